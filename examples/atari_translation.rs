@@ -141,7 +141,7 @@ fn play_game(game: &'static Game, path: &Path, frames: u32) -> f64 {
     let (interpreted, translated) = (speed(&rom(), false), speed(&rom_translated, true));
     let micros = |time: Duration| time.as_secs_f64() * 1e6 / f64::from(MEASURED_FRAMES);
     let ratio = interpreted.as_secs_f64() / translated.as_secs_f64();
-    let cost = rom_translated.translations().map(|translations| translations.cost()).unwrap_or_default();
+    let cost = rom_translated.translations().map(|translations| translations.stats()).unwrap_or_default();
     println!(
         "{:20} {:8.2} {:8.2} {ratio:6.2} {:8.2} {:8} {:6}",
         game.name,
@@ -149,7 +149,7 @@ fn play_game(game: &'static Game, path: &Path, frames: u32) -> f64 {
         micros(translated),
         cost.time.as_secs_f64() * 1e3,
         cost.bytes >> 10,
-        cost.pieces
+        cost.compilations
     );
     ratio
 }
@@ -179,7 +179,7 @@ fn play_noise(seconds: u64, first: u64) {
         let outcome = std::panic::catch_unwind(|| {
             let mut random = Generator::new(seed);
             let game = game_of(any_scheme(&mut random));
-            let pair = Pair::new(&Rom::pretend(game, &noise(&mut random)));
+            let pair = Pair::new(&Rom::with_unchecked_image(game, &noise(&mut random)));
             pair.expect("this machine has translations").play_pieces(60, &mut random);
         });
         assert!(outcome.is_ok(), "the panic above was of seed {seed}");

@@ -22,7 +22,9 @@ use envpool_rs::{
         Role, Task,
     },
     envs::mujoco::{
-        robot::{BOTH, Body, Judged, Numbers, Robot, RobotClass, add_uniform, check_sizes, info, noise_option, number, sizes},
+        robot::{
+            BOTH, ModelSpec, Robot, RobotClass, StepOutcome, Writer, add_uniform, check_sizes, info, noise_option, number, sizes,
+        },
         simulated,
     },
     random::Generator,
@@ -48,8 +50,8 @@ impl RobotClass for TwoLinks {
     ///
     /// It has 2 positions, 2 velocities, 1 motor, 3 bodies with the world, 1 site and no tendon. It has no contacts, so its steps
     /// are the same without islands and mid-phase.
-    const BODY: Body =
-        Body { xml_file: "own_robot.xml", frame_skip: 4, sizes: sizes(2, 2, 1, 3, 1, 0), control: 1.0, without: BOTH };
+    const MODEL: ModelSpec =
+        ModelSpec { xml_file: "own_robot.xml", frame_skip: 4, sizes: sizes(2, 2, 1, 3, 1, 0), control: 1.0, without: BOTH };
 
     fn options() -> Vec<OptionSpec> {
         vec![number("motor_cost", 0.1, "weight of the action's square in the cost"), noise_option(0.1)]
@@ -74,21 +76,21 @@ impl Robot for TwoLinks {
         vec![info("height", &[])]
     }
 
-    fn begin(&self, data: &mut Data, random: &mut Generator) {
+    fn reset_model(&self, data: &mut Data, random: &mut Generator) {
         add_uniform(data.qpos_mut(), self.noise, random);
         add_uniform(data.qvel_mut(), self.noise, random);
     }
 
-    fn observe(&self, data: &Data, to: &mut Numbers<'_>) {
+    fn observe(&self, data: &Data, to: &mut Writer<'_>) {
         to.add(data.qpos());
         to.add(data.qvel());
     }
 
-    fn report(&self, data: &Data, infos: &mut Numbers<'_>) {
+    fn write_reset_infos(&self, data: &Data, infos: &mut Writer<'_>) {
         infos.add(&[data.site(0)[2]]);
     }
 
-    fn judge(&self, step: &Judged<'_>, _infos: &mut Numbers<'_>) -> (f64, bool) {
+    fn evaluate(&self, step: &StepOutcome<'_>, _infos: &mut Writer<'_>) -> (f64, bool) {
         let height = step.data.site(0)[2] - HINGE;
         (height - step.action_cost(self.motor_cost), false)
     }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use atari_pair::{Pair, any_scheme, game_of, noise};
 use envpool_rs::random::Generator;
-use envpool_rs::sim::atari::cartridge::Scheme;
+use envpool_rs::sim::atari::cartridge::BankSwitching;
 use envpool_rs::sim::atari::{Action, Console, Rom, Settings};
 use proptest::prelude::*;
 
@@ -25,7 +25,7 @@ fn pair_of_program(program: &[u8]) -> Pair {
     let mut image = vec![0xea; 0x1000];
     image[..program.len()].copy_from_slice(program);
     image[0xffc..0xffe].copy_from_slice(&[0x00, 0xf0]);
-    let mut pair = pair(&Rom::pretend(game_of(Scheme::FourK), &image));
+    let mut pair = pair(&Rom::with_unchecked_image(game_of(BankSwitching::FourK), &image));
     pair.interpreted.state.cpu.pc = 0xf000;
     pair.translated.state.cpu.pc = 0xf000;
     pair
@@ -38,7 +38,7 @@ proptest! {
     fn noise_is_played_as_the_interpreter_plays_it(seed in 0_u64..1 << 40) {
         let mut random = Generator::new(seed);
         let game = game_of(any_scheme(&mut random));
-        pair(&Rom::pretend(game, &noise(&mut random))).play_pieces(40, &mut random);
+        pair(&Rom::with_unchecked_image(game, &noise(&mut random))).play_pieces(40, &mut random);
     }
 }
 
@@ -76,7 +76,7 @@ fn a_bank_may_switch_itself_away() {
         image[at..at + 10].copy_from_slice(&[0xa9, bank, 0x85, 0x80, 0xad, 0xf9 - bank, 0x1f, 0x4c, 0, 0xf0]);
         image[at + 0xffc..at + 0xffe].copy_from_slice(&[0x00, 0xf0]);
     }
-    let mut pair = pair(&Rom::pretend(game_of(Scheme::F8), &image));
+    let mut pair = pair(&Rom::with_unchecked_image(game_of(BankSwitching::F8), &image));
     let mut seen = [false; 2];
     for _ in 0..30 {
         pair.execute(3);
@@ -88,7 +88,7 @@ fn a_bank_may_switch_itself_away() {
 
 #[test]
 fn a_state_that_no_cartridge_has_is_interpreted() {
-    let mut pair = pair(&Rom::pretend(game_of(Scheme::F8), &noise(&mut Generator::new(5))));
+    let mut pair = pair(&Rom::with_unchecked_image(game_of(BankSwitching::F8), &noise(&mut Generator::new(5))));
     let mut bytes = postcard::to_allocvec(&pair.interpreted.state.cartridge).expect("encoded");
     // Start of the first segment, after the scheme.
     bytes[1] ^= 1;
@@ -102,7 +102,7 @@ fn a_state_that_no_cartridge_has_is_interpreted() {
 
 #[test]
 fn threads_share_translations_that_come_to_be_meanwhile() {
-    let rom = Rom::pretend(game_of(Scheme::F6), &noise(&mut Generator::new(11)));
+    let rom = Rom::with_unchecked_image(game_of(BankSwitching::F6), &noise(&mut Generator::new(11)));
     std::thread::scope(|scope| {
         for seed in 0..4 {
             let rom = &rom;
@@ -119,8 +119,8 @@ fn what_is_too_much_goes_while_others_play() {
     const MOST_OF_A_PIECE: usize = 200_000;
     const GENERATIONS: usize = 60;
     const ROUNDS: u64 = 2_000;
-    let rom = Rom::pretend(game_of(Scheme::F6Sc), &noise(&mut Generator::new(17)));
-    let translations = Arc::new(rom.translations_within(MOST_BYTES).expect("memory can be made executable"));
+    let rom = Rom::with_unchecked_image(game_of(BankSwitching::F6Sc), &noise(&mut Generator::new(17)));
+    let translations = Arc::new(rom.separate_code_cache(MOST_BYTES).expect("memory can be made executable"));
     std::thread::scope(|scope| {
         for seed in 0..4 {
             let (rom, translations) = (&rom, &translations);
@@ -128,13 +128,13 @@ fn what_is_too_much_goes_while_others_play() {
                 let mut random = Generator::new(seed);
                 let mut pair = Pair::with(rom, Arc::clone(translations));
                 let mut rounds = 0;
-                while translations.cost().generations < GENERATIONS {
+                while translations.stats().generations < GENERATIONS {
                     pair.jump(&mut random);
                     pair.play_pieces(3, &mut random);
-                    let bytes = translations.cost().bytes;
+                    let bytes = translations.stats().bytes;
                     assert!(bytes < 2 * (MOST_BYTES + MOST_OF_A_PIECE), "{bytes} bytes of code");
                     rounds += 1;
-                    assert!(rounds < ROUNDS, "only {:?}", translations.cost());
+                    assert!(rounds < ROUNDS, "only {:?}", translations.stats());
                 }
             });
         }
@@ -144,13 +144,14 @@ fn what_is_too_much_goes_while_others_play() {
 #[test]
 #[should_panic(expected = "another cartridge")]
 fn translations_of_another_cartridge_are_refused() {
-    let [one, other] = [1, 2].map(|seed| Rom::pretend(game_of(Scheme::FourK), &noise(&mut Generator::new(seed))));
+    let [one, other] =
+        [1, 2].map(|seed| Rom::with_unchecked_image(game_of(BankSwitching::FourK), &noise(&mut Generator::new(seed))));
     one.translations().expect("translations").execute(&mut other.machine(), 1);
 }
 
 #[test]
 fn a_snapshot_of_an_interpreted_console_goes_on_in_a_translated_one() {
-    let rom = Rom::pretend(game_of(Scheme::TwoK), &noise(&mut Generator::new(3)));
+    let rom = Rom::with_unchecked_image(game_of(BankSwitching::TwoK), &noise(&mut Generator::new(3)));
     let console = |translate| Console::new(&rom, Settings { translate, ..Settings::default() });
     let [mut interpreted, mut translated] = [false, true].map(console);
     (0..5).for_each(|_| _ = interpreted.act(Action::Fire));

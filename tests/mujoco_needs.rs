@@ -52,7 +52,9 @@ fn make_models_with(python: String) {
         let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
         if made.status.success() { Ok(text(made.stdout)) } else { Err(text(made.stderr)) }
     };
-    programs::make_with(Box::new(move |name| made.lock().unwrap().entry(name.to_owned()).or_insert_with(|| make(name)).clone()));
+    programs::set_generator(Box::new(move |name| {
+        made.lock().unwrap().entry(name.to_owned()).or_insert_with(|| make(name)).clone()
+    }));
 }
 
 /// Options with which only the library steps.

@@ -6,10 +6,10 @@ use pyo3::exceptions::{PyImportError, PyRuntimeError};
 use pyo3::prelude::*;
 
 use super::callbacks;
-use envpool_rs_sim_mujoco::kernels::{self, Kernel, Kernels};
+use envpool_rs_sim_mujoco::kernels::{self, Kernels, Ufunc};
 use envpool_rs_sim_mujoco::{
     install, live_simulations,
-    numeric::{self, Dots},
+    numeric::{self, DotRounding},
     programs,
     render::{self, backend},
     signatures,
@@ -35,10 +35,10 @@ fn install_mujoco(
 ) -> PyResult<i32> {
     // SAFETY: the Python package names its own library and the layout of its structs, and has checked both (`envpool_rs._spec`).
     let library = unsafe { install(&path, layout) }.map_err(|fault| PyImportError::new_err(fault.to_string()))?;
-    if let Some(way) = Dots::that_give(&products) {
+    if let Some(way) = DotRounding::that_give(&products) {
         way.adopt();
     }
-    if let Some(way) = Dots::that_give(&matrix_products) {
+    if let Some(way) = DotRounding::that_give(&matrix_products) {
         way.adopt_for_matrices();
     }
     numeric::adopt_products(keeps_single);
@@ -46,7 +46,7 @@ fn install_mujoco(
         let (_, function, data) = kernels.iter().find(|(each, function, _)| each == name && *function != 0)?;
         // SAFETY: `envpool_rs._spec` passes the addresses of numpy's own loops for float64, and is the only caller: the function
         // is private to this module, and `_core` is not a public module.
-        Some(unsafe { Kernel::at(*function, *data) })
+        Some(unsafe { Ufunc::at(*function, *data) })
     };
     if let Some(found) = Kernels::found(find) {
         kernels::adopt(found);
@@ -75,7 +75,7 @@ fn mujoco_simulations() -> usize {
 /// Sets the Python callable that generates models without files. It is called with a model's name and returns its XML text.
 #[pyfunction]
 pub fn make_models_with(program: Py<PyAny>) {
-    programs::make_with(Box::new(move |name| {
+    programs::set_generator(Box::new(move |name| {
         let made = Python::attach(|py| {
             let _entered = callbacks::enter(py);
             program.call1(py, (name,))?.extract::<String>(py)

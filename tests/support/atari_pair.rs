@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use envpool_rs::random::Generator;
-use envpool_rs::sim::atari::cartridge::Scheme;
+use envpool_rs::sim::atari::cartridge::BankSwitching;
 use envpool_rs::sim::atari::cpu::LENGTH;
 use envpool_rs::sim::atari::games::GAMES;
 use envpool_rs::sim::atari::machine::Machine;
-use envpool_rs::sim::atari::translate::Translations;
+use envpool_rs::sim::atari::recompiler::CodeCache;
 use envpool_rs::sim::atari::{Game, Rom};
 
 /// Bytes of the largest image.
@@ -17,16 +17,25 @@ const ADDRESSES: [(i64, i64); 6] =
     [(0x00, 0x40), (0x80, 0x100), (0x280, 0x298), (0x1ff0, 0x2000), (0x1000, 0x1100), (0x1fe0, 0x1ff8)];
 
 /// A game of each way to map memory.
-pub fn game_of(scheme: Scheme) -> &'static Game {
+pub fn game_of(scheme: BankSwitching) -> &'static Game {
     GAMES.iter().find(|game| game.scheme == scheme).expect("a game of each scheme")
 }
 
 /// All ways to map memory.
-pub const SCHEMES: [Scheme; 9] =
-    [Scheme::TwoK, Scheme::FourK, Scheme::F8, Scheme::F8Sc, Scheme::F6, Scheme::F6Sc, Scheme::E0, Scheme::Fe, Scheme::Dpc];
+pub const SCHEMES: [BankSwitching; 9] = [
+    BankSwitching::TwoK,
+    BankSwitching::FourK,
+    BankSwitching::F8,
+    BankSwitching::F8Sc,
+    BankSwitching::F6,
+    BankSwitching::F6Sc,
+    BankSwitching::E0,
+    BankSwitching::Fe,
+    BankSwitching::Dpc,
+];
 
 /// Any of them.
-pub fn any_scheme(random: &mut Generator) -> Scheme {
+pub fn any_scheme(random: &mut Generator) -> BankSwitching {
     SCHEMES[random.integers(0, SCHEMES.len() as i64) as usize]
 }
 
@@ -78,7 +87,7 @@ fn instruction(at: &mut [u8], random: &mut Generator) -> usize {
 pub struct Pair {
     pub interpreted: Machine,
     pub translated: Machine,
-    pub translations: Arc<Translations>,
+    pub translations: Arc<CodeCache>,
 }
 
 impl Pair {
@@ -88,7 +97,7 @@ impl Pair {
     }
 
     /// Both after a frame, with these translations.
-    pub fn with(rom: &Rom, translations: Arc<Translations>) -> Self {
+    pub fn with(rom: &Rom, translations: Arc<CodeCache>) -> Self {
         let mut pair = Self { interpreted: rom.machine(), translated: rom.machine(), translations };
         pair.interpreted.reset();
         pair.translated.reset();

@@ -77,7 +77,7 @@ impl AleAtari {
         let frames = self.draw_frameskip(random);
         let played = console.play(action, frames, 1);
         if played.frames < frames {
-            console.pass(action, frames - played.frames);
+            console.skip_frames(action, frames - played.frames);
         }
         played.reward
     }
@@ -144,7 +144,7 @@ impl AleAtari {
     }
 
     fn pixels(&self) -> usize {
-        usize::from(self.setup.game.shown().rows) * SCREEN_WIDTH
+        usize::from(self.setup.game.visible_picture().rows) * SCREEN_WIDTH
     }
 
     /// Returns the number of stored frames: 0 if observations are taken from the console.
@@ -153,7 +153,7 @@ impl AleAtari {
     }
 
     fn space(&self) -> Space {
-        let rows = usize::from(self.setup.game.shown().rows);
+        let rows = usize::from(self.setup.game.visible_picture().rows);
         let bytes = |shape: &[usize]| Space::uniform(0.0, 255.0, shape, Dtype::U8);
         match (&self.preprocessing, self.obs_type) {
             (Some(wrapper), _) => wrapper.space(),
@@ -330,11 +330,11 @@ impl Env for AleAtari {
     }
 
     fn rendering(&self) -> Rendering {
-        screen::rendering(self.setup.game.shown().rows)
+        screen::rendering(self.setup.game.visible_picture().rows)
     }
 
     fn paint(&self, state: &EpisodeState) -> Picture {
-        screen::picture(self.setup.game, &state.console, self.setup.game.shown().rows)
+        screen::picture(self.setup.game, &state.console, self.setup.game.visible_picture().rows)
     }
 }
 

@@ -5,7 +5,7 @@ use super::{
     preprocessor::{PixelFormat, Preprocessor},
 };
 use envpool_rs_engine::{Dtype, Error, OptionSpec, Options, Result, Space, Value};
-use envpool_rs_pictures::resize::Method;
+use envpool_rs_pictures::resize::Interpolation;
 use envpool_rs_sim_atari::Game;
 
 /// Arguments of the wrapper.
@@ -64,14 +64,14 @@ impl AtariPreprocessing {
         }
         let (columns, rows) = checked_options::integer_or_pair(options, "screen_size");
         let format = if options.bool("grayscale_obs") { PixelFormat::Gray } else { PixelFormat::Rgb };
-        let shown = game.shown();
+        let shown = game.visible_picture();
         let shape = match (format, options.bool("grayscale_newaxis")) {
             (PixelFormat::Gray, false) => vec![rows, columns],
             (PixelFormat::Gray, true) => vec![rows, columns, 1],
             _ => vec![rows, columns, 3],
         };
         Ok(Some(Self {
-            preprocessor: Preprocessor::new(usize::from(shown.rows), (rows, columns), Method::Area, format, shown.pal),
+            preprocessor: Preprocessor::new(usize::from(shown.rows), (rows, columns), Interpolation::Area, format, shown.pal),
             noop_max: checked_options::non_negative(options, "noop_max"),
             frame_skip: checked_options::non_negative(options, "frame_skip") as u32,
             terminal_on_life_loss: options.bool("terminal_on_life_loss"),

@@ -13,7 +13,7 @@ use envpool_rs_engine::{
 };
 use envpool_rs_numeric::random::StdMt19937;
 use envpool_rs_pictures::FrameStack;
-use envpool_rs_pictures::resize::Method;
+use envpool_rs_pictures::resize::Interpolation;
 use envpool_rs_sim_atari::{Action as Input, Console, Game};
 
 /// Rows of the screen that are observed, even if the screen has more.
@@ -72,7 +72,7 @@ pub fn task(game: &'static Game) -> Task {
 impl EnvPoolAtari {
     /// Returns the rows of pictures: in EnvPool at most the observed rows.
     fn visible_rows(&self) -> u16 {
-        self.setup.game.shown().rows.min(OBSERVED_ROWS as u16)
+        self.setup.game.visible_picture().rows.min(OBSERVED_ROWS as u16)
     }
 
     /// Starts an episode, in a new game or in the current one.
@@ -117,7 +117,7 @@ impl EnvPoolAtari {
 /// Plays an action for one frame; if the game is over, only draws the frame's random number.
 fn play_one_frame(console: &mut Console, action: Input) {
     match console.is_over() {
-        true => console.pass(action, 1),
+        true => console.skip_frames(action, 1),
         false => {
             console.play(action, 1, 1);
         }
@@ -160,9 +160,9 @@ impl Env for EnvPoolAtari {
     fn new(options: &Options) -> Result<Self> {
         let setup = ConsoleSetup::new(checked_options::game(options, "task")?, options, Some(DEFAULT_CODE))?;
         let to = (checked_options::non_negative(options, "img_height"), checked_options::non_negative(options, "img_width"));
-        let method = if options.bool("use_inter_area_resize") { Method::Area } else { Method::Linear };
+        let method = if options.bool("use_inter_area_resize") { Interpolation::Area } else { Interpolation::Linear };
         let format = if options.bool("gray_scale") { PixelFormat::Gray } else { PixelFormat::RgbPlanes };
-        let preprocessor = Preprocessor::new(OBSERVED_ROWS, to, method, format, setup.game.shown().pal);
+        let preprocessor = Preprocessor::new(OBSERVED_ROWS, to, method, format, setup.game.visible_picture().pal);
         let stack_num = checked_options::non_negative(options, "stack_num");
         checked_options::check_size("stack_num", stack_num, stack_num * preprocessor.frame_size())?;
         Ok(Self {
@@ -222,7 +222,7 @@ impl Env for EnvPoolAtari {
         let mut played = console.play(action, self.frame_skip, 2);
         if played.frames == 0 {
             // If NOOPs or FIRE ended the game before the first step, EnvPool plays a frame without effect.
-            console.pass(action, 1);
+            console.skip_frames(action, 1);
             played.frames = 1;
         }
         self.push_frame(console, played.frames, &mut state.stack);

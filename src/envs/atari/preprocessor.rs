@@ -1,6 +1,6 @@
 //! Conversion of screens to frames: gray or colour, maximum over screens, resize.
 
-use envpool_rs_pictures::resize::{Method, Resize};
+use envpool_rs_pictures::resize::{Interpolation, Resize};
 use envpool_rs_sim_atari::palette;
 
 /// Width of the screen, in pixels.
@@ -38,7 +38,7 @@ impl PixelFormat {
 
 impl Preprocessor {
     /// Creates a converter from the first `rows` rows of a screen to frames of `to` rows and columns.
-    pub fn new(rows: usize, to: (usize, usize), method: Method, format: PixelFormat, pal: bool) -> Self {
+    pub fn new(rows: usize, to: (usize, usize), method: Interpolation, format: PixelFormat, pal: bool) -> Self {
         let resize = Resize::new((rows, SCREEN_WIDTH), to, method, format.channels());
         Self { resize, pixels: rows * SCREEN_WIDTH, frame_pixels: to.0 * to.1, pal, format }
     }
@@ -51,7 +51,7 @@ impl Preprocessor {
     /// Converts one screen.
     pub fn convert(&self, screen: &[u8], out: &mut [u8]) {
         match self.format {
-            PixelFormat::Gray => self.resize.run_gray_of_one(&screen[..self.pixels], palette::gray(self.pal), out),
+            PixelFormat::Gray => self.resize.run_gray(&screen[..self.pixels], palette::gray(self.pal), out),
             _ => self.convert_max(&[screen], out),
         }
     }
@@ -59,7 +59,7 @@ impl Preprocessor {
     /// Converts the maximum of two screens: per pixel, the brighter gray or the maximum of each colour.
     pub fn convert_max_of_two(&self, a: &[u8], b: &[u8], out: &mut [u8]) {
         match self.format {
-            PixelFormat::Gray => self.resize.run_gray_of_two(&a[..self.pixels], &b[..self.pixels], palette::gray(self.pal), out),
+            PixelFormat::Gray => self.resize.run_gray_max(&a[..self.pixels], &b[..self.pixels], palette::gray(self.pal), out),
             _ => self.convert_max(&[a, b], out),
         }
     }

@@ -14,7 +14,7 @@ pub fn rendering(rows: u16) -> Rendering {
 
 /// Returns the screen as a picture, cropped to its upper `rows` rows.
 pub fn picture(game: &Game, console: &Console, rows: u16) -> Picture {
-    let mut pixels = vec![0; usize::from(game.shown().rows) * SCREEN_WIDTH * 3];
+    let mut pixels = vec![0; usize::from(game.visible_picture().rows) * SCREEN_WIDTH * 3];
     console.screen_rgb(&mut pixels);
     pixels.truncate(usize::from(rows) * SCREEN_WIDTH * 3);
     Picture::new(SCREEN_WIDTH as u32, u32::from(rows), pixels)

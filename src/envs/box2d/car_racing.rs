@@ -11,7 +11,7 @@ use envpool_rs_engine::{
     Scheduling, Space, Stepped, Task,
 };
 use envpool_rs_numeric::random::Generator;
-use envpool_rs_pictures::raster::Shrunk;
+use envpool_rs_pictures::raster::SmoothScaled;
 use envpool_rs_sim_box2d::{Body, BodyId, FixtureDef, Shape, Vec2, World, vec2};
 
 /// Number of dynamic bodies: the hull and four wheels.
@@ -31,7 +31,7 @@ pub struct CarRacing {
     domain_randomize: bool,
     lap_complete_percent: f64,
     physics: Physics,
-    draw_targets: PerThread<Shrunk>,
+    draw_targets: PerThread<SmoothScaled>,
 }
 
 /// State of an environment.
@@ -154,7 +154,7 @@ impl CarRacing {
     pub fn render_observation(&self, state: &State, pixels: &mut [u8]) {
         let drawn = self
             .draw_targets
-            .with(|| Ok(Shrunk::default()), |canvas| race_renderer::render_observation(&state.scene(), canvas, pixels));
+            .with(|| Ok(SmoothScaled::default()), |canvas| race_renderer::render_observation(&state.scene(), canvas, pixels));
         if let Err(error) = drawn {
             error.raise();
         }

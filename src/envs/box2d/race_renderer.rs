@@ -10,7 +10,7 @@ use super::car::{SIZE, SkidParticles, WHEEL, Wheel};
 use super::drawing::{to_i16_pixel, to_pixel};
 use super::track::{Border, SCALE};
 use envpool_rs_engine::Picture;
-use envpool_rs_pictures::raster::{BLACK, Color, DrawTarget, LARGE, Point, SMALL, Shrunk, Surface, WHITE, for_each_block};
+use envpool_rs_pictures::raster::{BLACK, Color, DrawTarget, LARGE, Point, SMALL, SmoothScaled, Surface, WHITE, for_each_block};
 use envpool_rs_sim_box2d::{Body, BodyId, ShapeRef, Vec2, World};
 
 /// Half the side of the playfield in metres.
@@ -294,7 +294,7 @@ fn draw_reward(reward: f64, canvas: &mut impl DrawTarget) {
 }
 
 /// Renders the observation into `pixels`.
-pub fn render_observation(state: &RaceScene<'_>, canvas: &mut Shrunk, pixels: &mut [u8]) {
+pub fn render_observation(state: &RaceScene<'_>, canvas: &mut SmoothScaled, pixels: &mut [u8]) {
     let camera = Camera::new(state);
     canvas.begin(state.background(&camera).unwrap_or(BLACK), INDICATOR_ROW);
     draw_field(state, &camera, canvas);

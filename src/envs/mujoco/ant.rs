@@ -2,7 +2,7 @@
 
 use super::rendered::{CameraPreset, robot_camera};
 use super::robot::{
-    Body, Health, ISLANDS, Judged, Numbers, Places, Range, Robot, RobotClass, add_normal, add_uniform, check_sizes,
+    Health, ISLANDS, ModelSpec, Range, Robot, RobotClass, StepMemory, StepOutcome, Writer, add_normal, add_uniform, check_sizes,
     exclude_option, flag, info, noise_option, number, product_info, range_option, sizes, step_info,
 };
 use envpool_rs_engine::{Error, InfoSpec, OptionSpec, Options, Result, Value};
@@ -44,8 +44,8 @@ impl<const VERSION: u8> Ant<VERSION> {
 }
 
 impl<const VERSION: u8> RobotClass for Ant<VERSION> {
-    const BODY: Body =
-        Body { xml_file: "ant.xml", frame_skip: 5, sizes: sizes(15, 14, 8, 14, 0, 0), control: 1.0, without: ISLANDS };
+    const MODEL: ModelSpec =
+        ModelSpec { xml_file: "ant.xml", frame_skip: 5, sizes: sizes(15, 14, 8, 14, 0, 0), control: 1.0, without: ISLANDS };
     const CAMERA: CameraPreset = robot_camera(Some(4.0), None, None);
 
     const ENVPOOL_ORDER: &'static [&'static str] = &[
@@ -137,7 +137,7 @@ impl<const VERSION: u8> Robot for Ant<VERSION> {
     }
 
     fn derived(&self) -> Derived {
-        Derived { body_places: true, ..Derived::default() }
+        Derived { xpos: true, ..Derived::default() }
     }
 
     fn observation_len(&self, sizes: &ModelSizes) -> usize {
@@ -158,12 +158,12 @@ impl<const VERSION: u8> Robot for Ant<VERSION> {
         places.map(place).into_iter().chain(speeds).chain([control, contact, survive]).chain(last).collect()
     }
 
-    fn begin(&self, data: &mut Data, random: &mut Generator) {
+    fn reset_model(&self, data: &mut Data, random: &mut Generator) {
         add_uniform(data.qpos_mut(), self.noise, random);
         add_normal(data.qvel_mut(), self.noise, random);
     }
 
-    fn observe(&self, data: &Data, to: &mut Numbers<'_>) {
+    fn observe(&self, data: &Data, to: &mut Writer<'_>) {
         to.add(&data.qpos()[self.skipped..]);
         to.add(data.qvel());
         if self.shows_forces {
@@ -171,20 +171,20 @@ impl<const VERSION: u8> Robot for Ant<VERSION> {
         }
     }
 
-    fn places(&self, data: &Data) -> Places {
+    fn step_memory(&self, data: &Data) -> StepMemory {
         match self.main_body {
             MainBody::Number(id) => data.body(id),
-            MainBody::Named(_) => Places::default(),
+            MainBody::Named(_) => StepMemory::default(),
         }
     }
 
-    fn report(&self, data: &Data, infos: &mut Numbers<'_>) {
-        let (place, body) = (&data.qpos()[..2], self.places(data));
+    fn write_reset_infos(&self, data: &Data, infos: &mut Writer<'_>) {
+        let (place, body) = (&data.qpos()[..2], self.step_memory(data));
         let place = if VERSION >= 5 { place } else { &body[..2] };
         infos.add(&[place[0], place[1], numeric::norm(place)]);
     }
 
-    fn judge(&self, step: &Judged<'_>, infos: &mut Numbers<'_>) -> (f64, bool) {
+    fn evaluate(&self, step: &StepOutcome<'_>, infos: &mut Writer<'_>) -> (f64, bool) {
         let data = step.data;
         let (x_velocity, y_velocity) = (step.velocity(0), step.velocity(1));
         let finite = data.qpos().iter().chain(data.qvel()).all(|value| value.is_finite());
@@ -208,6 +208,6 @@ impl<const VERSION: u8> Robot for Ant<VERSION> {
         if VERSION < 5 {
             infos.add(&[forward]);
         }
-        ((forward + survive) - costs, self.health.ends(is_healthy))
+        ((forward + survive) - costs, self.health.terminates_when(is_healthy))
     }
 }

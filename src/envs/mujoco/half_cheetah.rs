@@ -2,8 +2,8 @@
 
 use super::rendered::{CameraPreset, robot_camera};
 use super::robot::{
-    BOTH, Body, Judged, Numbers, Places, Robot, RobotClass, add_normal, add_uniform, check_sizes, exclude_option, info,
-    noise_option, number, product_info, sizes, step_info,
+    BOTH, ModelSpec, Robot, RobotClass, StepMemory, StepOutcome, Writer, add_normal, add_uniform, check_sizes, exclude_option,
+    info, noise_option, number, product_info, sizes, step_info,
 };
 use envpool_rs_engine::{InfoSpec, OptionSpec, Options, Result};
 use envpool_rs_numeric::random::Generator;
@@ -20,8 +20,8 @@ pub struct HalfCheetah<const VERSION: u8> {
 }
 
 impl<const VERSION: u8> RobotClass for HalfCheetah<VERSION> {
-    const BODY: Body =
-        Body { xml_file: "half_cheetah.xml", frame_skip: 5, sizes: sizes(9, 9, 6, 8, 0, 0), control: 1.0, without: BOTH };
+    const MODEL: ModelSpec =
+        ModelSpec { xml_file: "half_cheetah.xml", frame_skip: 5, sizes: sizes(9, 9, 6, 8, 0, 0), control: 1.0, without: BOTH };
     const CAMERA: CameraPreset = robot_camera(Some(4.0), None, None);
 
     const ENVPOOL_ORDER: &'static [&'static str] = &[
@@ -77,25 +77,25 @@ impl<const VERSION: u8> Robot for HalfCheetah<VERSION> {
         infos
     }
 
-    fn begin(&self, data: &mut Data, random: &mut Generator) {
+    fn reset_model(&self, data: &mut Data, random: &mut Generator) {
         add_uniform(data.qpos_mut(), self.noise, random);
         add_normal(data.qvel_mut(), self.noise, random);
     }
 
-    fn observe(&self, data: &Data, to: &mut Numbers<'_>) {
+    fn observe(&self, data: &Data, to: &mut Writer<'_>) {
         to.add(&data.qpos()[self.skipped..]);
         to.add(data.qvel());
     }
 
-    fn places(&self, data: &Data) -> Places {
+    fn step_memory(&self, data: &Data) -> StepMemory {
         [data.qpos()[0], 0.0, 0.0]
     }
 
-    fn report(&self, data: &Data, infos: &mut Numbers<'_>) {
+    fn write_reset_infos(&self, data: &Data, infos: &mut Writer<'_>) {
         infos.add(&[data.qpos()[0]]);
     }
 
-    fn judge(&self, step: &Judged<'_>, infos: &mut Numbers<'_>) -> (f64, bool) {
+    fn evaluate(&self, step: &StepOutcome<'_>, infos: &mut Writer<'_>) -> (f64, bool) {
         let x_velocity = step.velocity(0);
         let forward = self.forward_weight * x_velocity;
         let control = step.action_cost(self.action_weight);

@@ -2,8 +2,8 @@
 
 use super::rendered::{CameraPreset, robot_camera};
 use super::robot::{
-    BOTH, Body, Health, Judged, Numbers, Places, Range, Robot, RobotClass, add_uniform, check_sizes, exclude_option, info,
-    noise_option, number, product_info, range_option, sizes, step_info,
+    BOTH, Health, ModelSpec, Range, Robot, RobotClass, StepMemory, StepOutcome, Writer, add_uniform, check_sizes, exclude_option,
+    info, noise_option, number, product_info, range_option, sizes, step_info,
 };
 use envpool_rs_engine::{InfoSpec, OptionSpec, Options, Result};
 use envpool_rs_numeric::random::Generator;
@@ -40,14 +40,14 @@ impl<const KIND: u8, const VERSION: u8> Planar<KIND, VERSION> {
 }
 
 impl<const KIND: u8, const VERSION: u8> RobotClass for Planar<KIND, VERSION> {
-    const BODY: Body = match (KIND, VERSION) {
+    const MODEL: ModelSpec = match (KIND, VERSION) {
         (HOPPER, _) => {
-            Body { xml_file: "hopper.xml", frame_skip: 4, sizes: sizes(6, 6, 3, 5, 0, 0), control: 1.0, without: BOTH }
+            ModelSpec { xml_file: "hopper.xml", frame_skip: 4, sizes: sizes(6, 6, 3, 5, 0, 0), control: 1.0, without: BOTH }
         }
         (_, 5) => {
-            Body { xml_file: "walker2d_v5.xml", frame_skip: 4, sizes: sizes(9, 9, 6, 8, 0, 0), control: 1.0, without: BOTH }
+            ModelSpec { xml_file: "walker2d_v5.xml", frame_skip: 4, sizes: sizes(9, 9, 6, 8, 0, 0), control: 1.0, without: BOTH }
         }
-        _ => Body { xml_file: "walker2d.xml", frame_skip: 4, sizes: sizes(9, 9, 6, 8, 0, 0), control: 1.0, without: BOTH },
+        _ => ModelSpec { xml_file: "walker2d.xml", frame_skip: 4, sizes: sizes(9, 9, 6, 8, 0, 0), control: 1.0, without: BOTH },
     };
     const TIMESTEP: f64 = 0.002;
     const CAMERA: CameraPreset = robot_camera(Some(if KIND == HOPPER { 3.0 } else { 4.0 }), Some(1.15), Some(-20.0));
@@ -171,28 +171,28 @@ impl<const KIND: u8, const VERSION: u8> Robot for Planar<KIND, VERSION> {
         ]
     }
 
-    fn begin(&self, data: &mut Data, random: &mut Generator) {
+    fn reset_model(&self, data: &mut Data, random: &mut Generator) {
         add_uniform(data.qpos_mut(), self.noise, random);
         add_uniform(data.qvel_mut(), self.noise, random);
     }
 
-    fn observe(&self, data: &Data, to: &mut Numbers<'_>) {
+    fn observe(&self, data: &Data, to: &mut Writer<'_>) {
         to.add(&data.qpos()[self.skipped..]);
         to.add_clipped(data.qvel(), self.shown_velocities);
     }
 
-    fn places(&self, data: &Data) -> Places {
+    fn step_memory(&self, data: &Data) -> StepMemory {
         [data.qpos()[0], 0.0, 0.0]
     }
 
-    fn report(&self, data: &Data, infos: &mut Numbers<'_>) {
+    fn write_reset_infos(&self, data: &Data, infos: &mut Writer<'_>) {
         infos.add(&[data.qpos()[0]]);
         if VERSION >= 5 {
             infos.add(&[data.qpos()[1] - data.model().qpos0()[1]]);
         }
     }
 
-    fn judge(&self, step: &Judged<'_>, infos: &mut Numbers<'_>) -> (f64, bool) {
+    fn evaluate(&self, step: &StepOutcome<'_>, infos: &mut Writer<'_>) -> (f64, bool) {
         let is_healthy = self.is_healthy(step.data);
         let x_velocity = step.velocity(0);
         let forward = self.forward_weight * x_velocity;
@@ -202,6 +202,6 @@ impl<const KIND: u8, const VERSION: u8> Robot for Planar<KIND, VERSION> {
         if VERSION >= 5 {
             infos.add(&[forward, -control, survive]);
         }
-        ((forward + survive) - control, self.health.ends(is_healthy))
+        ((forward + survive) - control, self.health.terminates_when(is_healthy))
     }
 }

@@ -2,8 +2,8 @@
 
 use super::rendered::{CameraPreset, robot_camera};
 use super::robot::{
-    Body, Health, ISLANDS, Judged, Numbers, Places, Range, Robot, RobotClass, add_uniform, check_sizes, exclude_option, flag,
-    info, noise_option, number, range_option, sizes, step_info,
+    Health, ISLANDS, ModelSpec, Range, Robot, RobotClass, StepMemory, StepOutcome, Writer, add_uniform, check_sizes,
+    exclude_option, flag, info, noise_option, number, range_option, sizes, step_info,
 };
 use envpool_rs_engine::{InfoSpec, OptionSpec, Options, Result};
 use envpool_rs_numeric::random::Generator;
@@ -11,7 +11,7 @@ use envpool_rs_sim_mujoco::{Data, Derived, Model, ModelSizes, numeric};
 
 /// Observation of both humanoids: positions, velocities, inertias, forces.
 #[derive(Debug)]
-pub struct Shown {
+pub struct HumanoidObservation {
     /// Number of leading positions that are not observed.
     skipped: usize,
     inertias: bool,
@@ -24,7 +24,7 @@ pub struct Shown {
     root: usize,
 }
 
-impl Shown {
+impl HumanoidObservation {
     /// Returns its options.
     pub fn options(version: u8) -> Vec<OptionSpec> {
         vec![
@@ -60,7 +60,7 @@ impl Shown {
     }
 
     /// Writes the observation.
-    pub fn write(&self, data: &Data, to: &mut Numbers<'_>) {
+    pub fn write(&self, data: &Data, to: &mut Writer<'_>) {
         to.add(&data.qpos()[self.skipped..]);
         to.add(data.qvel());
         if self.inertias {
@@ -89,13 +89,13 @@ pub struct Humanoid<const VERSION: u8> {
     health: Health,
     healthy_z: Range,
     noise: f64,
-    shown: Shown,
+    shown: HumanoidObservation,
     mass: f64,
 }
 
 impl<const VERSION: u8> RobotClass for Humanoid<VERSION> {
-    const BODY: Body =
-        Body { xml_file: "humanoid.xml", frame_skip: 5, sizes: sizes(24, 23, 17, 14, 0, 2), control: 0.4, without: ISLANDS };
+    const MODEL: ModelSpec =
+        ModelSpec { xml_file: "humanoid.xml", frame_skip: 5, sizes: sizes(24, 23, 17, 14, 0, 2), control: 0.4, without: ISLANDS };
     const TIMESTEP: f64 = 0.003;
     const CAMERA: CameraPreset = robot_camera(Some(4.0), Some(2.0), Some(-20.0));
 
@@ -137,7 +137,7 @@ impl<const VERSION: u8> RobotClass for Humanoid<VERSION> {
             number("healthy_z_max", 2.0, "maximum healthy height in m"),
             noise_option(1e-2),
         ]);
-        options.extend(Shown::options(VERSION));
+        options.extend(HumanoidObservation::options(VERSION));
         options
     }
 
@@ -151,7 +151,7 @@ impl<const VERSION: u8> RobotClass for Humanoid<VERSION> {
             health: Health::new(options),
             healthy_z: Range::of(options, "healthy_z_range", "healthy_z_min", "healthy_z_max"),
             noise: options.float("reset_noise_scale"),
-            shown: Shown::new(options),
+            shown: HumanoidObservation::new(options),
             mass: 0.0,
         })
     }
@@ -203,17 +203,17 @@ impl<const VERSION: u8> Robot for Humanoid<VERSION> {
         infos
     }
 
-    fn begin(&self, data: &mut Data, random: &mut Generator) {
+    fn reset_model(&self, data: &mut Data, random: &mut Generator) {
         add_uniform(data.qpos_mut(), self.noise, random);
         add_uniform(data.qvel_mut(), self.noise, random);
     }
 
-    fn observe(&self, data: &Data, to: &mut Numbers<'_>) {
+    fn observe(&self, data: &Data, to: &mut Writer<'_>) {
         self.shown.write(data, to);
     }
 
     /// Returns the centre of mass.
-    fn places(&self, data: &Data) -> Places {
+    fn step_memory(&self, data: &Data) -> StepMemory {
         let mut sum = [0.0; 3];
         for (mass, place) in data.model().body_mass().iter().zip(data.xipos().as_chunks::<3>().0) {
             sum.iter_mut().zip(place).for_each(|(sum, place)| *sum += mass * place);
@@ -221,19 +221,19 @@ impl<const VERSION: u8> Robot for Humanoid<VERSION> {
         sum.map(|sum| sum / self.mass)
     }
 
-    fn report(&self, data: &Data, infos: &mut Numbers<'_>) {
+    fn write_reset_infos(&self, data: &Data, infos: &mut Writer<'_>) {
         if VERSION >= 5 {
             infos.add(&data.qpos()[..2]);
             infos.add(&[numeric::norm(&data.qpos()[..2])]);
             infos.add(data.ten_length());
             infos.add(data.ten_velocity());
         } else {
-            let place = self.places(data);
+            let place = self.step_memory(data);
             infos.add(&[place[0], place[1], numeric::norm(&place[..2])]);
         }
     }
 
-    fn judge(&self, step: &Judged<'_>, infos: &mut Numbers<'_>) -> (f64, bool) {
+    fn evaluate(&self, step: &StepOutcome<'_>, infos: &mut Writer<'_>) -> (f64, bool) {
         let is_healthy = self.healthy_z.has_within(step.data.qpos()[2]);
         let (x_velocity, y_velocity) = (step.velocity(0), step.velocity(1));
         let forward = self.forward_weight * x_velocity;
@@ -252,6 +252,6 @@ impl<const VERSION: u8> Robot for Humanoid<VERSION> {
             infos.add(&[forward]);
         }
         infos.add(&[-contact]);
-        ((forward + survive) - (control + contact), self.health.ends(is_healthy))
+        ((forward + survive) - (control + contact), self.health.terminates_when(is_healthy))
     }
 }

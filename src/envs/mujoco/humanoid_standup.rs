@@ -1,10 +1,10 @@
 //! HumanoidStandup: a lying humanoid that has to stand up.
 
-use super::humanoid::Shown;
+use super::humanoid::HumanoidObservation;
 use super::rendered::{CameraPreset, robot_camera};
 use super::robot::{
-    Body, ISLANDS, Judged, Numbers, Range, Robot, RobotClass, add_uniform, alias, check_sizes, either, info, noise_option,
-    number, range_option, sizes, step_info,
+    ISLANDS, ModelSpec, Range, Robot, RobotClass, StepOutcome, Writer, add_uniform, alias, check_sizes, info, noise_option,
+    number, range_option, sizes, step_info, value_or_alias,
 };
 use envpool_rs_engine::{InfoSpec, OptionSpec, Options, Result};
 use envpool_rs_numeric::random::Generator;
@@ -19,11 +19,11 @@ pub struct HumanoidStandup<const VERSION: u8> {
     impact_weight: f64,
     impact_range: Range,
     noise: f64,
-    shown: Shown,
+    shown: HumanoidObservation,
 }
 
 impl<const VERSION: u8> RobotClass for HumanoidStandup<VERSION> {
-    const BODY: Body = Body {
+    const MODEL: ModelSpec = ModelSpec {
         xml_file: "humanoidstandup.xml",
         frame_skip: 5,
         sizes: sizes(24, 23, 17, 14, 0, 2),
@@ -59,19 +59,19 @@ impl<const VERSION: u8> RobotClass for HumanoidStandup<VERSION> {
             number("contact_cost_max", 10.0, "upper bound of the cost of external forces"),
             noise_option(1e-2),
         ];
-        options.extend(Shown::options(VERSION));
+        options.extend(HumanoidObservation::options(VERSION));
         options
     }
 
     fn new(options: &Options) -> Result<Self> {
         Ok(Self {
             action_weight: options.float("ctrl_cost_weight"),
-            impact_weight: either(options, "impact_cost_weight", "contact_cost_weight"),
+            impact_weight: value_or_alias(options, "impact_cost_weight", "contact_cost_weight"),
             up_weight: options.float("forward_reward_weight"),
             alive: options.float("healthy_reward"),
             impact_range: Range::of(options, "impact_cost_range", "", "contact_cost_max"),
             noise: options.float("reset_noise_scale"),
-            shown: Shown::new(options),
+            shown: HumanoidObservation::new(options),
         })
     }
 }
@@ -105,16 +105,16 @@ impl<const VERSION: u8> Robot for HumanoidStandup<VERSION> {
         infos
     }
 
-    fn begin(&self, data: &mut Data, random: &mut Generator) {
+    fn reset_model(&self, data: &mut Data, random: &mut Generator) {
         add_uniform(data.qpos_mut(), self.noise, random);
         add_uniform(data.qvel_mut(), self.noise, random);
     }
 
-    fn observe(&self, data: &Data, to: &mut Numbers<'_>) {
+    fn observe(&self, data: &Data, to: &mut Writer<'_>) {
         self.shown.write(data, to);
     }
 
-    fn report(&self, data: &Data, infos: &mut Numbers<'_>) {
+    fn write_reset_infos(&self, data: &Data, infos: &mut Writer<'_>) {
         if VERSION >= 5 {
             infos.add(&data.qpos()[..2]);
             infos.add(&[data.qpos()[2] - data.model().qpos0()[2]]);
@@ -123,7 +123,7 @@ impl<const VERSION: u8> Robot for HumanoidStandup<VERSION> {
         }
     }
 
-    fn judge(&self, step: &Judged<'_>, infos: &mut Numbers<'_>) -> (f64, bool) {
+    fn evaluate(&self, step: &StepOutcome<'_>, infos: &mut Writer<'_>) -> (f64, bool) {
         let data = step.data;
         let up = self.up_weight * (data.qpos()[2] / data.model().timestep());
         let control = self.action_weight * numeric::sum_of_squares(data.ctrl());

@@ -2,8 +2,8 @@
 
 use super::rendered::{CameraPreset, robot_camera};
 use super::robot::{
-    BOTH, Body, Judged, Numbers, Range, Robot, RobotClass, add_normal, add_uniform, check_sizes, flag, noise_option, number,
-    sizes, step_info,
+    BOTH, ModelSpec, Range, Robot, RobotClass, StepOutcome, Writer, add_normal, add_uniform, check_sizes, flag, noise_option,
+    number, sizes, step_info,
 };
 use envpool_rs_engine::{Error, InfoSpec, OptionSpec, Options, Result};
 use envpool_rs_numeric::math::pow2;
@@ -24,7 +24,7 @@ pub struct InvertedDoublePendulum<const VERSION: u8> {
 }
 
 impl<const VERSION: u8> RobotClass for InvertedDoublePendulum<VERSION> {
-    const BODY: Body = Body {
+    const MODEL: ModelSpec = ModelSpec {
         xml_file: "inverted_double_pendulum.xml",
         frame_skip: 5,
         sizes: sizes(3, 3, 1, 4, 1, 0),
@@ -84,7 +84,7 @@ impl<const VERSION: u8> Robot for InvertedDoublePendulum<VERSION> {
     }
 
     fn derived(&self) -> Derived {
-        Derived { site_places: true, constraint_forces: true, ..Derived::default() }
+        Derived { site_xpos: true, constraint_forces: true, ..Derived::default() }
     }
 
     fn observation_len(&self, sizes: &ModelSizes) -> usize {
@@ -96,12 +96,12 @@ impl<const VERSION: u8> Robot for InvertedDoublePendulum<VERSION> {
         if VERSION >= 5 { infos.to_vec() } else { Vec::new() }
     }
 
-    fn begin(&self, data: &mut Data, random: &mut Generator) {
+    fn reset_model(&self, data: &mut Data, random: &mut Generator) {
         add_uniform(data.qpos_mut(), self.noise, random);
         add_normal(data.qvel_mut(), self.noise, random);
     }
 
-    fn observe(&self, data: &Data, to: &mut Numbers<'_>) {
+    fn observe(&self, data: &Data, to: &mut Writer<'_>) {
         let (cart, poles) = data.qpos().split_at(1);
         to.add(cart);
         to.add_mapped(poles, f64::sin);
@@ -110,7 +110,7 @@ impl<const VERSION: u8> Robot for InvertedDoublePendulum<VERSION> {
         to.add_clipped(&data.qfrc_constraint()[..self.forces], self.shown);
     }
 
-    fn judge(&self, step: &Judged<'_>, infos: &mut Numbers<'_>) -> (f64, bool) {
+    fn evaluate(&self, step: &StepOutcome<'_>, infos: &mut Writer<'_>) -> (f64, bool) {
         let [x, _, y] = step.data.site(0);
         let (first, second) = (step.data.qvel()[1], step.data.qvel()[2]);
         let ends = y <= self.lowest;

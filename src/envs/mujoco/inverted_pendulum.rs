@@ -2,8 +2,8 @@
 
 use super::rendered::{CameraPreset, robot_camera};
 use super::robot::{
-    BOTH, Body, Judged, Numbers, Range, Robot, RobotClass, add_uniform, check_sizes, flag, noise_option, number, range_option,
-    sizes, step_info,
+    BOTH, ModelSpec, Range, Robot, RobotClass, StepOutcome, Writer, add_uniform, check_sizes, flag, noise_option, number,
+    range_option, sizes, step_info,
 };
 use envpool_rs_engine::{Dtype, InfoSpec, OptionSpec, Options, Result};
 use envpool_rs_numeric::random::Generator;
@@ -20,8 +20,13 @@ pub struct InvertedPendulum<const VERSION: u8> {
 }
 
 impl<const VERSION: u8> RobotClass for InvertedPendulum<VERSION> {
-    const BODY: Body =
-        Body { xml_file: "inverted_pendulum.xml", frame_skip: 2, sizes: sizes(2, 2, 1, 3, 0, 0), control: 3.0, without: BOTH };
+    const MODEL: ModelSpec = ModelSpec {
+        xml_file: "inverted_pendulum.xml",
+        frame_skip: 2,
+        sizes: sizes(2, 2, 1, 3, 0, 0),
+        control: 3.0,
+        without: BOTH,
+    };
     const TIMESTEP: f64 = 0.02;
     const CAMERA: CameraPreset = robot_camera(Some(2.04), None, None);
 
@@ -74,17 +79,17 @@ impl<const VERSION: u8> Robot for InvertedPendulum<VERSION> {
         if VERSION >= 5 { vec![survive] } else { Vec::new() }
     }
 
-    fn begin(&self, data: &mut Data, random: &mut Generator) {
+    fn reset_model(&self, data: &mut Data, random: &mut Generator) {
         add_uniform(data.qpos_mut(), self.noise, random);
         add_uniform(data.qvel_mut(), self.noise, random);
     }
 
-    fn observe(&self, data: &Data, to: &mut Numbers<'_>) {
+    fn observe(&self, data: &Data, to: &mut Writer<'_>) {
         to.add(data.qpos());
         to.add(data.qvel());
     }
 
-    fn judge(&self, step: &Judged<'_>, infos: &mut Numbers<'_>) -> (f64, bool) {
+    fn evaluate(&self, step: &StepOutcome<'_>, infos: &mut Writer<'_>) -> (f64, bool) {
         let data = step.data;
         let finite = data.qpos().iter().chain(data.qvel()).all(|value| value.is_finite());
         let angle = data.qpos()[1];

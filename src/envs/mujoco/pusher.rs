@@ -2,8 +2,8 @@
 
 use super::rendered::{CameraPreset, robot_camera};
 use super::robot::{
-    Body, Judged, MID_PHASE, Numbers, Places, Robot, RobotClass, add_uniform, alias, body, check_sizes, either, flag, number,
-    product_info, single_info, sizes, step_info,
+    MID_PHASE, ModelSpec, Robot, RobotClass, StepMemory, StepOutcome, Writer, add_uniform, alias, body, check_sizes, flag,
+    number, product_info, single_info, sizes, step_info, value_or_alias,
 };
 use envpool_rs_engine::{Error, InfoSpec, OptionSpec, Options, Result};
 use envpool_rs_numeric::random::Generator;
@@ -40,7 +40,7 @@ impl<const VERSION: u8> Pusher<VERSION> {
 }
 
 impl<const VERSION: u8> RobotClass for Pusher<VERSION> {
-    const BODY: Body = Body {
+    const MODEL: ModelSpec = ModelSpec {
         xml_file: if VERSION >= 5 { "pusher_v5.xml" } else { "pusher.xml" },
         frame_skip: 5,
         sizes: sizes(11, 11, 7, 13, 0, 0),
@@ -97,9 +97,9 @@ impl<const VERSION: u8> RobotClass for Pusher<VERSION> {
             return Err(Error::value("cylinder_dist_min", distance, "less than the cylinder can be from the goal"));
         }
         Ok(Self {
-            near_weight: either(options, "reward_near_weight", "near_cost_weight"),
-            distance_weight: either(options, "reward_dist_weight", "dist_cost_weight"),
-            action_weight: either(options, "reward_control_weight", "ctrl_cost_weight"),
+            near_weight: value_or_alias(options, "reward_near_weight", "near_cost_weight"),
+            distance_weight: value_or_alias(options, "reward_dist_weight", "dist_cost_weight"),
+            action_weight: value_or_alias(options, "reward_control_weight", "ctrl_cost_weight"),
             judges_after: options.bool("reward_after_step"),
             tells_weighted: options.bool("weighted_reward_info"),
             speed: options.float("reset_qvel_scale"),
@@ -126,7 +126,7 @@ impl<const VERSION: u8> Robot for Pusher<VERSION> {
         vec![step_info("reward_dist"), if VERSION >= 5 { product_info("reward_ctrl") } else { single_info("reward_ctrl") }, near]
     }
 
-    fn begin(&self, data: &mut Data, random: &mut Generator) {
+    fn reset_model(&self, data: &mut Data, random: &mut Generator) {
         let place = (0..TRIES)
             .map(|_| self.cylinder.map(|(low, high)| random.uniform(low, high)))
             .find(|place| numeric::norm(place) > self.distance);
@@ -142,18 +142,18 @@ impl<const VERSION: u8> Robot for Pusher<VERSION> {
         velocities[loose..].fill(0.0);
     }
 
-    fn observe(&self, data: &Data, to: &mut Numbers<'_>) {
+    fn observe(&self, data: &Data, to: &mut Writer<'_>) {
         to.add(&data.qpos()[..JOINTS]);
         to.add(&data.qvel()[..JOINTS]);
         self.bodies.iter().for_each(|body| to.add(&data.body(*body)));
     }
 
     /// Returns the distances of hand and goal from the cylinder.
-    fn places(&self, data: &Data) -> Places {
+    fn step_memory(&self, data: &Data) -> StepMemory {
         [self.distance(data, 0), self.distance(data, 2), 0.0]
     }
 
-    fn judge(&self, step: &Judged<'_>, infos: &mut Numbers<'_>) -> (f64, bool) {
+    fn evaluate(&self, step: &StepOutcome<'_>, infos: &mut Writer<'_>) -> (f64, bool) {
         let [hand, goal, _] = if self.judges_after { step.after } else { step.before };
         let near = -hand * self.near_weight;
         let distance = -goal * self.distance_weight;

@@ -1,8 +1,8 @@
 //! Reacher: a planar arm with two links that has to reach a target.
 
 use super::robot::{
-    BOTH, Body, Judged, Numbers, Places, Robot, RobotClass, add_uniform, alias, body, check_sizes, either, flag, number,
-    product_info, single_info, sizes, step_info,
+    BOTH, ModelSpec, Robot, RobotClass, StepMemory, StepOutcome, Writer, add_uniform, alias, body, check_sizes, flag, number,
+    product_info, single_info, sizes, step_info, value_or_alias,
 };
 use envpool_rs_engine::{Error, InfoSpec, OptionSpec, Options, Result};
 use envpool_rs_numeric::random::Generator;
@@ -28,15 +28,15 @@ pub struct Reacher<const VERSION: u8> {
 }
 
 impl<const VERSION: u8> Reacher<VERSION> {
-    fn to_target(&self, data: &Data) -> Places {
+    fn to_target(&self, data: &Data) -> StepMemory {
         let (tip, target) = (data.body(self.bodies[0]), data.body(self.bodies[1]));
         std::array::from_fn(|axis| tip[axis] - target[axis])
     }
 }
 
 impl<const VERSION: u8> RobotClass for Reacher<VERSION> {
-    const BODY: Body =
-        Body { xml_file: "reacher.xml", frame_skip: 2, sizes: sizes(4, 4, 2, 5, 0, 0), control: 1.0, without: BOTH };
+    const MODEL: ModelSpec =
+        ModelSpec { xml_file: "reacher.xml", frame_skip: 2, sizes: sizes(4, 4, 2, 5, 0, 0), control: 1.0, without: BOTH };
 
     const ENVPOOL_ORDER: &'static [&'static str] = &[
         "ctrl_cost_weight",
@@ -70,8 +70,8 @@ impl<const VERSION: u8> RobotClass for Reacher<VERSION> {
             return Err(Error::value("reset_goal_scale", goal, "more than 0"));
         }
         Ok(Self {
-            distance_weight: either(options, "reward_dist_weight", "dist_cost_weight"),
-            action_weight: either(options, "reward_control_weight", "ctrl_cost_weight"),
+            distance_weight: value_or_alias(options, "reward_dist_weight", "dist_cost_weight"),
+            action_weight: value_or_alias(options, "reward_control_weight", "ctrl_cost_weight"),
             judges_after: options.bool("reward_after_step"),
             shows_z: options.bool("obs_include_z_distance"),
             angle: options.float("reset_qpos_scale"),
@@ -89,7 +89,7 @@ impl<const VERSION: u8> Robot for Reacher<VERSION> {
     }
 
     fn derived(&self) -> Derived {
-        Derived { body_places: true, ..Derived::default() }
+        Derived { xpos: true, ..Derived::default() }
     }
 
     fn observation_len(&self, sizes: &ModelSizes) -> usize {
@@ -100,7 +100,7 @@ impl<const VERSION: u8> Robot for Reacher<VERSION> {
         vec![step_info("reward_dist"), if VERSION >= 5 { product_info("reward_ctrl") } else { single_info("reward_ctrl") }]
     }
 
-    fn begin(&self, data: &mut Data, random: &mut Generator) {
+    fn reset_model(&self, data: &mut Data, random: &mut Generator) {
         add_uniform(data.qpos_mut(), self.angle, random);
         let goal = loop {
             let goal = [random.uniform(-self.goal, self.goal), random.uniform(-self.goal, self.goal)];
@@ -117,7 +117,7 @@ impl<const VERSION: u8> Robot for Reacher<VERSION> {
         velocities[target..].fill(0.0);
     }
 
-    fn observe(&self, data: &Data, to: &mut Numbers<'_>) {
+    fn observe(&self, data: &Data, to: &mut Writer<'_>) {
         let (joints, others) = data.qpos().split_at(JOINTS);
         to.add_mapped(joints, f64::cos);
         to.add_mapped(joints, f64::sin);
@@ -127,11 +127,11 @@ impl<const VERSION: u8> Robot for Reacher<VERSION> {
     }
 
     /// Returns the vector from the target to the fingertip.
-    fn places(&self, data: &Data) -> Places {
+    fn step_memory(&self, data: &Data) -> StepMemory {
         self.to_target(data)
     }
 
-    fn judge(&self, step: &Judged<'_>, infos: &mut Numbers<'_>) -> (f64, bool) {
+    fn evaluate(&self, step: &StepOutcome<'_>, infos: &mut Writer<'_>) -> (f64, bool) {
         let place = if self.judges_after { step.after } else { step.before };
         let distance = -numeric::norm(&place) * self.distance_weight;
         let control = -step.action_cost(self.action_weight);

@@ -28,17 +28,17 @@ pub trait Renderable: Env {
     ///
     /// # Errors
     /// Those of the simulation.
-    fn see<T>(&self, state: &Self::State, look: impl FnOnce(&Data) -> T) -> std::result::Result<T, Fault>;
+    fn view<T>(&self, state: &Self::State, look: impl FnOnce(&Data) -> T) -> std::result::Result<T, Fault>;
 
     /// Announces that each step will be rendered.
-    fn be_seen(&mut self) {}
+    fn enable_step_rendering(&mut self) {}
 
     /// Returns the duration of a step, in seconds.
     fn seconds(&self) -> f64;
 }
 
 /// Reason against native steps for environments that render each step.
-pub const SEEN: &str = "pictures are observed, which show what only the library computes";
+pub const RENDER_OBSTACLE: &str = "pictures are observed, which show what only the library computes";
 
 /// Environment with pictures.
 pub struct Rendered<E> {
@@ -68,7 +68,7 @@ impl<E: Renderable> Rendered<E> {
             return Ok(());
         }
         let RenderedState { state, pixels, lookat } = shown;
-        let seen = self.env.see(state, |data| self.setup.take(data, lookat, pixels, is_first));
+        let seen = self.env.view(state, |data| self.setup.take(data, lookat, pixels, is_first));
         seen.unwrap_or_else(|fault| Err(to_error(&fault)))
     }
 }
@@ -91,7 +91,7 @@ impl<E: Renderable> Env for Rendered<E> {
         let mut env = E::new(options)?;
         let setup = RenderSetup::new(options, env.camera_preset())?;
         if setup.is_observed {
-            env.be_seen();
+            env.enable_step_rendering();
         }
         Ok(Self { env, setup })
     }
@@ -218,7 +218,7 @@ impl<E: Renderable> Env for Rendered<E> {
     }
 
     fn show(&self, shown: &RenderedState<E::State>, view: &View) -> Result<Picture> {
-        let seen = self.env.see(&shown.state, |data| self.setup.picture(data, &shown.lookat, view));
+        let seen = self.env.view(&shown.state, |data| self.setup.picture(data, &shown.lookat, view));
         seen.unwrap_or_else(|fault| Err(to_error(&fault)))
     }
 

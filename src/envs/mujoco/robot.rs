@@ -3,7 +3,7 @@
 use super::rendered::{CameraPreset, robot_camera};
 use envpool_rs_engine::{Dtype, EnvSpec, InfoSpec, OptionSpec, Options, Result};
 use envpool_rs_numeric::random::Generator;
-use envpool_rs_sim_mujoco::{Data, Derived, Flag, Model, ModelSizes, numeric};
+use envpool_rs_sim_mujoco::{Data, Derived, DisableFlag, Model, ModelSizes, numeric};
 
 /// Robot like those of gymnasium's `envs/mujoco`, with fixed options.
 pub trait Robot: Send + Sync + 'static {
@@ -33,27 +33,27 @@ pub trait Robot: Send + Sync + 'static {
     fn infos(&self, sizes: &ModelSizes) -> Vec<InfoSpec>;
 
     /// Draws the start state of an episode (`reset_model`), and writes it into a simulation that was just reset.
-    fn begin(&self, data: &mut Data, random: &mut Generator);
+    fn reset_model(&self, data: &mut Data, random: &mut Generator);
 
     /// Writes the observation.
-    fn observe(&self, data: &Data, to: &mut Numbers<'_>);
+    fn observe(&self, data: &Data, to: &mut Writer<'_>);
 
     /// Returns the quantities that the next step's reward compares with.
-    fn places(&self, _data: &Data) -> Places {
-        Places::default()
+    fn step_memory(&self, _data: &Data) -> StepMemory {
+        StepMemory::default()
     }
 
     /// Writes the infos of resets.
-    fn report(&self, _data: &Data, _infos: &mut Numbers<'_>) {}
+    fn write_reset_infos(&self, _data: &Data, _infos: &mut Writer<'_>) {}
 
     /// Returns the reward of a step and whether it terminates the episode; writes the infos of steps only.
-    fn judge(&self, step: &Judged<'_>, infos: &mut Numbers<'_>) -> (f64, bool);
+    fn evaluate(&self, step: &StepOutcome<'_>, infos: &mut Writer<'_>) -> (f64, bool);
 }
 
 /// Type of robots: its constants, and its constructor from options.
 pub trait RobotClass: Robot + Sized {
     /// Default model.
-    const BODY: Body;
+    const MODEL: ModelSpec;
 
     /// Timestep of the default model in seconds, for use before it is loaded.
     const TIMESTEP: f64 = 0.01;
@@ -78,7 +78,7 @@ pub trait RobotClass: Robot + Sized {
 
 /// A [`RobotClass`] as a value, since all robots are environments of one type.
 pub struct RobotSpec {
-    pub(super) body: Body,
+    pub(super) body: ModelSpec,
     pub(super) timestep: f64,
     pub(super) camera: CameraPreset,
     pub(super) envpool_order: &'static [&'static str],
@@ -90,7 +90,7 @@ impl RobotSpec {
     /// Returns the value of a type.
     pub const fn of<R: RobotClass>() -> Self {
         Self {
-            body: R::BODY,
+            body: R::MODEL,
             timestep: R::TIMESTEP,
             camera: R::CAMERA,
             envpool_order: R::ENVPOOL_ORDER,
@@ -102,7 +102,7 @@ impl RobotSpec {
 
 /// Properties of a model that describe a robot before the model is loaded.
 #[derive(Debug, Clone, Copy)]
-pub struct Body {
+pub struct ModelSpec {
     /// File name.
     pub xml_file: &'static str,
     /// Number of simulation steps per environment step.
@@ -113,15 +113,15 @@ pub struct Body {
     pub control: f64,
     /// Stages that can be disabled without a change of any bit. Pusher needs islands, since arm and object are two; the humanoids
     /// and Ant need the mid phase, where several parts of two bodies may touch.
-    pub without: &'static [Flag],
+    pub without: &'static [DisableFlag],
 }
 
 /// Value for [`Body::without`]: constraint islands.
-pub const ISLANDS: &[Flag] = &[Flag::Islands];
+pub const ISLANDS: &[DisableFlag] = &[DisableFlag::Islands];
 /// Value for [`Body::without`]: mid-phase collision detection.
-pub const MID_PHASE: &[Flag] = &[Flag::MidPhase];
+pub const MID_PHASE: &[DisableFlag] = &[DisableFlag::MidPhase];
 /// Value for [`Body::without`]: both.
-pub const BOTH: &[Flag] = &[Flag::Islands, Flag::MidPhase];
+pub const BOTH: &[DisableFlag] = &[DisableFlag::Islands, DisableFlag::MidPhase];
 
 /// Returns the sizes of a model with these numbers of positions, velocities, controls, bodies (with the world), sites and
 /// tendons.
@@ -130,24 +130,24 @@ pub const fn sizes(nq: usize, nv: usize, nu: usize, nbody: usize, nsite: usize, 
 }
 
 /// Up to three numbers that one step passes to the next.
-pub type Places = [f64; 3];
+pub type StepMemory = [f64; 3];
 
 /// Result of a step, from which reward and termination follow.
 #[derive(Debug)]
-pub struct Judged<'a> {
+pub struct StepOutcome<'a> {
     /// Simulation after the step.
     pub data: &'a Data,
     /// Numbers from the previous step.
-    pub before: Places,
+    pub before: StepMemory,
     /// Numbers for the next step.
-    pub after: Places,
+    pub after: StepMemory,
     /// Action.
     pub action: &'a [f64],
     /// Duration of the step, in seconds.
     pub seconds: f64,
 }
 
-impl Judged<'_> {
+impl StepOutcome<'_> {
     /// Returns the rate of change of one of the numbers, per second.
     pub fn velocity(&self, place: usize) -> f64 {
         (self.after[place] - self.before[place]) / self.seconds
@@ -162,18 +162,18 @@ impl Judged<'_> {
         }
         let square = |index: usize| self.action[index] as f32 * self.action[index] as f32;
         let sum = numeric::sum_by(0, self.action.len(), &square);
-        if numeric::keeps_single() { f64::from(weight as f32 * sum) } else { weight * f64::from(sum) }
+        if numeric::keeps_float32() { f64::from(weight as f32 * sum) } else { weight * f64::from(sum) }
     }
 }
 
 /// Sequential writer of numbers.
 #[derive(Debug)]
-pub struct Numbers<'a> {
+pub struct Writer<'a> {
     to: &'a mut [f64],
     written: usize,
 }
 
-impl<'a> Numbers<'a> {
+impl<'a> Writer<'a> {
     /// Creates a writer that starts at the beginning of `to`.
     pub fn new(to: &'a mut [f64]) -> Self {
         Self { to, written: 0 }
@@ -268,7 +268,7 @@ impl Health {
     }
 
     /// Returns whether the episode terminates.
-    pub fn ends(&self, is_healthy: bool) -> bool {
+    pub fn terminates_when(&self, is_healthy: bool) -> bool {
         !is_healthy && self.terminates
     }
 }
@@ -306,7 +306,7 @@ pub fn alias(name: &'static str, doc: &'static str) -> OptionSpec {
 }
 
 /// Returns the value of an option, or of EnvPool's name for it if that is given.
-pub fn either(options: &Options, name: &str, alias: &str) -> f64 {
+pub fn value_or_alias(options: &Options, name: &str, alias: &str) -> f64 {
     match options.get(alias) {
         envpool_rs_engine::Value::Float(value) => *value,
         _ => options.float(name),
@@ -336,7 +336,7 @@ pub fn step_info(key: &'static str) -> InfoSpec {
 /// Returns a scalar info of steps only for a product of a Python float and a float32: in gymnasium float32 with numpy 2, float64
 /// with numpy 1.
 pub fn product_info(key: &'static str) -> InfoSpec {
-    if numeric::keeps_single() { single_info(key) } else { step_info(key) }
+    if numeric::keeps_float32() { single_info(key) } else { step_info(key) }
 }
 
 /// Returns a scalar info of steps only that is float32 in gymnasium.

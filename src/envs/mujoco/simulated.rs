@@ -2,27 +2,27 @@
 
 use std::path::{Path, PathBuf};
 
-use super::rendered::{CameraPreset, ENVPOOL_ORDER, Renderable, Rendered, SEEN};
-use super::robot::{self, Judged, Numbers, Places, Robot, RobotClass, RobotSpec};
-use super::who_steps::WhoSteps;
+use super::rendered::{CameraPreset, ENVPOOL_ORDER, RENDER_OBSTACLE, Renderable, Rendered};
+use super::robot::{self, Robot, RobotClass, RobotSpec, StepMemory, StepOutcome, Writer};
+use super::who_steps::StepperChoice;
 use envpool_rs_engine::{
     self as engine, Action, Env, EnvSpec, Error, InfoSpec, LaneState, Occasion, OptionSpec, Options, ResetOptions, Result, Row,
     Scheduling, Store, StoreRef, Task, read_value, refused_state, write_value,
 };
 use envpool_rs_numeric::random::Generator;
-use envpool_rs_sim_mujoco::{self as mujoco, Data, Derived, Fault, Flag, Lane, Model, ModelSizes, Workspace};
+use envpool_rs_sim_mujoco::{self as mujoco, Data, Derived, DisableFlag, Fault, Lane, Model, ModelSizes, Workspace};
 
 /// Suffix of EnvPool's names for gymnasium's models, instead of `.xml`.
 const ENVPOOL_SUFFIX: &str = "_envpool.xml";
 /// Maximum number of stacked frames.
-const MOST_STACKED: i64 = 1024;
+const MAX_STACKED: i64 = 1024;
 /// Maximum number of simulation steps per environment step.
-const MOST_SKIPPED: i64 = 1 << 16;
+const MAX_SKIPPED: i64 = 1 << 16;
 /// Approximate number of bytes of a simulation's stack that are touched.
 const STACK: usize = 1 << 17;
 
 /// Environment of a robot and its physics.
-pub struct Simulated {
+pub struct MujocoEnv {
     spec: &'static RobotSpec,
     robot: Box<dyn Robot>,
     model: ModelFile,
@@ -32,9 +32,9 @@ pub struct Simulated {
     loaded: Option<Loaded>,
     /// The pool's workspace for this model; an episode with other options keeps using it.
     workspace: Option<StoreRef<Workspace>>,
-    who_steps: WhoSteps,
+    who_steps: StepperChoice,
     /// Whether each step is rendered.
-    is_seen: bool,
+    is_rendered: bool,
     /// Length of each info.
     info_lens: Vec<usize>,
     /// Number of values in the infos of resets, which come first.
@@ -59,7 +59,7 @@ struct Loaded {
 }
 
 /// Episode state of a lane.
-pub struct Play {
+pub struct EpisodeState {
     /// MuJoCo's state vector.
     state: Vec<f64>,
     /// State vector before the last step, from which rendering replays it; empty after a reset.
@@ -68,18 +68,20 @@ pub struct Play {
     observation: Vec<f64>,
     infos: Vec<f64>,
     /// Quantities that the next step's reward compares with.
-    before: Places,
+    before: StepMemory,
 }
 
 /// Content of a snapshot: the model's fingerprint, the simulation's state, and the rest.
-type Saved = (u64, [Vec<f64>; 4], Places);
+type Saved = (u64, [Vec<f64>; 4], StepMemory);
 
 /// Converts a fault of the simulation to an engine error.
-fn told(fault: Fault) -> Error {
+fn to_error(fault: Fault) -> Error {
     match fault {
         Fault::Library(_) => Error::NotFound(fault.to_string()),
         Fault::Model { .. } => Error::Value(format!("xml_file is no model that MuJoCo takes: {fault}")),
-        Fault::Refused(_) | Fault::Threads(_) | Fault::Warned(_) | Fault::Picture(_) => Error::State(fault.to_string()),
+        Fault::MujocoError(_) | Fault::Threads(_) | Fault::MujocoWarning(_) | Fault::Rendering(_) => {
+            Error::State(fault.to_string())
+        }
     }
 }
 
@@ -119,20 +121,20 @@ impl ModelFile {
 
 /// Creates a task of a robot, with cameras.
 pub fn task<R: RobotClass>(id: &'static str) -> Task {
-    Simulated::task(id, const { &RobotSpec::of::<R>() })
+    MujocoEnv::task(id, const { &RobotSpec::of::<R>() })
 }
 
-impl Simulated {
+impl MujocoEnv {
     /// Creates a task of a robot description, with cameras.
     fn task(id: &'static str, spec: &'static RobotSpec) -> Task {
         let body = &spec.body;
         let mut options = vec![
             OptionSpec::new("xml_file", body.xml_file, "model: a file in xml_dir, or a path that starts with ., / or ~"),
             OptionSpec::place("xml_dir", "folder of xml_file; None: that of the installed gymnasium"),
-            OptionSpec::new("frame_skip", body.frame_skip, "simulation steps per step").integers(1..=MOST_SKIPPED),
+            OptionSpec::new("frame_skip", body.frame_skip, "simulation steps per step").integers(1..=MAX_SKIPPED),
             OptionSpec::new("frame_stack", 1, "number of stacked observations, the newest last; 1 adds no axis")
-                .integers(1..=MOST_STACKED),
-            WhoSteps::option(),
+                .integers(1..=MAX_STACKED),
+            StepperChoice::option(),
             robot::flag("post_constraint", true, "whether external forces on bodies are computed after steps; False: they are 0"),
         ];
         options.extend((spec.options)());
@@ -148,8 +150,8 @@ impl Simulated {
     }
 
     /// Returns the disabled stages of the model, and the model's name in the pool's store.
-    fn without(&self, path: &Path) -> (&'static [Flag], String) {
-        let without: &[Flag] = if self.model.is_own { self.spec.body.without } else { &[] };
+    fn without(&self, path: &Path) -> (&'static [DisableFlag], String) {
+        let without: &[DisableFlag] = if self.model.is_own { self.spec.body.without } else { &[] };
         (without, format!("{} without {without:?}", path.display()))
     }
 
@@ -165,25 +167,25 @@ impl Simulated {
     /// With the simulation's error.
     fn simulate<R>(&self, state: &mut [f64], work: impl FnOnce(&mut Data) -> Result<R, Fault>) -> R {
         let workspace = self.workspace.as_ref().expect("lanes are made of a loaded model");
-        workspace.at(state, work).unwrap_or_else(|fault| told(fault).raise())
+        workspace.with_state(state, work).unwrap_or_else(|fault| to_error(fault).raise())
     }
 
     /// Returns the number of simulation steps per environment step, and the derived arrays that are read after them.
-    fn manner(&self) -> (u32, Derived) {
-        (self.frame_skip, Derived { outer_forces: self.outer_forces, ..self.robot.derived() })
+    fn step_args(&self) -> (u32, Derived) {
+        (self.frame_skip, Derived { cfrc_ext: self.outer_forces, ..self.robot.derived() })
     }
 
     /// Computes reward, infos and observation after a step. Returns whether the episode terminates.
-    fn judge(&self, data: &Data, action: &[f64], rewards: &mut [f64], shown: &mut Shown<'_>) -> bool {
-        let after = self.robot.places(data);
+    fn evaluate(&self, data: &Data, action: &[f64], rewards: &mut [f64], shown: &mut LaneBuffers<'_>) -> bool {
+        let after = self.robot.step_memory(data);
         let seconds = data.model().timestep() * f64::from(self.frame_skip);
-        let step = Judged { data, before: *shown.before, after, action, seconds };
-        let mut infos = Numbers::new(shown.infos);
-        self.robot.report(data, &mut infos);
-        let (reward, ends) = self.robot.judge(&step, &mut infos);
+        let step = StepOutcome { data, before: *shown.before, after, action, seconds };
+        let mut infos = Writer::new(shown.infos);
+        self.robot.write_reset_infos(data, &mut infos);
+        let (reward, ends) = self.robot.evaluate(&step, &mut infos);
         rewards[0] = reward;
         *shown.before = after;
-        self.see(data, shown.observation);
+        self.capture(data, shown.observation);
         ends
     }
 
@@ -207,34 +209,34 @@ impl Simulated {
     }
 
     /// Shifts the older frames, and writes the newest.
-    fn see(&self, data: &Data, observation: &mut [f64]) {
+    fn capture(&self, data: &Data, observation: &mut [f64]) {
         let frame = observation.len() / self.frame_stack;
         if self.frame_stack > 1 {
             observation.copy_within(frame.., 0);
         }
         let newest = observation.len() - frame;
-        self.robot.observe(data, &mut Numbers::new(&mut observation[newest..]));
+        self.robot.observe(data, &mut Writer::new(&mut observation[newest..]));
     }
 }
 
 /// A lane's buffers for observations and infos.
-struct Shown<'a> {
+struct LaneBuffers<'a> {
     observation: &'a mut [f64],
     infos: &'a mut [f64],
-    before: &'a mut Places,
+    before: &'a mut StepMemory,
 }
 
-impl Play {
+impl EpisodeState {
     /// Prepares a step: saves the state as its start, and splits the lane into state and buffers.
-    fn going_on(&mut self) -> (&mut [f64], Shown<'_>) {
+    fn start_step(&mut self) -> (&mut [f64], LaneBuffers<'_>) {
         let Self { state, start, observation, infos, before } = self;
         start.clone_from(state);
-        (state, Shown { observation, infos, before })
+        (state, LaneBuffers { observation, infos, before })
     }
 }
 
-impl Env for Simulated {
-    type State = Play;
+impl Env for MujocoEnv {
+    type State = EpisodeState;
     type Random = Generator;
     const IS_DESCRIBED_BY_FILES: bool = true;
 
@@ -252,8 +254,8 @@ impl Env for Simulated {
             robot,
             loaded: None,
             workspace: None,
-            who_steps: WhoSteps::new(options),
-            is_seen: false,
+            who_steps: StepperChoice::new(options),
+            is_rendered: false,
             info_lens: Vec::new(),
             reset_infos: 0,
         };
@@ -269,15 +271,15 @@ impl Env for Simulated {
         let path = self.model.path()?;
         let (without, name) = self.without(&path);
         let loaded = store.get_or_load(&name, || {
-            let model = Model::from_xml(library, &path, without).map_err(told)?;
-            let data = Data::new(&model).map_err(told)?;
+            let model = Model::from_xml(library, &path, without).map_err(to_error)?;
+            let data = Data::new(&model).map_err(to_error)?;
             let mut state = vec![0.0; model.state_len()];
             data.get_state(&mut state);
             let (bytes, simulation_bytes) = (model.bytes(), data.bytes() + STACK);
             Ok((Loaded { model, state, simulation_bytes }, bytes))
         })?;
         self.robot.bind(&loaded.model)?;
-        let obstacle = self.is_seen.then_some(SEEN);
+        let obstacle = self.is_rendered.then_some(RENDER_OBSTACLE);
         self.who_steps.choose(store, &name, &loaded.model, obstacle)?;
         // `thread_bytes` counts the threads' simulations.
         self.workspace = Some(store.get_or_load(&name, || Ok((Workspace::new(&loaded.model), 0)))?);
@@ -308,45 +310,45 @@ impl Env for Simulated {
         (2 * state + self.frame() * self.frame_stack + self.info_len()) * size_of::<f64>()
     }
 
-    fn create(&self, _lane: usize) -> Result<Play> {
-        Ok(Play {
+    fn create(&self, _lane: usize) -> Result<EpisodeState> {
+        Ok(EpisodeState {
             state: self.loaded()?.state.clone(),
             start: Vec::new(),
             observation: vec![0.0; self.frame() * self.frame_stack],
             infos: vec![0.0; self.info_len()],
-            before: Places::default(),
+            before: StepMemory::default(),
         })
     }
 
-    fn reset(&self, play: &mut Play, _options: &ResetOptions, random: &mut Generator) {
-        let Play { state, start, observation, infos, before } = play;
+    fn reset(&self, play: &mut EpisodeState, _options: &ResetOptions, random: &mut Generator) {
+        let EpisodeState { state, start, observation, infos, before } = play;
         start.clear();
         self.simulate(state, |data| {
             data.reset()?;
-            self.robot.begin(data, random);
+            self.robot.reset_model(data, random);
             data.forward()?;
-            self.robot.report(data, &mut Numbers::new(infos));
+            self.robot.write_reset_infos(data, &mut Writer::new(infos));
             infos[self.reset_infos..].fill(0.0);
-            *before = self.robot.places(data);
-            (0..self.frame_stack).for_each(|_| self.see(data, observation));
+            *before = self.robot.step_memory(data);
+            (0..self.frame_stack).for_each(|_| self.capture(data, observation));
             Ok(())
         });
     }
 
-    fn step(&self, play: &mut Play, action: &Action<'_>, rewards: &mut [f64], _random: &mut Generator) -> bool {
+    fn step(&self, play: &mut EpisodeState, action: &Action<'_>, rewards: &mut [f64], _random: &mut Generator) -> bool {
         let action = action.doubles(0, self.sizes().nu);
-        let (state, mut shown) = play.going_on();
+        let (state, mut shown) = play.start_step();
         let (Some(stepper), Some(workspace)) = (self.who_steps.stepper(), &self.workspace) else {
             return self.simulate(state, |data| {
                 data.ctrl_mut().copy_from_slice(action);
                 data.step(self.frame_skip, self.outer_forces)?;
-                Ok(self.judge(data, action, rewards, &mut shown))
+                Ok(self.evaluate(data, action, rewards, &mut shown))
             });
         };
         let mut ends = false;
-        stepper.step(workspace, &mut [Lane { state, control: action }], self.manner(), |_, stepped| match stepped {
-            Ok(data) => ends = self.judge(data, action, rewards, &mut shown),
-            Err(fault) => told(fault).raise(),
+        stepper.step(workspace, &mut [Lane { state, control: action }], self.step_args(), |_, stepped| match stepped {
+            Ok(data) => ends = self.evaluate(data, action, rewards, &mut shown),
+            Err(fault) => to_error(fault).raise(),
         });
         ends
     }
@@ -363,15 +365,15 @@ impl Env for Simulated {
         let (mut simulated, mut others) = (Vec::with_capacity(lanes.len()), Vec::with_capacity(lanes.len()));
         for engine::Stepped { state, action, rewards, terminated, failure, .. } in lanes {
             let control = action.doubles(0, self.sizes().nu);
-            let (state, shown) = state.going_on();
+            let (state, shown) = state.start_step();
             simulated.push(Lane { state, control });
             others.push((shown, control, rewards, terminated, failure));
         }
-        stepper.step(workspace, &mut simulated, self.manner(), |lane, stepped| {
+        stepper.step(workspace, &mut simulated, self.step_args(), |lane, stepped| {
             let (shown, control, rewards, terminated, failure) = &mut others[lane];
             match stepped {
-                Ok(data) => **terminated = self.judge(data, control, rewards, shown),
-                Err(fault) => **failure = Some(told(fault)),
+                Ok(data) => **terminated = self.evaluate(data, control, rewards, shown),
+                Err(fault) => **failure = Some(to_error(fault)),
             }
         });
     }
@@ -384,11 +386,11 @@ impl Env for Simulated {
         self.loaded.as_ref().map_or(0, |loaded| loaded.simulation_bytes) + self.who_steps.thread_bytes()
     }
 
-    fn observe(&self, play: &Play, out: &mut Row<'_>) {
+    fn observe(&self, play: &EpisodeState, out: &mut Row<'_>) {
         out.write(0, &play.observation);
     }
 
-    fn info(&self, play: &Play, out: &mut Row<'_>) {
+    fn info(&self, play: &EpisodeState, out: &mut Row<'_>) {
         let mut start = 0;
         for (index, len) in self.info_lens.iter().enumerate() {
             out.write(index, &play.infos[start..start + len]);
@@ -397,7 +399,7 @@ impl Env for Simulated {
     }
 }
 
-impl Renderable for Simulated {
+impl Renderable for MujocoEnv {
     fn camera_preset(&self) -> CameraPreset {
         self.spec.camera
     }
@@ -406,7 +408,7 @@ impl Renderable for Simulated {
         self.loaded.as_ref().map(|loaded| &loaded.model)
     }
 
-    fn see<T>(&self, play: &Play, look: impl FnOnce(&Data) -> T) -> std::result::Result<T, Fault> {
+    fn view<T>(&self, play: &EpisodeState, look: impl FnOnce(&Data) -> T) -> std::result::Result<T, Fault> {
         let workspace = self.workspace.as_ref().expect("lanes are made of a loaded model");
         let again = |data: &mut Data| {
             data.set_state(&play.state)?;
@@ -418,11 +420,11 @@ impl Renderable for Simulated {
             data.ctrl_mut().copy_from_slice(&control);
             data.step(self.frame_skip, self.outer_forces)
         };
-        workspace.see(&play.state, again, look)
+        workspace.view(&play.state, again, look)
     }
 
-    fn be_seen(&mut self) {
-        self.is_seen = true;
+    fn enable_step_rendering(&mut self) {
+        self.is_rendered = true;
     }
 
     fn seconds(&self) -> f64 {
@@ -430,8 +432,8 @@ impl Renderable for Simulated {
     }
 }
 
-impl LaneState<Simulated> for Play {
-    fn save(&self, env: &Simulated, bytes: &mut Vec<u8>) {
+impl LaneState<MujocoEnv> for EpisodeState {
+    fn save(&self, env: &MujocoEnv, bytes: &mut Vec<u8>) {
         let model = env.workspace.as_ref().expect("lanes are made of a loaded model").model();
         let Self { state, start, observation, infos, before } = self;
         let numbers = [state, start, observation, infos].map(Vec::clone);
@@ -439,7 +441,7 @@ impl LaneState<Simulated> for Play {
         write_value(bytes, &saved);
     }
 
-    fn load(env: &Simulated, bytes: &mut &[u8]) -> Result<Self> {
+    fn load(env: &MujocoEnv, bytes: &mut &[u8]) -> Result<Self> {
         let (fingerprint, [state, start, observation, infos], before): Saved = read_value(bytes)?;
         let model = &env.loaded()?.model;
         if fingerprint != model.fingerprint() {

@@ -1,8 +1,8 @@
 //! Swimmer: three segments in a fluid that have to swim.
 
 use super::robot::{
-    BOTH, Body, Judged, Numbers, Places, Robot, RobotClass, add_uniform, check_sizes, exclude_option, info, noise_option, number,
-    product_info, sizes, step_info,
+    BOTH, ModelSpec, Robot, RobotClass, StepMemory, StepOutcome, Writer, add_uniform, check_sizes, exclude_option, info,
+    noise_option, number, product_info, sizes, step_info,
 };
 use envpool_rs_engine::{InfoSpec, OptionSpec, Options, Result};
 use envpool_rs_numeric::random::Generator;
@@ -19,8 +19,8 @@ pub struct Swimmer<const VERSION: u8> {
 }
 
 impl<const VERSION: u8> RobotClass for Swimmer<VERSION> {
-    const BODY: Body =
-        Body { xml_file: "swimmer.xml", frame_skip: 4, sizes: sizes(5, 5, 2, 4, 0, 0), control: 1.0, without: BOTH };
+    const MODEL: ModelSpec =
+        ModelSpec { xml_file: "swimmer.xml", frame_skip: 4, sizes: sizes(5, 5, 2, 4, 0, 0), control: 1.0, without: BOTH };
 
     const ENVPOOL_ORDER: &'static [&'static str] = &[
         "exclude_current_positions_from_observation",
@@ -75,26 +75,26 @@ impl<const VERSION: u8> Robot for Swimmer<VERSION> {
         places.into_iter().chain(speeds).chain(forwards).chain([product_info("reward_ctrl")]).collect()
     }
 
-    fn begin(&self, data: &mut Data, random: &mut Generator) {
+    fn reset_model(&self, data: &mut Data, random: &mut Generator) {
         add_uniform(data.qpos_mut(), self.noise, random);
         add_uniform(data.qvel_mut(), self.noise, random);
     }
 
-    fn observe(&self, data: &Data, to: &mut Numbers<'_>) {
+    fn observe(&self, data: &Data, to: &mut Writer<'_>) {
         to.add(&data.qpos()[self.skipped..]);
         to.add(data.qvel());
     }
 
-    fn places(&self, data: &Data) -> Places {
+    fn step_memory(&self, data: &Data) -> StepMemory {
         [data.qpos()[0], data.qpos()[1], 0.0]
     }
 
-    fn report(&self, data: &Data, infos: &mut Numbers<'_>) {
+    fn write_reset_infos(&self, data: &Data, infos: &mut Writer<'_>) {
         infos.add(&data.qpos()[..2]);
         infos.add(&[numeric::norm(&data.qpos()[..2])]);
     }
 
-    fn judge(&self, step: &Judged<'_>, infos: &mut Numbers<'_>) -> (f64, bool) {
+    fn evaluate(&self, step: &StepOutcome<'_>, infos: &mut Writer<'_>) -> (f64, bool) {
         let x_velocity = step.velocity(0);
         let forward = self.forward_weight * x_velocity;
         let control = step.action_cost(self.action_weight);

@@ -7,14 +7,14 @@ use envpool_rs_sim_mujoco::{Model, Stepper};
 const PHYSICS: &str = "physics";
 
 /// Number of lanes that step together: as many as fit the widest registers.
-const TOGETHER: usize = 8;
+const BATCH: usize = 8;
 
 /// Native stepper, or the reason why there is none.
 type Chosen = std::result::Result<Stepper, String>;
 
 /// Value of the option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Asked {
+enum RequestedStepper {
     /// The native stepper if it has MuJoCo's bits, else the library.
     Auto,
     Library,
@@ -22,12 +22,12 @@ enum Asked {
 }
 
 /// Stepper of an environment's lanes.
-pub struct WhoSteps {
-    asked: Asked,
+pub struct StepperChoice {
+    requested: RequestedStepper,
     chosen: Option<Chosen>,
 }
 
-impl WhoSteps {
+impl StepperChoice {
     /// Returns the option that selects the stepper. It changes no number, so it does not affect snapshots.
     pub fn option() -> OptionSpec {
         let doc =
@@ -38,11 +38,11 @@ impl WhoSteps {
     /// Reads the option.
     pub fn new(options: &Options) -> Self {
         let asked = match options.text(PHYSICS) {
-            Some("libmujoco") => Asked::Library,
-            Some("native") => Asked::Native,
-            _ => Asked::Auto,
+            Some("libmujoco") => RequestedStepper::Library,
+            Some("native") => RequestedStepper::Native,
+            _ => RequestedStepper::Auto,
         };
-        Self { asked, chosen: None }
+        Self { requested: asked, chosen: None }
     }
 
     /// Chooses the stepper of `model`, which has this name in the pool's store. `obstacle` is a reason against native steps.
@@ -51,15 +51,15 @@ impl WhoSteps {
     /// `Value` if native steps are requested but impossible.
     pub fn choose(&mut self, store: &Store, name: &str, model: &Model, obstacle: Option<&str>) -> Result<()> {
         self.chosen = None;
-        if self.asked == Asked::Library {
+        if self.requested == RequestedStepper::Library {
             return Ok(());
         }
         let chosen = match obstacle {
             Some(obstacle) => Err(obstacle.to_owned()),
-            None => (*store.get_or_load(name, || Ok((Stepper::trusted(model), 0)))?).clone(),
+            None => (*store.get_or_load(name, || Ok((Stepper::verified(model), 0)))?).clone(),
         };
-        match (&chosen, self.asked) {
-            (Err(reason), Asked::Native) => {
+        match (&chosen, self.requested) {
+            (Err(reason), RequestedStepper::Native) => {
                 let expected = format_args!("\"auto\" or \"libmujoco\" here ({reason})").to_string();
                 Err(Error::value(PHYSICS, "\"native\"", expected))
             }
@@ -79,7 +79,7 @@ impl WhoSteps {
     pub fn decided(&self) -> Vec<Decided> {
         let decided = self.chosen.as_ref().map(|chosen| match chosen {
             Ok(stepper) => {
-                let left = 100.0 * stepper.share_left().unwrap_or(0.0);
+                let left = 100.0 * stepper.fallback_share().unwrap_or(0.0);
                 let reason = format!("the same bits in some thousand steps, {left:.1} % of which MuJoCo's library took");
                 Decided { option: PHYSICS, value: "native".into(), reason }
             }
@@ -90,7 +90,7 @@ impl WhoSteps {
 
     /// Returns the scheduling of lanes.
     pub fn scheduling(&self, otherwise: Scheduling) -> Scheduling {
-        if self.stepper().is_some() { Scheduling::Together(TOGETHER) } else { otherwise }
+        if self.stepper().is_some() { Scheduling::Together(BATCH) } else { otherwise }
     }
 
     /// Returns the memory per thread, in bytes.

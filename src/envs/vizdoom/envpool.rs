@@ -11,7 +11,7 @@ use super::{
 use envpool_rs_engine::{
     Dtype, EnvSpec, Error, InfoSpec, OptionSpec, Options, ProcessEnv, ProcessLane, Rendering, Result, Space, Store, Task, Value,
 };
-use envpool_rs_pictures::resize::Method;
+use envpool_rs_pictures::resize::Interpolation;
 use envpool_rs_sim_vizdoom::{
     Shared,
     config::{ARGUMENT_EXPECTED, Config, SCREEN_FLASHES, ScreenFormat, is_argument},
@@ -59,7 +59,7 @@ pub struct EnvPoolVizdoom {
     episodic_life: bool,
     force_speed: bool,
     use_combined_action: bool,
-    method: Method,
+    method: Interpolation,
     weapon_duration: i64,
     rewards: Vec<(usize, [f64; 2])>,
     weapon_rewards: [f64; 10],
@@ -215,7 +215,7 @@ impl ProcessEnv for EnvPoolVizdoom {
             episodic_life: options.bool("episodic_life"),
             force_speed: options.bool("force_speed"),
             use_combined_action: options.bool("use_combined_action"),
-            method: if options.bool("use_inter_area_resize") { Method::Area } else { Method::Linear },
+            method: if options.bool("use_inter_area_resize") { Interpolation::Area } else { Interpolation::Linear },
             weapon_duration: options.int("weapon_duration"),
             rewards: envpool_options::rewards(options)?,
             weapon_rewards: envpool_options::weapon_rewards(options)?,

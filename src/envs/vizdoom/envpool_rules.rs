@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::files::AssetPaths;
 use super::screen::FrameConverter;
 use envpool_rs_engine::{Error, ProcessLane, Result};
-use envpool_rs_pictures::resize::Method;
+use envpool_rs_pictures::resize::Interpolation;
 use envpool_rs_sim_vizdoom::{
     Shared,
     config::{Config, ScreenFormat},
@@ -26,7 +26,7 @@ pub struct EnvPoolSettings {
     /// Rows and columns of the scenario's screen resolution.
     pub native: (usize, usize),
     /// Resize method.
-    pub method: Method,
+    pub method: Interpolation,
     /// Frames in an observation.
     pub stack_num: usize,
     /// Tics of a step.

@@ -1,7 +1,7 @@
 //! Converts the engine's screens of palette indices to observation frames and rendered frames.
 
 use envpool_rs_engine::Picture;
-use envpool_rs_pictures::resize::{ColouredArea, Method, NumberedArea, Resize};
+use envpool_rs_pictures::resize::{FloatPaletteArea, Interpolation, PaletteArea, Resize};
 use envpool_rs_sim_vizdoom::{
     config::ScreenFormat,
     wad::{Palette, gray},
@@ -16,8 +16,8 @@ pub struct FrameConverter {
 
 #[derive(Debug, Clone)]
 enum ScreenPipeline {
-    PaletteArea(NumberedArea),
-    RgbArea(ColouredArea),
+    PaletteArea(PaletteArea),
+    RgbArea(FloatPaletteArea),
     Planes { tables: Vec<[u8; 256]>, native: Resize, resize: Resize, native_bytes: usize },
 }
 
@@ -39,20 +39,20 @@ impl FrameConverter {
         rendered: (usize, usize),
         native: (usize, usize),
         output: (usize, usize),
-        method: Method,
+        method: Interpolation,
     ) -> Self {
         let tables = tables(palette, format);
         let shrinks = native.0 >= output.0 && native.1 >= output.1;
         let is_whole = native.0.is_multiple_of(output.0) && native.1.is_multiple_of(output.1);
         let bytes = tables.len() * output.0 * output.1;
-        let palette_area = (method == Method::Area).then(|| NumberedArea::new(rendered, native, output, &tables)).flatten();
+        let palette_area = (method == Interpolation::Area).then(|| PaletteArea::new(rendered, native, output, &tables)).flatten();
         if let Some(area) = palette_area {
             return Self { pipeline: ScreenPipeline::PaletteArea(area), bytes };
         }
-        if tables.len() == 3 && rendered == native && method == Method::Area && shrinks && !is_whole {
-            return Self { pipeline: ScreenPipeline::RgbArea(ColouredArea::new(native, output, palette)), bytes };
+        if tables.len() == 3 && rendered == native && method == Interpolation::Area && shrinks && !is_whole {
+            return Self { pipeline: ScreenPipeline::RgbArea(FloatPaletteArea::new(native, output, palette)), bytes };
         }
-        let (to_native, resize) = (Resize::new(rendered, native, Method::Area, 1), Resize::new(native, output, method, 1));
+        let (to_native, resize) = (Resize::new(rendered, native, Interpolation::Area, 1), Resize::new(native, output, method, 1));
         Self { pipeline: ScreenPipeline::Planes { tables, native: to_native, resize, native_bytes: native.0 * native.1 }, bytes }
     }
 
@@ -90,10 +90,16 @@ pub struct ScreenSizes {
 }
 
 /// Renders a screen as an RGB or gray frame, resized like observation frames.
-pub fn render_frame(palette: &Palette, format: ScreenFormat, screen: &[u8], sizes: ScreenSizes, method: Method) -> Picture {
+pub fn render_frame(
+    palette: &Palette,
+    format: ScreenFormat,
+    screen: &[u8],
+    sizes: ScreenSizes,
+    method: Interpolation,
+) -> Picture {
     let ScreenSizes { rendered, native, output } = sizes;
     let tables = tables(palette, format);
-    let (to_native, resize) = (Resize::new(rendered, native, Method::Area, 1), Resize::new(native, output, method, 1));
+    let (to_native, resize) = (Resize::new(rendered, native, Interpolation::Area, 1), Resize::new(native, output, method, 1));
     let mut pixels = vec![0; output.0 * output.1 * 3];
     for colour in 0..3 {
         let table = &tables[colour.min(tables.len() - 1)];

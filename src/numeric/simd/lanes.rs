@@ -3,7 +3,7 @@
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// Computation whose `run` and callees are `#[inline(always)]`, so that each SIMD level compiles its own copy.
-pub trait Work {
+pub trait SimdKernel {
     /// Result of the computation.
     type Output;
 
@@ -29,7 +29,7 @@ pub trait Lanes:
     type Mask: Copy;
 
     /// Returns the same number in all lanes.
-    fn all(value: Self::Number) -> Self;
+    fn splat(value: Self::Number) -> Self;
     /// Reads the lanes from memory.
     fn load(array: &Self::Array) -> Self;
     /// Writes the lanes to memory.
@@ -51,13 +51,13 @@ pub trait Lanes:
     /// Returns `yes` in lanes of the mask, `no` in other lanes.
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
     /// Returns `self` in lanes of the mask, 0 in other lanes.
-    fn keep(self, mask: Self::Mask) -> Self;
+    fn select_or_zero(self, mask: Self::Mask) -> Self;
     /// Returns the lanes of both masks (and).
-    fn both(one: Self::Mask, other: Self::Mask) -> Self::Mask;
+    fn mask_and(one: Self::Mask, other: Self::Mask) -> Self::Mask;
     /// Returns the lanes of either mask (or).
-    fn either(one: Self::Mask, other: Self::Mask) -> Self::Mask;
+    fn mask_or(one: Self::Mask, other: Self::Mask) -> Self::Mask;
     /// Returns the lanes of exactly one mask (xor).
-    fn differ(one: Self::Mask, other: Self::Mask) -> Self::Mask;
+    fn mask_xor(one: Self::Mask, other: Self::Mask) -> Self::Mask;
     /// Returns a mask as bits; bit `i` is lane `i`'s.
     fn bits(mask: Self::Mask) -> u32;
     /// Returns the mask of these bits.
@@ -67,7 +67,7 @@ pub trait Lanes:
     /// Replaces one lane's number.
     fn set(&mut self, lane: usize, value: Self::Number);
     /// Runs `work`, compiled for the instructions of this type.
-    fn enter<W: Work>(work: W) -> W::Output;
+    fn enter<W: SimdKernel>(work: W) -> W::Output;
 
     /// The mask of all lanes, as bits.
     const ALL: u32 = ((1_u64 << Self::COUNT) - 1) as u32;
@@ -104,8 +104,8 @@ pub trait Float64Lanes: Lanes<Number = f64> {
 
     /// Returns `value(lane)` in each lane.
     #[inline(always)]
-    fn each(mut value: impl FnMut(usize) -> f64) -> Self {
-        let mut lanes = Self::all(0.0);
+    fn from_fn(mut value: impl FnMut(usize) -> f64) -> Self {
+        let mut lanes = Self::splat(0.0);
         for lane in 0..Self::COUNT {
             lanes.set(lane, value(lane));
         }
@@ -131,7 +131,7 @@ impl Lanes for f64 {
     type Mask = bool;
 
     expressions! {
-        fn all(value: f64) -> Self { value }
+        fn splat(value: f64) -> Self { value }
         fn load(array: &[f64; 1]) -> Self { array[0] }
         fn store(self, array: &mut [f64; 1]) { array[0] = self }
         fn sqrt(self) -> Self { f64::sqrt(self) }
@@ -142,10 +142,10 @@ impl Lanes for f64 {
         fn le(self, other: Self) -> bool { self <= other }
         fn ne(self, other: Self) -> bool { self != other }
         fn select(mask: bool, yes: Self, no: Self) -> Self { if mask { yes } else { no } }
-        fn keep(self, mask: bool) -> Self { if mask { self } else { 0.0 } }
-        fn both(one: bool, other: bool) -> bool { one & other }
-        fn either(one: bool, other: bool) -> bool { one | other }
-        fn differ(one: bool, other: bool) -> bool { one ^ other }
+        fn select_or_zero(self, mask: bool) -> Self { if mask { self } else { 0.0 } }
+        fn mask_and(one: bool, other: bool) -> bool { one & other }
+        fn mask_or(one: bool, other: bool) -> bool { one | other }
+        fn mask_xor(one: bool, other: bool) -> bool { one ^ other }
         fn bits(mask: bool) -> u32 { u32::from(mask) }
         fn mask(bits: u32) -> bool { bits & 1 != 0 }
         fn get(self, _lane: usize) -> f64 { self }
@@ -156,9 +156,9 @@ impl Lanes for f64 {
     ///
     /// Inlined, all solvers of MuJoCo became one function that took minutes to optimise.
     #[inline(always)]
-    fn enter<W: Work>(work: W) -> W::Output {
+    fn enter<W: SimdKernel>(work: W) -> W::Output {
         #[inline(never)]
-        fn run_stage<W: Work>(work: W) -> W::Output {
+        fn run_stage<W: SimdKernel>(work: W) -> W::Output {
             work.run()
         }
         run_stage(work)

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::Work;
+use super::SimdKernel;
 
 /// Widest vector instructions that the code is compiled for and the processor can execute.
 ///
@@ -15,14 +15,14 @@ pub enum SimdLevel {
     /// Instructions of every processor of the target, including fused multiply-add (aarch64).
     Baseline,
     /// x86-64-v3: AVX2, FMA, BMI1, BMI2, LZCNT.
-    Avx2(Detected),
+    Avx2(DetectionProof),
     /// x86-64-v4: the instructions of `Avx2` and AVX-512 F, BW, DQ, VL.
-    Avx512(Detected),
+    Avx512(DetectionProof),
 }
 
 /// Proof that detection has found the instructions of a [`SimdLevel`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Detected(());
+pub struct DetectionProof(());
 
 impl SimdLevel {
     /// Returns the name of the level, as in `ENVPOOL_RS_VECTORS` and in reports.
@@ -51,10 +51,10 @@ impl SimdLevel {
             let bits = has!("bmi1") && has!("bmi2") && has!("lzcnt");
             let has_avx2 = bits && has!("avx2") && has!("fma");
             if has_avx2 && has!("avx512f") && has!("avx512bw") && has!("avx512dq") && has!("avx512vl") {
-                levels.push(Self::Avx512(Detected(())));
+                levels.push(Self::Avx512(DetectionProof(())));
             }
             if has_avx2 {
-                levels.push(Self::Avx2(Detected(())));
+                levels.push(Self::Avx2(DetectionProof(())));
             }
         }
         if cfg!(target_arch = "aarch64") {
@@ -92,7 +92,7 @@ impl SimdLevel {
 
     /// Runs `work`, compiled for the instructions of this level.
     #[inline(always)]
-    pub fn run<W: Work>(self, work: W) -> W::Output {
+    pub fn run<W: SimdKernel>(self, work: W) -> W::Output {
         match self {
             // SAFETY: only detection creates this level, so the processor has its instructions.
             #[cfg(target_arch = "x86_64")]

@@ -3,7 +3,7 @@
 //! | item | |
 //! |---|---|
 //! | [`SimdLevel`] | the widest instructions that the processor has and `ENVPOOL_RS_VECTORS` allows |
-//! | [`Work`] | a computation that [`SimdLevel::run`] and [`Lanes::enter`] compile for such instructions |
+//! | [`SimdKernel`] | a computation that [`SimdLevel::run`] and [`Lanes::enter`] compile for such instructions |
 //! | [`Lanes`], [`Float64Lanes`] | arithmetic of several lanes: `f64` is one lane, the register types are four to sixteen |
 
 mod lanes;
@@ -11,8 +11,8 @@ mod level;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
-pub use lanes::{Float64Lanes, Lanes, Work};
-pub use level::{Detected, SimdLevel};
+pub use lanes::{Float64Lanes, Lanes, SimdKernel};
+pub use level::{DetectionProof, SimdLevel};
 #[cfg(target_arch = "x86_64")]
 pub use x86_64::{F32x8, F32x16, F64x4, F64x8, Pair};
 

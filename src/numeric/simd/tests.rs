@@ -1,4 +1,4 @@
-use super::{Float64Lanes, Lanes, SimdLevel, Work};
+use super::{Float64Lanes, Lanes, SimdKernel, SimdLevel};
 
 /// Numbers with both zeros, both infinities and NaN.
 const NUMBERS: [f64; 8] = [0.0, -0.0, 1.5, -2.25, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, 1e-310];
@@ -8,7 +8,7 @@ struct Operations<V>(std::marker::PhantomData<V>);
 
 macro_rules! operations {
     ($work:ident, $number:ty) => {
-        impl<V: Lanes<Number = $number>> Work for $work<V> {
+        impl<V: Lanes<Number = $number>> SimdKernel for $work<V> {
             type Output = Vec<[u64; 12]>;
 
             #[inline(always)]
@@ -17,7 +17,7 @@ macro_rules! operations {
                 let pairs: Vec<_> = numbers().collect();
                 let mut found = Vec::new();
                 for pairs in pairs.chunks(V::COUNT) {
-                    let (mut a, mut b) = (V::all(0.0), V::all(0.0));
+                    let (mut a, mut b) = (V::splat(0.0), V::splat(0.0));
                     for (lane, pair) in pairs.iter().enumerate() {
                         a.set(lane, pair.0);
                         b.set(lane, pair.1);
@@ -25,7 +25,7 @@ macro_rules! operations {
                     let masks = [a.lt(b), a.ge(b), a.ne(b)];
                     let bits = masks.map(V::bits);
                     assert_eq!(bits, masks.map(|mask| V::bits(V::mask(V::bits(mask)))), "masks and bits");
-                    let both = V::bits(V::both(masks[1], masks[2])) | V::bits(V::differ(masks[0], masks[2])) << 16;
+                    let both = V::bits(V::mask_and(masks[1], masks[2])) | V::bits(V::mask_xor(masks[0], masks[2])) << 16;
                     assert_eq!(V::any(masks[0]), bits[0] != 0);
                     let numbers = [
                         a + b,
@@ -38,7 +38,7 @@ macro_rules! operations {
                         a.min(b),
                         a.max(b),
                         a.larger(b),
-                        V::select(masks[0], a, b.keep(masks[2])),
+                        V::select(masks[0], a, b.select_or_zero(masks[2])),
                     ];
                     for lane in 0..pairs.len() {
                         let bit = |bits: u32| u64::from(bits >> lane & 1);
@@ -66,14 +66,14 @@ operations!(SingleOperations, f32);
 /// Computes the sines of [`NUMBERS`].
 struct Sines<V>(std::marker::PhantomData<V>);
 
-impl<V: Float64Lanes> Work for Sines<V> {
+impl<V: Float64Lanes> SimdKernel for Sines<V> {
     type Output = Vec<[u64; 2]>;
 
     #[inline(always)]
     fn run(self) -> Vec<[u64; 2]> {
         let numbers: Vec<f64> = (0..200).map(|number| f64::from(number) * 0.37 - 30.0).collect();
         let found = numbers.chunks(V::COUNT).flat_map(|numbers| {
-            let (sines, cosines) = V::each(|lane| numbers.get(lane).copied().unwrap_or_default()).sin_cos();
+            let (sines, cosines) = V::from_fn(|lane| numbers.get(lane).copied().unwrap_or_default()).sin_cos();
             (0..numbers.len()).map(move |lane| [sines.get(lane).to_bits(), cosines.get(lane).to_bits()])
         });
         found.collect()
@@ -118,7 +118,7 @@ fn the_cap_leaves_no_wider_level() {
 #[test]
 fn work_is_the_same_at_every_level() {
     struct Sum<'a>(&'a [f32]);
-    impl Work for Sum<'_> {
+    impl SimdKernel for Sum<'_> {
         type Output = f32;
         #[inline(always)]
         fn run(self) -> f32 {

@@ -4,19 +4,19 @@ use std::arch::x86_64::*;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use super::lanes::expressions;
-use super::{Float64Lanes, Lanes, Work};
+use super::{Float64Lanes, Lanes, SimdKernel};
 
 /// Runs `work` with the instructions of [`SimdLevel::Avx2`](super::SimdLevel::Avx2).
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt")]
 #[inline(never)]
-pub(super) fn run_avx2<W: Work>(work: W) -> W::Output {
+pub(super) fn run_avx2<W: SimdKernel>(work: W) -> W::Output {
     work.run()
 }
 
 /// Runs `work` with the instructions of [`SimdLevel::Avx512`](super::SimdLevel::Avx512).
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma,bmi1,bmi2,lzcnt")]
 #[inline(never)]
-pub(super) fn run_avx512<W: Work>(work: W) -> W::Output {
+pub(super) fn run_avx512<W: SimdKernel>(work: W) -> W::Output {
     work.run()
 }
 
@@ -69,7 +69,7 @@ macro_rules! register {
             type Mask = $mask;
 
             methods! {
-                fn all(value: $number) -> Self { Self($all(value)) }
+                fn splat(value: $number) -> Self { Self($all(value)) }
                 fn load(array: &[$number; $count]) -> Self { Self($load(array.as_ptr())) }
                 fn store(self, array: &mut [$number; $count]) { $store(array.as_mut_ptr(), self.0) }
                 fn sqrt(self) -> Self { Self($sqrt(self.0)) }
@@ -83,7 +83,7 @@ macro_rules! register {
             }
 
             #[inline(always)]
-            fn enter<W: Work>(work: W) -> W::Output {
+            fn enter<W: SimdKernel>(work: W) -> W::Output {
                 // SAFETY: a register type is used only with its `SimdLevel`, so the processor has the instructions.
                 unsafe { $run(work) }
             }
@@ -102,15 +102,15 @@ macro_rules! avx2 {
             $(#[$doc])*
             $name($register): $number, $count, $register, run_avx2;
             $($common)*;
-            fn abs(self) -> Self { Self($andnot(Self::all(-0.0).0, self.0)) }
+            fn abs(self) -> Self { Self($andnot(Self::splat(-0.0).0, self.0)) }
             fn lt(self, other: Self) -> $register { $cmp::<_CMP_LT_OQ>(self.0, other.0) }
             fn le(self, other: Self) -> $register { $cmp::<_CMP_LE_OQ>(self.0, other.0) }
             fn ne(self, other: Self) -> $register { $cmp::<_CMP_NEQ_UQ>(self.0, other.0) }
             fn select(mask: $register, yes: Self, no: Self) -> Self { Self($blend(no.0, yes.0, mask)) }
-            fn keep(self, mask: $register) -> Self { Self($and(self.0, mask)) }
-            fn both(one: $register, other: $register) -> $register { $and(one, other) }
-            fn either(one: $register, other: $register) -> $register { $or(one, other) }
-            fn differ(one: $register, other: $register) -> $register { $xor(one, other) }
+            fn select_or_zero(self, mask: $register) -> Self { Self($and(self.0, mask)) }
+            fn mask_and(one: $register, other: $register) -> $register { $and(one, other) }
+            fn mask_or(one: $register, other: $register) -> $register { $or(one, other) }
+            fn mask_xor(one: $register, other: $register) -> $register { $xor(one, other) }
             fn bits(mask: $register) -> u32 { $movemask(mask) as u32 }
             fn mask(bits: u32) -> $register { $mask(bits) }
         }
@@ -133,10 +133,10 @@ macro_rules! avx512 {
             fn le(self, other: Self) -> $mask { $cmp::<_CMP_LE_OQ>(self.0, other.0) }
             fn ne(self, other: Self) -> $mask { $cmp::<_CMP_NEQ_UQ>(self.0, other.0) }
             fn select(mask: $mask, yes: Self, no: Self) -> Self { Self($blend(mask, no.0, yes.0)) }
-            fn keep(self, mask: $mask) -> Self { Self($keep(mask, self.0)) }
-            fn both(one: $mask, other: $mask) -> $mask { one & other }
-            fn either(one: $mask, other: $mask) -> $mask { one | other }
-            fn differ(one: $mask, other: $mask) -> $mask { one ^ other }
+            fn select_or_zero(self, mask: $mask) -> Self { Self($keep(mask, self.0)) }
+            fn mask_and(one: $mask, other: $mask) -> $mask { one & other }
+            fn mask_or(one: $mask, other: $mask) -> $mask { one | other }
+            fn mask_xor(one: $mask, other: $mask) -> $mask { one ^ other }
             fn bits(mask: $mask) -> u32 { u32::from(mask) }
             fn mask(bits: u32) -> $mask { bits as $bits }
         }
@@ -242,7 +242,7 @@ impl<V: Lanes<Array = [f32; 8], Number = f32>> Lanes for Pair<V> {
     type Mask = (V::Mask, V::Mask);
 
     expressions! {
-        fn all(value: f32) -> Self { Self(V::all(value), V::all(value)) }
+        fn splat(value: f32) -> Self { Self(V::splat(value), V::splat(value)) }
         fn load(array: &[f32; 16]) -> Self {
             let [low, high] = array.as_chunks().0 else { unreachable!("sixteen are twice eight") };
             Self(V::load(low), V::load(high))
@@ -262,10 +262,10 @@ impl<V: Lanes<Array = [f32; 8], Number = f32>> Lanes for Pair<V> {
         fn select(mask: Self::Mask, yes: Self, no: Self) -> Self {
             Self(V::select(mask.0, yes.0, no.0), V::select(mask.1, yes.1, no.1))
         }
-        fn keep(self, mask: Self::Mask) -> Self { Self(self.0.keep(mask.0), self.1.keep(mask.1)) }
-        fn both(one: Self::Mask, other: Self::Mask) -> Self::Mask { (V::both(one.0, other.0), V::both(one.1, other.1)) }
-        fn either(one: Self::Mask, other: Self::Mask) -> Self::Mask { (V::either(one.0, other.0), V::either(one.1, other.1)) }
-        fn differ(one: Self::Mask, other: Self::Mask) -> Self::Mask { (V::differ(one.0, other.0), V::differ(one.1, other.1)) }
+        fn select_or_zero(self, mask: Self::Mask) -> Self { Self(self.0.select_or_zero(mask.0), self.1.select_or_zero(mask.1)) }
+        fn mask_and(one: Self::Mask, other: Self::Mask) -> Self::Mask { (V::mask_and(one.0, other.0), V::mask_and(one.1, other.1)) }
+        fn mask_or(one: Self::Mask, other: Self::Mask) -> Self::Mask { (V::mask_or(one.0, other.0), V::mask_or(one.1, other.1)) }
+        fn mask_xor(one: Self::Mask, other: Self::Mask) -> Self::Mask { (V::mask_xor(one.0, other.0), V::mask_xor(one.1, other.1)) }
         fn bits(mask: Self::Mask) -> u32 { V::bits(mask.0) | V::bits(mask.1) << 8 }
         fn mask(bits: u32) -> Self::Mask { (V::mask(bits & 0xff), V::mask(bits >> 8)) }
         fn get(self, lane: usize) -> f32 { if lane < 8 { self.0.get(lane) } else { self.1.get(lane - 8) } }
@@ -275,7 +275,7 @@ impl<V: Lanes<Array = [f32; 8], Number = f32>> Lanes for Pair<V> {
     }
 
     #[inline(always)]
-    fn enter<W: Work>(work: W) -> W::Output {
+    fn enter<W: SimdKernel>(work: W) -> W::Output {
         V::enter(work)
     }
 }

@@ -16,7 +16,7 @@
 //! | [`Color`] | red, green, blue and opacity |
 //! | [`DrawTarget`], `pygame`, `lines` | pygame's drawing functions and the pixels that they cover |
 //! | [`Surface`] | draw target that stores every pixel |
-//! | [`Shrunk`] | draw target that renders a large picture directly at a smaller size, in microseconds |
+//! | [`SmoothScaled`] | draw target that renders a large picture directly at a smaller size, in microseconds |
 //! | `text` | bitmap letters |
 
 mod canvas;
@@ -30,6 +30,6 @@ mod text;
 pub use canvas::{Canvas, Point, rotate};
 pub use color::{BLACK, Color, TRANSPARENT, WHITE};
 pub use pygame::{DrawTarget, Pixel};
-pub use shrunk::{LARGE, SMALL, Shrunk};
+pub use shrunk::{LARGE, SMALL, SmoothScaled};
 pub use surface::Surface;
 pub use text::{for_each_block, glyph_blocks, text_width};

@@ -3,44 +3,44 @@
 //! The order matters if an average is half-way between two bytes.
 
 /// Fraction of a pixel below which it is ignored.
-const SLIVER: f64 = 1e-3;
+const MIN_FRACTION: f64 = 1e-3;
 
 /// Source pixel (or row) of a target pixel, with its weight.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Share {
+pub(super) struct SourceWeight {
     pub(super) source: usize,
     pub(super) target: usize,
     pub(super) weight: f32,
 }
 
 /// Returns the sources of all `to` target pixels of an axis with `from` source pixels.
-pub(super) fn shares(from: usize, to: usize) -> Vec<Share> {
+pub(super) fn shares(from: usize, to: usize) -> Vec<SourceWeight> {
     let scale = 1.0 / (to as f64 / from as f64);
     (0..to).flat_map(|target| shares_of(target, scale, from)).collect()
 }
 
-fn shares_of(target: usize, scale: f64, from: usize) -> Vec<Share> {
+fn shares_of(target: usize, scale: f64, from: usize) -> Vec<SourceWeight> {
     let start = target as f64 * scale;
     let end = start + scale;
     let width = scale.min(from as f64 - start);
     let last_whole = (end.floor() as usize).min(from - 1);
     let first_whole = (start.ceil() as usize).min(last_whole);
-    let share = |source: usize, weight: f64| Share { source, target, weight: weight as f32 };
+    let share = |source: usize, weight: f64| SourceWeight { source, target, weight: weight as f32 };
     let mut found = Vec::new();
     let before = first_whole as f64 - start;
-    if before > SLIVER {
+    if before > MIN_FRACTION {
         found.push(share(first_whole - 1, before / width));
     }
     found.extend((first_whole..last_whole).map(|source| share(source, 1.0 / width)));
     let after = end - last_whole as f64;
-    if after > SLIVER {
+    if after > MIN_FRACTION {
         found.push(share(last_whole, after.min(1.0).min(width) / width));
     }
     found
 }
 
 /// Rounds an average to the nearest byte, ties to even.
-pub(super) fn rounded(average: f32) -> u8 {
+pub(super) fn round_to_byte(average: f32) -> u8 {
     // From here on float32 numbers are integers, so the addition rounds. It vectorises, unlike `round_ties_even`.
     const WHOLE: f32 = 8_388_608.0;
     ((average + WHOLE) - WHOLE) as u8
@@ -49,8 +49,8 @@ pub(super) fn rounded(average: f32) -> u8 {
 /// `INTER_AREA` for any sizes.
 #[derive(Clone, Debug)]
 pub(super) struct Area {
-    columns: Vec<Share>,
-    rows: Vec<Share>,
+    columns: Vec<SourceWeight>,
+    rows: Vec<SourceWeight>,
     /// Bytes of a source row and of a target row.
     widths: (usize, usize),
     channels: usize,
@@ -71,7 +71,7 @@ impl Area {
             sums.iter_mut().zip(&averaged).for_each(|(sum, average)| *sum += row.weight * average);
             if shares.peek().is_none_or(|next| next.target != row.target) {
                 let out = &mut out[row.target * self.widths.1..][..self.widths.1];
-                out.iter_mut().zip(&sums).for_each(|(out, sum)| *out = rounded(*sum));
+                out.iter_mut().zip(&sums).for_each(|(out, sum)| *out = round_to_byte(*sum));
                 sums.fill(0.0);
             }
         }
@@ -123,7 +123,7 @@ impl Blocks {
     fn average(&self, sum: u32) -> u8 {
         match self.block {
             (2, 2) => ((sum + 2) >> 2) as u8,
-            (rows, columns) => rounded(sum as f32 * (1.0 / (rows * columns) as f32)),
+            (rows, columns) => round_to_byte(sum as f32 * (1.0 / (rows * columns) as f32)),
         }
     }
 }

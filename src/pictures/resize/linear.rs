@@ -5,7 +5,7 @@ const ONE: f32 = 2048.0;
 
 /// Origin of a target pixel's position.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Place {
+pub(super) enum SampleOrigin {
     /// The pixel's centre (`INTER_LINEAR`).
     Centre,
     /// The pixel's corner; the weight is its overlap beyond a border of source pixels (`INTER_AREA`).
@@ -14,32 +14,32 @@ pub(super) enum Place {
 
 /// Two neighbours and their weights.
 #[derive(Clone, Copy, Debug)]
-struct Pair {
+struct Neighbours {
     sources: [usize; 2],
     weights: [i32; 2],
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct Linear {
-    columns: Vec<Pair>,
-    rows: Vec<Pair>,
+    columns: Vec<Neighbours>,
+    rows: Vec<Neighbours>,
     /// Bytes of a source row and of a target row.
     widths: (usize, usize),
     channels: usize,
 }
 
 impl Linear {
-    pub(super) fn new(from: (usize, usize), to: (usize, usize), channels: usize, place: Place) -> Self {
+    pub(super) fn new(from: (usize, usize), to: (usize, usize), channels: usize, place: SampleOrigin) -> Self {
         // Outside of the first and last column, one pixel has the full weight; for rows, the border row is used twice.
         let columns = (0..to.1).map(|target| match neighbours(target, from.1, to.1, place) {
-            (source, _) if source < 0 => Pair { sources: [0, 0], weights: [ONE as i32, 0] },
-            (source, _) if source + 1 >= from.1 as i64 => Pair { sources: [from.1 - 1; 2], weights: [ONE as i32, 0] },
-            (source, fraction) => Pair { sources: [source as usize, source as usize + 1], weights: weights(fraction) },
+            (source, _) if source < 0 => Neighbours { sources: [0, 0], weights: [ONE as i32, 0] },
+            (source, _) if source + 1 >= from.1 as i64 => Neighbours { sources: [from.1 - 1; 2], weights: [ONE as i32, 0] },
+            (source, fraction) => Neighbours { sources: [source as usize, source as usize + 1], weights: weights(fraction) },
         });
         let clamped = |row: i64| row.clamp(0, from.0 as i64 - 1) as usize;
         let rows = (0..to.0).map(|target| {
             let (source, fraction) = neighbours(target, from.0, to.0, place);
-            Pair { sources: [clamped(source), clamped(source + 1)], weights: weights(fraction) }
+            Neighbours { sources: [clamped(source), clamped(source + 1)], weights: weights(fraction) }
         });
         Self { columns: columns.collect(), rows: rows.collect(), widths: (from.1 * channels, to.1 * channels), channels }
     }
@@ -76,15 +76,15 @@ impl Linear {
 }
 
 /// Returns the first of two neighbours, which may be outside of the picture, and the fraction towards the second.
-fn neighbours(target: usize, from: usize, to: usize, place: Place) -> (i64, f32) {
+fn neighbours(target: usize, from: usize, to: usize, place: SampleOrigin) -> (i64, f32) {
     let inverse = to as f64 / from as f64;
     let scale = 1.0 / inverse;
     match place {
-        Place::Centre => {
+        SampleOrigin::Centre => {
             let position = ((target as f64 + 0.5) * scale - 0.5) as f32;
             (position.floor() as i64, position - position.floor())
         }
-        Place::Corner => {
+        SampleOrigin::Corner => {
             let source = (target as f64 * scale).floor();
             let beyond = ((target as f64 + 1.0) - (source + 1.0) * inverse) as f32;
             (source as i64, if beyond <= 0.0 { 0.0 } else { beyond - beyond.floor() })

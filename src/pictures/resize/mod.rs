@@ -5,26 +5,26 @@
 //! | module | |
 //! |---|---|
 //! | [`area`](Method::Area) | averages of the source pixels that a target pixel covers |
-//! | [`ColouredArea`] | `INTER_AREA` on pictures of palette numbers, in one pass |
-//! | [`NumberedArea`] | `INTER_AREA` on palette numbers with integer weights, in integers and vector registers |
+//! | [`FloatPaletteArea`] | `INTER_AREA` on pictures of palette numbers, in one pass |
+//! | [`PaletteArea`] | `INTER_AREA` on palette numbers with integer weights, in integers and vector registers |
 //! | [`linear`](Method::Linear) | interpolation of the nearest four pixels, in OpenCV's fixed-point numbers |
 //! | `screen` | the most frequent case, 210 x 160 gray pixels to 84 x 84, in integers and vector registers |
 
 mod area;
-mod coloured;
+mod atari_screen;
 mod linear;
-mod numbered;
-mod screen;
+mod palette_area;
+mod palette_area_float;
 
 use self::area::{Area, Blocks};
-pub use self::coloured::ColouredArea;
-use self::linear::{Linear, Place};
-pub use self::numbered::NumberedArea;
-use self::screen::Screen;
+use self::atari_screen::AtariScreenResize;
+use self::linear::{Linear, SampleOrigin};
+pub use self::palette_area::PaletteArea;
+pub use self::palette_area_float::FloatPaletteArea;
 
 /// Interpolation of a resize.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Method {
+pub enum Interpolation {
     /// `INTER_AREA`
     Area,
     /// `INTER_LINEAR`
@@ -37,16 +37,16 @@ pub struct Resize {
     from: (usize, usize),
     to: (usize, usize),
     channels: usize,
-    way: Way,
+    algorithm: ResizeAlgorithm,
 }
 
 #[derive(Clone, Debug)]
-enum Way {
+enum ResizeAlgorithm {
     Same,
     Blocks(Blocks),
     Area(Area),
     Linear(Linear),
-    Screen(Box<Screen>),
+    Screen(Box<AtariScreenResize>),
 }
 
 impl Resize {
@@ -54,10 +54,10 @@ impl Resize {
     ///
     /// # Panics
     /// If a size is 0, or `channels` is neither 1 nor 3.
-    pub fn new(from: (usize, usize), to: (usize, usize), method: Method, channels: usize) -> Self {
+    pub fn new(from: (usize, usize), to: (usize, usize), method: Interpolation, channels: usize) -> Self {
         assert!(from.0 > 0 && from.1 > 0 && to.0 > 0 && to.1 > 0, "a picture has at least one pixel");
         assert!(channels == 1 || channels == 3, "a picture is gray or of three colours");
-        Self { from, to, channels, way: Way::new(from, to, method, channels) }
+        Self { from, to, channels, algorithm: ResizeAlgorithm::new(from, to, method, channels) }
     }
 
     /// Resizes `source` into `out`: rows of pixels of `channels` bytes, without gaps.
@@ -67,12 +67,12 @@ impl Resize {
     pub fn run(&self, source: &[u8], out: &mut [u8]) {
         assert_eq!(source.len(), self.from.0 * self.from.1 * self.channels, "bytes of the source");
         assert_eq!(out.len(), self.to.0 * self.to.1 * self.channels, "bytes of the result");
-        match &self.way {
-            Way::Same => out.copy_from_slice(source),
-            Way::Blocks(blocks) => blocks.run(source, out),
-            Way::Area(area) => area.run(source, out),
-            Way::Linear(linear) => linear.run(source, out),
-            Way::Screen(screen) => screen.run(source, out),
+        match &self.algorithm {
+            ResizeAlgorithm::Same => out.copy_from_slice(source),
+            ResizeAlgorithm::Blocks(blocks) => blocks.run(source, out),
+            ResizeAlgorithm::Area(area) => area.run(source, out),
+            ResizeAlgorithm::Linear(linear) => linear.run(source, out),
+            ResizeAlgorithm::Screen(screen) => screen.run(source, out),
         }
     }
 
@@ -80,8 +80,9 @@ impl Resize {
     ///
     /// # Panics
     /// If the pictures are not gray, or `screen` or `out` does not have its size.
-    pub fn run_gray_of_one(&self, screen: &[u8], table: &[u8; 256], out: &mut [u8]) {
-        if let (Way::Screen(way), Ok(screen), Ok(out)) = (&self.way, screen.try_into(), (&mut *out).try_into()) {
+    pub fn run_gray(&self, screen: &[u8], table: &[u8; 256], out: &mut [u8]) {
+        if let (ResizeAlgorithm::Screen(way), Ok(screen), Ok(out)) = (&self.algorithm, screen.try_into(), (&mut *out).try_into())
+        {
             return way.run_gray_of_one(screen, table, out);
         }
         let gray: Vec<u8> = screen.iter().map(|pixel| table[usize::from(*pixel)]).collect();
@@ -92,9 +93,9 @@ impl Resize {
     ///
     /// # Panics
     /// If the pictures are not gray, or `one`, `other` or `out` does not have its size.
-    pub fn run_gray_of_two(&self, one: &[u8], other: &[u8], table: &[u8; 256], out: &mut [u8]) {
-        if let (Way::Screen(way), Ok(one), Ok(other), Ok(out)) =
-            (&self.way, one.try_into(), other.try_into(), (&mut *out).try_into())
+    pub fn run_gray_max(&self, one: &[u8], other: &[u8], table: &[u8; 256], out: &mut [u8]) {
+        if let (ResizeAlgorithm::Screen(way), Ok(one), Ok(other), Ok(out)) =
+            (&self.algorithm, one.try_into(), other.try_into(), (&mut *out).try_into())
         {
             return way.run_gray_of_two(one, other, table, out);
         }
@@ -105,21 +106,23 @@ impl Resize {
     }
 }
 
-impl Way {
+impl ResizeAlgorithm {
     /// Selects the algorithm as OpenCV does.
     ///
     /// Half the rows and columns are always averaged; `INTER_AREA` to larger sizes interpolates.
-    fn new(from: (usize, usize), to: (usize, usize), method: Method, channels: usize) -> Self {
+    fn new(from: (usize, usize), to: (usize, usize), method: Interpolation, channels: usize) -> Self {
         let halved = from == (2 * to.0, 2 * to.1);
         let shrinks = from.0 >= to.0 && from.1 >= to.1;
         if from == to {
             return Self::Same;
         }
         match method {
-            Method::Linear if !halved => Self::Linear(Linear::new(from, to, channels, Place::Centre)),
-            Method::Area if !shrinks => Self::Linear(Linear::new(from, to, channels, Place::Corner)),
+            Interpolation::Linear if !halved => Self::Linear(Linear::new(from, to, channels, SampleOrigin::Centre)),
+            Interpolation::Area if !shrinks => Self::Linear(Linear::new(from, to, channels, SampleOrigin::Corner)),
             _ if from.0.is_multiple_of(to.0) && from.1.is_multiple_of(to.1) => Self::Blocks(Blocks::new(from, to, channels)),
-            _ if (from, to, channels) == (screen::FROM, screen::TO, 1) => Self::Screen(Box::new(Screen::new())),
+            _ if (from, to, channels) == (atari_screen::FROM, atari_screen::TO, 1) => {
+                Self::Screen(Box::new(AtariScreenResize::new()))
+            }
             _ => Self::Area(Area::new(from, to, channels)),
         }
     }

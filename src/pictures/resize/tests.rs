@@ -27,8 +27,8 @@ impl Case {
         (0..bytes).map(|_| (random.integers(0, self.levels) * 255 / (self.levels - 1)) as u8).collect()
     }
 
-    fn method(&self) -> Method {
-        if self.method == "area" { Method::Area } else { Method::Linear }
+    fn method(&self) -> Interpolation {
+        if self.method == "area" { Interpolation::Area } else { Interpolation::Linear }
     }
 }
 
@@ -49,20 +49,20 @@ fn two_screens_become_the_brighter_grays() {
     let mut random = Generator::new(5);
     let table: [u8; 256] = std::array::from_fn(|i| (i * 89 % 256) as u8);
     for (from, to, method) in [
-        ((210, 160), (84, 84), Method::Area),
-        ((210, 160), (84, 84), Method::Linear),
-        ((250, 160), (84, 84), Method::Area),
-        ((210, 160), (210, 160), Method::Area),
+        ((210, 160), (84, 84), Interpolation::Area),
+        ((210, 160), (84, 84), Interpolation::Linear),
+        ((250, 160), (84, 84), Interpolation::Area),
+        ((210, 160), (210, 160), Interpolation::Area),
     ] {
         let resize = Resize::new(from, to, method, 1);
         let [one, other] = [0; 2].map(|_| -> Vec<u8> { (0..from.0 * from.1).map(|_| random.integers(0, 256) as u8).collect() });
         let gray = |screen: &[u8]| -> Vec<u8> { screen.iter().map(|pixel| table[usize::from(*pixel)]).collect() };
         let [mut found, mut expected] = [0; 2].map(|_| vec![0; to.0 * to.1]);
         resize.run(&gray(&one).iter().zip(gray(&other)).map(|(a, b)| b.max(*a)).collect::<Vec<u8>>(), &mut expected);
-        resize.run_gray_of_two(&one, &other, &table, &mut found);
+        resize.run_gray_max(&one, &other, &table, &mut found);
         assert_eq!(found, expected, "two, {from:?} to {to:?}");
         resize.run(&gray(&one), &mut expected);
-        resize.run_gray_of_one(&one, &table, &mut found);
+        resize.run_gray(&one, &table, &mut found);
         assert_eq!(found, expected, "one, {from:?} to {to:?}");
     }
 }
@@ -70,11 +70,11 @@ fn two_screens_become_the_brighter_grays() {
 #[test]
 #[should_panic(expected = "bytes of the source")]
 fn a_source_of_another_size_is_refused() {
-    Resize::new((210, 160), (84, 84), Method::Area, 1).run(&[0; 100], &mut [0; 84 * 84]);
+    Resize::new((210, 160), (84, 84), Interpolation::Area, 1).run(&[0; 100], &mut [0; 84 * 84]);
 }
 
 #[test]
 #[should_panic(expected = "a picture has at least one pixel")]
 fn nothing_cannot_be_resized() {
-    let _ = Resize::new((210, 160), (0, 84), Method::Area, 1);
+    let _ = Resize::new((210, 160), (0, 84), Interpolation::Area, 1);
 }

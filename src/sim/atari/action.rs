@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::input::Stick;
+use super::input::Joystick;
 
 /// The eighteen joystick actions, with ALE's numbers, and the console's two switches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -78,7 +78,7 @@ impl Action {
     }
 
     /// Position of the joystick.
-    pub fn stick(self) -> Stick {
+    pub fn stick(self) -> Joystick {
         use Action::*;
         let (up, down, left, right) = match self {
             Up | UpFire => (true, false, false, false),
@@ -91,6 +91,6 @@ impl Action {
             DownRight | DownRightFire => (false, true, false, true),
             Noop | Fire | Reset | Select => (false, false, false, false),
         };
-        Stick { up, down, left, right, fire: matches!(self as u8, 1 | 10..=17) }
+        Joystick { up, down, left, right, fire: matches!(self as u8, 1 | 10..=17) }
     }
 }

@@ -8,13 +8,13 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::action::Action;
-use super::beginnings::{Beginning, Beginnings};
-use super::games::{Game, Memory, Panel, Progress, Select};
-use super::input::{Controller, Stick};
-use super::machine::{Machine, State};
+use super::games::{EnvironmentWrapper, Game, ModeSelect, RamView, RomState};
+use super::input::{Controller, Joystick};
+use super::machine::{Machine, MachineState};
+use super::recompiler::CodeCache;
 use super::rom::Rom;
-use super::tia::{MOST_ROWS, Picture, WIDTH};
-use super::translate::Translations;
+use super::start_states::{StartState, StartStates};
+use super::tia::{MAX_ROWS, VisiblePicture, WIDTH};
 use super::{palette, phosphor};
 use envpool_rs_numeric::random::Mt19937;
 
@@ -26,11 +26,11 @@ const PADDLE_STEP: i32 = 23_000;
 const POWER_ON_FRAMES: u32 = 60;
 const RESET_FRAMES: u32 = 4;
 /// Number of alternating frame buffers. A pixel that is not drawn shows its value of this number of frames ago.
-const PICTURES: u32 = 2;
+const FRAME_BUFFERS: u32 = 2;
 /// Held action after a reset.
-const LET_GO: (Action, f32) = (Action::Noop, 1.0);
+const NO_HELD_ACTION: (Action, f32) = (Action::Noop, 1.0);
 /// Attempts after which a mode counts as unreachable.
-const PATIENCE: u32 = 1_000;
+const MAX_SELECT_ATTEMPTS: u32 = 1_000;
 
 /// Settings of a console.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -72,8 +72,8 @@ pub struct Console {
     settings: Settings,
     machine: Machine,
     /// Code cache of the program. `None` interprets it.
-    translations: Option<Arc<Translations>>,
-    progress: Progress,
+    code_cache: Option<Arc<CodeCache>>,
+    progress: RomState,
     sticky: Mt19937,
     /// Action repeated by sticky actions, and its paddle strength.
     held: (Action, f32),
@@ -86,14 +86,14 @@ pub struct Console {
     /// A frame that continues a partial frame does so.
     overdrawn: Vec<u8>,
     /// Whether the last shown frames replaced all pixels of earlier frames. If so, the next frames can be played hidden.
-    covers: bool,
+    replaces_all_pixels: bool,
     /// Shared start states of the cartridge. `None` after the first reset.
-    beginnings: Option<Arc<Beginnings>>,
+    start_states: Option<Arc<StartStates>>,
 }
 
 /// Result of [`Console::play`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Played {
+pub struct PlayResult {
     /// Sum of the frames' rewards.
     pub reward: i32,
     /// Number of frames played.
@@ -102,9 +102,9 @@ pub struct Played {
 
 /// State of a console without its frame buffers.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Moment {
-    machine: State,
-    progress: Progress,
+struct ConsoleState {
+    machine: MachineState,
+    progress: RomState,
     sticky: Mt19937,
     held: (Action, f32),
     frames: u32,
@@ -114,16 +114,16 @@ struct Moment {
 /// Complete state of a console.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Snapshot {
-    moment: Moment,
+    state: ConsoleState,
     /// Both frame buffers.
-    #[serde(with = "super::runs")]
+    #[serde(with = "super::run_length")]
     screen: [Vec<u8>; 2],
     overdrawn: Vec<u8>,
 }
 
 impl Console {
     /// Bytes of memory of a console, including both frame buffers.
-    pub const BYTES: usize = size_of::<Self>() + 2 * WIDTH * MOST_ROWS;
+    pub const BYTES: usize = size_of::<Self>() + 2 * WIDTH * MAX_ROWS;
 
     /// Returns a console with the cartridge. Call [`reset`](Self::reset) before playing.
     pub fn new(rom: &Rom, settings: Settings) -> Self {
@@ -131,41 +131,41 @@ impl Console {
         let mut console = Self {
             game,
             machine: rom.machine(),
-            translations: if settings.translate { rom.translations() } else { None },
+            code_cache: if settings.translate { rom.translations() } else { None },
             progress: game.start(0),
             sticky: Mt19937::init_genrand(settings.random_seed),
             settings,
-            held: LET_GO,
+            held: NO_HELD_ACTION,
             paddle_strength: 1.0,
             frames: 0,
             episode_frames: 0,
             overdrawn: Vec::new(),
-            covers: true,
-            beginnings: None,
+            replaces_all_pixels: true,
+            start_states: None,
         };
         // Mode selection by actions draws random numbers for sticky actions, so its result cannot be shared.
-        if matches!(game.select, Select::Own(_)) {
+        if matches!(game.select, ModeSelect::Own(_)) {
             console.load();
             return console;
         }
         let beginnings = rom.beginnings();
         if let Some(loaded) = beginnings.loaded.get() {
-            console.begin(loaded);
+            console.load_start_state(loaded);
         } else {
             console.load();
             // Another console may have set it first; its value is the same.
-            beginnings.loaded.set(console.beginning()).ok();
+            beginnings.loaded.set(console.start_state()).ok();
         }
-        console.beginnings = Some(beginnings);
+        console.start_states = Some(beginnings);
         console
     }
 
-    fn beginning(&self) -> Beginning {
+    fn start_state(&self) -> StartState {
         let Self { machine, progress, frames, episode_frames, .. } = self;
-        Beginning { machine: machine.clone(), progress: progress.clone(), frames: *frames, episode_frames: *episode_frames }
+        StartState { machine: machine.clone(), progress: progress.clone(), frames: *frames, episode_frames: *episode_frames }
     }
 
-    fn begin(&mut self, beginning: &Beginning) {
+    fn load_start_state(&mut self, beginning: &StartState) {
         self.machine = beginning.machine.clone();
         self.progress = beginning.progress.clone();
         self.frames = beginning.frames;
@@ -173,17 +173,17 @@ impl Console {
     }
 
     fn load(&mut self) {
-        self.choose_television();
+        self.set_television();
         self.first_reset();
     }
 
     /// Sets the visible part of the picture. ALE plays a second and counts lines; here the game's table has the result.
-    fn choose_television(&mut self) {
+    fn set_television(&mut self) {
         self.machine.reset();
         for _ in 0..POWER_ON_FRAMES {
             self.play_frame();
         }
-        self.machine.state.tia.set_picture(self.game.shown());
+        self.machine.state.tia.set_picture(self.game.visible_picture());
         self.machine.reset();
     }
 
@@ -199,16 +199,16 @@ impl Console {
     /// Starts a new episode. Returns false if the mode of the settings could not be reached.
     pub fn reset(&mut self) -> bool {
         self.episode_frames = 0;
-        let Some(beginnings) = self.beginnings.take() else { return self.play_reset() };
-        let Some(place) = beginnings.of_reset(self.game, self.mode(), self.difficulty()) else { return self.play_reset() };
+        let Some(beginnings) = self.start_states.take() else { return self.play_reset() };
+        let Some(place) = beginnings.reset_cell(self.game, self.mode(), self.difficulty()) else { return self.play_reset() };
         if let Some(found) = place.get() {
-            self.begin(found);
-            self.held = LET_GO;
+            self.load_start_state(found);
+            self.held = NO_HELD_ACTION;
             return true;
         }
         let reached = self.play_reset();
         if reached {
-            place.set(self.beginning()).ok();
+            place.set(self.start_state()).ok();
         }
         reached
     }
@@ -222,7 +222,7 @@ impl Console {
         self.progress = self.game.start(self.progress.setting);
         let reached = self.select_mode();
         self.soft_reset();
-        for (action, times) in self.game.starts {
+        for (action, times) in self.game.starting_actions {
             self.emulate(*action, *times);
         }
         reached
@@ -236,13 +236,13 @@ impl Console {
     fn select_mode(&mut self) -> bool {
         let mode = i32::from(self.mode());
         match self.game.select {
-            Select::Fixed => true,
-            Select::Own(select) => select(self, mode),
-            Select::Poll { first, hold, is_chosen } => {
+            ModeSelect::Fixed => true,
+            ModeSelect::Own(select) => select(self, mode),
+            ModeSelect::Poll { first, hold, is_chosen } => {
                 if first > 0 {
                     self.press_select(first);
                 }
-                for _ in 0..PATIENCE {
+                for _ in 0..MAX_SELECT_ATTEMPTS {
                     if is_chosen(self.memory(), mode) {
                         return self.soft_reset();
                     }
@@ -255,44 +255,44 @@ impl Console {
 
     /// Plays an action for `frame_skip` frames and returns the sum of their rewards.
     pub fn act(&mut self, action: Action) -> i32 {
-        (0..self.settings.frame_skip).map(|_| self.act_once(action)).sum()
+        (0..self.settings.frame_skip).map(|_| self.one_step_act(action)).sum()
     }
 
     /// Plays an action for up to `frames` frames; stops after the frame in which the game ends.
     ///
     /// The caller may read only the pictures of the last `shown` of the `frames` frames, or of the last frames played if
     /// the game ends earlier. Frames before those may be left undrawn.
-    pub fn play(&mut self, action: Action, frames: u32, shown: u32) -> Played {
+    pub fn play(&mut self, action: Action, frames: u32, shown: u32) -> PlayResult {
         if self.is_over() {
-            return Played::default();
+            return PlayResult::default();
         }
-        let hidden = frames.saturating_sub(shown.max(PICTURES));
-        if hidden > 0 && self.covers && !self.machine.state.tia.is_partial() {
-            let before = self.moment();
-            if let Some(played) = self.play_hiding(action, frames, hidden) {
+        let hidden = frames.saturating_sub(shown.max(FRAME_BUFFERS));
+        if hidden > 0 && self.replaces_all_pixels && !self.machine.state.tia.is_partial() {
+            let before = self.state();
+            if let Some(played) = self.play_with_hidden_frames(action, frames, hidden) {
                 return played;
             }
-            self.go_back(before);
+            self.restore_state(before);
         }
-        self.play_drawing(action, frames)
+        self.play_with_all_frames(action, frames)
     }
 
-    fn play_drawing(&mut self, action: Action, frames: u32) -> Played {
-        let mut played = Played::default();
-        self.covers = true;
+    fn play_with_all_frames(&mut self, action: Action, frames: u32) -> PlayResult {
+        let mut played = PlayResult::default();
+        self.replaces_all_pixels = true;
         while played.frames < frames && !self.is_over() {
-            played.reward += self.act_once(action);
+            played.reward += self.one_step_act(action);
             played.frames += 1;
-            self.covers &= self.is_whole(played.frames + PICTURES > frames);
+            self.replaces_all_pixels &= self.is_whole(played.frames + FRAME_BUFFERS > frames);
         }
         played
     }
 
     /// Lets `frames` frames pass after the episode's end. Plays nothing, but draws the random numbers of sticky actions.
-    pub fn pass(&mut self, action: Action, frames: u32) {
+    pub fn skip_frames(&mut self, action: Action, frames: u32) {
         debug_assert!(self.is_over(), "the episode goes on");
         for _ in 0..frames {
-            self.act_once(action);
+            self.one_step_act(action);
         }
     }
 
@@ -305,16 +305,16 @@ impl Console {
     ///
     /// Returns `None` if a later frame shows pixels of a hidden frame or if the game ends. The caller must then restore
     /// the state and replay.
-    fn play_hiding(&mut self, action: Action, frames: u32, hidden: u32) -> Option<Played> {
-        let mut played = Played::default();
+    fn play_with_hidden_frames(&mut self, action: Action, frames: u32, hidden: u32) -> Option<PlayResult> {
+        let mut played = PlayResult::default();
         self.machine.screen.provisional = true;
         while played.frames < frames {
             self.machine.screen.hidden = played.frames < hidden;
-            played.reward += self.act_once(action);
+            played.reward += self.one_step_act(action);
             played.frames += 1;
-            self.covers &= self.is_whole(played.frames > hidden);
-            if !self.covers || self.is_over() {
-                self.machine.screen.unswap(played.frames);
+            self.replaces_all_pixels &= self.is_whole(played.frames > hidden);
+            if !self.replaces_all_pixels || self.is_over() {
+                self.machine.screen.undo_swaps(played.frames);
                 (self.machine.screen.hidden, self.machine.screen.provisional) = (false, false);
                 return None;
             }
@@ -326,11 +326,11 @@ impl Console {
     /// Whether the program ended the last frame and, if `is_shown`, the frame replaced all pixels of earlier frames.
     fn is_whole(&self, is_shown: bool) -> bool {
         let tia = &self.machine.state.tia;
-        !tia.is_partial() && (!is_shown || tia.covers())
+        !tia.is_partial() && (!is_shown || tia.replaces_all_pixels())
     }
 
-    fn moment(&self) -> Moment {
-        Moment {
+    fn state(&self) -> ConsoleState {
+        ConsoleState {
             machine: self.machine.state.clone(),
             progress: self.progress.clone(),
             sticky: self.sticky.clone(),
@@ -340,7 +340,7 @@ impl Console {
         }
     }
 
-    fn go_back(&mut self, moment: Moment) {
+    fn restore_state(&mut self, moment: ConsoleState) {
         self.machine.state = moment.machine;
         self.progress = moment.progress;
         self.sticky = moment.sticky;
@@ -350,17 +350,17 @@ impl Console {
     }
 
     /// Plays one frame and returns its reward.
-    fn act_once(&mut self, action: Action) -> i32 {
+    fn one_step_act(&mut self, action: Action) -> i32 {
         let goes_on = f64::from(self.settings.repeat_action_probability);
-        if self.draw_unit() >= goes_on {
+        if self.random_unit() >= goes_on {
             self.held = (action, self.paddle_strength);
         }
         // ALE draws a random number for the second player, too, who has no action here.
-        self.draw_unit();
+        self.random_unit();
         if self.is_over() {
             return 0;
         }
-        self.keep_what_is_drawn_over();
+        self.save_overdrawn_frame();
         let (held, strength) = self.held;
         let action = if self.game.is_legal(held) { held } else { Action::Noop };
         self.emulate_with(action, strength, 1);
@@ -368,7 +368,7 @@ impl Console {
         self.progress.reward
     }
 
-    fn keep_what_is_drawn_over(&mut self) {
+    fn save_overdrawn_frame(&mut self) {
         self.overdrawn.clear();
         if self.machine.state.tia.is_partial() {
             let pixels = usize::from(self.picture().rows) * WIDTH;
@@ -376,8 +376,8 @@ impl Console {
         }
     }
 
-    fn draw_unit(&mut self) -> f64 {
-        f64::from(self.draw()) / 4_294_967_296.0
+    fn random_unit(&mut self) -> f64 {
+        f64::from(self.next_random()) / 4_294_967_296.0
     }
 
     fn emulate(&mut self, action: Action, frames: u32) {
@@ -388,13 +388,13 @@ impl Console {
         for _ in 0..frames {
             self.hold(action, strength);
             self.play_frame();
-            let memory = Memory { ram: &self.machine.state.riot.ram, cartridge: self.machine.state.cartridge.ram() };
+            let memory = RamView { ram: &self.machine.state.riot.ram, cartridge: self.machine.state.cartridge.ram() };
             (self.game.rule)(&mut self.progress, memory);
         }
     }
 
     fn play_frame(&mut self) {
-        match &self.translations {
+        match &self.code_cache {
             Some(translations) => translations.play_frame(&mut self.machine),
             None => self.machine.play_frame(),
         }
@@ -407,7 +407,7 @@ impl Console {
         input.select = action == Action::Select;
         input.sticks[0] = stick;
         if self.game.controller == Controller::Paddles {
-            input.paddles[0] = turned(input.paddles[0], stick, strength, self.game.paddle_max);
+            input.paddles[0] = move_paddle(input.paddles[0], stick, strength, self.game.paddle_max);
         }
     }
 
@@ -462,7 +462,7 @@ impl Console {
     }
 
     /// Visible part of the picture.
-    pub fn picture(&self) -> Picture {
+    pub fn picture(&self) -> VisiblePicture {
         self.machine.state.tia.picture()
     }
 
@@ -510,7 +510,7 @@ impl Console {
     /// Returns a snapshot of the complete state.
     pub fn snapshot(&self) -> Snapshot {
         Snapshot {
-            moment: self.moment(),
+            state: self.state(),
             screen: self.machine.screen.save(usize::from(self.picture().rows)),
             overdrawn: self.overdrawn.clone(),
         }
@@ -518,29 +518,29 @@ impl Console {
 
     /// Restores a snapshot of a console with the same cartridge. Returns false, and changes nothing, if it does not fit.
     pub fn restore(&mut self, snapshot: &Snapshot) -> bool {
-        let (own, other) = (&self.machine.state, &snapshot.moment.machine);
+        let (own, other) = (&self.machine.state, &snapshot.state.machine);
         let is_ours = own.tia.picture() == other.tia.picture()
-            && own.cartridge.is_like(&other.cartridge)
-            && own.input.is_like(&other.input);
+            && own.cartridge.is_compatible(&other.cartridge)
+            && own.input.is_compatible(&other.input);
         let pixels = usize::from(self.picture().rows) * WIDTH;
         let fits = snapshot.overdrawn.is_empty() || snapshot.overdrawn.len() == pixels;
         if !is_ours || !fits || !other.tia.is_valid() || !other.riot.is_valid() {
             return false;
         }
-        self.go_back(snapshot.moment.clone());
+        self.restore_state(snapshot.state.clone());
         self.overdrawn.clone_from(&snapshot.overdrawn);
-        self.beginnings = None;
+        self.start_states = None;
         self.machine.screen.restore(&snapshot.screen);
         true
     }
 }
 
-impl Panel for Console {
-    fn memory(&self) -> Memory<'_> {
-        Memory { ram: &self.machine.state.riot.ram, cartridge: self.machine.state.cartridge.ram() }
+impl EnvironmentWrapper for Console {
+    fn memory(&self) -> RamView<'_> {
+        RamView { ram: &self.machine.state.riot.ram, cartridge: self.machine.state.cartridge.ram() }
     }
 
-    fn draw(&mut self) -> u32 {
+    fn next_random(&mut self) -> u32 {
         self.sticky.next_u32()
     }
 
@@ -555,7 +555,7 @@ impl Panel for Console {
     }
 
     fn soft_reset(&mut self) -> bool {
-        self.held = LET_GO;
+        self.held = NO_HELD_ACTION;
         self.emulate(Action::Reset, RESET_FRAMES);
         true
     }
@@ -566,7 +566,7 @@ impl Panel for Console {
 }
 
 /// Returns a paddle's resistance after one frame: left increases it, right decreases it.
-fn turned(resistance: i32, stick: Stick, strength: f32, most: i32) -> i32 {
+fn move_paddle(resistance: i32, stick: Joystick, strength: f32, most: i32) -> i32 {
     let direction = i32::from(stick.left) - i32::from(stick.right);
     let step = ((PADDLE_STEP as f32 * strength.abs()) as i32).saturating_mul(direction);
     resistance.saturating_add(step).clamp(PADDLE_MIN, most)
@@ -583,7 +583,7 @@ mod tests {
     fn noise(game: &'static Game, seed: u64) -> Arc<Rom> {
         let mut random = Generator::new(seed);
         let image: Vec<u8> = (0..game.size).map(|_| random.integers(0, 256) as u8).collect();
-        Arc::new(Rom::pretend(game, &image))
+        Arc::new(Rom::with_unchecked_image(game, &image))
     }
 
     #[test]
@@ -624,23 +624,23 @@ mod tests {
         console.progress.ended = false;
         assert_eq!(console.play(Action::Noop, 8, 1).frames, 3);
         assert!(console.is_truncated() && console.is_over());
-        assert_eq!(console.play(Action::Noop, 8, 1), Played::default());
-        console.pass(Action::Noop, 5);
+        assert_eq!(console.play(Action::Noop, 8, 1), PlayResult::default());
+        console.skip_frames(Action::Noop, 5);
         let mut chance = Mt19937::init_genrand(7);
         (0..2 * 8).for_each(|_| _ = chance.next_u32());
-        assert_eq!((console.draw(), console.frames()), (chance.next_u32(), 3));
+        assert_eq!((console.next_random(), console.frames()), (chance.next_u32(), 3));
     }
 
     #[test]
     fn a_picture_that_the_next_frame_goes_on_in_is_kept() {
         // A program that never writes: every frame is partial and continues in its own frame buffer.
         let image = [0x4c, 0x00, 0xf0].into_iter().cycle().take(0x1000).collect::<Vec<u8>>();
-        let mut console = Console::new(&Rom::pretend(any_game(), &image), Settings::default());
+        let mut console = Console::new(&Rom::with_unchecked_image(any_game(), &image), Settings::default());
         console.act(Action::Noop);
         let before = console.screen().to_vec();
         console.act(Action::Noop);
         assert_eq!(console.previous_screen(), before);
-        let mut other = Console::new(&Rom::pretend(any_game(), &image), Settings::default());
+        let mut other = Console::new(&Rom::with_unchecked_image(any_game(), &image), Settings::default());
         assert!(other.restore(&console.snapshot()));
         assert_eq!(other.previous_screen(), before);
     }
@@ -648,15 +648,15 @@ mod tests {
     #[test]
     fn a_weaker_turn_moves_paddles_less() {
         let left = Action::Left.stick();
-        assert_eq!(turned(100_000, left, 0.25, 790_196), 105_750);
-        assert_eq!(turned(100_000, left, -1e30, 790_196), 790_196);
+        assert_eq!(move_paddle(100_000, left, 0.25, 790_196), 105_750);
+        assert_eq!(move_paddle(100_000, left, -1e30, 790_196), 790_196);
     }
 
     #[test]
     fn paddles_stop_at_their_ends() {
         let left = Action::Left.stick();
-        assert_eq!(turned(790_000, left, 1.0, 790_196), 790_196);
-        assert_eq!(turned(30_000, Action::DownRightFire.stick(), 1.0, 790_196), PADDLE_MIN);
+        assert_eq!(move_paddle(790_000, left, 1.0, 790_196), 790_196);
+        assert_eq!(move_paddle(30_000, Action::DownRightFire.stick(), 1.0, 790_196), PADDLE_MIN);
     }
 
     #[test]

@@ -18,7 +18,7 @@ pub enum Controller {
 /// Direction and button of a player's joystick.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(clippy::struct_excessive_bools)]
-pub struct Stick {
+pub struct Joystick {
     /// Pushed up.
     pub up: bool,
     /// Pulled down.
@@ -31,7 +31,7 @@ pub struct Stick {
     pub fire: bool,
 }
 
-impl Stick {
+impl Joystick {
     /// The four lines of port A, zero if pushed: up, down, left, right from bit 0 on.
     fn lines(self) -> u8 {
         let line = |pushed: bool, bit: u8| if pushed { 0 } else { bit };
@@ -41,7 +41,7 @@ impl Stick {
 
 /// State of all controllers and switches.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Input {
+pub struct Controllers {
     /// Controller in the ports.
     pub controller: Controller,
     /// Whether the first player uses the right port.
@@ -51,7 +51,7 @@ pub struct Input {
     /// Whether the right port has paddles too.
     pub right_paddles: bool,
     /// Joysticks of the first and the second player.
-    pub sticks: [Stick; 2],
+    pub sticks: [Joystick; 2],
     /// Resistances of the first and the second player's paddles, in ohms.
     pub paddles: [i32; 2],
     /// Whether the reset switch is held.
@@ -63,9 +63,9 @@ pub struct Input {
 }
 
 /// Resistance of an open line, which passes no current.
-pub const OPEN: i32 = i32::MAX;
+pub const OPEN_RESISTANCE: i32 = i32::MAX;
 
-impl Input {
+impl Controllers {
     /// Returns the state with everything released.
     pub fn new(controller: Controller) -> Self {
         Self {
@@ -73,7 +73,7 @@ impl Input {
             swapped_ports: false,
             swapped_paddles: false,
             right_paddles: false,
-            sticks: [Stick::default(); 2],
+            sticks: [Joystick::default(); 2],
             paddles: [0; 2],
             reset: false,
             select: false,
@@ -82,12 +82,12 @@ impl Input {
     }
 
     /// Whether the same controllers are plugged in.
-    pub(super) fn is_like(&self, other: &Self) -> bool {
+    pub(super) fn is_compatible(&self, other: &Self) -> bool {
         let plugs = |of: &Self| (of.controller, of.swapped_ports, of.swapped_paddles, of.right_paddles);
         plugs(self) == plugs(other)
     }
 
-    fn at_port(&self, port: usize) -> Stick {
+    fn at_port(&self, port: usize) -> Joystick {
         self.sticks[port ^ usize::from(self.swapped_ports)]
     }
 
@@ -117,7 +117,7 @@ impl Input {
             (Controller::Paddles, 0 | 1) => self.paddles[self.paddle_at(line)],
             // The right port's paddles always stay at zero.
             (Controller::Paddles, _) if self.right_paddles => 0,
-            _ => OPEN,
+            _ => OPEN_RESISTANCE,
         }
     }
 

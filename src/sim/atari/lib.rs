@@ -16,28 +16,28 @@
 //! The crate contains no cartridge images: see [`rom`].
 
 pub mod action;
-mod beginnings;
+mod bank_switching;
 mod bytes;
 pub mod cartridge;
 pub mod console;
 pub mod cpu;
 pub mod games;
-pub mod image;
 pub mod input;
 pub mod machine;
 pub mod palette;
 pub mod phosphor;
+pub mod recompiler;
 pub mod riot;
 pub mod rom;
-mod runs;
-mod scheme;
+pub mod rom_image;
+mod run_length;
+mod start_states;
 #[cfg(test)]
 mod testing;
 pub mod tia;
-pub mod translate;
 
 pub use self::action::Action;
-pub use self::console::{Console, Played, Settings, Snapshot};
+pub use self::console::{Console, PlayResult, Settings, Snapshot};
 pub use self::games::Game;
+pub use self::recompiler::refusal as translation_refusal;
 pub use self::rom::{Rom, RomError};
-pub use self::translate::refusal as translation_refusal;

@@ -9,13 +9,13 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::bank_switching::BankSwitching;
 use super::cartridge::Cartridge;
 use super::cpu::Cpu;
-use super::image::Image;
-use super::input::Input;
+use super::input::Controllers;
 use super::riot::Riot;
-use super::scheme::Scheme;
-use super::tia::{Picture, Screen, Tia};
+use super::rom_image::RomImage;
+use super::tia::{FrameBuffers, Tia, VisiblePicture};
 use envpool_rs_numeric::random::Mt19937;
 
 /// Maximum number of instructions per frame; after them the frame stays partial.
@@ -26,11 +26,11 @@ const POWER_ON_SEED: u32 = 4_753_849;
 /// The chips of a console with a cartridge.
 #[derive(Clone, Debug)]
 pub struct Machine {
-    pub(super) image: Arc<Image>,
+    pub(super) image: Arc<RomImage>,
     /// All other state that execution reads and writes.
-    pub state: State,
+    pub state: MachineState,
     /// The two frame buffers.
-    pub screen: Screen,
+    pub screen: FrameBuffers,
     /// Cycle from which generated code leaves TIA writes to the interpreter, because the television may end the frame.
     #[allow(dead_code, reason = "nobody reads it where there is no translation")]
     pub(super) limit: u32,
@@ -38,7 +38,7 @@ pub struct Machine {
 
 /// State that changes while the machine runs.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct State {
+pub struct MachineState {
     /// The processor.
     pub cpu: Cpu,
     /// Processor cycles since the frame's start; a cycle has three colour clocks.
@@ -52,17 +52,17 @@ pub struct State {
     /// Banks and RAM of the cartridge.
     pub cartridge: Cartridge,
     /// Controllers and switches.
-    pub input: Input,
+    pub input: Controllers,
     /// Generator that fills RAM and timer at power-on.
     pub power_on: Mt19937,
 }
 
 impl Machine {
     /// Returns a console with a cartridge, switched on but not yet reset; `picture` is the visible part of its picture.
-    pub fn new(image: Arc<Image>, scheme: Scheme, picture: Picture, input: Input) -> Self {
+    pub fn new(image: Arc<RomImage>, scheme: BankSwitching, picture: VisiblePicture, input: Controllers) -> Self {
         let mut power_on = Mt19937::init_genrand(POWER_ON_SEED);
         let riot = Riot::new(&mut power_on);
-        let state = State {
+        let state = MachineState {
             cpu: Cpu::default(),
             cycles: 0,
             stopped: false,
@@ -72,13 +72,13 @@ impl Machine {
             input,
             power_on,
         };
-        Self { image, state, screen: Screen::default(), limit: 0 }
+        Self { image, state, screen: FrameBuffers::default(), limit: 0 }
     }
 
     /// Resets all chips; RAM keeps its contents.
     pub fn reset(&mut self) {
         let state = &mut self.state;
-        rebase(state);
+        rebase_cycles(state);
         state.riot.reset(&mut state.power_on);
         state.tia.reset();
         self.screen.clear();
@@ -88,12 +88,12 @@ impl Machine {
 
     /// Plays one frame: until the program ends it, or until the television would.
     pub fn play_frame(&mut self) {
-        self.play_frame_by(Self::execute);
+        self.play_frame_with(Self::execute);
     }
 
     /// Plays one frame with another executor. `execute` runs up to the given number of instructions, or to the end of a
     /// frame.
-    pub(super) fn play_frame_by(&mut self, execute: impl FnOnce(&mut Self, u32)) {
+    pub(super) fn play_frame_with(&mut self, execute: impl FnOnce(&mut Self, u32)) {
         if !self.state.tia.is_partial() {
             self.start_frame();
         }
@@ -104,7 +104,7 @@ impl Machine {
 
     fn start_frame(&mut self) {
         let cycles = self.state.cycles;
-        rebase(&mut self.state);
+        rebase_cycles(&mut self.state);
         self.state.tia.start_frame(cycles, &mut self.screen);
     }
 
@@ -115,7 +115,7 @@ impl Machine {
 
     /// Writes a TIA register. `again`: the processor's previous access was a write too.
     pub(super) fn poke_tia(&mut self, address: u16, value: u8, again: bool) {
-        let State { tia, cycles, stopped, .. } = &mut self.state;
+        let MachineState { tia, cycles, stopped, .. } = &mut self.state;
         tia.poke(address, value, again, cycles, stopped, &mut self.screen);
     }
 
@@ -126,7 +126,7 @@ impl Machine {
             return self.state.riot.ram[usize::from(address & 0x7f)];
         }
         if address & 0x1000 != 0
-            && let Some(at) = self.state.cartridge.plain(address)
+            && let Some(at) = self.state.cartridge.side_effect_free_offset(address)
         {
             return self.image.byte(at);
         }
@@ -138,7 +138,7 @@ impl Machine {
         if address & 0x1000 != 0 {
             state.cartridge.peek(address, state.cycles, &self.image)
         } else if address & 0x80 == 0 {
-            let State { tia, cycles, input, .. } = &mut self.state;
+            let MachineState { tia, cycles, input, .. } = &mut self.state;
             tia.peek(address, *cycles, input, &mut self.screen, bus)
         } else {
             state.riot.peek(address, state.cycles, &state.input)
@@ -166,7 +166,7 @@ impl Machine {
 }
 
 /// Subtracts the elapsed cycles from all stored times, so that cycles count from zero.
-fn rebase(state: &mut State) {
+fn rebase_cycles(state: &mut MachineState) {
     let cycles = state.cycles;
     state.riot.rebase(cycles);
     state.tia.rebase(cycles);

@@ -4,7 +4,7 @@
 //! as the gray of the number below. ALE's grayscale screens differ: they use the blue of the number above.
 
 #[rustfmt::skip]
-const AMERICAN: [u32; 128] = [
+const NTSC: [u32; 128] = [
     0x000000, 0x4a4a4a, 0x6f6f6f, 0x8e8e8e, 0xaaaaaa, 0xc0c0c0, 0xd6d6d6, 0xececec,
     0x484800, 0x69690f, 0x86861d, 0xa2a22a, 0xbbbb35, 0xd2d240, 0xe8e84a, 0xfcfc54,
     0x7c2c00, 0x904811, 0xa26221, 0xb47a30, 0xc3903d, 0xd2a44a, 0xdfb755, 0xecc860,
@@ -24,7 +24,7 @@ const AMERICAN: [u32; 128] = [
 ];
 
 #[rustfmt::skip]
-const EUROPEAN: [u32; 128] = [
+const PAL: [u32; 128] = [
     0x000000, 0x2b2b2b, 0x525252, 0x767676, 0x979797, 0xb6b6b6, 0xd2d2d2, 0xececec,
     0x000000, 0x2b2b2b, 0x525252, 0x767676, 0x979797, 0xb6b6b6, 0xd2d2d2, 0xececec,
     0x805800, 0x96711a, 0xab8732, 0xbe9c48, 0xcfaf5c, 0xdfc06f, 0xeed180, 0xfce090,
@@ -43,8 +43,8 @@ const EUROPEAN: [u32; 128] = [
     0x000000, 0x2b2b2b, 0x525252, 0x767676, 0x979797, 0xb6b6b6, 0xd2d2d2, 0xececec,
 ];
 
-static RGB: [[[u8; 3]; 256]; 2] = [coloured(&AMERICAN), coloured(&EUROPEAN)];
-static GRAY: [[u8; 256]; 2] = [grayed(&AMERICAN), grayed(&EUROPEAN)];
+static RGB: [[[u8; 3]; 256]; 2] = [rgb_table(&NTSC), rgb_table(&PAL)];
+static GRAY: [[u8; 256]; 2] = [gray_table(&NTSC), gray_table(&PAL)];
 
 /// Red, green and blue of each colour number.
 pub fn rgb(pal: bool) -> &'static [[u8; 3]; 256] {
@@ -67,7 +67,7 @@ const fn luminance(colour: u32) -> u8 {
     ((2989 * red as u32 + 5870 * green as u32 + 1140 * blue as u32 + 5000) / 10_000) as u8
 }
 
-const fn coloured(colours: &[u32; 128]) -> [[u8; 3]; 256] {
+const fn rgb_table(colours: &[u32; 128]) -> [[u8; 3]; 256] {
     let mut table = [[0; 3]; 256];
     let mut i = 0;
     while i < 128 {
@@ -78,7 +78,7 @@ const fn coloured(colours: &[u32; 128]) -> [[u8; 3]; 256] {
     table
 }
 
-const fn grayed(colours: &[u32; 128]) -> [u8; 256] {
+const fn gray_table(colours: &[u32; 128]) -> [u8; 256] {
     let mut table = [0; 256];
     let mut i = 0;
     while i < 128 {

@@ -12,23 +12,23 @@ use super::palette;
 /// Hundredths of the way to the brighter value.
 const PERSISTENCE: u32 = 77;
 /// Low bits of a channel that are cleared before the search of the nearest colour.
-const DROPPED: u32 = 2;
+const CLEARED_BITS: u32 = 2;
 
 /// Blended colour number, indexed by the colour numbers of two frames. The table is symmetric.
-pub type Blend = [[u8; 256]; 256];
+pub type BlendTable = [[u8; 256]; 256];
 
-static BLENDS: [OnceLock<Box<Blend>>; 2] = [const { OnceLock::new() }; 2];
+static BLENDS: [OnceLock<Box<BlendTable>>; 2] = [const { OnceLock::new() }; 2];
 
 /// Returns the blend table of a television.
-pub fn blend(pal: bool) -> &'static Blend {
+pub fn blend(pal: bool) -> &'static BlendTable {
     BLENDS[usize::from(pal)].get_or_init(|| new_blend(palette::rgb(pal)))
 }
 
-fn new_blend(colours: &[[u8; 3]; 256]) -> Box<Blend> {
+fn new_blend(colours: &[[u8; 3]; 256]) -> Box<BlendTable> {
     let mut blend = Box::new([[0; 256]; 256]);
     for one in (0..256).step_by(2) {
         for other in (0..=one).step_by(2) {
-            let between = std::array::from_fn(|channel| persisting(colours[one][channel], colours[other][channel]));
+            let between = std::array::from_fn(|channel| blend_channel(colours[one][channel], colours[other][channel]));
             let shown = nearest(colours, between);
             blend[one][other] = shown;
             blend[other][one] = shown;
@@ -37,9 +37,9 @@ fn new_blend(colours: &[[u8; 3]; 256]) -> Box<Blend> {
     blend
 }
 
-fn persisting(one: u8, other: u8) -> u8 {
+fn blend_channel(one: u8, other: u8) -> u8 {
     let value = u32::from(one.abs_diff(other)) * PERSISTENCE / 100 + u32::from(one.min(other));
-    (value >> DROPPED << DROPPED) as u8
+    (value >> CLEARED_BITS << CLEARED_BITS) as u8
 }
 
 /// Returns the first of the nearest colours, by the sum of the channels' absolute differences.

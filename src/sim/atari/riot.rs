@@ -12,7 +12,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::input::Input;
+use super::input::Controllers;
 use envpool_rs_numeric::random::Mt19937;
 
 /// Bytes of RAM.
@@ -27,17 +27,17 @@ pub struct Riot {
     /// Value last written to the timer.
     timer: u32,
     /// Binary logarithm of the timer's interval in cycles.
-    shift: u32,
+    interval_shift: u32,
     /// Cycle at which the timer was written.
-    set_at: u32,
+    cycles_when_timer_set: u32,
     /// Cycle at which the timer was first read after it had expired.
-    expired_read_at: u32,
+    cycles_when_interrupt_reset: u32,
     /// Whether the timer has been read after it had expired.
     expired_read: bool,
     /// SWACNT: direction of port A; a set bit means output.
-    direction_a: u8,
+    ddra: u8,
     /// SWBCNT: direction of port B.
-    direction_b: u8,
+    ddrb: u8,
 }
 
 impl Riot {
@@ -56,31 +56,31 @@ impl Riot {
         Self {
             ram,
             timer: 25 + power_on.next_u32() % 75,
-            shift: 6,
-            set_at: 0,
-            expired_read_at: 0,
+            interval_shift: 6,
+            cycles_when_timer_set: 0,
+            cycles_when_interrupt_reset: 0,
             expired_read: false,
-            direction_a: 0,
-            direction_b: 0,
+            ddra: 0,
+            ddrb: 0,
         }
     }
 
     /// Whether a deserialized state is valid.
     pub(super) fn is_valid(&self) -> bool {
-        self.timer < 256 && self.shift <= 10
+        self.timer < 256 && self.interval_shift <= 10
     }
 
     pub(super) fn rebase(&mut self, cycles: u32) {
-        self.set_at = self.set_at.wrapping_sub(cycles);
-        self.expired_read_at = self.expired_read_at.wrapping_sub(cycles);
+        self.cycles_when_timer_set = self.cycles_when_timer_set.wrapping_sub(cycles);
+        self.cycles_when_interrupt_reset = self.cycles_when_interrupt_reset.wrapping_sub(cycles);
     }
 
-    pub(super) fn peek(&mut self, address: u16, cycles: u32, input: &Input) -> u8 {
+    pub(super) fn peek(&mut self, address: u16, cycles: u32, input: &Controllers) -> u8 {
         match address & 0x07 {
             0 => input.swcha(),
-            1 => self.direction_a,
+            1 => self.ddra,
             2 => input.swchb(),
-            3 => self.direction_b,
+            3 => self.ddrb,
             4 | 6 => self.peek_timer(cycles),
             _ => self.interrupt_flag(cycles),
         }
@@ -88,11 +88,11 @@ impl Riot {
 
     /// Whole intervals left; negative after the timer has expired.
     fn intervals_left(&self, elapsed: u32) -> i32 {
-        (self.timer as i32).wrapping_sub((elapsed >> self.shift) as i32).wrapping_sub(1)
+        (self.timer as i32).wrapping_sub((elapsed >> self.interval_shift) as i32).wrapping_sub(1)
     }
 
     fn elapsed(&self, cycles: u32) -> u32 {
-        cycles.wrapping_sub(1).wrapping_sub(self.set_at)
+        cycles.wrapping_sub(1).wrapping_sub(self.cycles_when_timer_set)
     }
 
     /// Reads the timer. After expiry it counts single cycles until it is read; then it counts intervals again from there.
@@ -102,24 +102,24 @@ impl Riot {
         if left >= 0 {
             return left as u8;
         }
-        let set = self.timer << self.shift;
+        let set = self.timer << self.interval_shift;
         let cycles_left = (set as i32).wrapping_sub(elapsed as i32).wrapping_sub(1);
         if cycles_left <= -2 && !self.expired_read {
             self.expired_read = true;
-            self.expired_read_at = cycles;
+            self.cycles_when_interrupt_reset = cycles;
         }
         if !self.expired_read {
             return cycles_left as u8;
         }
-        let offset = self.expired_read_at.wrapping_sub(self.set_at.wrapping_add(set)) as i32;
-        (self.timer as i32).wrapping_sub((elapsed >> self.shift) as i32).wrapping_sub(offset) as u8
+        let offset = self.cycles_when_interrupt_reset.wrapping_sub(self.cycles_when_timer_set.wrapping_add(set)) as i32;
+        (self.timer as i32).wrapping_sub((elapsed >> self.interval_shift) as i32).wrapping_sub(offset) as u8
     }
 
     /// Number of reads, `apart` cycles apart from cycle `first` on, that return `least` to `most` before the timer
     /// expires.
-    pub(super) fn polls(&self, first: u32, apart: u32, least: u32, most: i32) -> u32 {
+    pub(super) fn unchanged_reads(&self, first: u32, apart: u32, least: u32, most: i32) -> u32 {
         let elapsed = self.elapsed(first);
-        let end = self.timer.saturating_sub(least) << self.shift;
+        let end = self.timer.saturating_sub(least) << self.interval_shift;
         if elapsed < end && self.intervals_left(elapsed) <= most { (end - 1 - elapsed) / apart + 1 } else { 0 }
     }
 
@@ -133,15 +133,15 @@ impl Riot {
             0x15 => self.set_timer(value, 3, cycles),
             0x16 => self.set_timer(value, 6, cycles),
             0x17 => self.set_timer(value, 10, cycles),
-            0x01 | 0x11 => self.direction_a = value,
+            0x01 | 0x11 => self.ddra = value,
             _ => (),
         }
     }
 
     fn set_timer(&mut self, value: u8, shift: u32, cycles: u32) {
         self.timer = u32::from(value);
-        self.shift = shift;
-        self.set_at = cycles;
+        self.interval_shift = shift;
+        self.cycles_when_timer_set = cycles;
         self.expired_read = false;
     }
 }
@@ -149,14 +149,14 @@ impl Riot {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::{Controller, Stick};
+    use crate::input::{Controller, Joystick};
 
     fn riot() -> Riot {
         Riot::new(&mut Mt19937::init_genrand(1))
     }
 
     fn read_timer(riot: &mut Riot, cycles: u32) -> u8 {
-        riot.peek(0x284, cycles, &Input::new(Controller::Joystick))
+        riot.peek(0x284, cycles, &Controllers::new(Controller::Joystick))
     }
 
     #[test]
@@ -185,15 +185,15 @@ mod tests {
             let mut riot = riot();
             riot.set_timer(value, shift, 0);
             let reads = (0..).take_while(|read| riot.intervals_left(riot.elapsed(first + read * apart)) >= least as i32);
-            assert_eq!(riot.polls(first, apart, least, 255), reads.count() as u32, "{value}");
+            assert_eq!(riot.unchanged_reads(first, apart, least, 255), reads.count() as u32, "{value}");
         }
-        assert_eq!(riot().polls(0, 7, 0, 10), 0);
+        assert_eq!(riot().unchanged_reads(0, 7, 0, 10), 0);
     }
 
     #[test]
     fn the_interrupt_flag_is_set_by_expiry_and_cleared_by_reading() {
         let mut riot = riot();
-        let input = Input::new(Controller::Joystick);
+        let input = Controllers::new(Controller::Joystick);
         riot.poke(0x294, 5, 0);
         assert_eq!(riot.peek(0x285, 3, &input), 0);
         assert_eq!(riot.peek(0x285, 20, &input), 0x80);
@@ -203,9 +203,9 @@ mod tests {
 
     #[test]
     fn joysticks_pull_their_lines_to_zero() {
-        let mut input = Input::new(Controller::Joystick);
+        let mut input = Controllers::new(Controller::Joystick);
         assert_eq!(input.swcha(), 0xff);
-        input.sticks[0] = Stick { up: true, left: true, ..Stick::default() };
+        input.sticks[0] = Joystick { up: true, left: true, ..Joystick::default() };
         assert_eq!(input.swcha(), 0xaf);
         input.swapped_ports = true;
         assert_eq!(input.swcha(), 0xfa);
@@ -213,7 +213,7 @@ mod tests {
 
     #[test]
     fn switches_are_zero_while_held() {
-        let mut input = Input::new(Controller::Joystick);
+        let mut input = Controllers::new(Controller::Joystick);
         assert_eq!(input.swchb(), 0x3f);
         input.reset = true;
         input.difficulty = 2;

@@ -8,24 +8,24 @@ use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
 
 use thiserror::Error;
 
-use super::beginnings::Beginnings;
 use super::games::Game;
-use super::image::Image;
-use super::input::Input;
+use super::input::Controllers;
 use super::machine::Machine;
-use super::translate::{MOST_BYTES, Translations};
+use super::recompiler::{CodeCache, MAX_CODE_BYTES};
+use super::rom_image::RomImage;
+use super::start_states::StartStates;
 
 /// Maximum number of bytes read from a file to compute its digest. An endless or huge file would fill memory.
-const MOST_READ: u64 = 1 << 24;
+const MAX_FILE_SIZE: u64 = 1 << 24;
 
 /// A cartridge image and its game.
 #[derive(Clone, Debug)]
 pub struct Rom {
     game: &'static Game,
-    image: Arc<Image>,
-    beginnings: Arc<Beginnings>,
+    image: Arc<RomImage>,
+    start_states: Arc<StartStates>,
     /// Code cache, or the reason why the host supports none.
-    translations: Arc<OnceLock<Result<Arc<Translations>, String>>>,
+    code_cache: Arc<OnceLock<Result<Arc<CodeCache>, String>>>,
 }
 
 /// Reason why an image is rejected.
@@ -42,7 +42,7 @@ pub enum RomError {
     },
     /// The image is not that of the requested game.
     #[error("{origin}: not {name}: its MD5 is {found:032x}, expected {expected:032x}")]
-    Other {
+    WrongGame {
         /// Origin of the image.
         origin: String,
         /// Requested game.
@@ -80,7 +80,7 @@ impl Rom {
     pub fn of_game(game: &'static Game, origin: &str, image: &[u8]) -> Result<Self, RomError> {
         let found = digest(image);
         if found != game.md5 || image.len() != game.size {
-            return Err(RomError::Other { origin: origin.to_owned(), name: game.name, found, expected: game.md5 });
+            return Err(RomError::WrongGame { origin: origin.to_owned(), name: game.name, found, expected: game.md5 });
         }
         Ok(Self::padded(game, image))
     }
@@ -108,14 +108,14 @@ impl Rom {
     }
 
     /// Returns a cartridge with any bytes as the game's image, for tests.
-    pub fn pretend(game: &'static Game, image: &[u8]) -> Self {
+    pub fn with_unchecked_image(game: &'static Game, image: &[u8]) -> Self {
         let mut bytes = image.to_vec();
         bytes.resize(game.size, 0);
         Self::padded(game, &bytes)
     }
 
     fn padded(game: &'static Game, image: &[u8]) -> Self {
-        Self { game, image: Arc::new(Image::new(image)), beginnings: Arc::default(), translations: Arc::default() }
+        Self { game, image: Arc::new(RomImage::new(image)), start_states: Arc::default(), code_cache: Arc::default() }
     }
 
     /// The game of the cartridge.
@@ -126,43 +126,43 @@ impl Rom {
     /// Returns a machine with the cartridge, switched on but not yet reset.
     pub fn machine(&self) -> Machine {
         let game = self.game;
-        let mut input = Input::new(game.controller);
+        let mut input = Controllers::new(game.controller);
         input.swapped_ports = game.swapped_ports;
         input.swapped_paddles = game.swapped_paddles;
         input.right_paddles = game.right_paddles;
         Machine::new(Arc::clone(&self.image), game.scheme, game.picture, input)
     }
 
-    pub(super) fn beginnings(&self) -> Arc<Beginnings> {
-        Arc::clone(&self.beginnings)
+    pub(super) fn beginnings(&self) -> Arc<StartStates> {
+        Arc::clone(&self.start_states)
     }
 
     /// Code cache of the program, if the host supports one.
-    pub fn translations(&self) -> Option<Arc<Translations>> {
-        self.translations_or_refusal().as_ref().ok().cloned()
+    pub fn translations(&self) -> Option<Arc<CodeCache>> {
+        self.code_cache_or_refusal().as_ref().ok().cloned()
     }
 
     /// Reason why the program, or a part of it, is interpreted. `None` if it is compiled.
     pub fn refusal(&self) -> Option<String> {
-        self.translations_or_refusal().as_ref().map_or_else(|refusal| Some(refusal.clone()), |made| made.refusal())
+        self.code_cache_or_refusal().as_ref().map_or_else(|refusal| Some(refusal.clone()), |made| made.refusal())
     }
 
-    fn translations_or_refusal(&self) -> &Result<Arc<Translations>, String> {
-        let make = || Translations::new(Arc::clone(&self.image), self.game.scheme, MOST_BYTES);
-        self.translations.get_or_init(|| make().map(Arc::new))
+    fn code_cache_or_refusal(&self) -> &Result<Arc<CodeCache>, String> {
+        let make = || CodeCache::new(Arc::clone(&self.image), self.game.scheme, MAX_CODE_BYTES);
+        self.code_cache.get_or_init(|| make().map(Arc::new))
     }
 
     /// Returns a separate code cache that is cleared after `most_bytes` bytes of code, for tests.
-    pub fn translations_within(&self, most_bytes: usize) -> Option<Translations> {
-        Translations::new(Arc::clone(&self.image), self.game.scheme, most_bytes).ok()
+    pub fn separate_code_cache(&self, most_bytes: usize) -> Option<CodeCache> {
+        CodeCache::new(Arc::clone(&self.image), self.game.scheme, most_bytes).ok()
     }
 }
 
 fn contents(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    let read = File::open(path)?.take(MOST_READ + 1).read_to_end(&mut bytes)?;
-    if read as u64 > MOST_READ {
-        let why = format!("a file of more than {} MiB is no cartridge's image", MOST_READ >> 20);
+    let read = File::open(path)?.take(MAX_FILE_SIZE + 1).read_to_end(&mut bytes)?;
+    if read as u64 > MAX_FILE_SIZE {
+        let why = format!("a file of more than {} MiB is no cartridge's image", MAX_FILE_SIZE >> 20);
         return Err(io::Error::new(io::ErrorKind::InvalidData, why));
     }
     Ok(bytes)

@@ -1,6 +1,6 @@
 //! Machines with hand-written programs, for tests.
 
-use super::cartridge::Scheme;
+use super::cartridge::BankSwitching;
 use super::games::Game;
 use super::machine::Machine;
 use super::rom::Rom;
@@ -10,13 +10,13 @@ pub fn machine(program: &[u8]) -> Machine {
     let mut image = vec![0xea; 0x1000];
     image[..program.len()].copy_from_slice(program);
     with_vector(&mut image, 0xf000);
-    inserted(Scheme::FourK, &image)
+    inserted(BankSwitching::FourK, &image)
 }
 
 /// Returns a machine after reset, with this image in a cartridge of a game with the scheme.
-pub fn inserted(scheme: Scheme, image: &[u8]) -> Machine {
+pub fn inserted(scheme: BankSwitching, image: &[u8]) -> Machine {
     let game = super::games::GAMES.iter().find(|game| game.scheme == scheme && game.name != "carnival");
-    let mut machine = Rom::pretend(game.expect("a game of each scheme"), image).machine();
+    let mut machine = Rom::with_unchecked_image(game.expect("a game of each scheme"), image).machine();
     machine.reset();
     machine
 }

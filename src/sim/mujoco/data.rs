@@ -4,11 +4,11 @@ use std::ptr::NonNull;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::faults::{Fault, take_warning};
-use super::fields::{DataFields, Flag, RawData, RawModel, at, elements, simulation_arrays};
+use super::fields::{DataFields, DisableFlag, RawData, RawModel, at, elements, simulation_arrays};
 use super::layout::Field;
 use super::library::Functions;
 use super::model::{Model, ObjectKind};
-use super::own_model::{Array, Changes, Number, OwnModel};
+use super::own_model::{Array, ModelOverrides, Number, SavedOverrides};
 
 macro_rules! accessors {
     ($($(#[$doc:meta])* $name:ident: $width:literal * $size:ident),*) => {
@@ -30,9 +30,9 @@ pub struct Data {
     raw: NonNull<RawData>,
     model: Model,
     /// The simulation's own model, if it differs from the shared one.
-    own: Option<OwnModel>,
+    overrides: Option<ModelOverrides>,
     /// Number of warnings of each type that have been reported.
-    told: Vec<i32>,
+    reported: Vec<i32>,
 }
 
 // SAFETY: the simulation has one owner, and MuJoCo allows any thread to use it.
@@ -57,12 +57,12 @@ impl Drop for Data {
 
 /// A simulation's changes to its model, while another lane uses the memory: see [`Data::exchange`].
 #[derive(Debug, Default)]
-pub struct Changed(Option<OwnModel>);
+pub struct DetachedOverrides(Option<ModelOverrides>);
 
-impl Changed {
+impl DetachedOverrides {
     /// Returns all changes, for a snapshot.
-    pub fn all(&self) -> Changes {
-        self.0.as_ref().map_or_else(Vec::new, OwnModel::save)
+    pub fn all(&self) -> SavedOverrides {
+        self.0.as_ref().map_or_else(Vec::new, ModelOverrides::save)
     }
 }
 
@@ -74,9 +74,9 @@ impl Data {
     pub fn new(model: &Model) -> Result<Self, Fault> {
         // SAFETY: the model is alive.
         let raw = model.library().call(|functions| unsafe { (functions.mj_makeData)(model.raw()) })?;
-        let raw = NonNull::new(raw).ok_or_else(|| Fault::Refused("no memory for a simulation".into()))?;
+        let raw = NonNull::new(raw).ok_or_else(|| Fault::MujocoError("no memory for a simulation".into()))?;
         LIVE.fetch_add(1, Ordering::Relaxed);
-        Ok(Self { raw, model: model.clone(), own: None, told: vec![0; model.library().data.warnings.count] })
+        Ok(Self { raw, model: model.clone(), overrides: None, reported: vec![0; model.library().data.warnings.count] })
     }
 
     fn fields(&self) -> &'static DataFields {
@@ -107,7 +107,7 @@ impl Data {
 
     /// Returns the simulation's own model, or the shared one.
     pub(super) fn raw_model(&self) -> *const RawModel {
-        self.own.as_ref().map_or_else(|| self.model.raw(), OwnModel::raw)
+        self.overrides.as_ref().map_or_else(|| self.model.raw(), ModelOverrides::raw)
     }
 
     /// Returns an array of the simulation's model.
@@ -119,31 +119,31 @@ impl Data {
 
     /// Returns an array of the model that can be changed for this simulation alone.
     pub fn model_array_mut<T: Number>(&mut self, array: Array<T>) -> &mut [T] {
-        let own = self.own.get_or_insert_with(|| OwnModel::new(self.model.original()));
+        let own = self.overrides.get_or_insert_with(|| ModelOverrides::new(self.model.original()));
         own.array_mut(self.model.original(), array)
     }
 
     /// Returns the simulation's changes to its model, for a snapshot.
-    pub fn changes(&self) -> Changes {
-        self.own.as_ref().map_or_else(Vec::new, OwnModel::save)
+    pub fn changes(&self) -> SavedOverrides {
+        self.overrides.as_ref().map_or_else(Vec::new, ModelOverrides::save)
     }
 
     /// Restores changes that [`Data::changes`] returned.
     ///
     /// # Errors
     /// `Refused` for changes to another model.
-    pub fn set_changes(&mut self, changes: &Changes) -> Result<(), Fault> {
-        let refused = || Fault::Refused("changes of another model".into());
-        self.own = match changes.is_empty() {
+    pub fn set_changes(&mut self, changes: &SavedOverrides) -> Result<(), Fault> {
+        let refused = || Fault::MujocoError("changes of another model".into());
+        self.overrides = match changes.is_empty() {
             true => None,
-            false => Some(OwnModel::restored(self.model.original(), changes).ok_or_else(refused)?),
+            false => Some(ModelOverrides::restored(self.model.original(), changes).ok_or_else(refused)?),
         };
         Ok(())
     }
 
     /// Swaps the simulation's model changes with those of another lane of the same model.
-    pub fn exchange(&mut self, changed: &mut Changed) {
-        std::mem::swap(&mut self.own, &mut changed.0);
+    pub fn exchange(&mut self, changed: &mut DetachedOverrides) {
+        std::mem::swap(&mut self.overrides, &mut changed.0);
     }
 
     /// Returns the positions, mutable.
@@ -167,7 +167,7 @@ impl Data {
     }
 
     /// Returns the number of contacts (`ncon`).
-    pub fn contacts(&self) -> usize {
+    pub fn ncon(&self) -> usize {
         // SAFETY: the layout says that the field is an integer.
         unsafe { *at::<i32>(self.raw.as_ptr(), self.fields().contacts) as usize }
     }
@@ -241,7 +241,7 @@ impl Data {
     /// # Errors
     /// `Refused` if MuJoCo reports an error.
     pub fn reset(&mut self) -> Result<(), Fault> {
-        self.told.fill(0);
+        self.reported.fill(0);
         // SAFETY: model and simulation are alive and belong together.
         self.call(|functions, model, raw| unsafe { (functions.mj_resetData)(model, raw) })
     }
@@ -249,7 +249,7 @@ impl Data {
     /// Computes everything that follows from positions, velocities and controls (`mj_forward`).
     ///
     /// # Errors
-    /// `Refused`, and `Warned` for bad numbers or exhausted memory.
+    /// `Refused`, and `MujocoWarning` for bad numbers or exhausted memory.
     pub fn forward(&mut self) -> Result<(), Fault> {
         // SAFETY: as in `reset`.
         self.call(|functions, model, raw| unsafe { (functions.mj_forward)(model, raw) })?;
@@ -270,7 +270,7 @@ impl Data {
     ///
     /// # Errors
     /// `Refused` if MuJoCo reports an error.
-    pub fn place(&mut self) -> Result<(), Fault> {
+    pub fn kinematics(&mut self) -> Result<(), Fault> {
         // SAFETY: as in `reset`.
         self.call(|functions, model, raw| unsafe { (functions.mj_kinematics)(model, raw) })
     }
@@ -279,7 +279,7 @@ impl Data {
     ///
     /// # Errors
     /// `Refused` if MuJoCo reports an error.
-    pub fn place_and_move(&mut self) -> Result<(), Fault> {
+    pub fn kinematics_and_sensors(&mut self) -> Result<(), Fault> {
         // SAFETY: as in `reset`.
         self.call(|functions, model, raw| unsafe {
             (functions.mj_kinematics)(model, raw);
@@ -295,19 +295,19 @@ impl Data {
     ///
     /// # Errors
     /// As for `forward`.
-    pub fn forward_passively(&mut self) -> Result<(), Fault> {
+    pub fn forward_unactuated(&mut self) -> Result<(), Fault> {
         let library = self.model.library();
-        let model = match &mut self.own {
+        let model = match &mut self.overrides {
             None => self.model.passive(),
             Some(own) => {
-                own.set_disabled(library, Flag::Actuation, true);
+                own.set_disabled(library, DisableFlag::Actuation, true);
                 own.raw()
             }
         };
         // SAFETY: as in `reset`.
         let result = self.call_with(model, |functions, model, raw| unsafe { (functions.mj_forward)(model, raw) });
-        if let Some(own) = &mut self.own {
-            own.set_disabled(library, Flag::Actuation, false);
+        if let Some(own) = &mut self.overrides {
+            own.set_disabled(library, DisableFlag::Actuation, false);
         }
         result?;
         self.check()
@@ -316,7 +316,7 @@ impl Data {
     /// Advances by `count` steps (`mj_step`), and computes `cfrc_ext` at their end if `with_outer_forces`.
     ///
     /// # Errors
-    /// `Refused`, and `Warned` for bad numbers or exhausted memory: MuJoCo has then reset the simulation or dropped contacts, and
+    /// `Refused`, and `MujocoWarning` for bad numbers or exhausted memory: MuJoCo has then reset the simulation or dropped contacts, and
     /// reports this only as a warning.
     pub fn step(&mut self, count: u32, with_outer_forces: bool) -> Result<(), Fault> {
         // SAFETY: as in `reset`.
@@ -336,7 +336,7 @@ impl Data {
     ///
     /// # Errors
     /// As for `step`.
-    pub fn step_from_halfway(&mut self, count: u32) -> Result<(), Fault> {
+    pub fn step2_step1(&mut self, count: u32) -> Result<(), Fault> {
         let is_whole = self.model.is_runge_kutta();
         // SAFETY: as in `reset`.
         self.call(|functions, model, raw| unsafe {
@@ -351,11 +351,11 @@ impl Data {
         self.check()
     }
 
-    /// Computes the first half of a step (`mj_step1`), from which [`Data::step_from_halfway`] continues.
+    /// Computes the first half of a step (`mj_step1`), from which [`Data::step2_step1`] continues.
     ///
     /// # Errors
     /// As for `step`.
-    pub fn finish_halfway(&mut self) -> Result<(), Fault> {
+    pub fn step1(&mut self) -> Result<(), Fault> {
         // SAFETY: as in `reset`.
         self.call(|functions, model, raw| unsafe { (functions.mj_step1)(model, raw) })?;
         self.check()
@@ -365,7 +365,7 @@ impl Data {
     fn check(&mut self) -> Result<(), Fault> {
         let numbers = self.fields().warnings;
         let mut is_new = false;
-        for (kind, told) in self.told.iter_mut().enumerate() {
+        for (kind, told) in self.reported.iter_mut().enumerate() {
             // SAFETY: the layout gives the number and stride of these integers, and `kind` is less than the number.
             let number = unsafe { *at::<u8>(self.raw.as_ptr(), numbers).add(kind * numbers.stride).cast::<i32>() };
             is_new |= number > *told;
@@ -375,7 +375,7 @@ impl Data {
             return Ok(());
         }
         let text = take_warning();
-        Err(Fault::Warned(if text.is_empty() { "numbers or memory gave out".to_owned() } else { text }))
+        Err(Fault::MujocoWarning(if text.is_empty() { "numbers or memory gave out".to_owned() } else { text }))
     }
 
     /// Writes the state vector (`mjSTATE_INTEGRATION`), [`Model::state_len`] numbers.
@@ -397,7 +397,7 @@ impl Data {
     /// `Refused`, also for another length.
     pub fn set_state(&mut self, state: &[f64]) -> Result<(), Fault> {
         if state.len() != self.model.state_len() {
-            return Err(Fault::Refused(format!("a state of {} numbers: expected {}", state.len(), self.model.state_len())));
+            return Err(Fault::MujocoError(format!("a state of {} numbers: expected {}", state.len(), self.model.state_len())));
         }
         let library = self.model.library();
         // SAFETY: the slice has as many numbers as MuJoCo reads, as checked above.

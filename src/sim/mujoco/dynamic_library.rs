@@ -78,7 +78,7 @@ pub(crate) fn symbol<F: Copy>(library: &libloading::Library, name: &'static str)
 ///
 /// # Safety
 /// The libraries' initialization must have no preconditions.
-pub(crate) unsafe fn open_for_all(names: &[&str]) -> Result<libloading::Library, String> {
+pub(crate) unsafe fn open_global(names: &[&str]) -> Result<libloading::Library, String> {
     let mut reason = String::new();
     for name in names {
         #[cfg(unix)]
@@ -107,7 +107,7 @@ pub(crate) unsafe fn open_for_all(names: &[&str]) -> Result<libloading::Library,
 ///
 /// # Safety
 /// The library's initialization must have no preconditions.
-pub(crate) unsafe fn open_apart(path: &Path) -> Result<libloading::Library, String> {
+pub(crate) unsafe fn open_private(path: &Path) -> Result<libloading::Library, String> {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     // SAFETY: the caller guarantees the initialization.
     if let Ok(library) = unsafe { open_copy(path) } {
@@ -123,7 +123,7 @@ pub(crate) unsafe fn open_apart(path: &Path) -> Result<libloading::Library, Stri
 /// Opens a copy of the file in memory.
 ///
 /// # Safety
-/// As for [`open_apart`].
+/// As for [`open_private`].
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 unsafe fn open_copy(path: &Path) -> Result<libloading::Library, Box<dyn std::error::Error>> {
     use std::os::fd::AsRawFd;
@@ -178,7 +178,7 @@ mod tests {
     fn a_library_that_is_not_there_is_named_with_the_reason() {
         // SAFETY: no libraries exist at these paths, so none is initialized.
         let (first, apart) =
-            unsafe { (open_for_all(&["libnowhere.so.1", "libnowhere.so"]), open_apart(Path::new("/nowhere/lib.so"))) };
+            unsafe { (open_global(&["libnowhere.so.1", "libnowhere.so"]), open_private(Path::new("/nowhere/lib.so"))) };
         assert!(first.unwrap_err().starts_with("libnowhere.so.1 cannot be opened ("));
         assert!(apart.is_err());
     }

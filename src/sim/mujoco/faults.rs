@@ -27,16 +27,16 @@ pub enum Fault {
     },
     /// MuJoCo reported an error.
     #[error("MuJoCo reports an error: {0}")]
-    Refused(String),
+    MujocoError(String),
     /// The system creates no threads for MuJoCo's model compiler.
     #[error("MuJoCo reads models by threads of its own, which the system refuses: {0}")]
     Threads(String),
     /// Rendering is not available.
     #[error("{0}")]
-    Picture(String),
+    Rendering(String),
     /// MuJoCo warned of bad numbers or exhausted memory.
     #[error("MuJoCo gives a warning: {0}")]
-    Warned(String),
+    MujocoWarning(String),
 }
 
 thread_local! {
@@ -77,14 +77,14 @@ pub(super) enum Handlers {
 }
 
 /// Handlers that were set before.
-enum Before {
+enum PreviousHandlers {
     Texts(Option<TextHandler>, Option<TextHandler>),
     Log(Option<LogHandler>),
 }
 
-struct Turn {
+struct HandlerGuard {
     handlers: Handlers,
-    before: Before,
+    before: PreviousHandlers,
 }
 
 impl Handlers {
@@ -93,44 +93,44 @@ impl Handlers {
     /// # Errors
     /// `Refused` if MuJoCo reports an error.
     pub(super) fn during<R>(self, work: impl FnOnce() -> R) -> Result<R, Fault> {
-        let turn = Turn::begin(self);
+        let turn = HandlerGuard::begin(self);
         let result = catch_unwind(AssertUnwindSafe(work));
         drop(turn);
         result.map_err(|thrown| match thrown.downcast::<Thrown>() {
-            Ok(told) => Fault::Refused(told.0),
+            Ok(told) => Fault::MujocoError(told.0),
             Err(other) => resume_unwind(other),
         })
     }
 }
 
-impl Turn {
+impl HandlerGuard {
     fn begin(handlers: Handlers) -> Self {
         // SAFETY: the functions are MuJoCo's and affect this thread only; our handlers are static functions.
         let before = unsafe {
             match handlers {
                 Handlers::Texts { error, set_error, warning, set_warning } => {
-                    let before = Before::Texts(error(), warning());
+                    let before = PreviousHandlers::Texts(error(), warning());
                     set_error(Some(on_error));
                     set_warning(Some(on_warning));
                     before
                 }
-                Handlers::Log(set) => Before::Log(set(Some(on_message))),
+                Handlers::Log(set) => PreviousHandlers::Log(set(Some(on_message))),
             }
         };
         Self { handlers, before }
     }
 }
 
-impl Drop for Turn {
+impl Drop for HandlerGuard {
     fn drop(&mut self) {
         // SAFETY: as in `begin`; the previous handlers are restored.
         unsafe {
             match (&self.handlers, &self.before) {
-                (Handlers::Texts { set_error, set_warning, .. }, Before::Texts(error, warning)) => {
+                (Handlers::Texts { set_error, set_warning, .. }, PreviousHandlers::Texts(error, warning)) => {
                     set_error(*error);
                     set_warning(*warning);
                 }
-                (Handlers::Log(set), Before::Log(before)) => _ = set(*before),
+                (Handlers::Log(set), PreviousHandlers::Log(before)) => _ = set(*before),
                 _ => {}
             }
         }
@@ -206,7 +206,7 @@ mod tests {
             // SAFETY: the text is NUL-terminated.
             unsafe { handler(text.as_ptr()) }
         };
-        assert_eq!(handlers.during(|| tell(0, c"stack overflow")), Err(Fault::Refused("stack overflow".into())));
+        assert_eq!(handlers.during(|| tell(0, c"stack overflow")), Err(Fault::MujocoError("stack overflow".into())));
         assert_eq!(handlers.during(|| tell(1, c"a huge number")), Ok(()));
         assert_eq!((take_warning(), take_warning()), ("a huge number".to_owned(), String::new()));
         assert!(SET.with_borrow(|set| set.iter().all(Option::is_none)));

@@ -19,7 +19,7 @@ pub(super) struct RawData {
 
 /// Stage of a step that a model can disable (`mjtDisableBit`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Flag {
+pub enum DisableFlag {
     /// Discovery of constraint islands, `mjDSBL_ISLAND`.
     Islands,
     /// Mid-phase collision detection, `mjDSBL_MIDPHASE`.

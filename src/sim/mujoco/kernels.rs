@@ -9,17 +9,17 @@ pub type Loop = unsafe extern "C" fn(*mut *mut c_char, *const isize, *const isiz
 
 /// Inner loop of a ufunc and its data.
 #[derive(Debug, Clone, Copy)]
-pub struct Kernel {
+pub struct Ufunc {
     function: Loop,
     data: *mut c_void,
 }
 
 // SAFETY: numpy calls inner loops on any thread, and does not write to their data.
-unsafe impl Send for Kernel {}
+unsafe impl Send for Ufunc {}
 // SAFETY: as above.
-unsafe impl Sync for Kernel {}
+unsafe impl Sync for Ufunc {}
 
-impl Kernel {
+impl Ufunc {
     /// Creates a kernel from addresses.
     ///
     /// # Safety
@@ -50,7 +50,7 @@ macro_rules! functions {
         /// numpy's inner loops.
         #[derive(Debug, Clone, Copy)]
         pub struct Kernels {
-            $($(#[$doc])* pub $name: Kernel,)*
+            $($(#[$doc])* pub $name: Ufunc,)*
         }
 
         impl Kernels {
@@ -58,7 +58,7 @@ macro_rules! functions {
             pub const NAMES: &[&str] = &[$(stringify!($name)),*];
 
             /// Collects the loops that `find` returns by name.
-            pub fn found(find: impl Fn(&str) -> Option<Kernel>) -> Option<Self> {
+            pub fn found(find: impl Fn(&str) -> Option<Ufunc>) -> Option<Self> {
                 Some(Self { $($name: find(stringify!($name))?,)* })
             }
         }
@@ -121,7 +121,7 @@ mod tests {
         let mut bonus = 100.0_f64;
         let data = std::ptr::from_mut(&mut bonus).expose_provenance();
         // SAFETY: `sum` is such a loop.
-        let kernel = unsafe { Kernel::at(sum as *const () as usize, data) };
+        let kernel = unsafe { Ufunc::at(sum as *const () as usize, data) };
         assert_eq!(kernel.apply([1.0, 20.0]), 121.0);
     }
 

@@ -40,14 +40,14 @@ pub mod render;
 mod tests;
 pub mod workspace;
 
-pub use self::data::{Changed, Data, live_simulations};
+pub use self::data::{Data, DetachedOverrides, live_simulations};
 pub use self::dynamic_library::Signature;
 pub use self::faults::Fault;
-pub use self::fields::{Flag, ModelSizes};
+pub use self::fields::{DisableFlag, ModelSizes};
 pub use self::library::{Library, install, install_described, installed};
 pub use self::model::{JointKind, Model, ObjectKind};
 pub use self::native::{Derived, Lane, Stepper};
-pub use self::own_model::{Array, Changes};
+pub use self::own_model::{Array, SavedOverrides};
 pub use self::workspace::Workspace;
 
 /// Lists all functions that are looked up in the library. A test compares them with the package's own description.

@@ -5,9 +5,9 @@ use std::ffi::{c_char, c_int, c_void};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use super::dynamic_library::{FunctionTable, MissingFunction, Signature, functions, open_apart};
+use super::dynamic_library::{FunctionTable, MissingFunction, Signature, functions, open_private};
 use super::faults::{Fault, Handlers, LogHandler, TextHandler};
-use super::fields::{DataFields, Flag, ModelFields, RawData, RawModel};
+use super::fields::{DataFields, DisableFlag, ModelFields, RawData, RawModel};
 use super::layout::Layout;
 
 /// Returns the functions that simulations look up in the library.
@@ -147,7 +147,7 @@ impl Library {
         // A private copy of the library avoids what Python's package installs in its own: a clock that times each stage of a step
         // (a quarter of a small robot's step), and the user's own callbacks, which only a Python thread may call.
         // SAFETY: the caller guarantees that the file is MuJoCo, whose initialization has no preconditions.
-        let open = unsafe { open_apart(path) }
+        let open = unsafe { open_private(path) }
             .map_err(|reason| Fault::Library(format!("{} cannot be opened: {reason}", path.display())))?;
         let library = Self {
             functions: Functions::find(&open)?,
@@ -172,11 +172,11 @@ impl Library {
     }
 
     /// Returns the bit in `opt.disableflags` that disables a stage.
-    pub(super) fn bit(&self, flag: Flag) -> c_int {
+    pub(super) fn bit(&self, flag: DisableFlag) -> c_int {
         match flag {
-            Flag::Islands => self.model.islands,
-            Flag::MidPhase => self.model.mid_phase,
-            Flag::Actuation => self.model.actuation,
+            DisableFlag::Islands => self.model.islands,
+            DisableFlag::MidPhase => self.model.mid_phase,
+            DisableFlag::Actuation => self.model.actuation,
         }
     }
 

@@ -6,9 +6,9 @@ use std::ptr::NonNull;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use super::faults::{Fault, Handlers, take_warning};
-use super::fields::{Flag, ModelSizes, RawModel, at, integer, model_arrays};
+use super::fields::{DisableFlag, ModelSizes, RawModel, at, integer, model_arrays};
 use super::library::{Functions, Library};
-use super::own_model::{Array, Original, OwnModel};
+use super::own_model::{Array, BaseModel, ModelOverrides};
 
 /// Type of a named object (`mjtObj`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,7 +57,7 @@ struct Owned {
     sizes: ModelSizes,
     state_len: usize,
     /// The model with actuation disabled.
-    passive: OnceLock<OwnModel>,
+    passive: OnceLock<ModelOverrides>,
     /// Hash of the compiled model.
     fingerprint: OnceLock<u64>,
 }
@@ -214,7 +214,7 @@ impl Model {
     ///
     /// # Errors
     /// `Model` for a file that is missing or invalid, with MuJoCo's message.
-    pub fn from_xml(library: &'static Library, path: &Path, without: &[Flag]) -> Result<Self, Fault> {
+    pub fn from_xml(library: &'static Library, path: &Path, without: &[DisableFlag]) -> Result<Self, Fault> {
         Self::compile(library, path, None, without)
     }
 
@@ -222,11 +222,11 @@ impl Model {
     ///
     /// # Errors
     /// As for `from_xml`.
-    pub fn from_text(library: &'static Library, path: &Path, text: &str, without: &[Flag]) -> Result<Self, Fault> {
+    pub fn from_text(library: &'static Library, path: &Path, text: &str, without: &[DisableFlag]) -> Result<Self, Fault> {
         Self::compile(library, path, Some(text), without)
     }
 
-    fn compile(library: &'static Library, path: &Path, text: Option<&str>, without: &[Flag]) -> Result<Self, Fault> {
+    fn compile(library: &'static Library, path: &Path, text: Option<&str>, without: &[DisableFlag]) -> Result<Self, Fault> {
         let refused = |reason: &str| Fault::Model { path: path.to_owned(), reason: reason.to_owned() };
         let file = CString::new(path.to_string_lossy().as_bytes()).map_err(|_| refused("a name with a zero in it"))?;
         let source = Source { path, file, text };
@@ -265,17 +265,17 @@ impl Model {
     /// Returns the model with actuation disabled.
     pub(super) fn passive(&self) -> *const RawModel {
         let make = || {
-            let mut own = OwnModel::new(self.original());
-            own.set_disabled(self.library(), Flag::Actuation, true);
+            let mut own = ModelOverrides::new(self.original());
+            own.set_disabled(self.library(), DisableFlag::Actuation, true);
             own
         };
         self.0.passive.get_or_init(make).raw()
     }
 
     /// Returns the base model of simulations' own models, which keep it alive.
-    pub(super) fn original(&self) -> Original<'_> {
+    pub(super) fn original(&self) -> BaseModel<'_> {
         // SAFETY: the model is the library's and has these sizes, and each holder of a copy also holds this model.
-        unsafe { Original::new(self.raw(), self.library(), self.sizes()) }
+        unsafe { BaseModel::new(self.raw(), self.library(), self.sizes()) }
     }
 
     pub(super) fn raw(&self) -> *const RawModel {

@@ -48,18 +48,18 @@ pub fn sum_by<T: Float>(start: usize, len: usize, value: &impl Fn(usize) -> T) -
 
 /// Rounding of dot products of short vectors, which depends on the kernels of numpy's BLAS.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Dots {
+pub enum DotRounding {
     /// Each product is rounded before it is added.
     Rounded,
     /// Fused multiply-add: products are not rounded.
     Fused,
 }
 
-static DOTS: OnceLock<Dots> = OnceLock::new();
+static DOTS: OnceLock<DotRounding> = OnceLock::new();
 /// Rounding of matrix products, which have their own kernels.
-static MATRIX_DOTS: OnceLock<Dots> = OnceLock::new();
+static MATRIX_DOTS: OnceLock<DotRounding> = OnceLock::new();
 
-impl Dots {
+impl DotRounding {
     const ALL: [Self; 2] = [Self::Fused, Self::Rounded];
 
     /// Returns the rounding that reproduces these dot products (first vector, second vector, result), if any does. The examples
@@ -90,25 +90,25 @@ impl Dots {
 
 /// Computes `np.dot` of short vectors.
 pub fn dot(first: &[f64], second: &[f64]) -> f64 {
-    DOTS.get().copied().unwrap_or(Dots::Fused).product(first, second)
+    DOTS.get().copied().unwrap_or(DotRounding::Fused).product(first, second)
 }
 
 /// Computes one element of `np.dot` of small matrices, from a row of the first and a column of the second.
 pub fn matrix_dot(row: &[f64], column: &[f64]) -> f64 {
-    MATRIX_DOTS.get().copied().unwrap_or(Dots::Fused).product(row, column)
+    MATRIX_DOTS.get().copied().unwrap_or(DotRounding::Fused).product(row, column)
 }
 
 /// Whether a Python float times a float32 is a float32, as from numpy 2 on; before, it is a float64.
-static KEEPS_SINGLE: OnceLock<bool> = OnceLock::new();
+static KEEPS_FLOAT32: OnceLock<bool> = OnceLock::new();
 
 /// Sets the result of [`keeps_single`] for the process. Only the first call has an effect.
 pub fn adopt_products(keep_single: bool) {
-    KEEPS_SINGLE.get_or_init(|| keep_single);
+    KEEPS_FLOAT32.get_or_init(|| keep_single);
 }
 
 /// Returns whether numpy's products of a Python float and a float32 are float32.
-pub fn keeps_single() -> bool {
-    KEEPS_SINGLE.get().copied().unwrap_or(true)
+pub fn keeps_float32() -> bool {
+    KEEPS_FLOAT32.get().copied().unwrap_or(true)
 }
 
 /// Computes `np.linalg.norm` of a short vector.
@@ -150,9 +150,9 @@ mod tests {
         let vector = vec![0.21, 0.46, 0.09];
         let examples =
             |square: u64| [(vec![1.0, 2.0], vec![3.0, 1.0], 5.0), (vector.clone(), vector.clone(), f64::from_bits(square))];
-        assert_eq!(Dots::that_give(&examples(0x3fd0e219652bd3c4)), Some(Dots::Fused));
-        assert_eq!(Dots::that_give(&examples(0x3fd0e219652bd3c3)), Some(Dots::Rounded));
-        assert_eq!(Dots::that_give(&[(vec![1.0], vec![1.0], 2.0)]), None);
+        assert_eq!(DotRounding::that_give(&examples(0x3fd0e219652bd3c4)), Some(DotRounding::Fused));
+        assert_eq!(DotRounding::that_give(&examples(0x3fd0e219652bd3c3)), Some(DotRounding::Rounded));
+        assert_eq!(DotRounding::that_give(&[(vec![1.0], vec![1.0], 2.0)]), None);
         assert_eq!((norm(&[3.0, 4.0]), matrix_dot(&[3.0, 4.0], &[1.0, 2.0])), (5.0, 11.0));
     }
 

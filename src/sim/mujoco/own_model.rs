@@ -6,19 +6,19 @@
 
 use std::marker::PhantomData;
 
-use super::fields::{Flag, ModelArrays, ModelSizes, RawModel, at, elements, model_arrays};
+use super::fields::{DisableFlag, ModelArrays, ModelSizes, RawModel, at, elements, model_arrays};
 use super::layout::Field;
 use super::library::Library;
 
 /// Base model of the copies.
 #[derive(Clone, Copy)]
-pub(super) struct Original<'a> {
+pub(super) struct BaseModel<'a> {
     raw: *const RawModel,
     library: &'static Library,
     sizes: &'a ModelSizes,
 }
 
-impl<'a> Original<'a> {
+impl<'a> BaseModel<'a> {
     /// Creates a reference to a base model.
     ///
     /// # Safety
@@ -74,7 +74,7 @@ macro_rules! constants {
         )*
 
         /// Returns the array of this name if simulations may override it: one of numbers, not of indices.
-        fn changeable(name: &str) -> Option<Changeable> {
+        fn changeable(name: &str) -> Option<OverridableArray> {
             $(
                 if name == stringify!($name) {
                     return Changed::$kind($constant);
@@ -87,7 +87,7 @@ macro_rules! constants {
 model_arrays!(constants);
 
 /// Array that a simulation may override.
-enum Changeable {
+enum OverridableArray {
     Doubles(Array<f64>),
     Singles(Array<f32>),
 }
@@ -97,19 +97,19 @@ struct Changed;
 
 #[allow(non_snake_case, clippy::unnecessary_wraps)]
 impl Changed {
-    fn Float64s(array: Array<f64>) -> Option<Changeable> {
-        Some(Changeable::Doubles(array))
+    fn Float64s(array: Array<f64>) -> Option<OverridableArray> {
+        Some(OverridableArray::Doubles(array))
     }
 
-    fn Float32s(array: Array<f32>) -> Option<Changeable> {
-        Some(Changeable::Singles(array))
+    fn Float32s(array: Array<f32>) -> Option<OverridableArray> {
+        Some(OverridableArray::Singles(array))
     }
 
-    fn Int32s(_array: Array<i32>) -> Option<Changeable> {
+    fn Int32s(_array: Array<i32>) -> Option<OverridableArray> {
         None
     }
 
-    fn Bytes(_array: Array<u8>) -> Option<Changeable> {
+    fn Bytes(_array: Array<u8>) -> Option<OverridableArray> {
         None
     }
 }
@@ -121,7 +121,7 @@ pub trait Number: Copy + Send + Sync + 'static {
     /// Returns the finite number with these bits.
     fn from_bits(bits: u64) -> Option<Self>;
     /// Wraps an owned copy of an array.
-    fn kept(values: Vec<Self>) -> Values;
+    fn into_values(values: Vec<Self>) -> Values;
 }
 
 /// Elements of an array.
@@ -142,7 +142,7 @@ impl Number for f64 {
         Some(Self::from_bits(bits)).filter(|value| value.is_finite())
     }
 
-    fn kept(values: Vec<Self>) -> Values {
+    fn into_values(values: Vec<Self>) -> Values {
         Values::Doubles(values)
     }
 }
@@ -156,24 +156,24 @@ impl Number for f32 {
         u32::try_from(bits).ok().map(Self::from_bits).filter(|value| value.is_finite())
     }
 
-    fn kept(values: Vec<Self>) -> Values {
+    fn into_values(values: Vec<Self>) -> Values {
         Values::Singles(values)
     }
 }
 
 /// Saved overrides: names of arrays, and the bits of their elements.
-pub type Changes = Vec<(String, Vec<u64>)>;
+pub type SavedOverrides = Vec<(String, Vec<u64>)>;
 
 /// Copy of a model's struct, with its own arrays.
 #[derive(Debug)]
-pub(super) struct OwnModel {
+pub(super) struct ModelOverrides {
     head: Vec<u64>,
     arrays: Vec<(&'static str, Values)>,
 }
 
-impl OwnModel {
+impl ModelOverrides {
     /// Creates a copy without overrides.
-    pub(super) fn new(of: Original<'_>) -> Self {
+    pub(super) fn new(of: BaseModel<'_>) -> Self {
         let bytes = of.library.model.bytes;
         let mut head = vec![0_u64; bytes.div_ceil(size_of::<u64>())];
         // SAFETY: the struct has `bytes` bytes, and `head` has room for them.
@@ -186,7 +186,7 @@ impl OwnModel {
     }
 
     /// Disables a stage of steps, or enables it.
-    pub(super) fn set_disabled(&mut self, library: &Library, flag: Flag, is_disabled: bool) {
+    pub(super) fn set_disabled(&mut self, library: &Library, flag: DisableFlag, is_disabled: bool) {
         let field = library.model.disableflags;
         // SAFETY: the field is an integer of the struct, and `&mut self` makes the access exclusive.
         let flags = unsafe { &mut *self.head.as_mut_ptr().cast::<u8>().add(field.offset).cast::<i32>() };
@@ -197,7 +197,7 @@ impl OwnModel {
     }
 
     /// Returns an array that can be changed, copied on first use.
-    pub(super) fn array_mut<T: Number>(&mut self, of: Original<'_>, array: Array<T>) -> &mut [T] {
+    pub(super) fn array_mut<T: Number>(&mut self, of: BaseModel<'_>, array: Array<T>) -> &mut [T] {
         let field = array.field(of.library);
         if self.arrays.iter().all(|(name, _)| *name != array.name) {
             let mut copied = of.array(array).to_vec();
@@ -205,7 +205,7 @@ impl OwnModel {
             // replaced keeps its elements in place, and pointers to them valid, even if the vector itself moves; `arrays` only
             // grows.
             unsafe { self.head.as_mut_ptr().cast::<u8>().add(field.offset).cast::<*mut T>().write(copied.as_mut_ptr()) };
-            self.arrays.push((array.name, T::kept(copied)));
+            self.arrays.push((array.name, T::into_values(copied)));
         }
         let len = array.len(of.sizes);
         if len == 0 {
@@ -215,7 +215,7 @@ impl OwnModel {
         unsafe { std::slice::from_raw_parts_mut((*at::<*mut T>(self.raw(), field)).cast(), len) }
     }
 
-    pub(super) fn save(&self) -> Changes {
+    pub(super) fn save(&self) -> SavedOverrides {
         let bits = |values: &Values| match values {
             Values::Doubles(values) => values.iter().map(|value| Number::bits(*value)).collect(),
             Values::Singles(values) => values.iter().map(|value| Number::bits(*value)).collect(),
@@ -224,18 +224,18 @@ impl OwnModel {
     }
 
     /// Creates a copy with saved overrides; `None` if they do not fit the model.
-    pub(super) fn restored(of: Original<'_>, changes: &Changes) -> Option<Self> {
+    pub(super) fn restored(of: BaseModel<'_>, changes: &SavedOverrides) -> Option<Self> {
         let mut own = Self::new(of);
         for (name, bits) in changes {
             match changeable(name)? {
-                Changeable::Doubles(array) => own.fill(of, array, bits)?,
-                Changeable::Singles(array) => own.fill(of, array, bits)?,
+                OverridableArray::Doubles(array) => own.fill(of, array, bits)?,
+                OverridableArray::Singles(array) => own.fill(of, array, bits)?,
             }
         }
         Some(own)
     }
 
-    fn fill<T: Number>(&mut self, of: Original<'_>, array: Array<T>, bits: &[u64]) -> Option<()> {
+    fn fill<T: Number>(&mut self, of: BaseModel<'_>, array: Array<T>, bits: &[u64]) -> Option<()> {
         let values = self.array_mut(of, array);
         if values.len() != bits.len() {
             return None;

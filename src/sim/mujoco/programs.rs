@@ -1,17 +1,17 @@
 //! Models whose MJCF text a program generates, such as chains of any length. The caller that has the program registers it with
-//! [`make_with`].
+//! [`set_generator`].
 
 use std::sync::OnceLock;
 
 use super::faults::Fault;
 
 /// Program that returns the text of a named model, or the reason for a failure.
-pub type Program = Box<dyn Fn(&str) -> Result<String, String> + Send + Sync>;
+pub type Generator = Box<dyn Fn(&str) -> Result<String, String> + Send + Sync>;
 
-static PROGRAM: OnceLock<Program> = OnceLock::new();
+static PROGRAM: OnceLock<Generator> = OnceLock::new();
 
 /// Registers the program of [`made`] for the process. Only the first call has an effect.
-pub fn make_with(program: Program) {
+pub fn set_generator(program: Generator) {
     PROGRAM.get_or_init(|| program);
 }
 
@@ -19,7 +19,7 @@ pub fn make_with(program: Program) {
 ///
 /// # Errors
 /// `Library` if there is no program, or it fails.
-pub fn made(name: &str) -> Result<String, Fault> {
+pub fn generate(name: &str) -> Result<String, Fault> {
     let program = PROGRAM.get().ok_or_else(|| Fault::Library(format!("there is no program that makes the model {name:?}")))?;
     program(name).map_err(|reason| Fault::Library(format!("the model {name:?} cannot be made: {reason}")))
 }

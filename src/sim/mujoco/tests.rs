@@ -84,7 +84,7 @@ fn a_simulation_goes_on_from_its_saved_state_alike() {
         assert_eq!((data.qpos(), data.qvel(), data.cfrc_ext()), (other.qpos(), other.qvel(), other.cfrc_ext()));
     }
     assert!(data.qpos()[1] > 0.3 && data.body(2)[0] == data.xpos()[6]);
-    assert!(matches!(other.set_state(&state[1..]), Err(Fault::Refused(_))));
+    assert!(matches!(other.set_state(&state[1..]), Err(Fault::MujocoError(_))));
     data.reset().unwrap();
     assert_eq!(data.qpos(), [0.0, 0.0]);
 }
@@ -106,17 +106,17 @@ fn lanes_that_take_turns_at_one_simulation_go_on_as_if_each_had_its_own() {
     }
     for _ in 0..20 {
         for (lane, (data, state)) in alone.iter_mut().zip(&mut states).enumerate() {
-            assert_eq!(workspace.at(state, |shared| play(shared, lane as f64)), play(data, lane as f64));
+            assert_eq!(workspace.with_state(state, |shared| play(shared, lane as f64)), play(data, lane as f64));
         }
     }
     // A failing lane leaves the others' states alone.
     let mut wild = states[0].clone();
-    let fault = workspace.at(&mut wild, |data| {
+    let fault = workspace.with_state(&mut wild, |data| {
         data.qvel_mut()[0] = 1e200;
         data.step(1, false)
     });
-    assert!(matches!(fault, Err(Fault::Warned(_))) && wild == states[0]);
-    assert_eq!(workspace.at(&mut states[1], |shared| play(shared, 1.0)), play(&mut alone[1], 1.0));
+    assert!(matches!(fault, Err(Fault::MujocoWarning(_))) && wild == states[0]);
+    assert_eq!(workspace.with_state(&mut states[1], |shared| play(shared, 1.0)), play(&mut alone[1], 1.0));
 }
 
 #[test]
@@ -136,12 +136,12 @@ fn errors_and_warnings_of_the_library_are_values() {
     let crowd = model(library, "crowd", &crowd);
     for _ in 0..3 {
         let fault = Data::new(&crowd).unwrap().forward().unwrap_err();
-        assert!(matches!(&fault, Fault::Refused(text) if text.contains("stack")), "{fault}");
+        assert!(matches!(&fault, Fault::MujocoError(text) if text.contains("stack")), "{fault}");
     }
     let mut wild = Data::new(&model(library, "wild", POLE)).unwrap();
     wild.qvel_mut()[0] = 1e200;
     let fault = wild.step(1, false).unwrap_err();
-    assert!(matches!(&fault, Fault::Warned(text) if text.contains("unstable")), "{fault}");
+    assert!(matches!(&fault, Fault::MujocoWarning(text) if text.contains("unstable")), "{fault}");
     wild.reset().unwrap();
     wild.step(1, false).unwrap();
 }
@@ -153,10 +153,10 @@ fn a_picture_shows_what_is_there_and_leaves_it_as_it_is() {
         return eprintln!("skipped: {fault}");
     }
     let pole = model(library, "picture", POLE);
-    let studio = render::Studio::new(&pole, render::Look { shadows: false, ..render::Look::default() });
+    let studio = render::Renderer::new(&pole, render::RenderOptions { shadows: false, ..render::RenderOptions::default() });
     let mut data = Data::new(&pole).unwrap();
     data.forward().unwrap();
-    let camera = render::Camera::Free(render::FreeCamera { is_models: true, ..render::FreeCamera::default() });
+    let camera = render::Camera::Free(render::FreeCamera { uses_model_default: true, ..render::FreeCamera::default() });
     let draw = |data: &Data, side: u32| {
         let pixels = (side * side) as usize;
         let (mut rgb, mut depth) = (vec![0; 3 * pixels], vec![0.0; pixels]);

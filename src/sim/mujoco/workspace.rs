@@ -50,7 +50,7 @@ impl Workspace {
     ///
     /// # Errors
     /// `Refused` if memory runs out, and those of `work`; the state is then unchanged.
-    pub fn at<R>(&self, state: &mut [f64], work: impl FnOnce(&mut Data) -> Result<R, Fault>) -> Result<R, Fault> {
+    pub fn with_state<R>(&self, state: &mut [f64], work: impl FnOnce(&mut Data) -> Result<R, Fault>) -> Result<R, Fault> {
         let (cell, Simulation { mut data, .. }) = self.take()?;
         data.set_state(state)?;
         let result = work(&mut data)?;
@@ -63,7 +63,7 @@ impl Workspace {
     ///
     /// # Errors
     /// `Refused` if memory runs out, and those of `work`.
-    pub(super) fn anywhere<R>(&self, work: impl FnOnce(&mut Data) -> Result<R, Fault>) -> Result<R, Fault> {
+    pub(super) fn with_scratch<R>(&self, work: impl FnOnce(&mut Data) -> Result<R, Fault>) -> Result<R, Fault> {
         let (cell, Simulation { mut data, .. }) = self.take()?;
         let result = work(&mut data)?;
         cell.set(Some(Simulation { data, is_whole: false }));
@@ -76,7 +76,7 @@ impl Workspace {
     ///
     /// # Errors
     /// As [`Workspace::at`].
-    pub fn see<R>(
+    pub fn view<R>(
         &self,
         state: &[f64],
         again: impl FnOnce(&mut Data) -> Result<(), Fault>,

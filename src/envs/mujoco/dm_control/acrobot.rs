@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use super::{
     names::Names,
     rewards::Tolerance,
-    suite::{Block, Body, Domain, DomainClass, Needs, Outline, Physics, XZ, ZZ, unit_controls},
+    suite::{Block, Domain, DomainClass, DomainInfo, Physics, Stage, TaskSpec, XZ, ZZ, unit_controls},
 };
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
@@ -22,15 +22,15 @@ pub struct Acrobot {
 }
 
 impl DomainClass for Acrobot {
-    const BODY: Body =
-        Body { name: "acrobot", tasks: &["swingup", "swingup_sparse"], timestep: 0.01, sub_steps: 1, time_limit: 10.0 };
+    const INFO: DomainInfo =
+        DomainInfo { name: "acrobot", tasks: &["swingup", "swingup_sparse"], timestep: 0.01, sub_steps: 1, time_limit: 10.0 };
 
-    fn outline(_task: &str, _options: &Options) -> Result<Outline> {
-        Ok(Outline::new(vec![Block::new("orientations", 4), Block::new("velocity", 2)], unit_controls(1)))
+    fn task_spec(_task: &str, _options: &Options) -> Result<TaskSpec> {
+        Ok(TaskSpec::new(vec![Block::new("orientations", 4), Block::new("velocity", 2)], unit_controls(1)))
     }
 
-    fn needs(_task: &str) -> Option<Needs> {
-        Some(Needs::Places)
+    fn required_stage(_task: &str) -> Option<Stage> {
+        Some(Stage::Pos)
     }
 
     fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {
@@ -47,7 +47,7 @@ impl DomainClass for Acrobot {
 }
 
 impl Domain for Acrobot {
-    fn begin(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
+    fn initialize_episode(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
         for joint in self.joints {
             physics.qpos_mut()[joint] = random.uniform(-PI, PI);
         }
@@ -61,7 +61,7 @@ impl Domain for Acrobot {
         to.extend_from_slice(physics.qvel());
     }
 
-    fn reward(&self, physics: &Physics) -> f64 {
+    fn get_reward(&self, physics: &Physics) -> f64 {
         let (target, tip) = (physics.site(self.target), physics.site(self.tip));
         self.near.of(numeric::norm(&[0, 1, 2].map(|axis| target[axis] - tip[axis])))
     }

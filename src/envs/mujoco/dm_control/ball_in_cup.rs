@@ -2,7 +2,7 @@
 
 use super::{
     names::Names,
-    suite::{Block, Body, Domain, DomainClass, Needs, Outline, Physics, unit_controls},
+    suite::{Block, Domain, DomainClass, DomainInfo, Physics, Stage, TaskSpec, unit_controls},
 };
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
@@ -21,14 +21,15 @@ pub struct BallInCup {
 }
 
 impl DomainClass for BallInCup {
-    const BODY: Body = Body { name: "ball_in_cup", tasks: &["catch"], timestep: 0.002, sub_steps: 10, time_limit: 20.0 };
+    const INFO: DomainInfo =
+        DomainInfo { name: "ball_in_cup", tasks: &["catch"], timestep: 0.002, sub_steps: 10, time_limit: 20.0 };
 
-    fn outline(_task: &str, _options: &Options) -> Result<Outline> {
-        Ok(Outline::new(vec![Block::new("position", 4), Block::new("velocity", 4)], unit_controls(2)))
+    fn task_spec(_task: &str, _options: &Options) -> Result<TaskSpec> {
+        Ok(TaskSpec::new(vec![Block::new("position", 4), Block::new("velocity", 4)], unit_controls(2)))
     }
 
-    fn needs(_task: &str) -> Option<Needs> {
-        Some(Needs::Places)
+    fn required_stage(_task: &str) -> Option<Stage> {
+        Some(Stage::Pos)
     }
 
     fn bind(_task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {
@@ -45,12 +46,12 @@ impl DomainClass for BallInCup {
 }
 
 impl Domain for BallInCup {
-    fn begin(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
+    fn initialize_episode(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
         loop {
             physics.qpos_mut()[self.x] = random.uniform(-0.2, 0.2);
             physics.qpos_mut()[self.z] = random.uniform(0.2, 0.5);
-            physics.forward_passively()?;
-            if physics.contacts() == 0 {
+            physics.forward_unactuated()?;
+            if physics.ncon() == 0 {
                 return Ok(());
             }
         }
@@ -61,7 +62,7 @@ impl Domain for BallInCup {
         to.extend_from_slice(physics.qvel());
     }
 
-    fn reward(&self, physics: &Physics) -> f64 {
+    fn get_reward(&self, physics: &Physics) -> f64 {
         let (target, ball) = (physics.site(self.target), physics.body(self.ball));
         let is_inside = [0, 2].into_iter().zip(self.room).all(|(axis, room)| (target[axis] - ball[axis]).abs() < room);
         f64::from(u8::from(is_inside))

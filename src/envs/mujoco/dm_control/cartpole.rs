@@ -5,14 +5,14 @@ use std::f64::consts::PI;
 use super::{
     names::Names,
     rewards::{Sigmoid, Tolerance},
-    suite::{Block, Body, Domain, DomainClass, Needs, Outline, Physics, XZ, ZZ, unit_controls},
+    suite::{Block, Domain, DomainClass, DomainInfo, Physics, Stage, TaskSpec, XZ, ZZ, unit_controls},
 };
 use envpool_rs_engine::{OptionSpec, Options, Result, Value};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{Fault, numeric};
 
 /// Maximum number of poles.
-const MOST_POLES: i64 = 64;
+const MAX_POLES: i64 = 64;
 /// Body id of the first pole, after the world and the cart.
 const FIRST: usize = 2;
 
@@ -46,7 +46,7 @@ impl CartPole {
 }
 
 impl DomainClass for CartPole {
-    const BODY: Body = Body {
+    const INFO: DomainInfo = DomainInfo {
         name: "cartpole",
         tasks: &["balance", "balance_sparse", "swingup", "swingup_sparse", "two_poles", "three_poles"],
         timestep: 0.01,
@@ -57,20 +57,20 @@ impl DomainClass for CartPole {
     fn options() -> Vec<OptionSpec> {
         vec![
             OptionSpec::optional("num_poles", 1, "number of poles, one on top of the other; None: the task's")
-                .integers(1..=MOST_POLES),
+                .integers(1..=MAX_POLES),
             OptionSpec::optional("sparse", true, "whether only upright poles in the middle are rewarded; None: the task's"),
         ]
     }
 
-    fn outline(task: &str, options: &Options) -> Result<Outline> {
+    fn task_spec(task: &str, options: &Options) -> Result<TaskSpec> {
         let poles = poles(task, options);
         let observation = vec![Block::new("position", 1 + 2 * poles), Block::new("velocity", 1 + poles)];
         let made_with = (poles > 1).then(|| poles.to_string());
-        Ok(Outline { made_with, ..Outline::new(observation, unit_controls(1)) })
+        Ok(TaskSpec { generator_arguments: made_with, ..TaskSpec::new(observation, unit_controls(1)) })
     }
 
-    fn needs(_task: &str) -> Option<Needs> {
-        Some(Needs::Places)
+    fn required_stage(_task: &str) -> Option<Stage> {
+        Some(Stage::Pos)
     }
 
     fn bind(task: &str, options: &Options, names: Names<'_>) -> Result<Self> {
@@ -83,7 +83,7 @@ impl DomainClass for CartPole {
             slider: names.position("slider")?,
             hinge: names.position("hinge_1")?,
             centered: Tolerance::new(0.0, 0.0).with_margin(2.0),
-            small_control: Tolerance::new(0.0, 0.0).falling(Sigmoid::Quadratic, 1.0, 0.0),
+            small_control: Tolerance::new(0.0, 0.0).with_sigmoid(Sigmoid::Quadratic, 1.0, 0.0),
             small_velocity: Tolerance::new(0.0, 0.0).with_margin(5.0),
             cart_in_bounds: Tolerance::new(-0.25, 0.25),
             angle_in_bounds: Tolerance::new(0.995, 1.0),
@@ -92,7 +92,7 @@ impl DomainClass for CartPole {
 }
 
 impl Domain for CartPole {
-    fn begin(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
+    fn initialize_episode(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
         let positions = physics.qpos_mut();
         if self.swings_up {
             positions[self.slider] = 0.01 * random.standard_normal();
@@ -114,7 +114,7 @@ impl Domain for CartPole {
         to.extend_from_slice(physics.qvel());
     }
 
-    fn reward(&self, physics: &Physics) -> f64 {
+    fn get_reward(&self, physics: &Physics) -> f64 {
         let cart = physics.qpos()[self.slider];
         if self.is_sparse {
             let upright: f64 = self.cosines(physics).map(|cosine| self.angle_in_bounds.of_element(cosine)).product();

@@ -3,7 +3,7 @@
 use super::{
     names::Names,
     rewards::{Sigmoid, Tolerance},
-    suite::{Block, Body, Domain, DomainClass, Needs, Outline, Physics, unit_controls},
+    suite::{Block, Domain, DomainClass, DomainInfo, Physics, Stage, TaskSpec, unit_controls},
 };
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
@@ -24,20 +24,20 @@ pub struct Cheetah {
 }
 
 impl DomainClass for Cheetah {
-    const BODY: Body = Body { name: "cheetah", tasks: &["run"], timestep: 0.01, sub_steps: 1, time_limit: 10.0 };
+    const INFO: DomainInfo = DomainInfo { name: "cheetah", tasks: &["run"], timestep: 0.01, sub_steps: 1, time_limit: 10.0 };
 
-    fn outline(_task: &str, _options: &Options) -> Result<Outline> {
-        Ok(Outline::new(vec![Block::new("position", 8), Block::new("velocity", 9)], unit_controls(6)))
+    fn task_spec(_task: &str, _options: &Options) -> Result<TaskSpec> {
+        Ok(TaskSpec::new(vec![Block::new("position", 8), Block::new("velocity", 9)], unit_controls(6)))
     }
 
-    fn needs(_task: &str) -> Option<Needs> {
-        Some(Needs::Motions)
+    fn required_stage(_task: &str) -> Option<Stage> {
+        Some(Stage::Vel)
     }
 
     fn bind(_task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {
         let ranges = names.0.jnt_range().as_chunks::<2>().0.iter().enumerate();
         Ok(Self {
-            fast: Tolerance::from(SPEED).falling(Sigmoid::Linear, SPEED, 0.0),
+            fast: Tolerance::from(SPEED).with_sigmoid(Sigmoid::Linear, SPEED, 0.0),
             limited: ranges
                 .filter(|(joint, _)| names.0.jnt_limited()[*joint] == 1)
                 .map(|(joint, range)| (joint, *range))
@@ -48,7 +48,7 @@ impl DomainClass for Cheetah {
 }
 
 impl Domain for Cheetah {
-    fn begin(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
+    fn initialize_episode(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
         for (joint, [low, high]) in &self.limited {
             physics.qpos_mut()[*joint] = random.uniform(*low, *high);
         }
@@ -63,7 +63,7 @@ impl Domain for Cheetah {
         to.extend_from_slice(physics.qvel());
     }
 
-    fn reward(&self, physics: &Physics) -> f64 {
+    fn get_reward(&self, physics: &Physics) -> f64 {
         self.fast.of(physics.sensordata()[self.velocity])
     }
 }

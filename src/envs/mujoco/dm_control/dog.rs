@@ -6,7 +6,7 @@ use super::{
     joints,
     names::Names,
     rewards::{Sigmoid, Tolerance},
-    suite::{Block, Body, Domain, DomainClass, FirstReward, Outline, Physics, ZZ, in_frame, told, unit_controls},
+    suite::{Block, Domain, DomainClass, DomainInfo, FirstReward, Physics, TaskSpec, ZZ, in_frame, to_error, unit_controls},
 };
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
@@ -77,7 +77,8 @@ struct Fetch {
 
 impl Goal {
     fn bind(task: &str, names: Names<'_>) -> Result<Self> {
-        let moving = |speed: f64| Self::Move(Tolerance::new(speed, 2.0 * speed).falling(Sigmoid::Linear, speed.max(1.0), 0.0));
+        let moving =
+            |speed: f64| Self::Move(Tolerance::new(speed, 2.0 * speed).with_sigmoid(Sigmoid::Linear, speed.max(1.0), 0.0));
         Ok(match task {
             "stand" => Self::Stand,
             "walk" => moving(WALKING),
@@ -87,7 +88,7 @@ impl Goal {
                 let sizes = names.0.geom_size();
                 let (floor, target) = (sizes[3 * names.geom("floor")?], names.geom("target")?);
                 let bites = [names.site("upper_bite")?, names.site("lower_bite")?];
-                let within = |room: f64, margin: f64| Tolerance::new(0.0, room).falling(Sigmoid::Reciprocal, margin, 0.1);
+                let within = |room: f64, margin: f64| Tolerance::new(0.0, room).with_sigmoid(Sigmoid::Reciprocal, margin, 0.1);
                 Self::Fetch(Box::new(Fetch {
                     radius: 0.75 * floor,
                     gravity: -names.0.gravity()[2],
@@ -163,10 +164,15 @@ impl Dog {
 }
 
 impl DomainClass for Dog {
-    const BODY: Body =
-        Body { name: "dog", tasks: &["stand", "walk", "trot", "run", "fetch"], timestep: 0.005, sub_steps: 3, time_limit: 15.0 };
+    const INFO: DomainInfo = DomainInfo {
+        name: "dog",
+        tasks: &["stand", "walk", "trot", "run", "fetch"],
+        timestep: 0.005,
+        sub_steps: 3,
+        time_limit: 15.0,
+    };
 
-    fn outline(task: &str, _options: &Options) -> Result<Outline> {
+    fn task_spec(task: &str, _options: &Options) -> Result<TaskSpec> {
         let mut observation = vec![
             Block::new("joint_angles", HINGES),
             // dm_control's spelling.
@@ -189,10 +195,10 @@ impl DomainClass for Dog {
                 "10 False"
             }
         };
-        Ok(Outline { made_with: Some(made_with.to_owned()), ..Outline::new(observation, unit_controls(MUSCLES)) })
+        Ok(TaskSpec { generator_arguments: Some(made_with.to_owned()), ..TaskSpec::new(observation, unit_controls(MUSCLES)) })
     }
 
-    fn blocks_of_others(task: &str) -> Vec<Block> {
+    fn other_tasks_blocks(task: &str) -> Vec<Block> {
         if task == "fetch" { Vec::new() } else { of_ball().to_vec() }
     }
 
@@ -208,8 +214,8 @@ impl DomainClass for Dog {
         let mut dog = Self {
             goal: Goal::bind(task, names)?,
             standing: [Tolerance::new(0.0, 0.0); 2],
-            upright: Tolerance::from(upright).falling(Sigmoid::Linear, upright + 1.0, 0.0),
-            touching: Tolerance::from(weight).falling(Sigmoid::Linear, weight, 0.9),
+            upright: Tolerance::from(upright).with_sigmoid(Sigmoid::Linear, upright + 1.0, 0.0),
+            touching: Tolerance::from(weight).with_sigmoid(Sigmoid::Linear, weight, 0.9),
             skull: names.body("skull")?,
             torso,
             pelvis: names.body("pelvis")?,
@@ -222,15 +228,15 @@ impl DomainClass for Dog {
             soles: names.sensors(&SOLES)?,
         };
         // The standing height is the initial one, equal in all episodes.
-        let mut data = Data::new(names.0).map_err(told)?;
-        data.reset().and_then(|()| data.forward_passively()).map_err(told)?;
+        let mut data = Data::new(names.0).map_err(to_error)?;
+        data.reset().and_then(|()| data.forward_unactuated()).map_err(to_error)?;
         dog.standing = dog.heights(&data).map(|height| height * STANDING).map(|high| Tolerance::from(high).with_margin(high));
         Ok(dog)
     }
 }
 
 impl Domain for Dog {
-    fn begin(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
+    fn initialize_episode(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
         let azimuth = random.uniform(0.0, 2.0 * PI);
         let orientation = [kernels::cos(azimuth / 2.0), 0.0, 0.0, kernels::sin(azimuth / 2.0)];
         physics.qpos_mut()[self.root..][..4].copy_from_slice(&orientation);
@@ -265,7 +271,7 @@ impl Domain for Dog {
         }
     }
 
-    fn reward(&self, physics: &Physics) -> f64 {
+    fn get_reward(&self, physics: &Physics) -> f64 {
         let heights = self.heights(physics);
         let touches: f64 = self.soles.iter().map(|index| physics.sensordata()[*index]).sum();
         let standing = [0, 1].map(|part| self.standing[part].of(heights[part]));

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::{
     joints,
     names::Names,
-    suite::{Block, Body, Change, Domain, DomainClass, Needs, Outline, Physics, unit_controls},
+    suite::{Block, Change, Domain, DomainClass, DomainInfo, Physics, Stage, TaskSpec, unit_controls},
 };
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
@@ -57,27 +57,27 @@ impl Finger {
 }
 
 impl DomainClass for Finger {
-    const BODY: Body =
-        Body { name: "finger", tasks: &["spin", "turn_easy", "turn_hard"], timestep: 0.01, sub_steps: 2, time_limit: 20.0 };
+    const INFO: DomainInfo =
+        DomainInfo { name: "finger", tasks: &["spin", "turn_easy", "turn_hard"], timestep: 0.01, sub_steps: 2, time_limit: 20.0 };
 
-    fn outline(task: &str, _options: &Options) -> Result<Outline> {
+    fn task_spec(task: &str, _options: &Options) -> Result<TaskSpec> {
         let mut observation = vec![Block::new("position", 4), Block::new("velocity", 3), Block::new("touch", 2)];
         if task != "spin" {
             observation.extend(of_target());
         }
-        Ok(Outline::new(observation, unit_controls(2)))
+        Ok(TaskSpec::new(observation, unit_controls(2)))
     }
 
-    fn blocks_of_others(task: &str) -> Vec<Block> {
+    fn other_tasks_blocks(task: &str) -> Vec<Block> {
         if task == "spin" { of_target().to_vec() } else { Vec::new() }
     }
 
-    fn needs(_task: &str) -> Option<Needs> {
-        Some(Needs::Forces)
+    fn required_stage(_task: &str) -> Option<Stage> {
+        Some(Stage::Acc)
     }
 
     /// The spin task reduces the hinge's damping.
-    fn change(task: &str) -> Option<Change> {
+    fn model_change(task: &str) -> Option<Change> {
         (task == "spin").then_some(|names| Ok((DOF_DAMPING, names.velocity("hinge")?, 0.03)))
     }
 
@@ -103,7 +103,7 @@ impl DomainClass for Finger {
 }
 
 impl Domain for Finger {
-    fn begin(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
+    fn initialize_episode(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
         if let Some(size) = self.target_size {
             let angle = random.uniform(-PI, PI);
             let [x, z] = [0, 2].map(|axis| physics.xanchor()[3 * self.hinge + axis]);
@@ -118,12 +118,12 @@ impl Domain for Finger {
         }
         for _ in 0..TRIES {
             joints::randomize(physics, random);
-            physics.forward_passively()?;
-            if physics.contacts() == 0 {
+            physics.forward_unactuated()?;
+            if physics.ncon() == 0 {
                 return Ok(());
             }
         }
-        Err(Fault::Refused(format!("there is no position without contacts among {TRIES}")))
+        Err(Fault::MujocoError(format!("there is no position without contacts among {TRIES}")))
     }
 
     fn observe(&self, physics: &Physics, to: &mut Vec<f64>) {
@@ -138,7 +138,7 @@ impl Domain for Finger {
         }
     }
 
-    fn reward(&self, physics: &Physics) -> f64 {
+    fn get_reward(&self, physics: &Physics) -> f64 {
         let is_good = match self.target_size {
             None => physics.sensordata()[self.velocities[2]] <= -SPINNING,
             Some(_) => self.distance(physics) <= 0.0,

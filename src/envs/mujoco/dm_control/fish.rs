@@ -4,7 +4,7 @@ use super::{
     joints::direction,
     names::Names,
     rewards::Tolerance,
-    suite::{Block, Body, Domain, DomainClass, Needs, Outline, Physics, ZZ, in_frame, unit_controls},
+    suite::{Block, Domain, DomainClass, DomainInfo, Physics, Stage, TaskSpec, ZZ, in_frame, unit_controls},
 };
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
@@ -38,16 +38,17 @@ impl Fish {
 }
 
 impl DomainClass for Fish {
-    const BODY: Body = Body { name: "fish", tasks: &["upright", "swim"], timestep: 0.004, sub_steps: 10, time_limit: 40.0 };
+    const INFO: DomainInfo =
+        DomainInfo { name: "fish", tasks: &["upright", "swim"], timestep: 0.004, sub_steps: 10, time_limit: 40.0 };
 
-    fn outline(task: &str, _options: &Options) -> Result<Outline> {
+    fn task_spec(task: &str, _options: &Options) -> Result<TaskSpec> {
         let mut observation = vec![Block::new("joint_angles", JOINTS.len()), Block::number("upright")];
         observation.extend((task == "swim").then(|| Block::new("target", 3)));
         observation.push(Block::new("velocity", 13));
-        Ok(Outline::new(observation, unit_controls(5)))
+        Ok(TaskSpec::new(observation, unit_controls(5)))
     }
 
-    fn blocks_of_others(task: &str) -> Vec<Block> {
+    fn other_tasks_blocks(task: &str) -> Vec<Block> {
         if task == "upright" { vec![Block::new("target", 3)] } else { Vec::new() }
     }
 
@@ -55,8 +56,8 @@ impl DomainClass for Fish {
         &["joint_angles", "upright", "velocity", "target"]
     }
 
-    fn needs(_task: &str) -> Option<Needs> {
-        Some(Needs::Motions)
+    fn required_stage(_task: &str) -> Option<Stage> {
+        Some(Stage::Vel)
     }
 
     fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {
@@ -76,7 +77,7 @@ impl DomainClass for Fish {
 }
 
 impl Domain for Fish {
-    fn begin(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
+    fn initialize_episode(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
         let quaternion = direction([(); 4].map(|()| random.standard_normal()));
         physics.qpos_mut()[self.root + 3..][..4].copy_from_slice(&quaternion);
         for joint in &self.joints {
@@ -101,7 +102,7 @@ impl Domain for Fish {
         to.extend_from_slice(physics.qvel());
     }
 
-    fn reward(&self, physics: &Physics) -> f64 {
+    fn get_reward(&self, physics: &Physics) -> f64 {
         let upright = physics.axes(self.torso, ZZ);
         if !self.swims {
             return self.upright.of(upright);

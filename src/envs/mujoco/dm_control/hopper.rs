@@ -4,7 +4,7 @@ use super::{
     joints,
     names::Names,
     rewards::{Sigmoid, Tolerance},
-    suite::{Block, Body, Domain, DomainClass, Needs, Outline, Physics, unit_controls},
+    suite::{Block, Domain, DomainClass, DomainInfo, Physics, Stage, TaskSpec, unit_controls},
 };
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
@@ -27,22 +27,23 @@ pub struct Hopper {
 }
 
 impl DomainClass for Hopper {
-    const BODY: Body = Body { name: "hopper", tasks: &["stand", "hop"], timestep: 0.005, sub_steps: 4, time_limit: 20.0 };
+    const INFO: DomainInfo =
+        DomainInfo { name: "hopper", tasks: &["stand", "hop"], timestep: 0.005, sub_steps: 4, time_limit: 20.0 };
 
-    fn outline(_task: &str, _options: &Options) -> Result<Outline> {
+    fn task_spec(_task: &str, _options: &Options) -> Result<TaskSpec> {
         let observation = vec![Block::new("position", 6), Block::new("velocity", 7), Block::new("touch", 2)];
-        Ok(Outline::new(observation, unit_controls(4)))
+        Ok(TaskSpec::new(observation, unit_controls(4)))
     }
 
-    fn needs(_task: &str) -> Option<Needs> {
-        Some(Needs::Forces)
+    fn required_stage(_task: &str) -> Option<Stage> {
+        Some(Stage::Acc)
     }
 
     fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {
         Ok(Self {
             standing: Tolerance::new(0.6, 2.0),
-            small_control: Tolerance::new(0.0, 0.0).falling(Sigmoid::Quadratic, 1.0, 0.0),
-            hopping: (task == "hop").then(|| Tolerance::from(SPEED).falling(Sigmoid::Linear, SPEED / 2.0, 0.5)),
+            small_control: Tolerance::new(0.0, 0.0).with_sigmoid(Sigmoid::Quadratic, 1.0, 0.0),
+            hopping: (task == "hop").then(|| Tolerance::from(SPEED).with_sigmoid(Sigmoid::Linear, SPEED / 2.0, 0.5)),
             torso: names.body("torso")?,
             foot: names.body("foot")?,
             velocity: names.sensor("torso_subtreelinvel")?.start,
@@ -52,7 +53,7 @@ impl DomainClass for Hopper {
 }
 
 impl Domain for Hopper {
-    fn begin(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
+    fn initialize_episode(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
         joints::randomize(physics, random);
         Ok(())
     }
@@ -64,17 +65,17 @@ impl Domain for Hopper {
         to.extend(self.touch.map(|sensor| kernels::log1p(physics.sensordata()[sensor])));
     }
 
-    fn reward(&self, physics: &Physics) -> f64 {
+    fn get_reward(&self, physics: &Physics) -> f64 {
         let height = |body: usize| physics.xipos()[3 * body + 2];
         let standing = self.standing.of(height(self.torso) - height(self.foot));
         if let Some(hopping) = &self.hopping {
             return standing * hopping.of(physics.sensordata()[self.velocity]);
         }
-        standing * ((mean_worth(&self.small_control, physics.ctrl()) + 4.0) / 5.0)
+        standing * ((mean_reward(&self.small_control, physics.ctrl()) + 4.0) / 5.0)
     }
 }
 
 /// Returns the mean reward of an array's elements.
-pub fn mean_worth(tolerance: &Tolerance, values: &[f64]) -> f64 {
+pub fn mean_reward(tolerance: &Tolerance, values: &[f64]) -> f64 {
     numeric::sum_by(0, values.len(), &|index| tolerance.of_element(values[index])) / values.len() as f64
 }

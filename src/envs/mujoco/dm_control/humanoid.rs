@@ -1,11 +1,11 @@
 //! Humanoid: a body with arms and legs, in two variants.
 
 use super::{
-    hopper::mean_worth,
+    hopper::mean_reward,
     joints,
     names::Names,
     rewards::{Sigmoid, Tolerance},
-    suite::{Block, Body, Domain, DomainClass, Needs, Outline, Physics, in_frame, unit_controls},
+    suite::{Block, Domain, DomainClass, DomainInfo, Physics, Stage, TaskSpec, in_frame, unit_controls},
 };
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
@@ -23,7 +23,7 @@ const PURE: &str = "run_pure_state";
 /// Variant of the humanoid, as a type.
 pub trait Build: Send + Sync + 'static {
     /// Properties of all its tasks.
-    const BODY: Body;
+    const BODY: DomainInfo;
     /// Number of joints.
     const JOINTS: usize;
     /// Name of the upper body.
@@ -41,8 +41,8 @@ pub trait Build: Send + Sync + 'static {
 pub struct Plain;
 
 impl Build for Plain {
-    const BODY: Body =
-        Body { name: "humanoid", tasks: &["stand", "walk", "run", PURE], timestep: 0.005, sub_steps: 5, time_limit: 25.0 };
+    const BODY: DomainInfo =
+        DomainInfo { name: "humanoid", tasks: &["stand", "walk", "run", PURE], timestep: 0.005, sub_steps: 5, time_limit: 25.0 };
     const JOINTS: usize = 21;
     const TORSO: &'static str = "torso";
     const UPRIGHT: usize = 8;
@@ -55,8 +55,8 @@ impl Build for Plain {
 pub struct Cmu;
 
 impl Build for Cmu {
-    const BODY: Body =
-        Body { name: "humanoid_CMU", tasks: &["stand", "walk", "run"], timestep: 0.002, sub_steps: 10, time_limit: 20.0 };
+    const BODY: DomainInfo =
+        DomainInfo { name: "humanoid_CMU", tasks: &["stand", "walk", "run"], timestep: 0.002, sub_steps: 10, time_limit: 20.0 };
     const JOINTS: usize = 56;
     const TORSO: &'static str = "thorax";
     const UPRIGHT: usize = 7;
@@ -98,15 +98,15 @@ fn features<B: Build>() -> Vec<Block> {
 }
 
 impl<B: Build> DomainClass for Humanoid<B> {
-    const BODY: Body = B::BODY;
+    const INFO: DomainInfo = B::BODY;
 
-    fn outline(task: &str, _options: &Options) -> Result<Outline> {
+    fn task_spec(task: &str, _options: &Options) -> Result<TaskSpec> {
         let mut observation = if task == PURE { position::<B>() } else { features::<B>() };
         observation.push(Block::new("velocity", 6 + B::JOINTS));
-        Ok(Outline::new(observation, unit_controls(B::JOINTS)))
+        Ok(TaskSpec::new(observation, unit_controls(B::JOINTS)))
     }
 
-    fn blocks_of_others(task: &str) -> Vec<Block> {
+    fn other_tasks_blocks(task: &str) -> Vec<Block> {
         match (task, B::BODY.tasks.contains(&PURE)) {
             (PURE, _) => features::<B>(),
             (_, true) => position::<B>(),
@@ -118,12 +118,12 @@ impl<B: Build> DomainClass for Humanoid<B> {
         &["joint_angles", "head_height", "extremities", "torso_vertical", "com_velocity", "position", "velocity"]
     }
 
-    fn needs(_task: &str) -> Option<Needs> {
-        Some(Needs::Motions)
+    fn required_stage(_task: &str) -> Option<Stage> {
+        Some(Stage::Vel)
     }
 
     fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {
-        let moving = |speed: f64| Tolerance::from(speed).falling(Sigmoid::Linear, speed, 0.0);
+        let moving = |speed: f64| Tolerance::from(speed).with_sigmoid(Sigmoid::Linear, speed, 0.0);
         let mut extremities = [0; 4];
         for (place, name) in extremities.iter_mut().zip(B::EXTREMITIES) {
             *place = names.body(name)?;
@@ -131,8 +131,8 @@ impl<B: Build> DomainClass for Humanoid<B> {
         Ok(Self {
             is_pure: task == PURE,
             standing: Tolerance::from(STANDING).with_margin(STANDING / 4.0),
-            upright: Tolerance::from(0.9).falling(Sigmoid::Linear, 1.9, 0.0),
-            small_control: Tolerance::new(0.0, 0.0).falling(Sigmoid::Quadratic, 1.0, 0.0),
+            upright: Tolerance::from(0.9).with_sigmoid(Sigmoid::Linear, 1.9, 0.0),
+            small_control: Tolerance::new(0.0, 0.0).with_sigmoid(Sigmoid::Quadratic, 1.0, 0.0),
             still: Tolerance::new(0.0, 0.0).with_margin(2.0),
             moving: match task {
                 "stand" => None,
@@ -149,11 +149,11 @@ impl<B: Build> DomainClass for Humanoid<B> {
 }
 
 impl<B: Build> Domain for Humanoid<B> {
-    fn begin(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
+    fn initialize_episode(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
         loop {
             joints::randomize(physics, random);
-            physics.forward_passively()?;
-            if physics.contacts() == 0 {
+            physics.forward_unactuated()?;
+            if physics.ncon() == 0 {
                 return Ok(());
             }
         }
@@ -176,12 +176,12 @@ impl<B: Build> Domain for Humanoid<B> {
         to.extend_from_slice(physics.qvel());
     }
 
-    fn reward(&self, physics: &Physics) -> f64 {
+    fn get_reward(&self, physics: &Physics) -> f64 {
         let standing = self.standing.of(physics.body(self.head)[2]) * self.upright.of(physics.axes(self.torso, B::UPRIGHT));
-        let small_control = (4.0 + mean_worth(&self.small_control, physics.ctrl())) / 5.0;
+        let small_control = (4.0 + mean_reward(&self.small_control, physics.ctrl())) / 5.0;
         let horizontal = &physics.sensordata()[self.velocity..][..2];
         let moving = match &self.moving {
-            None => mean_worth(&self.still, horizontal),
+            None => mean_reward(&self.still, horizontal),
             Some(moving) => (5.0 * moving.of(numeric::norm(horizontal)) + 1.0) / 6.0,
         };
         small_control * standing * moving

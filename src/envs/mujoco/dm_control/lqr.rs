@@ -2,7 +2,7 @@
 
 use super::{
     names::Names,
-    suite::{Block, Body, Domain, DomainClass, Outline, Physics, UNLIMITED},
+    suite::{Block, Domain, DomainClass, DomainInfo, Physics, TaskSpec, UNLIMITED},
 };
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
@@ -13,7 +13,7 @@ const CONTROL_COST: f64 = 0.1;
 /// Norm of the state below which it is at rest.
 const AT_REST: f64 = 1e-6;
 /// Maximum number of positions, velocities and controls.
-const MOST: usize = 12;
+const MAX_LEN: usize = 12;
 
 /// `dm_control/suite/lqr.py`.
 #[derive(Debug)]
@@ -25,14 +25,14 @@ fn counts(task: &str) -> (usize, usize) {
 }
 
 impl DomainClass for Lqr {
-    const BODY: Body =
-        Body { name: "lqr", tasks: &["lqr_2_1", "lqr_6_2"], timestep: 0.03, sub_steps: 1, time_limit: f64::INFINITY };
+    const INFO: DomainInfo =
+        DomainInfo { name: "lqr", tasks: &["lqr_2_1", "lqr_6_2"], timestep: 0.03, sub_steps: 1, time_limit: f64::INFINITY };
 
-    fn outline(task: &str, _options: &Options) -> Result<Outline> {
+    fn task_spec(task: &str, _options: &Options) -> Result<TaskSpec> {
         let (masses, driven) = counts(task);
         let observation = vec![Block::new("position", masses), Block::new("velocity", masses)];
         let made_with = Some(format!("{masses} {driven}"));
-        Ok(Outline { made_with, ..Outline::new(observation, vec![[-UNLIMITED, UNLIMITED]; driven]) })
+        Ok(TaskSpec { generator_arguments: made_with, ..TaskSpec::new(observation, vec![[-UNLIMITED, UNLIMITED]; driven]) })
     }
 
     fn bind(_task: &str, _options: &Options, _names: Names<'_>) -> Result<Self> {
@@ -41,14 +41,14 @@ impl DomainClass for Lqr {
 }
 
 impl Domain for Lqr {
-    fn begin(&self, physics: &mut Physics, random: &mut RandomState, is_first: bool) -> Result<(), Fault> {
+    fn initialize_episode(&self, physics: &mut Physics, random: &mut RandomState, is_first: bool) -> Result<(), Fault> {
         if is_first {
             // dm_control draws from the same stream when it creates the model, also the damping, which is always 0.
             for stiffness in physics.model_array_mut(JNT_STIFFNESS) {
                 *stiffness = random.uniform(15.0, 25.0);
                 random.uniform(0.0, 0.0);
             }
-            physics.forward_passively()?;
+            physics.forward_unactuated()?;
         }
         let positions = physics.qpos_mut();
         positions.fill_with(|| random.standard_normal());
@@ -62,15 +62,15 @@ impl Domain for Lqr {
         to.extend_from_slice(physics.qvel());
     }
 
-    fn reward(&self, physics: &Physics) -> f64 {
+    fn get_reward(&self, physics: &Physics) -> f64 {
         let state = 0.5 * numeric::dot(physics.qpos(), physics.qpos());
         let control = 0.5 * numeric::dot(physics.ctrl(), physics.ctrl());
         1.0 - (state + control * CONTROL_COST)
     }
 
-    fn ends(&self, physics: &Physics) -> bool {
+    fn get_termination(&self, physics: &Physics) -> bool {
         let masses = physics.qpos().len();
-        let mut state = [0.0; MOST];
+        let mut state = [0.0; MAX_LEN];
         state[..masses].copy_from_slice(physics.qpos());
         state[masses..2 * masses].copy_from_slice(physics.qvel());
         numeric::norm(&state[..2 * masses]) < AT_REST

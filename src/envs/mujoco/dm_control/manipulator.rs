@@ -6,7 +6,7 @@ use super::{
     arm::{Arm, distance, pose},
     names::Names,
     rewards::Tolerance,
-    suite::{Block, Body, Domain, DomainClass, Outline, Physics, unit_controls},
+    suite::{Block, Domain, DomainClass, DomainInfo, Physics, TaskSpec, unit_controls},
 };
 use envpool_rs_engine::{OptionSpec, Options, Result};
 use envpool_rs_numeric::random::RandomState;
@@ -18,7 +18,7 @@ use envpool_rs_sim_mujoco::{
 /// Distance that counts as reached, in m.
 const CLOSE: f64 = 0.01;
 /// Probabilities that the object starts in the hand, at its target, or anywhere.
-const BEGINNINGS: [f64; 3] = [0.1, 0.1, 1.0 - 0.1 - 0.1];
+const START_PROBABILITIES: [f64; 3] = [0.1, 0.1, 1.0 - 0.1 - 0.1];
 
 /// `dm_control/suite/manipulator.py`.
 #[derive(Debug)]
@@ -33,12 +33,12 @@ pub struct Manipulator {
     positions: Vec<usize>,
     velocities: Vec<usize>,
     grasp: usize,
-    worth: Worth,
+    worth: RewardSites,
 }
 
 /// Pairs of sites that have to be close, from which the reward follows.
 #[derive(Debug)]
-enum Worth {
+enum RewardSites {
     Ball([usize; 2]),
     Peg { held: [[usize; 2]; 2], brought: [[usize; 2]; 2] },
 }
@@ -62,9 +62,9 @@ impl Manipulator {
             let quaternion = &mut physics.model_array_mut(BODY_QUAT)[4 * body..];
             [quaternion[0], quaternion[2]] = direction;
         }
-        let object = match random.choice_weighted(&BEGINNINGS) {
+        let object = match random.choice_weighted(&START_PROBABILITIES) {
             0 => {
-                physics.forward_passively()?;
+                physics.forward_unactuated()?;
                 let (grasp, axes) = (physics.site(self.grasp), &physics.site_xmat()[9 * self.grasp..]);
                 [grasp[0], grasp[2], PI - kernels::arctan2(axes[6], axes[0])]
             }
@@ -78,12 +78,12 @@ impl Manipulator {
         for (position, value) in self.positions.iter().zip(object) {
             physics.qpos_mut()[*position] = value;
         }
-        physics.forward_passively()
+        physics.forward_unactuated()
     }
 }
 
 impl DomainClass for Manipulator {
-    const BODY: Body = Body {
+    const INFO: DomainInfo = DomainInfo {
         name: "manipulator",
         tasks: &["bring_ball", "bring_peg", "insert_ball", "insert_peg"],
         timestep: 0.001,
@@ -95,7 +95,7 @@ impl DomainClass for Manipulator {
         Arm::options()
     }
 
-    fn outline(task: &str, options: &Options) -> Result<Outline> {
+    fn task_spec(task: &str, options: &Options) -> Result<TaskSpec> {
         let others = vec![Block::new("object_pos", 4), Block::new("object_vel", 3), Block::new("target_pos", 4)];
         // Arguments: whether there is a peg, and whether there is a receptacle.
         let made_with = match task {
@@ -104,7 +104,10 @@ impl DomainClass for Manipulator {
             "insert_ball" => "False True",
             _ => "True True",
         };
-        Ok(Outline { made_with: Some(made_with.to_owned()), ..Outline::new(Arm::observation(options, others), unit_controls(5)) })
+        Ok(TaskSpec {
+            generator_arguments: Some(made_with.to_owned()),
+            ..TaskSpec::new(Arm::observation(options, others), unit_controls(5))
+        })
     }
 
     fn bind(task: &str, options: &Options, names: Names<'_>) -> Result<Self> {
@@ -122,8 +125,8 @@ impl DomainClass for Manipulator {
             velocities: joints.iter().map(|joint| names.velocity(joint)).collect::<Result<_>>()?,
             grasp: names.site("grasp")?,
             worth: match object {
-                "ball" => Worth::Ball(pair("ball", "target_ball")?),
-                _ => Worth::Peg {
+                "ball" => RewardSites::Ball(pair("ball", "target_ball")?),
+                _ => RewardSites::Peg {
                     held: [pair("peg_grasp", "grasp")?, pair("peg_pinch", "pinch")?],
                     brought: [pair("peg", "target_peg")?, pair("target_peg_tip", "peg_tip")?],
                 },
@@ -133,10 +136,10 @@ impl DomainClass for Manipulator {
 }
 
 impl Domain for Manipulator {
-    fn begin(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
+    fn initialize_episode(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
         loop {
             self.scatter(physics, random)?;
-            if physics.contacts() == 0 {
+            if physics.ncon() == 0 {
                 return Ok(());
             }
         }
@@ -151,10 +154,10 @@ impl Domain for Manipulator {
         }
     }
 
-    fn reward(&self, physics: &Physics) -> f64 {
+    fn get_reward(&self, physics: &Physics) -> f64 {
         match self.worth {
-            Worth::Ball([ball, target]) => self.close.of(distance(physics, ball, target)),
-            Worth::Peg { held, brought } => {
+            RewardSites::Ball([ball, target]) => self.close.of(distance(physics, ball, target)),
+            RewardSites::Peg { held, brought } => {
                 let held = self.mean_worth(physics, held);
                 self.mean_worth(physics, brought).max(held / 3.0)
             }

@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use super::{
     names::Names,
     rewards::Tolerance,
-    suite::{Block, Body, Domain, DomainClass, Needs, Outline, Physics, XZ, ZZ, unit_controls},
+    suite::{Block, Domain, DomainClass, DomainInfo, Physics, Stage, TaskSpec, XZ, ZZ, unit_controls},
 };
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
@@ -23,14 +23,14 @@ pub struct Pendulum {
 }
 
 impl DomainClass for Pendulum {
-    const BODY: Body = Body { name: "pendulum", tasks: &["swingup"], timestep: 0.02, sub_steps: 1, time_limit: 20.0 };
+    const INFO: DomainInfo = DomainInfo { name: "pendulum", tasks: &["swingup"], timestep: 0.02, sub_steps: 1, time_limit: 20.0 };
 
-    fn outline(_task: &str, _options: &Options) -> Result<Outline> {
-        Ok(Outline::new(vec![Block::new("orientation", 2), Block::new("velocity", 1)], unit_controls(1)))
+    fn task_spec(_task: &str, _options: &Options) -> Result<TaskSpec> {
+        Ok(TaskSpec::new(vec![Block::new("orientation", 2), Block::new("velocity", 1)], unit_controls(1)))
     }
 
-    fn needs(_task: &str) -> Option<Needs> {
-        Some(Needs::Places)
+    fn required_stage(_task: &str) -> Option<Stage> {
+        Some(Stage::Pos)
     }
 
     fn bind(_task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {
@@ -41,7 +41,7 @@ impl DomainClass for Pendulum {
 }
 
 impl Domain for Pendulum {
-    fn begin(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
+    fn initialize_episode(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
         physics.qpos_mut()[self.hinge] = random.uniform(-PI, PI);
         Ok(())
     }
@@ -51,7 +51,7 @@ impl Domain for Pendulum {
         to.extend_from_slice(physics.qvel());
     }
 
-    fn reward(&self, physics: &Physics) -> f64 {
+    fn get_reward(&self, physics: &Physics) -> f64 {
         self.upright.of(physics.axes(self.pole, ZZ))
     }
 }

@@ -1,11 +1,11 @@
 //! Point mass: a planar mass, pulled by two tendons, that has to come to rest in the centre.
 
 use super::{
-    hopper::mean_worth,
+    hopper::mean_reward,
     joints::{self, direction},
     names::Names,
     rewards::{Sigmoid, Tolerance},
-    suite::{Block, Body, Domain, DomainClass, Needs, Outline, Physics, unit_controls},
+    suite::{Block, Domain, DomainClass, DomainInfo, Physics, Stage, TaskSpec, unit_controls},
 };
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
@@ -23,14 +23,15 @@ pub struct PointMass {
 }
 
 impl DomainClass for PointMass {
-    const BODY: Body = Body { name: "point_mass", tasks: &["easy", "hard"], timestep: 0.02, sub_steps: 1, time_limit: 20.0 };
+    const INFO: DomainInfo =
+        DomainInfo { name: "point_mass", tasks: &["easy", "hard"], timestep: 0.02, sub_steps: 1, time_limit: 20.0 };
 
-    fn outline(_task: &str, _options: &Options) -> Result<Outline> {
-        Ok(Outline::new(vec![Block::new("position", 2), Block::new("velocity", 2)], unit_controls(2)))
+    fn task_spec(_task: &str, _options: &Options) -> Result<TaskSpec> {
+        Ok(TaskSpec::new(vec![Block::new("position", 2), Block::new("velocity", 2)], unit_controls(2)))
     }
 
-    fn needs(task: &str) -> Option<Needs> {
-        (task == "easy").then_some(Needs::Places)
+    fn required_stage(task: &str) -> Option<Stage> {
+        (task == "easy").then_some(Stage::Pos)
     }
 
     fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {
@@ -39,7 +40,7 @@ impl DomainClass for PointMass {
         Ok(Self {
             is_skewed: task == "hard",
             near: Tolerance::new(0.0, size).with_margin(size),
-            small_control: Tolerance::new(0.0, 0.0).falling(Sigmoid::Quadratic, 1.0, 0.0),
+            small_control: Tolerance::new(0.0, 0.0).with_sigmoid(Sigmoid::Quadratic, 1.0, 0.0),
             target,
             mass: names.geom("pointmass")?,
         })
@@ -47,7 +48,7 @@ impl DomainClass for PointMass {
 }
 
 impl Domain for PointMass {
-    fn begin(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
+    fn initialize_episode(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
         joints::randomize(physics, random);
         if self.is_skewed {
             let mut draw = || direction([(); 2].map(|()| random.standard_normal()));
@@ -68,9 +69,9 @@ impl Domain for PointMass {
         to.extend_from_slice(physics.qvel());
     }
 
-    fn reward(&self, physics: &Physics) -> f64 {
+    fn get_reward(&self, physics: &Physics) -> f64 {
         let (target, mass) = (physics.geom(self.target), physics.geom(self.mass));
         let near = self.near.of(numeric::norm(&[0, 1, 2].map(|axis| target[axis] - mass[axis])));
-        near * ((mean_worth(&self.small_control, physics.ctrl()) + 4.0) / 5.0)
+        near * ((mean_reward(&self.small_control, physics.ctrl()) + 4.0) / 5.0)
     }
 }

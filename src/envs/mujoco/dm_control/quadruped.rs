@@ -6,7 +6,7 @@ use super::{
     joints,
     names::Names,
     rewards::{Sigmoid, Tolerance},
-    suite::{Block, Body, Domain, DomainClass, FirstReward, Needs, Outline, Physics, ZZ, in_frame, unless_warned},
+    suite::{Block, Domain, DomainClass, DomainInfo, FirstReward, Physics, Stage, TaskSpec, ZZ, in_frame, unless_warned},
     terrain::Terrain,
 };
 use envpool_rs_engine::{Options, Result};
@@ -36,7 +36,7 @@ const TOES: [&str; 8] = [
     "torque_toe_back_left",
 ];
 /// Rows and columns of rangefinders.
-const FINDERS: [usize; 2] = [4, 5];
+const RANGEFINDERS: [usize; 2] = [4, 5];
 /// Value of a rangefinder that hits nothing.
 const NOTHING: f64 = -1.0;
 /// Number of start heights that are tried to find one without contacts, and their distance in m.
@@ -89,18 +89,18 @@ struct Fetch {
 
 impl Goal {
     fn bind(task: &str, names: Names<'_>) -> Result<Self> {
-        let moving = |speed: f64| Self::Move(Tolerance::from(speed).falling(Sigmoid::Linear, speed, 0.5));
+        let moving = |speed: f64| Self::Move(Tolerance::from(speed).with_sigmoid(Sigmoid::Linear, speed, 0.5));
         Ok(match task {
             "walk" => moving(WALKING),
             "run" => moving(RUNNING),
             "escape" => {
                 let (side, size) = (names.0.hfield_nrow()[0] as usize, names.0.hfield_size()[0]);
-                let finders =
-                    (0..FINDERS[0] * FINDERS[1]).map(|index| format!("rf_{}{}", index / FINDERS[1], index % FINDERS[1]));
+                let finders = (0..RANGEFINDERS[0] * RANGEFINDERS[1])
+                    .map(|index| format!("rf_{}{}", index / RANGEFINDERS[1], index % RANGEFINDERS[1]));
                 let finders: Vec<String> = finders.collect();
                 Self::Escape {
                     terrain: Terrain::new(side, (2.0 * size / BUMP) as usize),
-                    away: Tolerance::from(size).falling(Sigmoid::Linear, size, 0.0),
+                    away: Tolerance::from(size).with_sigmoid(Sigmoid::Linear, size, 0.0),
                     finders: names.sensors(&finders.iter().map(String::as_str).collect::<Vec<_>>())?,
                 }
             }
@@ -108,7 +108,7 @@ impl Goal {
                 let (sizes, sites) = (names.0.geom_size(), names.0.site_size());
                 let (floor, ball, target) = (names.geom("floor")?, names.geom("ball")?, names.site("target")?);
                 let arena = sizes[3 * floor] * SQRT_2;
-                let within = |room: f64| Tolerance::new(0.0, room).falling(Sigmoid::Linear, arena, 0.0);
+                let within = |room: f64| Tolerance::new(0.0, room).with_sigmoid(Sigmoid::Linear, arena, 0.0);
                 Self::Fetch(Box::new(Fetch {
                     radius: 0.9 * sizes[3 * floor],
                     reached: within(sites[3 * names.site("workspace")?] + sizes[3 * ball]),
@@ -137,14 +137,14 @@ impl Quadruped {
             physics.reset()?;
             set(physics, height);
             unless_warned(physics.forward_positions())?;
-            if physics.contacts() == 0 {
+            if physics.ncon() == 0 {
                 physics.restart()?;
                 set(physics, height);
-                return unless_warned(physics.forward_passively());
+                return unless_warned(physics.forward_unactuated());
             }
             height += RISE;
         }
-        Err(Fault::Refused(format!("something touches at each of {TRIES} heights")))
+        Err(Fault::MujocoError(format!("something touches at each of {TRIES} heights")))
     }
 
     /// Returns the vector from the torso to a point.
@@ -159,12 +159,12 @@ impl Quadruped {
 }
 
 /// Returns the additional blocks of the bowl task.
-fn of_bowl() -> [Block; 2] {
-    [Block::new("origin", 3), Block::new("rangefinder", FINDERS[0] * FINDERS[1])]
+fn bowl_blocks() -> [Block; 2] {
+    [Block::new("origin", 3), Block::new("rangefinder", RANGEFINDERS[0] * RANGEFINDERS[1])]
 }
 
 /// Returns the additional blocks of a task with a ball.
-fn of_ball() -> [Block; 2] {
+fn ball_blocks() -> [Block; 2] {
     [Block::new("ball_state", 9), Block::new("target_position", 3)]
 }
 
@@ -174,10 +174,15 @@ fn apart(first: [f64; 3], second: [f64; 3]) -> f64 {
 }
 
 impl DomainClass for Quadruped {
-    const BODY: Body =
-        Body { name: "quadruped", tasks: &["walk", "run", "escape", "fetch"], timestep: 0.005, sub_steps: 4, time_limit: 20.0 };
+    const INFO: DomainInfo = DomainInfo {
+        name: "quadruped",
+        tasks: &["walk", "run", "escape", "fetch"],
+        timestep: 0.005,
+        sub_steps: 4,
+        time_limit: 20.0,
+    };
 
-    fn outline(task: &str, _options: &Options) -> Result<Outline> {
+    fn task_spec(task: &str, _options: &Options) -> Result<TaskSpec> {
         let mut observation = vec![
             Block::new("egocentric_state", 2 * HINGES + 4 * LEG.len()),
             Block::new("torso_velocity", 3),
@@ -190,32 +195,32 @@ impl DomainClass for Quadruped {
             "walk" => "10.0 False False False",
             "run" => "100 False False False",
             "escape" => {
-                observation.extend(of_bowl());
+                observation.extend(bowl_blocks());
                 "40 True True False"
             }
             _ => {
-                observation.extend(of_ball());
+                observation.extend(ball_blocks());
                 "None False False True"
             }
         };
-        Ok(Outline { made_with: Some(made_with.to_owned()), ..Outline::new(observation, LEG.repeat(4)) })
+        Ok(TaskSpec { generator_arguments: Some(made_with.to_owned()), ..TaskSpec::new(observation, LEG.repeat(4)) })
     }
 
-    fn blocks_of_others(task: &str) -> Vec<Block> {
+    fn other_tasks_blocks(task: &str) -> Vec<Block> {
         match task {
-            "escape" => of_ball().to_vec(),
-            "fetch" => of_bowl().to_vec(),
-            _ => of_bowl().into_iter().chain(of_ball()).collect(),
+            "escape" => ball_blocks().to_vec(),
+            "fetch" => bowl_blocks().to_vec(),
+            _ => bowl_blocks().into_iter().chain(ball_blocks()).collect(),
         }
     }
 
-    fn needs(task: &str) -> Option<Needs> {
+    fn required_stage(task: &str) -> Option<Stage> {
         // The bowl changes in each episode, and a rolling ball has no native steps.
-        matches!(task, "walk" | "run").then_some(Needs::Forces)
+        matches!(task, "walk" | "run").then_some(Stage::Acc)
     }
 
     fn first_reward(task: &str) -> FirstReward {
-        if task == "escape" { FirstReward::OfModel } else { FirstReward::OfBeginning }
+        if task == "escape" { FirstReward::OfModel } else { FirstReward::OfStartState }
     }
 
     fn keys_in_order() -> &'static [&'static str] {
@@ -238,7 +243,7 @@ impl DomainClass for Quadruped {
         let (angles, speeds) = joints::hinges(names.0);
         Ok(Self {
             goal: Goal::bind(task, names)?,
-            upright: Tolerance::from(upright).falling(Sigmoid::Linear, 1.0 + upright, 0.0),
+            upright: Tolerance::from(upright).with_sigmoid(Sigmoid::Linear, 1.0 + upright, 0.0),
             torso: names.body("torso")?,
             workspace: names.site("workspace")?,
             root: names.position("root")?,
@@ -253,7 +258,7 @@ impl DomainClass for Quadruped {
 }
 
 impl Domain for Quadruped {
-    fn begin(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
+    fn initialize_episode(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
         if let Goal::Escape { terrain, .. } = &self.goal {
             terrain.draw(random, physics.model_array_mut(HFIELD_DATA));
         }
@@ -300,7 +305,7 @@ impl Domain for Quadruped {
         }
     }
 
-    fn reward(&self, physics: &Physics) -> f64 {
+    fn get_reward(&self, physics: &Physics) -> f64 {
         let upright = self.upright.of(physics.axes(self.torso, ZZ));
         match &self.goal {
             Goal::Move(moving) => upright * moving.of(physics.sensordata()[self.velocity]),

@@ -6,7 +6,7 @@ use super::{
     joints,
     names::Names,
     rewards::Tolerance,
-    suite::{Block, Body, Domain, DomainClass, Needs, Outline, Physics, unit_controls},
+    suite::{Block, Domain, DomainClass, DomainInfo, Physics, Stage, TaskSpec, unit_controls},
 };
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
@@ -32,15 +32,16 @@ impl Reacher {
 }
 
 impl DomainClass for Reacher {
-    const BODY: Body = Body { name: "reacher", tasks: &["easy", "hard"], timestep: 0.02, sub_steps: 1, time_limit: 20.0 };
+    const INFO: DomainInfo =
+        DomainInfo { name: "reacher", tasks: &["easy", "hard"], timestep: 0.02, sub_steps: 1, time_limit: 20.0 };
 
-    fn outline(_task: &str, _options: &Options) -> Result<Outline> {
+    fn task_spec(_task: &str, _options: &Options) -> Result<TaskSpec> {
         let observation = vec![Block::new("position", 2), Block::new("to_target", 2), Block::new("velocity", 2)];
-        Ok(Outline::new(observation, unit_controls(2)))
+        Ok(TaskSpec::new(observation, unit_controls(2)))
     }
 
-    fn needs(_task: &str) -> Option<Needs> {
-        Some(Needs::Places)
+    fn required_stage(_task: &str) -> Option<Stage> {
+        Some(Stage::Pos)
     }
 
     fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {
@@ -52,7 +53,7 @@ impl DomainClass for Reacher {
 }
 
 impl Domain for Reacher {
-    fn begin(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
+    fn initialize_episode(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
         physics.model_array_mut(GEOM_SIZE)[3 * self.target] = self.target_size;
         joints::randomize(physics, random);
         let angle = random.uniform(0.0, 2.0 * PI);
@@ -69,7 +70,7 @@ impl Domain for Reacher {
         to.extend_from_slice(physics.qvel());
     }
 
-    fn reward(&self, physics: &Physics) -> f64 {
+    fn get_reward(&self, physics: &Physics) -> f64 {
         self.near.of(numeric::norm(&self.to_target(physics)))
     }
 }

@@ -42,12 +42,12 @@ impl Tolerance {
     /// Sets a Gaussian margin with reward 0.1 at this distance.
     #[must_use]
     pub fn with_margin(self, margin: f64) -> Self {
-        self.falling(Sigmoid::Gaussian, margin, 0.1)
+        self.with_sigmoid(Sigmoid::Gaussian, margin, 0.1)
     }
 
     /// Sets sigmoid and margin, with reward `worth` at the distance `margin`.
     #[must_use]
-    pub fn falling(self, sigmoid: Sigmoid, margin: f64, worth: f64) -> Self {
+    pub fn with_sigmoid(self, sigmoid: Sigmoid, margin: f64, worth: f64) -> Self {
         let scale = match sigmoid {
             Sigmoid::Gaussian => (-2.0 * kernels::log(worth)).sqrt(),
             Sigmoid::Linear => 1.0 - worth,
@@ -61,15 +61,15 @@ impl Tolerance {
     /// Returns the reward of a number.
     pub fn of(&self, value: f64) -> f64 {
         // numpy squares its scalars by the C library's `pow`, and its arrays by multiplication.
-        self.worth(value, |number| pow2(&[number])[0])
+        self.reward(value, |number| pow2(&[number])[0])
     }
 
     /// Returns the reward of an array's element.
     pub fn of_element(&self, value: f64) -> f64 {
-        self.worth(value, |number| number * number)
+        self.reward(value, |number| number * number)
     }
 
-    fn worth(&self, value: f64, square: impl Fn(f64) -> f64) -> f64 {
+    fn reward(&self, value: f64, square: impl Fn(f64) -> f64) -> f64 {
         if self.low <= value && value <= self.high {
             return 1.0;
         }
@@ -97,13 +97,13 @@ mod tests {
     fn inside_is_1_and_the_margin_is_worth_what_is_said() {
         assert_eq!([0.5, 1.0, 2.0, 2.1].map(|value| Tolerance::new(1.0, 2.0).of(value)), [0.0, 1.0, 1.0, 0.0]);
         for sigmoid in [Sigmoid::Gaussian, Sigmoid::Linear, Sigmoid::Quadratic, Sigmoid::LongTail, Sigmoid::Reciprocal] {
-            let near = Tolerance::new(1.0, 2.0).falling(sigmoid, 0.5, 0.25);
+            let near = Tolerance::new(1.0, 2.0).with_sigmoid(sigmoid, 0.5, 0.25);
             let worths = [0.5, 2.5, 2.0].map(|value| near.of(value));
             assert!((worths[0] - 0.25).abs() < 1e-12 && (worths[1] - 0.25).abs() < 1e-12 && worths[2] == 1.0, "{sigmoid:?}");
             assert!(near.of(2.2) > near.of(2.3), "{sigmoid:?}");
             assert!((near.of(2.3) - near.of_element(2.3)).abs() < 1e-15);
         }
-        assert_eq!(Tolerance::from(10.0).falling(Sigmoid::Linear, 10.0, 0.0).of(-1.0), 0.0);
+        assert_eq!(Tolerance::from(10.0).with_sigmoid(Sigmoid::Linear, 10.0, 0.0).of(-1.0), 0.0);
         assert_eq!(Tolerance::from(10.0).of(f64::INFINITY), 1.0);
     }
 }

@@ -6,7 +6,7 @@ use super::{
     arm::{Arm, distance, pose},
     names::Names,
     rewards::Tolerance,
-    suite::{Block, Body, Domain, DomainClass, Outline, Physics, unit_controls},
+    suite::{Block, Domain, DomainClass, DomainInfo, Physics, TaskSpec, unit_controls},
 };
 use envpool_rs_engine::{OptionSpec, Options, Result};
 use envpool_rs_numeric::random::RandomState;
@@ -59,17 +59,18 @@ fn boxes(task: &str) -> usize {
 }
 
 impl DomainClass for Stacker {
-    const BODY: Body = Body { name: "stacker", tasks: &["stack_2", "stack_4"], timestep: 0.001, sub_steps: 10, time_limit: 10.0 };
+    const INFO: DomainInfo =
+        DomainInfo { name: "stacker", tasks: &["stack_2", "stack_4"], timestep: 0.001, sub_steps: 10, time_limit: 10.0 };
 
     fn options() -> Vec<OptionSpec> {
         Arm::options()
     }
 
-    fn outline(task: &str, options: &Options) -> Result<Outline> {
+    fn task_spec(task: &str, options: &Options) -> Result<TaskSpec> {
         let count = boxes(task);
         let others = vec![Block::shaped("box_pos", &[count, 4]), Block::new("box_vel", 3 * count), Block::new("target_pos", 2)];
         let observation = Arm::observation(options, others);
-        Ok(Outline { made_with: Some(count.to_string()), ..Outline::new(observation, unit_controls(5)) })
+        Ok(TaskSpec { generator_arguments: Some(count.to_string()), ..TaskSpec::new(observation, unit_controls(5)) })
     }
 
     fn bind(task: &str, options: &Options, names: Names<'_>) -> Result<Self> {
@@ -88,7 +89,7 @@ impl DomainClass for Stacker {
 }
 
 impl Domain for Stacker {
-    fn begin(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
+    fn initialize_episode(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
         loop {
             self.arm.randomize(physics, random);
             let height = 2 * random.randint(0, self.boxes.len() as i64) + 1;
@@ -101,8 +102,8 @@ impl Domain for Stacker {
                     physics.qpos_mut()[position] = random.uniform(low, high);
                 }
             }
-            physics.forward_passively()?;
-            if physics.contacts() == 0 {
+            physics.forward_unactuated()?;
+            if physics.ncon() == 0 {
                 return Ok(());
             }
         }
@@ -118,7 +119,7 @@ impl Domain for Stacker {
         }
     }
 
-    fn reward(&self, physics: &Physics) -> f64 {
+    fn get_reward(&self, physics: &Physics) -> f64 {
         let distances = self.boxes.iter().map(|each| distance(physics, each.site, self.goal));
         let box_is_close = self.box_is_close.of(distances.fold(f64::INFINITY, f64::min));
         box_is_close * self.hand_is_far.of(distance(physics, self.grasp, self.goal))

@@ -4,23 +4,23 @@ use std::ops::{Deref, DerefMut};
 use std::path::Path;
 
 use super::names::Names;
-use crate::rendered::{CameraPreset, ENVPOOL_ORDER, Renderable, Rendered, SEEN};
-use crate::who_steps::WhoSteps;
+use crate::rendered::{CameraPreset, ENVPOOL_ORDER, RENDER_OBSTACLE, Renderable, Rendered};
+use crate::who_steps::StepperChoice;
 use envpool_rs_engine::{
     self as engine, Action, Dtype, Env, EnvSpec, Error, LaneState, OptionSpec, Options, ResetOptions, Result, Row, Scheduling,
     Space, Store, StoreRef, Task, Value, read_value, refused_state, write_value,
 };
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{
-    self as mujoco, Changed, Changes, Data, Derived, Fault, Lane, Model, Stepper, Workspace, numeric,
+    self as mujoco, Data, Derived, DetachedOverrides, Fault, Lane, Model, SavedOverrides, Stepper, Workspace, numeric,
     own_model::{Array, MAT_RGBA},
     programs,
 };
 
 /// Maximum number of stacked frames.
-const MOST_STACKED: i64 = 1024;
+const MAX_STACKED: i64 = 1024;
 /// Maximum number of simulation steps per environment step.
-const MOST_SKIPPED: i64 = 1 << 16;
+const MAX_SKIPPED: i64 = 1 << 16;
 /// Approximate number of bytes of a simulation's stack that are touched.
 const STACK: usize = 1 << 17;
 /// Key of flat observations.
@@ -35,16 +35,16 @@ pub trait Domain: Send + Sync + 'static {
     ///
     /// # Errors
     /// Those of the simulation.
-    fn begin(&self, physics: &mut Physics, random: &mut RandomState, is_first: bool) -> Result<(), Fault>;
+    fn initialize_episode(&self, physics: &mut Physics, random: &mut RandomState, is_first: bool) -> Result<(), Fault>;
 
     /// Appends the observation, block by block as in [`Outline::observation`].
     fn observe(&self, physics: &Physics, to: &mut Vec<f64>);
 
     /// Returns the reward (`get_reward`).
-    fn reward(&self, physics: &Physics) -> f64;
+    fn get_reward(&self, physics: &Physics) -> f64;
 
     /// Returns whether the episode terminates with discount 0 (`get_termination`).
-    fn ends(&self, _physics: &Physics) -> bool {
+    fn get_termination(&self, _physics: &Physics) -> bool {
         false
     }
 }
@@ -52,7 +52,7 @@ pub trait Domain: Send + Sync + 'static {
 /// Module of `dm_control.suite` with its tasks.
 pub trait DomainClass: Domain + Sized {
     /// Properties of all its tasks.
-    const BODY: Body;
+    const INFO: DomainInfo;
 
     /// Returns its own options, in addition to those of all domains.
     fn options() -> Vec<OptionSpec> {
@@ -63,21 +63,21 @@ pub trait DomainClass: Domain + Sized {
     ///
     /// # Errors
     /// `Value`, naming the option.
-    fn outline(task: &str, options: &Options) -> Result<Outline>;
+    fn task_spec(task: &str, options: &Options) -> Result<TaskSpec>;
 
     /// Returns the blocks of the domain's other tasks, which EnvPool adds to a task's observation as zeros.
-    fn blocks_of_others(_task: &str) -> Vec<Block> {
+    fn other_tasks_blocks(_task: &str) -> Vec<Block> {
         Vec::new()
     }
 
     /// Returns the stage of results that observation and reward need; `None` if only MuJoCo can step the task. A task with native
     /// steps must not change its model's dynamics during an episode.
-    fn needs(_task: &str) -> Option<Needs> {
+    fn required_stage(_task: &str) -> Option<Stage> {
         None
     }
 
     /// Returns a model change that is the same for each episode, and is applied once after compilation.
-    fn change(_task: &str) -> Option<Change> {
+    fn model_change(_task: &str) -> Option<Change> {
         None
     }
 
@@ -88,7 +88,7 @@ pub trait DomainClass: Domain + Sized {
 
     /// Returns the reward that the colours show at the start of an episode.
     fn first_reward(_task: &str) -> FirstReward {
-        FirstReward::OfBeginning
+        FirstReward::OfStartState
     }
 
     /// Creates a task, with ids looked up in the model.
@@ -100,11 +100,11 @@ pub trait DomainClass: Domain + Sized {
 
 /// A [`DomainClass`] as a value, since all domains are environments of one type.
 pub struct DomainSpec {
-    pub(super) body: Body,
+    pub(super) body: DomainInfo,
     options: fn() -> Vec<OptionSpec>,
-    outline: fn(&str, &Options) -> Result<Outline>,
+    outline: fn(&str, &Options) -> Result<TaskSpec>,
     blocks_of_others: fn(&str) -> Vec<Block>,
-    needs: fn(&str) -> Option<Needs>,
+    needs: fn(&str) -> Option<Stage>,
     change: fn(&str) -> Option<Change>,
     keys_in_order: fn() -> &'static [&'static str],
     first_reward: fn(&str) -> FirstReward,
@@ -115,12 +115,12 @@ impl DomainSpec {
     /// Returns the value of a type.
     pub const fn of<D: DomainClass>() -> Self {
         Self {
-            body: D::BODY,
+            body: D::INFO,
             options: D::options,
-            outline: D::outline,
-            blocks_of_others: D::blocks_of_others,
-            needs: D::needs,
-            change: D::change,
+            outline: D::task_spec,
+            blocks_of_others: D::other_tasks_blocks,
+            needs: D::required_stage,
+            change: D::model_change,
             keys_in_order: D::keys_in_order,
             first_reward: D::first_reward,
             bind: |task, options, names| Ok(Box::new(D::bind(task, options, names)?)),
@@ -138,20 +138,20 @@ pub type Change = fn(Names<'_>) -> Result<(Array<f64>, usize, f64)>;
 
 /// Stage of results that observation and reward need, in addition to positions, velocities and controls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Needs {
+pub enum Stage {
     /// Position-dependent quantities (`mjSTAGE_POS`).
-    Places,
+    Pos,
     /// Also velocity-dependent quantities and sensors (`mjSTAGE_VEL`).
-    Motions,
+    Vel,
     /// Also force sensors (`mjSTAGE_ACC`), of the last simulation step.
-    Forces,
+    Acc,
 }
 
 /// Reward whose colour is shown at the start of an episode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FirstReward {
     /// That of the start state, as far as it has been computed by then.
-    OfBeginning,
+    OfStartState,
     /// That of the model's initial state.
     OfModel,
     /// None: the colours of the previous episode stay.
@@ -160,7 +160,7 @@ pub enum FirstReward {
 
 /// Properties of all tasks of a domain.
 #[derive(Debug, Clone, Copy)]
-pub struct Body {
+pub struct DomainInfo {
     /// Name of the domain and of its module.
     pub name: &'static str,
     /// Names of its tasks.
@@ -175,19 +175,19 @@ pub struct Body {
 
 /// Description of a task, which needs no model.
 #[derive(Debug, Clone)]
-pub struct Outline {
+pub struct TaskSpec {
     /// Arguments of the function that generates the model; `None` for the domain's own file.
-    pub made_with: Option<String>,
+    pub generator_arguments: Option<String>,
     /// Blocks of the observation.
     pub observation: Vec<Block>,
     /// Lower and upper control limit of each actuator.
     pub controls: Vec<[f64; 2]>,
 }
 
-impl Outline {
+impl TaskSpec {
     /// Creates a description with the domain's own file.
     pub fn new(observation: Vec<Block>, controls: Vec<[f64; 2]>) -> Self {
-        Self { made_with: None, observation, controls }
+        Self { generator_arguments: None, observation, controls }
     }
 }
 
@@ -250,7 +250,7 @@ impl DerefMut for Physics<'_> {
 /// All faults other than warnings.
 pub fn unless_warned(result: Result<(), Fault>) -> Result<(), Fault> {
     match result {
-        Err(Fault::Warned(_)) => Ok(()),
+        Err(Fault::MujocoWarning(_)) => Ok(()),
         result => result,
     }
 }
@@ -261,7 +261,7 @@ impl Physics<'_> {
     /// # Errors
     /// Those of the simulation.
     pub fn advance(&mut self, count: u32) -> Result<(), Fault> {
-        if self.is_legacy { self.data.step_from_halfway(count) } else { self.data.step(count, false) }
+        if self.is_legacy { self.data.step2_step1(count) } else { self.data.step(count, false) }
     }
 
     /// Advances by `count` whole steps from a state without derived quantities.
@@ -270,7 +270,7 @@ impl Physics<'_> {
     /// Those of the simulation.
     pub fn advance_whole(&mut self, count: u32) -> Result<(), Fault> {
         self.data.step(count, false)?;
-        if self.is_legacy { self.data.finish_halfway() } else { Ok(()) }
+        if self.is_legacy { self.data.step1() } else { Ok(()) }
     }
 
     /// Resets the simulation, with derived quantities.
@@ -279,7 +279,7 @@ impl Physics<'_> {
     /// Those of the simulation other than warnings, since another state follows.
     pub fn restart(&mut self) -> Result<(), Fault> {
         self.data.reset()?;
-        unless_warned(self.data.forward_passively())
+        unless_warned(self.data.forward_unactuated())
     }
 
     /// Returns an element of a body's `xmat`: `xmat[body, "xz"]` is the third.
@@ -334,15 +334,15 @@ impl Colours {
 pub struct Suite {
     spec: &'static DomainSpec,
     options: Options,
-    outline: Outline,
+    outline: TaskSpec,
     sub_steps: u32,
     frame_stack: usize,
     is_legacy: bool,
     is_flat: bool,
     shows_reward: bool,
-    who_steps: WhoSteps,
+    who_steps: StepperChoice,
     /// Whether each step is rendered.
-    is_seen: bool,
+    is_rendered: bool,
     folder: Option<String>,
     /// Observed blocks in order, with the offset of each in a frame.
     shown: Vec<(Block, usize)>,
@@ -359,13 +359,13 @@ struct Loaded {
     /// Size of one simulation, in bytes.
     data_bytes: usize,
     /// Shared workspace for native steps, and the stage of results that these have to provide.
-    turns: Option<(StoreRef<Workspace>, Needs)>,
+    shared: Option<(StoreRef<Workspace>, Stage)>,
 }
 
 /// Episode state of a lane.
-pub struct Play {
+pub struct EpisodeState {
     simulation: Simulation,
-    shown: Shown,
+    shown: ObservationState,
 }
 
 /// A lane's simulation.
@@ -373,7 +373,7 @@ enum Simulation {
     /// Own simulation, which continues from the middle of a step (`mj_step1`).
     Own(Data),
     /// The thread's simulation: the lane's state vector, and its model changes.
-    InTurn(Vec<f64>, Changed),
+    Shared(Vec<f64>, DetachedOverrides),
 }
 
 /// Function that computes derived quantities after a step.
@@ -383,7 +383,7 @@ type Follow<'a> = &'a dyn Fn(&mut Data) -> Result<(), Fault>;
 type Judge<'a> = &'a mut dyn FnMut(usize, Result<&mut Data, Fault>, Follow<'_>);
 
 /// Observation data of a lane.
-struct Shown {
+struct ObservationState {
     /// All stacked frames, oldest first.
     frames: Vec<f64>,
     /// Newest frame, while it is assembled.
@@ -393,14 +393,16 @@ struct Shown {
 }
 
 /// Content of a snapshot: the model's fingerprint, the simulation's state, its model changes, and the rest.
-type Saved = (u64, Vec<f64>, Changes, Vec<f64>, bool);
+type Saved = (u64, Vec<f64>, SavedOverrides, Vec<f64>, bool);
 
 /// Converts a fault of the simulation to an engine error.
-pub fn told(fault: Fault) -> Error {
+pub fn to_error(fault: Fault) -> Error {
     match fault {
         Fault::Library(_) => Error::NotFound(fault.to_string()),
         Fault::Model { .. } => Error::Value(fault.to_string()),
-        Fault::Refused(_) | Fault::Threads(_) | Fault::Warned(_) | Fault::Picture(_) => Error::State(fault.to_string()),
+        Fault::MujocoError(_) | Fault::Threads(_) | Fault::MujocoWarning(_) | Fault::Rendering(_) => {
+            Error::State(fault.to_string())
+        }
     }
 }
 
@@ -419,15 +421,15 @@ fn options(spec: &DomainSpec) -> Vec<OptionSpec> {
     let mut options = vec![
         OptionSpec::new("task_name", body.tasks[0], "the task of the robot").one_of(body.tasks),
         OptionSpec::place("suite_dir", "folder of the models; None: that of the installed dm_control"),
-        OptionSpec::new("frame_skip", body.sub_steps, "simulation steps per step").integers(1..=MOST_SKIPPED),
+        OptionSpec::new("frame_skip", body.sub_steps, "simulation steps per step").integers(1..=MAX_SKIPPED),
         OptionSpec::optional(
             "n_sub_steps",
             1,
             "dm_control's name of frame_skip, which keeps an episode's seconds instead of its steps; None: frame_skip",
         )
-        .integers(1..=MOST_SKIPPED),
+        .integers(1..=MAX_SKIPPED),
         OptionSpec::new("frame_stack", 1, "number of stacked observations, the newest last; 1 adds no axis")
-            .integers(1..=MOST_STACKED),
+            .integers(1..=MAX_STACKED),
         OptionSpec::optional("time_limit", 1.0, "time limit in seconds; None: max_episode_steps").numbers(1e-9..=1e9),
         OptionSpec::new("flat_observation", false, "whether the observation is one array"),
         OptionSpec::new(
@@ -435,7 +437,7 @@ fn options(spec: &DomainSpec) -> Vec<OptionSpec> {
             false,
             "whether the observation has the keys of all tasks of the domain, as in EnvPool, with zeros for those of other tasks",
         ),
-        WhoSteps::option(),
+        StepperChoice::option(),
         OptionSpec::new("visualize_reward", false, "whether the colours of pictures show the reward"),
         OptionSpec::new("legacy_step", true, "whether observations are of a step's end instead of its start"),
     ];
@@ -481,7 +483,7 @@ impl Suite {
     fn paint(&self, physics: &mut Physics<'_>) {
         let Loaded { domain, colours, .. } = self.playing();
         if let Some(colours) = colours {
-            let reward = domain.reward(physics);
+            let reward = domain.get_reward(physics);
             colours.show(physics, reward);
         }
     }
@@ -493,24 +495,23 @@ impl Suite {
     /// Returns the model's name in the pool's store.
     fn model_name(&self, folder: &str) -> String {
         let changed_by = (self.spec.change)(task(&self.options)).map_or("", |_| task(&self.options));
-        format!("{folder}/{} {:?} {changed_by}", self.spec.body.name, self.outline.made_with)
+        format!("{folder}/{} {:?} {changed_by}", self.spec.body.name, self.outline.generator_arguments)
     }
 
     fn model(&self, library: &'static mujoco::Library, folder: &str) -> Result<Model> {
         let name = self.spec.body.name;
         let path = Path::new(folder).join(format!("{name}.xml"));
-        let model = match &self.outline.made_with {
+        let model = match &self.outline.generator_arguments {
             None if !path.is_file() => {
                 return Err(Error::NotFound(format!("suite_dir={folder:?}: there is no file {}", path.display())));
             }
             None => Model::from_xml(library, &path, &[]),
-            Some(arguments) => {
-                programs::made(format!("{name} {arguments}").trim()).and_then(|text| Model::from_text(library, &path, &text, &[]))
-            }
+            Some(arguments) => programs::generate(format!("{name} {arguments}").trim())
+                .and_then(|text| Model::from_text(library, &path, &text, &[])),
         };
         model.map_err(|fault| match fault {
             Fault::Model { .. } => Error::Value(format!("suite_dir={folder:?} has no models that MuJoCo takes: {fault}")),
-            fault => told(fault),
+            fault => to_error(fault),
         })
     }
 
@@ -530,32 +531,32 @@ impl Suite {
     /// Runs `work` on a lane's simulation.
     fn with<R>(&self, simulation: &mut Simulation, work: impl FnOnce(&mut Physics<'_>) -> Result<R, Fault>) -> Result<R, Fault> {
         let is_legacy = self.is_legacy;
-        match (simulation, &self.playing().turns) {
+        match (simulation, &self.playing().shared) {
             (Simulation::Own(data), _) => work(&mut Physics { data, is_legacy }),
-            (Simulation::InTurn(state, changed), Some((workspace, _))) => workspace.at(state, |data| {
+            (Simulation::Shared(state, changed), Some((workspace, _))) => workspace.with_state(state, |data| {
                 data.exchange(changed);
                 let result = work(&mut Physics { data, is_legacy });
                 data.exchange(changed);
                 result
             }),
-            (Simulation::InTurn(..), None) => unreachable!("lanes take turns where there is something to take turns at"),
+            (Simulation::Shared(..), None) => unreachable!("lanes take turns where there is something to take turns at"),
         }
     }
 
     /// Computes reward and observation after a step. Returns whether the episode terminates.
-    fn judge(&self, physics: &mut Physics<'_>, shown: &mut Shown, rewards: &mut [f64]) -> bool {
-        rewards[0] = self.domain().reward(physics);
+    fn evaluate(&self, physics: &mut Physics<'_>, shown: &mut ObservationState, rewards: &mut [f64]) -> bool {
+        rewards[0] = self.domain().get_reward(physics);
         if let Some(colours) = &self.playing().colours {
             colours.show(physics, rewards[0]);
         }
-        self.take(physics, shown);
-        shown.is_over = self.domain().ends(physics);
+        self.capture(physics, shown);
+        shown.is_over = self.domain().get_termination(physics);
         shown.is_over
     }
 
     /// Shifts the older frames, and writes the newest.
-    fn take(&self, physics: &Physics<'_>, shown: &mut Shown) {
-        let Shown { frames, newest, .. } = shown;
+    fn capture(&self, physics: &Physics<'_>, shown: &mut ObservationState) {
+        let ObservationState { frames, newest, .. } = shown;
         newest.clear();
         self.domain().observe(physics, newest);
         newest.resize(self.frame(), 0.0);
@@ -564,21 +565,21 @@ impl Suite {
         frames[start..].copy_from_slice(newest);
     }
 
-    fn try_reset(&self, play: &mut Play, random: &mut RandomState, is_first: bool) -> Result<(), Fault> {
-        let Play { simulation, shown } = play;
+    fn try_reset(&self, play: &mut EpisodeState, random: &mut RandomState, is_first: bool) -> Result<(), Fault> {
+        let EpisodeState { simulation, shown } = play;
         self.with(simulation, |physics| {
             physics.restart()?;
             let first = (self.spec.first_reward)(task(&self.options));
             if first == FirstReward::OfModel {
                 self.paint(physics);
             }
-            self.domain().begin(physics, random, is_first)?;
-            if first == FirstReward::OfBeginning {
+            self.domain().initialize_episode(physics, random, is_first)?;
+            if first == FirstReward::OfStartState {
                 self.paint(physics);
             }
-            physics.forward_passively()?;
+            physics.forward_unactuated()?;
             shown.is_over = false;
-            (0..self.frame_stack).for_each(|_| self.take(physics, shown));
+            (0..self.frame_stack).for_each(|_| self.capture(physics, shown));
             Ok(())
         })
     }
@@ -587,7 +588,7 @@ impl Suite {
     fn obstacle(&self) -> Option<&'static str> {
         match (self.spec.needs)(task(&self.options)) {
             None => Some("a task that only the library steps"),
-            Some(_) if self.is_seen => Some(SEEN),
+            Some(_) if self.is_rendered => Some(RENDER_OBSTACLE),
             Some(_) if !self.is_legacy => Some("legacy_step=False, which shows what only the library computes"),
             Some(_) => None,
         }
@@ -595,8 +596,12 @@ impl Suite {
 }
 
 impl Suite {
-    fn nothing_shown(&self) -> Shown {
-        Shown { frames: vec![0.0; self.frame() * self.frame_stack], newest: Vec::with_capacity(self.frame()), is_over: false }
+    fn nothing_shown(&self) -> ObservationState {
+        ObservationState {
+            frames: vec![0.0; self.frame() * self.frame_stack],
+            newest: Vec::with_capacity(self.frame()),
+            is_over: false,
+        }
     }
 
     /// Takes the last step with MuJoCo, which computes the force sensors.
@@ -608,10 +613,10 @@ impl Suite {
         }
         for (number, (lane, fault)) in lanes.iter_mut().zip(faults).enumerate() {
             let result = fault.map_or(Ok(()), Err).and_then(|()| {
-                workspace.at(lane.state, |data| {
+                workspace.with_state(lane.state, |data| {
                     data.ctrl_mut().copy_from_slice(lane.control);
                     data.step(1, false)?;
-                    judge(number, Ok(data), &Data::finish_halfway);
+                    judge(number, Ok(data), &Data::step1);
                     Ok(())
                 })
             });
@@ -626,7 +631,7 @@ impl Suite {
 pub const UNLIMITED: f64 = 1e10;
 
 impl Env for Suite {
-    type State = Play;
+    type State = EpisodeState;
     type Random = RandomState;
     /// A step that reaches the time limit is not checked for termination.
     const LIMIT_FIRST: bool = true;
@@ -655,8 +660,8 @@ impl Env for Suite {
             frame_stack: options.int("frame_stack") as usize,
             is_legacy: options.bool("legacy_step"),
             is_flat: options.bool("flat_observation"),
-            who_steps: WhoSteps::new(options),
-            is_seen: false,
+            who_steps: StepperChoice::new(options),
+            is_rendered: false,
             folder: options.text("suite_dir").map(str::to_owned),
             options: options.clone(),
             loaded: None,
@@ -680,7 +685,7 @@ impl Env for Suite {
                 model.set(array, index, value);
             }
             self.check(&model)?;
-            let data_bytes = Data::new(&model).map_err(told)?.bytes() + STACK;
+            let data_bytes = Data::new(&model).map_err(to_error)?.bytes() + STACK;
             let bytes = model.bytes();
             Ok(((model, data_bytes), bytes))
         })?;
@@ -693,7 +698,7 @@ impl Env for Suite {
         let workspace = store.get_or_load(&name, || Ok((Workspace::new(&model), 0)))?;
         let turns = needs.map(|needs| (workspace, needs));
         let colours = if self.shows_reward { Some(Colours::bind(Names(&model))?) } else { None };
-        self.loaded = Some(Loaded { domain, model, colours, data_bytes, turns });
+        self.loaded = Some(Loaded { domain, model, colours, data_bytes, shared: turns });
         Ok(())
     }
 
@@ -729,7 +734,7 @@ impl Env for Suite {
 
     fn heap_bytes(&self) -> usize {
         let numbers = self.frame() * (self.frame_stack + 1);
-        let simulation = self.loaded.as_ref().map_or(0, |loaded| match loaded.turns {
+        let simulation = self.loaded.as_ref().map_or(0, |loaded| match loaded.shared {
             Some(_) => loaded.model.state_len() * size_of::<f64>(),
             None => loaded.data_bytes,
         });
@@ -741,32 +746,32 @@ impl Env for Suite {
     }
 
     fn thread_bytes(&self) -> usize {
-        let data_bytes = self.loaded.as_ref().filter(|loaded| loaded.turns.is_some()).map_or(0, |loaded| loaded.data_bytes);
+        let data_bytes = self.loaded.as_ref().filter(|loaded| loaded.shared.is_some()).map_or(0, |loaded| loaded.data_bytes);
         data_bytes + self.who_steps.thread_bytes()
     }
 
-    fn create(&self, _lane: usize) -> Result<Play> {
-        let Loaded { model, turns, .. } = self.loaded()?;
-        let mut data = Data::new(model).map_err(told)?;
+    fn create(&self, _lane: usize) -> Result<EpisodeState> {
+        let Loaded { model, shared: turns, .. } = self.loaded()?;
+        let mut data = Data::new(model).map_err(to_error)?;
         data.ctrl_mut().fill(0.0);
         let simulation = match turns {
             None => Simulation::Own(data),
             Some(_) => {
                 let mut state = vec![0.0; model.state_len()];
                 data.get_state(&mut state);
-                Simulation::InTurn(state, Changed::default())
+                Simulation::Shared(state, DetachedOverrides::default())
             }
         };
-        Ok(Play { simulation, shown: self.nothing_shown() })
+        Ok(EpisodeState { simulation, shown: self.nothing_shown() })
     }
 
-    fn reset(&self, play: &mut Play, options: &ResetOptions, random: &mut RandomState) {
-        self.try_reset(play, random, options.seed().is_some()).unwrap_or_else(|fault| told(fault).raise());
+    fn reset(&self, play: &mut EpisodeState, options: &ResetOptions, random: &mut RandomState) {
+        self.try_reset(play, random, options.seed().is_some()).unwrap_or_else(|fault| to_error(fault).raise());
     }
 
-    fn step(&self, play: &mut Play, action: &Action<'_>, rewards: &mut [f64], _random: &mut RandomState) -> bool {
-        let Play { simulation, shown } = play;
-        let is_in_turn = matches!(simulation, Simulation::InTurn(..));
+    fn step(&self, play: &mut EpisodeState, action: &Action<'_>, rewards: &mut [f64], _random: &mut RandomState) -> bool {
+        let EpisodeState { simulation, shown } = play;
+        let is_in_turn = matches!(simulation, Simulation::Shared(..));
         let stepped = self.with(simulation, |physics| {
             let controls = physics.ctrl_mut();
             let action = action.doubles(0, controls.len());
@@ -775,9 +780,9 @@ impl Env for Suite {
                 true => physics.advance_whole(self.sub_steps)?,
                 false => physics.advance(self.sub_steps)?,
             }
-            Ok(self.judge(physics, shown, rewards))
+            Ok(self.evaluate(physics, shown, rewards))
         });
-        stepped.unwrap_or_else(|fault| told(fault).raise())
+        stepped.unwrap_or_else(|fault| to_error(fault).raise())
     }
 
     fn scheduling(&self) -> Scheduling {
@@ -785,13 +790,13 @@ impl Env for Suite {
     }
 
     fn step_together(&self, lanes: &mut [engine::Stepped<'_, Self>]) {
-        let (Some(stepper), Some((workspace, needs))) = (self.who_steps.stepper(), &self.playing().turns) else {
+        let (Some(stepper), Some((workspace, needs))) = (self.who_steps.stepper(), &self.playing().shared) else {
             unreachable!("lanes are only stepped together where there is a stepper");
         };
         let controls = self.outline.controls.len();
         let (mut simulated, mut others) = (Vec::with_capacity(lanes.len()), Vec::with_capacity(lanes.len()));
         for engine::Stepped { state: play, action, rewards, terminated, failure, .. } in lanes {
-            let Simulation::InTurn(state, changed) = &mut play.simulation else { unreachable!("lanes that take turns") };
+            let Simulation::Shared(state, changed) = &mut play.simulation else { unreachable!("lanes that take turns") };
             simulated.push(Lane { state, control: action.doubles(0, controls) });
             others.push((changed, &mut play.shown, rewards, terminated, failure));
         }
@@ -801,33 +806,33 @@ impl Env for Suite {
                 data.exchange(changed);
                 let followed = follow(data);
                 if followed.is_ok() {
-                    **terminated = self.judge(&mut Physics { data, is_legacy: self.is_legacy }, shown, rewards);
+                    **terminated = self.evaluate(&mut Physics { data, is_legacy: self.is_legacy }, shown, rewards);
                 }
                 data.exchange(changed);
                 followed
             });
-            **failure = followed.err().map(told);
+            **failure = followed.err().map(to_error);
         };
         let mut derived = Derived::default();
         let follow: Follow<'_> = match needs {
-            Needs::Places => &Data::place,
-            Needs::Motions => &Data::place_and_move,
-            Needs::Forces if stepper.feels() => {
-                derived.touches = true;
-                &Data::place_and_move
+            Stage::Pos => &Data::kinematics,
+            Stage::Vel => &Data::kinematics_and_sensors,
+            Stage::Acc if stepper.knows_touch() => {
+                derived.touch_sensordata = true;
+                &Data::kinematics_and_sensors
             }
-            Needs::Forces => return self.step_to_forces((stepper, workspace.as_ref()), &mut simulated, &mut judge),
+            Stage::Acc => return self.step_to_forces((stepper, workspace.as_ref()), &mut simulated, &mut judge),
         };
         stepper.step(workspace, &mut simulated, (self.sub_steps, derived), |lane, stepped| {
             judge(lane, stepped, follow);
         });
     }
 
-    fn has_zero_discount(&self, play: &Play) -> bool {
+    fn has_zero_discount(&self, play: &EpisodeState) -> bool {
         play.shown.is_over
     }
 
-    fn observe(&self, play: &Play, out: &mut Row<'_>) {
+    fn observe(&self, play: &EpisodeState, out: &mut Row<'_>) {
         let len = self.frame();
         for (number, frame) in play.shown.frames.chunks_exact(len).enumerate() {
             if self.is_flat {
@@ -850,24 +855,24 @@ impl Renderable for Suite {
         self.loaded.as_ref().map(|loaded| &loaded.model)
     }
 
-    fn see<T>(&self, play: &Play, look: impl FnOnce(&Data) -> T) -> Result<T, Fault> {
-        match (&play.simulation, &self.playing().turns) {
+    fn view<T>(&self, play: &EpisodeState, look: impl FnOnce(&Data) -> T) -> Result<T, Fault> {
+        match (&play.simulation, &self.playing().shared) {
             (Simulation::Own(data), _) => Ok(look(data)),
-            (Simulation::InTurn(state, changed), turns) => {
+            (Simulation::Shared(state, changed), turns) => {
                 let (workspace, _) = turns.as_ref().expect("lanes take turns where there is something to take turns at");
-                workspace.at(&mut state.clone(), |data| {
+                workspace.with_state(&mut state.clone(), |data| {
                     data.set_changes(&changed.all())?;
-                    data.finish_halfway()?;
+                    data.step1()?;
                     let seen = look(data);
-                    data.set_changes(&Changes::new())?;
+                    data.set_changes(&SavedOverrides::new())?;
                     Ok(seen)
                 })
             }
         }
     }
 
-    fn be_seen(&mut self) {
-        self.is_seen = true;
+    fn enable_step_rendering(&mut self) {
+        self.is_rendered = true;
     }
 
     fn seconds(&self) -> f64 {
@@ -875,7 +880,7 @@ impl Renderable for Suite {
     }
 }
 
-impl LaneState<Suite> for Play {
+impl LaneState<Suite> for EpisodeState {
     fn save(&self, env: &Suite, bytes: &mut Vec<u8>) {
         let model = &env.playing().model;
         let (state, changes) = match &self.simulation {
@@ -884,7 +889,7 @@ impl LaneState<Suite> for Play {
                 data.get_state(&mut state);
                 (state, data.changes())
             }
-            Simulation::InTurn(state, changed) => (state.clone(), changed.all()),
+            Simulation::Shared(state, changed) => (state.clone(), changed.all()),
         };
         let saved: Saved = (model.fingerprint(), state, changes, self.shown.frames.clone(), self.shown.is_over);
         write_value(bytes, &saved);
@@ -892,7 +897,7 @@ impl LaneState<Suite> for Play {
 
     fn load(env: &Suite, bytes: &mut &[u8]) -> Result<Self> {
         let (fingerprint, state, changes, frames, is_over): Saved = read_value(bytes)?;
-        let Loaded { model, turns, .. } = env.loaded()?;
+        let Loaded { model, shared: turns, .. } = env.loaded()?;
         if fingerprint != model.fingerprint() {
             return Err(refused_state("it is of another model"));
         }
@@ -906,18 +911,18 @@ impl LaneState<Suite> for Play {
             let mut data = Data::new(model)?;
             data.set_changes(&changes)?;
             data.set_state(&state)?;
-            data.finish_halfway()?;
+            data.step1()?;
             Ok(data)
         };
         let mut data = restored().map_err(|fault: Fault| refused_state(&fault.to_string()))?;
         let simulation = match turns {
             None => Simulation::Own(data),
             Some(_) => {
-                let mut changed = Changed::default();
+                let mut changed = DetachedOverrides::default();
                 data.exchange(&mut changed);
-                Simulation::InTurn(state, changed)
+                Simulation::Shared(state, changed)
             }
         };
-        Ok(Self { simulation, shown: Shown { frames, is_over, ..env.nothing_shown() } })
+        Ok(Self { simulation, shown: ObservationState { frames, is_over, ..env.nothing_shown() } })
     }
 }

@@ -4,7 +4,7 @@ use super::{
     joints,
     names::Names,
     rewards::{Sigmoid, Tolerance},
-    suite::{Block, Body, Domain, DomainClass, Needs, Outline, Physics, in_frame, unit_controls},
+    suite::{Block, Domain, DomainClass, DomainInfo, Physics, Stage, TaskSpec, in_frame, unit_controls},
 };
 use envpool_rs_engine::{OptionSpec, Options, Result, Value};
 use envpool_rs_numeric::random::RandomState;
@@ -14,7 +14,7 @@ use envpool_rs_sim_mujoco::{
 };
 
 /// Maximum number of links.
-const MOST_LINKS: i64 = 256;
+const MAX_LINKS: i64 = 256;
 /// Number of the root's position coordinates.
 const ROOT: usize = 3;
 /// Number of sensor values before the links' velocities.
@@ -48,29 +48,29 @@ impl Swimmer {
 }
 
 impl DomainClass for Swimmer {
-    const BODY: Body =
-        Body { name: "swimmer", tasks: &["swimmer6", "swimmer15"], timestep: 0.002, sub_steps: 15, time_limit: 30.0 };
+    const INFO: DomainInfo =
+        DomainInfo { name: "swimmer", tasks: &["swimmer6", "swimmer15"], timestep: 0.002, sub_steps: 15, time_limit: 30.0 };
 
     fn options() -> Vec<OptionSpec> {
-        vec![OptionSpec::optional("n_links", 3, "number of links of the chain; None: the task's").integers(3..=MOST_LINKS)]
+        vec![OptionSpec::optional("n_links", 3, "number of links of the chain; None: the task's").integers(3..=MAX_LINKS)]
     }
 
-    fn outline(task: &str, options: &Options) -> Result<Outline> {
+    fn task_spec(task: &str, options: &Options) -> Result<TaskSpec> {
         let links = links(task, options);
         let observation =
             vec![Block::new("joints", links - 1), Block::new("to_target", 2), Block::new("body_velocities", 3 * links)];
-        Ok(Outline { made_with: Some(links.to_string()), ..Outline::new(observation, unit_controls(links - 1)) })
+        Ok(TaskSpec { generator_arguments: Some(links.to_string()), ..TaskSpec::new(observation, unit_controls(links - 1)) })
     }
 
-    fn needs(_task: &str) -> Option<Needs> {
-        Some(Needs::Motions)
+    fn required_stage(_task: &str) -> Option<Stage> {
+        Some(Stage::Vel)
     }
 
     fn bind(_task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {
         let target = names.geom("target")?;
         let size = names.0.geom_size()[3 * target];
         Ok(Self {
-            near: Tolerance::new(0.0, size).falling(Sigmoid::LongTail, 5.0 * size, 0.1),
+            near: Tolerance::new(0.0, size).with_sigmoid(Sigmoid::LongTail, 5.0 * size, 0.1),
             head: names.body("head")?,
             nose: names.geom("nose")?,
             target,
@@ -80,7 +80,7 @@ impl DomainClass for Swimmer {
 }
 
 impl Domain for Swimmer {
-    fn begin(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
+    fn initialize_episode(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
         joints::randomize(physics, random);
         let reach = if random.random_sample() < 0.2 { 0.3 } else { 2.0 };
         let place = [random.uniform(-reach, reach), random.uniform(-reach, reach)];
@@ -97,7 +97,7 @@ impl Domain for Swimmer {
         }
     }
 
-    fn reward(&self, physics: &Physics) -> f64 {
+    fn get_reward(&self, physics: &Physics) -> f64 {
         self.near.of(numeric::norm(&self.to_target(physics)))
     }
 }

@@ -4,7 +4,7 @@ use super::{
     joints,
     names::Names,
     rewards::{Sigmoid, Tolerance},
-    suite::{Block, Body, Domain, DomainClass, Needs, Outline, Physics, XX, XZ, ZZ, unit_controls},
+    suite::{Block, Domain, DomainClass, DomainInfo, Physics, Stage, TaskSpec, XX, XZ, ZZ, unit_controls},
 };
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
@@ -24,20 +24,20 @@ pub struct Walker {
 }
 
 impl DomainClass for Walker {
-    const BODY: Body =
-        Body { name: "walker", tasks: &["stand", "walk", "run"], timestep: 0.0025, sub_steps: 10, time_limit: 25.0 };
+    const INFO: DomainInfo =
+        DomainInfo { name: "walker", tasks: &["stand", "walk", "run"], timestep: 0.0025, sub_steps: 10, time_limit: 25.0 };
 
-    fn outline(_task: &str, _options: &Options) -> Result<Outline> {
+    fn task_spec(_task: &str, _options: &Options) -> Result<TaskSpec> {
         let observation = vec![Block::new("orientations", 14), Block::number("height"), Block::new("velocity", 9)];
-        Ok(Outline::new(observation, unit_controls(6)))
+        Ok(TaskSpec::new(observation, unit_controls(6)))
     }
 
-    fn needs(_task: &str) -> Option<Needs> {
-        Some(Needs::Motions)
+    fn required_stage(_task: &str) -> Option<Stage> {
+        Some(Stage::Vel)
     }
 
     fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {
-        let moving = |speed: f64| Tolerance::from(speed).falling(Sigmoid::Linear, speed / 2.0, 0.5);
+        let moving = |speed: f64| Tolerance::from(speed).with_sigmoid(Sigmoid::Linear, speed / 2.0, 0.5);
         Ok(Self {
             standing: Tolerance::from(STANDING).with_margin(STANDING / 2.0),
             moving: match task {
@@ -52,7 +52,7 @@ impl DomainClass for Walker {
 }
 
 impl Domain for Walker {
-    fn begin(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
+    fn initialize_episode(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
         joints::randomize(physics, random);
         Ok(())
     }
@@ -65,7 +65,7 @@ impl Domain for Walker {
         to.extend_from_slice(physics.qvel());
     }
 
-    fn reward(&self, physics: &Physics) -> f64 {
+    fn get_reward(&self, physics: &Physics) -> f64 {
         let standing = self.standing.of(physics.body(self.torso)[2]);
         let upright = (1.0 + physics.axes(self.torso, ZZ)) / 2.0;
         let standing = (3.0 * standing + upright) / 4.0;

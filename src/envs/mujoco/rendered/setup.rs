@@ -5,7 +5,7 @@ use std::cell::Cell;
 use envpool_rs_engine::{Dtype, Error, MAX_SIDE, OptionSpec, Options, Picture, Result, Space, Store, Value, View};
 use envpool_rs_sim_mujoco::{
     Data, Fault, Model, ObjectKind,
-    render::{Camera, Frame, FreeCamera, Look, Studio},
+    render::{Camera, Frame, FreeCamera, RenderOptions, Renderer},
 };
 
 /// Default side lengths in pixels of pictures for people, and of observed ones.
@@ -13,17 +13,17 @@ const SIDES: [u32; 2] = [480, 84];
 /// Name of the model's tracking camera.
 const TRACK: &str = "track";
 /// Maximum number of geoms in a picture.
-const MOST_SHAPES: i64 = 1_000_000;
+const MAX_GEOMS: i64 = 1_000_000;
 /// Maximum number of samples per pixel.
-const MOST_SAMPLES: i64 = 16;
+const MAX_SAMPLES: i64 = 16;
 /// Maximum side length of the shadow map, in pixels.
-const MOST_SHADOW: i64 = 16384;
+const MAX_SHADOW: i64 = 16384;
 /// Approximate memory of a thread that renders, in bytes.
-const STAGE: usize = 16 << 20;
+const CONTEXT_BYTES: usize = 16 << 20;
 /// Memory of the models' default shadow map, in bytes.
-const SHADOWS: usize = 64 << 20;
+const SHADOW_BYTES: usize = 64 << 20;
 /// Maximum number of `mjtVisFlag`s.
-const MOST_FLAGS: i64 = 255;
+const MAX_FLAGS: i64 = 255;
 
 /// Default position of a free camera.
 #[derive(Debug, Clone, Copy)]
@@ -41,7 +41,7 @@ pub const fn robot_camera(distance: Option<f64>, height: Option<f64>, elevation:
         Some(height) => Some([0.0, 0.0, height]),
         None => None,
     };
-    CameraPreset::Robot(FreeCamera { lookat, distance, elevation, azimuth: None, orthographic: None, is_models: false })
+    CameraPreset::Robot(FreeCamera { lookat, distance, elevation, azimuth: None, orthographic: None, uses_model_default: false })
 }
 
 /// Render configuration: size, camera, and what MuJoCo draws.
@@ -55,13 +55,13 @@ pub(super) struct RenderSetup {
     name: Option<String>,
     tracks: bool,
     free: FreeCamera,
-    look: Look,
-    set: Option<Set>,
+    look: RenderOptions,
+    set: Option<ModelRenderer>,
 }
 
 /// A model's renderer and the selected camera.
-struct Set {
-    studio: Studio,
+struct ModelRenderer {
+    studio: Renderer,
     cameras: usize,
     camera: Camera,
     /// Camera with id -1.
@@ -118,7 +118,7 @@ impl RenderSetup {
             number("camera_azimuth", "direction of a free camera in degrees"),
             number("camera_elevation", "elevation of a free camera in degrees"),
             beside(OptionSpec::optional("camera_orthographic", false, "whether a free camera is orthographic")),
-            beside(OptionSpec::new("max_geom", 1000, "maximum number of drawn shapes").integers(1..=MOST_SHAPES)),
+            beside(OptionSpec::new("max_geom", 1000, "maximum number of drawn shapes").integers(1..=MAX_GEOMS)),
             beside(OptionSpec::optional(
                 "visual_options",
                 Vec::<i64>::new(),
@@ -127,7 +127,7 @@ impl RenderSetup {
             flag("render_shadows", "whether shadows are drawn"),
             beside(
                 OptionSpec::optional("render_shadow_size", 0, "width of the shadow map in pixels; None: the model's")
-                    .integers(1..=MOST_SHADOW),
+                    .integers(1..=MAX_SHADOW),
             ),
             flag("render_reflections", "whether reflections are drawn"),
             flag("render_skybox", "whether the model's sky is drawn"),
@@ -135,7 +135,7 @@ impl RenderSetup {
             flag("render_textures", "whether textures are drawn"),
             beside(
                 OptionSpec::optional("render_multisamples", 0, "samples per pixel; None: the model's number; 0: no antialiasing")
-                    .integers(0..=MOST_SAMPLES),
+                    .integers(0..=MAX_SAMPLES),
             ),
         ]);
         options
@@ -167,7 +167,7 @@ impl RenderSetup {
             _ => None,
         };
         let (base, tracks) = match preset {
-            CameraPreset::Model => (FreeCamera { is_models: true, ..FreeCamera::default() }, false),
+            CameraPreset::Model => (FreeCamera { uses_model_default: true, ..FreeCamera::default() }, false),
             CameraPreset::Robot(place) => {
                 let base = if options.bool("gymnasium_v5_render_camera") { place } else { FreeCamera::default() };
                 (base, options.text("default_camera") == Some(TRACK))
@@ -183,7 +183,7 @@ impl RenderSetup {
             azimuth: float("camera_azimuth").or(base.azimuth),
             elevation: float("camera_elevation").or(base.elevation),
             orthographic: orthographic.or(base.orthographic),
-            is_models: base.is_models,
+            uses_model_default: base.uses_model_default,
         };
         let (id, name) = (int("render_camera_id"), options.text("camera_name").map(str::to_owned));
         if let (Some(id), Some(name)) = (id, &name) {
@@ -207,7 +207,7 @@ impl RenderSetup {
     pub(super) fn load(&mut self, model: &Model, store: &Store) -> Result<()> {
         let track = model.id(ObjectKind::Camera, TRACK).filter(|_| self.tracks);
         let far = FreeCamera { distance: self.free.distance.or(Some(model.extent())), ..self.free };
-        let free = Camera::Free(if self.free.is_models { self.free } else { far });
+        let free = Camera::Free(if self.free.uses_model_default { self.free } else { far });
         let (default, cameras) = (track.map_or(free, Camera::Fixed), model.cameras());
         let camera = match (&self.name, self.id) {
             (Some(name), _) => Camera::Fixed(model.id(ObjectKind::Camera, name).ok_or_else(|| {
@@ -225,12 +225,12 @@ impl RenderSetup {
         };
         // A model lives as long as the pool, so its address identifies the renderer.
         let name = format!("pictures of {:x} as {:?}", model.address(), self.look);
-        let studio = (*store.get_or_load(&name, || Ok((Studio::new(model, self.look.clone()), 0)))?).clone();
-        self.set = Some(Set { studio, cameras, camera, default });
+        let studio = (*store.get_or_load(&name, || Ok((Renderer::new(model, self.look.clone()), 0)))?).clone();
+        self.set = Some(ModelRenderer { studio, cameras, camera, default });
         Ok(())
     }
 
-    fn set(&self) -> Result<&Set> {
+    fn set(&self) -> Result<&ModelRenderer> {
         self.set.as_ref().ok_or_else(|| {
             Error::NotFound("MuJoCo's library has not been opened: expected sim::mujoco::install before this".into())
         })
@@ -250,7 +250,7 @@ impl RenderSetup {
         let pixels = view.width as usize * view.height as usize;
         let (mut rgb, mut depth) = (vec![0; 3 * pixels], vec![0.0; if view.depth { pixels } else { 0 }]);
         let mut frame = Frame::new(view.width, view.height, &mut rgb, view.depth.then_some(&mut depth[..]));
-        set.studio.draw(data, &placed(camera, data, lookat), &mut frame).map_err(|fault| to_error(&fault))?;
+        set.studio.draw(data, &with_fixed_lookat(camera, data, lookat), &mut frame).map_err(|fault| to_error(&fault))?;
         let picture = Picture::new(view.width, view.height, rgb);
         Ok(if view.depth { picture.with_depth(depth) } else { picture })
     }
@@ -274,8 +274,8 @@ impl RenderSetup {
     pub(super) fn thread_bytes(&self) -> usize {
         match (self.is_observed, self.look.shadows) {
             (false, _) => 0,
-            (true, false) => STAGE,
-            (true, true) => STAGE + SHADOWS,
+            (true, false) => CONTEXT_BYTES,
+            (true, true) => CONTEXT_BYTES + SHADOW_BYTES,
         }
     }
 
@@ -317,7 +317,7 @@ fn allowed(cameras: usize) -> String {
     }
 }
 
-fn look(options: &Options, preset: CameraPreset, multisamples: Option<i64>, shadow_size: Option<i64>) -> Result<Look> {
+fn look(options: &Options, preset: CameraPreset, multisamples: Option<i64>, shadow_size: Option<i64>) -> Result<RenderOptions> {
     let visual_flags = match options.get("visual_options") {
         Value::Ints(numbers) => {
             let pairs = numbers.as_chunks::<2>();
@@ -325,7 +325,7 @@ fn look(options: &Options, preset: CameraPreset, multisamples: Option<i64>, shad
                 .0
                 .iter()
                 .map(|[flag, value]| match (flag, value) {
-                    (0..=MOST_FLAGS, 0 | 1) => Some((*flag as u8, *value == 1)),
+                    (0..=MAX_FLAGS, 0 | 1) => Some((*flag as u8, *value == 1)),
                     _ => None,
                 })
                 .collect();
@@ -335,26 +335,26 @@ fn look(options: &Options, preset: CameraPreset, multisamples: Option<i64>, shad
         }
         _ => Vec::new(),
     };
-    Ok(Look {
+    Ok(RenderOptions {
         shadows: options.bool("render_shadows"),
         reflections: options.bool("render_reflections"),
         skybox: options.bool("render_skybox"),
         haze: options.bool("render_haze"),
         textures: options.bool("render_textures"),
         rangefinders: !matches!(preset, CameraPreset::Model),
-        in_metres: matches!(preset, CameraPreset::Model),
+        depth_in_metres: matches!(preset, CameraPreset::Model),
         shadow_size: shadow_size.map(|side| side as u32),
         multisamples: multisamples.map(|samples| samples as u8),
-        most_shapes: options.int("max_geom") as u32,
+        max_geoms: options.int("max_geom") as u32,
         visual_flags,
     })
 }
 
 /// Fixes the camera's `lookat` to the median of all geoms when it is first used.
-fn placed(camera: Camera, data: &Data, lookat: &Cell<Option<[f64; 3]>>) -> Camera {
+fn with_fixed_lookat(camera: Camera, data: &Data, lookat: &Cell<Option<[f64; 3]>>) -> Camera {
     match camera {
-        Camera::Free(free) if free.lookat.is_none() && !free.is_models => {
-            let point = lookat.get().unwrap_or_else(|| middle(data.geom_xpos()));
+        Camera::Free(free) if free.lookat.is_none() && !free.uses_model_default => {
+            let point = lookat.get().unwrap_or_else(|| median(data.geom_xpos()));
             lookat.set(Some(point));
             Camera::Free(FreeCamera { lookat: Some(point), ..free })
         }
@@ -363,7 +363,7 @@ fn placed(camera: Camera, data: &Data, lookat: &Cell<Option<[f64; 3]>>) -> Camer
 }
 
 /// Computes `np.median` along each axis.
-fn middle(points: &[f64]) -> [f64; 3] {
+fn median(points: &[f64]) -> [f64; 3] {
     std::array::from_fn(|axis| {
         let mut values: Vec<_> = points.iter().skip(axis).step_by(3).copied().collect();
         values.sort_by(f64::total_cmp);
@@ -377,12 +377,12 @@ fn middle(points: &[f64]) -> [f64; 3] {
 
 #[cfg(test)]
 mod tests {
-    use super::middle;
+    use super::median;
 
     #[test]
     fn the_middle_is_the_median_of_each_axis() {
-        assert_eq!(middle(&[1.0, 5.0, 0.0, 3.0, 4.0, 0.0, 2.0, 9.0, 0.5]), [2.0, 5.0, 0.0]);
-        assert_eq!(middle(&[1.0, 5.0, 0.0, 3.0, 4.0, 1.0]), [2.0, 4.5, 0.5]);
-        assert_eq!(middle(&[]), [0.0; 3]);
+        assert_eq!(median(&[1.0, 5.0, 0.0, 3.0, 4.0, 0.0, 2.0, 9.0, 0.5]), [2.0, 5.0, 0.0]);
+        assert_eq!(median(&[1.0, 5.0, 0.0, 3.0, 4.0, 1.0]), [2.0, 4.5, 0.5]);
+        assert_eq!(median(&[]), [0.0; 3]);
     }
 }

@@ -112,8 +112,8 @@ impl Renderable for Noting {
     fn model(&self) -> Option<&Model> {
         None
     }
-    fn see<T>(&self, _: &i64, _: impl FnOnce(&Data) -> T) -> std::result::Result<T, Fault> {
-        Err(Fault::Picture("there is nothing to see".into()))
+    fn view<T>(&self, _: &i64, _: impl FnOnce(&Data) -> T) -> std::result::Result<T, Fault> {
+        Err(Fault::Rendering("there is nothing to see".into()))
     }
     fn seconds(&self) -> f64 {
         0.02

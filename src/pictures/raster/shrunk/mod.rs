@@ -6,8 +6,8 @@
 
 mod cells;
 mod line;
-mod pen;
-mod sheet;
+mod row_buffer;
+mod simd;
 mod sizes;
 mod spans;
 
@@ -18,8 +18,8 @@ use envpool_rs_numeric::simd::SimdLevel;
 
 use self::cells::{Run, Tables, each_run};
 use self::line::{Brush, Dots, Line};
-use self::pen::{Pen, Plain, Weights};
-use self::sheet::Sheet;
+use self::row_buffer::RowBuffer;
+use self::simd::{Portable, SimdOps, Weights};
 use self::sizes::FRINGE;
 pub use self::sizes::{LARGE, SMALL};
 use self::spans::{Outline, Spans};
@@ -63,7 +63,7 @@ impl Layer {
 
     /// Returns the cells that it touches in a row of cells, and those that it covers, as bit sets.
     #[inline(always)]
-    fn reach<P: Pen>(&self, spans: &Spans, tables: &Tables, band: usize) -> (u128, u128) {
+    fn reach<P: SimdOps>(&self, spans: &Spans, tables: &Tables, band: usize) -> (u128, u128) {
         let (cell, windows) = (&tables.rows[band], &tables.windows[band]);
         // The rows above and below determine how far smooth edges extend.
         let Some(spans) = spans.window(self.span_of(cell.first as i32 - FRINGE)) else { return (0, 0) };
@@ -94,7 +94,7 @@ impl Block {
 
 /// Polygon in a row of cells, with the cells in which it is visible and those that it covers.
 #[derive(Debug, Clone, Copy)]
-struct Seen {
+struct VisibleLayer {
     layer: u32,
     cells: u128,
     covered: u128,
@@ -113,7 +113,7 @@ struct Seen {
 /// assert_eq!((pixels[0], pixels[(SMALL - 1) * 3]), (253, 0));
 /// ```
 #[derive(Debug)]
-pub struct Shrunk {
+pub struct SmoothScaled {
     tables: Tables,
     level: SimdLevel,
     layers: Vec<Layer>,
@@ -125,8 +125,8 @@ pub struct Shrunk {
     background: u32,
     /// First row that drawing after the flip hides.
     hidden: i32,
-    seen: Vec<Seen>,
-    sheet: Sheet,
+    seen: Vec<VisibleLayer>,
+    sheet: RowBuffer,
 }
 
 /// Returns the SIMD level to draw with, since averages by AVX-512 also need VNNI.
@@ -140,7 +140,7 @@ fn drawing_level(level: SimdLevel) -> SimdLevel {
     }
 }
 
-impl Default for Shrunk {
+impl Default for SmoothScaled {
     fn default() -> Self {
         Self {
             tables: Tables::new(),
@@ -153,7 +153,7 @@ impl Default for Shrunk {
             background: 0,
             hidden: 0,
             seen: Vec::with_capacity(ROOM),
-            sheet: Sheet::new(),
+            sheet: RowBuffer::new(),
         }
     }
 }
@@ -172,7 +172,7 @@ fn least_and_most(values: impl Iterator<Item = i32>) -> Run {
     values.fold((i32::MAX, i32::MIN), |(least, most), value| (least.min(value), most.max(value)))
 }
 
-impl Shrunk {
+impl SmoothScaled {
     /// Starts a picture filled with `background`, whose rows from `hidden` on are drawn over after the flip.
     pub fn begin(&mut self, background: Color, hidden: usize) {
         (self.background, self.hidden) = (rgb(background), hidden as i32);
@@ -232,24 +232,24 @@ impl Shrunk {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: `level` is Avx512 only if the processor has AVX-512, and `drawing_level` checks VNNI.
             SimdLevel::Avx512(_) => unsafe { self.show_by_avx512(out) },
-            _ => self.show_by::<Plain>(out),
+            _ => self.show_by::<Portable>(out),
         }
     }
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
     fn show_by_avx2(&mut self, out: &mut [u8]) {
-        self.show_by::<pen::Avx2>(out);
+        self.show_by::<simd::Avx2>(out);
     }
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]
     fn show_by_avx512(&mut self, out: &mut [u8]) {
-        self.show_by::<pen::Avx512>(out);
+        self.show_by::<simd::Avx512>(out);
     }
 
     #[inline(always)]
-    fn show_by<P: Pen>(&mut self, out: &mut [u8]) {
+    fn show_by<P: SimdOps>(&mut self, out: &mut [u8]) {
         let blocks = least_and_most(self.blocks.iter().flat_map(|block| [block.begin[1] as i32, block.end[1] as i32 - 1]));
         let mut line = [0; SMALL * 3 + 1];
         for (band, out) in out.chunks_exact_mut(SMALL * 3).enumerate().take(SMALL) {
@@ -262,7 +262,7 @@ impl Shrunk {
             }
             let has_blocks = mixed != 0;
             let mut colors = [plain(self.background); SMALL];
-            let covered = self.lay::<P>(band, &mut mixed, &mut colors);
+            let covered = self.classify_cells::<P>(band, &mut mixed, &mut colors);
             for (out, color) in line.chunks_exact_mut(3).zip(colors) {
                 out.copy_from_slice(&color.to_le_bytes()[..3]);
             }
@@ -291,12 +291,12 @@ impl Shrunk {
     ///
     /// Returns the cells that polygons cover.
     #[inline(always)]
-    fn lay<P: Pen>(&mut self, band: usize, mixed: &mut u128, colors: &mut [u32; SMALL]) -> u128 {
+    fn classify_cells<P: SimdOps>(&mut self, band: usize, mixed: &mut u128, colors: &mut [u32; SMALL]) -> u128 {
         self.seen.clear();
         for index in &self.by_band[band] {
             let (cells, covered) = self.layers[*index as usize].reach::<P>(&self.spans, &self.tables, band);
             if cells != 0 {
-                self.seen.push(Seen { layer: *index, cells, covered });
+                self.seen.push(VisibleLayer { layer: *index, cells, covered });
             }
         }
         let mut hidden = 0;
@@ -314,7 +314,7 @@ impl Shrunk {
 
     /// Rasterizes the mixed cells of a row of cells.
     #[inline(always)]
-    fn draw<P: Pen>(&mut self, rows: Range<i32>, (mixed, covered): (u128, u128), has_blocks: bool) {
+    fn draw<P: SimdOps>(&mut self, rows: Range<i32>, (mixed, covered): (u128, u128), has_blocks: bool) {
         let Self { tables, layers, lines, blocks, spans, sheet, background, seen, .. } = self;
         each_run(mixed & !covered, |cells| {
             let columns = tables.columns_of(cells);
@@ -348,25 +348,25 @@ impl Shrunk {
 
 /// Draws a smooth outline in some rows; its interior is filled afterwards.
 #[inline(always)]
-fn draw_lines<P: Pen>(sheet: &mut Sheet, layer: &Layer, lines: &[Line], rows: Range<i32>) {
+fn draw_lines<P: SimdOps>(sheet: &mut RowBuffer, layer: &Layer, lines: &[Line], rows: Range<i32>) {
     // Lines are in coordinates before the flip.
     let end = LARGE.1 as i32;
-    let mut brush = Turned::<P> { pen: PhantomData, sheet, color: layer.color, last: end - 1 - rows.start };
+    let mut brush = FlippedBrush::<P> { pen: PhantomData, sheet, color: layer.color, last: end - 1 - rows.start };
     for line in lines {
         line.draw(end - rows.end..end - rows.start, &mut brush);
     }
 }
 
 /// Line receiver that draws on a vertically flipped buffer.
-struct Turned<'a, P> {
+struct FlippedBrush<'a, P> {
     pen: PhantomData<P>,
-    sheet: &'a mut Sheet,
+    sheet: &'a mut RowBuffer,
     color: u32,
     /// Row number of the buffer's first row, before the flip.
     last: i32,
 }
 
-impl<P: Pen> Brush for Turned<'_, P> {
+impl<P: SimdOps> Brush for FlippedBrush<'_, P> {
     #[inline(always)]
     fn whole(&mut self, row: i32, columns: Run) {
         self.sheet.fill::<P>((self.last - row) as usize, columns, self.color);
@@ -384,7 +384,7 @@ impl<P: Pen> Brush for Turned<'_, P> {
 }
 
 /// Fills a polygon that has rows with more than one span.
-fn fill_wild<P: Pen>(sheet: &mut Sheet, layer: &Layer, rows: Range<i32>) {
+fn fill_wild<P: SimdOps>(sheet: &mut RowBuffer, layer: &Layer, rows: Range<i32>) {
     let last = LARGE.1 as i32 - 1;
     let turn = |row: i32| if layer.is_flipped { last - row } else { row };
     let (a, b) = (turn(rows.start), turn(rows.end - 1));
@@ -402,7 +402,7 @@ fn fill_wild<P: Pen>(sheet: &mut Sheet, layer: &Layer, rows: Range<i32>) {
     }
 }
 
-impl DrawTarget for Shrunk {
+impl DrawTarget for SmoothScaled {
     fn filled_aapolygon(&mut self, corners: &[Pixel], color: Color) {
         self.add(corners, color, true, true);
     }
@@ -472,7 +472,7 @@ mod tests {
 
     #[test]
     fn what_is_shrunk_at_once_is_what_is_drawn_and_then_shrunk() {
-        let mut shrunk = Shrunk::default();
+        let mut shrunk = SmoothScaled::default();
         for seed in 0..15 {
             let background = Color::rgb(102, 204, 102);
             let mut surface = Surface::new(LARGE, background);
@@ -491,7 +491,7 @@ mod tests {
 
     #[test]
     fn wild_corners_end_nothing() {
-        let mut shrunk = Shrunk::default();
+        let mut shrunk = SmoothScaled::default();
         let wild = [0, -1, 1, 999, 1000, i32::from(i16::MAX), i32::from(i16::MIN), 16000, -16000];
         let mut pixels = vec![0; SMALL * SMALL * 3];
         for (index, x) in wild.into_iter().enumerate() {

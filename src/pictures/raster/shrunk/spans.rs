@@ -1,6 +1,6 @@
 //! First and last column of polygons in each row.
 
-use envpool_rs_numeric::simd::{SimdLevel, Work};
+use envpool_rs_numeric::simd::{SimdKernel, SimdLevel};
 
 use super::sizes::LARGE;
 use crate::raster::pygame::{self, Pixel};
@@ -133,7 +133,7 @@ struct Keep<'a> {
     is_smooth: bool,
 }
 
-impl Work for Keep<'_> {
+impl SimdKernel for Keep<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -168,7 +168,7 @@ struct CrossSmooth<'a> {
     edge: Edge,
 }
 
-impl Work for CrossSmooth<'_> {
+impl SimdKernel for CrossSmooth<'_> {
     type Output = ();
 
     #[inline(always)]

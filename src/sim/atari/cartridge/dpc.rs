@@ -14,10 +14,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::image::Image;
+use crate::rom_image::RomImage;
 
 /// Offset of the graphics in the image, and their size in bytes.
-const GRAPHICS: usize = 0x2000;
+const GRAPHICS_OFFSET: usize = 0x2000;
 const GRAPHICS_SIZE: u16 = 0x800;
 /// Frequencies of the music oscillator and of the processor, in Hz.
 const OSCILLATOR: f64 = 20_000.0;
@@ -41,25 +41,25 @@ pub(super) struct Dpc {
     fetchers: [Fetcher; 8],
     random: u8,
     /// Cycle of the last update of the oscillator.
-    seen_at: u32,
+    last_update: u32,
     /// Fraction of an oscillation left at the last update.
     fraction: f64,
 }
 
 impl Default for Dpc {
     fn default() -> Self {
-        Self { fetchers: [Fetcher::default(); 8], random: 1, seen_at: 0, fraction: 0.0 }
+        Self { fetchers: [Fetcher::default(); 8], random: 1, last_update: 0, fraction: 0.0 }
     }
 }
 
 impl Dpc {
     pub(super) fn rebase(&mut self, cycles: u32) {
-        self.seen_at = self.seen_at.wrapping_sub(cycles);
+        self.last_update = self.last_update.wrapping_sub(cycles);
     }
 
     /// Resets the oscillator. Registers keep their values.
     pub(super) fn reset(&mut self) {
-        self.seen_at = 0;
+        self.last_update = 0;
         self.fraction = 0.0;
     }
 
@@ -73,8 +73,8 @@ impl Dpc {
     }
 
     fn clock_music(&mut self, cycles: u32) {
-        let elapsed = cycles.wrapping_sub(self.seen_at) as i32;
-        self.seen_at = cycles;
+        let elapsed = cycles.wrapping_sub(self.last_update) as i32;
+        self.last_update = cycles;
         let oscillations = OSCILLATOR * f64::from(elapsed) / PROCESSOR + self.fraction;
         let whole = oscillations as i32;
         self.fraction = oscillations - f64::from(whole);
@@ -88,7 +88,7 @@ impl Dpc {
         AMPLITUDES[voices.map(|(i, voice)| usize::from(voice.music && voice.flag) << i).sum::<usize>()]
     }
 
-    pub(super) fn peek(&mut self, offset: u16, cycles: u32, image: &Image) -> u8 {
+    pub(super) fn peek(&mut self, offset: u16, cycles: u32, image: &RomImage) -> u8 {
         let index = usize::from(offset & 7);
         let function = offset >> 3 & 7;
         let fetcher = &mut self.fetchers[index];
@@ -97,7 +97,7 @@ impl Dpc {
         } else if fetcher.counter & 0xff == u16::from(fetcher.bottom) {
             fetcher.flag = false;
         }
-        let graphics = image.byte(GRAPHICS + usize::from(GRAPHICS_SIZE - 1 - fetcher.counter % GRAPHICS_SIZE));
+        let graphics = image.byte(GRAPHICS_OFFSET + usize::from(GRAPHICS_SIZE - 1 - fetcher.counter % GRAPHICS_SIZE));
         let masked = if fetcher.flag { graphics } else { 0 };
         let flag = if fetcher.flag { 0xff } else { 0 };
         let value = match function {

@@ -18,7 +18,7 @@ impl Cartridge {
     }
 
     /// Selects a slice if `offset` is a hot spot.
-    pub(super) fn touch_slice(&mut self, offset: u16) {
+    pub(super) fn access_slice_hot_spot(&mut self, offset: u16) {
         if let 0xfe0..=0xff7 = offset {
             let hot_spot = offset - 0xfe0;
             self.select_slice(usize::from(hot_spot >> 3), u32::from(hot_spot & 7));

@@ -1,11 +1,11 @@
 //! F8 and F6 bank switching: an access to a hot spot near the end selects a bank of 4,096 bytes.
 
-use super::{Cartridge, Scheme};
+use super::{BankSwitching, Cartridge};
 
 impl Cartridge {
     /// Switches banks if `offset` is a hot spot.
-    pub(super) fn touch_hot_spot(&mut self, offset: u16) {
-        let first = if matches!(self.scheme, Scheme::F6 | Scheme::F6Sc) { 0xff6 } else { 0xff8 };
+    pub(super) fn access_hot_spot(&mut self, offset: u16) {
+        let first = if matches!(self.scheme, BankSwitching::F6 | BankSwitching::F6Sc) { 0xff6 } else { 0xff8 };
         if (first..=0xff9).contains(&offset) {
             self.select_bank(u32::from(offset - first));
         }

@@ -16,8 +16,8 @@ use std::mem::offset_of;
 use serde::{Deserialize, Serialize};
 
 use self::dpc::Dpc;
-use super::image::{Image, LARGEST};
-pub use super::scheme::Scheme;
+pub use super::bank_switching::BankSwitching;
+use super::rom_image::{MAX_IMAGE_SIZE, RomImage};
 use envpool_rs_numeric::random::Mt19937;
 
 /// Bytes fetched at once.
@@ -45,7 +45,7 @@ impl Window {
 
     /// Offset in the image of an address of the window.
     #[inline(always)]
-    pub fn image_at(&self, address: u16) -> usize {
+    pub fn image_offset(&self, address: u16) -> usize {
         self.base as usize + usize::from(address.wrapping_sub(self.start))
     }
 }
@@ -53,35 +53,42 @@ impl Window {
 /// Bank-switching state and RAM of a cartridge.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Cartridge {
-    scheme: Scheme,
+    scheme: BankSwitching,
     /// Offset in the image of each segment of 1,024 addresses: four for addresses with bit 13 clear, four with it set.
     segments: [u32; 8],
     /// The first address (of 4,096) that is read without side effect.
-    plain_from: u16,
+    side_effect_free_start: u16,
     /// The end (exclusive) of the addresses that are read without side effect.
-    plain_to: u16,
+    side_effect_free_end: u16,
     #[serde(with = "super::bytes")]
     ram: [u8; RAM_SIZE],
     dpc: Option<Box<Dpc>>,
 }
 
 impl Cartridge {
-    pub(super) fn new(scheme: Scheme) -> Self {
-        let (plain_from, plain_to) = scheme.plain();
-        let dpc = (scheme == Scheme::Dpc).then(Box::default);
-        Self { scheme, segments: [0; 8], plain_from, plain_to, ram: [0; RAM_SIZE], dpc }
+    pub(super) fn new(scheme: BankSwitching) -> Self {
+        let (plain_from, plain_to) = scheme.side_effect_free();
+        let dpc = (scheme == BankSwitching::Dpc).then(Box::default);
+        Self {
+            scheme,
+            segments: [0; 8],
+            side_effect_free_start: plain_from,
+            side_effect_free_end: plain_to,
+            ram: [0; RAM_SIZE],
+            dpc,
+        }
     }
 
     /// Selects the banks of power-on and fills the cartridge's RAM with random bytes.
     pub(super) fn reset(&mut self, power_on: &mut Mt19937) {
         match self.scheme {
-            Scheme::TwoK => self.segments = std::array::from_fn(|i| (i as u32 & 1) * SEGMENT),
-            Scheme::FourK | Scheme::F6 | Scheme::F6Sc => self.select_bank(0),
-            Scheme::F8 | Scheme::F8Sc | Scheme::Dpc => self.select_bank(1),
-            Scheme::E0 => self.reset_slices(),
-            Scheme::Fe => self.segments = std::array::from_fn(|i| (i as u32 ^ 4) * SEGMENT),
+            BankSwitching::TwoK => self.segments = std::array::from_fn(|i| (i as u32 & 1) * SEGMENT),
+            BankSwitching::FourK | BankSwitching::F6 | BankSwitching::F6Sc => self.select_bank(0),
+            BankSwitching::F8 | BankSwitching::F8Sc | BankSwitching::Dpc => self.select_bank(1),
+            BankSwitching::E0 => self.reset_slices(),
+            BankSwitching::Fe => self.segments = std::array::from_fn(|i| (i as u32 ^ 4) * SEGMENT),
         }
-        if matches!(self.scheme, Scheme::F8Sc | Scheme::F6Sc) {
+        if matches!(self.scheme, BankSwitching::F8Sc | BankSwitching::F6Sc) {
             self.ram = std::array::from_fn(|_| power_on.next_u32() as u8);
         }
         if let Some(dpc) = &mut self.dpc {
@@ -90,12 +97,12 @@ impl Cartridge {
     }
 
     /// Offset of `segments` in this struct, for generated code that reads and writes it.
-    pub const SEGMENTS_AT: usize = offset_of!(Self, segments);
+    pub const SEGMENTS_OFFSET: usize = offset_of!(Self, segments);
     /// Offset of `ram` in this struct, for generated code.
-    pub const RAM_AT: usize = offset_of!(Self, ram);
+    pub const RAM_OFFSET: usize = offset_of!(Self, ram);
 
     /// The cartridge's bank-switching scheme.
-    pub fn scheme(&self) -> Scheme {
+    pub fn scheme(&self) -> BankSwitching {
         self.scheme
     }
 
@@ -110,9 +117,9 @@ impl Cartridge {
     }
 
     /// Whether a deserialized state fits this cartridge: same scheme, and segments within the image.
-    pub(super) fn is_like(&self, other: &Self) -> bool {
-        let kind = |of: &Self| (of.scheme, of.plain_from, of.plain_to, of.dpc.is_some());
-        kind(self) == kind(other) && other.segments.iter().all(|start| *start < LARGEST as u32)
+    pub(super) fn is_compatible(&self, other: &Self) -> bool {
+        let kind = |of: &Self| (of.scheme, of.side_effect_free_start, of.side_effect_free_end, of.dpc.is_some());
+        kind(self) == kind(other) && other.segments.iter().all(|start| *start < MAX_IMAGE_SIZE as u32)
     }
 
     fn select_bank(&mut self, bank: u32) {
@@ -127,9 +134,10 @@ impl Cartridge {
 
     /// Offset in the image of the byte at `address`, if reading it has no side effect.
     #[inline(always)]
-    pub(super) fn plain(&self, address: u16) -> Option<usize> {
+    pub(super) fn side_effect_free_offset(&self, address: u16) -> Option<usize> {
         let offset = address & 0xfff;
-        (offset.wrapping_sub(self.plain_from) < self.plain_to - self.plain_from).then(|| self.image_at(address))
+        (offset.wrapping_sub(self.side_effect_free_start) < self.side_effect_free_end - self.side_effect_free_start)
+            .then(|| self.image_offset(address))
     }
 
     /// Returns the contiguous range around `address` that is read without side effect.
@@ -143,8 +151,8 @@ impl Cartridge {
         let is_run = |lower: u16| of(lower) + SEGMENT == of(lower + 1);
         let first = (0..segment).rev().take_while(|lower| is_run(*lower)).last().unwrap_or(segment);
         let last = (segment..3).take_while(|lower| is_run(*lower)).last().map_or(segment, |lower| lower + 1);
-        let from = (first * SEGMENT as u16).max(self.plain_from);
-        let to = ((last + 1) * SEGMENT as u16).min(self.plain_to).saturating_sub(WORD - 1);
+        let from = (first * SEGMENT as u16).max(self.side_effect_free_start);
+        let to = ((last + 1) * SEGMENT as u16).min(self.side_effect_free_end).saturating_sub(WORD - 1);
         if address & 0x1000 == 0 || from >= to {
             return Window::default();
         }
@@ -152,59 +160,59 @@ impl Cartridge {
     }
 
     #[inline(always)]
-    fn image_at(&self, address: u16) -> usize {
+    fn image_offset(&self, address: u16) -> usize {
         let segment = address >> 10 & 3 | address >> 11 & 4;
         self.segments[usize::from(segment & 7)] as usize + usize::from(address & 0x3ff)
     }
 
     /// Reads an address, with the side effects of the scheme.
-    pub(super) fn peek(&mut self, address: u16, cycles: u32, image: &Image) -> u8 {
+    pub(super) fn peek(&mut self, address: u16, cycles: u32, image: &RomImage) -> u8 {
         let offset = address & 0xfff;
         match self.scheme {
-            Scheme::TwoK | Scheme::FourK | Scheme::Fe => (),
-            Scheme::F8 | Scheme::F6 => self.touch_hot_spot(offset),
-            Scheme::F8Sc | Scheme::F6Sc => {
+            BankSwitching::TwoK | BankSwitching::FourK | BankSwitching::Fe => (),
+            BankSwitching::F8 | BankSwitching::F6 => self.access_hot_spot(offset),
+            BankSwitching::F8Sc | BankSwitching::F6Sc => {
                 // The lower 128 addresses are the write port. A read from them returns the image's byte and changes
                 // nothing.
                 if let 0x80..0x100 = offset {
                     return self.ram[usize::from(offset & 0x7f)];
                 }
-                self.touch_hot_spot(offset);
+                self.access_hot_spot(offset);
             }
-            Scheme::E0 => self.touch_slice(offset),
-            Scheme::Dpc => {
+            BankSwitching::E0 => self.access_slice_hot_spot(offset),
+            BankSwitching::Dpc => {
                 if let Some(dpc) = &mut self.dpc {
                     dpc.clock_random();
                     if offset < 0x40 {
                         return dpc.peek(offset, cycles, image);
                     }
                 }
-                self.touch_hot_spot(offset);
+                self.access_hot_spot(offset);
             }
         }
-        image.byte(self.image_at(address))
+        image.byte(self.image_offset(address))
     }
 
     pub(super) fn poke(&mut self, address: u16, value: u8, cycles: u32) {
         let offset = address & 0xfff;
         match self.scheme {
-            Scheme::TwoK | Scheme::FourK | Scheme::Fe => (),
-            Scheme::F8 | Scheme::F6 => self.touch_hot_spot(offset),
-            Scheme::F8Sc | Scheme::F6Sc => {
+            BankSwitching::TwoK | BankSwitching::FourK | BankSwitching::Fe => (),
+            BankSwitching::F8 | BankSwitching::F6 => self.access_hot_spot(offset),
+            BankSwitching::F8Sc | BankSwitching::F6Sc => {
                 if offset < 0x80 {
                     self.ram[usize::from(offset)] = value;
                 }
-                self.touch_hot_spot(offset);
+                self.access_hot_spot(offset);
             }
-            Scheme::E0 => self.touch_slice(offset),
-            Scheme::Dpc => {
+            BankSwitching::E0 => self.access_slice_hot_spot(offset),
+            BankSwitching::Dpc => {
                 if let Some(dpc) = &mut self.dpc {
                     dpc.clock_random();
                     if let 0x40..0x80 = offset {
                         dpc.poke(offset, value, cycles);
                     }
                 }
-                self.touch_hot_spot(offset);
+                self.access_hot_spot(offset);
             }
         }
     }
@@ -212,12 +220,12 @@ impl Cartridge {
 
 #[cfg(test)]
 mod tests {
-    use super::{Cartridge, Scheme};
+    use super::{BankSwitching, Cartridge};
     use crate::machine::Machine;
     use crate::testing::{inserted, with_vector};
 
     /// Returns a machine whose image is divided into pieces of `piece` bytes, each filled with its index.
-    fn numbered(scheme: Scheme, size: usize, piece: usize) -> Machine {
+    fn numbered(scheme: BankSwitching, size: usize, piece: usize) -> Machine {
         let mut image: Vec<u8> = (0..size).map(|at| (at / piece) as u8).collect();
         with_vector(&mut image, 0xf000);
         inserted(scheme, &image)
@@ -225,23 +233,23 @@ mod tests {
 
     #[test]
     fn banks_beyond_the_largest_image_are_no_state_of_a_cartridge() {
-        let own = Cartridge::new(Scheme::F8);
+        let own = Cartridge::new(BankSwitching::F8);
         let mut other = own.clone();
         other.segments[3] = 0x3c00;
-        assert!(own.is_like(&other));
+        assert!(own.is_compatible(&other));
         other.segments[3] = u32::MAX;
-        assert!(!own.is_like(&other));
+        assert!(!own.is_compatible(&other));
     }
 
     #[test]
     fn two_kilobytes_are_seen_twice() {
-        let mut machine = numbered(Scheme::TwoK, 0x800, 0x100);
+        let mut machine = numbered(BankSwitching::TwoK, 0x800, 0x100);
         assert_eq!([0xf000, 0xf300, 0xf800, 0xfb00].map(|at| machine.peek(at, 0)), [0, 3, 0, 3]);
     }
 
     #[test]
     fn f8_starts_in_its_second_bank_and_switches_by_touch() {
-        let mut machine = numbered(Scheme::F8, 0x2000, 0x1000);
+        let mut machine = numbered(BankSwitching::F8, 0x2000, 0x1000);
         assert_eq!(machine.peek(0xf000, 0), 1);
         machine.peek(0xfff8, 0);
         assert_eq!(machine.peek(0xf000, 0), 0);
@@ -259,7 +267,7 @@ mod tests {
             image[start + 0xff6..start + 0xff9].copy_from_slice(&[0x4c, 0x00, 0xf0]);
         }
         with_vector(&mut image, 0xfff6);
-        let mut at_once = inserted(Scheme::F8, &image);
+        let mut at_once = inserted(BankSwitching::F8, &image);
         at_once.state.cpu.x = 7;
         let mut one_by_one = at_once.clone();
         at_once.execute(2);
@@ -269,7 +277,7 @@ mod tests {
 
     #[test]
     fn f6_has_four_banks() {
-        let mut machine = numbered(Scheme::F6, 0x4000, 0x1000);
+        let mut machine = numbered(BankSwitching::F6, 0x4000, 0x1000);
         for bank in [2, 0, 3, 1] {
             machine.peek(0xfff6 + u16::from(bank), 0);
             assert_eq!(machine.peek(0xf123, 0), bank);
@@ -278,7 +286,7 @@ mod tests {
 
     #[test]
     fn the_cartridges_memory_is_written_below_and_read_above() {
-        let mut machine = numbered(Scheme::F8Sc, 0x2000, 0x1000);
+        let mut machine = numbered(BankSwitching::F8Sc, 0x2000, 0x1000);
         machine.poke(0xf012, 0x34);
         assert_eq!(machine.peek(0xf092, 0), 0x34);
         assert_eq!([machine.peek(0xf012, 0x56), machine.peek(0xf092, 0)], [1, 0x34]);
@@ -286,7 +294,7 @@ mod tests {
 
     #[test]
     fn e0_chooses_three_of_eight_slices() {
-        let mut machine = numbered(Scheme::E0, 0x2000, 0x400);
+        let mut machine = numbered(BankSwitching::E0, 0x2000, 0x400);
         for touched in [0xffe2, 0xffe8 + 5, 0xfff0 + 1] {
             machine.peek(touched, 0);
         }
@@ -295,7 +303,7 @@ mod tests {
 
     #[test]
     fn fe_looks_at_address_bit_thirteen() {
-        let mut machine = numbered(Scheme::Fe, 0x2000, 0x1000);
+        let mut machine = numbered(BankSwitching::Fe, 0x2000, 0x1000);
         assert_eq!([0xf000, 0xd000].map(|at| machine.peek(at, 0)), [0, 1]);
     }
 
@@ -304,7 +312,7 @@ mod tests {
         let mut image = vec![0; 0x2800];
         image[0x2000..].iter_mut().enumerate().for_each(|(at, byte)| *byte = at as u8);
         with_vector(&mut image[..0x2000], 0xf000);
-        let mut machine = inserted(Scheme::Dpc, &image);
+        let mut machine = inserted(BankSwitching::Dpc, &image);
         machine.poke(0xf050, 0x10);
         machine.poke(0xf058, 0x00);
         let expected = (0x7ff_u16 - 0x10) as u8;

@@ -1,6 +1,6 @@
 //! Addressing modes, the stack, and jumps.
 
-use super::execution::Execution;
+use super::execution::Interpreter;
 use super::{CYCLES, Cpu, LENGTH};
 
 const BREAK_VECTOR: u16 = 0xfffe;
@@ -11,7 +11,7 @@ pub(super) fn last_byte(word: u32) -> u8 {
     (word >> 16) as u8
 }
 
-impl Execution<'_> {
+impl Interpreter<'_> {
     #[inline(always)]
     pub(super) fn advance<const OPCODE: usize>(&mut self) {
         self.cpu.pc = self.cpu.pc.wrapping_add(const { LENGTH[OPCODE] as u16 });

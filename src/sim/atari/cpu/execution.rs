@@ -1,6 +1,6 @@
 //! The interpreter's loop: fetching, reading, writing.
 //!
-//! `Execution` holds copies of the state that nearly every instruction touches: registers, cycles, the instruction
+//! `Interpreter` holds copies of the state that nearly every instruction touches: registers, cycles, the instruction
 //! budget and the window of the cartridge at the program counter. Being separate from the machine, these stay in the
 //! host's registers: everything here is inlined into one loop, and the chips are called with plain values.
 
@@ -8,16 +8,16 @@ use std::sync::Arc;
 
 use super::{Cpu, LENGTH, RESET_VECTOR};
 use crate::cartridge::Window;
-use crate::image::Image;
 use crate::machine::Machine;
+use crate::rom_image::RomImage;
 
 /// `LDA INTIM`.
 const LOAD_TIMER: u32 = 0x02_84_ad;
 
 /// Interpreter state while a machine executes.
-pub(super) struct Execution<'m> {
+pub(super) struct Interpreter<'m> {
     machine: &'m mut Machine,
-    image: &'m Image,
+    image: &'m RomImage,
     pub(super) cpu: Cpu,
     pub(super) cycles: u32,
     /// Instructions left, including the current one.
@@ -44,15 +44,15 @@ impl Machine {
     /// Interprets `most` instructions and the instructions in RAM after them. Returns the budget left.
     ///
     /// Stops at the end of a frame, where it returns 0, or when `budget` is used up.
-    pub(crate) fn interpret(&mut self, image: &Image, budget: u32, most: u32) -> u32 {
+    pub(crate) fn interpret(&mut self, image: &RomImage, budget: u32, most: u32) -> u32 {
         let (cpu, cycles) = (self.state.cpu.clone(), self.state.cycles);
-        let mut execution = Execution { machine: self, image, cpu, cycles, budget, window: Window::default() };
+        let mut execution = Interpreter { machine: self, image, cpu, cycles, budget, window: Window::default() };
         let enough = budget.saturating_sub(most);
         while execution.budget > enough || execution.budget > 0 && execution.cpu.pc & 0x1000 == 0 {
             execution.instruction();
             execution.budget -= 1;
         }
-        let Execution { machine, cpu, cycles, budget, .. } = execution;
+        let Interpreter { machine, cpu, cycles, budget, .. } = execution;
         (machine.state.cpu, machine.state.cycles) = (cpu, cycles);
         budget
     }
@@ -66,7 +66,7 @@ impl Machine {
     #[inline(never)]
     fn peek_at(&mut self, cycles: u32, address: u16, bus: u8) -> u16 {
         self.state.cycles = cycles;
-        let is_plain = address & 0x1000 == 0 || self.state.cartridge.plain(address).is_some();
+        let is_plain = address & 0x1000 == 0 || self.state.cartridge.side_effect_free_offset(address).is_some();
         u16::from(self.peek(address, bus)) | u16::from(!is_plain) << 8
     }
 
@@ -97,7 +97,7 @@ impl Machine {
     }
 }
 
-impl Execution<'_> {
+impl Interpreter<'_> {
     /// Fetches the bytes of the instruction at the program counter, lowest first.
     #[inline(always)]
     pub(super) fn fetch(&mut self) -> u32 {
@@ -115,7 +115,7 @@ impl Execution<'_> {
                 return self.machine.fetch_bytewise(self.cycles, pc);
             }
         }
-        self.image.word(self.window.image_at(pc))
+        self.image.word(self.window.image_offset(pc))
     }
 
     /// Skips rounds of a loop that waits for the timer.
@@ -123,17 +123,17 @@ impl Execution<'_> {
     /// Programs wait with two instructions: `LDA INTIM`, then `BNE` or `BPL` back to it. If this branch was taken back to
     /// such a load, the rounds that change nothing are counted instead of executed.
     #[inline(always)]
-    pub(super) fn wait<const BRANCH: u8>(&mut self, word: u32) {
+    pub(super) fn skip_timer_loop<const BRANCH: u8>(&mut self, word: u32) {
         const BACK_BY_FIVE: u8 = 0xfb;
         if (word >> 8) as u8 == BACK_BY_FIVE && self.window.contains(self.cpu.pc) {
-            self.wait_in_loop::<BRANCH>();
+            self.skip_timer_rounds::<BRANCH>();
         }
     }
 
     #[inline(always)]
-    fn wait_in_loop<const BRANCH: u8>(&mut self) {
+    fn skip_timer_rounds<const BRANCH: u8>(&mut self) {
         let head = self.cpu.pc;
-        let load = self.image.word(self.window.image_at(head)) & 0x00ff_ffff;
+        let load = self.image.word(self.window.image_offset(head)) & 0x00ff_ffff;
         let (is_taken, least, most) = match BRANCH {
             0xd0 => (self.cpu.not_zero != 0, 1, 0xff),
             _ => (self.cpu.negative & 0x80 == 0, 0, 0x7f),
@@ -142,7 +142,7 @@ impl Execution<'_> {
             return;
         }
         let apart = if (head ^ head.wrapping_add(5)) & 0xff00 != 0 { 8 } else { 7 };
-        let rounds = self.machine.state.riot.polls(self.cycles.wrapping_add(4), apart, least, most);
+        let rounds = self.machine.state.riot.unchanged_reads(self.cycles.wrapping_add(4), apart, least, most);
         // The load is executed at least one more time, which sets the flags as in every round.
         let rounds = rounds.min(self.budget.saturating_sub(3) / 2);
         self.cycles = self.cycles.wrapping_add(rounds * apart);
@@ -159,7 +159,7 @@ impl Execution<'_> {
     #[inline(always)]
     pub(super) fn peek(&mut self, address: u16, bus: u8) -> u8 {
         if self.window.contains(address) {
-            return self.image.byte(self.window.image_at(address));
+            return self.image.byte(self.window.image_offset(address));
         }
         if address & 0x1280 == 0x80 {
             return *self.ram(address as u8);

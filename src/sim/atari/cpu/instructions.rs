@@ -2,9 +2,9 @@
 
 use super::Cpu;
 use super::addressing::last_byte;
-use super::execution::Execution;
+use super::execution::Interpreter;
 
-impl Execution<'_> {
+impl Interpreter<'_> {
     /// Executes one instruction with all its effects on the other chips.
     ///
     /// (A table of opcodes; hence its length.)
@@ -114,11 +114,11 @@ impl Execution<'_> {
             0x99 => write!(absy, a), 0x81 => write!(indx, a), 0x91 => write!(indy, a),
             0x86 => write!(zp, x), 0x96 => write!(zpy, x), 0x8e => write!(abs, x),
             0x84 => write!(zp, y), 0x94 => write!(zpx, y), 0x8c => write!(abs, y),
-            0x10 => { branch!(|cpu| cpu.negative & 0x80 == 0); self.wait::<0x10>(word) },
+            0x10 => { branch!(|cpu| cpu.negative & 0x80 == 0); self.skip_timer_loop::<0x10>(word) },
             0x30 => branch!(|cpu| cpu.negative & 0x80 != 0),
             0x50 => branch!(|cpu| !cpu.overflow), 0x70 => branch!(|cpu| cpu.overflow),
             0x90 => branch!(|cpu| !cpu.carry), 0xb0 => branch!(|cpu| cpu.carry),
-            0xd0 => { branch!(|cpu| cpu.not_zero != 0); self.wait::<0xd0>(word) },
+            0xd0 => { branch!(|cpu| cpu.not_zero != 0); self.skip_timer_loop::<0xd0>(word) },
             0xf0 => branch!(|cpu| cpu.not_zero == 0),
             0xaa => transfer!(a => x), 0xa8 => transfer!(a => y), 0x8a => transfer!(x => a), 0x98 => transfer!(y => a),
             0xba => transfer!(sp => x), 0x9a => self.cpu.sp = self.cpu.x,

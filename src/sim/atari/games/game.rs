@@ -1,14 +1,14 @@
 //! Static description of a game.
 
-use super::rules::{Memory, Progress};
-use super::select::Panel;
+use super::mode_select::EnvironmentWrapper;
+use super::rules::{RamView, RomState};
 use crate::action::{ACTIONS, Action};
+use crate::bank_switching::BankSwitching;
 use crate::input::Controller;
-use crate::scheme::Scheme;
-use crate::tia::Picture;
+use crate::tia::VisiblePicture;
 
 /// Visible rows of a PAL picture.
-const EUROPEAN_ROWS: u16 = 250;
+const PAL_ROWS: u16 = 250;
 
 /// How a game's lives are reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub enum Lives {
 
 /// Selection of a mode.
 #[derive(Clone, Copy)]
-pub enum Select {
+pub enum ModeSelect {
     /// The game has one mode only.
     Fixed,
     /// SELECT is held for a number of frames, repeatedly, until RAM shows the mode.
@@ -37,10 +37,10 @@ pub enum Select {
         /// Frames for which it is held each time.
         hold: u32,
         /// Whether the mode is selected.
-        is_chosen: fn(Memory<'_>, i32) -> bool,
+        is_chosen: fn(RamView<'_>, i32) -> bool,
     },
     /// A function of the game's own. It returns false if the mode cannot be reached.
-    Own(fn(&mut dyn Panel, i32) -> bool),
+    Own(fn(&mut dyn EnvironmentWrapper, i32) -> bool),
 }
 
 /// A game: its cartridge, controllers, modes and rule.
@@ -50,13 +50,13 @@ pub struct Game {
     /// MD5 digest of the cartridge image.
     pub md5: u128,
     /// Bank-switching scheme of the cartridge.
-    pub scheme: Scheme,
+    pub scheme: BankSwitching,
     /// Bytes of the cartridge image.
     pub size: usize,
     /// Visible part of the picture on an NTSC television.
-    pub picture: Picture,
+    pub picture: VisiblePicture,
     /// Whether it is made for PAL televisions.
-    pub european: bool,
+    pub is_pal: bool,
     /// Controllers that are plugged in.
     pub controller: Controller,
     /// Whether the first player uses the right port.
@@ -70,7 +70,7 @@ pub struct Game {
     /// Modes; the first one is the default.
     pub modes: &'static [u16],
     /// Selection of the modes.
-    pub select: Select,
+    pub select: ModeSelect,
     /// Difficulties that differ from each other.
     pub difficulties: &'static [u8],
     /// Minimal action set.
@@ -78,9 +78,9 @@ pub struct Game {
     /// Whether actions with the button pressed are replaced by NOOP.
     pub no_button: bool,
     /// Starting actions after a reset, with their number of frames.
-    pub starts: &'static [(Action, u32)],
+    pub starting_actions: &'static [(Action, u32)],
     /// Rule that updates reward, lives and end after a frame.
-    pub rule: fn(&mut Progress, Memory<'_>),
+    pub rule: fn(&mut RomState, RamView<'_>),
     /// Initial score, lives and `memory[0]` of the rule.
     pub initial: (i32, i32, i32),
     /// How lives are reported.
@@ -105,19 +105,19 @@ impl Game {
     }
 
     /// Visible part of the picture on the game's own television.
-    pub fn shown(&self) -> Picture {
-        match self.european {
-            true => Picture { rows: EUROPEAN_ROWS, pal: true, ..self.picture },
+    pub fn visible_picture(&self) -> VisiblePicture {
+        match self.is_pal {
+            true => VisiblePicture { rows: PAL_ROWS, pal: true, ..self.picture },
             false => self.picture,
         }
     }
 
-    pub(crate) fn start(&self, setting: i32) -> Progress {
+    pub(crate) fn start(&self, setting: i32) -> RomState {
         let (score, lives, first) = self.initial;
-        Progress { score, lives, memory: [first, 0, 0, 0, 0, 0], setting, ..Progress::default() }
+        RomState { score, lives, memory: [first, 0, 0, 0, 0, 0], setting, ..RomState::default() }
     }
 
-    pub(crate) fn lives(&self, progress: &Progress) -> i32 {
+    pub(crate) fn lives(&self, progress: &RomState) -> i32 {
         match self.lives {
             Lives::Counted if progress.ended => 0,
             Lives::Counted | Lives::CountedAlways => progress.lives,

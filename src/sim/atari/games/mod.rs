@@ -8,11 +8,11 @@
 //! A game's own code stays out of all other files.
 
 mod game;
+mod mode_select;
 pub mod rules;
-mod select;
 mod table;
 
-pub use self::game::{Game, Lives, Select};
-pub use self::rules::{Memory, Progress};
-pub use self::select::Panel;
+pub use self::game::{Game, Lives, ModeSelect};
+pub use self::mode_select::EnvironmentWrapper;
+pub use self::rules::{RamView, RomState};
 pub use self::table::GAMES;

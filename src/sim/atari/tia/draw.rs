@@ -3,17 +3,17 @@
 #[cfg(target_arch = "x86_64")]
 use std::marker::PhantomData;
 
+#[cfg(target_arch = "x86_64")]
+use envpool_rs_numeric::simd::SimdKernel;
 #[cfg(any(target_arch = "x86_64", test))]
 use envpool_rs_numeric::simd::SimdLevel;
-#[cfg(target_arch = "x86_64")]
-use envpool_rs_numeric::simd::Work;
 
-use super::paint::{Layers, Paint, Portable, Row};
-use super::pixels::{PLACES, WORDS};
-use super::{BL, BLANK, LINE, M0, M1, NEVER, P0, P1, PF, Screen, Tia, WIDTH};
+use super::paint::{Layers, Painter, Portable, Row};
+use super::pixels::{OBJECT_SLOTS, WORDS};
+use super::{BL, BLANK, FrameBuffers, LINE, M0, M1, NEVER, P0, P1, PF, Tia, WIDTH};
 
 /// Pixels that HMOVE blanks.
-const BLACKENED: usize = 8;
+const HMOVE_BLANK_PIXELS: usize = 8;
 /// Motion of missile 0 in the Cosmic Ark stars mode, in pixels, on each of four lines.
 const STAR_STEPS: [i32; 4] = [18, 33, 0, 17];
 
@@ -60,7 +60,7 @@ const fn collisions() -> [u16; 64] {
 }
 
 /// Indices of the two objects of each bit of the collision registers.
-static PLACES_OF_PAIRS: [[u8; 2]; 16] = {
+static OBJECTS_OF_PAIRS: [[u8; 2]; 16] = {
     let mut places = [[0; 2]; 16];
     let mut pair = 0;
     while pair < 16 {
@@ -83,11 +83,11 @@ const PLAYERS: u8 = 0;
 /// Priority of score mode: as `PLAYERS`, with the playfield's halves in the players' colours.
 const SCORE: u8 = 1;
 /// Priority: the playfield and the ball before the players.
-const FIELD: u8 = 2;
+const PLAYFIELD: u8 = 2;
 
 /// Returns the pixels of the layers in the colours of the ball, the second player and the first player; later layers win.
 #[inline(always)]
-fn layers<const ORDER: u8>(objects: &[u64; PLACES], word: usize) -> Layers {
+fn layers<const ORDER: u8>(objects: &[u64; OBJECT_SLOTS], word: usize) -> Layers {
     let [p0, m0, p1, m1, ball, field, ..] = *objects;
     let (first, second) = (p0 | m0, p1 | m1);
     match ORDER {
@@ -104,7 +104,7 @@ fn layers<const ORDER: u8>(objects: &[u64; PLACES], word: usize) -> Layers {
 }
 
 /// Mask of the pixels before each position of the line.
-static BEFORE: [[u64; WORDS]; WIDTH + 1] = {
+static PIXELS_BEFORE: [[u64; WORDS]; WIDTH + 1] = {
     let mut table = [[0; WORDS]; WIDTH + 1];
     let mut place = 1;
     while place <= WIDTH {
@@ -118,7 +118,7 @@ static BEFORE: [[u64; WORDS]; WIDTH + 1] = {
 /// Returns the mask of the pixels from `from` to `to` (exclusive), in one word.
 #[inline(always)]
 fn between(from: usize, to: usize, word: usize) -> u64 {
-    BEFORE[to.min(WIDTH)][word] & !BEFORE[from.min(WIDTH)][word]
+    PIXELS_BEFORE[to.min(WIDTH)][word] & !PIXELS_BEFORE[from.min(WIDTH)][word]
 }
 
 /// A call of `Tia::draw` with the vector instructions of `P`.
@@ -126,20 +126,20 @@ fn between(from: usize, to: usize, word: usize) -> u64 {
 struct Draw<'a, P> {
     tia: &'a mut Tia,
     clock: i32,
-    screen: &'a mut Screen,
+    screen: &'a mut FrameBuffers,
     paint: PhantomData<P>,
 }
 
 #[cfg(target_arch = "x86_64")]
-impl<'a, P: Paint> Draw<'a, P> {
+impl<'a, P: Painter> Draw<'a, P> {
     #[inline(always)]
-    fn new(tia: &'a mut Tia, clock: i32, screen: &'a mut Screen) -> Self {
+    fn new(tia: &'a mut Tia, clock: i32, screen: &'a mut FrameBuffers) -> Self {
         Self { tia, clock, screen, paint: PhantomData }
     }
 }
 
 #[cfg(target_arch = "x86_64")]
-impl<P: Paint> Work for Draw<'_, P> {
+impl<P: Painter> SimdKernel for Draw<'_, P> {
     type Output = ();
 
     #[inline(always)]
@@ -152,20 +152,20 @@ impl<P: Paint> Work for Draw<'_, P> {
 impl Tia {
     /// Draws up to `clock`, or defers it if nothing would change on the screen.
     #[inline(always)]
-    pub(super) fn draw_to(&mut self, clock: i32, screen: &mut Screen) {
-        if clock > self.quiet_until {
+    pub(super) fn draw_to(&mut self, clock: i32, screen: &mut FrameBuffers) {
+        if clock > self.no_change_until {
             self.draw_lines(clock, screen);
         } else {
-            self.owe(clock);
+            self.defer(clock);
         }
     }
 
     /// Draws up to `clock`.
     #[inline(never)]
-    pub(super) fn draw_lines(&mut self, clock: i32, screen: &mut Screen) {
+    pub(super) fn draw_lines(&mut self, clock: i32, screen: &mut FrameBuffers) {
         let level = screen.level;
         match level {
-            _ if screen.hidden => self.pass(clock, screen),
+            _ if screen.hidden => self.skip_to(clock, screen),
             #[cfg(target_arch = "x86_64")]
             SimdLevel::Avx512(_) => level.run(Draw::<super::paint::Avx512>::new(self, clock, screen)),
             #[cfg(target_arch = "x86_64")]
@@ -175,15 +175,15 @@ impl Tia {
     }
 
     #[inline(never)]
-    fn draw_portably(&mut self, clock: i32, screen: &mut Screen) {
+    fn draw_portably(&mut self, clock: i32, screen: &mut FrameBuffers) {
         // SAFETY: `Portable` uses no special instructions.
         unsafe { self.draw::<Portable, false>(clock, screen) };
     }
 
     /// Updates the state as drawing up to `clock` would, without painting.
     #[inline(always)]
-    fn pass(&mut self, clock: i32, screen: &mut Screen) {
-        if self.may_touch() && !self.is_blanked() || self.stars.moving {
+    fn skip_to(&mut self, clock: i32, screen: &mut FrameBuffers) {
+        if self.may_collide() && !self.is_blanked() || self.stars.moving {
             self.collide_lines(clock, screen);
         } else {
             self.skip_lines(clock);
@@ -191,7 +191,7 @@ impl Tia {
     }
 
     #[inline(never)]
-    fn collide_lines(&mut self, clock: i32, screen: &mut Screen) {
+    fn collide_lines(&mut self, clock: i32, screen: &mut FrameBuffers) {
         // SAFETY: hidden lines are not painted, and `Portable` uses no special instructions.
         unsafe { self.draw::<Portable, true>(clock, screen) };
     }
@@ -200,28 +200,29 @@ impl Tia {
     #[inline(always)]
     fn skip_lines(&mut self, clock: i32) {
         let (first, last) = (self.first_clock(), self.last_clock());
-        if clock <= self.drawn_to || clock < first || self.drawn_to >= last {
+        if clock <= self.clock_at_last_update || clock < first || self.clock_at_last_update >= last {
             return;
         }
         let end = clock.min(last);
-        let mut line = self.drawn_to - self.line_clock;
+        let mut line = self.clock_at_last_update - self.line_clock;
         if end - line > LINE {
             self.end_line();
             // An active HMOVE blank ends with its line; a pending one applies to the next line.
-            self.hmove_blank &= self.line_clock >= BLANK + BLACKENED as i32 && end - line < LINE + BLANK + BLACKENED as i32;
+            self.hmove_blank &=
+                self.line_clock >= BLANK + HMOVE_BLANK_PIXELS as i32 && end - line < LINE + BLANK + HMOVE_BLANK_PIXELS as i32;
             line += (end - line - 1) / LINE * LINE;
-        } else if end - line >= BLANK + BLACKENED as i32 && self.line_clock < BLANK + BLACKENED as i32 {
+        } else if end - line >= BLANK + HMOVE_BLANK_PIXELS as i32 && self.line_clock < BLANK + HMOVE_BLANK_PIXELS as i32 {
             self.hmove_blank = false;
         }
-        self.stop_at(end, line, last);
+        self.set_drawn_to(end, line, last);
     }
 
     /// Records that drawing has reached `clock` of the line that starts at `line`, in a picture that ends at `last`.
     #[inline(always)]
-    fn stop_at(&mut self, clock: i32, line: i32, last: i32) {
-        self.drawn_to = clock;
+    fn set_drawn_to(&mut self, clock: i32, line: i32, last: i32) {
+        self.clock_at_last_update = clock;
         self.line_clock = clock - line;
-        self.quiet_until = if clock >= last {
+        self.no_change_until = if clock >= last {
             NEVER
         } else if clock - line < LINE {
             clock.max(line + BLANK)
@@ -235,13 +236,13 @@ impl Tia {
     /// # Safety
     /// The processor has the instructions of `P`.
     #[inline(always)]
-    unsafe fn draw<P: Paint, const HIDDEN: bool>(&mut self, clock: i32, screen: &mut Screen) {
+    unsafe fn draw<P: Painter, const HIDDEN: bool>(&mut self, clock: i32, screen: &mut FrameBuffers) {
         let (first, last) = (self.first_clock(), self.last_clock());
-        if clock <= self.drawn_to || clock < first || self.drawn_to >= last {
+        if clock <= self.clock_at_last_update || clock < first || self.clock_at_last_update >= last {
             return;
         }
         let clock = clock.min(last);
-        let mut line = self.drawn_to - self.line_clock;
+        let mut line = self.clock_at_last_update - self.line_clock;
         let mut from = self.line_clock;
         loop {
             let to = (clock - line).min(LINE);
@@ -250,7 +251,7 @@ impl Tia {
                 let row = ((line - first) / LINE) as usize;
                 if HIDDEN {
                     self.collide_between(from, to);
-                    self.hmove_blank &= from >= BLACKENED || to < BLACKENED;
+                    self.hmove_blank &= from >= HMOVE_BLANK_PIXELS || to < HMOVE_BLANK_PIXELS;
                 } else if let Some(row) = screen.current.as_chunks_mut::<WIDTH>().0.get_mut(row) {
                     // SAFETY: this function's contract guarantees the instructions of `P`.
                     unsafe { self.draw_piece::<P>(row, from, to) };
@@ -280,7 +281,7 @@ impl Tia {
                 line += lines * LINE;
             }
         }
-        self.stop_at(clock, line, last);
+        self.set_drawn_to(clock, line, last);
     }
 
     /// Draws a part of a row, with its HMOVE blank.
@@ -288,12 +289,12 @@ impl Tia {
     /// # Safety
     /// The processor has the instructions of `P`.
     #[inline(always)]
-    unsafe fn draw_piece<P: Paint>(&mut self, row: &mut Row, from: usize, to: usize) {
+    unsafe fn draw_piece<P: Painter>(&mut self, row: &mut Row, from: usize, to: usize) {
         // SAFETY: this function's contract guarantees the instructions of `P`.
         unsafe { self.paint::<P>(row, from, to) };
-        if self.hmove_blank && from < BLACKENED {
-            row.iter_mut().take(BLACKENED).skip(from).for_each(|pixel| *pixel = 0);
-            self.hmove_blank = to < BLACKENED;
+        if self.hmove_blank && from < HMOVE_BLANK_PIXELS {
+            row.iter_mut().take(HMOVE_BLANK_PIXELS).skip(from).for_each(|pixel| *pixel = 0);
+            self.hmove_blank = to < HMOVE_BLANK_PIXELS;
         }
     }
 
@@ -302,7 +303,7 @@ impl Tia {
     fn end_line(&mut self) {
         if self.reflect_now != self.reflect {
             self.reflect_now = self.reflect;
-            self.pixels.spoil(PF);
+            self.pixels.invalidate(PF);
         }
         self.end_suppression();
         if self.stars.moving {
@@ -316,7 +317,7 @@ impl Tia {
         for (player, object) in self.players.iter_mut().zip([P0, P1]) {
             if player.suppressed {
                 player.suppressed = false;
-                self.pixels.spoil(object);
+                self.pixels.invalidate(object);
             }
         }
     }
@@ -331,7 +332,7 @@ impl Tia {
             2 => 2,
             _ => 0,
         };
-        self.pixels.spoil(M0);
+        self.pixels.invalidate(M0);
     }
 
     /// Paints a part of a row and detects its collisions.
@@ -339,13 +340,13 @@ impl Tia {
     /// # Safety
     /// The processor has the instructions of `P`.
     #[inline(always)]
-    unsafe fn paint<P: Paint>(&mut self, row: &mut Row, from: usize, to: usize) {
+    unsafe fn paint<P: Painter>(&mut self, row: &mut Row, from: usize, to: usize) {
         if self.is_blanked() {
             row[from..to].fill(0);
             return;
         }
-        self.shape();
-        if self.may_touch() {
+        self.update_pixels();
+        if self.may_collide() {
             self.collide(from, to);
         }
         // SAFETY: this function's contract guarantees the instructions of `P`.
@@ -354,7 +355,7 @@ impl Tia {
             match self.order() {
                 PLAYERS => self.paint_in::<P, PLAYERS>(paint, row, from, to),
                 SCORE => self.paint_in::<P, SCORE>(paint, row, from, to),
-                _ => self.paint_in::<P, FIELD>(paint, row, from, to),
+                _ => self.paint_in::<P, PLAYFIELD>(paint, row, from, to),
             }
         }
     }
@@ -364,7 +365,7 @@ impl Tia {
     /// # Safety
     /// The processor has the instructions of `P`.
     #[inline(always)]
-    unsafe fn paint_in<P: Paint, const ORDER: u8>(&self, paint: P, row: &mut Row, from: usize, to: usize) {
+    unsafe fn paint_in<P: Painter, const ORDER: u8>(&self, paint: P, row: &mut Row, from: usize, to: usize) {
         let words = &self.pixels.words;
         // SAFETY: this function's contract guarantees the instructions of `P`; word indices are below 3, the number of
         // words of a line.
@@ -390,20 +391,20 @@ impl Tia {
     /// Returns the priority. If only the playfield is visible, score mode takes precedence over playfield priority.
     #[inline(always)]
     fn order(&self) -> u8 {
-        if self.priority & 2 != 0 && self.visible != PF { FIELD } else { self.priority & 1 }
+        if self.priority & 2 != 0 && self.visible_objects != PF { PLAYFIELD } else { self.priority & 1 }
     }
 
     /// Whether any two visible objects have not collided yet.
     #[inline(always)]
-    fn may_touch(&self) -> bool {
-        COLLISIONS[usize::from(self.visible & 63)] & !self.collisions != 0
+    fn may_collide(&self) -> bool {
+        COLLISIONS[usize::from(self.visible_objects & 63)] & !self.collisions != 0
     }
 
     /// Detects collisions as drawing would, without painting.
     #[inline(always)]
     fn collide_between(&mut self, from: usize, to: usize) {
-        if self.may_touch() && !self.is_blanked() {
-            self.shape();
+        if self.may_collide() && !self.is_blanked() {
+            self.update_pixels();
             self.collide(from, to);
         }
     }
@@ -432,7 +433,7 @@ impl Tia {
     /// Detects collisions in the pixels `inside` of a word.
     #[inline(always)]
     fn collide_in(&mut self, word: usize, inside: u64) {
-        let inside = inside & touching(&self.pixels.words[word]);
+        let inside = inside & overlapping_pixels(&self.pixels.words[word]);
         if inside != 0 {
             self.collide_pairs(word, inside);
         }
@@ -442,12 +443,12 @@ impl Tia {
     #[inline(never)]
     fn collide_pairs(&mut self, word: usize, inside: u64) {
         let objects = &self.pixels.words[word % WORDS];
-        let mut left = COLLISIONS[usize::from(self.visible & 63)] & !self.collisions;
+        let mut left = COLLISIONS[usize::from(self.visible_objects & 63)] & !self.collisions;
         while left != 0 {
             let bit = left & left.wrapping_neg();
             left ^= bit;
-            let places = PLACES_OF_PAIRS[bit.trailing_zeros() as usize % 16];
-            let [one, other] = places.map(|place| objects[usize::from(place) % PLACES]);
+            let places = OBJECTS_OF_PAIRS[bit.trailing_zeros() as usize % 16];
+            let [one, other] = places.map(|place| objects[usize::from(place) % OBJECT_SLOTS]);
             if one & other & inside != 0 {
                 self.collisions |= bit;
             }
@@ -457,7 +458,7 @@ impl Tia {
 
 /// Returns the pixels with more than one object.
 #[inline(always)]
-fn touching(objects: &[u64; PLACES]) -> u64 {
+fn overlapping_pixels(objects: &[u64; OBJECT_SLOTS]) -> u64 {
     let (mut any, mut several) = (0, 0);
     for object in &objects[..6] {
         several |= any & object;
@@ -468,11 +469,11 @@ fn touching(objects: &[u64; PLACES]) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Picture, clock_at};
+    use super::super::{VisiblePicture, clock_at};
     use super::*;
     use envpool_rs_numeric::random::Generator;
 
-    const PICTURE: Picture = Picture { first_line: 2, rows: 40, pal: false, hmove_blanks: true };
+    const PICTURE: VisiblePicture = VisiblePicture { first_line: 2, rows: 40, pal: false, hmove_blanks: true };
     const CYCLES: u32 = 76;
 
     /// Returns random register writes with their cycles: mostly to a few registers, at times typical of programs.
@@ -506,7 +507,7 @@ mod tests {
     /// Returns the picture and the serialized registers after these writes. `eager` draws clock by clock.
     fn played(writes: &[(u32, u16, u8)], level: SimdLevel, hidden: bool, eager: bool) -> (Vec<u8>, Vec<u8>) {
         let mut tia = Tia::new(PICTURE);
-        let mut screen = Screen { level, hidden, ..Screen::default() };
+        let mut screen = FrameBuffers { level, hidden, ..FrameBuffers::default() };
         tia.start_frame(0, &mut screen);
         let (mut stopped, mut drawn) = (false, 0);
         for (cycles, register, value) in writes {
@@ -518,7 +519,7 @@ mod tests {
         }
         tia.end_frame(50 * CYCLES, &mut screen);
         // The extent of deferred drawing is not observable.
-        tia.owed_to = 0;
+        tia.deferred_to = 0;
         (screen.pixels().to_vec(), postcard::to_allocvec(&tia).expect("encoded"))
     }
 
@@ -543,14 +544,14 @@ mod tests {
         let from = |position: u8| (x + WIDTH - usize::from(position)) % WIDTH;
         let copies = |index: usize| -> &[usize] {
             [&[0][..], &[0, 16], &[0, 32], &[0, 16, 32], &[0, 64], &[0], &[0, 32, 64], &[0]]
-                [usize::from(tia.players[index].copies)]
+                [usize::from(tia.players[index].nusiz)]
         };
         let is_player = |index: usize| {
             let player = &tia.players[index];
-            let (stretch, late) = [(1, 0), (2, 1), (4, 1)][[0, 0, 0, 0, 0, 1, 0, 2][usize::from(player.copies)]];
+            let (stretch, late) = [(1, 0), (2, 1), (4, 1)][[0, 0, 0, 0, 0, 1, 0, 2][usize::from(player.nusiz)]];
             copies(index).iter().any(|distance| {
                 let into = (from(player.position) + WIDTH - distance - late) % WIDTH;
-                into < 8 * stretch && player.shown & 0x80 >> (into / stretch) != 0
+                into < 8 * stretch && player.current_grp & 0x80 >> (into / stretch) != 0
             })
         };
         let is_missile = |index: usize| {
@@ -558,22 +559,22 @@ mod tests {
             copies(index).iter().any(|distance| (from(missile.position) + WIDTH - distance) % WIDTH < 1 << missile.size)
         };
         let column = if x < 80 || !tia.reflect_now { x / 4 % 20 } else { 39 - x / 4 };
-        let field = tia.playfield >> (if (4..12).contains(&column) { 15 - column } else { column }) & 1 != 0;
+        let field = tia.pf >> (if (4..12).contains(&column) { 15 - column } else { column }) & 1 != 0;
         let ball = from(tia.ball.position) < 1 << tia.ball.size;
         let all = [(is_player(0), P0), (is_missile(0), M0), (is_player(1), P1), (is_missile(1), M1), (ball, BL), (field, PF)];
-        all.into_iter().filter(|(is_there, _)| *is_there).fold(0, |objects, (_, object)| objects | object) & tia.visible
+        all.into_iter().filter(|(is_there, _)| *is_there).fold(0, |objects, (_, object)| objects | object) & tia.visible_objects
     }
 
     /// Returns the colour of these objects at `x`.
     fn colour(tia: &Tia, objects: u8, x: usize) -> u8 {
-        let player = [P0 | M0, P1 | M1].iter().position(|either| objects & either != 0).map(|index| tia.players[index].colour);
+        let player = [P0 | M0, P1 | M1].iter().position(|either| objects & either != 0).map(|index| tia.players[index].colup);
         let field = match (objects & PF != 0, objects & BL != 0) {
-            (true, _) if tia.priority == 1 => Some(tia.players[x / 80].colour),
-            (true, _) | (_, true) => Some(tia.ball.colour),
+            (true, _) if tia.priority == 1 => Some(tia.players[x / 80].colup),
+            (true, _) | (_, true) => Some(tia.ball.colupf),
             _ => None,
         };
         let layers = if tia.priority & 2 != 0 { [field, player] } else { [player, field] };
-        layers.into_iter().flatten().next().unwrap_or(tia.background)
+        layers.into_iter().flatten().next().unwrap_or(tia.colubk)
     }
 
     /// Object pairs of the collision registers' bits 6 and 7, from CXM0P on.
@@ -593,19 +594,20 @@ mod tests {
         let mut random = Generator::new(2);
         for round in 0..2_000 {
             let mut tia = Tia::new(PICTURE);
-            let mut screen = Screen::default();
+            let mut screen = FrameBuffers::default();
             tia.start_frame(0, &mut screen);
             let mut byte = |below: i64| random.integers(0, below) as u8;
             for player in &mut tia.players {
-                (player.shown, player.copies, player.position, player.colour) = (byte(256), byte(8), byte(160), byte(128) * 2);
+                (player.current_grp, player.nusiz, player.position, player.colup) =
+                    (byte(256), byte(8), byte(160), byte(128) * 2);
             }
             for missile in &mut tia.missiles {
                 (missile.size, missile.position) = (byte(4), byte(160));
             }
-            (tia.ball.size, tia.ball.position, tia.ball.colour) = (byte(4), byte(160), byte(128) * 2);
+            (tia.ball.size, tia.ball.position, tia.ball.colupf) = (byte(4), byte(160), byte(128) * 2);
             // `PF` alone in score mode with priority is excluded: there score mode takes precedence.
-            (tia.visible, tia.priority, tia.background) = (byte(64) | P0, byte(3), byte(128) * 2);
-            tia.playfield = if tia.visible & PF == 0 { 0 } else { u32::from(byte(256)) << 12 | u32::from(byte(255)) << 4 | 1 };
+            (tia.visible_objects, tia.priority, tia.colubk) = (byte(64) | P0, byte(3), byte(128) * 2);
+            tia.pf = if tia.visible_objects & PF == 0 { 0 } else { u32::from(byte(256)) << 12 | u32::from(byte(255)) << 4 | 1 };
             (tia.reflect, tia.reflect_now) = (round % 2 == 0, round % 2 == 0);
             tia.draw_lines(tia.first_clock() + LINE, &mut screen);
             let objects: Vec<u8> = (0..WIDTH).map(|x| objects(&tia, x)).collect();

@@ -22,24 +22,24 @@ mod line;
 mod motion;
 mod paint;
 mod pixels;
+mod registers;
 mod shapes;
 mod tables;
-mod write;
 
 use envpool_rs_numeric::simd::SimdLevel;
 use serde::{Deserialize, Serialize};
 
 pub use self::line::WIDTH;
 use self::line::{BL, M0, M1, MOVABLE, P0, P1, PF};
-use self::pixels::{COLOURS, Pixels};
-use super::input::{Input, OPEN};
+use self::pixels::{COLOURS, ObjectPixels};
+use super::input::{Controllers, OPEN_RESISTANCE};
 
 /// Colour clocks of a line.
 const LINE: i32 = 228;
 /// Colour clocks of horizontal blank, before the first pixel.
 const BLANK: i32 = 68;
 /// Rows of the tallest picture.
-pub(super) const MOST_ROWS: usize = 260;
+pub(super) const MAX_ROWS: usize = 260;
 /// A clock that is never reached.
 const NEVER: i32 = i32::MAX;
 /// Last start of a line whose clocks do not wrap.
@@ -64,7 +64,7 @@ const BLANKED: u8 = 0x02;
 
 /// Visible part of the television's picture, and its standard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Picture {
+pub struct VisiblePicture {
     /// The first line that is drawn.
     pub first_line: u16,
     /// Lines that are drawn.
@@ -75,16 +75,16 @@ pub struct Picture {
     pub hmove_blanks: bool,
 }
 
-impl Picture {
+impl VisiblePicture {
     /// Line at which the television starts a new frame by itself.
-    fn most_lines(self) -> i32 {
+    fn max_lines(self) -> i32 {
         if self.pal { 342 } else { 290 }
     }
 }
 
 /// Two alternating frame buffers, one byte per pixel: the value of the colour register.
 #[derive(Clone, Debug)]
-pub struct Screen {
+pub struct FrameBuffers {
     current: Box<[u8]>,
     previous: Box<[u8]>,
     /// Whether lines are not painted. Collisions are still detected.
@@ -94,14 +94,14 @@ pub struct Screen {
     level: SimdLevel,
 }
 
-impl Default for Screen {
+impl Default for FrameBuffers {
     fn default() -> Self {
-        let blank = || vec![0; WIDTH * MOST_ROWS].into_boxed_slice();
+        let blank = || vec![0; WIDTH * MAX_ROWS].into_boxed_slice();
         Self { current: blank(), previous: blank(), hidden: false, provisional: false, level: SimdLevel::detect() }
     }
 }
 
-impl Screen {
+impl FrameBuffers {
     /// All pixels, from the top row on.
     pub fn pixels(&self) -> &[u8] {
         &self.current
@@ -130,7 +130,7 @@ impl Screen {
     }
 
     /// Undoes the buffer swaps of the given number of frames.
-    pub(super) fn unswap(&mut self, frames: u32) {
+    pub(super) fn undo_swaps(&mut self, frames: u32) {
         if !frames.is_multiple_of(2) {
             self.swap();
         }
@@ -145,55 +145,55 @@ impl Screen {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Player {
     /// GRPx: the graphics as written.
-    graphics: u8,
+    grp: u8,
     /// Value of `graphics` when the other player's graphics were last written.
-    delayed: u8,
+    dgrp: u8,
     /// VDELPx: whether `delayed` is shown.
-    delay: bool,
+    vdelp: bool,
     /// REFPx: whether graphics are mirrored.
-    reflect: bool,
+    refp: bool,
     /// Displayed graphics, after delay and reflection.
-    shown: u8,
+    current_grp: u8,
     /// NUSIZx: number and size of the copies.
-    copies: u8,
+    nusiz: u8,
     /// Position on the line, in pixels.
     position: u8,
     /// Whether the first copy is not drawn until the end of the line.
     suppressed: bool,
     /// HMPx: motion of an HMOVE, in the register's high nibble.
-    motion: u8,
+    hmp: u8,
     /// COLUPx: colour of the player and its missile.
-    colour: u8,
+    colup: u8,
 }
 
 /// Registers of a missile. It has the same copies as its player.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Missile {
-    enabled: bool,
+    enam: bool,
     /// RESMPx: whether it is hidden and locked to its player.
-    locked: bool,
+    resmp: bool,
     /// Width as a binary logarithm: 1, 2, 4 or 8 pixels.
     size: u8,
     position: u8,
-    motion: u8,
+    hmm: u8,
 }
 
 /// Registers of the ball.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Ball {
-    enabled: bool,
-    delayed: bool,
-    delay: bool,
+    enabl: bool,
+    denabl: bool,
+    vdelbl: bool,
     size: u8,
     position: u8,
-    motion: u8,
+    hmbl: u8,
     /// COLUPF: colour of the ball and the playfield.
-    colour: u8,
+    colupf: u8,
 }
 
 /// Cosmic Ark stars: missile 0 keeps moving after its motion register is changed during an HMOVE.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-struct Stars {
+struct CosmicArk {
     moving: bool,
     phase: u8,
     /// Shape of missile 0 on this line: 0 as usual, 1 at least two pixels wide, 2 invisible.
@@ -203,22 +203,22 @@ struct Stars {
 /// Registers and time of the chip.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Tia {
-    picture: Picture,
+    picture: VisiblePicture,
     players: [Player; 2],
     missiles: [Missile; 2],
     ball: Ball,
-    stars: Stars,
+    stars: CosmicArk,
     /// PF0 to PF2: twenty bits, the leftmost lowest.
-    playfield: u32,
+    pf: u32,
     /// CTRLPF: whether the playfield's right half is mirrored, as written and as drawn.
     reflect: bool,
     reflect_now: bool,
     /// CTRLPF: bit 0 is score mode, bit 1 puts the playfield before the players.
     priority: u8,
     /// COLUBK: colour of the background.
-    background: u8,
+    colubk: u8,
     /// Visible objects, as a set.
-    visible: u8,
+    visible_objects: u8,
     vsync: u8,
     vblank: u8,
     /// Collision latches, two bits per register from CXM0P on.
@@ -226,13 +226,13 @@ pub struct Tia {
     /// Clock at which the frame started.
     frame_start: i32,
     /// Clock up to which everything is drawn.
-    drawn_to: i32,
+    clock_at_last_update: i32,
     /// Clock up to which drawing is deferred. It is done with the next draw, or at the end of the frame.
-    owed_to: i32,
-    /// Clock of `drawn_to` within its line.
+    deferred_to: i32,
+    /// Clock of `clock_at_last_update` within its line.
     line_clock: i32,
     /// Clock at which the current VSYNC is long enough to end the frame.
-    vsync_end: i32,
+    vsync_finish_clock: i32,
     /// Number of lines of the last frame.
     last_lines: i32,
     last_hmove: i32,
@@ -240,13 +240,13 @@ pub struct Tia {
     /// Whether the program has not ended the frame.
     partial: bool,
     /// VBLANK: whether the paddles' capacitors are grounded.
-    discharge: bool,
+    dump_enabled: bool,
     /// Cycle at which the paddles' capacitors were released.
-    charging_since: u32,
+    dump_disabled_cycle: u32,
     /// Lower bound of the clock up to which drawing changes nothing: no undrawn pixel and no end of a line comes before
     /// it.
     #[serde(skip)]
-    quiet_until: i32,
+    no_change_until: i32,
     /// Clock from which the television starts a new frame by itself, or an earlier one.
     #[serde(skip, default = "unknown")]
     frame_end: i32,
@@ -254,7 +254,7 @@ pub struct Tia {
     #[serde(skip, default = "unknown")]
     line_start: i32,
     #[serde(skip)]
-    pixels: Pixels,
+    pixels: ObjectPixels,
     /// Objects whose motion registers may be nonzero.
     #[serde(skip, default = "all_movable")]
     moving: u8,
@@ -265,37 +265,37 @@ fn all_movable() -> u8 {
 }
 
 impl Tia {
-    pub(super) fn new(picture: Picture) -> Self {
+    pub(super) fn new(picture: VisiblePicture) -> Self {
         Self {
             picture,
             players: Default::default(),
             missiles: Default::default(),
             ball: Ball::default(),
-            stars: Stars::default(),
-            playfield: 0,
+            stars: CosmicArk::default(),
+            pf: 0,
             reflect: false,
             reflect_now: false,
             priority: 0,
-            background: 0,
-            visible: 0,
+            colubk: 0,
+            visible_objects: 0,
             vsync: 0,
             vblank: 0,
             collisions: 0,
             frame_start: 0,
-            drawn_to: 0,
-            owed_to: 0,
+            clock_at_last_update: 0,
+            deferred_to: 0,
             line_clock: 0,
-            vsync_end: NEVER,
+            vsync_finish_clock: NEVER,
             last_lines: 0,
             last_hmove: 0,
             hmove_blank: false,
             partial: false,
-            discharge: false,
-            charging_since: 0,
-            quiet_until: 0,
+            dump_enabled: false,
+            dump_disabled_cycle: 0,
+            no_change_until: 0,
             frame_end: unknown(),
             line_start: unknown(),
-            pixels: Pixels::default(),
+            pixels: ObjectPixels::default(),
             moving: MOVABLE,
         }
     }
@@ -305,12 +305,12 @@ impl Tia {
     }
 
     /// Visible part of the picture.
-    pub fn picture(&self) -> Picture {
+    pub fn picture(&self) -> VisiblePicture {
         self.picture
     }
 
     /// Sets the visible part of the picture, effective from the next reset.
-    pub(super) fn set_picture(&mut self, picture: Picture) {
+    pub(super) fn set_picture(&mut self, picture: VisiblePicture) {
         self.picture = picture;
     }
 
@@ -321,13 +321,13 @@ impl Tia {
 
     /// Processor cycle from which a write may end the frame because the television does. No earlier write can.
     pub fn frame_limit(&self) -> u32 {
-        let clocks = (self.picture.most_lines() + 1) * LINE + self.frame_start;
+        let clocks = (self.picture.max_lines() + 1) * LINE + self.frame_start;
         (clocks.max(0) / CLOCKS) as u32
     }
 
     /// Whether the last frame has replaced all pixels of earlier frames.
-    pub(super) fn covers(&self) -> bool {
-        self.drawn_to >= self.last_clock()
+    pub(super) fn replaces_all_pixels(&self) -> bool {
+        self.clock_at_last_update >= self.last_clock()
     }
 
     pub(super) fn is_partial(&self) -> bool {
@@ -340,10 +340,10 @@ impl Tia {
 
     /// Subtracts `cycles` from all stored times.
     pub(super) fn rebase(&mut self, cycles: u32) {
-        self.charging_since = self.charging_since.wrapping_sub(cycles);
+        self.dump_disabled_cycle = self.dump_disabled_cycle.wrapping_sub(cycles);
         self.last_hmove = self.last_hmove.wrapping_sub(clock_at(cycles));
-        if self.vsync_end != NEVER {
-            self.vsync_end = self.vsync_end.wrapping_sub(clock_at(cycles));
+        if self.vsync_finish_clock != NEVER {
+            self.vsync_finish_clock = self.vsync_finish_clock.wrapping_sub(clock_at(cycles));
         }
     }
 
@@ -362,10 +362,10 @@ impl Tia {
     /// Whether a deserialized state is valid.
     pub(super) fn is_valid(&self) -> bool {
         let on_line = |position: u8| usize::from(position) < WIDTH;
-        let row_start = i64::from(self.drawn_to) - i64::from(self.line_clock) - i64::from(self.first_clock());
-        let players = self.players.iter().all(|player| on_line(player.position) && player.copies < 8 && player.motion < 16);
-        let missiles = self.missiles.iter().all(|missile| on_line(missile.position) && missile.size < 4 && missile.motion < 16);
-        let ball = on_line(self.ball.position) && self.ball.size < 4 && self.ball.motion < 16;
+        let row_start = i64::from(self.clock_at_last_update) - i64::from(self.line_clock) - i64::from(self.first_clock());
+        let players = self.players.iter().all(|player| on_line(player.position) && player.nusiz < 8 && player.hmp < 16);
+        let missiles = self.missiles.iter().all(|missile| on_line(missile.position) && missile.size < 4 && missile.hmm < 16);
+        let ball = on_line(self.ball.position) && self.ball.size < 4 && self.ball.hmbl < 16;
         let drawn = (0..=LINE).contains(&self.line_clock)
             && (0..i64::from(self.picture.rows) * i64::from(LINE)).contains(&row_start)
             && row_start % i64::from(LINE) == 0;
@@ -376,27 +376,27 @@ impl Tia {
             && before
             && (drawn || !self.partial)
             && self.priority < 4
-            && self.visible < 64
+            && self.visible_objects < 64
             && self.stars.phase < 4
     }
 
     /// Starts a frame at the start of the current line. `cycles` is the count before it was set to zero.
-    pub(super) fn start_frame(&mut self, cycles: u32, screen: &mut Screen) {
+    pub(super) fn start_frame(&mut self, cycles: u32, screen: &mut FrameBuffers) {
         let clocks = clock_at(cycles).wrapping_sub(self.frame_start) as u32 % LINE as u32;
         self.frame_start = -(clocks as i32);
         screen.swap();
-        self.drawn_to = self.first_clock();
+        self.clock_at_last_update = self.first_clock();
         self.line_clock = 0;
-        self.owed_to = self.drawn_to;
-        self.quiet_until = self.drawn_to + BLANK;
+        self.deferred_to = self.clock_at_last_update;
+        self.no_change_until = self.clock_at_last_update + BLANK;
         (self.frame_end, self.line_start) = (unknown(), unknown());
         if self.picture.pal {
             let loss = self.colour_loss();
             let [first, second] = &mut self.players;
-            for colour in [&mut self.background, &mut self.ball.colour, &mut first.colour, &mut second.colour] {
+            for colour in [&mut self.colubk, &mut self.ball.colupf, &mut first.colup, &mut second.colup] {
                 *colour = *colour & 0xfe | loss;
             }
-            self.pixels.spoil(COLOURS);
+            self.pixels.invalidate(COLOURS);
         }
     }
 
@@ -437,8 +437,8 @@ impl Tia {
     }
 
     /// Counts the frame's lines. The undrawn rest of a partial frame turns gray.
-    pub(super) fn end_frame(&mut self, cycles: u32, screen: &mut Screen) {
-        self.draw_lines(self.owed_to, screen);
+    pub(super) fn end_frame(&mut self, cycles: u32, screen: &mut FrameBuffers) {
+        self.draw_lines(self.deferred_to, screen);
         self.last_lines = self.line_at(clock_at(cycles));
         if self.partial && !screen.provisional {
             let row = (self.last_lines - i32::from(self.picture.first_line)).max(0) as usize;
@@ -452,35 +452,35 @@ impl Tia {
     ///
     /// `clock` is at most the delay of this write ahead; the next write comes after it.
     #[inline(always)]
-    fn owe(&mut self, clock: i32) {
-        self.owed_to = clock;
+    fn defer(&mut self, clock: i32) {
+        self.deferred_to = clock;
     }
 
     fn is_charged(&self, resistance: i32, cycles: u32) -> bool {
         if resistance == 0 {
             return true;
         }
-        if resistance == OPEN || self.discharge {
+        if resistance == OPEN_RESISTANCE || self.dump_enabled {
             return false;
         }
         let needed = (1.6 * f64::from(resistance) * 0.01e-6 * 1.19e6) as u32;
         // Wraps like ALE's counters: if charging ended before the frame began, it counts as not ended.
-        cycles > self.charging_since.wrapping_add(needed)
+        cycles > self.dump_disabled_cycle.wrapping_add(needed)
     }
 
     /// Reads a register. Collisions are read after deferred drawing; undriven lines return the last byte on the data bus.
     #[inline(always)]
-    pub(super) fn peek(&mut self, address: u16, cycles: u32, input: &Input, screen: &mut Screen, bus: u8) -> u8 {
+    pub(super) fn peek(&mut self, address: u16, cycles: u32, input: &Controllers, screen: &mut FrameBuffers, bus: u8) -> u8 {
         let clock = clock_at(cycles);
         if address & 0x0f < 8 {
             self.draw_to(clock, screen);
         } else {
-            self.owe(clock);
+            self.defer(clock);
         }
-        self.driven(address, cycles, input, bus)
+        self.read_register(address, cycles, input, bus)
     }
 
-    fn driven(&self, address: u16, cycles: u32, input: &Input, bus: u8) -> u8 {
+    fn read_register(&self, address: u16, cycles: u32, input: &Controllers, bus: u8) -> u8 {
         let register = usize::from(address & 0x0f);
         let line = |up: bool| if up { 0x80 } else { 0 };
         let driven = match register {

@@ -4,14 +4,14 @@
 //! the horizontal blank by eight pixels, which moves everything right. It also gives each object up to fifteen pulses,
 //! four clocks apart, each of which moves the object left if it falls into the blank.
 
-use super::pixels::Pixels;
+use super::pixels::ObjectPixels;
 use super::{BL, BLANK, CLOCKS, LINE, M0, M1, MOVABLE, P0, P1, Tia, WIDTH};
 
 /// Last cycle of a line at which HMOVE extends the line's blank, and the cycle at which it extends the next line's.
 const LAST_BLANKED: i32 = 20;
 const LAST_CYCLE: i32 = 75;
 
-const fn least(one: i32, other: i32) -> i32 {
+const fn min(one: i32, other: i32) -> i32 {
     if one < other { one } else { other }
 }
 
@@ -21,8 +21,8 @@ const fn motion(cycle: i32, motion: u8) -> i32 {
 
     match cycle {
         LAST_CYCLE => 8 - pulses,
-        ..=LAST_BLANKED => 8 - least(pulses, (70 - 3 * cycle) / 4),
-        _ => least((222 - 3 * cycle) / 4 - pulses, 0),
+        ..=LAST_BLANKED => 8 - min(pulses, (70 - 3 * cycle) / 4),
+        _ => min((222 - 3 * cycle) / 4 - pulses, 0),
     }
 }
 
@@ -39,7 +39,7 @@ static MOTIONS: [[i8; 16]; (LINE / CLOCKS) as usize] = {
 
 /// Moves a position by `by` pixels to the right, wrapping around the line.
 #[inline(always)]
-fn on_line(position: u8, by: i8) -> u8 {
+fn wrap_position(position: u8, by: i8) -> u8 {
     const END: i32 = WIDTH as i32;
     let moved = i32::from(position) + i32::from(by);
     let wrapped = if moved < 0 {
@@ -53,7 +53,7 @@ fn on_line(position: u8, by: i8) -> u8 {
 }
 
 /// Whether an HMOVE at `cycle` extends the blank.
-fn stretches(cycle: i32) -> bool {
+fn extends_blank(cycle: i32) -> bool {
     cycle <= LAST_BLANKED || cycle == LAST_CYCLE
 }
 
@@ -67,12 +67,12 @@ const AFTER_HMOVE_BALL: [(i32, i32, u8); 5] = [(18, 60, 10), (18, 69, 10), (3, 1
 
 impl Tia {
     /// Returns the position of a player after RESPx at `clock`.
-    pub(super) fn landing_player(&mut self, clock: i32) -> u8 {
+    pub(super) fn resp_position(&mut self, clock: i32) -> u8 {
         let at = self.line_clock_at(clock);
         if at < BLANK { 3 } else { ((at - BLANK + 5) % 160) as u8 }
     }
 
-    fn landing(&mut self, clock: i32, after_hmove: &[(i32, i32, u8)]) -> u8 {
+    fn resx_position(&mut self, clock: i32, after_hmove: &[(i32, i32, u8)]) -> u8 {
         let at = self.line_clock_at(clock);
         let since = clock.wrapping_sub(self.last_hmove);
         let special = after_hmove.iter().find(|(cycles, line_clock, _)| since == cycles * CLOCKS && at == *line_clock);
@@ -83,29 +83,29 @@ impl Tia {
         }
     }
 
-    pub(super) fn landing_missile(&mut self, index: usize, clock: i32) -> u8 {
-        self.landing(clock, if index == 0 { &AFTER_HMOVE_M0 } else { &AFTER_HMOVE_M1 })
+    pub(super) fn resm_position(&mut self, index: usize, clock: i32) -> u8 {
+        self.resx_position(clock, if index == 0 { &AFTER_HMOVE_M0 } else { &AFTER_HMOVE_M1 })
     }
 
-    pub(super) fn landing_ball(&mut self, clock: i32) -> u8 {
-        self.landing(clock, &AFTER_HMOVE_BALL)
+    pub(super) fn resbl_position(&mut self, clock: i32) -> u8 {
+        self.resx_position(clock, &AFTER_HMOVE_BALL)
     }
 
     #[inline(never)]
-    fn move_some(&mut self, cycle: i32, moving: u8) {
+    fn apply_hmove(&mut self, cycle: i32, moving: u8) {
         let motions = &MOTIONS[cycle as usize % MOTIONS.len()];
-        let move_one = |position: &mut u8, register: u8, pixels: &mut Pixels, object: u8| {
+        let move_one = |position: &mut u8, register: u8, pixels: &mut ObjectPixels, object: u8| {
             if moving & object != 0 {
-                *position = on_line(*position, motions[usize::from(register & 15)]);
-                pixels.spoil(object);
+                *position = wrap_position(*position, motions[usize::from(register & 15)]);
+                pixels.invalidate(object);
             }
         };
         let Self { players: [p0, p1], missiles: [m0, m1], ball, pixels, .. } = self;
-        move_one(&mut p0.position, p0.motion, pixels, P0);
-        move_one(&mut p1.position, p1.motion, pixels, P1);
-        move_one(&mut m0.position, m0.motion, pixels, M0);
-        move_one(&mut m1.position, m1.motion, pixels, M1);
-        move_one(&mut ball.position, ball.motion, pixels, BL);
+        move_one(&mut p0.position, p0.hmp, pixels, P0);
+        move_one(&mut p1.position, p1.hmp, pixels, P1);
+        move_one(&mut m0.position, m0.hmm, pixels, M0);
+        move_one(&mut m1.position, m1.hmm, pixels, M1);
+        move_one(&mut ball.position, ball.hmbl, pixels, BL);
     }
 
     /// Records whether an object's motion register is nonzero.
@@ -116,19 +116,19 @@ impl Tia {
 
     /// HMOVE: moves all objects, ends the suppression of copies and stops the stars.
     #[inline(always)]
-    pub(super) fn move_all(&mut self, clock: i32) {
+    pub(super) fn hmove(&mut self, clock: i32) {
         let cycle = self.line_clock_at(clock) / CLOCKS;
-        if self.picture.hmove_blanks && stretches(cycle) {
+        if self.picture.hmove_blanks && extends_blank(cycle) {
             self.hmove_blank = true;
         }
         // Early in a line, as in most programs, objects with a motion register of zero do not move.
         let moving = if cycle <= LAST_STILL { self.moving } else { MOVABLE };
         if moving != 0 {
-            self.move_some(cycle, moving);
+            self.apply_hmove(cycle, moving);
         }
         self.end_suppression();
         if self.stars.shape != 0 {
-            self.pixels.spoil(M0);
+            self.pixels.invalidate(M0);
         }
         self.last_hmove = clock;
         self.stars.moving = false;
@@ -159,6 +159,6 @@ mod tests {
     #[test]
     fn an_hmove_late_in_the_line_moves_left_without_a_longer_blank() {
         assert_eq!([0, 7, 8, 15].map(|register| motion(73, register)), [-8, -15, 0, -7]);
-        assert!(!stretches(73) && stretches(75));
+        assert!(!extends_blank(73) && extends_blank(75));
     }
 }

@@ -11,7 +11,7 @@ pub(super) type Row = [u8; WIDTH];
 pub(super) type Layers = [u64; 3];
 
 /// Colours of the background and three layers, prepared for an instruction set. Each is repeated four times.
-pub(super) trait Paint: Copy {
+pub(super) trait Painter: Copy {
     /// Prepares the colours.
     ///
     /// # Safety
@@ -46,7 +46,7 @@ static BYTES: [u64; 256] = {
     table
 };
 
-impl Paint for Portable {
+impl Painter for Portable {
     #[inline(always)]
     unsafe fn new(colours: &[u32; 4]) -> Self {
         Self(colours.map(|colour| u64::from(colour) << 32 | u64::from(colour)))
@@ -81,13 +81,13 @@ mod x86 {
     #[allow(clippy::wildcard_imports, reason = "intrinsics name their own origin")]
     use std::arch::x86_64::*;
 
-    use super::{Layers, Paint, Row};
+    use super::{Layers, Painter, Row};
 
     /// AVX-512 painter: 64 pixels at a time.
     #[derive(Clone, Copy)]
     pub(in super::super) struct Avx512([__m512i; 4]);
 
-    impl Paint for Avx512 {
+    impl Painter for Avx512 {
         #[inline]
         #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
         unsafe fn new([background, first, second, third]: &[u32; 4]) -> Self {
@@ -126,7 +126,7 @@ mod x86 {
     #[derive(Clone, Copy)]
     pub(in super::super) struct Avx2([__m256i; 4]);
 
-    impl Paint for Avx2 {
+    impl Painter for Avx2 {
         #[inline]
         #[target_feature(enable = "avx2")]
         unsafe fn new([background, first, second, third]: &[u32; 4]) -> Self {
@@ -176,7 +176,7 @@ mod tests {
 
     use super::*;
 
-    fn painted<P: Paint>(clips: [u64; 3], layers: [Layers; 3]) -> Row {
+    fn painted<P: Painter>(clips: [u64; 3], layers: [Layers; 3]) -> Row {
         let mut row: Row = std::array::from_fn(|x| x as u8);
         for (word, (clip, layers)) in clips.into_iter().zip(layers).enumerate() {
             // SAFETY: the caller has checked that the processor has the instructions, and `word` is less than 3.

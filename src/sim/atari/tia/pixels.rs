@@ -4,11 +4,11 @@
 
 /// Words of a line, and slots for objects. The number of slots is a power of two, so that indices need no bounds checks.
 pub(super) const WORDS: usize = 3;
-pub(super) const PLACES: usize = 8;
+pub(super) const OBJECT_SLOTS: usize = 8;
 
 /// Repeats a byte four times.
 #[inline(always)]
-pub(super) fn four_times(colour: u8) -> u32 {
+pub(super) fn repeat_byte(colour: u8) -> u32 {
     u32::from(colour) * 0x0101_0101
 }
 
@@ -17,28 +17,28 @@ pub(super) const COLOURS: u8 = 0x40;
 
 /// Cached pixels of the objects, and colours. Initially all are stale.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Pixels {
+pub(super) struct ObjectPixels {
     /// Pixels per word and object, indexed by the object's bit number. Invisible objects have no pixels.
-    pub(super) words: [[u64; PLACES]; WORDS],
+    pub(super) words: [[u64; OBJECT_SLOTS]; WORDS],
     /// Colours of the background, the ball, the second player and the first player, each repeated four times.
     ///
     /// (Bytes stored one by one could not be loaded into vector registers before they have reached the cache.)
     pub(super) colours: [u32; 4],
     /// Objects (and `COLOURS`) whose cached values match the registers.
-    pub(super) fresh: u8,
+    pub(super) valid: u8,
 }
 
-impl Pixels {
+impl ObjectPixels {
     /// Marks objects as stale after a change of their registers.
     #[inline(always)]
-    pub(super) fn spoil(&mut self, objects: u8) {
-        self.fresh &= !objects;
+    pub(super) fn invalidate(&mut self, objects: u8) {
+        self.valid &= !objects;
     }
 
     /// Updates one of the colours.
     #[inline(always)]
     pub(super) fn colour(&mut self, place: usize, colour: u8) {
-        self.colours[place] = four_times(colour);
+        self.colours[place] = repeat_byte(colour);
     }
 
     /// Clears the pixels of an object that is no longer visible.
@@ -49,7 +49,7 @@ impl Pixels {
 
     #[inline(always)]
     pub(super) fn set(&mut self, object: u8, words: [u64; WORDS]) {
-        let object = object.trailing_zeros() as usize % PLACES;
+        let object = object.trailing_zeros() as usize % OBJECT_SLOTS;
         for (all, word) in self.words.iter_mut().zip(words) {
             all[object] = word;
         }

@@ -2,70 +2,70 @@
 
 use super::Tia;
 use super::line::{BL, M0, M1, P0, P1, PF, WIDTH};
-use super::pixels::{COLOURS, WORDS, four_times};
+use super::pixels::{COLOURS, WORDS, repeat_byte};
 use super::tables::{self, FACTORS, Factors};
 
 impl Tia {
     /// Updates all stale pixels and colours.
     #[inline(always)]
-    pub(super) fn shape(&mut self) {
-        let stale = !self.pixels.fresh & (self.visible | COLOURS);
+    pub(super) fn update_pixels(&mut self) {
+        let stale = !self.pixels.valid & (self.visible_objects | COLOURS);
         if stale == 0 {
             return;
         }
-        self.pixels.fresh |= stale;
+        self.pixels.valid |= stale;
         if stale & COLOURS != 0 {
-            let colours = [self.background, self.ball.colour, self.players[1].colour, self.players[0].colour];
-            self.pixels.colours = colours.map(four_times);
+            let colours = [self.colubk, self.ball.colupf, self.players[1].colup, self.players[0].colup];
+            self.pixels.colours = colours.map(repeat_byte);
         }
         if stale & P0 != 0 {
-            self.pixels.set(P0, self.shape_of_player(0));
+            self.pixels.set(P0, self.player_pixels(0));
         }
         if stale & P1 != 0 {
-            self.pixels.set(P1, self.shape_of_player(1));
+            self.pixels.set(P1, self.player_pixels(1));
         }
         if stale & PF != 0 {
-            self.pixels.set(PF, tables::playfield(self.playfield, self.reflect_now));
+            self.pixels.set(PF, tables::playfield(self.pf, self.reflect_now));
         }
         if stale & BL != 0 {
-            self.pixels.set(BL, placed(wide(self.ball.size), &[1, 0], self.ball.position));
+            self.pixels.set(BL, place_copies(missile_copy(self.ball.size), &[1, 0], self.ball.position));
         }
         if stale & M0 != 0 {
-            self.pixels.set(M0, self.shape_of_missile(0));
+            self.pixels.set(M0, self.missile_pixels(0));
         }
         if stale & M1 != 0 {
-            self.pixels.set(M1, self.shape_of_missile(1));
+            self.pixels.set(M1, self.missile_pixels(1));
         }
     }
 
     #[inline(always)]
-    fn shape_of_player(&self, index: usize) -> [u64; WORDS] {
+    fn player_pixels(&self, index: usize) -> [u64; WORDS] {
         let player = &self.players[index];
-        let factors = &FACTORS[usize::from(player.copies & 7)][usize::from(player.suppressed)];
-        placed(tables::stretched(player.copies, player.shown), factors, player.position)
+        let factors = &FACTORS[usize::from(player.nusiz & 7)][usize::from(player.suppressed)];
+        place_copies(tables::player_pixels(player.nusiz, player.current_grp), factors, player.position)
     }
 
     #[inline(always)]
-    fn shape_of_missile(&self, index: usize) -> [u64; WORDS] {
+    fn missile_pixels(&self, index: usize) -> [u64; WORDS] {
         let missile = &self.missiles[index];
         let size = match (index, self.stars.shape) {
             (0, 2) => return [0; WORDS],
             (0, 1) => missile.size | 1,
             _ => missile.size,
         };
-        placed(wide(size), &FACTORS[usize::from(self.players[index].copies & 7)][0], missile.position)
+        place_copies(missile_copy(size), &FACTORS[usize::from(self.players[index].nusiz & 7)][0], missile.position)
     }
 }
 
 /// Returns the pixels of a missile or a ball of a size.
 #[inline(always)]
-fn wide(size: u8) -> u64 {
+fn missile_copy(size: u8) -> u64 {
     (1 << (1 << (size & 3))) - 1
 }
 
 /// Returns the pixels of all copies of an object at `position`, wrapped around the line.
 #[inline(always)]
-fn placed(copy: u64, factors: &Factors, position: u8) -> [u64; WORDS] {
+fn place_copies(copy: u64, factors: &Factors, position: u8) -> [u64; WORDS] {
     /// Pixels of the last word.
     const LAST: u32 = WIDTH as u32 % 64;
     let [low, high] = factors.map(|factor| copy.wrapping_mul(factor));
@@ -92,7 +92,7 @@ mod tests {
         for (mode, distances) in distances.iter().enumerate() {
             for suppressed in [0, 1] {
                 for position in 0..WIDTH {
-                    let found = pixels(placed(0x81, &FACTORS[mode][suppressed], position as u8));
+                    let found = pixels(place_copies(0x81, &FACTORS[mode][suppressed], position as u8));
                     let mut expected: Vec<usize> =
                         distances[suppressed..].iter().flat_map(|d| [0, 7].map(|at| (position + d + at) % WIDTH)).collect();
                     expected.sort_unstable();
@@ -104,11 +104,11 @@ mod tests {
 
     #[test]
     fn stretched_players_are_wider_and_start_a_pixel_later() {
-        assert_eq!(tables::stretched(0, 0xc1), 0x83);
-        assert_eq!(tables::stretched(5, 0xc1), 0b1100_0000_0000_1111 << 1);
-        assert_eq!(tables::stretched(7, 0x81), 0xf000_000f << 1);
+        assert_eq!(tables::player_pixels(0, 0xc1), 0x83);
+        assert_eq!(tables::player_pixels(5, 0xc1), 0b1100_0000_0000_1111 << 1);
+        assert_eq!(tables::player_pixels(7, 0x81), 0xf000_000f << 1);
         for position in 0..WIDTH {
-            let found = pixels(placed(tables::stretched(7, 0xff), &FACTORS[7][0], position as u8));
+            let found = pixels(place_copies(tables::player_pixels(7, 0xff), &FACTORS[7][0], position as u8));
             let mut expected: Vec<usize> = (1..33).map(|at| (position + at) % WIDTH).collect();
             expected.sort_unstable();
             assert_eq!(found, expected, "{position}");

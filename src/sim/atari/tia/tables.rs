@@ -36,7 +36,7 @@ const fn factors() -> [[Factors; 2]; 8] {
 }
 
 /// Returns the pixels of a player's copy, the leftmost lowest, with the width of the mode.
-pub(super) fn stretched(mode: u8, graphics: u8) -> u64 {
+pub(super) fn player_pixels(mode: u8, graphics: u8) -> u64 {
     let at = usize::from(graphics);
     match mode {
         5 => u64::from(DOUBLED[at]),
@@ -46,7 +46,7 @@ pub(super) fn stretched(mode: u8, graphics: u8) -> u64 {
 }
 
 /// Graphics mirrored.
-pub(super) fn mirrored(graphics: u8) -> u8 {
+pub(super) fn reflect(graphics: u8) -> u8 {
     MIRRORED[usize::from(graphics)]
 }
 
@@ -65,7 +65,7 @@ static DOUBLED: [u32; 256] = {
     let mut table = [0; 256];
     let mut graphics = 0;
     while graphics < 256 {
-        table[graphics] = widened(MIRRORED[graphics], 2) << 1;
+        table[graphics] = repeat_bits(MIRRORED[graphics], 2) << 1;
         graphics += 1;
     }
     table
@@ -76,7 +76,7 @@ static QUADRUPLED: [u32; 256] = {
     let mut table = [0; 256];
     let mut graphics = 0;
     while graphics < 256 {
-        table[graphics] = widened(MIRRORED[graphics], 4);
+        table[graphics] = repeat_bits(MIRRORED[graphics], 4);
         graphics += 1;
     }
     table
@@ -87,14 +87,14 @@ static FROM_LOWEST: [u32; 256] = {
     let mut table = [0; 256];
     let mut columns = 0;
     while columns < 256 {
-        table[columns] = widened(columns as u8, 4);
+        table[columns] = repeat_bits(columns as u8, 4);
         columns += 1;
     }
     table
 };
 
 /// Repeats each bit `times` times.
-const fn widened(bits: u8, times: u32) -> u32 {
+const fn repeat_bits(bits: u8, times: u32) -> u32 {
     let mut wide = 0;
     let mut bit = 0;
     while bit < 8 {
@@ -123,9 +123,9 @@ pub(super) fn playfield(bits: u32, mirrored: bool) -> [u64; 3] {
 
 /// Position of a RESPx relative to the player's copies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Landing {
+pub(super) enum RespPosition {
     /// Outside of all copies.
-    Elsewhere,
+    Outside,
     /// In the four pixels before a copy.
     Before,
     /// In a copy that is being drawn.
@@ -133,15 +133,15 @@ pub(super) enum Landing {
 }
 
 /// Classifies a RESPx `distance` pixels after the player's old position.
-pub(super) fn landing(mode: usize, distance: usize) -> Landing {
+pub(super) fn classify_resp(mode: usize, distance: usize) -> RespPosition {
     let width = 8 << STRETCH[mode];
-    let mut found = Landing::Elsewhere;
+    let mut found = RespPosition::Outside;
     for copy in COPIES[mode] {
         let into = (distance + 160 - copy) % 160;
         if into < 4 {
-            found = Landing::Before;
+            found = RespPosition::Before;
         } else if into < 4 + width {
-            found = Landing::Within;
+            found = RespPosition::Within;
         }
     }
     found

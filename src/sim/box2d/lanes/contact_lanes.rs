@@ -137,7 +137,7 @@ impl ContactLanes {
         let normal_speed = bodies.relative_velocity(ra, rb).dot(normal);
         let lambda = V::load(&point.normal_mass).neg().mul(normal_speed.sub(V::load(&point.velocity_bias)));
         let old = V::load(&point.normal_impulse);
-        let new = old.add(lambda).max(V::all(0.0));
+        let new = old.add(lambda).max(V::splat(0.0));
         bodies.apply_impulse(ra, rb, normal.scale(new.sub(old)));
         new
     }
@@ -161,7 +161,7 @@ impl ContactLanes {
         };
         let b = b.sub(Vec2Lanes { x: k11.mul(a.x).add(k12.mul(a.y)), y: k12.mul(a.x).add(k22.mul(a.y)) });
         let (x, solved) = self.solve_lcp(b, k12);
-        let solved = V::both(solved, twofold);
+        let solved = V::mask_and(solved, twofold);
         let d = x.sub(a);
         let (p1, p2) = (normal.scale(d.x), normal.scale(d.y));
         let both = p1.add(p2);
@@ -178,19 +178,19 @@ impl ContactLanes {
     /// Returns the first of the four cases of the complementarity problem that holds, and the lanes where one does.
     #[inline(always)]
     fn solve_lcp<V: Lanes16>(&self, b: Vec2Lanes<V>, k12: V) -> (Vec2Lanes<V>, V::Mask) {
-        let zero = V::all(0.0);
+        let zero = V::splat(0.0);
         let [i11, i12, i22] = [0, 1, 2].map(|part| V::load(&self.inverse_k[part]));
         let x = Vec2Lanes { x: i11.mul(b.x).add(i12.mul(b.y)).neg(), y: i12.mul(b.x).add(i22.mul(b.y)).neg() };
-        let first = V::both(x.x.ge(zero), x.y.ge(zero));
+        let first = V::mask_and(x.x.ge(zero), x.y.ge(zero));
         let x2 = V::load(&self.points[0].normal_mass).neg().mul(b.x);
-        let second = V::both(x2.ge(zero), k12.mul(x2).add(b.y).ge(zero));
+        let second = V::mask_and(x2.ge(zero), k12.mul(x2).add(b.y).ge(zero));
         let x3 = V::load(&self.points[1].normal_mass).neg().mul(b.y);
-        let third = V::both(x3.ge(zero), k12.mul(x3).add(b.x).ge(zero));
-        let fourth = V::both(b.x.ge(zero), b.y.ge(zero));
+        let third = V::mask_and(x3.ge(zero), k12.mul(x3).add(b.x).ge(zero));
+        let fourth = V::mask_and(b.x.ge(zero), b.y.ge(zero));
         let or_third = V::select(V::without(third, second), x3, zero);
         let or_second = V::select(second, x2, zero);
         let found = Vec2Lanes { x: V::select(first, x.x, or_second), y: V::select(first, x.y, or_third) };
-        (found, V::either(V::either(first, second), V::either(third, fourth)))
+        (found, V::mask_or(V::mask_or(first, second), V::mask_or(third, fourth)))
     }
 }
 

@@ -154,9 +154,9 @@ impl JointLanes {
         let y = det.mul(dot_3(ex, cross_3(b, ez))).neg();
         let z = det.mul(dot_3(ex, cross_3(ey, b))).neg();
         let [old_x, old_y, old] = three(&self.impulse);
-        let (new, zero) = (old.add(z), V::all(0.0));
-        let below = V::both(V::mask(u32::from(self.lower_lanes)), new.lt(zero));
-        let releases_limit = V::either(below, V::both(V::mask(u32::from(self.upper_lanes)), zero.lt(new)));
+        let (new, zero) = (old.add(z), V::splat(0.0));
+        let below = V::mask_and(V::mask(u32::from(self.lower_lanes)), new.lt(zero));
+        let releases_limit = V::mask_or(below, V::mask_and(V::mask(u32::from(self.upper_lanes)), zero.lt(new)));
         let rhs = cdot.neg().add(Vec2Lanes { x: old.mul(ez[0]), y: old.mul(ez[1]) });
         let reduced = self.solve_2(rhs);
         let mut p = Vec2Lanes { x: V::select(releases_limit, reduced.x, x), y: V::select(releases_limit, reduced.y, y) };

@@ -37,7 +37,7 @@ pub trait Lanes16: Lanes<Number = f32, Array = [f32; LANES]> {
     /// Returns `a` and not `b`.
     #[inline(always)]
     fn without(a: Self::Mask, b: Self::Mask) -> Self::Mask {
-        Self::differ(a, Self::both(a, b))
+        Self::mask_xor(a, Self::mask_and(a, b))
     }
 }
 

@@ -11,7 +11,7 @@ mod vec2_lanes;
 
 use std::marker::PhantomData;
 
-use envpool_rs_numeric::simd::{F32x8, F32x16, Lanes, Pair, SimdLevel, Work};
+use envpool_rs_numeric::simd::{F32x8, F32x16, Lanes, Pair, SimdKernel, SimdLevel};
 
 use self::contact_lanes::ContactLanes;
 use self::joint_lanes::JointLanes;
@@ -47,7 +47,7 @@ impl<'a, V: Lanes16> Iterations<'a, V> {
     }
 }
 
-impl<V: Lanes16> Work for Iterations<'_, V> {
+impl<V: Lanes16> SimdKernel for Iterations<'_, V> {
     type Output = ();
 
     #[inline(always)]

@@ -6,16 +6,16 @@
 use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Smallest number that MuJoCo divides by (`mjMINVAL`).
-pub(super) const TINY: f64 = 1e-15;
+pub(super) const MJMINVAL: f64 = 1e-15;
 
 #[inline(always)]
 pub(super) fn all3<V: Float64Lanes>(values: &[f64; 3]) -> [V; 3] {
-    [V::all(values[0]), V::all(values[1]), V::all(values[2])]
+    [V::splat(values[0]), V::splat(values[1]), V::splat(values[2])]
 }
 
 #[inline(always)]
 pub(super) fn all4<V: Float64Lanes>(values: &[f64; 4]) -> [V; 4] {
-    [V::all(values[0]), V::all(values[1]), V::all(values[2]), V::all(values[3])]
+    [V::splat(values[0]), V::splat(values[1]), V::splat(values[2]), V::splat(values[3])]
 }
 
 #[inline(always)]
@@ -29,7 +29,7 @@ pub(super) fn sub<V: Float64Lanes>(a: [V; 3], b: [V; 3]) -> [V; 3] {
 }
 
 /// Identity quaternion.
-pub(super) const NO_TURN: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
+pub(super) const IDENTITY_QUAT: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
 
 /// Computes `mju_dot3`.
 #[inline(always)]
@@ -40,7 +40,7 @@ pub(super) fn dot3<V: Float64Lanes>(a: &[V; 3], b: &[V; 3]) -> V {
 /// Returns the first `N` of the values.
 #[inline(always)]
 pub(super) fn first<V: Float64Lanes, const N: usize>(values: &[V]) -> [V; N] {
-    let mut some = [V::all(0.0); N];
+    let mut some = [V::splat(0.0); N];
     some.copy_from_slice(&values[..N]);
     some
 }
@@ -63,13 +63,13 @@ pub(super) fn cross<V: Float64Lanes>(a: [V; 3], b: [V; 3]) -> [V; 3] {
 
 /// Multiplies a row-major 3x3 matrix by a vector, as `mju_mulMatVec3`.
 #[inline(always)]
-pub(super) fn times<V: Float64Lanes>(m: &[V; 9], a: [V; 3]) -> [V; 3] {
+pub(super) fn mul_mat_vec3<V: Float64Lanes>(m: &[V; 9], a: [V; 3]) -> [V; 3] {
     [m[0] * a[0] + m[1] * a[1] + m[2] * a[2], m[3] * a[0] + m[4] * a[1] + m[5] * a[2], m[6] * a[0] + m[7] * a[1] + m[8] * a[2]]
 }
 
 /// Computes `mju_mulQuat`, summed from left to right or pairwise.
 #[inline(always)]
-pub(super) fn quaternion_product<V: Float64Lanes>(a: &[V; 4], b: &[V; 4], in_pairs: bool) -> [V; 4] {
+pub(super) fn mul_quat<V: Float64Lanes>(a: &[V; 4], b: &[V; 4], in_pairs: bool) -> [V; 4] {
     if in_pairs {
         return [
             (a[0] * b[0] - a[1] * b[1]) + (-a[2] * b[2] - a[3] * b[3]),
@@ -88,7 +88,7 @@ pub(super) fn quaternion_product<V: Float64Lanes>(a: &[V; 4], b: &[V; 4], in_pai
 
 /// Rotates a vector by a quaternion, as `mju_rotVecQuat`.
 #[inline(always)]
-pub(super) fn turned<V: Float64Lanes>(v: [V; 3], q: &[V; 4]) -> [V; 3] {
+pub(super) fn rot_vec_quat<V: Float64Lanes>(v: [V; 3], q: &[V; 4]) -> [V; 3] {
     let t = [
         q[0] * v[0] + q[2] * v[2] - q[3] * v[1],
         q[0] * v[1] + q[3] * v[0] - q[1] * v[2],
@@ -99,14 +99,14 @@ pub(super) fn turned<V: Float64Lanes>(v: [V; 3], q: &[V; 4]) -> [V; 3] {
 
 #[inline(always)]
 fn turned_by<V: Float64Lanes>(v: [V; 3], t: [V; 3], q: &[V; 4]) -> [V; 3] {
-    let two = V::all(2.0);
+    let two = V::splat(2.0);
     [v[0] + two * (q[2] * t[2] - q[3] * t[1]), v[1] + two * (q[3] * t[0] - q[1] * t[2]), v[2] + two * (q[1] * t[1] - q[2] * t[0])]
 }
 
 /// Rotates the unit vector along a coordinate, with this sign: [`turned`] without its exact zeros.
 #[inline(always)]
-pub(super) fn axis_turned<V: Float64Lanes>((along, sign): (usize, f64), q: &[V; 4]) -> [V; 3] {
-    let (s, none) = (V::all(sign), V::all(0.0));
+pub(super) fn rot_vec_quat_axis<V: Float64Lanes>((along, sign): (usize, f64), q: &[V; 4]) -> [V; 3] {
+    let (s, none) = (V::splat(sign), V::splat(0.0));
     match along {
         0 => turned_by([s, none, none], [q[0] * s, q[3] * s, -(q[2] * s)], q),
         1 => turned_by([none, s, none], [-(q[3] * s), q[0] * s, q[1] * s], q),
@@ -116,7 +116,7 @@ pub(super) fn axis_turned<V: Float64Lanes>((along, sign): (usize, f64), q: &[V; 
 
 /// Multiplies a quaternion by `(cosine, sine along a coordinate)`: `mju_mulQuat` without its exact zeros.
 #[inline(always)]
-pub(super) fn turned_about<V: Float64Lanes>(along: usize, q: &[V; 4], cosine: V, sine: V) -> [V; 4] {
+pub(super) fn mul_quat_axis<V: Float64Lanes>(along: usize, q: &[V; 4], cosine: V, sine: V) -> [V; 4] {
     let (c, s) = (cosine, sine);
     match along {
         0 => [q[0] * c - q[1] * s, q[0] * s + q[1] * c, q[2] * c + q[3] * s, q[3] * c - q[2] * s],
@@ -127,8 +127,8 @@ pub(super) fn turned_about<V: Float64Lanes>(along: usize, q: &[V; 4], cosine: V,
 
 /// Computes `mju_quat2Mat`; its diagonal is summed from left to right or pairwise.
 #[inline(always)]
-pub(super) fn matrix<V: Float64Lanes>(q: &[V; 4], in_pairs: bool) -> [V; 9] {
-    let two = V::all(2.0);
+pub(super) fn quat_to_mat<V: Float64Lanes>(q: &[V; 4], in_pairs: bool) -> [V; 9] {
+    let two = V::splat(2.0);
     let (a, b, c, d) = (q[0] * q[0], q[0] * q[1], q[0] * q[2], q[0] * q[3]);
     let (e, f, g, h, i, j) = (q[1] * q[1], q[1] * q[2], q[1] * q[3], q[2] * q[2], q[2] * q[3], q[3] * q[3]);
     let diagonal = if in_pairs {
@@ -152,18 +152,18 @@ pub(super) fn matrix<V: Float64Lanes>(q: &[V; 4], in_pairs: bool) -> [V; 9] {
 /// Normalizes a quaternion unless its length is nearly 1, as `mju_normalize4`. Its squares are summed from left to right or
 /// pairwise.
 #[inline(always)]
-pub(super) fn normalized<V: Float64Lanes>(q: [V; 4], in_pairs: bool) -> [V; 4] {
-    let one = V::all(1.0);
+pub(super) fn normalize4<V: Float64Lanes>(q: [V; 4], in_pairs: bool) -> [V; 4] {
+    let one = V::splat(1.0);
     let squares = [q[0] * q[0], q[1] * q[1], q[2] * q[2], q[3] * q[3]];
     let first = squares[0] + squares[1];
     let length = if in_pairs { first + (squares[2] + squares[3]) } else { first + squares[2] + squares[3] }.sqrt();
-    let factor = V::select((length - one).abs().gt(V::all(TINY)), one / length, one);
+    let factor = V::select((length - one).abs().gt(V::splat(MJMINVAL)), one / length, one);
     [q[0] * factor, q[1] * factor, q[2] * factor, q[3] * factor]
 }
 
 /// Multiplies an inertia (six moments, mass times centre, mass) by a motion, as `mju_mulInertVec`.
 #[inline(always)]
-pub(super) fn momentum<V: Float64Lanes>(i: &[V; 10], v: &[V; 6]) -> [V; 6] {
+pub(super) fn mul_inert_vec<V: Float64Lanes>(i: &[V; 10], v: &[V; 6]) -> [V; 6] {
     [
         i[0] * v[0] + i[3] * v[1] + i[4] * v[2] - i[8] * v[4] + i[7] * v[5],
         i[3] * v[0] + i[1] * v[1] + i[5] * v[2] + i[8] * v[3] - i[6] * v[5],
@@ -176,7 +176,7 @@ pub(super) fn momentum<V: Float64Lanes>(i: &[V; 10], v: &[V; 6]) -> [V; 6] {
 
 /// Returns the dot product of a force and a motion, in the order of `mju_dot` for six numbers.
 #[inline(always)]
-pub(super) fn power<V: Float64Lanes>(a: &[V; 6], b: &[V; 6]) -> V {
+pub(super) fn dot6<V: Float64Lanes>(a: &[V; 6], b: &[V; 6]) -> V {
     ((a[0] * b[0] + a[2] * b[2]) + (a[1] * b[1] + a[3] * b[3])) + (a[4] * b[4] + a[5] * b[5])
 }
 
@@ -208,19 +208,19 @@ pub(super) fn cross_force<V: Float64Lanes>(a: &[V; 6], f: &[V; 6]) -> [V; 6] {
 
 /// Factors a matrix, given by its lower triangle, into `L L'` in place, as `mju_cholFactor`.
 #[inline(always)]
-pub(super) fn cholesky<V: Float64Lanes, const N: usize>(matrix: &mut [[V; N]; N], clears_columns: bool) {
+pub(super) fn chol_factor<V: Float64Lanes, const N: usize>(matrix: &mut [[V; N]; N], clears_columns: bool) {
     for j in 0..N {
         let row = matrix[j];
         let square = if j > 0 { row[j] - dot(&row, &row, j) } else { row[j] };
-        let is_lost = square.lt(V::all(TINY));
-        let diagonal = V::select(is_lost, V::all(TINY), square).sqrt();
+        let is_lost = square.lt(V::splat(MJMINVAL));
+        let diagonal = V::select(is_lost, V::splat(MJMINVAL), square).sqrt();
         matrix[j][j] = diagonal;
-        let by = V::all(1.0) / diagonal;
+        let by = V::splat(1.0) / diagonal;
         for i in j + 1..N {
             let value = if j > 0 { matrix[i][j] - dot(&matrix[i], &row, j) } else { matrix[i][j] };
             matrix[i][j] = value * by;
             if clears_columns {
-                matrix[i][j] = V::select(is_lost, V::all(0.0), matrix[i][j]);
+                matrix[i][j] = V::select(is_lost, V::splat(0.0), matrix[i][j]);
             }
         }
     }
@@ -232,7 +232,7 @@ pub(super) fn cholesky<V: Float64Lanes, const N: usize>(matrix: &mut [[V; N]; N]
 pub(super) fn dot<V: Float64Lanes>(a: &[V], b: &[V], len: usize) -> V {
     let (a, b) = (&a[..len], &b[..len]);
     let product = |at: usize| a[at] * b[at];
-    let (mut at, mut sum) = (0, V::all(0.0));
+    let (mut at, mut sum) = (0, V::splat(0.0));
     if len >= 4 {
         let mut sums = [product(0), product(1), product(2), product(3)];
         at = 4;

@@ -1,9 +1,9 @@
 //! Colliders of spheres and capsules with one another.
 
-use super::algebra::{TINY, add, cross, dot3 as dot, sub};
+use super::algebra::{MJMINVAL, add, cross, dot3 as dot, sub};
 use super::dialect::Nearest;
-use super::smooth::Placed;
-use super::tables::Round;
+use super::smooth::GeomPose;
+use super::tables::RoundPair;
 use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Bound for parallel segments: squared cross product of the directions, relative to their squared lengths.
@@ -11,12 +11,12 @@ const NEARLY_PARALLEL: f64 = 1e-8;
 
 /// Contact of a pair of geoms before its rows, in some lanes (`mjContact`).
 #[derive(Clone, Copy)]
-pub(super) struct Found<V> {
+pub(super) struct PreContact<V> {
     /// Lanes of the contact, as bits.
     pub(super) lanes: u32,
-    pub(super) distance: V,
+    pub(super) dist: V,
     pub(super) normal: [V; 3],
-    pub(super) point: [V; 3],
+    pub(super) pos: [V; 3],
 }
 
 #[inline(always)]
@@ -32,34 +32,34 @@ fn along<V: Float64Lanes>(axis: &[V; 3], share: V, middle: &[V; 3]) -> [V; 3] {
 
 /// Collides two spheres, as `mjraw_SphereSphere`. If the centres coincide, the normal is orthogonal to the geoms' z axes.
 #[inline(always)]
-fn spheres<V: Float64Lanes>(round: &Round, axes: [&[V; 3]; 2], one: &[V; 3], other: &[V; 3]) -> Found<V> {
+fn sphere_sphere<V: Float64Lanes>(round: &RoundPair, axes: [&[V; 3]; 2], one: &[V; 3], other: &[V; 3]) -> PreContact<V> {
     let [first, second] = round.radii;
     let apart = [one[0] - other[0], one[1] - other[1], one[2] - other[2]];
     let square = dot(&apart, &apart);
     let reach = round.margin + first + second;
-    let lanes = V::bits(square.le(V::all(reach * reach)));
+    let lanes = V::bits(square.le(V::splat(reach * reach)));
     if lanes == 0 {
-        return Found { lanes, distance: square, normal: apart, point: apart };
+        return PreContact { lanes, dist: square, normal: apart, pos: apart };
     }
-    let distance = square.sqrt() - V::all(first) - V::all(second);
+    let distance = square.sqrt() - V::splat(first) - V::splat(second);
     let to = [other[0] - one[0], other[1] - one[1], other[2] - one[2]];
     let length = dot(&to, &to).sqrt();
-    let by = V::all(1.0) / length;
+    let by = V::splat(1.0) / length;
     let mut normal = [to[0] * by, to[1] * by, to[2] * by];
-    let is_same = length.lt(V::all(TINY));
+    let is_same = length.lt(V::splat(MJMINVAL));
     if V::any(is_same) {
         let across = cross(*axes[0], *axes[1]);
         let length = dot(&across, &across).sqrt();
-        let is_parallel = length.lt(V::all(TINY));
-        let by = V::all(1.0) / length;
+        let is_parallel = length.lt(V::splat(MJMINVAL));
+        let by = V::splat(1.0) / length;
         for (axis, part) in normal.iter_mut().enumerate() {
-            let along_x = V::all(if axis == 0 { 1.0 } else { 0.0 });
+            let along_x = V::splat(if axis == 0 { 1.0 } else { 0.0 });
             *part = V::select(is_same, V::select(is_parallel, along_x, across[axis] * by), *part);
         }
     }
-    let reached = V::all(first) + distance / V::all(2.0);
+    let reached = V::splat(first) + distance / V::splat(2.0);
     let point = [normal[0] * reached + one[0], normal[1] * reached + one[1], normal[2] * reached + one[2]];
-    Found { lanes, distance, normal, point }
+    PreContact { lanes, dist: distance, normal, pos: point }
 }
 
 /// Collides a pair of spheres or capsules.
@@ -67,13 +67,13 @@ fn spheres<V: Float64Lanes>(round: &Round, axes: [&[V; 3]; 2], one: &[V; 3], oth
 /// Returns up to two contacts per lane, and the lanes that have to fall back to MuJoCo, as bits; `None` if no lane has a contact.
 #[inline(always)]
 pub(super) fn collide<V: Float64Lanes>(
-    round: &Round,
-    [one, other]: [&Placed<V>; 2],
+    round: &RoundPair,
+    [one, other]: [&GeomPose<V>; 2],
     nearest: Nearest,
-) -> Option<([Found<V>; 2], u32)> {
-    let (place, opposite) = (&one.place, &other.place);
+) -> Option<([PreContact<V>; 2], u32)> {
+    let (place, opposite) = (&one.pos, &other.pos);
     let apart = [place[0] - opposite[0], place[1] - opposite[1], place[2] - opposite[2]];
-    let near = V::bits(dot(&apart, &apart).le(V::all(round.near)));
+    let near = V::bits(dot(&apart, &apart).le(V::splat(round.near)));
     if near == 0 {
         return None;
     }
@@ -81,35 +81,35 @@ pub(super) fn collide<V: Float64Lanes>(
     let mut found;
     match round.halves {
         [Some(first), Some(second)] => {
-            let (first, second) = (V::all(first), V::all(second));
+            let (first, second) = (V::splat(first), V::splat(second));
             let a = [one.axis[0] * first, one.axis[1] * first, one.axis[2] * first];
             let b = [other.axis[0] * second, other.axis[1] * second, other.axis[2] * second];
-            return Some(capsules(round, axes, (near, nearest), [(place, &a), (opposite, &b)], &apart));
+            return Some(capsule_capsule(round, axes, (near, nearest), [(place, &a), (opposite, &b)], &apart));
         }
         [_, Some(half)] => {
-            let share = clip(dot(&other.axis, &apart), V::all(-half), V::all(half));
-            found = spheres(round, axes, place, &along(&other.axis, share, opposite));
+            let share = clip(dot(&other.axis, &apart), V::splat(-half), V::splat(half));
+            found = sphere_sphere(round, axes, place, &along(&other.axis, share, opposite));
         }
-        _ => found = spheres(round, axes, place, opposite),
+        _ => found = sphere_sphere(round, axes, place, opposite),
     }
     found.lanes &= near;
-    let nothing = Found { lanes: 0, ..found };
+    let nothing = PreContact { lanes: 0, ..found };
     (found.lanes != 0).then_some(([found, nothing], 0))
 }
 
 /// Collides two capsules, given by centres and half segments, as `mjraw_CapsuleCapsule` before 3.17.
 #[inline(always)]
-fn capsules<V: Float64Lanes>(
-    round: &Round,
+fn capsule_capsule<V: Float64Lanes>(
+    round: &RoundPair,
     axes: [&[V; 3]; 2],
     (near, nearest): (u32, Nearest),
     [(place, a), (opposite, b)]: [(&[V; 3], &[V; 3]); 2],
     apart: &[V; 3],
-) -> ([Found<V>; 2], u32) {
+) -> ([PreContact<V>; 2], u32) {
     if nearest == Nearest::FromEnds {
         return capsules_by_ends(round, axes, near, [(place, a), (opposite, b)]);
     }
-    let (one, minus) = (V::all(1.0), V::all(-1.0));
+    let (one, minus) = (V::splat(1.0), V::splat(-1.0));
     let (aa, ab, bb) = (dot(a, a), -dot(a, b), dot(b, b));
     let (u, v) = (-dot(a, apart), dot(b, apart));
     let (parallel, mut x, mut y);
@@ -117,7 +117,7 @@ fn capsules<V: Float64Lanes>(
         // Cross products keep the accuracy that the determinant loses for nearly parallel segments.
         let across = cross(*a, *b);
         let square = dot(&across, &across);
-        parallel = near & !V::bits((V::all(NEARLY_PARALLEL) * aa * bb).lt(square));
+        parallel = near & !V::bits((V::splat(NEARLY_PARALLEL) * aa * bb).lt(square));
         x = clip(dot(&across, &cross(*b, *apart)) / square, minus, one);
         y = (v - ab * x) / bb;
         let is_outside = y.abs().gt(one);
@@ -125,7 +125,7 @@ fn capsules<V: Float64Lanes>(
         x = V::select(is_outside, clip((u - ab * y) / aa, minus, one), x);
     } else {
         let determinant = aa * bb - ab * ab;
-        parallel = near & V::bits(determinant.abs().lt(V::all(TINY)));
+        parallel = near & V::bits(determinant.abs().lt(V::splat(MJMINVAL)));
         x = (bb * u - ab * v) / determinant;
         y = (aa * v - ab * u) / determinant;
         let (is_over, is_under) = (x.gt(one), x.lt(minus));
@@ -136,9 +136,9 @@ fn capsules<V: Float64Lanes>(
         x = V::select(is_over, upper, V::select(is_under, lower, x));
         y = V::select(is_over, one, V::select(is_under, minus, y));
     }
-    let mut found = spheres(round, axes, &along(a, x, place), &along(b, y, opposite));
+    let mut found = sphere_sphere(round, axes, &along(a, x, place), &along(b, y, opposite));
     found.lanes &= near;
-    let mut second = Found { lanes: 0, ..found };
+    let mut second = PreContact { lanes: 0, ..found };
     if parallel != 0 {
         found.lanes &= !parallel;
         for lane in (0..V::COUNT).filter(|lane| parallel >> lane & 1 != 0) {
@@ -158,13 +158,13 @@ fn in_lane<V: Float64Lanes>(vector: &[V; 3], lane: usize) -> [f64; 3] {
 }
 
 /// Writes the contacts of one lane.
-fn put_in_lane<V: Float64Lanes>(to: [&mut Found<V>; 2], places: &[Found<f64>], lane: usize) {
+fn put_in_lane<V: Float64Lanes>(to: [&mut PreContact<V>; 2], places: &[PreContact<f64>], lane: usize) {
     for (to, from) in to.into_iter().zip(places) {
         to.lanes |= 1 << lane;
-        to.distance.set(lane, from.distance);
+        to.dist.set(lane, from.dist);
         for axis in 0..3 {
             to.normal[axis].set(lane, from.normal[axis]);
-            to.point[axis].set(lane, from.point[axis]);
+            to.pos[axis].set(lane, from.pos[axis]);
         }
     }
 }
@@ -186,7 +186,7 @@ impl<V: Float64Lanes> Segments<V> {
     /// Clamps the second segment's fraction to the segment, and recomputes the first segment's fraction.
     #[inline(always)]
     fn within(&self, [x, y]: [V; 2]) -> [V; 2] {
-        let (none, one) = (V::all(0.0), V::all(1.0));
+        let (none, one) = (V::splat(0.0), V::splat(1.0));
         let (is_before, is_beyond) = (y.lt(none), y.gt(one));
         let by_first = clip(-self.u / self.aa, none, one);
         let by_last = clip((self.ab - self.u) / self.aa, none, one);
@@ -200,26 +200,26 @@ impl<V: Float64Lanes> Segments<V> {
 /// Collides two capsules with fractions counted from the segments' ends, as `mjraw_CapsuleCapsule` from 3.17 on.
 #[inline(always)]
 fn capsules_by_ends<V: Float64Lanes>(
-    round: &Round,
+    round: &RoundPair,
     axes: [&[V; 3]; 2],
     near: u32,
     [(place, a), (opposite, b)]: [(&[V; 3], &[V; 3]); 2],
-) -> ([Found<V>; 2], u32) {
-    let (none, one, tiny) = (V::all(0.0), V::all(1.0), V::all(TINY));
+) -> ([PreContact<V>; 2], u32) {
+    let (none, one, tiny) = (V::splat(0.0), V::splat(1.0), V::splat(MJMINVAL));
     let (begin, other) = (sub(*place, *a), sub(*opposite, *b));
     let (a, b) = (sub(add(*a, *place), begin), sub(add(*b, *opposite), other));
     let apart = sub(begin, other);
     let segments = Segments { aa: dot(&a, &a), bb: dot(&b, &b), ab: dot(&a, &b), u: dot(&a, &apart), v: dot(&b, &apart) };
     let across = cross(a, b);
     let square = dot(&across, &across);
-    let parallel = near & !V::bits((segments.aa * V::all(NEARLY_PARALLEL) * segments.bb).lt(square));
+    let parallel = near & !V::bits((segments.aa * V::splat(NEARLY_PARALLEL) * segments.bb).lt(square));
     let x = clip(dot(&across, &cross(b, apart)) / square, none, one);
     let [x, y] = segments.within([x, (segments.ab * x + segments.v) / segments.bb]);
-    let mut found = spheres(round, axes, &along(&a, x, &begin), &along(&b, y, &other));
+    let mut found = sphere_sphere(round, axes, &along(&a, x, &begin), &along(&b, y, &other));
     found.lanes &= near & !parallel;
     // MuJoCo treats segments of zero length as points.
-    let alarms = near & V::bits(V::either(segments.aa.le(tiny), segments.bb.le(tiny)));
-    let mut second = Found { lanes: 0, ..found };
+    let alarms = near & V::bits(V::mask_or(segments.aa.le(tiny), segments.bb.le(tiny)));
+    let mut second = PreContact { lanes: 0, ..found };
     for lane in (0..V::COUNT).filter(|lane| parallel >> lane & 1 != 0) {
         let Segments { aa, bb, ab, u, v } = segments;
         let [aa, bb, ab, u, v] = [aa, bb, ab, u, v].map(|number| number.get(lane));
@@ -227,7 +227,8 @@ fn capsules_by_ends<V: Float64Lanes>(
         for [x, y] in [segments.within([0.0, v / bb]), segments.within([1.0, (v + ab) / bb])] {
             let of = |vector: &[V; 3]| in_lane(vector, lane);
             let axes = [of(axes[0]), of(axes[1])];
-            let place = spheres(round, [&axes[0], &axes[1]], &along(&of(&a), x, &of(&begin)), &along(&of(&b), y, &of(&other)));
+            let place =
+                sphere_sphere(round, [&axes[0], &axes[1]], &along(&of(&a), x, &of(&begin)), &along(&of(&b), y, &of(&other)));
             places.extend((place.lanes != 0).then_some(place));
         }
         put_in_lane([&mut found, &mut second], &places, lane);
@@ -237,16 +238,16 @@ fn capsules_by_ends<V: Float64Lanes>(
 
 /// Collides parallel capsules of one lane, with up to two contacts at their ends.
 fn parallel_capsules(
-    round: &Round,
+    round: &RoundPair,
     axes: [&[f64; 3]; 2],
     [(place, a), (opposite, b)]: [([f64; 3], [f64; 3]); 2],
     [aa, ab, bb, u, v]: [f64; 5],
-) -> Vec<Found<f64>> {
+) -> Vec<PreContact<f64>> {
     let end = |middle: [f64; 3], axis: [f64; 3], sign: f64| [0, 1, 2].map(|part| middle[part] + sign * axis[part]);
     let mut found = Vec::new();
     let mut look = |one: [f64; 3], other: [f64; 3]| {
         if found.len() < 2 {
-            let place = spheres::<f64>(round, axes, &one, &other);
+            let place = sphere_sphere::<f64>(round, axes, &one, &other);
             if place.lanes != 0 {
                 found.push(place);
             }

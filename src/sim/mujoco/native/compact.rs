@@ -5,19 +5,19 @@
 //! slots are zero.
 
 use super::algebra::dot;
-use super::dialect::Order;
-use super::drawn::{Drawn, GROWTH};
-use super::smooth::{Motion, scale, solve};
-use super::tables::{DOFS, Tables};
-use envpool_rs_numeric::simd::{Float64Lanes, Work};
+use super::dialect::SweepOrder;
+use super::drawn::{MAX_COST_GROWTH, ShuffledPgs};
+use super::smooth::{NativeData, cost_scale, solve_ld};
+use super::tables::{MAX_NV, NativeModel};
+use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
 /// Maximum number of rows of a lane; a step with more falls back to MuJoCo.
-const ROOM: usize = 128;
+const MAX_ROWS: usize = 128;
 /// Maximum number of slots: full blocks and the rest.
-const SLOTS: usize = ROOM + 4;
+const MAX_SLOTS: usize = MAX_ROWS + 4;
 
 /// Constraint rows of all lanes, for the dual solver.
-pub(super) struct Compact<V: Float64Lanes> {
+pub(super) struct DualRows<V: Float64Lanes> {
     /// Number of rows of each lane.
     pub(super) counts: [usize; 8],
     /// Number of slots in full blocks.
@@ -26,26 +26,26 @@ pub(super) struct Compact<V: Float64Lanes> {
     slots: usize,
     jacobian: Vec<V>,
     /// Values of each row: regularizer `efc_R`, then stiffness, distance and damping of `efc_aref`.
-    resistance: Vec<V>,
+    efc_r: Vec<V>,
     stiffness: Vec<V>,
     distance: Vec<V>,
     damping: Vec<V>,
     /// `J * M^(-1/2)`: the rows divided by the square root of the factored inertia matrix, stored by degree of freedom.
-    halves: Vec<V>,
+    efc_y: Vec<V>,
     /// `efc_AR`, row by row: `J * inv(M) * J' + R`.
-    coupling: Vec<V>,
+    efc_ar: Vec<V>,
     /// `efc_b`: `J * qacc_smooth - aref`.
-    bias: Vec<V>,
+    efc_b: Vec<V>,
     force: Vec<V>,
     /// Reciprocal of the diagonal of `efc_AR`.
-    inverse: Vec<V>,
+    ar_inv: Vec<V>,
     /// Reciprocal of `inverse`.
-    diagonal: Vec<V>,
+    ar_diag: Vec<V>,
     products: Vec<V>,
     /// Degrees of freedom with non-zero entries in a row, as bits.
     used: Vec<u32>,
     /// Problems of the lanes, for shuffled sweeps of each lane.
-    drawn: Drawn,
+    shuffled: ShuffledPgs,
 }
 
 /// Writes the number of one lane.
@@ -59,7 +59,7 @@ fn put<V: Float64Lanes>(values: &mut [V], at: usize, lane: usize, value: f64) {
 fn dot_rows<V: Float64Lanes>(a: &[V], b: &[V], whole: usize) -> V {
     let rest = a.len() - whole;
     let b = &b[..a.len()];
-    let mut sum = V::all(0.0);
+    let mut sum = V::splat(0.0);
     if whole > 0 {
         let mut sums = [a[0] * b[0], a[1] * b[1], a[2] * b[2], a[3] * b[3]];
         let mut at = 4;
@@ -83,28 +83,28 @@ fn dot_rows<V: Float64Lanes>(a: &[V], b: &[V], whole: usize) -> V {
     }
 }
 
-impl<V: Float64Lanes> Compact<V> {
-    pub(super) fn new(tables: &Tables) -> Self {
-        let numbers = |count: usize| vec![V::all(0.0); count];
-        let slots = || vec![V::all(0.0); SLOTS];
+impl<V: Float64Lanes> DualRows<V> {
+    pub(super) fn new(tables: &NativeModel) -> Self {
+        let numbers = |count: usize| vec![V::splat(0.0); count];
+        let slots = || vec![V::splat(0.0); MAX_SLOTS];
         Self {
             counts: [0; 8],
             whole: 0,
             slots: 0,
-            jacobian: numbers(SLOTS * tables.dofs.len()),
-            resistance: slots(),
+            jacobian: numbers(MAX_SLOTS * tables.dofs.len()),
+            efc_r: slots(),
             stiffness: slots(),
             distance: slots(),
             damping: slots(),
-            halves: numbers((SLOTS + 4) * tables.dofs.len()),
-            coupling: numbers((SLOTS + 4) * (SLOTS + 4)),
-            bias: slots(),
+            efc_y: numbers((MAX_SLOTS + 4) * tables.dofs.len()),
+            efc_ar: numbers((MAX_SLOTS + 4) * (MAX_SLOTS + 4)),
+            efc_b: slots(),
             force: slots(),
-            inverse: slots(),
-            diagonal: slots(),
+            ar_inv: slots(),
+            ar_diag: slots(),
             products: slots(),
-            used: vec![0; SLOTS],
-            drawn: Drawn::default(),
+            used: vec![0; MAX_SLOTS],
+            shuffled: ShuffledPgs::default(),
         }
     }
 
@@ -113,12 +113,12 @@ impl<V: Float64Lanes> Compact<V> {
     pub(super) fn push(&mut self, lanes: u32, row: &[V], [resistance, stiffness, distance]: [V; 3], damping: f64) -> u32 {
         let dofs = row.len();
         let first = self.counts[0];
-        if lanes == V::ALL && first < ROOM && self.counts[..V::COUNT].iter().all(|count| *count == first) {
+        if lanes == V::ALL && first < MAX_ROWS && self.counts[..V::COUNT].iter().all(|count| *count == first) {
             self.jacobian[first * dofs..][..dofs].copy_from_slice(row);
-            self.resistance[first] = resistance;
+            self.efc_r[first] = resistance;
             self.stiffness[first] = stiffness;
             self.distance[first] = distance;
-            self.damping[first] = V::all(damping);
+            self.damping[first] = V::splat(damping);
             self.counts[..V::COUNT].fill(first + 1);
             return 0;
         }
@@ -127,7 +127,7 @@ impl<V: Float64Lanes> Compact<V> {
             let lane = left.trailing_zeros() as usize;
             left &= left - 1;
             let slot = self.counts[lane];
-            if slot >= ROOM {
+            if slot >= MAX_ROWS {
                 full |= 1 << lane;
                 continue;
             }
@@ -135,7 +135,7 @@ impl<V: Float64Lanes> Compact<V> {
             for (to, from) in self.jacobian[slot * dofs..][..dofs].iter_mut().zip(row) {
                 to.set(lane, from.get(lane));
             }
-            put(&mut self.resistance, slot, lane, resistance.get(lane));
+            put(&mut self.efc_r, slot, lane, resistance.get(lane));
             put(&mut self.stiffness, slot, lane, stiffness.get(lane));
             put(&mut self.distance, slot, lane, distance.get(lane));
             put(&mut self.damping, slot, lane, damping);
@@ -172,7 +172,7 @@ impl<V: Float64Lanes> Compact<V> {
                         let value = self.jacobian[from * dofs + dof].get(lane);
                         put(&mut self.jacobian, to * dofs + dof, lane, value);
                     }
-                    for values in [&mut self.resistance, &mut self.stiffness, &mut self.distance, &mut self.damping] {
+                    for values in [&mut self.efc_r, &mut self.stiffness, &mut self.distance, &mut self.damping] {
                         let value = values[from].get(lane);
                         put(values, to, lane, value);
                     }
@@ -184,7 +184,7 @@ impl<V: Float64Lanes> Compact<V> {
                 for dof in 0..dofs {
                     put(&mut self.jacobian, slot * dofs + dof, lane, 0.0);
                 }
-                put(&mut self.resistance, slot, lane, 1.0);
+                put(&mut self.efc_r, slot, lane, 1.0);
                 put(&mut self.stiffness, slot, lane, 0.0);
                 put(&mut self.distance, slot, lane, 0.0);
                 put(&mut self.damping, slot, lane, 0.0);
@@ -194,69 +194,69 @@ impl<V: Float64Lanes> Compact<V> {
 }
 
 /// PGS solver for `N` degrees of freedom, `mj_solPGS`.
-pub(super) struct GaussSeidel<'a, V: Float64Lanes, const N: usize> {
-    pub(super) tables: &'a Tables,
-    pub(super) motion: &'a Motion<V>,
-    pub(super) rows: &'a mut Compact<V>,
+pub(super) struct Pgs<'a, V: Float64Lanes, const N: usize> {
+    pub(super) tables: &'a NativeModel,
+    pub(super) motion: &'a NativeData<V>,
+    pub(super) rows: &'a mut DualRows<V>,
     /// Lanes that have rows, as bits.
     pub(super) lanes: u32,
     /// `qacc_warmstart`.
-    pub(super) warm: &'a [V; DOFS],
-    pub(super) accelerations: &'a mut [V; DOFS],
+    pub(super) qacc_warmstart: &'a [V; MAX_NV],
+    pub(super) qacc: &'a mut [V; MAX_NV],
     /// `qfrc_constraint`.
-    pub(super) forces: &'a mut [V; DOFS],
+    pub(super) qfrc_constraint: &'a mut [V; MAX_NV],
 }
 
-impl<V: Float64Lanes, const N: usize> Work for GaussSeidel<'_, V, N> {
+impl<V: Float64Lanes, const N: usize> SimdKernel for Pgs<'_, V, N> {
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
-        let Self { tables, motion, rows, lanes, warm, accelerations, forces } = self;
+        let Self { tables, motion, rows, lanes, qacc_warmstart, qacc, qfrc_constraint } = self;
         rows.arrange(N);
-        couple::<V, N>(tables, motion, rows);
-        begin::<V, N>(motion, rows, warm);
-        let scale = if tables.dialect.measures_by_trace {
-            scale(tables, &motion.mass, u64::MAX)
+        make_ar::<V, N>(tables, motion, rows);
+        begin::<V, N>(motion, rows, qacc_warmstart);
+        let scale = if tables.dialect.scale_by_trace {
+            cost_scale(tables, &motion.qm, u64::MAX)
         } else {
-            V::all(1.0 / (tables.mean_inertia * N as f64))
+            V::splat(1.0 / (tables.meaninertia * N as f64))
         };
         match tables.dialect.order {
-            Order::Rows => sweep(tables, rows, lanes, scale),
-            Order::Drawn => sweep_each(tables, rows, lanes, scale),
+            SweepOrder::Rows => sweep(tables, rows, lanes, scale),
+            SweepOrder::Shuffled => sweep_each(tables, rows, lanes, scale),
         }
-        let none = V::all(0.0);
-        forces[..N].fill(none);
+        let none = V::splat(0.0);
+        qfrc_constraint[..N].fill(none);
         for slot in 0..rows.slots {
             let force = rows.force[slot];
             if !V::any(force.ne(none)) {
                 continue;
             }
-            for (sum, part) in forces[..N].iter_mut().zip(&rows.jacobian[slot * N..][..N]) {
+            for (sum, part) in qfrc_constraint[..N].iter_mut().zip(&rows.jacobian[slot * N..][..N]) {
                 *sum = *sum + *part * force;
             }
         }
         let mut gained = [none; N];
-        gained.copy_from_slice(&forces[..N]);
-        solve(tables, &motion.factor, &motion.inverse, &mut gained);
+        gained.copy_from_slice(&qfrc_constraint[..N]);
+        solve_ld(tables, &motion.qld, &motion.qld_diag_inv, &mut gained);
         let has = V::mask(lanes);
         for dof in 0..N {
-            let smooth = motion.smooth[dof];
-            accelerations[dof] = V::select(has, gained[dof] + smooth, smooth);
-            forces[dof] = V::select(has, forces[dof], none);
+            let smooth = motion.qacc_smooth[dof];
+            qacc[dof] = V::select(has, gained[dof] + smooth, smooth);
+            qfrc_constraint[dof] = V::select(has, qfrc_constraint[dof], none);
         }
     }
 }
 
 /// Computes `efc_AR`, as `mj_projectConstraint`.
 #[inline(always)]
-fn couple<V: Float64Lanes, const N: usize>(tables: &Tables, motion: &Motion<V>, rows: &mut Compact<V>) {
-    let none = V::all(0.0);
+fn make_ar<V: Float64Lanes, const N: usize>(tables: &NativeModel, motion: &NativeData<V>, rows: &mut DualRows<V>) {
+    let none = V::splat(0.0);
     let slots = rows.slots;
     let stride = (slots + 3) & !3;
     let mut roots = [none; N];
     for (root, dof) in roots.iter_mut().zip(&tables.dofs) {
-        *root = V::all(1.0) / motion.factor[dof.diagonal()].sqrt();
+        *root = V::splat(1.0) / motion.qld[dof.m_diagadr()].sqrt();
     }
     for row in 0..slots {
         let mut x = [none; N];
@@ -266,20 +266,20 @@ fn couple<V: Float64Lanes, const N: usize>(tables: &Tables, motion: &Motion<V>, 
             if !V::any(value.ne(none)) {
                 continue;
             }
-            for (part, column) in motion.factor[dof.row..][..dof.len - 1].iter().zip(tables.columns_of(number)) {
+            for (part, column) in motion.qld[dof.m_rowadr..][..dof.m_rownnz - 1].iter().zip(tables.m_colind_of(number)) {
                 x[*column] = x[*column] - *part * value;
             }
         }
         let mut used = 0;
         for dof in 0..N {
-            rows.halves[dof * stride + row] = x[dof] * roots[dof];
+            rows.efc_y[dof * stride + row] = x[dof] * roots[dof];
             used |= u32::from(V::any(x[dof].ne(none))) << dof;
         }
         rows.used[row] = used;
     }
     for row in slots..stride {
         for dof in 0..N {
-            rows.halves[dof * stride + row] = none;
+            rows.efc_y[dof * stride + row] = none;
         }
     }
     // The loop computes two rows by four columns at a time.
@@ -291,7 +291,7 @@ fn couple<V: Float64Lanes, const N: usize>(tables: &Tables, motion: &Motion<V>, 
             let (mut sums, mut others) = ([none; 4], [none; 4]);
             let mut left = rows.used[row] | rows.used[next];
             while left != 0 {
-                let line = &rows.halves[left.trailing_zeros() as usize * stride..][..stride];
+                let line = &rows.efc_y[left.trailing_zeros() as usize * stride..][..stride];
                 left &= left - 1;
                 let (one, other) = (line[row], line[next]);
                 let block = &line[column..column + 4];
@@ -300,40 +300,40 @@ fn couple<V: Float64Lanes, const N: usize>(tables: &Tables, motion: &Motion<V>, 
                     others[part] = others[part] + block[part] * other;
                 }
             }
-            rows.coupling[row * stride + column..][..4].copy_from_slice(&sums);
-            rows.coupling[next * stride + column..][..4].copy_from_slice(&others);
+            rows.efc_ar[row * stride + column..][..4].copy_from_slice(&sums);
+            rows.efc_ar[next * stride + column..][..4].copy_from_slice(&others);
             column += 4;
         }
         row += 2;
     }
     for row in 0..slots {
         for column in row + 1..slots {
-            rows.coupling[row * stride + column] = rows.coupling[column * stride + row];
+            rows.efc_ar[row * stride + column] = rows.efc_ar[column * stride + row];
         }
     }
     for row in 0..slots {
         let at = row * stride + row;
-        rows.coupling[at] = rows.coupling[at] + rows.resistance[row];
+        rows.efc_ar[at] = rows.efc_ar[at] + rows.efc_r[row];
     }
 }
 
 /// Computes `efc_b` and the start forces: those of `qacc_warmstart`, or zero if these cost less.
 #[inline(always)]
-fn begin<V: Float64Lanes, const N: usize>(motion: &Motion<V>, rows: &mut Compact<V>, warm: &[V; DOFS]) {
-    let (none, one, half) = (V::all(0.0), V::all(1.0), V::all(0.5));
+fn begin<V: Float64Lanes, const N: usize>(motion: &NativeData<V>, rows: &mut DualRows<V>, qacc_warmstart: &[V; MAX_NV]) {
+    let (none, one, half) = (V::splat(0.0), V::splat(1.0), V::splat(0.5));
     let (slots, whole) = (rows.slots, rows.whole);
     let stride = (slots + 3) & !3;
     for row in 0..slots {
         let jacobian = &rows.jacobian[row * N..][..N];
-        let wanted = rows.damping[row] * dot(jacobian, &motion.velocities, N) - rows.stiffness[row] * rows.distance[row];
-        rows.bias[row] = dot(jacobian, &motion.smooth, N) - wanted;
-        let excess = dot(jacobian, warm, N) - wanted;
-        let weight = one / rows.resistance[row];
-        rows.force[row] = (-weight * excess).keep(excess.lt(none));
-        rows.inverse[row] = one / rows.coupling[row * stride + row];
-        rows.diagonal[row] = one / rows.inverse[row];
+        let wanted = rows.damping[row] * dot(jacobian, &motion.qvel, N) - rows.stiffness[row] * rows.distance[row];
+        rows.efc_b[row] = dot(jacobian, &motion.qacc_smooth, N) - wanted;
+        let excess = dot(jacobian, qacc_warmstart, N) - wanted;
+        let weight = one / rows.efc_r[row];
+        rows.force[row] = (-weight * excess).select_or_zero(excess.lt(none));
+        rows.ar_inv[row] = one / rows.efc_ar[row * stride + row];
+        rows.ar_diag[row] = one / rows.ar_inv[row];
     }
-    let Compact { coupling, bias, force, products, .. } = rows;
+    let DualRows { efc_ar: coupling, efc_b: bias, force, products, .. } = rows;
     for row in 0..slots {
         products[row] = dot_rows(&coupling[row * stride..][..slots], force, whole);
     }
@@ -349,12 +349,12 @@ fn begin<V: Float64Lanes, const N: usize>(motion: &Motion<V>, rows: &mut Compact
 
 /// Sweeps over the rows in their order, until a sweep's improvement is below the tolerance.
 #[inline(always)]
-fn sweep<V: Float64Lanes>(tables: &Tables, rows: &mut Compact<V>, lanes: u32, scale: V) {
-    let (none, half) = (V::all(0.0), V::all(0.5));
+fn sweep<V: Float64Lanes>(tables: &NativeModel, rows: &mut DualRows<V>, lanes: u32, scale: V) {
+    let (none, half) = (V::splat(0.0), V::splat(0.5));
     let (slots, whole) = (rows.slots, rows.whole);
     let stride = (slots + 3) & !3;
-    let (tolerance, growth) = (V::all(tables.tolerance), V::all(GROWTH));
-    let Compact { coupling, bias, force, inverse, diagonal, .. } = rows;
+    let (tolerance, growth) = (V::splat(tables.tolerance), V::splat(MAX_COST_GROWTH));
+    let DualRows { efc_ar: coupling, efc_b: bias, force, ar_inv: inverse, ar_diag: diagonal, .. } = rows;
     let force = &mut force[..slots];
     let mut live = lanes;
     let mut iteration = 0;
@@ -383,9 +383,9 @@ fn sweep<V: Float64Lanes>(tables: &Tables, rows: &mut Compact<V>, lanes: u32, sc
 
 /// Sweeps over the rows in a shuffled order, separately for each lane.
 #[inline(always)]
-fn sweep_each<V: Float64Lanes>(tables: &Tables, rows: &mut Compact<V>, lanes: u32, scale: V) {
+fn sweep_each<V: Float64Lanes>(tables: &NativeModel, rows: &mut DualRows<V>, lanes: u32, scale: V) {
     let stride = (rows.slots + 3) & !3;
-    let mut drawn = std::mem::take(&mut rows.drawn);
+    let mut drawn = std::mem::take(&mut rows.shuffled);
     for lane in 0..V::COUNT {
         if lanes >> lane & 1 == 0 {
             continue;
@@ -395,12 +395,12 @@ fn sweep_each<V: Float64Lanes>(tables: &Tables, rows: &mut Compact<V>, lanes: u3
         problem.begin(count, scale.get(lane));
         for row in 0..count {
             let slot = rows.slot(row, lane);
-            problem.bias[row] = rows.bias[slot].get(lane);
-            problem.force[row] = rows.force[slot].get(lane);
-            problem.inverse[row] = rows.inverse[slot].get(lane);
-            problem.diagonal[row] = rows.diagonal[slot].get(lane);
+            problem.efc_b[row] = rows.efc_b[slot].get(lane);
+            problem.efc_force[row] = rows.force[slot].get(lane);
+            problem.ar_inv[row] = rows.ar_inv[slot].get(lane);
+            problem.ar_diag[row] = rows.ar_diag[slot].get(lane);
             for column in 0..count {
-                problem.coupling[row * count + column] = rows.coupling[slot * stride + rows.slot(column, lane)].get(lane);
+                problem.efc_ar[row * count + column] = rows.efc_ar[slot * stride + rows.slot(column, lane)].get(lane);
             }
         }
     }
@@ -411,8 +411,8 @@ fn sweep_each<V: Float64Lanes>(tables: &Tables, rows: &mut Compact<V>, lanes: u3
         }
         for row in 0..rows.counts[lane] {
             let slot = rows.slot(row, lane);
-            put(&mut rows.force, slot, lane, drawn.problems[lane].force[row]);
+            put(&mut rows.force, slot, lane, drawn.problems[lane].efc_force[row]);
         }
     }
-    rows.drawn = drawn;
+    rows.shuffled = drawn;
 }

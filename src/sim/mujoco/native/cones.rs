@@ -5,63 +5,63 @@
 //! (`mjCNSTRSTATE_SATISFIED`) nothing touches. In the middle zone (`mjCNSTRSTATE_CONE`) the contact slips: the cost depends on
 //! the distance from the cone and couples all three rows.
 
-use super::algebra::cholesky;
+use super::algebra::chol_factor;
 use super::dialect::Dialect;
 use envpool_rs_numeric::simd::{Float64Lanes, Lanes};
 
 /// Returns the complement of a mask.
 #[inline(always)]
 fn not<V: Float64Lanes>(mask: V::Mask) -> V::Mask {
-    V::differ(mask, V::mask(V::ALL))
+    V::mask_xor(mask, V::mask(V::ALL))
 }
 
 /// Position on a search line, with the start of a row there.
 #[derive(Clone, Copy)]
-pub(super) struct OnLine<V> {
-    pub(super) length: V,
+pub(super) struct LinePoint<V> {
+    pub(super) alpha: V,
     /// The row's `Jaref` at the start.
-    pub(super) start: V,
+    pub(super) jaref: V,
     /// The row's `Jv`.
-    pub(super) change: V,
+    pub(super) jv: V,
     /// The row's `efc_D`.
-    pub(super) weight: V,
+    pub(super) efc_d: V,
 }
 
 /// Row of `dof_frictionloss` (`mjCNSTR_FRICTION_DOF`).
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Rub {
+pub(super) struct FrictionRow {
     /// Largest force, `efc_frictionloss`.
-    pub(super) loss: f64,
+    pub(super) frictionloss: f64,
     /// Regularizer, `efc_R`.
-    pub(super) resistance: f64,
+    pub(super) efc_r: f64,
 }
 
-impl Rub {
+impl FrictionRow {
     /// Returns the lanes in `mjCNSTRSTATE_LINEARNEG`, and those in `mjCNSTRSTATE_LINEARPOS`.
     #[inline(always)]
     pub(super) fn zones<V: Float64Lanes>(&self, excess: V) -> [V::Mask; 2] {
-        let reach = self.resistance * self.loss;
-        [excess.le(V::all(-reach)), excess.ge(V::all(reach))]
+        let reach = self.efc_r * self.frictionloss;
+        [excess.le(V::splat(-reach)), excess.ge(V::splat(reach))]
     }
 
     /// Returns the row's cost, its force, and the lanes in `mjCNSTRSTATE_QUADRATIC`.
     #[inline(always)]
     pub(super) fn state<V: Float64Lanes>(&self, excess: V, weight: V) -> (V, V, V::Mask) {
         let [low, high] = self.zones(excess);
-        let (loss, held) = (V::all(self.loss), V::all(-0.5 * self.resistance * self.loss * self.loss));
-        let cost = V::all(0.5) * weight * excess * excess;
+        let (loss, held) = (V::splat(self.frictionloss), V::splat(-0.5 * self.efc_r * self.frictionloss * self.frictionloss));
+        let cost = V::splat(0.5) * weight * excess * excess;
         let cost = V::select(low, held - loss * excess, V::select(high, held + loss * excess, cost));
         let force = V::select(low, loss, V::select(high, -loss, -weight * excess));
-        (cost, force, not::<V>(V::either(low, high)))
+        (cost, force, not::<V>(V::mask_or(low, high)))
     }
 
     /// Returns the coefficients of the row's cost on a line, by powers of the step length.
     #[inline(always)]
-    pub(super) fn powers<V: Float64Lanes>(&self, line: &OnLine<V>, costs: [V; 3]) -> [V; 3] {
-        let OnLine { length, start, change, .. } = *line;
-        let (loss, half) = (V::all(self.loss), V::all(-0.5 * (self.resistance * self.loss)));
+    pub(super) fn powers<V: Float64Lanes>(&self, line: &LinePoint<V>, costs: [V; 3]) -> [V; 3] {
+        let LinePoint { alpha: length, jaref: start, jv: change, .. } = *line;
+        let (loss, half) = (V::splat(self.frictionloss), V::splat(-0.5 * (self.efc_r * self.frictionloss)));
         let [low, high] = self.zones(start + length * change);
-        let none = V::all(0.0);
+        let none = V::splat(0.0);
         [
             V::select(low, loss * (half - start), V::select(high, loss * (half + start), costs[0])),
             V::select(low, -loss * change, V::select(high, loss * change, costs[1])),
@@ -71,16 +71,16 @@ impl Rub {
 
     /// Returns the row's cost minus that at the line's start, and its two derivatives.
     #[inline(always)]
-    pub(super) fn gained<V: Float64Lanes>(&self, line: &OnLine<V>) -> [V; 3] {
-        let OnLine { length, start, change, weight } = *line;
-        let (loss, none, half) = (V::all(self.loss), V::all(0.0), V::all(0.5));
+    pub(super) fn cost_dif<V: Float64Lanes>(&self, line: &LinePoint<V>) -> [V; 3] {
+        let LinePoint { alpha: length, jaref: start, jv: change, efc_d: weight } = *line;
+        let (loss, none, half) = (V::splat(self.frictionloss), V::splat(0.0), V::splat(0.5));
         let x = start + length * change;
         let ([low, high], [was_low, was_high]) = (self.zones(x), self.zones(start));
-        let (holds, held) = (not::<V>(V::either(low, high)), not::<V>(V::either(was_low, was_high)));
+        let (holds, held) = (not::<V>(V::mask_or(low, high)), not::<V>(V::mask_or(was_low, was_high)));
         let cost = self.whole_cost(x, weight) - self.whole_cost(start, weight);
-        let cost = V::select(V::both(held, holds), half * weight * (x - start) * (x + start), cost);
-        let cost = V::select(V::both(was_low, low), loss * (start - x), cost);
-        let cost = V::select(V::both(was_high, high), loss * (x - start), cost);
+        let cost = V::select(V::mask_and(held, holds), half * weight * (x - start) * (x + start), cost);
+        let cost = V::select(V::mask_and(was_low, low), loss * (start - x), cost);
+        let cost = V::select(V::mask_and(was_high, high), loss * (x - start), cost);
         let slope = V::select(low, -loss * change, V::select(high, loss * change, weight * x * change));
         let bend = V::select(holds, weight * change * change, none);
         [cost, slope, bend]
@@ -89,46 +89,46 @@ impl Rub {
     /// Returns the row's cost at a value of `Jaref`.
     #[inline(always)]
     fn whole_cost<V: Float64Lanes>(&self, x: V, weight: V) -> V {
-        let (loss, half) = (V::all(self.loss), V::all(-0.5 * (self.resistance * self.loss)));
+        let (loss, half) = (V::splat(self.frictionloss), V::splat(-0.5 * (self.efc_r * self.frictionloss)));
         let [low, high] = self.zones(x);
-        V::select(low, loss * (half - x), V::select(high, loss * (half + x), V::all(0.5) * weight * x * x))
+        V::select(low, loss * (half - x), V::select(high, loss * (half + x), V::splat(0.5) * weight * x * x))
     }
 }
 
 /// Contact with an elliptic friction cone (`mjCNSTR_CONTACT_ELLIPTIC`).
 #[derive(Clone, Copy)]
-pub(super) struct Cone<V: Float64Lanes> {
+pub(super) struct EllipticCone<V: Float64Lanes> {
     /// Index of the first of its three rows.
     pub(super) row: usize,
     /// Friction coefficient of the contact.
     pub(super) friction: f64,
     /// `mu`: friction coefficient of the regularized cone.
-    pub(super) regular: V,
+    pub(super) mu: V,
     /// Lanes in the middle zone, `mjCNSTRSTATE_CONE`.
     pub(super) middle: V::Mask,
-    line: Line<V>,
+    line: ConeQuad<V>,
 }
 
 /// Cone along a search line: normal and tangential components (`U`, `V`) at the start and of the step.
 #[derive(Clone, Copy)]
-struct Line<V> {
+struct ConeQuad<V> {
     /// Normal components of the start and of the step.
-    upright: [V; 2],
+    n: [V; 2],
     /// `U` and `V`: tangential components of the start and of the step.
-    along: [[V; 2]; 2],
+    uv_components: [[V; 2]; 2],
     /// `UU`: squared tangential length at the start.
-    square: V,
+    uu: V,
     /// `UV`: product of the tangential components at the start and of the step.
-    product: V,
+    uv: V,
     /// `VV`: squared tangential length of the step.
-    change: V,
+    vv: V,
     /// `Dm`: stiffness in the middle zone.
-    stiffness: V,
+    dm: V,
 }
 
 /// Cone state at a step length.
-struct Reached<V: Float64Lanes> {
-    place: Place<V>,
+struct ConeStep<V: Float64Lanes> {
+    place: ConePoint<V>,
     /// Product of the tangential components at this step length and of the step.
     product: V,
     /// Squared tangential length, minus that at the start.
@@ -136,10 +136,10 @@ struct Reached<V: Float64Lanes> {
 }
 
 /// Cone state: normal component `N`, tangential component `U` with length `T`, and the lanes of two zones.
-struct Place<V: Float64Lanes> {
-    upright: V,
+struct ConePoint<V: Float64Lanes> {
+    n: V,
     along: [V; 2],
-    length: V,
+    t: V,
     bottom: V::Mask,
     middle: V::Mask,
 }
@@ -147,11 +147,11 @@ struct Place<V: Float64Lanes> {
 /// Cost of a cone, the forces of its rows, and the lanes in the bottom zone.
 pub(super) type State<V> = (V, [V; 3], <V as Lanes>::Mask);
 
-impl<V: Float64Lanes> Cone<V> {
+impl<V: Float64Lanes> EllipticCone<V> {
     pub(super) fn new(row: usize, friction: f64, regular: V) -> Self {
-        let none = V::all(0.0);
-        let line = Line { upright: [none; 2], along: [[none; 2]; 2], square: none, product: none, change: none, stiffness: none };
-        Self { row, friction, regular, middle: V::mask(0), line }
+        let none = V::splat(0.0);
+        let line = ConeQuad { n: [none; 2], uv_components: [[none; 2]; 2], uu: none, uv: none, vv: none, dm: none };
+        Self { row, friction, mu: regular, middle: V::mask(0), line }
     }
 
     /// Returns the cone with other row indices.
@@ -162,23 +162,23 @@ impl<V: Float64Lanes> Cone<V> {
 
     /// Computes the cone state from `Jaref`.
     #[inline(always)]
-    fn place(&self, excess: [V; 3]) -> Place<V> {
-        let (none, friction, regular) = (V::all(0.0), V::all(self.friction), self.regular);
+    fn place(&self, excess: [V; 3]) -> ConePoint<V> {
+        let (none, friction, regular) = (V::splat(0.0), V::splat(self.friction), self.mu);
         let upright = excess[0] * regular;
         let along = [excess[1] * friction, excess[2] * friction];
         let length = (along[0] * along[0] + along[1] * along[1]).sqrt();
         let is_upright = length.le(none);
-        let top = V::either(upright.ge(regular * length), V::both(is_upright, none.le(upright)));
-        let bottom = V::either((regular * upright + length).le(none), V::both(is_upright, upright.lt(none)));
-        let bottom = V::both(bottom, not::<V>(top));
-        Place { upright, along, length, bottom, middle: not::<V>(V::either(top, bottom)) }
+        let top = V::mask_or(upright.ge(regular * length), V::mask_and(is_upright, none.le(upright)));
+        let bottom = V::mask_or((regular * upright + length).le(none), V::mask_and(is_upright, upright.lt(none)));
+        let bottom = V::mask_and(bottom, not::<V>(top));
+        ConePoint { n: upright, along, t: length, bottom, middle: not::<V>(V::mask_or(top, bottom)) }
     }
 
     /// Returns `Dm`, the stiffness in the middle zone, from the normal row's `efc_D`.
     #[inline(always)]
     fn stiffness(&self, weight: V) -> V {
-        let square = self.regular * self.regular;
-        weight / (square * (V::all(1.0) + square))
+        let square = self.mu * self.mu;
+        weight / (square * (V::splat(1.0) + square))
     }
 
     /// Computes zone, forces and cost of the cone, as `mj_constraintUpdate`.
@@ -186,25 +186,25 @@ impl<V: Float64Lanes> Cone<V> {
     /// The cost is added to `sum`, the cost of all rows before. `by_direction` is [`Dialect::slips_by_direction`].
     #[inline(always)]
     pub(super) fn state(&mut self, sum: V, excess: [V; 3], weights: [V; 3], by_direction: bool) -> State<V> {
-        let (none, half) = (V::all(0.0), V::all(0.5));
-        let Place { upright, along, length, bottom, middle } = self.place(excess);
+        let (none, half) = (V::splat(0.0), V::splat(0.5));
+        let ConePoint { n: upright, along, t: length, bottom, middle } = self.place(excess);
         self.middle = middle;
         let mut held = sum;
         let mut forces = [none; 3];
         for axis in 0..3 {
             held = held + half * weights[axis] * excess[axis] * excess[axis];
-            forces[axis] = (-weights[axis] * excess[axis]).keep(bottom);
+            forces[axis] = (-weights[axis] * excess[axis]).select_or_zero(bottom);
         }
         let mut cost = V::select(bottom, held, sum);
         if V::any(middle) {
             let stiffness = self.stiffness(weights[0]);
-            let apart = upright - self.regular * length;
+            let apart = upright - self.mu * length;
             cost = V::select(middle, sum + half * stiffness * apart * apart, cost);
-            let force = -stiffness * apart * self.regular;
+            let force = -stiffness * apart * self.mu;
             forces[0] = V::select(middle, force, forces[0]);
             for axis in 0..2 {
                 let slipping = if by_direction { -force * (along[axis] / length) } else { -force / length * along[axis] };
-                forces[1 + axis] = V::select(middle, slipping * V::all(self.friction), forces[1 + axis]);
+                forces[1 + axis] = V::select(middle, slipping * V::splat(self.friction), forces[1 + axis]);
             }
         }
         (cost, forces, bottom)
@@ -212,11 +212,11 @@ impl<V: Float64Lanes> Cone<V> {
 
     /// Computes the Cholesky factor (lower triangle) of the cone's Hessian in the middle zone.
     #[inline(always)]
-    pub(super) fn bent(&self, excess: [V; 3], weight: V, dialect: &Dialect) -> [[V; 3]; 3] {
-        let (friction, regular) = (V::all(self.friction), self.regular);
-        let Place { upright, along, length, .. } = self.place(excess);
+    pub(super) fn cone_hessian(&self, excess: [V; 3], weight: V, dialect: &Dialect) -> [[V; 3]; 3] {
+        let (friction, regular) = (V::splat(self.friction), self.mu);
+        let ConePoint { n: upright, along, t: length, .. } = self.place(excess);
         let stiffness = self.stiffness(weight);
-        let (one, none) = (V::all(1.0), V::all(0.0));
+        let (one, none) = (V::splat(1.0), V::splat(0.0));
         let (mut along, mut turn) = (along, -regular / length);
         let mut square = regular * upright / (length * length * length);
         let mut rest = regular * regular - regular * upright / length;
@@ -239,25 +239,25 @@ impl<V: Float64Lanes> Cone<V> {
             [upper[1] * (by * friction), upper[3] * (other * friction), none],
             [upper[2] * (by * friction), upper[4] * (other * friction), upper[5] * (other * friction)],
         ];
-        cholesky(&mut bent, dialect.clears_columns);
+        chol_factor(&mut bent, dialect.clears_columns);
         bent
     }
 
     /// Prepares the cone's line search, as `PrimalPrepare`. Returns the coefficients of its cost in the bottom zone, by powers of
     /// the step length.
     #[inline(always)]
-    pub(super) fn look_along(&mut self, excess: [V; 3], change: [V; 3], weights: [V; 3]) -> [V; 3] {
-        let (friction, none, half) = (V::all(self.friction), V::all(0.0), V::all(0.5));
+    pub(super) fn prepare(&mut self, excess: [V; 3], change: [V; 3], weights: [V; 3]) -> [V; 3] {
+        let (friction, none, half) = (V::splat(self.friction), V::splat(0.0), V::splat(0.5));
         let force = weights[0] * excess[0];
         let [mut constant, mut linear] = [excess[0] * force, change[0] * force];
         let mut square = change[0] * weights[0] * change[0];
-        let mut line = Line {
-            upright: [excess[0] * self.regular, change[0] * self.regular],
-            along: [[none; 2]; 2],
-            square: none,
-            product: none,
-            change: none,
-            stiffness: self.stiffness(weights[0]),
+        let mut line = ConeQuad {
+            n: [excess[0] * self.mu, change[0] * self.mu],
+            uv_components: [[none; 2]; 2],
+            uu: none,
+            uv: none,
+            vv: none,
+            dm: self.stiffness(weights[0]),
         };
         for axis in 1..3 {
             let force = weights[axis] * excess[axis];
@@ -265,10 +265,10 @@ impl<V: Float64Lanes> Cone<V> {
             linear = linear + change[axis] * force;
             square = square + change[axis] * weights[axis] * change[axis];
             let [at, way] = [excess[axis] * friction, change[axis] * friction];
-            (line.along[0][axis - 1], line.along[1][axis - 1]) = (at, way);
-            line.square = line.square + at * at;
-            line.product = line.product + at * way;
-            line.change = line.change + way * way;
+            (line.uv_components[0][axis - 1], line.uv_components[1][axis - 1]) = (at, way);
+            line.uu = line.uu + at * at;
+            line.uv = line.uv + at * way;
+            line.vv = line.vv + way * way;
         }
         self.line = line;
         [constant * half, linear, square * half]
@@ -276,29 +276,35 @@ impl<V: Float64Lanes> Cone<V> {
 
     /// Computes the cone state on a line in the way of `PrimalEval`.
     #[inline(always)]
-    fn place_on_line(&self, upright: V, square: V) -> Place<V> {
-        let (none, regular) = (V::all(0.0), self.regular);
+    fn place_on_line(&self, upright: V, square: V) -> ConePoint<V> {
+        let (none, regular) = (V::splat(0.0), self.mu);
         let is_upright = square.le(none);
         let length = square.sqrt();
         let slips = not::<V>(is_upright);
         let is_below = upright.lt(none);
         let is_above = upright.ge(regular * length);
-        let top = V::either(V::both(is_upright, not::<V>(is_below)), V::both(slips, is_above));
+        let top = V::mask_or(V::mask_and(is_upright, not::<V>(is_below)), V::mask_and(slips, is_above));
         let is_deep = (regular * upright + length).le(none);
-        let bottom = V::both(V::either(V::both(is_upright, is_below), V::both(slips, is_deep)), not::<V>(top));
-        Place { upright, along: [none; 2], length: length.keep(slips), bottom, middle: not::<V>(V::either(top, bottom)) }
+        let bottom = V::mask_and(V::mask_or(V::mask_and(is_upright, is_below), V::mask_and(slips, is_deep)), not::<V>(top));
+        ConePoint {
+            n: upright,
+            along: [none; 2],
+            t: length.select_or_zero(slips),
+            bottom,
+            middle: not::<V>(V::mask_or(top, bottom)),
+        }
     }
 
     /// Computes the cone state at a step length of the prepared line.
     #[inline(always)]
-    fn reach(&self, length: V, by_direction: bool) -> Reached<V> {
-        let (two, none) = (V::all(2.0), V::all(0.0));
-        let Line { upright: [start, way], along: [from, turn], square, product, change, .. } = self.line;
+    fn step(&self, length: V, by_direction: bool) -> ConeStep<V> {
+        let (two, none) = (V::splat(2.0), V::splat(0.0));
+        let ConeQuad { n: [start, way], uv_components: [from, turn], uu: square, uv: product, vv: change, .. } = self.line;
         let upright = start + length * way;
         if !by_direction {
             let further = length * (two * product + length * change);
             let place = self.place_on_line(upright, square + further);
-            return Reached { place, product: product + length * change, further };
+            return ConeStep { place, product: product + length * change, further };
         }
         let ([mut square, mut product, mut further], mut along) = ([none; 3], [none; 2]);
         for axis in 0..2 {
@@ -308,70 +314,73 @@ impl<V: Float64Lanes> Cone<V> {
             product = product + along[axis] * turn[axis];
             further = further + moved * (from[axis] + along[axis]);
         }
-        let place = Place { along, ..self.place_on_line(upright, square) };
-        Reached { place, product, further }
+        let place = ConePoint { along, ..self.place_on_line(upright, square) };
+        ConeStep { place, product, further }
     }
 
     /// Evaluates the cone on its line, as `PrimalEval`: the lanes in the bottom zone, and the middle zone's cost with two
     /// derivatives.
     #[inline(always)]
     pub(super) fn cost_along(&self, length: V, by_direction: bool) -> (V::Mask, [V; 3]) {
-        let (half, none, regular) = (V::all(0.5), V::all(0.0), self.regular);
-        let Line { upright: [_, way], along: [_, turn], change, stiffness, .. } = self.line;
-        let Reached { place, product, .. } = self.reach(length, by_direction);
+        let (half, none, regular) = (V::splat(0.5), V::splat(0.0), self.mu);
+        let ConeQuad { n: [_, way], uv_components: [_, turn], vv: change, dm: stiffness, .. } = self.line;
+        let ConeStep { place, product, .. } = self.step(length, by_direction);
         if !V::any(place.middle) {
             return (place.bottom, [none; 3]);
         }
-        let first = product / place.length;
-        let apart = place.upright - regular * place.length;
+        let first = product / place.t;
+        let apart = place.n - regular * place.t;
         let closing = way - regular * first;
         let bend = if by_direction {
-            let direction = [place.along[0] / place.length, place.along[1] / place.length];
+            let direction = [place.along[0] / place.t, place.along[1] / place.t];
             let across = direction[0] * turn[1] - direction[1] * turn[0];
-            closing * closing - (place.upright / place.length - regular) * (regular * (across * across))
+            closing * closing - (place.n / place.t - regular) * (regular * (across * across))
         } else {
-            let second = change / place.length - product * first / (place.length * place.length);
+            let second = change / place.t - product * first / (place.t * place.t);
             closing * closing + apart * (-regular * second)
         };
         let costs = [half * stiffness * apart * apart, stiffness * apart * closing, stiffness * bend];
-        (place.bottom, [costs[0].keep(place.middle), costs[1].keep(place.middle), costs[2].keep(place.middle)])
+        (
+            place.bottom,
+            [costs[0].select_or_zero(place.middle), costs[1].select_or_zero(place.middle), costs[2].select_or_zero(place.middle)],
+        )
     }
 
-    /// Returns the cone's cost minus that at the line's start. `powers` are the coefficients from [`Cone::look_along`].
+    /// Returns the cone's cost minus that at the line's start. `powers` are the coefficients from [`EllipticCone::prepare`].
     #[inline(always)]
-    pub(super) fn gained(&self, length: V, powers: [V; 3], dialect: &Dialect) -> V {
-        let (two, half, none, regular) = (V::all(2.0), V::all(0.5), V::all(0.0), self.regular);
-        let Line { upright: [start, way], square, stiffness, .. } = self.line;
+    pub(super) fn cost_dif(&self, length: V, powers: [V; 3], dialect: &Dialect) -> V {
+        let (two, half, none, regular) = (V::splat(2.0), V::splat(0.5), V::splat(0.0), self.mu);
+        let ConeQuad { n: [start, way], uu: square, dm: stiffness, .. } = self.line;
         let was = self.place_on_line(start, square);
-        let Reached { place: is, further, .. } = self.reach(length, dialect.slips_by_direction);
+        let ConeStep { place: is, further, .. } = self.step(length, dialect.slips_by_direction);
         let [constant, linear, bent] = powers;
         let held = length * length * bent + length * linear;
-        let [before, after] = [start - regular * was.length, is.upright - regular * is.length];
-        if !dialect.tells_zones_apart {
-            let at_start = (half * stiffness * before * before).keep(was.middle);
+        let [before, after] = [start - regular * was.t, is.n - regular * is.t];
+        if !dialect.zonewise_cone_cost {
+            let at_start = (half * stiffness * before * before).select_or_zero(was.middle);
             let at_start = V::select(was.bottom, constant, at_start);
-            let at_end = (half * stiffness * after * after).keep(is.middle);
+            let at_end = (half * stiffness * after * after).select_or_zero(is.middle);
             let at_end = V::select(is.bottom, held + constant, at_end);
             let slipped = half * stiffness * (after - before) * (after + before);
-            let gained = V::select(V::both(was.middle, is.middle), slipped, at_end - at_start);
-            return V::select(V::both(was.bottom, is.bottom), held, gained);
+            let gained = V::select(V::mask_and(was.middle, is.middle), slipped, at_end - at_start);
+            return V::select(V::mask_and(was.bottom, is.bottom), held, gained);
         }
-        let is_top = not::<V>(V::either(is.bottom, is.middle));
-        let was_top = not::<V>(V::either(was.bottom, was.middle));
-        let longer = further / (is.length + was.length);
+        let is_top = not::<V>(V::mask_or(is.bottom, is.middle));
+        let was_top = not::<V>(V::mask_or(was.bottom, was.middle));
+        let longer = further / (is.t + was.t);
         let closer = length * way - regular * longer;
-        let mut gained = (half * stiffness * closer * (two * before + closer)).keep(V::both(was.middle, is.middle));
+        let mut gained = (half * stiffness * closer * (two * before + closer)).select_or_zero(V::mask_and(was.middle, is.middle));
         let leap = length * (length * bent + linear);
-        let gap = |place: &Place<V>, upright: V| {
-            let beyond = regular * upright + place.length;
+        let gap = |place: &ConePoint<V>, upright: V| {
+            let beyond = regular * upright + place.t;
             half * stiffness * beyond * beyond
         };
-        gained = V::select(V::both(was.middle, is.bottom), leap + gap(&was, start), gained);
-        gained = V::select(V::both(was.bottom, is.middle), leap - gap(&is, is.upright), gained);
-        gained = V::select(V::both(was.bottom, is.bottom), held, gained);
-        gained = V::select(V::both(was_top, is.bottom), held + constant, gained);
-        gained = V::select(V::both(was_top, is.middle), half * stiffness * after * after, gained);
-        gained = V::select(V::both(was.middle, is_top), V::all(-0.5) * stiffness * before * before, gained);
-        V::select(V::both(was.bottom, is_top), none - constant, gained)
+        gained = V::select(V::mask_and(was.middle, is.bottom), leap + gap(&was, start), gained);
+        gained = V::select(V::mask_and(was.bottom, is.middle), leap - gap(&is, is.n), gained);
+        gained = V::select(V::mask_and(was.bottom, is.bottom), held, gained);
+        gained = V::select(V::mask_and(was_top, is.bottom), held + constant, gained);
+        gained = V::select(V::mask_and(was_top, is.middle), half * stiffness * after * after, gained);
+        gained = V::select(V::mask_and(was.middle, is_top), V::splat(-0.5) * stiffness * before * before, gained);
+        V::select(V::mask_and(was.bottom, is_top), none - constant, gained)
     }
 }

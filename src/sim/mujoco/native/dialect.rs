@@ -36,16 +36,16 @@ const COMPARED: [i32; 15] = [
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Solver {
     Newton,
-    GaussSeidel,
+    Pgs,
 }
 
 /// Order in which PGS visits the rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Order {
+pub(super) enum SweepOrder {
     /// In row order.
     Rows,
     /// Shuffled for each sweep, with the same sequence of orders for each solve.
-    Drawn,
+    Shuffled,
 }
 
 /// Method that finds the nearest points of two capsules' segments.
@@ -62,34 +62,34 @@ pub(super) enum Nearest {
 /// Behaviour of one MuJoCo version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Dialect {
-    pub(super) order: Order,
+    pub(super) order: SweepOrder,
     /// Whether `ten_velocity` is a sum over all degrees of freedom.
     pub(super) has_dense_tendons: bool,
     /// Whether the line search computes costs relative to its start.
-    pub(super) counts_from_start: bool,
+    pub(super) relative_cost: bool,
     /// Whether the Newton solver also ends at a small Newton decrement.
-    pub(super) asks_for_gain: bool,
+    pub(super) newton_decrement: bool,
     /// Whether the cost difference of a cone on a line has one formula per pair of zones.
-    pub(super) tells_zones_apart: bool,
+    pub(super) zonewise_cone_cost: bool,
     /// Whether PGS uses Nesterov momentum.
-    pub(super) keeps_momentum: bool,
+    pub(super) nesterov: bool,
     /// Whether the Cholesky factorization clears a column that loses its pivot.
     pub(super) clears_columns: bool,
     /// Whether the Gauss cost of the warmstart is a product with the mass matrix.
-    pub(super) begins_by_mass: bool,
+    pub(super) warmstart_by_mass: bool,
     /// Whether the lowest point of an ellipsoid is scaled once.
-    pub(super) scales_once: bool,
+    pub(super) ellipsoid_scales_once: bool,
     /// Whether `cfrc_ext` includes the forces of tendon limits.
-    pub(super) counts_ropes: bool,
+    pub(super) tendon_cfrc_ext: bool,
     pub(super) nearest: Nearest,
     /// Number of values per equality constraint in `eq_data` (`mjNEQDATA`).
-    pub(super) equality_numbers: usize,
+    pub(super) neqdata: usize,
     /// Whether the cost scale is the trace of the mass matrix.
-    pub(super) measures_by_trace: bool,
+    pub(super) scale_by_trace: bool,
     /// Whether quaternion sums run pairwise.
-    pub(super) sums_in_pairs: bool,
+    pub(super) pairwise_quat: bool,
     /// Whether the rotations of Runge-Kutta stages are corrected.
-    pub(super) corrects_turning: bool,
+    pub(super) munthe_kaas: bool,
     /// Whether an elliptic cone uses the direction of slip.
     pub(super) slips_by_direction: bool,
     /// Whether the back substitution of the factored Hessian runs column by column.
@@ -107,21 +107,21 @@ impl Dialect {
             let compared = COMPARED.map(name).join(", ");
             return Err(format!("version {} of MuJoCo: compared were {compared}", name(version)));
         }
-        if solver == Solver::GaussSeidel && version == 3_008_001 {
+        if solver == Solver::Pgs && version == 3_008_001 {
             return Err("the order of the solver's rows, which version 3.8.1 of MuJoCo draws from the time".into());
         }
         let from = |first: i32| version >= first;
         Ok(Self {
-            order: if from(3_009_000) { Order::Drawn } else { Order::Rows },
+            order: if from(3_009_000) { SweepOrder::Shuffled } else { SweepOrder::Rows },
             has_dense_tendons: !from(3_006_000),
-            counts_from_start: from(3_010_000),
-            asks_for_gain: from(3_011_000),
-            tells_zones_apart: from(3_011_000),
-            keeps_momentum: from(3_011_000),
+            relative_cost: from(3_010_000),
+            newton_decrement: from(3_011_000),
+            zonewise_cone_cost: from(3_011_000),
+            nesterov: from(3_011_000),
             clears_columns: from(3_012_000),
-            begins_by_mass: from(3_013_000),
-            scales_once: from(3_013_000),
-            counts_ropes: from(3_014_000),
+            warmstart_by_mass: from(3_013_000),
+            ellipsoid_scales_once: from(3_013_000),
+            tendon_cfrc_ext: from(3_014_000),
             nearest: if from(3_017_000) {
                 Nearest::FromEnds
             } else if from(3_016_000) {
@@ -129,10 +129,10 @@ impl Dialect {
             } else {
                 Nearest::ByDeterminant
             },
-            measures_by_trace: from(3_017_000),
-            equality_numbers: if from(3_017_000) { 12 } else { 11 },
-            sums_in_pairs: from(4_000_000),
-            corrects_turning: from(4_000_000),
+            scale_by_trace: from(3_017_000),
+            neqdata: if from(3_017_000) { 12 } else { 11 },
+            pairwise_quat: from(4_000_000),
+            munthe_kaas: from(4_000_000),
             slips_by_direction: from(4_000_000),
             solves_by_columns: from(4_000_000),
         })

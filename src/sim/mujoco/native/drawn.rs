@@ -5,15 +5,15 @@
 
 // Loops over parts of vectors are written out: see `algebra`.
 
-use super::tables::Tables;
+use super::tables::NativeModel;
 
 /// Largest accepted increase of the cost by a row update.
-pub(super) const GROWTH: f64 = 1e-10;
+pub(super) const MAX_COST_GROWTH: f64 = 1e-10;
 
 /// PCG-XSH-RR generator with 32 bits, on MuJoCo's fixed stream.
-struct Generator(u64);
+struct Pcg32(u64);
 
-impl Generator {
+impl Pcg32 {
     const INCREMENT: u64 = 1;
 
     /// Creates the generator with the state at the start of each solve.
@@ -32,23 +32,23 @@ impl Generator {
 
 /// Shuffled row orders of the sweeps, for one row count.
 struct Orders {
-    generator: Generator,
+    generator: Pcg32,
     /// Generated orders, concatenated.
-    drawn: Vec<u8>,
+    generated: Vec<u8>,
 }
 
 impl Orders {
     /// Generates the orders up to sweep `number`.
-    fn draw(&mut self, rows: usize, number: usize) {
-        while self.drawn.len() < rows * (number + 1) {
-            let start = self.drawn.len();
+    fn generate(&mut self, rows: usize, number: usize) {
+        while self.generated.len() < rows * (number + 1) {
+            let start = self.generated.len();
             if start == 0 {
-                self.drawn.extend(0..rows as u8);
+                self.generated.extend(0..rows as u8);
             } else {
-                self.drawn.extend_from_within(start - rows..);
+                self.generated.extend_from_within(start - rows..);
             }
             // Each order is shuffled from the previous one.
-            let order = &mut self.drawn[start..];
+            let order = &mut self.generated[start..];
             for last in (1..rows).rev() {
                 let other = self.generator.next() % (last as u32 + 1);
                 order.swap(last, other as usize);
@@ -59,25 +59,25 @@ impl Orders {
 
 /// PGS problem of one lane, with the state of its solution.
 #[derive(Default)]
-pub(super) struct Problem {
+pub(super) struct LanePgs {
     /// `efc_AR`, row by row.
-    pub(super) coupling: Vec<f64>,
+    pub(super) efc_ar: Vec<f64>,
     /// `efc_b`.
-    pub(super) bias: Vec<f64>,
+    pub(super) efc_b: Vec<f64>,
     /// `efc_force`.
-    pub(super) force: Vec<f64>,
+    pub(super) efc_force: Vec<f64>,
     /// Reciprocal of the diagonal of `efc_AR`.
-    pub(super) inverse: Vec<f64>,
+    pub(super) ar_inv: Vec<f64>,
     /// Reciprocal of `inverse`.
-    pub(super) diagonal: Vec<f64>,
+    pub(super) ar_diag: Vec<f64>,
     /// Cost scale.
     pub(super) scale: f64,
     /// Forces before the last sweep.
-    before: Vec<f64>,
+    force_prev: Vec<f64>,
     /// Forces after Nesterov extrapolation.
-    carried: Vec<f64>,
+    force_momentum: Vec<f64>,
     /// Number of sweeps since the last restart of the momentum.
-    age: i32,
+    nesterov_k: i32,
     improvement: f64,
 }
 
@@ -107,24 +107,30 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     }
 }
 
-impl Problem {
+impl LanePgs {
     /// Resizes the problem to a row count.
     pub(super) fn begin(&mut self, rows: usize, scale: f64) {
-        self.coupling.resize(rows * rows, 0.0);
-        let values =
-            [&mut self.bias, &mut self.force, &mut self.inverse, &mut self.diagonal, &mut self.before, &mut self.carried];
+        self.efc_ar.resize(rows * rows, 0.0);
+        let values = [
+            &mut self.efc_b,
+            &mut self.efc_force,
+            &mut self.ar_inv,
+            &mut self.ar_diag,
+            &mut self.force_prev,
+            &mut self.force_momentum,
+        ];
         for values in values {
             values.resize(rows, 0.0);
         }
-        (self.scale, self.age) = (scale, 0);
+        (self.scale, self.nesterov_k) = (scale, 0);
     }
 
     /// Extrapolates the forces (Nesterov momentum).
     #[inline(always)]
-    fn carry_on(&mut self, is_first: bool) {
-        let rows = self.force.len();
-        let share = if is_first { 0.0 } else { f64::from(self.age - 1) / f64::from(self.age + 2) };
-        let (force, before, carried) = (&mut self.force[..], &mut self.before[..rows], &mut self.carried[..rows]);
+    fn extrapolate(&mut self, is_first: bool) {
+        let rows = self.efc_force.len();
+        let share = if is_first { 0.0 } else { f64::from(self.nesterov_k - 1) / f64::from(self.nesterov_k + 2) };
+        let (force, before, carried) = (&mut self.efc_force[..], &mut self.force_prev[..rows], &mut self.force_momentum[..rows]);
         for row in 0..rows {
             let old = force[row];
             if share > 0.0 {
@@ -138,51 +144,51 @@ impl Problem {
 
     /// Minimizes the cost over the force of one row, with the others fixed.
     #[inline(always)]
-    fn visit(&mut self, row: usize) {
-        let rows = self.force.len();
-        let rest = self.bias[row] + dot(&self.coupling[row * rows..][..rows], &self.force);
-        let old = self.force[row];
-        let mut new = old - rest * self.inverse[row];
+    fn update_row(&mut self, row: usize) {
+        let rows = self.efc_force.len();
+        let rest = self.efc_b[row] + dot(&self.efc_ar[row * rows..][..rows], &self.efc_force);
+        let old = self.efc_force[row];
+        let mut new = old - rest * self.ar_inv[row];
         if new < 0.0 {
             new = 0.0;
         }
         let change = new - old;
-        let mut cost = 0.5 * change * change * self.diagonal[row] + change * rest;
-        if cost > GROWTH {
+        let mut cost = 0.5 * change * change * self.ar_diag[row] + change * rest;
+        if cost > MAX_COST_GROWTH {
             (new, cost) = (old, 0.0);
         }
         self.improvement -= cost;
-        self.force[row] = new;
+        self.efc_force[row] = new;
     }
 
     /// Restarts the momentum if the sweep went against it.
     #[inline(always)]
-    fn remember(&mut self, is_first: bool) {
-        let rows = self.force.len();
-        let (force, before, carried) = (&self.force[..], &self.before[..rows], &self.carried[..rows]);
+    fn restart_check(&mut self, is_first: bool) {
+        let rows = self.efc_force.len();
+        let (force, before, carried) = (&self.efc_force[..], &self.force_prev[..rows], &self.force_momentum[..rows]);
         let mut agreement = 0.0;
         for row in 0..rows {
             agreement += (force[row] - carried[row]) * (carried[row] - before[row]);
         }
-        self.age = if !is_first && agreement < 0.0 { 0 } else { self.age + 1 };
+        self.nesterov_k = if !is_first && agreement < 0.0 { 0 } else { self.nesterov_k + 1 };
     }
 }
 
 /// Problems of all lanes, and the row orders for all row counts.
 #[derive(Default)]
-pub(super) struct Drawn {
+pub(super) struct ShuffledPgs {
     orders: Vec<Orders>,
-    pub(super) problems: [Problem; 8],
+    pub(super) problems: [LanePgs; 8],
 }
 
-impl Drawn {
+impl ShuffledPgs {
     /// Sweeps over the rows until a sweep's improvement is below the tolerance, in these lanes.
     ///
     /// Each row update depends on the previous one, but not on other lanes, so the lanes alternate.
     #[inline(always)]
-    pub(super) fn sweep(&mut self, tables: &Tables, mut lanes: u32) {
+    pub(super) fn sweep(&mut self, tables: &NativeModel, mut lanes: u32) {
         let Self { orders, problems } = self;
-        let keeps_momentum = tables.dialect.keeps_momentum;
+        let keeps_momentum = tables.dialect.nesterov;
         for iteration in 0..tables.iterations {
             let (mut most, mut left) = (0, lanes);
             while left != 0 {
@@ -190,23 +196,23 @@ impl Drawn {
                 left &= left - 1;
                 problem.improvement = 0.0;
                 if keeps_momentum {
-                    problem.carry_on(iteration == 0);
+                    problem.extrapolate(iteration == 0);
                 }
-                let rows = problem.force.len();
+                let rows = problem.efc_force.len();
                 most = most.max(rows);
                 while orders.len() <= rows {
-                    orders.push(Orders { generator: Generator::new(), drawn: Vec::new() });
+                    orders.push(Orders { generator: Pcg32::new(), generated: Vec::new() });
                 }
-                orders[rows].draw(rows, iteration);
+                orders[rows].generate(rows, iteration);
             }
             for turn in 0..most {
                 let mut left = lanes;
                 while left != 0 {
                     let problem = &mut problems[left.trailing_zeros() as usize & 7];
                     left &= left - 1;
-                    let rows = problem.force.len();
+                    let rows = problem.efc_force.len();
                     if turn < rows {
-                        problem.visit(usize::from(orders[rows].drawn[rows * iteration + turn]));
+                        problem.update_row(usize::from(orders[rows].generated[rows * iteration + turn]));
                     }
                 }
             }
@@ -216,7 +222,7 @@ impl Drawn {
                 left &= left - 1;
                 let problem = &mut problems[lane as usize & 7];
                 if keeps_momentum {
-                    problem.remember(iteration == 0);
+                    problem.restart_check(iteration == 0);
                 }
                 if problem.improvement * problem.scale < tables.tolerance {
                     lanes &= !(1 << lane);
@@ -234,15 +240,15 @@ mod tests {
     use super::*;
 
     fn orders() -> Orders {
-        Orders { generator: Generator::new(), drawn: Vec::new() }
+        Orders { generator: Pcg32::new(), generated: Vec::new() }
     }
 
     #[test]
     fn each_sweep_takes_each_row_once_in_another_order() {
         for rows in [1, 2, 7, 83, 128] {
             let mut orders = orders();
-            orders.draw(rows, 49);
-            let mut all: Vec<_> = orders.drawn.chunks(rows).map(<[u8]>::to_vec).collect();
+            orders.generate(rows, 49);
+            let mut all: Vec<_> = orders.generated.chunks(rows).map(<[u8]>::to_vec).collect();
             assert_eq!(all.len(), 50);
             for order in &all {
                 let mut sorted = order.clone();
@@ -257,11 +263,11 @@ mod tests {
     #[test]
     fn orders_do_not_depend_on_which_sweep_is_asked_for_first() {
         let (mut forwards, mut at_once) = (orders(), orders());
-        at_once.draw(9, 20);
+        at_once.generate(9, 20);
         for number in [0, 3, 3, 20, 7] {
-            forwards.draw(9, number);
+            forwards.generate(9, number);
         }
-        assert_eq!(forwards.drawn, at_once.drawn);
+        assert_eq!(forwards.generated, at_once.generated);
     }
 
     #[test]

@@ -1,25 +1,25 @@
 //! Touch sensors (`mjSENS_TOUCH`): sum of the normal forces whose lines pass through a site.
 
 use super::super::layout::Kind;
-use super::algebra::{TINY, dot3 as dot};
+use super::algebra::{MJMINVAL, dot3 as dot};
 use super::reader::{Reader, triple};
-use super::tables::Refusal;
+use super::tables::Unsupported;
 
 /// Touch sensor.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Feeler {
+pub(super) struct TouchSensor {
     /// Index of the sensor's site (`sensor_objid`).
     pub(super) site: usize,
     /// Body of the site; only its contacts count.
     pub(super) body: usize,
-    zone: Zone,
+    zone: SiteShape,
     /// Index of the sensor's value in `sensordata` (`sensor_adr`).
-    pub(super) place: usize,
+    pub(super) sensor_adr: usize,
 }
 
 /// Shape of the sensor's site.
 #[derive(Debug, Clone, Copy)]
-enum Zone {
+enum SiteShape {
     /// Sphere with this radius.
     Sphere(f64),
     /// Ellipsoid with these semi-axes.
@@ -28,14 +28,14 @@ enum Zone {
 
 /// World pose of a site: `site_xpos`, `site_xmat`.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct SitePose {
     pub(super) centre: [f64; 3],
     pub(super) matrix: [f64; 9],
 }
 
 /// Contact as a touch sensor sees it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Pressure {
+pub(super) struct TouchContact {
     pub(super) point: [f64; 3],
     /// Contact normal, from the first geom to the second.
     pub(super) normal: [f64; 3],
@@ -48,7 +48,7 @@ pub(super) struct Pressure {
 ///
 /// # Errors
 /// The reason why the sensors fall back to MuJoCo.
-pub(super) fn read_feelers(reader: &Reader<'_>) -> Result<Vec<Feeler>, Refusal> {
+pub(super) fn read_touch_sensors(reader: &Reader<'_>) -> Result<Vec<TouchSensor>, Unsupported> {
     let count = reader.size("nsensor")?;
     let sites = reader.size("nsite")?;
     let [kinds, stages, shapes] =
@@ -61,56 +61,56 @@ pub(super) fn read_feelers(reader: &Reader<'_>) -> Result<Vec<Feeler>, Refusal> 
     let is_late =
         reader.has("sensor_delay", Kind::Float64s) && reader.floats("sensor_delay", count)?.iter().any(|delay| *delay != 0.0);
     let mut feelers = Vec::new();
-    if reader.integer("opt.integrator")? == RUNGE_KUTTA && count > 0 {
+    if reader.integer("opt.integrator")? == MJINT_RK4 && count > 0 {
         return Err("sensors that tell a step's first stage".into());
     }
-    for sensor in (0..count).filter(|sensor| stages[*sensor] == OF_ACCELERATIONS) {
-        if kinds[sensor] != TOUCH {
+    for sensor in (0..count).filter(|sensor| stages[*sensor] == MJSTAGE_ACC) {
+        if kinds[sensor] != MJSENS_TOUCH {
             return Err("sensors of forces other than touch".into());
         }
         let site = objects[sensor];
         let size: [f64; 3] = triple(&sizes, site);
         let zone = match shapes[site] {
-            SPHERE => Zone::Sphere(size[0]),
-            ELLIPSOID => Zone::Ellipsoid(size),
+            MJGEOM_SPHERE => SiteShape::Sphere(size[0]),
+            MJGEOM_ELLIPSOID => SiteShape::Ellipsoid(size),
             _ => return Err("a sensor of touch of another kind".into()),
         };
         if is_late || most[sensor] != 0.0 {
             return Err("a sensor of touch that is late, or bounded".into());
         }
-        feelers.push(Feeler { site, body: bodies[site], zone, place: places[sensor] });
+        feelers.push(TouchSensor { site, body: bodies[site], zone, sensor_adr: places[sensor] });
     }
     Ok(feelers)
 }
 
 /// `mjtIntegrator.mjINT_RK4`.
-const RUNGE_KUTTA: i64 = 1;
+const MJINT_RK4: i64 = 1;
 /// `mjtStage.mjSTAGE_ACC`.
-const OF_ACCELERATIONS: i64 = 3;
+const MJSTAGE_ACC: i64 = 3;
 /// `mjtSensor.mjSENS_TOUCH`.
-const TOUCH: i64 = 0;
+const MJSENS_TOUCH: i64 = 0;
 /// `mjtGeom.mjGEOM_SPHERE`.
-const SPHERE: i64 = 2;
+const MJGEOM_SPHERE: i64 = 2;
 /// `mjtGeom.mjGEOM_ELLIPSOID`.
-const ELLIPSOID: i64 = 4;
+const MJGEOM_ELLIPSOID: i64 = 4;
 
-impl Feeler {
+impl TouchSensor {
     /// Returns the sensor's share of a contact, for the site's pose, as `mj_sensorAcc`.
-    pub(super) fn felt(&self, place: &Place, pressure: &Pressure) -> f64 {
-        let Pressure { point, normal, force, is_on_second } = *pressure;
+    pub(super) fn reading(&self, place: &SitePose, pressure: &TouchContact) -> f64 {
+        let TouchContact { point, normal, force, is_on_second } = *pressure;
         if force <= 0.0 {
             return 0.0;
         }
         let ray = normal.map(|part| part * force);
         let length = dot(&ray, &ray).sqrt();
         let by = 1.0 / length;
-        let ray = if length < TINY { [1.0, 0.0, 0.0] } else { ray.map(|part| part * by) };
+        let ray = if length < MJMINVAL { [1.0, 0.0, 0.0] } else { ray.map(|part| part * by) };
         let ray = if is_on_second { ray.map(|part| -part) } else { ray };
         // The line of the contact's force has to intersect the zone (`mju_rayGeom`).
         let apart = [0, 1, 2].map(|axis| point[axis] - place.centre[axis]);
         let (a, b, c) = match self.zone {
-            Zone::Sphere(radius) => (dot(&ray, &ray), dot(&ray, &apart), dot(&apart, &apart) - radius * radius),
-            Zone::Ellipsoid(sizes) => {
+            SiteShape::Sphere(radius) => (dot(&ray, &ray), dot(&ray, &apart), dot(&apart, &apart) - radius * radius),
+            SiteShape::Ellipsoid(sizes) => {
                 let m = &place.matrix;
                 let local = |v: &[f64; 3]| [0, 1, 2].map(|axis| m[axis] * v[0] + m[3 + axis] * v[1] + m[6 + axis] * v[2]);
                 let (ray, apart) = (local(&ray), local(&apart));
@@ -120,7 +120,7 @@ impl Feeler {
             }
         };
         let determinant = b * b - a * c;
-        if determinant < 0.0 || a < TINY {
+        if determinant < 0.0 || a < MJMINVAL {
             return 0.0;
         }
         let root = determinant.sqrt();
@@ -134,10 +134,10 @@ mod tests {
 
     #[test]
     fn what_presses_through_the_sphere_is_felt() {
-        let feeler = Feeler { site: 0, body: 1, zone: Zone::Sphere(0.1), place: 0 };
-        let place = Place { centre: [0.0, 0.0, 1.0], matrix: [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0] };
+        let feeler = TouchSensor { site: 0, body: 1, zone: SiteShape::Sphere(0.1), sensor_adr: 0 };
+        let place = SitePose { centre: [0.0, 0.0, 1.0], matrix: [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0] };
         let felt = |point: [f64; 3], force: f64| {
-            feeler.felt(&place, &Pressure { point, normal: [0.0, 0.0, 1.0], force, is_on_second: true })
+            feeler.reading(&place, &TouchContact { point, normal: [0.0, 0.0, 1.0], force, is_on_second: true })
         };
         // On the second body the ground presses upwards, and the ray points down.
         assert_eq!(felt([0.0, 0.0, 1.05], 3.0), 3.0);

@@ -1,126 +1,126 @@
 //! `mj_makeConstraint`: instantiates equalities, friction loss, limits and contacts for all lanes.
 
-use super::cones::Rub;
-use super::contacts::{find_ground, find_round};
+use super::cones::FrictionRow;
+use super::contacts::{add_round_contacts, plane_round};
 use super::ropes;
-use super::rows::{Constraint, Rows, impedance, passed, resistance};
-use super::smooth::Motion;
+use super::rows::{Constraints, RowSpec, efc_r, impedance, limit_distance};
+use super::smooth::NativeData;
 use super::solids;
-use super::tables::{Tables, Touch};
-use super::watch::alarms;
-use envpool_rs_numeric::simd::{Float64Lanes, Work};
+use super::tables::{Collider, NativeModel};
+use super::watch::guard_fallback;
+use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
 /// Builds the constraint rows of all lanes, as `mj_makeConstraint`.
-pub(super) struct FindRows<'a, V: Float64Lanes> {
-    pub(super) tables: &'a Tables,
-    pub(super) motion: &'a Motion<V>,
-    pub(super) rows: &'a mut Rows<V>,
+pub(super) struct MakeConstraint<'a, V: Float64Lanes> {
+    pub(super) tables: &'a NativeModel,
+    pub(super) motion: &'a NativeData<V>,
+    pub(super) rows: &'a mut Constraints<V>,
     /// Whether to store the contacts.
-    pub(super) keeps: bool,
+    pub(super) stores_contacts: bool,
 }
 
-impl<V: Float64Lanes> Work for FindRows<'_, V> {
+impl<V: Float64Lanes> SimdKernel for MakeConstraint<'_, V> {
     /// Lanes that have to fall back to MuJoCo, as bits.
     type Output = u32;
 
     #[inline(always)]
     fn run(self) -> u32 {
-        let Self { tables, motion, rows, keeps } = self;
-        (rows.count, rows.lanes, rows.trees, rows.alarms, rows.keeps) = (0, 0, 0, 0, keeps);
+        let Self { tables, motion, rows, stores_contacts: keeps } = self;
+        (rows.nefc, rows.lanes, rows.trees, rows.fallback, rows.stores_contacts) = (0, 0, 0, 0, keeps);
         rows.contacts.clear();
         rows.cones.clear();
         if let Some(compact) = &mut rows.compact {
             compact.counts.fill(0);
         }
-        find_equalities(tables, motion, rows);
-        find_frictions(tables, motion, rows);
-        find_limits(tables, motion, rows);
-        for (number, rope) in tables.ropes().enumerate() {
-            rows.alarms |= ropes::find(rope, tables, motion, rows, number);
+        instantiate_equality(tables, motion, rows);
+        instantiate_friction(tables, motion, rows);
+        instantiate_limit(tables, motion, rows);
+        for (number, rope) in tables.spatial_tendons().enumerate() {
+            rows.fallback |= ropes::instantiate_tendon_limit(rope, tables, motion, rows, number);
         }
         for (number, pair) in tables.pairs.iter().enumerate() {
-            match &pair.touch {
-                Touch::Ground(ground) => find_ground(tables, motion, rows, (number, ground)),
-                Touch::Round(round) => find_round(tables, motion, rows, (number, round)),
-                Touch::Solid(ground, solid) => solids::find(*solid, tables, motion, rows, (number, ground)),
-                _ => rows.alarms |= alarms(tables, pair, motion),
+            match &pair.collider {
+                Collider::Ground(ground) => plane_round(tables, motion, rows, (number, ground)),
+                Collider::Round(round) => add_round_contacts(tables, motion, rows, (number, round)),
+                Collider::Solid(ground, solid) => solids::add_plane_contacts(*solid, tables, motion, rows, (number, ground)),
+                _ => rows.fallback |= guard_fallback(tables, pair, motion),
             }
         }
-        rows.alarms
+        rows.fallback
     }
 }
 
 /// Adds the rows of tendon equalities, which all lanes have, as `mj_instantiateEquality`.
 #[inline(always)]
-fn find_equalities<V: Float64Lanes>(tables: &Tables, motion: &Motion<V>, rows: &mut Rows<V>) {
+fn instantiate_equality<V: Float64Lanes>(tables: &NativeModel, motion: &NativeData<V>, rows: &mut Constraints<V>) {
     let dofs = tables.dofs.len();
     for (number, equality) in tables.equalities.iter().enumerate() {
-        let room = rows.room(dofs, 1);
-        let mut length = V::all(0.0);
+        let room = rows.alloc_rows(dofs, 1);
+        let mut length = V::splat(0.0);
         for (position, dof, share) in tables.parts_of(equality) {
-            length = length + V::all(*share) * motion.positions[*position];
-            room[*dof] = V::all(*share);
+            length = length + V::splat(*share) * motion.qpos[*position];
+            room[*dof] = V::splat(*share);
         }
-        let distance = length - V::all(equality.rest) - V::all(equality.offset);
-        let impedance = impedance(&equality.softness, distance);
-        let constraint = Constraint {
+        let distance = length - V::splat(equality.length0) - V::splat(equality.offset);
+        let impedance = impedance(&equality.sol, distance);
+        let constraint = RowSpec {
             lanes: V::mask(V::ALL),
-            resistance: resistance(impedance, equality.weight),
+            efc_r: efc_r(impedance, equality.diag_approx),
             impedance,
-            softness: &equality.softness,
+            sol: &equality.sol,
             distance,
-            only: 0,
-            support: tables.supports.len() - tables.equalities.len() + number,
+            single_dof: 0,
+            colind: tables.efc_colind.len() - tables.equalities.len() + number,
         };
-        rows.take(motion, (dofs, 1), 1 << equality.tree, &constraint);
+        rows.add_constraint(motion, (dofs, 1), 1 << equality.tree, &constraint);
     }
-    rows.equal = tables.equalities.len();
+    rows.ne = tables.equalities.len();
 }
 
 /// Adds the rows of `dof_frictionloss`, which all lanes have, as `mj_instantiateFriction`.
 #[inline(always)]
-fn find_frictions<V: Float64Lanes>(tables: &Tables, motion: &Motion<V>, rows: &mut Rows<V>) {
-    let (none, dofs) = (V::all(0.0), tables.dofs.len());
-    rows.rubs.clear();
+fn instantiate_friction<V: Float64Lanes>(tables: &NativeModel, motion: &NativeData<V>, rows: &mut Constraints<V>) {
+    let (none, dofs) = (V::splat(0.0), tables.dofs.len());
+    rows.friction_rows.clear();
     for friction in &tables.frictions {
-        let impedance = impedance(&friction.softness, none);
-        let resistance = resistance(impedance, friction.weight);
-        rows.room(dofs, 1)[friction.dof] = V::all(1.0);
-        let constraint = Constraint {
+        let impedance = impedance(&friction.sol, none);
+        let resistance = efc_r(impedance, friction.diag_approx);
+        rows.alloc_rows(dofs, 1)[friction.dof] = V::splat(1.0);
+        let constraint = RowSpec {
             lanes: V::mask(V::ALL),
-            resistance,
+            efc_r: resistance,
             impedance,
-            softness: &friction.softness,
+            sol: &friction.sol,
             distance: none,
-            only: friction.dof as u8 + 1,
-            support: 0,
+            single_dof: friction.dof as u8 + 1,
+            colind: 0,
         };
-        rows.rubs.push(Rub { loss: friction.loss, resistance: resistance.get(0) });
-        rows.take(motion, (dofs, 1), 1 << tables.dofs[friction.dof].tree, &constraint);
+        rows.friction_rows.push(FrictionRow { frictionloss: friction.frictionloss, efc_r: resistance.get(0) });
+        rows.add_constraint(motion, (dofs, 1), 1 << tables.dofs[friction.dof].tree, &constraint);
     }
 }
 
 /// Adds the rows of joint limits, as `mj_instantiateLimit`.
 #[inline(always)]
-fn find_limits<V: Float64Lanes>(tables: &Tables, motion: &Motion<V>, rows: &mut Rows<V>) {
+fn instantiate_limit<V: Float64Lanes>(tables: &NativeModel, motion: &NativeData<V>, rows: &mut Constraints<V>) {
     let dofs = tables.dofs.len();
     for joint in &tables.joints {
         let Some(limit) = &joint.limit else { continue };
-        let (is_below, is_on, distance) = passed([limit.low, limit.high, limit.margin], motion.positions[joint.position]);
+        let (is_below, is_on, distance) = limit_distance([limit.low, limit.high, limit.margin], motion.qpos[joint.qposadr]);
         if !V::any(is_on) {
             continue;
         }
-        let impedance = impedance(&limit.softness, distance);
-        rows.room(dofs, 1)[joint.dof] = V::select(is_below, V::all(1.0), V::all(-1.0)).keep(is_on);
-        let constraint = Constraint {
+        let impedance = impedance(&limit.sol, distance);
+        rows.alloc_rows(dofs, 1)[joint.dofadr] = V::select(is_below, V::splat(1.0), V::splat(-1.0)).select_or_zero(is_on);
+        let constraint = RowSpec {
             lanes: is_on,
-            resistance: resistance(impedance, limit.weight),
+            efc_r: efc_r(impedance, limit.diag_approx),
             impedance,
-            softness: &limit.softness,
+            sol: &limit.sol,
             distance,
-            only: joint.dof as u8 + 1,
-            support: 0,
+            single_dof: joint.dofadr as u8 + 1,
+            colind: 0,
         };
-        rows.take(motion, (dofs, 1), 1 << tables.dofs[joint.dof].tree, &constraint);
+        rows.add_constraint(motion, (dofs, 1), 1 << tables.dofs[joint.dofadr].tree, &constraint);
     }
 }

@@ -1,9 +1,9 @@
 //! `mj_constraintUpdate` and line search for rows that include friction loss or elliptic cones.
 
-use super::algebra::TINY;
-use super::cones::OnLine;
+use super::algebra::MJMINVAL;
+use super::cones::LinePoint;
 use super::dialect::Dialect;
-use super::rows::Rows;
+use super::rows::Constraints;
 use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Returns the values of three consecutive rows.
@@ -12,40 +12,40 @@ pub(super) fn three<V: Copy>(numbers: &[V], row: usize) -> [V; 3] {
     [numbers[row], numbers[row + 1], numbers[row + 2]]
 }
 
-impl<V: Float64Lanes> Rows<V> {
+impl<V: Float64Lanes> Constraints<V> {
     /// Returns whether there are rows of friction loss or of elliptic cones.
     #[inline(always)]
     pub(super) fn is_mixed(&self) -> bool {
-        !(self.rubs.is_empty() && self.cones.is_empty())
+        !(self.friction_rows.is_empty() && self.cones.is_empty())
     }
 
     /// Computes states and forces of all rows, and returns their total cost, as `mj_constraintUpdate`.
     #[inline(always)]
-    pub(super) fn mixed_cost(&mut self, dialect: &Dialect) -> V {
+    pub(super) fn constraint_update(&mut self, dialect: &Dialect) -> V {
         let by_direction = dialect.slips_by_direction;
-        let (none, half) = (V::all(0.0), V::all(0.5));
+        let (none, half) = (V::splat(0.0), V::splat(0.5));
         let (mut cost, mut row, mut next) = (none, 0, 0);
-        while row < self.count {
-            let (excess, weight) = (self.excess[row], self.weight[row]);
+        while row < self.nefc {
+            let (excess, weight) = (self.jaref[row], self.efc_d[row]);
             if next < self.cones.len() && self.cones[next].row == row {
-                let [excess, weights] = [three(&self.excess, row), three(&self.weight, row)];
+                let [excess, weights] = [three(&self.jaref, row), three(&self.efc_d, row)];
                 let (sum, forces, bottom) = self.cones[next].state(cost, excess, weights, by_direction);
                 cost = sum;
                 for axis in 0..3 {
-                    self.forces[row + axis] = forces[axis];
-                    self.active[row + axis] = bottom;
+                    self.efc_force[row + axis] = forces[axis];
+                    self.quadratic[row + axis] = bottom;
                 }
                 (row, next) = (row + 3, next + 1);
                 continue;
             }
-            if row >= self.equal && row - self.equal < self.rubs.len() {
-                let (own, force, holds) = self.rubs[row - self.equal].state(excess, weight);
+            if row >= self.ne && row - self.ne < self.friction_rows.len() {
+                let (own, force, holds) = self.friction_rows[row - self.ne].state(excess, weight);
                 cost = cost + own;
-                (self.forces[row], self.active[row]) = (force, holds);
+                (self.efc_force[row], self.quadratic[row]) = (force, holds);
             } else {
-                let is_active = if row < self.equal { V::mask(V::ALL) } else { excess.lt(none) };
-                cost = cost + (half * weight * excess * excess).keep(is_active);
-                (self.forces[row], self.active[row]) = ((-weight * excess).keep(is_active), is_active);
+                let is_active = if row < self.ne { V::mask(V::ALL) } else { excess.lt(none) };
+                cost = cost + (half * weight * excess * excess).select_or_zero(is_active);
+                (self.efc_force[row], self.quadratic[row]) = ((-weight * excess).select_or_zero(is_active), is_active);
             }
             row += 1;
         }
@@ -54,11 +54,11 @@ impl<V: Float64Lanes> Rows<V> {
 
     /// Prepares the line search of elliptic cones; that of single rows has been prepared.
     #[inline(always)]
-    pub(super) fn look_along_cones(&mut self) {
+    pub(super) fn prepare_cones(&mut self) {
         for cone in &mut self.cones {
             let row = cone.row;
-            let powers = cone.look_along(three(&self.excess, row), three(&self.change, row), three(&self.weight, row));
-            for (costs, power) in self.costs.iter_mut().zip(powers) {
+            let powers = cone.prepare(three(&self.jaref, row), three(&self.jv, row), three(&self.efc_d, row));
+            for (costs, power) in self.quad.iter_mut().zip(powers) {
                 costs[row] = power;
             }
         }
@@ -66,25 +66,25 @@ impl<V: Float64Lanes> Rows<V> {
 
     /// Returns the cost at a step length, and its two derivatives, as `PrimalEval`.
     #[inline(always)]
-    pub(super) fn mixed_cost_along(&self, masses: &[V; 3], length: V, dialect: &Dialect) -> [V; 3] {
-        let (none, two, from_start) = (V::all(0.0), V::all(2.0), dialect.counts_from_start);
+    pub(super) fn primal_eval(&self, masses: &[V; 3], length: V, dialect: &Dialect) -> [V; 3] {
+        let (none, two, from_start) = (V::splat(0.0), V::splat(2.0), dialect.relative_cost);
         let [mut constant, mut linear, mut square] = *masses;
         let [mut beside, mut slope, mut bend] = [none; 3];
-        let [constants, linears, squares, at_start] = &self.costs;
+        let [constants, linears, squares, at_start] = &self.quad;
         let (mut row, mut next) = (0, 0);
-        while row < self.count {
+        while row < self.nefc {
             let powers = [constants[row], linears[row], squares[row]];
             if next < self.cones.len() && self.cones[next].row == row {
                 let cone = &self.cones[next];
                 let (bottom, costs) = cone.cost_along(length, dialect.slips_by_direction);
                 if from_start {
-                    beside = beside + cone.gained(length, powers, dialect);
+                    beside = beside + cone.cost_dif(length, powers, dialect);
                     slope = slope + V::select(bottom, two * length * powers[2] + powers[1], costs[1]);
                     bend = bend + V::select(bottom, two * powers[2], costs[2]);
                 } else {
-                    constant = constant + powers[0].keep(bottom);
-                    linear = linear + powers[1].keep(bottom);
-                    square = square + powers[2].keep(bottom);
+                    constant = constant + powers[0].select_or_zero(bottom);
+                    linear = linear + powers[1].select_or_zero(bottom);
+                    square = square + powers[2].select_or_zero(bottom);
                     beside = beside + costs[0];
                     slope = slope + costs[1];
                     bend = bend + costs[2];
@@ -92,11 +92,12 @@ impl<V: Float64Lanes> Rows<V> {
                 (row, next) = (row + 3, next + 1);
                 continue;
             }
-            let (start, change, weight) = (self.excess[row], self.change[row], self.weight[row]);
-            if row >= self.equal && row - self.equal < self.rubs.len() {
-                let (rub, line) = (&self.rubs[row - self.equal], OnLine { length, start, change, weight });
+            let (start, change, weight) = (self.jaref[row], self.jv[row], self.efc_d[row]);
+            if row >= self.ne && row - self.ne < self.friction_rows.len() {
+                let (rub, line) =
+                    (&self.friction_rows[row - self.ne], LinePoint { alpha: length, jaref: start, jv: change, efc_d: weight });
                 if from_start {
-                    let [cost, tilt, bent] = rub.gained(&line);
+                    let [cost, tilt, bent] = rub.cost_dif(&line);
                     beside = beside + cost;
                     slope = slope + tilt;
                     bend = bend + bent;
@@ -107,10 +108,10 @@ impl<V: Float64Lanes> Rows<V> {
                     square = square + powers[2];
                 }
             } else {
-                let is_active = if row < self.equal { V::mask(V::ALL) } else { (start + length * change).lt(none) };
-                constant = constant + powers[0].keep(is_active);
-                linear = linear + powers[1].keep(is_active);
-                square = square + powers[2].keep(is_active);
+                let is_active = if row < self.ne { V::mask(V::ALL) } else { (start + length * change).lt(none) };
+                constant = constant + powers[0].select_or_zero(is_active);
+                linear = linear + powers[1].select_or_zero(is_active);
+                square = square + powers[2].select_or_zero(is_active);
                 if from_start {
                     beside = beside - V::select(is_active, none, at_start[row]);
                 }
@@ -120,7 +121,7 @@ impl<V: Float64Lanes> Rows<V> {
         let cost = beside + (length * length * square + length * linear + constant);
         let slope = slope + (two * length * square + linear);
         let bend = bend + two * square;
-        [cost, slope, V::select(bend.le(none), V::all(TINY), bend)]
+        [cost, slope, V::select(bend.le(none), V::splat(MJMINVAL), bend)]
     }
 
     /// Adds the number of lanes in each zone: cones in the top, middle and bottom zone, then friction loss at its lower bound, at
@@ -129,16 +130,16 @@ impl<V: Float64Lanes> Rows<V> {
     pub(super) fn count_zones(&self, zones: &mut [u64; 6]) {
         let count = |lanes: u32| u64::from((lanes & self.lanes).count_ones());
         for cone in &self.cones {
-            let (lanes, middle, bottom) = (self.bound[cone.row].1, V::bits(cone.middle), V::bits(self.active[cone.row]));
+            let (lanes, middle, bottom) = (self.tree_edges[cone.row].1, V::bits(cone.middle), V::bits(self.quadratic[cone.row]));
             zones[0] += count(lanes & !middle & !bottom);
             zones[1] += count(lanes & middle);
             zones[2] += count(lanes & bottom);
         }
-        for (at, rub) in self.rubs.iter().enumerate() {
-            let [low, high] = rub.zones(self.excess[self.equal + at]);
+        for (at, rub) in self.friction_rows.iter().enumerate() {
+            let [low, high] = rub.zones(self.jaref[self.ne + at]);
             zones[3] += count(V::bits(low));
             zones[4] += count(V::bits(high));
-            zones[5] += count(V::bits(self.active[self.equal + at]));
+            zones[5] += count(V::bits(self.quadratic[self.ne + at]));
         }
     }
 }

@@ -1,30 +1,30 @@
 //! Integrators: `mj_integratePos`, `mj_Euler` and `mj_RungeKutta`.
 
-use super::algebra::{TINY, cross, normalized, quaternion_product};
-use super::smooth::{Motion, factorize, solve};
-use super::tables::{Activation, DOFS, JointKind, POSITIONS, Tables};
-use envpool_rs_numeric::simd::{Float64Lanes, Work};
+use super::algebra::{MJMINVAL, cross, mul_quat, normalize4};
+use super::smooth::{NativeData, factor_i, solve_ld};
+use super::tables::{Activation, JointKind, MAX_NQ, MAX_NV, NativeModel};
+use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
 /// Bad-number threshold, `mjMAXVAL`.
-const LARGEST: f64 = 1e10;
+const MJMAXVAL: f64 = 1e10;
 
 /// Returns the lanes with a bad number (NaN, or beyond [`LARGEST`]), as bits; see `mju_isBad`.
 #[inline(always)]
-pub(super) fn bad<V: Float64Lanes>(values: &[V]) -> u32 {
+pub(super) fn bad_lanes<V: Float64Lanes>(values: &[V]) -> u32 {
     let mut good = V::mask(V::ALL);
     for value in values {
-        good = V::both(good, value.abs().le(V::all(LARGEST)));
+        good = V::mask_and(good, value.abs().le(V::splat(MJMAXVAL)));
     }
     !V::bits(good) & V::ALL
 }
 
 /// Integrates positions over one timestep at constant velocities, as `mj_integratePos`.
 #[inline(always)]
-pub(super) fn integrate<V: Float64Lanes>(tables: &Tables, positions: &mut [V; POSITIONS], velocities: &[V; DOFS]) {
-    let (none, one, time) = (V::all(0.0), V::all(1.0), V::all(tables.timestep));
-    let in_pairs = tables.dialect.sums_in_pairs;
+pub(super) fn integrate_pos<V: Float64Lanes>(tables: &NativeModel, positions: &mut [V; MAX_NQ], velocities: &[V; MAX_NV]) {
+    let (none, one, time) = (V::splat(0.0), V::splat(1.0), V::splat(tables.timestep));
+    let in_pairs = tables.dialect.pairwise_quat;
     for joint in &tables.joints {
-        let (at, dof) = (joint.position, joint.dof);
+        let (at, dof) = (joint.qposadr, joint.dofadr);
         if joint.kind != JointKind::Free {
             positions[at] = positions[at] + time * velocities[dof];
             continue;
@@ -34,77 +34,77 @@ pub(super) fn integrate<V: Float64Lanes>(tables: &Tables, positions: &mut [V; PO
         }
         let w = [velocities[dof + 3], velocities[dof + 4], velocities[dof + 5]];
         let speed = (w[0] * w[0] + w[1] * w[1] + w[2] * w[2]).sqrt();
-        let is_still = speed.lt(V::all(TINY));
+        let is_still = speed.lt(V::splat(MJMINVAL));
         let by = one / speed;
         let axis =
             [V::select(is_still, one, w[0] * by), V::select(is_still, none, w[1] * by), V::select(is_still, none, w[2] * by)];
-        let (sine, cosine) = (time * speed * V::all(0.5)).sin_cos();
+        let (sine, cosine) = (time * speed * V::splat(0.5)).sin_cos();
         let by = [cosine, axis[0] * sine, axis[1] * sine, axis[2] * sine];
-        let turn = normalized([positions[at + 3], positions[at + 4], positions[at + 5], positions[at + 6]], in_pairs);
-        positions[at + 3..][..4].copy_from_slice(&quaternion_product(&turn, &by, in_pairs));
+        let turn = normalize4([positions[at + 3], positions[at + 4], positions[at + 5], positions[at + 6]], in_pairs);
+        positions[at + 3..][..4].copy_from_slice(&mul_quat(&turn, &by, in_pairs));
     }
 }
 
 /// Semi-implicit Euler integrator, `mj_Euler`: velocities advance before positions.
 pub(super) struct Euler<'a, V: Float64Lanes> {
-    pub(super) tables: &'a Tables,
-    pub(super) motion: &'a mut Motion<V>,
+    pub(super) tables: &'a NativeModel,
+    pub(super) motion: &'a mut NativeData<V>,
     /// `qacc_warmstart` for the next step.
-    pub(super) warm: &'a mut [V; DOFS],
-    pub(super) accelerations: &'a [V; DOFS],
-    pub(super) constraint_forces: &'a [V; DOFS],
+    pub(super) qacc_warmstart: &'a mut [V; MAX_NV],
+    pub(super) qacc: &'a [V; MAX_NV],
+    pub(super) qfrc_constraint: &'a [V; MAX_NV],
 }
 
-impl<V: Float64Lanes> Work for Euler<'_, V> {
+impl<V: Float64Lanes> SimdKernel for Euler<'_, V> {
     /// Lanes that have to fall back to MuJoCo, as bits.
     type Output = u32;
 
     #[inline(always)]
     fn run(self) -> u32 {
-        let Self { tables, motion, warm, accelerations: found, constraint_forces } = self;
+        let Self { tables, motion, qacc_warmstart, qacc: found, qfrc_constraint } = self;
         let dofs = tables.dofs.len();
-        let mut accelerations = *found;
+        let mut qacc = *found;
         let mut left = 0;
-        if tables.has_damping {
-            let (matrix, len) = (&mut motion.damped, tables.columns.len());
-            matrix[..len].copy_from_slice(&motion.mass[..len]);
+        if tables.eulerdamp {
+            let (matrix, len) = (&mut motion.qh, tables.m_colind.len());
+            matrix[..len].copy_from_slice(&motion.qm[..len]);
             for dof in &tables.dofs {
-                let at = dof.diagonal();
-                matrix[at] = matrix[at] + V::all(tables.timestep * dof.damping);
+                let at = dof.m_diagadr();
+                matrix[at] = matrix[at] + V::splat(tables.timestep * dof.damping);
             }
-            let mut inverse = [V::all(0.0); DOFS];
-            left = factorize(tables, matrix, &mut inverse);
-            for (dof, value) in accelerations[..dofs].iter_mut().enumerate() {
-                *value = motion.forces[dof] + constraint_forces[dof];
+            let mut inverse = [V::splat(0.0); MAX_NV];
+            left = factor_i(tables, matrix, &mut inverse);
+            for (dof, value) in qacc[..dofs].iter_mut().enumerate() {
+                *value = motion.qfrc_smooth[dof] + qfrc_constraint[dof];
             }
-            solve(tables, matrix, &inverse, &mut accelerations[..dofs]);
+            solve_ld(tables, matrix, &inverse, &mut qacc[..dofs]);
         }
-        for motor in &tables.motors {
-            if let Some(Activation { number, .. }) = motor.activation {
-                let change = motion.activating[number] * V::all(tables.timestep);
-                motion.activations[number] = motion.activations[number] + change;
+        for motor in &tables.actuators {
+            if let Some(Activation { actadr: number, .. }) = motor.activation {
+                let change = motion.act_dot[number] * V::splat(tables.timestep);
+                motion.act[number] = motion.act[number] + change;
             }
         }
         for dof in 0..dofs {
-            motion.velocities[dof] = motion.velocities[dof] + accelerations[dof] * V::all(tables.timestep);
+            motion.qvel[dof] = motion.qvel[dof] + qacc[dof] * V::splat(tables.timestep);
         }
-        integrate(tables, &mut motion.positions, &motion.velocities);
-        *warm = *found;
+        integrate_pos(tables, &mut motion.qpos, &motion.qvel);
+        *qacc_warmstart = *found;
         left
     }
 }
 
 /// State at the start of an `mj_RungeKutta` step, with velocities and accelerations of its stages.
 pub(super) struct Stages<V> {
-    positions: [V; POSITIONS],
-    velocities: [[V; DOFS]; STAGES],
-    accelerations: [[V; DOFS]; STAGES],
+    positions: [V; MAX_NQ],
+    velocities: [[V; MAX_NV]; STAGES],
+    qacc: [[V; MAX_NV]; STAGES],
 }
 
 impl<V: Float64Lanes> Stages<V> {
     pub(super) fn new() -> Self {
-        let none = V::all(0.0);
-        Self { positions: [none; POSITIONS], velocities: [[none; DOFS]; STAGES], accelerations: [[none; DOFS]; STAGES] }
+        let none = V::splat(0.0);
+        Self { positions: [none; MAX_NQ], velocities: [[none; MAX_NV]; STAGES], qacc: [[none; MAX_NV]; STAGES] }
     }
 }
 
@@ -113,67 +113,67 @@ pub(super) const STAGES: usize = 4;
 
 /// Returns the weighted mean of all stages.
 #[inline(always)]
-fn weighed<V: Float64Lanes>(of: &[[V; DOFS]; STAGES], dof: usize) -> V {
-    let (outer, inner) = (V::all(1.0 / 6.0), V::all(1.0 / 3.0));
+fn weighted_mean<V: Float64Lanes>(of: &[[V; MAX_NV]; STAGES], dof: usize) -> V {
+    let (outer, inner) = (V::splat(1.0 / 6.0), V::splat(1.0 / 3.0));
     of[0][dof] * outer + of[1][dof] * inner + of[2][dof] * inner + of[3][dof] * outer
 }
 
 /// Transition after Runge-Kutta stage `after`: to the next stage's positions and velocities, or to the end of the step.
 pub(super) struct RungeKutta<'a, V: Float64Lanes> {
-    pub(super) tables: &'a Tables,
-    pub(super) motion: &'a mut Motion<V>,
+    pub(super) tables: &'a NativeModel,
+    pub(super) motion: &'a mut NativeData<V>,
     pub(super) stages: &'a mut Stages<V>,
     /// `qacc_warmstart` for the next step.
-    pub(super) warm: &'a mut [V; DOFS],
-    pub(super) accelerations: &'a [V; DOFS],
+    pub(super) qacc_warmstart: &'a mut [V; MAX_NV],
+    pub(super) qacc: &'a [V; MAX_NV],
     pub(super) after: usize,
 }
 
-impl<V: Float64Lanes> Work for RungeKutta<'_, V> {
+impl<V: Float64Lanes> SimdKernel for RungeKutta<'_, V> {
     /// Lanes that have to fall back to MuJoCo, as bits.
     type Output = u32;
 
     #[inline(always)]
     fn run(self) -> u32 {
-        let Self { tables, motion, stages, warm, accelerations, after } = self;
+        let Self { tables, motion, stages, qacc_warmstart, qacc, after } = self;
         let dofs = tables.dofs.len();
-        let time = V::all(tables.timestep);
+        let time = V::splat(tables.timestep);
         if after == 0 {
-            stages.positions = motion.positions;
-            stages.velocities[0] = motion.velocities;
+            stages.positions = motion.qpos;
+            stages.velocities[0] = motion.qvel;
         }
-        stages.accelerations[after] = *accelerations;
-        motion.positions = stages.positions;
-        let mut mean = [V::all(0.0); DOFS];
+        stages.qacc[after] = *qacc;
+        motion.qpos = stages.positions;
+        let mut mean = [V::splat(0.0); MAX_NV];
         if after + 1 < STAGES {
-            let share = V::all(if after + 2 == STAGES { 1.0 } else { 0.5 });
+            let share = V::splat(if after + 2 == STAGES { 1.0 } else { 0.5 });
             for dof in 0..dofs {
                 mean[dof] = stages.velocities[after][dof] * share;
-                let gained = stages.accelerations[after][dof] * share;
-                motion.velocities[dof] = stages.velocities[0][dof] + gained * time;
+                let gained = stages.qacc[after][dof] * share;
+                motion.qvel[dof] = stages.velocities[0][dof] + gained * time;
             }
-            integrate(tables, &mut motion.positions, &mean);
+            integrate_pos(tables, &mut motion.qpos, &mean);
             let velocities = &mut stages.velocities[after + 1];
-            *velocities = motion.velocities;
+            *velocities = motion.qvel;
             let mut left = 0;
-            if tables.dialect.corrects_turning {
+            if tables.dialect.munthe_kaas {
                 for joint in tables.joints.iter().filter(|joint| joint.kind == JointKind::Free) {
-                    left |= !corrected(&mut velocities[joint.dof + 3..][..3], &mean[joint.dof + 3..][..3], time);
+                    left |= !dexp_inv(&mut velocities[joint.dofadr + 3..][..3], &mean[joint.dofadr + 3..][..3], time);
                 }
             }
             return left & V::ALL;
         }
         for dof in 0..dofs {
-            mean[dof] = weighed(&stages.velocities, dof);
-            motion.velocities[dof] = stages.velocities[0][dof] + weighed(&stages.accelerations, dof) * time;
+            mean[dof] = weighted_mean(&stages.velocities, dof);
+            motion.qvel[dof] = stages.velocities[0][dof] + weighted_mean(&stages.qacc, dof) * time;
         }
-        integrate(tables, &mut motion.positions, &mean);
-        *warm = *accelerations;
+        integrate_pos(tables, &mut motion.qpos, &mean);
+        *qacc_warmstart = *qacc;
         0
     }
 }
 
-/// Polynomial coefficients of [`corrected`] in the squared angle, highest power first.
+/// Polynomial coefficients of [`dexp_inv`] in the squared angle, highest power first.
 const CORRECTION: [f64; 9] = [
     1.230_313_397_310_169e-14,
     3.161_551_550_077_822e-13,
@@ -187,23 +187,23 @@ const CORRECTION: [f64; 9] = [
 ];
 
 /// Squared angle from which on MuJoCo computes the correction without the polynomial.
-const NARROW: f64 = 3.0625;
+const MAX_SQUARED_ANGLE: f64 = 3.0625;
 
 /// Corrects a stage's angular velocity for the rotation that the stage applied (Munthe-Kaas).
 ///
 /// Rotations do not add up as vectors do. `mean` is the angular velocity of that rotation. Returns the lanes, as bits, in which the polynomial was valid.
 #[inline(always)]
-fn corrected<V: Float64Lanes>(turning: &mut [V], mean: &[V], time: V) -> u32 {
+fn dexp_inv<V: Float64Lanes>(turning: &mut [V], mean: &[V], time: V) -> u32 {
     let angle = [mean[0] * time, mean[1] * time, mean[2] * time];
     let square = angle[0] * angle[0] + angle[1] * angle[1] + angle[2] * angle[2];
-    let mut factor = V::all(CORRECTION[0]);
+    let mut factor = V::splat(CORRECTION[0]);
     for term in 1..CORRECTION.len() {
-        factor = square * factor + V::all(CORRECTION[term]);
+        factor = square * factor + V::splat(CORRECTION[term]);
     }
     let across = cross(angle, [turning[0], turning[1], turning[2]]);
     let twice = cross(angle, across);
     for axis in 0..3 {
-        turning[axis] = factor * twice[axis] + (V::all(0.5) * across[axis] + turning[axis]);
+        turning[axis] = factor * twice[axis] + (V::splat(0.5) * across[axis] + turning[axis]);
     }
-    V::bits(square.lt(V::all(NARROW)))
+    V::bits(square.lt(V::splat(MAX_SQUARED_ANGLE)))
 }

@@ -6,20 +6,20 @@
 
 use super::algebra::dot;
 use super::dialect::Solver;
-use super::rows::Rows;
-use super::smooth::Motion;
-use super::tables::{DOFS, Dof, Island, Pair, Refusal, Tables};
-use envpool_rs_numeric::simd::{Float64Lanes, Work};
+use super::rows::Constraints;
+use super::smooth::NativeData;
+use super::tables::{Dof, GeomPair, Island, MAX_NV, NativeModel, Unsupported};
+use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
 /// Lists all possible islands; empty if the solver always treats all movable trees together.
 ///
 /// # Errors
 /// The reason why the model falls back to MuJoCo.
-pub(super) fn find_islands(tables: &Tables) -> Result<Vec<Island>, Refusal> {
-    let limited = tables.joints.iter().filter(|joint| joint.limit.is_some()).map(|joint| 1 << tables.dofs[joint.dof].tree);
+pub(super) fn find_islands(tables: &NativeModel) -> Result<Vec<Island>, Unsupported> {
+    let limited = tables.joints.iter().filter(|joint| joint.limit.is_some()).map(|joint| 1 << tables.dofs[joint.dofadr].tree);
     let rubbed = tables.frictions.iter().map(|friction| 1 << tables.dofs[friction.dof].tree);
-    let tied = tables.ropes().filter(|rope| rope.limit.is_some()).map(|rope| rope.trees());
-    let touching = tables.pairs.iter().map(Pair::trees).filter(|trees| *trees != 0);
+    let tied = tables.spatial_tendons().filter(|rope| rope.limit.is_some()).map(|rope| rope.trees());
+    let touching = tables.pairs.iter().map(GeomPair::trees).filter(|trees| *trees != 0);
     let mut sets: Vec<u64> = limited.chain(rubbed).chain(tied).chain(touching).collect();
     sets.sort_unstable();
     sets.dedup();
@@ -39,7 +39,7 @@ pub(super) fn find_islands(tables: &Tables) -> Result<Vec<Island>, Refusal> {
             }
         }
         at += 1;
-        if at > MOST {
+        if at > MAX_ISLANDS {
             return Err("many trees of bodies with constraints".into());
         }
     }
@@ -47,40 +47,40 @@ pub(super) fn find_islands(tables: &Tables) -> Result<Vec<Island>, Refusal> {
 }
 
 /// Largest number of possible islands.
-const MOST: usize = 16;
+const MAX_ISLANDS: usize = 16;
 
 /// Creates the island of a set of trees, given as bits.
-fn island(tables: &Tables, trees: u64) -> Island {
+fn island(tables: &NativeModel, trees: u64) -> Island {
     let dofs: Vec<_> = (0..tables.dofs.len()).filter(|dof| trees >> tables.dofs[*dof].tree & 1 != 0).collect();
     let local = |dof: usize| dofs.iter().position(|own| *own == dof);
-    let mut own = Tables { islands: Vec::new(), columns: Vec::new(), dofs: Vec::new(), ..tables.clone() };
+    let mut own = NativeModel { islands: Vec::new(), m_colind: Vec::new(), dofs: Vec::new(), ..tables.clone() };
     let mut masses = Vec::new();
     for &dof in &dofs {
         let row = masses.len();
-        let Dof { row: start, len, parent, .. } = tables.dofs[dof];
+        let Dof { m_rowadr: start, m_rownnz: len, parent, .. } = tables.dofs[dof];
         masses.extend(start..start + len);
-        own.columns.extend(tables.columns_of(dof).iter().filter_map(|column| local(*column)));
-        own.dofs.push(Dof { row, parent: parent.and_then(local), ..tables.dofs[dof].clone() });
+        own.m_colind.extend(tables.m_colind_of(dof).iter().filter_map(|column| local(*column)));
+        own.dofs.push(Dof { m_rowadr: row, parent: parent.and_then(local), ..tables.dofs[dof].clone() });
     }
-    for support in &mut own.supports {
+    for support in &mut own.efc_colind {
         *support = support.iter().filter_map(|dof| local(*dof)).collect();
     }
     let of_all = (0..tables.dofs.len()).map(|dof| local(dof).map_or(0, |local| local as u8 + 1)).collect();
-    Island { trees, dofs, of_all, masses, tables: own }
+    Island { trees, dofs, map_dof2idof: of_all, masses, tables: own }
 }
 
 /// Islands of a batch: their trees and their lanes, both as bits.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Bound {
-    sets: [(u64, u32); MOST],
+pub(super) struct IslandSets {
+    sets: [(u64, u32); MAX_ISLANDS],
     count: usize,
 }
 
-impl Bound {
+impl IslandSets {
     /// Finds the islands of the current rows.
-    pub(super) fn of<V: Float64Lanes>(rows: &Rows<V>) -> Self {
+    pub(super) fn of<V: Float64Lanes>(rows: &Constraints<V>) -> Self {
         let mut ties = Self::default();
-        for (trees, lanes) in &rows.bound[..rows.count] {
+        for (trees, lanes) in &rows.tree_edges[..rows.nefc] {
             ties.add(*trees, *lanes);
         }
         ties.islands()
@@ -90,7 +90,7 @@ impl Bound {
     fn islands(&self) -> Self {
         let mut bound = Self::default();
         for lane in 0..8 {
-            let (mut islands, mut count) = ([0; MOST], 0);
+            let (mut islands, mut count) = ([0; MAX_ISLANDS], 0);
             for (trees, _) in self.sets().iter().filter(|(_, lanes)| lanes >> lane & 1 != 0) {
                 // Islands that share a tree with this set merge.
                 let (mut whole, mut kept) = (*trees, 0);
@@ -128,179 +128,181 @@ impl Bound {
 }
 
 /// Scratch memory for the solution of one island in some lanes.
-pub(super) struct Part<V: Float64Lanes> {
-    pub(super) motion: Box<Motion<V>>,
-    pub(super) rows: Rows<V>,
+pub(super) struct IslandScratch<V: Float64Lanes> {
+    pub(super) motion: Box<NativeData<V>>,
+    pub(super) rows: Constraints<V>,
     /// Start accelerations of all islands.
-    whole_begin: [V; DOFS],
+    start_all: [V; MAX_NV],
     /// Start accelerations of this island.
-    pub(super) begin: [V; DOFS],
-    pub(super) accelerations: [V; DOFS],
-    pub(super) forces: [V; DOFS],
+    pub(super) start: [V; MAX_NV],
+    pub(super) qacc: [V; MAX_NV],
+    pub(super) qfrc_constraint: [V; MAX_NV],
     /// Indices of the gathered rows.
-    copied: Vec<usize>,
+    gathered_rows: Vec<usize>,
 }
 
-impl<V: Float64Lanes> Part<V> {
-    pub(super) fn new(tables: &Tables) -> Self {
-        let none = [V::all(0.0); DOFS];
-        let rows = Rows::new(tables);
+impl<V: Float64Lanes> IslandScratch<V> {
+    pub(super) fn new(tables: &NativeModel) -> Self {
+        let none = [V::splat(0.0); MAX_NV];
+        let rows = Constraints::new(tables);
         Self {
-            motion: Motion::new(),
+            motion: NativeData::new(),
             rows,
-            whole_begin: none,
-            begin: none,
-            accelerations: none,
-            forces: none,
-            copied: Vec::new(),
+            start_all: none,
+            start: none,
+            qacc: none,
+            qfrc_constraint: none,
+            gathered_rows: Vec::new(),
         }
     }
 }
 
 /// Choice of the solver's start, as `warmstart`: `qacc_warmstart` or `qacc_smooth`, whichever costs less.
-pub(super) struct Choose<'a, V: Float64Lanes> {
-    pub(super) tables: &'a Tables,
-    pub(super) motion: &'a Motion<V>,
-    pub(super) rows: &'a mut Rows<V>,
-    pub(super) warm: &'a [V; DOFS],
-    pub(super) part: &'a mut Part<V>,
+pub(super) struct Warmstart<'a, V: Float64Lanes> {
+    pub(super) tables: &'a NativeModel,
+    pub(super) motion: &'a NativeData<V>,
+    pub(super) rows: &'a mut Constraints<V>,
+    pub(super) qacc_warmstart: &'a [V; MAX_NV],
+    pub(super) part: &'a mut IslandScratch<V>,
 }
 
-impl<V: Float64Lanes> Choose<'_, V> {
+impl<V: Float64Lanes> Warmstart<'_, V> {
     /// Returns the cost of the constraint rows for these accelerations.
     #[inline(always)]
-    fn cost(rows: &mut Rows<V>, accelerations: &[V; DOFS], tables: &Tables) -> V {
+    fn cost(rows: &mut Constraints<V>, qacc: &[V; MAX_NV], tables: &NativeModel) -> V {
         let dofs = tables.dofs.len();
-        for row in 0..rows.count {
-            let jacobian = &rows.jacobian[row * dofs..][..dofs];
-            let product = match rows.only[row] {
-                0 => dot(jacobian, accelerations, dofs),
-                dof => jacobian[dof as usize - 1] * accelerations[dof as usize - 1],
+        for row in 0..rows.nefc {
+            let jacobian = &rows.efc_j[row * dofs..][..dofs];
+            let product = match rows.single_dof[row] {
+                0 => dot(jacobian, qacc, dofs),
+                dof => jacobian[dof as usize - 1] * qacc[dof as usize - 1],
             };
-            rows.excess[row] = product - rows.wanted[row];
+            rows.jaref[row] = product - rows.efc_aref[row];
         }
         rows.cost(&tables.dialect)
     }
 }
 
-impl<V: Float64Lanes> Work for Choose<'_, V> {
+impl<V: Float64Lanes> SimdKernel for Warmstart<'_, V> {
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
-        let Motion { mass, forces, smooth, .. } = self.motion;
-        let by_mass = self.tables.dialect.begins_by_mass;
-        let mut begin = *self.warm;
+        let NativeData { qm: mass, qfrc_smooth, qacc_smooth: smooth, .. } = self.motion;
+        let by_mass = self.tables.dialect.warmstart_by_mass;
+        let mut begin = *self.qacc_warmstart;
         if by_mass {
             for (part, smooth) in begin.iter_mut().zip(smooth).take(self.tables.dofs.len()) {
                 *part = *part - *smooth;
             }
         }
-        let mut inertia = [V::all(0.0); DOFS];
+        let mut inertia = [V::splat(0.0); MAX_NV];
         for (i, dof) in self.tables.dofs.iter().enumerate() {
-            let mut sum = mass[dof.diagonal()] * begin[i];
-            for (value, column) in mass[dof.row..][..dof.len - 1].iter().zip(self.tables.columns_of(i)).rev() {
+            let mut sum = mass[dof.m_diagadr()] * begin[i];
+            for (value, column) in mass[dof.m_rowadr..][..dof.m_rownnz - 1].iter().zip(self.tables.m_colind_of(i)).rev() {
                 sum = sum + *value * begin[*column];
                 inertia[*column] = inertia[*column] + *value * begin[i];
             }
             inertia[i] = sum;
         }
-        let mut cost = Self::cost(self.rows, self.warm, self.tables);
+        let mut cost = Self::cost(self.rows, self.qacc_warmstart, self.tables);
         if by_mass {
-            cost = cost + V::all(0.5) * dot(&begin, &inertia, self.tables.dofs.len());
+            cost = cost + V::splat(0.5) * dot(&begin, &inertia, self.tables.dofs.len());
         } else {
             for i in 0..self.tables.dofs.len() {
-                cost = cost + V::all(0.5) * (inertia[i] - forces[i]) * (self.warm[i] - smooth[i]);
+                cost = cost + V::splat(0.5) * (inertia[i] - qfrc_smooth[i]) * (self.qacc_warmstart[i] - smooth[i]);
             }
         }
         let is_smooth = cost.gt(Self::cost(self.rows, smooth, self.tables));
         for i in 0..self.tables.dofs.len() {
-            self.part.whole_begin[i] = V::select(is_smooth, smooth[i], self.warm[i]);
+            self.part.start_all[i] = V::select(is_smooth, smooth[i], self.qacc_warmstart[i]);
         }
     }
 }
 
 /// Gathers an island's part of the solver's inputs.
-pub(super) struct Take<'a, V: Float64Lanes> {
+pub(super) struct GatherIsland<'a, V: Float64Lanes> {
     pub(super) island: &'a Island,
     pub(super) lanes: u32,
-    pub(super) motion: &'a Motion<V>,
-    pub(super) rows: &'a Rows<V>,
-    pub(super) part: &'a mut Part<V>,
+    pub(super) motion: &'a NativeData<V>,
+    pub(super) rows: &'a Constraints<V>,
+    pub(super) part: &'a mut IslandScratch<V>,
 }
 
-impl<V: Float64Lanes> Work for Take<'_, V> {
+impl<V: Float64Lanes> SimdKernel for GatherIsland<'_, V> {
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
         let Self { island, lanes, motion, rows, part } = self;
         for (to, from) in island.masses.iter().enumerate() {
-            part.motion.mass[to] = motion.mass[*from];
-            part.motion.factor[to] = motion.factor[*from];
+            part.motion.qm[to] = motion.qm[*from];
+            part.motion.qld[to] = motion.qld[*from];
         }
         for (to, from) in island.dofs.iter().enumerate() {
-            part.motion.inverse[to] = motion.inverse[*from];
-            part.motion.forces[to] = motion.forces[*from];
-            part.motion.smooth[to] = motion.smooth[*from];
-            part.begin[to] = part.whole_begin[*from];
+            part.motion.qld_diag_inv[to] = motion.qld_diag_inv[*from];
+            part.motion.qfrc_smooth[to] = motion.qfrc_smooth[*from];
+            part.motion.qacc_smooth[to] = motion.qacc_smooth[*from];
+            part.start[to] = part.start_all[*from];
         }
-        part.copied.clear();
-        let (own, dofs, whole) = (&mut part.rows, island.dofs.len(), island.of_all.len());
-        (own.count, own.lanes, own.trees) = (0, lanes, island.trees);
-        own.rubs.clear();
+        part.gathered_rows.clear();
+        let (own, dofs, whole) = (&mut part.rows, island.dofs.len(), island.map_dof2idof.len());
+        (own.nefc, own.lanes, own.trees) = (0, lanes, island.trees);
+        own.friction_rows.clear();
         own.cones.clear();
-        for row in (0..rows.count).filter(|row| rows.bound[*row].1 & lanes != 0 && rows.bound[*row].0 & island.trees != 0) {
-            let to = own.count;
-            for (part, from) in own.jacobian[to * dofs..][..dofs].iter_mut().zip(&island.dofs) {
-                *part = rows.jacobian[row * whole + from];
+        for row in
+            (0..rows.nefc).filter(|row| rows.tree_edges[*row].1 & lanes != 0 && rows.tree_edges[*row].0 & island.trees != 0)
+        {
+            let to = own.nefc;
+            for (part, from) in own.efc_j[to * dofs..][..dofs].iter_mut().zip(&island.dofs) {
+                *part = rows.efc_j[row * whole + from];
             }
-            own.only[to] = match rows.only[row] {
+            own.single_dof[to] = match rows.single_dof[row] {
                 0 => 0,
-                dof => island.of_all[dof as usize - 1],
+                dof => island.map_dof2idof[dof as usize - 1],
             };
-            own.support[to] = rows.support[row];
-            if let Some(rub) = row.checked_sub(rows.equal).and_then(|at| rows.rubs.get(at)) {
-                own.rubs.push(*rub);
+            own.colind[to] = rows.colind[row];
+            if let Some(rub) = row.checked_sub(rows.ne).and_then(|at| rows.friction_rows.get(at)) {
+                own.friction_rows.push(*rub);
             }
             if let Some(cone) = rows.cones.iter().find(|cone| cone.row == row) {
                 own.cones.push(cone.at(to));
             }
-            own.weight[to] = rows.weight[row];
-            own.bound[to] = rows.bound[row];
-            own.wanted[to] = rows.wanted[row];
-            own.count += 1;
-            part.copied.push(row);
+            own.efc_d[to] = rows.efc_d[row];
+            own.tree_edges[to] = rows.tree_edges[row];
+            own.efc_aref[to] = rows.efc_aref[row];
+            own.nefc += 1;
+            part.gathered_rows.push(row);
         }
     }
 }
 
 /// Scatters an island's solution to the arrays of the whole model.
-pub(super) struct Give<'a, V: Float64Lanes> {
+pub(super) struct ScatterIsland<'a, V: Float64Lanes> {
     pub(super) island: &'a Island,
     pub(super) lanes: u32,
-    pub(super) rows: &'a mut Rows<V>,
-    pub(super) part: &'a Part<V>,
-    pub(super) accelerations: &'a mut [V; DOFS],
-    pub(super) forces: &'a mut [V; DOFS],
+    pub(super) rows: &'a mut Constraints<V>,
+    pub(super) part: &'a IslandScratch<V>,
+    pub(super) qacc: &'a mut [V; MAX_NV],
+    pub(super) qfrc_constraint: &'a mut [V; MAX_NV],
 }
 
-impl<V: Float64Lanes> Work for Give<'_, V> {
+impl<V: Float64Lanes> SimdKernel for ScatterIsland<'_, V> {
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
-        let Self { island, lanes, rows, part, accelerations, forces } = self;
+        let Self { island, lanes, rows, part, qacc, qfrc_constraint } = self;
         let mask = V::mask(lanes);
         for (from, to) in island.dofs.iter().enumerate() {
-            accelerations[*to] = V::select(mask, part.accelerations[from], accelerations[*to]);
-            forces[*to] = V::select(mask, part.forces[from], forces[*to]);
+            qacc[*to] = V::select(mask, part.qacc[from], qacc[*to]);
+            qfrc_constraint[*to] = V::select(mask, part.qfrc_constraint[from], qfrc_constraint[*to]);
         }
-        for (from, to) in part.copied.iter().enumerate() {
-            rows.excess[*to] = V::select(mask, part.rows.excess[from], rows.excess[*to]);
-            rows.forces[*to] = V::select(mask, part.rows.forces[from], rows.forces[*to]);
-            let (active, own) = (V::bits(part.rows.active[from]), V::bits(rows.active[*to]));
-            rows.active[*to] = V::mask(own & !lanes | active & lanes);
+        for (from, to) in part.gathered_rows.iter().enumerate() {
+            rows.jaref[*to] = V::select(mask, part.rows.jaref[from], rows.jaref[*to]);
+            rows.efc_force[*to] = V::select(mask, part.rows.efc_force[from], rows.efc_force[*to]);
+            let (active, own) = (V::bits(part.rows.quadratic[from]), V::bits(rows.quadratic[*to]));
+            rows.quadratic[*to] = V::mask(own & !lanes | active & lanes);
         }
     }
 }
@@ -311,7 +313,7 @@ mod tests {
 
     #[test]
     fn what_overlaps_is_one_island_in_the_lanes_where_it_does() {
-        let mut ties = Bound::default();
+        let mut ties = IslandSets::default();
         for (trees, lanes) in [(0b0001, 0b111), (0b0010, 0b011), (0b1100, 0b110), (0b0110, 0b100), (0b0001, 0b1000)] {
             ties.add(trees, lanes);
         }
@@ -323,7 +325,7 @@ mod tests {
 
     #[test]
     fn one_tie_can_bind_two_islands() {
-        let mut ties = Bound::default();
+        let mut ties = IslandSets::default();
         for trees in [0b0011, 0b1100, 0b0110] {
             ties.add(trees, 1);
         }

@@ -3,30 +3,30 @@
 
 /// Cost at a step length, with its first two derivatives (`PrimalPnt`).
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Point {
+pub(super) struct PrimalPnt {
     /// Step length `alpha`.
-    pub(super) at: f64,
+    pub(super) alpha: f64,
     pub(super) cost: f64,
     /// First derivative, `deriv[0]`.
-    pub(super) slope: f64,
+    pub(super) deriv0: f64,
     /// Second derivative, `deriv[1]`.
-    pub(super) bend: f64,
+    pub(super) deriv1: f64,
 }
 
-impl Point {
+impl PrimalPnt {
     /// Returns the step length of a Newton step from this point.
     pub(super) fn next(&self) -> f64 {
-        self.at - self.slope / self.bend
+        self.alpha - self.deriv0 / self.deriv1
     }
 }
 
 /// Next action that a line search requests.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Wants {
+pub(super) enum Request {
     /// Evaluate the cost at this step length (`PrimalEval`).
-    Cost(f64),
+    Eval(f64),
     /// None: the search ends with this point.
-    Nothing(Point),
+    Done(PrimalPnt),
 }
 
 /// Stage of a line search.
@@ -55,52 +55,52 @@ pub(super) struct LineSearch {
     /// Whether a one-sided step ends the search only if it decreases the cost.
     has_to_gain: bool,
     direction: f64,
-    start: Point,
-    ends: [Point; 2],
-    beyond: [Point; 2],
-    middle: Point,
-    candidates: [Point; 3],
+    start: PrimalPnt,
+    ends: [PrimalPnt; 2],
+    beyond: [PrimalPnt; 2],
+    middle: PrimalPnt,
+    candidates: [PrimalPnt; 3],
     has_moved_first: bool,
 }
 
 impl LineSearch {
     /// Starts from the points at 0 and at the first Newton step.
-    pub(super) fn begin(&mut self, [start, first]: [Point; 2], tolerance: f64, most: usize, has_to_gain: bool) -> Wants {
+    pub(super) fn begin(&mut self, [start, first]: [PrimalPnt; 2], tolerance: f64, most: usize, has_to_gain: bool) -> Request {
         *self = Self {
             evaluations: 2,
             most,
             tolerance,
             has_to_gain,
-            direction: if first.slope < 0.0 { 1.0 } else { -1.0 },
+            direction: if first.deriv0 < 0.0 { 1.0 } else { -1.0 },
             start,
             ends: [first, start],
             ..Self::default()
         };
-        self.go_on()
+        self.next_one_sided()
     }
 
-    fn go_on(&mut self) -> Wants {
+    fn next_one_sided(&mut self) -> Request {
         let [first, _] = self.ends;
-        if first.slope * self.direction <= -self.tolerance && self.evaluations < self.most {
+        if first.deriv0 * self.direction <= -self.tolerance && self.evaluations < self.most {
             self.ends[1] = first;
             self.stage = Stage::OneSided;
-            return Wants::Cost(first.next());
+            return Request::Eval(first.next());
         }
         if self.evaluations >= self.most {
-            return Wants::Nothing(first);
+            return Request::Done(first);
         }
         self.beyond[1] = first;
         self.stage = Stage::ByStep;
-        Wants::Cost(first.next())
+        Request::Eval(first.next())
     }
 
-    fn bracket(&mut self) -> Wants {
+    fn bracket(&mut self) -> Request {
         let [first, second] = self.ends;
         if self.evaluations < self.most {
             self.stage = Stage::Middle;
-            return Wants::Cost(0.5 * (first.at + second.at));
+            return Request::Eval(0.5 * (first.alpha + second.alpha));
         }
-        Wants::Nothing(if first.cost <= second.cost && first.cost < self.start.cost {
+        Request::Done(if first.cost <= second.cost && first.cost < self.start.cost {
             first
         } else if second.cost <= first.cost && second.cost < self.start.cost {
             second
@@ -110,11 +110,11 @@ impl LineSearch {
     }
 
     /// Moves an end to the candidates on its side with a smaller slope, as `updateBracket`.
-    fn moved(end: &mut Point, candidates: &[Point; 3]) -> bool {
+    fn update_bracket(end: &mut PrimalPnt, candidates: &[PrimalPnt; 3]) -> bool {
         let mut has_moved = false;
         for candidate in candidates {
-            let is_nearer = (end.slope < 0.0 && candidate.slope < 0.0 && end.slope < candidate.slope)
-                || (end.slope > 0.0 && candidate.slope > 0.0 && end.slope > candidate.slope);
+            let is_nearer = (end.deriv0 < 0.0 && candidate.deriv0 < 0.0 && end.deriv0 < candidate.deriv0)
+                || (end.deriv0 > 0.0 && candidate.deriv0 > 0.0 && end.deriv0 > candidate.deriv0);
             if is_nearer {
                 *end = *candidate;
                 has_moved = true;
@@ -123,25 +123,25 @@ impl LineSearch {
         has_moved
     }
 
-    fn move_second(&mut self) -> Wants {
-        if Self::moved(&mut self.ends[1], &self.candidates) {
+    fn move_second(&mut self) -> Request {
+        if Self::update_bracket(&mut self.ends[1], &self.candidates) {
             self.stage = Stage::BeyondSecond;
-            return Wants::Cost(self.ends[1].next());
+            return Request::Eval(self.ends[1].next());
         }
         if !self.has_moved_first {
-            return Wants::Nothing(self.middle);
+            return Request::Done(self.middle);
         }
         self.bracket()
     }
 
     /// Takes the requested point, and returns the next request.
-    pub(super) fn take(&mut self, point: Point) -> Wants {
+    pub(super) fn resume(&mut self, point: PrimalPnt) -> Request {
         self.evaluations += 1;
         match self.stage {
             Stage::OneSided => {
                 self.ends[0] = point;
-                let is_level = point.slope.abs() < self.tolerance;
-                if is_level && (!self.has_to_gain || point.cost < 0.0) { Wants::Nothing(point) } else { self.go_on() }
+                let is_level = point.deriv0.abs() < self.tolerance;
+                if is_level && (!self.has_to_gain || point.cost < 0.0) { Request::Done(point) } else { self.next_one_sided() }
             }
             Stage::ByStep => {
                 self.beyond[0] = point;
@@ -150,18 +150,18 @@ impl LineSearch {
             Stage::Middle => {
                 self.middle = point;
                 self.candidates = [self.beyond[0], self.beyond[1], point];
-                let good = self.candidates.iter().filter(|candidate| candidate.slope.abs() < self.tolerance);
-                let best = good.fold(None, |best: Option<&Point>, point| match best {
+                let good = self.candidates.iter().filter(|candidate| candidate.deriv0.abs() < self.tolerance);
+                let best = good.fold(None, |best: Option<&PrimalPnt>, point| match best {
                     Some(best) if point.cost < best.cost => Some(point),
                     best => best.or(Some(point)),
                 });
                 if let Some(best) = best {
-                    return Wants::Nothing(*best);
+                    return Request::Done(*best);
                 }
-                self.has_moved_first = Self::moved(&mut self.ends[0], &self.candidates);
+                self.has_moved_first = Self::update_bracket(&mut self.ends[0], &self.candidates);
                 if self.has_moved_first {
                     self.stage = Stage::BeyondFirst;
-                    return Wants::Cost(self.ends[0].next());
+                    return Request::Eval(self.ends[0].next());
                 }
                 self.move_second()
             }

@@ -79,15 +79,15 @@ use envpool_rs_numeric::simd::{Float64Lanes, SimdLevel};
 use thread_local::ThreadLocal;
 
 use self::dialect::Solver;
-use self::feelers::{Feeler, read_feelers};
-use self::group::{Group, NEWTON_NV, PGS_NV};
-use self::planar::Flat;
-use self::read::read;
+use self::feelers::{TouchSensor, read_touch_sensors};
+use self::group::{Batch, NEWTON_NV, PGS_NV};
+use self::planar::PlanarModel;
+use self::read::read_model;
 use self::reader::Reader;
-use self::smooth::Motion;
-use self::state::Parts;
+use self::smooth::NativeData;
+use self::state::StateLayout;
 pub use self::state::{Derived, Lane};
-use self::tables::Tables;
+use self::tables::NativeModel;
 use super::data::Data;
 use super::faults::Fault;
 use super::model::Model;
@@ -99,17 +99,17 @@ pub struct Stepper(Arc<Shared>);
 
 /// Data that clones of a [`Stepper`] share.
 pub struct Shared {
-    tables: Tables,
+    model_tables: NativeModel,
     /// Planar form of the model; `None` if the model is not planar.
-    flat: Option<Flat>,
+    planar: Option<PlanarModel>,
     /// Touch sensors, or the reason why MuJoCo has to compute the sensors.
-    feelers: Result<Vec<Feeler>, String>,
-    parts: Parts,
+    touch_sensors: Result<Vec<TouchSensor>, String>,
+    layout: StateLayout,
     level: SimdLevel,
     model: Model,
     /// Fraction of the compared steps that fell back to MuJoCo; unset before the comparison.
-    left: OnceLock<f64>,
-    memories: ThreadLocal<Cell<Option<Box<Memory>>>>,
+    fallback_share: OnceLock<f64>,
+    scratch: ThreadLocal<Cell<Option<Box<Scratch>>>>,
 }
 
 impl Deref for Stepper {
@@ -122,14 +122,14 @@ impl Deref for Stepper {
 
 /// Per-thread scratch memory for steps.
 #[derive(Default)]
-struct Memory {
+struct Scratch {
     /// Number of steps that fell back to MuJoCo, summed over simulations.
-    left: u64,
-    one: Option<Box<Group<f64>>>,
+    fallbacks: u64,
+    one: Option<Box<Batch<f64>>>,
     #[cfg(target_arch = "x86_64")]
-    four: Option<Box<Group<F64x4>>>,
+    four: Option<Box<Batch<F64x4>>>,
     #[cfg(target_arch = "x86_64")]
-    eight: Option<Box<Group<F64x8>>>,
+    eight: Option<Box<Batch<F64x8>>>,
 }
 
 impl Stepper {
@@ -138,18 +138,27 @@ impl Stepper {
     /// # Errors
     /// The reason why the model falls back to MuJoCo.
     pub fn new(model: &Model) -> Result<Self, String> {
-        let tables = read(model)?;
-        let (flat, feelers) = (Flat::new(&tables), read_feelers(&Reader(model)));
+        let tables = read_model(model)?;
+        let (flat, feelers) = (PlanarModel::new(&tables), read_touch_sensors(&Reader(model)));
         let solved = if tables.solver == Solver::Newton { NEWTON_NV } else { PGS_NV };
         let whole = if tables.islands.is_empty() { Some(&tables) } else { None };
         let unsolved = whole.into_iter().chain(tables.islands.iter().map(|island| &island.tables));
         let unsolved = unsolved.map(|tables| tables.dofs.len()).find(|dofs| !solved.contains(dofs));
-        if let Some(dofs) = unsolved.filter(|_| tables.rows > 0) {
+        if let Some(dofs) = unsolved.filter(|_| tables.max_nefc > 0) {
             return Err(format!("{dofs} degrees of freedom"));
         }
-        let (parts, level) = (Parts::find(model)?, SimdLevel::detect());
+        let (parts, level) = (StateLayout::probe(model)?, SimdLevel::detect());
         let (model, left, memories) = (model.clone(), OnceLock::new(), ThreadLocal::new());
-        Ok(Self(Arc::new(Shared { tables, flat, feelers, parts, level, model, left, memories })))
+        Ok(Self(Arc::new(Shared {
+            model_tables: tables,
+            planar: flat,
+            touch_sensors: feelers,
+            layout: parts,
+            level,
+            model,
+            fallback_share: left,
+            scratch: memories,
+        })))
     }
 }
 
@@ -158,39 +167,39 @@ impl Shared {
     fn fingerprint(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         // Debug formats floats so that different values have different texts.
-        format!("{:?} {:?} {:?} {}", self.tables, self.feelers, self.level.name(), self.model.library().version())
+        format!("{:?} {:?} {:?} {}", self.model_tables, self.touch_sensors, self.level.name(), self.model.library().version())
             .hash(&mut hasher);
         hasher.finish()
     }
 
     /// Returns the fraction of the compared steps that fell back to MuJoCo; `None` if the stepper was not compared.
     #[must_use]
-    pub fn share_left(&self) -> Option<f64> {
-        self.left.get().copied()
+    pub fn fallback_share(&self) -> Option<f64> {
+        self.fallback_share.get().copied()
     }
 
     /// Returns whether all sensors of the acceleration stage are touch sensors that are computed natively.
     #[must_use]
-    pub fn feels(&self) -> bool {
-        self.feelers.is_ok()
+    pub fn knows_touch(&self) -> bool {
+        self.touch_sensors.is_ok()
     }
 
-    fn group<V: Float64Lanes>(&self) -> Group<V> {
-        Group::new(&self.tables, self.flat.as_ref(), self.feelers.as_deref().unwrap_or_default())
+    fn group<V: Float64Lanes>(&self) -> Batch<V> {
+        Batch::new(&self.model_tables, self.planar.as_ref(), self.touch_sensors.as_deref().unwrap_or_default())
     }
 
     /// Returns the scratch memory of each thread, in bytes.
     pub fn thread_bytes(&self) -> usize {
-        let rows = self.tables.rows * (self.tables.dofs.len() + ROW);
+        let rows = self.model_tables.max_nefc * (self.model_tables.dofs.len() + ROW_VALUES);
         // Islands have copies.
-        let copies = if self.tables.islands.is_empty() { 1 } else { 2 };
+        let copies = if self.model_tables.islands.is_empty() { 1 } else { 2 };
         copies
             * match self.level {
                 #[cfg(target_arch = "x86_64")]
-                SimdLevel::Avx2(_) => size_of::<Motion<F64x4>>() + 32 * rows,
+                SimdLevel::Avx2(_) => size_of::<NativeData<F64x4>>() + 32 * rows,
                 #[cfg(target_arch = "x86_64")]
-                SimdLevel::Avx512(_) => 2 * (size_of::<Motion<F64x8>>() + 64 * rows),
-                _ => size_of::<Motion<f64>>() + 8 * rows,
+                SimdLevel::Avx512(_) => 2 * (size_of::<NativeData<F64x8>>() + 64 * rows),
+                _ => size_of::<NativeData<f64>>() + 8 * rows,
             }
     }
 
@@ -212,12 +221,12 @@ impl Shared {
         (count, derived): (u32, Derived),
         mut show: impl FnMut(usize, Result<&mut Data, Fault>),
     ) {
-        let cell = self.memories.get_or_default();
+        let cell = self.scratch.get_or_default();
         // After a panic the memory is dropped and not used again.
         let mut memory = cell.take().unwrap_or_default();
         let mut start = 0;
         while start < lanes.len() {
-            let own = lanes[start..].iter().take_while(|lane| self.parts.are_all_of(lane.state)).count();
+            let own = lanes[start..].iter().take_while(|lane| self.layout.has_only_stepped_parts(lane.state)).count();
             let used = match own {
                 0 => 1,
                 own => {
@@ -225,8 +234,8 @@ impl Shared {
                 }
             };
             if own == 0 {
-                memory.left += u64::from(count);
-                by_library(workspace, start, &mut lanes[start], (count, derived), &mut show);
+                memory.fallbacks += u64::from(count);
+                step_with_library(workspace, start, &mut lanes[start], (count, derived), &mut show);
             }
             start += used;
         }
@@ -236,13 +245,13 @@ impl Shared {
     /// Steps as many lanes as fit into a register, and returns that number.
     fn step_some(
         &self,
-        memory: &mut Memory,
+        memory: &mut Scratch,
         to: (&Workspace, usize),
         lanes: &mut [Lane<'_>],
         how: (u32, Derived),
         show: &mut dyn FnMut(usize, Result<&mut Data, Fault>),
     ) -> usize {
-        let left = &mut memory.left;
+        let left = &mut memory.fallbacks;
         #[cfg(target_arch = "x86_64")]
         match (self.level, lanes.len()) {
             (SimdLevel::Avx512(_), 5..) => {
@@ -267,27 +276,27 @@ impl Shared {
     /// Steps one batch, and returns the number of steps that fell back to MuJoCo.
     fn step_group<V: Float64Lanes>(
         &self,
-        group: &mut Group<V>,
+        group: &mut Batch<V>,
         (workspace, start): (&Workspace, usize),
         lanes: &mut [Lane<'_>],
         (count, derived): (u32, Derived),
         show: &mut dyn FnMut(usize, Result<&mut Data, Fault>),
     ) -> u64 {
-        let left = group.step((&self.tables, &self.parts), lanes, count, derived);
+        let left = group.step((&self.model_tables, &self.layout), lanes, count, derived);
         for (lane, own) in lanes.iter_mut().enumerate() {
             if left >> lane & 1 != 0 {
-                by_library(workspace, start + lane, own, (count, derived), show);
+                step_with_library(workspace, start + lane, own, (count, derived), show);
                 continue;
             }
-            let shown = workspace.anywhere(|data| {
+            let shown = workspace.with_scratch(|data| {
                 if cfg!(debug_assertions) {
-                    hide(data, derived);
+                    poison_unrequested(data, derived);
                 }
-                group.show(&self.tables, lane, own.control, data, derived);
+                group.write_results(&self.model_tables, lane, own.control, data, derived);
                 show(start + lane, Ok(data));
                 Ok(())
             });
-            own.state[self.parts.control.clone()].copy_from_slice(own.control);
+            own.state[self.layout.control.clone()].copy_from_slice(own.control);
             if let Err(fault) = shown {
                 show(start + lane, Err(fault));
             }
@@ -298,8 +307,8 @@ impl Shared {
 
 /// Overwrites the arrays that `derived` does not request with NaN, so that no caller reads another lane's values. The rows of the
 /// world body stay, and so does `cfrc_ext`, which is 0 if it is not requested.
-fn hide(data: &mut Data, derived: Derived) {
-    if !derived.body_places {
+fn poison_unrequested(data: &mut Data, derived: Derived) {
+    if !derived.xpos {
         data.xpos_mut()[3..].fill(f64::NAN);
     }
     if !derived.body_motions {
@@ -308,7 +317,7 @@ fn hide(data: &mut Data, derived: Derived) {
         data.cvel_mut()[6..].fill(f64::NAN);
         data.qfrc_actuator_mut().fill(f64::NAN);
     }
-    if !derived.site_places {
+    if !derived.site_xpos {
         data.site_xpos_mut().fill(f64::NAN);
     }
     if !derived.constraint_forces {
@@ -318,22 +327,22 @@ fn hide(data: &mut Data, derived: Derived) {
         data.ten_length_mut().fill(f64::NAN);
         data.ten_velocity_mut().fill(f64::NAN);
     }
-    if !derived.touches {
+    if !derived.touch_sensordata {
         data.sensordata_mut().fill(f64::NAN);
     }
 }
 
 /// Steps one simulation with MuJoCo's `mj_step`.
-fn by_library(
+fn step_with_library(
     workspace: &Workspace,
     number: usize,
     lane: &mut Lane<'_>,
     (count, derived): (u32, Derived),
     show: &mut dyn FnMut(usize, Result<&mut Data, Fault>),
 ) {
-    let stepped = workspace.at(lane.state, |data| {
+    let stepped = workspace.with_state(lane.state, |data| {
         data.ctrl_mut().copy_from_slice(lane.control);
-        data.step(count, derived.outer_forces)?;
+        data.step(count, derived.cfrc_ext)?;
         show(number, Ok(data));
         Ok(())
     });
@@ -343,4 +352,4 @@ fn by_library(
 }
 
 /// Number of values that the solver stores per constraint row.
-const ROW: usize = 10;
+const ROW_VALUES: usize = 10;

@@ -1,17 +1,17 @@
 //! `mj_solNewton`: Newton's method on the primal problem, with MuJoCo's results in each lane.
 
-use super::algebra::{TINY, cholesky, dot, first};
+use super::algebra::{MJMINVAL, chol_factor, dot, first};
 use super::dialect::Dialect;
 use super::friction::three;
-use super::line_search::{LineSearch, Point, Wants};
-use super::rows::Rows;
-use super::smooth::{Motion, scale, solve};
-use super::tables::{DOFS, Tables};
-use envpool_rs_numeric::simd::{Float64Lanes, Work};
+use super::line_search::{LineSearch, PrimalPnt, Request};
+use super::rows::Constraints;
+use super::smooth::{NativeData, cost_scale, solve_ld};
+use super::tables::{MAX_NV, NativeModel};
+use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
 /// Event counters of the solver, for tests.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Counts {
+pub(super) struct SolverStats {
     /// Number of updates of the factored Hessian (`mju_cholUpdate`), and how many of them lost rank.
     pub(super) updates: [u64; 2],
     /// Number of line searches that needed more than their first step.
@@ -23,27 +23,27 @@ pub(super) struct Counts {
 
 /// Newton solver for `N` degrees of freedom, `mj_solNewton`.
 pub(super) struct Newton<'a, V: Float64Lanes, const N: usize> {
-    pub(super) tables: &'a Tables,
-    pub(super) motion: &'a Motion<V>,
-    pub(super) rows: &'a mut Rows<V>,
+    pub(super) tables: &'a NativeModel,
+    pub(super) motion: &'a NativeData<V>,
+    pub(super) rows: &'a mut Constraints<V>,
     /// `qacc_warmstart`.
-    pub(super) warm: &'a [V; DOFS],
+    pub(super) qacc_warmstart: &'a [V; MAX_NV],
     /// Whether to start from `warm` without comparing its cost with that of `qacc_smooth`.
-    pub(super) is_begun: bool,
-    pub(super) accelerations: &'a mut [V; DOFS],
+    pub(super) skips_warmstart: bool,
+    pub(super) qacc: &'a mut [V; MAX_NV],
     /// `qfrc_constraint`.
-    pub(super) forces: &'a mut [V; DOFS],
-    pub(super) counts: &'a mut Counts,
+    pub(super) qfrc_constraint: &'a mut [V; MAX_NV],
+    pub(super) stats: &'a mut SolverStats,
 }
 
 /// Multiplies the inertia matrix by a vector, as `mj_mulM`.
 #[inline(always)]
-fn times_mass<V: Float64Lanes, const N: usize>(tables: &Tables, mass: &[V], v: &[V; N]) -> [V; N] {
-    let mut result = [V::all(0.0); N];
+fn mul_m<V: Float64Lanes, const N: usize>(tables: &NativeModel, mass: &[V], v: &[V; N]) -> [V; N] {
+    let mut result = [V::splat(0.0); N];
     for i in 0..N {
         let dof = &tables.dofs[i];
-        let mut sum = mass[dof.diagonal()] * v[i];
-        for (value, column) in mass[dof.row..][..dof.len - 1].iter().zip(tables.columns_of(i)).rev() {
+        let mut sum = mass[dof.m_diagadr()] * v[i];
+        for (value, column) in mass[dof.m_rowadr..][..dof.m_rownnz - 1].iter().zip(tables.m_colind_of(i)).rev() {
             sum = sum + *value * v[*column];
             result[*column] = result[*column] + *value * v[i];
         }
@@ -52,17 +52,17 @@ fn times_mass<V: Float64Lanes, const N: usize>(tables: &Tables, mass: &[V], v: &
     result
 }
 
-impl<V: Float64Lanes> Rows<V> {
+impl<V: Float64Lanes> Constraints<V> {
     /// Returns a row of `efc_J`.
     #[inline(always)]
     fn jacobian_row<const N: usize>(&self, row: usize) -> &[V; N] {
-        &self.jacobian.as_chunks::<N>().0[row]
+        &self.efc_j.as_chunks::<N>().0[row]
     }
 
     /// Multiplies a row of `efc_J` by a vector, as `mj_mulJacVec`.
     #[inline(always)]
     fn times<const N: usize>(&self, row: usize, v: &[V; N]) -> V {
-        match self.only[row] {
+        match self.single_dof[row] {
             0 => dot(self.jacobian_row::<N>(row), v, N),
             dof => self.jacobian_row::<N>(row)[dof as usize - 1] * v[dof as usize - 1],
         }
@@ -72,15 +72,15 @@ impl<V: Float64Lanes> Rows<V> {
     #[inline(always)]
     pub(super) fn cost(&mut self, dialect: &Dialect) -> V {
         if self.is_mixed() {
-            return self.mixed_cost(dialect);
+            return self.constraint_update(dialect);
         }
-        let (none, half) = (V::all(0.0), V::all(0.5));
+        let (none, half) = (V::splat(0.0), V::splat(0.5));
         let mut cost = none;
-        for row in 0..self.count {
-            let excess = self.excess[row];
-            let is_active = if row < self.equal { V::mask(V::ALL) } else { excess.lt(none) };
-            self.active[row] = is_active;
-            cost = cost + (half * self.weight[row] * excess * excess).keep(is_active);
+        for row in 0..self.nefc {
+            let excess = self.jaref[row];
+            let is_active = if row < self.ne { V::mask(V::ALL) } else { excess.lt(none) };
+            self.quadratic[row] = is_active;
+            cost = cost + (half * self.efc_d[row] * excess * excess).select_or_zero(is_active);
         }
         cost
     }
@@ -89,18 +89,18 @@ impl<V: Float64Lanes> Rows<V> {
     #[inline(always)]
     pub(super) fn force(&self, row: usize) -> V {
         if self.is_mixed() {
-            return self.forces[row];
+            return self.efc_force[row];
         }
-        (-self.weight[row] * self.excess[row]).keep(self.active[row])
+        (-self.efc_d[row] * self.jaref[row]).select_or_zero(self.quadratic[row])
     }
 
     /// Computes `qfrc_constraint = J' * efc_force`, as `mj_mulJacTVec`.
     #[inline(always)]
-    fn forces<const N: usize>(&self, tables: &Tables) -> [V; N] {
-        let mut forces = [V::all(0.0); N];
-        for row in 0..self.count {
+    fn forces<const N: usize>(&self, tables: &NativeModel) -> [V; N] {
+        let mut forces = [V::splat(0.0); N];
+        for row in 0..self.nefc {
             let (force, jacobian) = (self.force(row), self.jacobian_row::<N>(row));
-            match self.only[row] {
+            match self.single_dof[row] {
                 0 => {
                     for &i in self.columns(tables, row) {
                         forces[i] = forces[i] + jacobian[i] * force;
@@ -123,16 +123,16 @@ impl<V: Float64Lanes> Rows<V> {
                 continue;
             }
             let first = cone.row;
-            let bent = cone.bent(three(&self.excess, first), self.weight[first], dialect);
+            let bent = cone.cone_hessian(three(&self.jaref, first), self.efc_d[first], dialect);
             for part in 0..3 {
-                let mut x = [V::all(0.0); N];
+                let mut x = [V::splat(0.0); N];
                 for row in part..3 {
                     let jacobian = self.jacobian_row::<N>(first + row);
                     for i in 0..N {
                         x[i] = x[i] + jacobian[i] * bent[row][part];
                     }
                 }
-                update(&mut all, x, V::mask(lanes), V::mask(lanes));
+                chol_update(&mut all, x, V::mask(lanes), V::mask(lanes));
             }
         }
         solved(&all, gradient, dialect.solves_by_columns)
@@ -140,25 +140,25 @@ impl<V: Float64Lanes> Rows<V> {
 
     /// Returns the degrees of freedom with non-zero entries in a row (`efc_J_colind`).
     #[inline(always)]
-    fn columns<'a>(&self, tables: &'a Tables, row: usize) -> &'a [usize] {
-        &tables.supports[usize::from(self.support[row])]
+    fn columns<'a>(&self, tables: &'a NativeModel, row: usize) -> &'a [usize] {
+        &tables.efc_colind[usize::from(self.colind[row])]
     }
 
     /// Computes the Cholesky factor (lower triangle) of the Hessian `M + J' * D * J`.
     ///
     /// Rows that are active in no lane of `live` are skipped.
     #[inline(always)]
-    fn hessian<const N: usize>(&self, tables: &Tables, mass: &[V], hessian: &mut [[V; N]; N], live: u32) {
+    fn hessian<const N: usize>(&self, tables: &NativeModel, mass: &[V], hessian: &mut [[V; N]; N], live: u32) {
         for i in 0..N {
-            hessian[i][..=i].fill(V::all(0.0));
+            hessian[i][..=i].fill(V::splat(0.0));
         }
-        for row in 0..self.count {
-            if V::bits(self.active[row]) & live == 0 {
+        for row in 0..self.nefc {
+            if V::bits(self.quadratic[row]) & live == 0 {
                 continue;
             }
-            let weight = self.weight[row].keep(self.active[row]);
+            let weight = self.efc_d[row].select_or_zero(self.quadratic[row]);
             let jacobian = self.jacobian_row::<N>(row);
-            match self.only[row] {
+            match self.single_dof[row] {
                 0 => {
                     let columns = self.columns(tables, row);
                     for (at, &i) in columns.iter().enumerate() {
@@ -176,11 +176,11 @@ impl<V: Float64Lanes> Rows<V> {
             }
         }
         for i in 0..N {
-            for (column, value) in tables.columns_of(i).iter().zip(&mass[tables.dofs[i].row..]) {
+            for (column, value) in tables.m_colind_of(i).iter().zip(&mass[tables.dofs[i].m_rowadr..]) {
                 hessian[i][*column] = hessian[i][*column] + *value;
             }
         }
-        cholesky(hessian, tables.dialect.clears_columns);
+        chol_factor(hessian, tables.dialect.clears_columns);
     }
 }
 
@@ -223,7 +223,7 @@ fn without<V: Float64Lanes, const N: usize>(one: &[V; N], other: &[V; N]) -> [V;
 #[inline(always)]
 fn negated<V: Float64Lanes, const N: usize>(mut x: [V; N]) -> [V; N] {
     for part in &mut x {
-        *part = *part * V::all(-1.0);
+        *part = *part * V::splat(-1.0);
     }
     x
 }
@@ -231,26 +231,26 @@ fn negated<V: Float64Lanes, const N: usize>(mut x: [V; N]) -> [V; N] {
 /// Adds a row to the Cholesky factor, or subtracts it, in some lanes, as `mju_cholUpdate`. Returns the lanes that lost rank, as
 /// bits.
 #[inline(always)]
-pub(super) fn update<V: Float64Lanes, const N: usize>(
+pub(super) fn chol_update<V: Float64Lanes, const N: usize>(
     factor: &mut [[V; N]; N],
     mut x: [V; N],
     lanes: V::Mask,
     adds: V::Mask,
 ) -> u32 {
-    let (none, mut lost) = (V::all(0.0), 0);
+    let (none, mut lost) = (V::splat(0.0), 0);
     for k in 0..N {
-        let is_changed = V::both(lanes, x[k].ne(none));
+        let is_changed = V::mask_and(lanes, x[k].ne(none));
         if !V::any(is_changed) {
             continue;
         }
         let diagonal = factor[k][k];
         let square = x[k] * x[k];
         let sum = diagonal * diagonal + V::select(adds, square, -square);
-        let is_low = V::both(is_changed, sum.lt(V::all(TINY)));
+        let is_low = V::mask_and(is_changed, sum.lt(V::splat(MJMINVAL)));
         lost |= V::bits(is_low);
-        let root = V::select(is_low, V::all(TINY), sum).sqrt();
+        let root = V::select(is_low, V::splat(MJMINVAL), sum).sqrt();
         let cosine = root / diagonal;
-        let by = V::all(1.0) / cosine;
+        let by = V::splat(1.0) / cosine;
         let sine = x[k] / diagonal;
         let signed = V::select(adds, sine, -sine);
         factor[k][k] = V::select(is_changed, root, diagonal);
@@ -265,129 +265,130 @@ pub(super) fn update<V: Float64Lanes, const N: usize>(
 
 /// Adds the Gauss cost `(Ma - qfrc_smooth)' * (qacc - qacc_smooth) / 2` to `sum`.
 #[inline(always)]
-fn add_mass_cost<V: Float64Lanes, const N: usize>(mut sum: V, forces: [&[V; N]; 2], accelerations: [&[V; N]; 2]) -> V {
+fn add_gauss_cost<V: Float64Lanes, const N: usize>(mut sum: V, forces: [&[V; N]; 2], accelerations: [&[V; N]; 2]) -> V {
     for i in 0..N {
-        sum = sum + V::all(0.5) * (forces[0][i] - forces[1][i]) * (accelerations[0][i] - accelerations[1][i]);
+        sum = sum + V::splat(0.5) * (forces[0][i] - forces[1][i]) * (accelerations[0][i] - accelerations[1][i]);
     }
     sum
 }
 
 /// Primal problem of the Newton solver, for `N` degrees of freedom.
-pub(super) trait Problem<V: Float64Lanes, const N: usize>: CostAlong<V> {
+pub(super) trait Primal<V: Float64Lanes, const N: usize>: CostAlong<V> {
     /// Returns the lanes that have constraints, as bits.
     fn lanes(&self) -> u32;
     /// Returns the cost scale.
-    fn scale(&self) -> V;
+    fn cost_scale(&self) -> V;
     /// Multiplies the inertia matrix by a vector, as `mj_mulM`.
-    fn times_mass(&self, v: &[V; N]) -> [V; N];
+    fn mul_m(&self, v: &[V; N]) -> [V; N];
     /// Solves with the inertia matrix in place, as `mj_solveM`.
-    fn solve_mass(&self, x: &mut [V; N]);
+    fn solve_m(&self, x: &mut [V; N]);
     /// Returns MuJoCo's dense dot product, `mju_dot`.
     fn dot(a: &[V; N], b: &[V; N]) -> V;
     /// Computes `Jaref = J * qacc - aref`.
-    fn exceed(&mut self, accelerations: &[V; N]);
+    fn update_jaref(&mut self, accelerations: &[V; N]);
     /// Computes `Jaref` for other accelerations, and saves the previous `Jaref`.
-    fn exceed_anew(&mut self, accelerations: &[V; N]);
+    fn update_jaref_saving(&mut self, accelerations: &[V; N]);
     /// Restores the saved `Jaref`, except in the lanes of `but`.
-    fn recall(&mut self, but: V::Mask);
+    fn restore_jaref(&mut self, but: V::Mask);
     /// Computes which rows are active, and returns the rows' cost, as `mj_constraintUpdate`.
-    fn cost(&mut self) -> V;
+    fn update_constraint(&mut self) -> V;
     /// Returns `qfrc_constraint`.
-    fn forces(&self) -> [V; N];
+    fn qfrc_constraint(&self) -> [V; N];
     /// Computes the Cholesky factor (lower triangle) of the Hessian in the lanes of `live`, as `MakeHessian` and
     /// `FactorizeHessian`.
-    fn hessian(&self, factor: &mut [[V; N]; N], live: u32);
+    fn make_hessian(&self, factor: &mut [[V; N]; N], live: u32);
     /// Updates the factor for rows that became active or inactive, as `HessianIncremental`.
-    fn update_factor(&mut self, factor: &mut [[V; N]; N], live: u32, counts: &mut Counts);
+    fn hessian_incremental(&mut self, factor: &mut [[V; N]; N], live: u32, stats: &mut SolverStats);
     /// Returns `Mgrad`, the gradient divided by the factored Hessian.
-    fn solved(&self, factor: &[[V; N]; N], gradient: &[V; N], live: u32) -> [V; N];
+    fn mgrad(&self, factor: &[[V; N]; N], gradient: &[V; N], live: u32) -> [V; N];
     /// Prepares the line search along a direction, as `PrimalPrepare`: `Jv` and the quadratic polynomials of the rows.
-    fn look_along(&mut self, direction: &[V; N]);
+    fn prepare(&mut self, direction: &[V; N]);
     /// Advances by a step length along the direction.
-    fn go(&mut self, length: V);
+    fn advance(&mut self, length: V);
 }
 
 /// Start of the solver: `qfrc_smooth`, `qacc_warmstart` and `qacc_smooth`.
-pub(super) struct Beginning<'a, V, const N: usize> {
-    pub(super) applied: &'a [V; N],
-    pub(super) warm: &'a [V; N],
-    pub(super) smooth: &'a [V; N],
+pub(super) struct Start<'a, V, const N: usize> {
+    pub(super) qfrc_smooth: &'a [V; N],
+    pub(super) qacc_warmstart: &'a [V; N],
+    pub(super) qacc_smooth: &'a [V; N],
     /// Whether to start from `warm` without comparing its cost with that of `smooth`.
-    pub(super) is_begun: bool,
+    pub(super) skips_warmstart: bool,
 }
 
 /// Minimizes the primal cost, as `mj_solPrimal`. Returns `qacc`, `qfrc_constraint`, and the lanes in which MuJoCo warns, as bits.
 #[inline(always)]
-pub(super) fn minimized<V: Float64Lanes, const N: usize, P: Problem<V, N>>(
+pub(super) fn sol_primal<V: Float64Lanes, const N: usize, P: Primal<V, N>>(
     problem: &mut P,
-    tables: &Tables,
-    beginning: Beginning<'_, V, N>,
-    counts: &mut Counts,
+    tables: &NativeModel,
+    beginning: Start<'_, V, N>,
+    stats: &mut SolverStats,
 ) -> ([V; N], [V; N], u32) {
-    let Beginning { applied, warm, smooth, is_begun } = beginning;
-    let (none, dialect) = (V::all(0.0), &tables.dialect);
+    let Start { qfrc_smooth: applied, qacc_warmstart: warm, qacc_smooth: smooth, skips_warmstart: is_begun } = beginning;
+    let (none, dialect) = (V::splat(0.0), &tables.dialect);
     // The solver starts from `qacc_warmstart` or `qacc_smooth`, whichever costs less (`warmstart`).
-    problem.exceed(warm);
-    let rows_cost = problem.cost();
-    let warm_inertia = problem.times_mass(warm);
-    let warm_cost = if dialect.begins_by_mass {
+    problem.update_jaref(warm);
+    let rows_cost = problem.update_constraint();
+    let warm_inertia = problem.mul_m(warm);
+    let warm_cost = if dialect.warmstart_by_mass {
         let apart = without(warm, smooth);
-        rows_cost + V::all(0.5) * P::dot(&apart, &problem.times_mass(&apart))
+        rows_cost + V::splat(0.5) * P::dot(&apart, &problem.mul_m(&apart))
     } else {
-        add_mass_cost(rows_cost, [&warm_inertia, applied], [warm, smooth])
+        add_gauss_cost(rows_cost, [&warm_inertia, applied], [warm, smooth])
     };
-    problem.exceed_anew(smooth);
-    let is_smooth = if is_begun { V::mask(0) } else { warm_cost.gt(problem.cost()) };
+    problem.update_jaref_saving(smooth);
+    let is_smooth = if is_begun { V::mask(0) } else { warm_cost.gt(problem.update_constraint()) };
     let mut result = *smooth;
     if V::bits(is_smooth) != V::ALL {
         for i in 0..N {
             result[i] = V::select(is_smooth, smooth[i], warm[i]);
         }
-        problem.recall(is_smooth);
+        problem.restore_jaref(is_smooth);
     }
-    let mut inertia = if V::any(is_smooth) { problem.times_mass(&result) } else { warm_inertia };
-    let rows_cost = problem.cost();
-    let mut forces = problem.forces();
-    let mut mass_cost = add_mass_cost(none, [&inertia, applied], [&result, smooth]);
+    let mut inertia = if V::any(is_smooth) { problem.mul_m(&result) } else { warm_inertia };
+    let rows_cost = problem.update_constraint();
+    let mut forces = problem.qfrc_constraint();
+    let mut mass_cost = add_gauss_cost(none, [&inertia, applied], [&result, smooth]);
     let mut cost = rows_cost + mass_cost;
     let mut factor = [[none; N]; N];
     let mut gradient = [none; N];
     for i in 0..N {
         gradient[i] = inertia[i] - applied[i] - forces[i];
     }
-    let scale = problem.scale();
+    let scale = problem.cost_scale();
     let mut live = problem.lanes();
-    let tolerance = V::all(tables.tolerance);
+    let tolerance = V::splat(tables.tolerance);
     let mut is_level = V::mask(0);
-    if dialect.asks_for_gain {
+    if dialect.newton_decrement {
         is_level = (scale * P::dot(&gradient, &gradient).sqrt()).lt(tolerance);
         let mut step = gradient;
-        problem.solve_mass(&mut step);
-        live &= !V::bits(V::both(is_level, gain(P::dot(&gradient, &step), scale).lt(tolerance)));
+        problem.solve_m(&mut step);
+        live &= !V::bits(V::mask_and(is_level, decrement(P::dot(&gradient, &step), scale).lt(tolerance)));
     }
     let mut direction = [none; N];
     if live != 0 {
-        problem.hessian(&mut factor, live);
-        let step = problem.solved(&factor, &gradient, live);
-        if dialect.asks_for_gain {
-            live &= !V::bits(V::both(is_level, gain(P::dot(&gradient, &step), scale).lt(tolerance)));
+        problem.make_hessian(&mut factor, live);
+        let step = problem.mgrad(&factor, &gradient, live);
+        if dialect.newton_decrement {
+            live &= !V::bits(V::mask_and(is_level, decrement(P::dot(&gradient, &step), scale).lt(tolerance)));
         }
         direction = negated(step);
     }
     let (mut iteration, mut alarms) = (0, 0);
     while iteration < tables.iterations && live != 0 {
         let length = P::dot(&direction, &direction).sqrt();
-        let is_short = length.lt(V::all(TINY));
-        let search_tolerance = V::all(tables.tolerance * tables.search_tolerance) * length / scale;
-        let change = problem.times_mass(&direction);
+        let is_short = length.lt(V::splat(MJMINVAL));
+        let search_tolerance = V::splat(tables.tolerance * tables.ls_tolerance) * length / scale;
+        let change = problem.mul_m(&direction);
         let slope = P::dot(&direction, &inertia) - P::dot(applied, &direction);
-        let bend = V::all(0.5) * P::dot(&direction, &change);
-        problem.look_along(&direction);
+        let bend = V::splat(0.5) * P::dot(&direction, &change);
+        problem.prepare(&direction);
         let searching = V::mask(live & !V::bits(is_short));
-        let start = if dialect.counts_from_start { none } else { mass_cost };
-        let (mut alpha, gained, warned) = searched(tables, problem, [start, slope, bend], search_tolerance, searching, counts);
+        let start = if dialect.relative_cost { none } else { mass_cost };
+        let (mut alpha, gained, warned) =
+            primal_search(tables, problem, [start, slope, bend], search_tolerance, searching, stats);
         alarms |= warned;
-        alpha = alpha.keep(searching);
+        alpha = alpha.select_or_zero(searching);
         live &= V::bits(alpha.ne(none));
         if live == 0 {
             break;
@@ -398,31 +399,31 @@ pub(super) fn minimized<V: Float64Lanes, const N: usize, P: Problem<V, N>>(
             result[i] = V::select(going, result[i] + direction[i] * alpha, result[i]);
             inertia[i] = inertia[i] + change[i] * alpha;
         }
-        problem.go(alpha);
+        problem.advance(alpha);
         let old_cost = cost;
-        let rows_cost = problem.cost();
-        forces = problem.forces();
-        mass_cost = add_mass_cost(none, [&inertia, applied], [&result, smooth]);
+        let rows_cost = problem.update_constraint();
+        forces = problem.qfrc_constraint();
+        mass_cost = add_gauss_cost(none, [&inertia, applied], [&result, smooth]);
         cost = rows_cost + mass_cost;
         for i in 0..N {
             gradient[i] = inertia[i] - applied[i] - forces[i];
         }
-        let is_little = if dialect.counts_from_start {
+        let is_little = if dialect.relative_cost {
             let improvement = scale * gained;
-            V::both(none.lt(improvement), improvement.lt(tolerance))
+            V::mask_and(none.lt(improvement), improvement.lt(tolerance))
         } else {
             (scale * (old_cost - cost)).lt(tolerance)
         };
         let steepness = scale * P::dot(&gradient, &gradient).sqrt();
         iteration += 1;
-        live &= !V::bits(V::either(is_little, steepness.lt(tolerance)));
+        live &= !V::bits(V::mask_or(is_little, steepness.lt(tolerance)));
         if live == 0 || iteration >= tables.iterations {
             break;
         }
-        problem.update_factor(&mut factor, live, counts);
-        let step = problem.solved(&factor, &gradient, live);
-        if dialect.asks_for_gain {
-            live &= !V::bits(gain(P::dot(&gradient, &step), scale).lt(tolerance));
+        problem.hessian_incremental(&mut factor, live, stats);
+        let step = problem.mgrad(&factor, &gradient, live);
+        if dialect.newton_decrement {
+            live &= !V::bits(decrement(P::dot(&gradient, &step), scale).lt(tolerance));
             if live == 0 {
                 break;
             }
@@ -433,44 +434,44 @@ pub(super) fn minimized<V: Float64Lanes, const N: usize, P: Problem<V, N>>(
 }
 
 /// Primal problem over all degrees of freedom.
-struct Whole<'a, V: Float64Lanes> {
-    tables: &'a Tables,
-    motion: &'a Motion<V>,
-    rows: &'a mut Rows<V>,
+struct PrimalProblem<'a, V: Float64Lanes> {
+    tables: &'a NativeModel,
+    motion: &'a NativeData<V>,
+    rows: &'a mut Constraints<V>,
 }
 
-impl<V: Float64Lanes> CostAlong<V> for Whole<'_, V> {
+impl<V: Float64Lanes> CostAlong<V> for PrimalProblem<'_, V> {
     #[inline(always)]
     fn cost_along(&self, masses: &[V; 3], length: V, dialect: &Dialect) -> [V; 3] {
         self.rows.cost_along(masses, length, dialect)
     }
 }
 
-impl<V: Float64Lanes> Whole<'_, V> {
+impl<V: Float64Lanes> PrimalProblem<'_, V> {
     fn mass(&self) -> &[V] {
-        &self.motion.mass[..self.tables.columns.len()]
+        &self.motion.qm[..self.tables.m_colind.len()]
     }
 }
 
-impl<V: Float64Lanes, const N: usize> Problem<V, N> for Whole<'_, V> {
+impl<V: Float64Lanes, const N: usize> Primal<V, N> for PrimalProblem<'_, V> {
     #[inline(always)]
     fn lanes(&self) -> u32 {
         self.rows.lanes
     }
 
     #[inline(always)]
-    fn scale(&self) -> V {
-        scale(self.tables, self.mass(), self.rows.trees)
+    fn cost_scale(&self) -> V {
+        cost_scale(self.tables, self.mass(), self.rows.trees)
     }
 
     #[inline(always)]
-    fn times_mass(&self, v: &[V; N]) -> [V; N] {
-        times_mass(self.tables, self.mass(), v)
+    fn mul_m(&self, v: &[V; N]) -> [V; N] {
+        mul_m(self.tables, self.mass(), v)
     }
 
     #[inline(always)]
-    fn solve_mass(&self, x: &mut [V; N]) {
-        solve(self.tables, &self.motion.factor, &self.motion.inverse, x);
+    fn solve_m(&self, x: &mut [V; N]) {
+        solve_ld(self.tables, &self.motion.qld, &self.motion.qld_diag_inv, x);
     }
 
     #[inline(always)]
@@ -479,105 +480,115 @@ impl<V: Float64Lanes, const N: usize> Problem<V, N> for Whole<'_, V> {
     }
 
     #[inline(always)]
-    fn exceed(&mut self, accelerations: &[V; N]) {
+    fn update_jaref(&mut self, accelerations: &[V; N]) {
         let rows = &mut *self.rows;
-        for row in 0..rows.count {
-            rows.excess[row] = rows.times(row, accelerations) - rows.wanted[row];
+        for row in 0..rows.nefc {
+            rows.jaref[row] = rows.times(row, accelerations) - rows.efc_aref[row];
         }
     }
 
     #[inline(always)]
-    fn exceed_anew(&mut self, accelerations: &[V; N]) {
+    fn update_jaref_saving(&mut self, accelerations: &[V; N]) {
         let rows = &mut *self.rows;
-        for row in 0..rows.count {
-            rows.change[row] = rows.excess[row];
-            rows.excess[row] = rows.times(row, accelerations) - rows.wanted[row];
+        for row in 0..rows.nefc {
+            rows.jv[row] = rows.jaref[row];
+            rows.jaref[row] = rows.times(row, accelerations) - rows.efc_aref[row];
         }
     }
 
     #[inline(always)]
-    fn recall(&mut self, but: V::Mask) {
+    fn restore_jaref(&mut self, but: V::Mask) {
         let rows = &mut *self.rows;
-        for row in 0..rows.count {
-            rows.excess[row] = V::select(but, rows.excess[row], rows.change[row]);
+        for row in 0..rows.nefc {
+            rows.jaref[row] = V::select(but, rows.jaref[row], rows.jv[row]);
         }
     }
 
     #[inline(always)]
-    fn cost(&mut self) -> V {
+    fn update_constraint(&mut self) -> V {
         self.rows.cost(&self.tables.dialect)
     }
 
     #[inline(always)]
-    fn forces(&self) -> [V; N] {
+    fn qfrc_constraint(&self) -> [V; N] {
         self.rows.forces(self.tables)
     }
 
     #[inline(always)]
-    fn hessian(&self, factor: &mut [[V; N]; N], live: u32) {
+    fn make_hessian(&self, factor: &mut [[V; N]; N], live: u32) {
         self.rows.hessian(self.tables, self.mass(), factor, live);
     }
 
     #[inline(always)]
-    fn update_factor(&mut self, factor: &mut [[V; N]; N], live: u32, counts: &mut Counts) {
+    fn hessian_incremental(&mut self, factor: &mut [[V; N]; N], live: u32, stats: &mut SolverStats) {
         let Self { tables, motion, rows } = self;
-        update_factor(tables, rows, &motion.mass[..tables.columns.len()], factor, live, counts);
+        update_factor(tables, rows, &motion.qm[..tables.m_colind.len()], factor, live, stats);
     }
 
     #[inline(always)]
-    fn solved(&self, factor: &[[V; N]; N], gradient: &[V; N], live: u32) -> [V; N] {
+    fn mgrad(&self, factor: &[[V; N]; N], gradient: &[V; N], live: u32) -> [V; N] {
         self.rows.solved(factor, gradient, (&self.tables.dialect, live))
     }
 
     #[inline(always)]
-    fn look_along(&mut self, direction: &[V; N]) {
-        let (none, half) = (V::all(0.0), V::all(0.5));
-        let (rows, from_start) = (&mut *self.rows, self.tables.dialect.counts_from_start);
-        for row in 0..rows.count {
-            let (excess, weight) = (rows.excess[row], rows.weight[row]);
+    fn prepare(&mut self, direction: &[V; N]) {
+        let (none, half) = (V::splat(0.0), V::splat(0.5));
+        let (rows, from_start) = (&mut *self.rows, self.tables.dialect.relative_cost);
+        for row in 0..rows.nefc {
+            let (excess, weight) = (rows.jaref[row], rows.efc_d[row]);
             let step = rows.times(row, direction);
             let force = weight * excess;
-            rows.change[row] = step;
+            rows.jv[row] = step;
             let cost = excess * force * half;
             if from_start {
-                rows.costs[0][row] = V::select(rows.active[row], none, cost);
-                rows.costs[3][row] = cost.keep(rows.active[row]);
+                rows.quad[0][row] = V::select(rows.quadratic[row], none, cost);
+                rows.quad[3][row] = cost.select_or_zero(rows.quadratic[row]);
             } else {
-                rows.costs[0][row] = cost;
+                rows.quad[0][row] = cost;
             }
-            rows.costs[1][row] = step * force;
-            rows.costs[2][row] = step * weight * step * half;
+            rows.quad[1][row] = step * force;
+            rows.quad[2][row] = step * weight * step * half;
         }
-        rows.look_along_cones();
+        rows.prepare_cones();
     }
 
     #[inline(always)]
-    fn go(&mut self, length: V) {
+    fn advance(&mut self, length: V) {
         let rows = &mut *self.rows;
-        for row in 0..rows.count {
-            rows.excess[row] = rows.excess[row] + rows.change[row] * length;
-            rows.was_active[row] = rows.active[row];
+        for row in 0..rows.nefc {
+            rows.jaref[row] = rows.jaref[row] + rows.jv[row] * length;
+            rows.was_active[row] = rows.quadratic[row];
         }
     }
 }
 
-impl<V: Float64Lanes, const N: usize> Work for Newton<'_, V, N> {
+impl<V: Float64Lanes, const N: usize> SimdKernel for Newton<'_, V, N> {
     /// Lanes in which MuJoCo warns, as bits; they have to fall back to MuJoCo.
     type Output = u32;
 
     #[inline(always)]
     fn run(self) -> u32 {
-        let Self { tables, motion, rows, warm, is_begun, accelerations, forces: told, counts } = self;
-        let (applied, warm, smooth): ([V; N], [V; N], [V; N]) = (first(&motion.forces), first(warm), first(&motion.smooth));
-        let beginning = Beginning { applied: &applied, warm: &warm, smooth: &smooth, is_begun };
-        let mut problem = Whole { tables, motion, rows };
-        let (result, forces, alarms) = minimized(&mut problem, tables, beginning, counts);
+        let Self {
+            tables,
+            motion,
+            rows,
+            qacc_warmstart: warm,
+            skips_warmstart: is_begun,
+            qacc: accelerations,
+            qfrc_constraint: told,
+            stats,
+        } = self;
+        let (applied, warm, smooth): ([V; N], [V; N], [V; N]) =
+            (first(&motion.qfrc_smooth), first(warm), first(&motion.qacc_smooth));
+        let beginning = Start { qfrc_smooth: &applied, qacc_warmstart: &warm, qacc_smooth: &smooth, skips_warmstart: is_begun };
+        let mut problem = PrimalProblem { tables, motion, rows };
+        let (result, forces, alarms) = sol_primal(&mut problem, tables, beginning, stats);
         let rows = problem.rows;
-        rows.count_zones(&mut counts.zones);
+        rows.count_zones(&mut stats.zones);
         let lanes = V::mask(rows.lanes);
         for i in 0..N {
             accelerations[i] = V::select(lanes, result[i], smooth[i]);
-            told[i] = forces[i].keep(lanes);
+            told[i] = forces[i].select_or_zero(lanes);
         }
         alarms
     }
@@ -586,8 +597,8 @@ impl<V: Float64Lanes, const N: usize> Work for Newton<'_, V, N> {
 /// Returns the scaled Newton decrement: the expected improvement of a step with this product of gradient and `Mgrad`, for a
 /// quadratic cost.
 #[inline(always)]
-fn gain<V: Float64Lanes>(product: V, scale: V) -> V {
-    V::all(0.0).larger(V::all(0.5) * scale * product)
+fn decrement<V: Float64Lanes>(product: V, scale: V) -> V {
+    V::splat(0.0).larger(V::splat(0.5) * scale * product)
 }
 
 /// Cost along a line, as the line search evaluates it.
@@ -599,25 +610,25 @@ pub(super) trait CostAlong<V> {
     fn cost_along(&self, masses: &[V; 3], length: V, dialect: &Dialect) -> [V; 3];
 }
 
-impl<V: Float64Lanes> CostAlong<V> for Rows<V> {
+impl<V: Float64Lanes> CostAlong<V> for Constraints<V> {
     #[inline(always)]
     fn cost_along(&self, masses: &[V; 3], length: V, dialect: &Dialect) -> [V; 3] {
         if self.is_mixed() {
-            return self.mixed_cost_along(masses, length, dialect);
+            return self.primal_eval(masses, length, dialect);
         }
-        let counts_from_start = dialect.counts_from_start;
-        let (none, two) = (V::all(0.0), V::all(2.0));
+        let counts_from_start = dialect.relative_cost;
+        let (none, two) = (V::splat(0.0), V::splat(2.0));
         let [mut constant, mut linear, mut square] = *masses;
         let mut gained = none;
-        let [constants, linears, squares, at_start] = &self.costs;
-        for row in 0..self.count {
-            let is_active = match row < self.equal {
+        let [constants, linears, squares, at_start] = &self.quad;
+        for row in 0..self.nefc {
+            let is_active = match row < self.ne {
                 true => V::mask(V::ALL),
-                false => (self.excess[row] + length * self.change[row]).lt(none),
+                false => (self.jaref[row] + length * self.jv[row]).lt(none),
             };
-            constant = constant + constants[row].keep(is_active);
-            linear = linear + linears[row].keep(is_active);
-            square = square + squares[row].keep(is_active);
+            constant = constant + constants[row].select_or_zero(is_active);
+            linear = linear + linears[row].select_or_zero(is_active);
+            square = square + squares[row].select_or_zero(is_active);
             if counts_from_start {
                 gained = gained - V::select(is_active, none, at_start[row]);
             }
@@ -626,40 +637,40 @@ impl<V: Float64Lanes> CostAlong<V> for Rows<V> {
         let cost = if counts_from_start { gained + cost } else { cost };
         let slope = two * length * square + linear;
         let bend = two * square;
-        [cost, slope, V::select(bend.le(none), V::all(TINY), bend)]
+        [cost, slope, V::select(bend.le(none), V::splat(MJMINVAL), bend)]
     }
 }
 
 /// Searches along a direction, as `PrimalSearch`. Returns the step length, the improvement, and the lanes in which MuJoCo warns,
 /// as bits.
 #[inline(always)]
-fn searched<V: Float64Lanes>(
-    tables: &Tables,
+fn primal_search<V: Float64Lanes>(
+    tables: &NativeModel,
     rows: &impl CostAlong<V>,
     masses: [V; 3],
     tolerance: V,
     lanes: V::Mask,
-    counts: &mut Counts,
+    stats: &mut SolverStats,
 ) -> (V, V, u32) {
-    let none = V::all(0.0);
+    let none = V::splat(0.0);
     let dialect = &tables.dialect;
-    let asks_for_gain = dialect.asks_for_gain;
+    let asks_for_gain = dialect.newton_decrement;
     // MuJoCo warns if the second derivative is not positive, and replaces it with `mjMINVAL`.
-    let flat = V::all(TINY);
+    let flat = V::splat(MJMINVAL);
     let [start_cost, start_slope, start_bend] = rows.cost_along(&masses, none, dialect);
     let first = none - start_slope / start_bend;
     let [cost, slope, bend] = rows.cost_along(&masses, first, dialect);
-    let is_flat = |bend: V| V::bits(V::both(bend.le(flat), flat.le(bend)));
+    let is_flat = |bend: V| V::bits(V::mask_and(bend.le(flat), flat.le(bend)));
     let mut warned = V::bits(lanes) & (is_flat(start_bend) | is_flat(bend));
     let mut is_found = slope.abs().lt(tolerance);
     if asks_for_gain {
-        is_found = V::both(is_found, V::either(cost.lt(none), V::both(first.le(none), none.le(first))));
+        is_found = V::mask_and(is_found, V::mask_or(cost.lt(none), V::mask_and(first.le(none), none.le(first))));
     }
     let left = V::bits(lanes) & !V::bits(is_found);
     if left == 0 {
         return (first, -cost, warned);
     }
-    counts.searches += u64::from(left.count_ones());
+    stats.searches += u64::from(left.count_ones());
     let mut searches = [LineSearch::default(); 8];
     let (mut lengths, mut gained) = ([0.0; 8], [0.0; 8]);
     let mut pending = 0;
@@ -669,35 +680,36 @@ fn searched<V: Float64Lanes>(
         if left >> lane & 1 == 0 {
             continue;
         }
-        let start = Point { at: 0.0, cost: start_cost.get(lane), slope: start_slope.get(lane), bend: start_bend.get(lane) };
-        let step = Point { at: first.get(lane), cost: cost.get(lane), slope: slope.get(lane), bend: bend.get(lane) };
-        match searches[lane].begin([start, step], tolerance.get(lane), tables.search_iterations, asks_for_gain) {
-            Wants::Cost(at) => {
+        let start =
+            PrimalPnt { alpha: 0.0, cost: start_cost.get(lane), deriv0: start_slope.get(lane), deriv1: start_bend.get(lane) };
+        let step = PrimalPnt { alpha: first.get(lane), cost: cost.get(lane), deriv0: slope.get(lane), deriv1: bend.get(lane) };
+        match searches[lane].begin([start, step], tolerance.get(lane), tables.ls_iterations, asks_for_gain) {
+            Request::Eval(at) => {
                 lengths[lane] = at;
                 pending |= 1 << lane;
             }
-            Wants::Nothing(point) => (lengths[lane], gained[lane]) = (point.at, -point.cost),
+            Request::Done(point) => (lengths[lane], gained[lane]) = (point.alpha, -point.cost),
         }
     }
     while pending != 0 {
-        let asked = V::each(|lane| lengths[lane]);
+        let asked = V::from_fn(|lane| lengths[lane]);
         let [cost, slope, bend] = rows.cost_along(&masses, asked, dialect);
         warned |= pending & is_flat(bend);
         for lane in 0..V::COUNT {
             if pending >> lane & 1 == 0 {
                 continue;
             }
-            let point = Point { at: lengths[lane], cost: cost.get(lane), slope: slope.get(lane), bend: bend.get(lane) };
-            match searches[lane].take(point) {
-                Wants::Cost(at) => lengths[lane] = at,
-                Wants::Nothing(point) => {
-                    (lengths[lane], gained[lane]) = (point.at, -point.cost);
+            let point = PrimalPnt { alpha: lengths[lane], cost: cost.get(lane), deriv0: slope.get(lane), deriv1: bend.get(lane) };
+            match searches[lane].resume(point) {
+                Request::Eval(at) => lengths[lane] = at,
+                Request::Done(point) => {
+                    (lengths[lane], gained[lane]) = (point.alpha, -point.cost);
                     pending &= !(1 << lane);
                 }
             }
         }
     }
-    (V::each(|lane| lengths[lane]), V::each(|lane| gained[lane]), warned)
+    (V::from_fn(|lane| lengths[lane]), V::from_fn(|lane| gained[lane]), warned)
 }
 
 /// Updates the factored Hessian for rows that became active or inactive, as `HessianIncremental`: each lane with its own next
@@ -706,16 +718,16 @@ fn searched<V: Float64Lanes>(
 /// Lanes that lose rank get a new factorization.
 #[inline(always)]
 fn update_factor<V: Float64Lanes, const N: usize>(
-    tables: &Tables,
-    rows: &mut Rows<V>,
+    tables: &NativeModel,
+    rows: &mut Constraints<V>,
     mass: &[V],
     factor: &mut [[V; N]; N],
     live: u32,
-    counts: &mut Counts,
+    stats: &mut SolverStats,
 ) {
     rows.changed.iter_mut().for_each(Vec::clear);
-    for row in 0..rows.count {
-        let mut left = live & V::bits(V::differ(rows.was_active[row], rows.active[row]));
+    for row in 0..rows.nefc {
+        let mut left = live & V::bits(V::mask_xor(rows.was_active[row], rows.quadratic[row]));
         while left != 0 {
             rows.changed[left.trailing_zeros() as usize].push(row as u16);
             left &= left - 1;
@@ -723,13 +735,13 @@ fn update_factor<V: Float64Lanes, const N: usize>(
     }
     let (mut lost, mut next) = (0, 0);
     loop {
-        let (mut lanes, mut adds, mut weight, mut x) = (0, 0, V::all(0.0), [V::all(0.0); N]);
+        let (mut lanes, mut adds, mut weight, mut x) = (0, 0, V::splat(0.0), [V::splat(0.0); N]);
         for lane in 0..V::COUNT {
             let Some(row) = rows.changed[lane].get(next) else { continue };
             let row = usize::from(*row);
             lanes |= 1 << lane;
-            adds |= V::bits(rows.active[row]) & 1 << lane;
-            weight.set(lane, rows.weight[row].get(lane));
+            adds |= V::bits(rows.quadratic[row]) & 1 << lane;
+            weight.set(lane, rows.efc_d[row].get(lane));
             let jacobian = rows.jacobian_row::<N>(row);
             for i in 0..N {
                 x[i].set(lane, jacobian[i].get(lane));
@@ -738,17 +750,17 @@ fn update_factor<V: Float64Lanes, const N: usize>(
         if lanes == 0 {
             break;
         }
-        counts.updates[0] += u64::from(u32::count_ones(lanes));
+        stats.updates[0] += u64::from(u32::count_ones(lanes));
         let root = weight.sqrt();
         for part in &mut x {
             *part = *part * root;
         }
-        lost |= update(factor, x, V::mask(lanes), V::mask(adds));
+        lost |= chol_update(factor, x, V::mask(lanes), V::mask(adds));
         next += 1;
     }
     if lost != 0 {
-        counts.updates[1] += u64::from(lost.count_ones());
-        let mut anew = [[V::all(0.0); N]; N];
+        stats.updates[1] += u64::from(lost.count_ones());
+        let mut anew = [[V::splat(0.0); N]; N];
         rows.hessian(tables, mass, &mut anew, lost);
         let lanes = V::mask(lost);
         for i in 0..N {

@@ -9,7 +9,9 @@
 //! MuJoCo.
 
 use super::reader::{Reader, quadruple, triple};
-use super::tables::{Frame, Ground, Pair, Refusal, Round, SHAPES, SameFrame, Shape, Softness, Solid, Tables, Touch};
+use super::tables::{
+    Collider, Frame, Geom, GeomPair, MAX_GEOMS, NativeModel, PlanePair, PlaneSolid, RoundPair, SameFrame, SolParams, Unsupported,
+};
 
 /// Geom types (`mjtGeom`).
 const PLANE: i64 = 0;
@@ -19,17 +21,17 @@ const ELLIPSOID: i64 = 4;
 const CYLINDER: i64 = 5;
 
 /// Smallest friction coefficient (`mjMINMU`).
-const LEAST_FRICTION: f64 = 1e-5;
+const MJMINMU: f64 = 1e-5;
 
 /// Safety margin for distances that are not rounded as MuJoCo's.
-pub(super) const CARE: f64 = 1e-6;
+pub(super) const DISTANCE_SLACK: f64 = 1e-6;
 
 /// Reads the pairs of geoms that may collide.
 ///
 /// # Errors
 /// The reason why the model falls back to MuJoCo.
-pub(super) fn read_pairs(reader: &Reader<'_>, tables: &mut Tables) -> Result<(), Refusal> {
-    let shapes = Shapes::read(reader)?;
+pub(super) fn read_pairs(reader: &Reader<'_>, tables: &mut NativeModel) -> Result<(), Unsupported> {
+    let shapes = GeomArrays::read(reader)?;
     let bodies = tables.bodies.len();
     let [welds, starts, counts] = ["body_weldid", "body_geomadr", "body_geomnum"].map(|name| reader.integers(name, bodies));
     let (welds, starts, counts) = (welds?, starts?, counts?);
@@ -46,41 +48,45 @@ pub(super) fn read_pairs(reader: &Reader<'_>, tables: &mut Tables) -> Result<(),
                 for y in starts[other]..starts[other] + counts[other] {
                     let (x, y) = (x as usize, y as usize);
                     let (x, y) = if shapes.kinds[x] > shapes.kinds[y] { (y, x) } else { (x, y) };
-                    if shapes.may_touch(x, y) {
+                    if shapes.filter_bitmask(x, y) {
                         list.push((x, y));
                     }
                 }
             }
             // The mid phase sorts the contacts of two bodies by their geoms, swapped where their types are.
-            if !tables.lacks_middle_phase {
+            if !tables.disables_midphase {
                 list.sort_unstable();
             }
             for (x, y) in list {
-                let touch = shapes.touch(reader, tables, x, y)?;
+                let touch = shapes.collider(reader, tables, x, y)?;
                 let mut number = |shape: usize| {
                     kept.iter().position(|kept| *kept == shape).unwrap_or_else(|| {
                         kept.push(shape);
                         kept.len() - 1
                     })
                 };
-                tables.pairs.push(Pair { shapes: [number(x), number(y)], bodies: [shapes.bodies[x], shapes.bodies[y]], touch });
+                tables.pairs.push(GeomPair {
+                    geoms: [number(x), number(y)],
+                    bodies: [shapes.bodies[x], shapes.bodies[y]],
+                    collider: touch,
+                });
             }
         }
     }
-    if kept.len() > SHAPES {
-        return Err(format!("{} shapes that may touch: at most {SHAPES}", kept.len()));
+    if kept.len() > MAX_GEOMS {
+        return Err(format!("{} shapes that may touch: at most {MAX_GEOMS}", kept.len()));
     }
-    let frame = |shape: usize| -> Result<Shape, Refusal> {
+    let frame = |shape: usize| -> Result<Geom, Unsupported> {
         let frame =
-            Frame { same: shapes.frames[shape], place: triple(&shapes.places, shape), turn: quadruple(&shapes.turns, shape) };
-        Ok(Shape { body: shapes.bodies[shape], frame })
+            Frame { same: shapes.frames[shape], pos: triple(&shapes.places, shape), quat: quadruple(&shapes.turns, shape) };
+        Ok(Geom { body: shapes.bodies[shape], frame })
     };
-    tables.shapes = kept.into_iter().map(frame).collect::<Result<_, _>>()?;
+    tables.geoms = kept.into_iter().map(frame).collect::<Result<_, _>>()?;
     Ok(())
 }
 
 /// Arrays of all geoms.
-struct Shapes {
+struct GeomArrays {
     kinds: Vec<i64>,
     bodies: Vec<usize>,
     frames: Vec<SameFrame>,
@@ -100,8 +106,8 @@ struct Shapes {
     impedances: Vec<f64>,
 }
 
-impl Shapes {
-    fn read(reader: &Reader<'_>) -> Result<Self, Refusal> {
+impl GeomArrays {
+    fn read(reader: &Reader<'_>) -> Result<Self, Unsupported> {
         let count = reader.size("ngeom")?;
         let same = reader.bytes("geom_sameframe", count)?;
         Ok(Self {
@@ -125,13 +131,13 @@ impl Shapes {
     }
 
     /// Returns whether `contype` and `conaffinity` let two geoms collide, as `filterBitmask`.
-    fn may_touch(&self, one: usize, other: usize) -> bool {
+    fn filter_bitmask(&self, one: usize, other: usize) -> bool {
         let [kinds, affinities] = &self.masks;
         kinds[one] & affinities[other] != 0 || kinds[other] & affinities[one] != 0
     }
 
     /// Chooses the collider of two geoms, and mixes their contact parameters as `mj_contactParam`.
-    fn touch(&self, reader: &Reader<'_>, tables: &Tables, one: usize, other: usize) -> Result<Touch, Refusal> {
+    fn collider(&self, reader: &Reader<'_>, tables: &NativeModel, one: usize, other: usize) -> Result<Collider, Unsupported> {
         let margin = self.margins[one] + self.margins[other];
         let dimension = self.dimensions[one].max(self.dimensions[other]);
         let is_plain = [one, other].iter().all(|shape| {
@@ -146,21 +152,21 @@ impl Shapes {
         };
         let weights = reader.floats("body_invweight0", 2 * tables.bodies.len())?;
         let weight = weights[2 * self.bodies[one]] + weights[2 * self.bodies[other]];
-        let softness = || Softness::new(&mixed(&self.references, 2), &mixed(&self.impedances, 5), tables.timestep);
+        let softness = || SolParams::new(&mixed(&self.references, 2), &mixed(&self.impedances, 5), tables.timestep);
         let chain = |shape: usize| {
             let first = tables.bodies[self.bodies[shape]].last_dof;
             std::iter::successors(first, |dof| tables.dofs[*dof].parent).collect::<Vec<_>>()
         };
-        let friction = || (dimension == 3).then(|| self.frictions[3 * one].max(self.frictions[3 * other]).max(LEAST_FRICTION));
+        let friction = || (dimension == 3).then(|| self.frictions[3 * one].max(self.frictions[3 * other]).max(MJMINMU));
         // The edges of a friction pyramid are rows that combine normal and tangent.
-        let leaning = || friction().filter(|_| !tables.has_cones);
+        let leaning = || friction().filter(|_| !tables.is_elliptic);
         let with_friction = |weight: f64| leaning().map_or(weight, |friction| weight + friction * friction * weight);
         let is_round = |shape: usize| matches!(self.kinds[shape], SPHERE | CAPSULE);
         let half = |shape: usize| if self.kinds[shape] == SPHERE { 0.0 } else { self.sizes[3 * shape + 1] };
         // Each point of a cylinder is within its radius of the segment along its axis.
         let has_axis = |shape: usize| is_round(shape) || self.kinds[shape] == CYLINDER;
         if self.kinds[one] != PLANE {
-            let near = self.bounds[one] + self.bounds[other] + margin + CARE;
+            let near = self.bounds[one] + self.bounds[other] + margin + DISTANCE_SLACK;
             let is_known = is_round(one) && is_round(other);
             let trees = [one, other].map(|shape| tables.tree_of(self.bodies[shape]));
             if let (true, true, 1 | 3, [Some(first), Some(second)]) = (is_known, is_plain, dimension, trees) {
@@ -168,25 +174,28 @@ impl Shapes {
                 let near = self.bounds[one] + self.bounds[other] + margin;
                 let [ours, theirs] = [one, other].map(chain);
                 let without = |one: &[usize], other: &[usize]| one.iter().copied().filter(|dof| !other.contains(dof)).collect();
-                return Ok(Touch::Round(Round {
+                return Ok(Collider::Round(RoundPair {
                     near: near * near,
                     margin,
                     radii: [self.sizes[3 * one], self.sizes[3 * other]],
                     halves: [one, other].map(|shape| (self.kinds[shape] == CAPSULE).then(|| half(shape))),
                     friction: friction(),
-                    weight: with_friction(weight),
-                    softness: softness()?,
+                    diag_approx: with_friction(weight),
+                    sol: softness()?,
                     chains: [without(&ours, &theirs), without(&theirs, &ours)],
                     trees: [first, second],
                     roots: [one, other].map(|shape| tables.bodies[self.bodies[shape]].root),
                 }));
             }
             let is_beside_ellipsoid = is_round(one) && self.kinds[other] == ELLIPSOID;
-            return Ok(Touch::Watched {
+            return Ok(Collider::Guard {
                 near: near * near,
                 halves: (has_axis(one) && has_axis(other)).then(|| [half(one), half(other)]),
                 ellipsoid: is_beside_ellipsoid.then(|| (triple(&self.sizes, other), half(one))),
-                reach: self.sizes[3 * one] + if is_beside_ellipsoid { 0.0 } else { self.sizes[3 * other] } + margin + CARE,
+                reach: self.sizes[3 * one]
+                    + if is_beside_ellipsoid { 0.0 } else { self.sizes[3 * other] }
+                    + margin
+                    + DISTANCE_SLACK,
             });
         }
         let place = triple(&self.places, one);
@@ -197,28 +206,28 @@ impl Shapes {
         let tree = tables.tree_of(self.bodies[other]);
         let sizes = triple(&self.sizes, other);
         let solid = match self.kinds[other] {
-            ELLIPSOID => Some(Solid::Ellipsoid(sizes)),
-            CYLINDER => Some(Solid::Cylinder([sizes[0], sizes[1]])),
+            ELLIPSOID => Some(PlaneSolid::Ellipsoid(sizes)),
+            CYLINDER => Some(PlaneSolid::Cylinder([sizes[0], sizes[1]])),
             _ => None,
         };
         if !(is_round(other) || solid.is_some()) || !is_plain || !matches!(dimension, 1 | 3) || tree.is_none() {
-            return Ok(Touch::WatchedGround(height + near + CARE));
+            return Ok(Collider::PlaneGuard(height + near + DISTANCE_SLACK));
         }
-        let ground = Ground {
+        let ground = PlanePair {
             height,
             near,
             margin,
             radius: self.sizes[3 * other],
             half: (self.kinds[other] == CAPSULE).then(|| half(other)),
             friction: friction(),
-            weight: with_friction(weight),
-            softness: softness()?,
+            diag_approx: with_friction(weight),
+            sol: softness()?,
             chain: chain(other),
             tree: tree.unwrap_or_default(),
         };
         Ok(match solid {
-            Some(solid) => Touch::Solid(ground, solid),
-            None => Touch::Ground(ground),
+            Some(solid) => Collider::Solid(ground, solid),
+            None => Collider::Ground(ground),
         })
     }
 }

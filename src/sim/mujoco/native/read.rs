@@ -2,26 +2,26 @@
 
 use super::super::layout::Kind;
 use super::super::model::Model;
-use super::algebra::TINY;
+use super::algebra::MJMINVAL;
 use super::dialect::{Dialect, Solver};
 use super::islands::find_islands;
 use super::pairs::read_pairs;
-use super::read_motors::read_motors;
+use super::read_motors::read_actuators;
 use super::read_tendons::{read_equalities, read_tendons};
 use super::reader::{Reader, quadruple, triple};
 use super::tables::{
-    BODIES, Body, DOFS, Dof, Frame, Friction, Integrator, Joint, JointKind, Limit, MASSES, POSITIONS, Pair, Refusal, Rope,
-    SameFrame, Site, Softness, Tables, Tendon,
+    Body, Dof, Frame, Friction, GeomPair, Integrator, Joint, JointKind, Limit, MAX_NBODY, MAX_NC, MAX_NQ, MAX_NV, NativeModel,
+    SameFrame, Site, SolParams, SpatialTendon, Tendon, Unsupported,
 };
 
 /// Converts a model.
 ///
 /// # Errors
 /// The reason why the model falls back to MuJoCo.
-pub(super) fn read(model: &Model) -> Result<Tables, Refusal> {
+pub(super) fn read_model(model: &Model) -> Result<NativeModel, Unsupported> {
     let reader = Reader(model);
     let solver = match reader.integer("opt.solver")? {
-        0 => Solver::GaussSeidel,
+        0 => Solver::Pgs,
         2 => Solver::Newton,
         _ => return Err("the solver by conjugate gradients".into()),
     };
@@ -32,10 +32,10 @@ pub(super) fn read(model: &Model) -> Result<Tables, Refusal> {
     let (bodies, joints, nv) = (bodies?, joints?, nv?);
     let masses = reader.size("nC")?;
     for (name, count, most) in [
-        ("bodies", bodies, BODIES),
-        ("degrees of freedom", nv, DOFS),
-        ("positions", reader.size("nq")?, POSITIONS),
-        ("numbers in the mass matrix", masses, MASSES),
+        ("bodies", bodies, MAX_NBODY),
+        ("degrees of freedom", nv, MAX_NV),
+        ("positions", reader.size("nq")?, MAX_NQ),
+        ("numbers in the mass matrix", masses, MAX_NC),
     ] {
         if count > most {
             return Err(format!("{count} {name}: at most {most}"));
@@ -48,8 +48,8 @@ pub(super) fn read(model: &Model) -> Result<Tables, Refusal> {
     let bodies = read_bodies(&reader, bodies, &dofs)?;
     let sites = read_sites(&reader)?;
     let tendons = read_tendons(&reader, &joints, (&bodies, &dofs), &sites)?;
-    let equalities = read_equalities(&reader, (&tendons, &dofs), timestep, dialect.equality_numbers)?;
-    let mut tables = Tables {
+    let equalities = read_equalities(&reader, (&tendons, &dofs), timestep, dialect.neqdata)?;
+    let mut tables = NativeModel {
         dialect,
         timestep,
         gravity: reader.vector("opt.gravity")?,
@@ -59,68 +59,68 @@ pub(super) fn read(model: &Model) -> Result<Tables, Refusal> {
             1 => Integrator::RungeKutta,
             _ => return Err("an implicit integrator".into()),
         },
-        has_damping: dofs.iter().any(|dof| dof.damping > 0.0),
+        eulerdamp: dofs.iter().any(|dof| dof.damping > 0.0),
         iterations: reader.integer("opt.iterations")? as usize,
-        search_iterations: reader.integer("opt.ls_iterations")? as usize,
+        ls_iterations: reader.integer("opt.ls_iterations")? as usize,
         tolerance: reader.float("opt.tolerance", 0)?,
-        search_tolerance: reader.float("opt.ls_tolerance", 0)?,
+        ls_tolerance: reader.float("opt.ls_tolerance", 0)?,
         has_islands: reader.integer("opt.disableflags")? & i64::from(model.library().model.islands) == 0,
-        lacks_middle_phase: reader.integer("opt.disableflags")? & i64::from(model.library().model.mid_phase) != 0,
+        disables_midphase: reader.integer("opt.disableflags")? & i64::from(model.library().model.mid_phase) != 0,
         solver,
-        mean_inertia: reader.float("stat.meaninertia", 0)?,
-        impedance_ratio: reader.float("opt.impratio", 0)?,
-        positions: reader.size("nq")?,
-        motors: read_motors(&reader, &joints, &tendons)?,
+        meaninertia: reader.float("stat.meaninertia", 0)?,
+        impratio: reader.float("opt.impratio", 0)?,
+        nq: reader.size("nq")?,
+        actuators: read_actuators(&reader, &joints, &tendons)?,
         sites,
         tendons,
         equalities,
         frictions: read_frictions(&reader, nv, timestep)?,
-        has_cones: reader.integer("opt.cone")? != 0,
+        is_elliptic: reader.integer("opt.cone")? != 0,
         bodies,
         joints,
         dofs,
-        columns,
-        shapes: Vec::new(),
+        m_colind: columns,
+        geoms: Vec::new(),
         pairs: Vec::new(),
-        supports: Vec::new(),
-        rows: 0,
+        efc_colind: Vec::new(),
+        max_nefc: 0,
         islands: Vec::new(),
     };
     let without = reader.integer("opt.disableflags")?;
-    if without & NO_GRAVITY != 0 {
+    if without & MJDSBL_GRAVITY != 0 {
         // The formulas use the negated gravity, which is then +0.
         tables.gravity = [-0.0; 3];
     }
-    if without & (NO_CONSTRAINTS | NO_LIMITS) != 0 {
+    if without & (MJDSBL_CONSTRAINT | MJDSBL_LIMIT) != 0 {
         tables.joints.iter_mut().for_each(|joint| joint.limit = None);
-        tables.tendons.iter_mut().filter_map(Tendon::rope_mut).for_each(|rope| rope.limit = None);
+        tables.tendons.iter_mut().filter_map(Tendon::spatial_mut).for_each(|rope| rope.limit = None);
     }
-    if without & NO_CONSTRAINTS != 0 {
+    if without & MJDSBL_CONSTRAINT != 0 {
         tables.equalities.clear();
         tables.frictions.clear();
     }
-    if without & (NO_CONSTRAINTS | NO_CONTACTS) == 0 {
+    if without & (MJDSBL_CONSTRAINT | MJDSBL_CONTACT) == 0 {
         read_pairs(&reader, &mut tables)?;
     }
-    tables.rows = tables.joints.iter().filter(|joint| joint.limit.is_some()).count()
-        + tables.ropes().filter(|rope| rope.limit.is_some()).count()
-        + tables.pairs.iter().map(Pair::most_rows).sum::<usize>()
+    tables.max_nefc = tables.joints.iter().filter(|joint| joint.limit.is_some()).count()
+        + tables.spatial_tendons().filter(|rope| rope.limit.is_some()).count()
+        + tables.pairs.iter().map(GeomPair::max_rows).sum::<usize>()
         + tables.equalities.len()
         + tables.frictions.len();
-    let ropes = tables.ropes().map(Rope::support);
-    let equal = tables.equalities.iter().map(|equality| tables.support_of(equality));
-    tables.supports = tables.pairs.iter().map(Pair::support).chain(ropes).chain(equal).collect();
+    let ropes = tables.spatial_tendons().map(SpatialTendon::colind);
+    let equal = tables.equalities.iter().map(|equality| tables.colind_of(equality));
+    tables.efc_colind = tables.pairs.iter().map(GeomPair::colind).chain(ropes).chain(equal).collect();
     if !tables.equalities.is_empty() && (tables.solver != Solver::Newton || count_trees(&tables.dofs) > 1) {
         return Err("equality constraints with another solver, or of several trees of bodies".into());
     }
-    if tables.solver != Solver::Newton && (tables.has_cones || !tables.frictions.is_empty()) {
+    if tables.solver != Solver::Newton && (tables.is_elliptic || !tables.frictions.is_empty()) {
         return Err("elliptic cones of friction, or friction in joints, with another solver".into());
     }
     tables.islands = find_islands(&tables)?;
     Ok(tables)
 }
 
-fn read_dofs(reader: &Reader<'_>, count: usize) -> Result<Vec<Dof>, Refusal> {
+fn read_dofs(reader: &Reader<'_>, count: usize) -> Result<Vec<Dof>, Unsupported> {
     let [armature, damping, fixed] = ["dof_armature", "dof_damping", "dof_M0"].map(|name| reader.floats(name, count));
     let (armature, damping, fixed) = (armature?, damping?, fixed?);
     let [bodies, trees, rows, lens] =
@@ -134,29 +134,29 @@ fn read_dofs(reader: &Reader<'_>, count: usize) -> Result<Vec<Dof>, Refusal> {
             parent: usize::try_from(parents[dof]).ok(),
             armature: armature[dof],
             damping: damping[dof],
-            mass: (simple[dof] != 0).then_some(fixed[dof]),
+            m0: (simple[dof] != 0).then_some(fixed[dof]),
             tree: trees[dof],
-            row: rows[dof],
-            len: lens[dof],
+            m_rowadr: rows[dof],
+            m_rownnz: lens[dof],
         })
         .collect())
 }
 
-fn read_frictions(reader: &Reader<'_>, count: usize, timestep: f64) -> Result<Vec<Friction>, Refusal> {
+fn read_frictions(reader: &Reader<'_>, count: usize, timestep: f64) -> Result<Vec<Friction>, Unsupported> {
     let [losses, weights] = ["dof_frictionloss", "dof_invweight0"].map(|name| reader.floats(name, count));
     let (losses, weights) = (losses?, weights?);
     let (references, impedances) = (reader.floats("dof_solref", 2 * count)?, reader.floats("dof_solimp", 5 * count)?);
     let friction = |dof: usize| {
-        let softness = Softness::new(&references[2 * dof..][..2], &impedances[5 * dof..][..5], timestep)?;
+        let softness = SolParams::new(&references[2 * dof..][..2], &impedances[5 * dof..][..5], timestep)?;
         if losses[dof] < 0.0 {
             return Err("friction in a joint that is less than none".to_owned());
         }
-        Ok(Friction { dof, loss: losses[dof], weight: weights[dof], softness })
+        Ok(Friction { dof, frictionloss: losses[dof], diag_approx: weights[dof], sol: softness })
     };
     (0..count).filter(|dof| losses[*dof] != 0.0).map(friction).collect()
 }
 
-fn read_joints(reader: &Reader<'_>, count: usize, timestep: f64) -> Result<Vec<Joint>, Refusal> {
+fn read_joints(reader: &Reader<'_>, count: usize, timestep: f64) -> Result<Vec<Joint>, Unsupported> {
     let kinds = reader.integers("jnt_type", count)?;
     let limited = reader.bytes("jnt_limited", count)?;
     let [positions, dofs] = ["jnt_qposadr", "jnt_dofadr"].map(|name| reader.indices(name, count));
@@ -192,23 +192,23 @@ fn read_joints(reader: &Reader<'_>, count: usize, timestep: f64) -> Result<Vec<J
             if high - low <= 2.0 * margin {
                 return Err("a joint that can be at both of its limits at once".into());
             }
-            Ok::<_, Refusal>(Limit {
+            Ok::<_, Unsupported>(Limit {
                 low,
                 high,
                 margin,
-                weight: weights[dof],
-                softness: Softness::new(&references[2 * joint..][..2], &impedances[5 * joint..][..5], timestep)?,
+                diag_approx: weights[dof],
+                sol: SolParams::new(&references[2 * joint..][..2], &impedances[5 * joint..][..5], timestep)?,
             })
         });
         Ok(Joint {
             kind,
-            position,
-            dof,
-            place: triple(&places, joint),
+            qposadr: position,
+            dofadr: dof,
+            pos: triple(&places, joint),
             axis,
-            along: along.filter(|_| axis.iter().filter(|part| **part == 0.0).count() == 2),
-            rest: rest[position],
-            spring_rest: spring_rest[position],
+            axis_coordinate: along.filter(|_| axis.iter().filter(|part| **part == 0.0).count() == 2),
+            qpos0: rest[position],
+            qpos_spring: spring_rest[position],
             stiffness: stiffness[joint],
             limit: limit.transpose()?,
         })
@@ -216,7 +216,7 @@ fn read_joints(reader: &Reader<'_>, count: usize, timestep: f64) -> Result<Vec<J
     (0..count).map(joint).collect()
 }
 
-fn read_bodies(reader: &Reader<'_>, count: usize, dofs: &[Dof]) -> Result<Vec<Body>, Refusal> {
+fn read_bodies(reader: &Reader<'_>, count: usize, dofs: &[Dof]) -> Result<Vec<Body>, Unsupported> {
     let [parents, roots, welds] = ["body_parentid", "body_rootid", "body_weldid"].map(|name| reader.indices(name, count));
     let (parents, roots, welds) = (parents?, roots?, welds?);
     let [joint_starts, joint_counts, dof_starts, dof_counts] =
@@ -238,7 +238,7 @@ fn read_bodies(reader: &Reader<'_>, count: usize, dofs: &[Dof]) -> Result<Vec<Bo
     for body in 0..count {
         let own = range(dof_starts[body], dof_counts[body]);
         let inertia = triple(&inertias, body);
-        let side = |sum: f64| (TINY.max(sum) / masses[body] * 6.0).sqrt();
+        let side = |sum: f64| (MJMINVAL.max(sum) / masses[body] * 6.0).sqrt();
         let weld = welds[body];
         let moving = range(dof_starts[weld], dof_counts[weld]);
         if own.end > dofs.len() || parents[body] > body || (body > 0 && parents[body] == body) {
@@ -249,17 +249,17 @@ fn read_bodies(reader: &Reader<'_>, count: usize, dofs: &[Dof]) -> Result<Vec<Bo
             root: roots[body],
             joints: range(joint_starts[body], joint_counts[body]),
             dofs: own,
-            place: triple(&places, body),
-            turn: quadruple(&turns, body),
-            centre: Frame {
+            pos: triple(&places, body),
+            quat: quadruple(&turns, body),
+            inertial: Frame {
                 same: SameFrame::of(frames[body])?,
-                place: triple(&centres, body),
-                turn: quadruple(&centre_turns, body),
+                pos: triple(&centres, body),
+                quat: quadruple(&centre_turns, body),
             },
             mass: masses[body],
-            by_tree_mass: 1.0 / tree_masses[body],
+            inv_subtreemass: 1.0 / tree_masses[body],
             inertia,
-            sides: [
+            fluid_box: [
                 side(inertia[1] + inertia[2] - inertia[0]),
                 side(inertia[0] + inertia[2] - inertia[1]),
                 side(inertia[0] + inertia[1] - inertia[2]),
@@ -268,7 +268,7 @@ fn read_bodies(reader: &Reader<'_>, count: usize, dofs: &[Dof]) -> Result<Vec<Bo
         });
     }
     // MuJoCo treats a root without mass differently.
-    if bodies.iter().enumerate().any(|(id, body)| id > 0 && body.root == id && tree_masses[id] < TINY) {
+    if bodies.iter().enumerate().any(|(id, body)| id > 0 && body.root == id && tree_masses[id] < MJMINVAL) {
         return Err("a tree without mass".into());
     }
     Ok(bodies)
@@ -279,14 +279,14 @@ fn count_trees(dofs: &[Dof]) -> usize {
     dofs.iter().map(|dof| dof.tree + 1).max().unwrap_or(0)
 }
 
-fn read_sites(reader: &Reader<'_>) -> Result<Vec<Site>, Refusal> {
+fn read_sites(reader: &Reader<'_>) -> Result<Vec<Site>, Unsupported> {
     let count = reader.size("nsite")?;
     let bodies = reader.indices("site_bodyid", count)?;
     let (places, turns) = (reader.floats("site_pos", 3 * count)?, reader.floats("site_quat", 4 * count)?);
     let frames = reader.bytes("site_sameframe", count)?;
     (0..count)
         .map(|site| {
-            let frame = Frame { same: SameFrame::of(frames[site])?, place: triple(&places, site), turn: quadruple(&turns, site) };
+            let frame = Frame { same: SameFrame::of(frames[site])?, pos: triple(&places, site), quat: quadruple(&turns, site) };
             Ok(Site { body: bodies[site], frame })
         })
         .collect()
@@ -296,7 +296,7 @@ fn read_sites(reader: &Reader<'_>) -> Result<Vec<Site>, Refusal> {
 ///
 /// # Errors
 /// The first part or option without one.
-fn check_parts(reader: &Reader<'_>) -> Result<(), Refusal> {
+fn check_parts(reader: &Reader<'_>) -> Result<(), Unsupported> {
     let absent = [
         ("nmocap", "bodies that are moved from outside"),
         ("nplugin", "plugins"),
@@ -310,20 +310,20 @@ fn check_parts(reader: &Reader<'_>) -> Result<(), Refusal> {
         }
     }
     let model = &reader.0.library().model;
-    let known = i64::from(model.islands | model.mid_phase) | NO_CONSTRAINTS | NO_LIMITS | NO_CONTACTS | NO_GRAVITY;
+    let known = i64::from(model.islands | model.mid_phase) | MJDSBL_CONSTRAINT | MJDSBL_LIMIT | MJDSBL_CONTACT | MJDSBL_GRAVITY;
     let zero = [("opt.disableactuator", "actuators that are switched off"), ("opt.noslip_iterations", "the solver against slip")];
     for (option, what) in zero {
         if reader.integer(option)? != 0 {
             return Err(what.into());
         }
     }
-    if reader.integer("opt.enableflags")? & !ENERGY != 0 {
+    if reader.integer("opt.enableflags")? & !MJENBL_ENERGY != 0 {
         return Err("an option that is switched on".into());
     }
     if reader.integer("opt.disableflags")? & !known != 0 {
         return Err("an option that is switched off".into());
     }
-    if reader.integer("opt.jacobian")? == SPARSE {
+    if reader.integer("opt.jacobian")? == MJJAC_SPARSE {
         return Err("sparse matrices".into());
     }
     let no_wind = (0..3).map(|axis| reader.float("opt.wind", axis)).collect::<Result<Vec<_>, _>>()?;
@@ -341,7 +341,7 @@ fn check_parts(reader: &Reader<'_>) -> Result<(), Refusal> {
 ///
 /// # Errors
 /// The first part or option without a native implementation.
-fn check_later_parts(reader: &Reader<'_>) -> Result<(), Refusal> {
+fn check_later_parts(reader: &Reader<'_>) -> Result<(), Unsupported> {
     let [joints, dofs, shapes, motors, tendons] = ["njnt", "nv", "ngeom", "nu", "ntendon"].map(|name| reader.size(name));
     let (joints, dofs, shapes, motors, tendons) = (joints?, dofs?, shapes?, motors?, tendons?);
     // The numbers of controls and actuators agree only if each actuator has one control.
@@ -372,14 +372,14 @@ fn check_later_parts(reader: &Reader<'_>) -> Result<(), Refusal> {
 }
 
 /// `mjtDisableBit.mjDSBL_CONSTRAINT`.
-const NO_CONSTRAINTS: i64 = 1;
+const MJDSBL_CONSTRAINT: i64 = 1;
 /// `mjtDisableBit.mjDSBL_LIMIT`.
-const NO_LIMITS: i64 = 1 << 3;
+const MJDSBL_LIMIT: i64 = 1 << 3;
 /// `mjtDisableBit.mjDSBL_CONTACT`.
-const NO_CONTACTS: i64 = 1 << 4;
+const MJDSBL_CONTACT: i64 = 1 << 4;
 /// `mjtDisableBit.mjDSBL_GRAVITY`.
-const NO_GRAVITY: i64 = 1 << 7;
+const MJDSBL_GRAVITY: i64 = 1 << 7;
 /// `mjtEnableBit.mjENBL_ENERGY`, which only computes a sum that no other result depends on.
-const ENERGY: i64 = 1 << 1;
+const MJENBL_ENERGY: i64 = 1 << 1;
 /// `mjtJacobian.mjJAC_SPARSE`.
-const SPARSE: i64 = 1;
+const MJJAC_SPARSE: i64 = 1;

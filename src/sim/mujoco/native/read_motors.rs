@@ -1,14 +1,14 @@
 //! Conversion of actuators, and the reasons to fall back to MuJoCo.
 
-use super::algebra::TINY;
+use super::algebra::MJMINVAL;
 use super::reader::Reader;
-use super::tables::{Activation, Bias, DOFS, Joint, JointKind, Motor, Refusal, Tendon};
+use super::tables::{Activation, Actuator, Bias, Joint, JointKind, MAX_NV, Tendon, Unsupported};
 
 /// Reads a model's actuators.
 ///
 /// # Errors
 /// The reason why the model falls back to MuJoCo.
-pub(super) fn read_motors(reader: &Reader<'_>, joints: &[Joint], tendons: &[Tendon]) -> Result<Vec<Motor>, Refusal> {
+pub(super) fn read_actuators(reader: &Reader<'_>, joints: &[Joint], tendons: &[Tendon]) -> Result<Vec<Actuator>, Unsupported> {
     let count = reader.size("nu")?;
     let [transmissions, dynamics, gains, biases] =
         ["trntype", "dyntype", "gaintype", "biastype"].map(|name| reader.integers(&format!("actuator_{name}"), count));
@@ -27,23 +27,23 @@ pub(super) fn read_motors(reader: &Reader<'_>, joints: &[Joint], tendons: &[Tend
         return Err("limits of the actuators' forces".into());
     }
     let sum = |tendon: usize| match &tendons[tendon] {
-        Tendon::Sum(sum) => Ok(sum),
-        Tendon::Rope(_) => Err("an actuator of a rope".to_owned()),
+        Tendon::Fixed(sum) => Ok(sum),
+        Tendon::Spatial(_) => Err("an actuator of a rope".to_owned()),
     };
     let motor = |motor: usize| {
         let (target, gear) = (targets[2 * motor], gears[6 * motor]);
         let along = match transmissions[motor] {
-            OF_JOINT if joints[target].kind == JointKind::Free => return Err("an actuator of a free joint".to_owned()),
-            OF_JOINT => vec![(joints[target].dof, gear)],
-            OF_TENDON => sum(target)?.parts.iter().map(|(_, dof, share)| (*dof, share * gear)).collect(),
+            MJTRN_JOINT if joints[target].kind == JointKind::Free => return Err("an actuator of a free joint".to_owned()),
+            MJTRN_JOINT => vec![(joints[target].dofadr, gear)],
+            MJTRN_TENDON => sum(target)?.parts.iter().map(|(_, dof, share)| (*dof, share * gear)).collect(),
             _ => return Err("an actuator's transmission that is no motor's".to_owned()),
         };
         let [constant, by_length, by_speed] = [0, 1, 2].map(|at| strengths[10 * motor + at]);
         let bias = match biases[motor] {
-            NO_BIAS => None,
-            OF_LENGTH if by_speed == 0.0 => {
+            MJBIAS_NONE => None,
+            MJBIAS_AFFINE if by_speed == 0.0 => {
                 let length = match transmissions[motor] {
-                    OF_JOINT => vec![(joints[target].position, None)],
+                    MJTRN_JOINT => vec![(joints[target].qposadr, None)],
                     _ => sum(target)?.parts.iter().map(|(position, _, share)| (*position, Some(*share))).collect(),
                 };
                 Some(Bias { constant, by_length, gear, length })
@@ -52,8 +52,8 @@ pub(super) fn read_motors(reader: &Reader<'_>, joints: &[Joint], tendons: &[Tend
         };
         let bound = |side: usize, none: f64| if limited[motor] != 0 { bounds[2 * motor + side] } else { none };
         let activation = activations[motor];
-        Ok(Motor {
-            along,
+        Ok(Actuator {
+            moment: along,
             activation,
             bias,
             gain: gains[10 * motor],
@@ -68,7 +68,7 @@ pub(super) fn read_motors(reader: &Reader<'_>, joints: &[Joint], tendons: &[Tend
 ///
 /// # Errors
 /// The reason why the model falls back to MuJoCo.
-fn read_activations(reader: &Reader<'_>, dynamics: &[i64]) -> Result<Vec<Option<Activation>>, Refusal> {
+fn read_activations(reader: &Reader<'_>, dynamics: &[i64]) -> Result<Vec<Option<Activation>>, Unsupported> {
     let count = dynamics.len();
     let [firsts, lens] = ["actadr", "actnum"].map(|name| reader.integers(&format!("actuator_{name}"), count));
     let (firsts, lens) = (firsts?, lens?);
@@ -76,35 +76,35 @@ fn read_activations(reader: &Reader<'_>, dynamics: &[i64]) -> Result<Vec<Option<
     let early = reader.bytes("actuator_actearly", count)?;
     let parameters = reader.size("nu")?;
     let times = reader.floats("actuator_dynprm", 10 * parameters)?;
-    if reader.size("na")? > DOFS || (reader.size("na")? > 0 && reader.integer("opt.integrator")? != 0) {
+    if reader.size("na")? > MAX_NV || (reader.size("na")? > 0 && reader.integer("opt.integrator")? != 0) {
         return Err("many actuators with states of their own, or such with another integrator than Euler's".into());
     }
     let activation = |motor: usize| {
         let time = match dynamics[motor] {
-            NO_DYNAMICS => return Ok(None),
-            INTEGRATOR => None,
-            FILTER => Some(times[10 * motor].max(TINY)),
+            MJDYN_NONE => return Ok(None),
+            MJDYN_INTEGRATOR => None,
+            MJDYN_FILTER => Some(times[10 * motor].max(MJMINVAL)),
             _ => return Err("an actuator's activation of another kind".to_owned()),
         };
         if lens[motor] != 1 || limited[motor] != 0 || early[motor] != 0 {
             return Err("an actuator's activation of another kind".to_owned());
         }
-        Ok(Some(Activation { number: firsts[motor] as usize, time }))
+        Ok(Some(Activation { actadr: firsts[motor] as usize, time_constant: time }))
     };
     (0..count).map(activation).collect()
 }
 
 /// `mjtTrn.mjTRN_JOINT`.
-const OF_JOINT: i64 = 0;
+const MJTRN_JOINT: i64 = 0;
 /// `mjtTrn.mjTRN_TENDON`.
-const OF_TENDON: i64 = 3;
+const MJTRN_TENDON: i64 = 3;
 /// `mjtDyn.mjDYN_NONE`.
-const NO_DYNAMICS: i64 = 0;
+const MJDYN_NONE: i64 = 0;
 /// `mjtDyn.mjDYN_INTEGRATOR`.
-const INTEGRATOR: i64 = 1;
+const MJDYN_INTEGRATOR: i64 = 1;
 /// `mjtDyn.mjDYN_FILTER`.
-const FILTER: i64 = 2;
+const MJDYN_FILTER: i64 = 2;
 /// `mjtBias.mjBIAS_NONE`.
-const NO_BIAS: i64 = 0;
+const MJBIAS_NONE: i64 = 0;
 /// `mjtBias.mjBIAS_AFFINE`.
-const OF_LENGTH: i64 = 1;
+const MJBIAS_AFFINE: i64 = 1;

@@ -1,7 +1,9 @@
 //! Conversion of tendons and equalities, and the reasons to fall back to MuJoCo.
 
 use super::reader::Reader;
-use super::tables::{Body, Dof, Equality, Joint, Refusal, Rope, RopeLimit, Site, Softness, Spring, Sum, Tendon};
+use super::tables::{
+    Body, Dof, Equality, FixedTendon, Joint, Site, SolParams, SpatialTendon, Spring, Tendon, TendonLimit, Unsupported,
+};
 
 /// Reads a model's tendons: fixed ones with or without a spring, and spatial ones between two sites.
 ///
@@ -12,7 +14,7 @@ pub(super) fn read_tendons(
     joints: &[Joint],
     (bodies, dofs): (&[Body], &[Dof]),
     sites: &[Site],
-) -> Result<Vec<Tendon>, Refusal> {
+) -> Result<Vec<Tendon>, Unsupported> {
     let count = reader.size("ntendon")?;
     let numbers = ["damping", "frictionloss", "armature"];
     for name in numbers {
@@ -29,27 +31,27 @@ pub(super) fn read_tendons(
     let mut tendons = Vec::new();
     for (number, (start, len)) in starts.into_iter().zip(lens).enumerate() {
         let kinds = &kinds[start..][..len];
-        if *kinds == [SITE, SITE] && stiffness[number] == 0.0 {
+        if *kinds == [MJWRAP_SITE, MJWRAP_SITE] && stiffness[number] == 0.0 {
             let limit = if limited[number] != 0 { Some(read_limit(reader, number, count)?) } else { None };
             let ends = [0, 1].map(|end| sites[objects[start + end]].clone());
-            tendons.push(Tendon::Rope(Box::new(rope(ends, bodies, dofs, limit)?)));
+            tendons.push(Tendon::Spatial(Box::new(rope(ends, bodies, dofs, limit)?)));
             continue;
         }
         if limited[number] != 0 {
             return Err("sums of joints with limits".to_owned());
         }
         // The order of a sum of more terms could differ from MuJoCo's.
-        let order: Vec<_> = objects[start..][..len].iter().map(|joint| joints[*joint].dof).collect();
-        if len > 3 || (len == 3 && !order.is_sorted()) || kinds.iter().any(|kind| *kind != JOINT) {
+        let order: Vec<_> = objects[start..][..len].iter().map(|joint| joints[*joint].dofadr).collect();
+        if len > 3 || (len == 3 && !order.is_sorted()) || kinds.iter().any(|kind| *kind != MJWRAP_JOINT) {
             return Err("tendons that are no sum of up to three joints, and not between two sites".to_owned());
         }
-        let part = |at: usize| (joints[objects[at]].position, joints[objects[at]].dof, shares[at]);
+        let part = |at: usize| (joints[objects[at]].qposadr, joints[objects[at]].dofadr, shares[at]);
         let spring = (stiffness[number] != 0.0).then(|| Spring {
             stiffness: stiffness[number],
             low: rest[2 * number],
             high: rest[2 * number + 1],
         });
-        tendons.push(Tendon::Sum(Sum { parts: (start..start + len).map(part).collect(), spring }));
+        tendons.push(Tendon::Fixed(FixedTendon { parts: (start..start + len).map(part).collect(), spring }));
     }
     Ok(tendons)
 }
@@ -58,7 +60,7 @@ pub(super) fn read_tendons(
 ///
 /// # Errors
 /// The reason why the model falls back to MuJoCo.
-fn rope(ends: [Site; 2], bodies: &[Body], dofs: &[Dof], limit: Option<RopeLimit>) -> Result<Rope, Refusal> {
+fn rope(ends: [Site; 2], bodies: &[Body], dofs: &[Dof], limit: Option<TendonLimit>) -> Result<SpatialTendon, Unsupported> {
     let mut chains = [Vec::new(), Vec::new()];
     for (chain, end) in chains.iter_mut().zip(&ends) {
         *chain = std::iter::successors(bodies[end.body].last_dof, |dof| dofs[*dof].parent).collect();
@@ -68,28 +70,28 @@ fn rope(ends: [Site; 2], bodies: &[Body], dofs: &[Dof], limit: Option<RopeLimit>
     }
     let roots = [bodies[ends[0].body].root, bodies[ends[1].body].root];
     let trees = chains.iter().flatten().fold(0, |trees, dof| trees | 1 << dofs[*dof].tree);
-    Ok(Rope { ends, roots, chains, trees, limit })
+    Ok(SpatialTendon { sites: ends, roots, chains, trees, limit })
 }
 
 /// Reads the limit of one of `count` tendons.
 ///
 /// # Errors
 /// The reason why the model falls back to MuJoCo.
-fn read_limit(reader: &Reader<'_>, tendon: usize, count: usize) -> Result<RopeLimit, Refusal> {
-    let number = |name: &str| Ok::<_, Refusal>(reader.floats(name, count)?[tendon]);
+fn read_limit(reader: &Reader<'_>, tendon: usize, count: usize) -> Result<TendonLimit, Unsupported> {
+    let number = |name: &str| Ok::<_, Unsupported>(reader.floats(name, count)?[tendon]);
     let numbers =
-        |name: &str, width: usize| Ok::<_, Refusal>(reader.floats(name, width * count)?[width * tendon..][..width].to_vec());
+        |name: &str, width: usize| Ok::<_, Unsupported>(reader.floats(name, width * count)?[width * tendon..][..width].to_vec());
     let (range, margin) = (numbers("tendon_range", 2)?, number("tendon_margin")?);
     if range[1] - range[0] <= 2.0 * margin {
         return Err("a tendon that can be at both of its limits at once".into());
     }
     let timestep = reader.float("opt.timestep", 0)?;
-    Ok(RopeLimit {
+    Ok(TendonLimit {
         low: range[0],
         high: range[1],
         margin,
-        weight: number("tendon_invweight0")?,
-        softness: Softness::new(&numbers("tendon_solref_lim", 2)?, &numbers("tendon_solimp_lim", 5)?, timestep)?,
+        diag_approx: number("tendon_invweight0")?,
+        sol: SolParams::new(&numbers("tendon_solref_lim", 2)?, &numbers("tendon_solimp_lim", 5)?, timestep)?,
     })
 }
 
@@ -102,7 +104,7 @@ pub(super) fn read_equalities(
     (tendons, dofs): (&[Tendon], &[Dof]),
     timestep: f64,
     width: usize,
-) -> Result<Vec<Equality>, Refusal> {
+) -> Result<Vec<Equality>, Unsupported> {
     let count = reader.size("neq")?;
     let kinds = reader.integers("eq_type", count)?;
     let [ones, others] = ["eq_obj1id", "eq_obj2id"].map(|name| reader.integers(name, count));
@@ -115,15 +117,15 @@ pub(super) fn read_equalities(
     let (weights, rests) = (weights?, rests?);
     let equality = |number: usize| {
         let tendon = ones[number] as usize;
-        let Some(Tendon::Sum(sum)) = tendons.get(tendon).filter(|_| kinds[number] == EQUAL_TENDON && others[number] < 0) else {
+        let Some(Tendon::Fixed(sum)) = tendons.get(tendon).filter(|_| kinds[number] == MJEQ_TENDON && others[number] < 0) else {
             return Err("equality constraints of other things than one sum of joints".to_owned());
         };
         Ok(Equality {
             tendon,
-            rest: rests[tendon],
+            length0: rests[tendon],
             offset: numbers[width * number],
-            weight: weights[tendon],
-            softness: Softness::new(&references[2 * number..][..2], &impedances[5 * number..][..5], timestep)?,
+            diag_approx: weights[tendon],
+            sol: SolParams::new(&references[2 * number..][..2], &impedances[5 * number..][..5], timestep)?,
             tree: sum.parts.first().map_or(0, |(_, dof, _)| dofs[*dof].tree),
         })
     };
@@ -131,8 +133,8 @@ pub(super) fn read_equalities(
 }
 
 /// `mjtWrap.mjWRAP_JOINT`.
-const JOINT: i64 = 1;
+const MJWRAP_JOINT: i64 = 1;
 /// `mjtWrap.mjWRAP_SITE`.
-const SITE: i64 = 3;
+const MJWRAP_SITE: i64 = 3;
 /// `mjtEq.mjEQ_TENDON`.
-const EQUAL_TENDON: i64 = 3;
+const MJEQ_TENDON: i64 = 3;

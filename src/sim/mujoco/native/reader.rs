@@ -3,7 +3,7 @@
 use super::super::fields::{at, integer};
 use super::super::layout::Kind;
 use super::super::model::Model;
-use super::tables::Refusal;
+use super::tables::Unsupported;
 
 pub(super) fn triple(values: &[f64], index: usize) -> [f64; 3] {
     [values[3 * index], values[3 * index + 1], values[3 * index + 2]]
@@ -21,7 +21,7 @@ impl Reader<'_> {
     ///
     /// # Errors
     /// The field is missing, or has another type.
-    fn array<T: Copy>(&self, name: &str, kind: Kind, len: usize) -> Result<Vec<T>, Refusal> {
+    fn array<T: Copy>(&self, name: &str, kind: Kind, len: usize) -> Result<Vec<T>, Unsupported> {
         let field = self.field(name, &[kind])?;
         if len == 0 {
             return Ok(Vec::new());
@@ -31,7 +31,7 @@ impl Reader<'_> {
         Ok(unsafe { std::slice::from_raw_parts(*at::<*const T>(self.0.raw(), field), len) }.to_vec())
     }
 
-    fn field(&self, name: &str, kinds: &[Kind]) -> Result<super::super::layout::Field, Refusal> {
+    fn field(&self, name: &str, kinds: &[Kind]) -> Result<super::super::layout::Field, Unsupported> {
         self.0.library().layout().field(&format!("mjModel.{name}"), kinds).map_err(|fault| fault.to_string())
     }
 
@@ -40,43 +40,43 @@ impl Reader<'_> {
         self.field(name, &[kind]).is_ok()
     }
 
-    pub(super) fn floats(&self, name: &str, len: usize) -> Result<Vec<f64>, Refusal> {
+    pub(super) fn floats(&self, name: &str, len: usize) -> Result<Vec<f64>, Unsupported> {
         self.array(name, Kind::Float64s, len)
     }
 
-    pub(super) fn integers(&self, name: &str, len: usize) -> Result<Vec<i64>, Refusal> {
+    pub(super) fn integers(&self, name: &str, len: usize) -> Result<Vec<i64>, Unsupported> {
         Ok(self.array::<i32>(name, Kind::Int32s, len)?.into_iter().map(i64::from).collect())
     }
 
     /// Reads an array of indices; negative ones become 0.
-    pub(super) fn indices(&self, name: &str, len: usize) -> Result<Vec<usize>, Refusal> {
+    pub(super) fn indices(&self, name: &str, len: usize) -> Result<Vec<usize>, Unsupported> {
         Ok(self.array::<i32>(name, Kind::Int32s, len)?.into_iter().map(|index| index.max(0) as usize).collect())
     }
 
-    pub(super) fn bytes(&self, name: &str, len: usize) -> Result<Vec<u8>, Refusal> {
+    pub(super) fn bytes(&self, name: &str, len: usize) -> Result<Vec<u8>, Unsupported> {
         self.array(name, Kind::Bytes, len)
     }
 
     /// Reads a size, such as `nbody`.
-    pub(super) fn size(&self, name: &str) -> Result<usize, Refusal> {
+    pub(super) fn size(&self, name: &str) -> Result<usize, Unsupported> {
         Ok(self.integer(name)? as usize)
     }
 
-    pub(super) fn integer(&self, name: &str) -> Result<i64, Refusal> {
+    pub(super) fn integer(&self, name: &str) -> Result<i64, Unsupported> {
         let field = self.field(name, &[Kind::Int32, Kind::Int64])?;
         // SAFETY: `self.field` has checked that the field is an integer of the model.
         Ok(unsafe { integer(self.0.raw(), field) })
     }
 
     /// Reads one of the floats that are stored in `mjModel` itself.
-    pub(super) fn float(&self, name: &str, index: usize) -> Result<f64, Refusal> {
+    pub(super) fn float(&self, name: &str, index: usize) -> Result<f64, Unsupported> {
         let field = self.field(name, &[Kind::Float64])?;
         assert!(index < field.count, "{name} has {} numbers", field.count);
         // SAFETY: the field has `field.count` floats, and `index` is less, as asserted above.
         Ok(unsafe { *at::<f64>(self.0.raw(), field).add(index) })
     }
 
-    pub(super) fn vector(&self, name: &str) -> Result<[f64; 3], Refusal> {
+    pub(super) fn vector(&self, name: &str) -> Result<[f64; 3], Unsupported> {
         Ok([self.float(name, 0)?, self.float(name, 1)?, self.float(name, 2)?])
     }
 }

@@ -4,30 +4,30 @@
 //! solver's sums over rows run from row to row. The sums of PGS do not, so each lane has its own rows there: see
 //! [`super::compact`].
 
-use super::algebra::{TINY, dot};
-use super::compact::Compact;
-use super::cones::{Cone, Rub};
+use super::algebra::{MJMINVAL, dot};
+use super::compact::DualRows;
+use super::cones::{EllipticCone, FrictionRow};
 use super::dialect::Solver;
-use super::smooth::Motion;
-use super::tables::{DOFS, Softness, Tables};
+use super::smooth::NativeData;
+use super::tables::{MAX_NV, NativeModel, SolParams};
 use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Spatial tendon in all lanes, at a limit or not.
-pub(super) struct Taut<V> {
+pub(super) struct TendonRow<V> {
     /// Row of `ten_J`.
-    pub(super) along: [V; DOFS],
+    pub(super) ten_j: [V; MAX_NV],
     /// Lanes in which the tendon is at a limit, as bits.
     pub(super) lanes: u32,
     /// Index of the limit's row.
     pub(super) row: usize,
     /// Direction in which a positive force of the row moves the second end.
-    pub(super) pull: [V; 3],
+    pub(super) direction: [V; 3],
 }
 
-impl<V: Float64Lanes> Taut<V> {
+impl<V: Float64Lanes> TendonRow<V> {
     pub(super) fn new() -> Self {
-        let none = V::all(0.0);
-        Self { along: [none; DOFS], lanes: 0, row: 0, pull: [none; 3] }
+        let none = V::splat(0.0);
+        Self { ten_j: [none; MAX_NV], lanes: 0, row: 0, direction: [none; 3] }
     }
 }
 
@@ -45,194 +45,207 @@ pub(super) struct Contact<V> {
 }
 
 /// Constraint rows with the solver's values for each: the `efc_` arrays.
-pub(super) struct Rows<V: Float64Lanes> {
+pub(super) struct Constraints<V: Float64Lanes> {
     /// Number of rows, `nefc`.
-    pub(super) count: usize,
+    pub(super) nefc: usize,
     /// Number of equality rows `ne`, which come first and are always active.
-    pub(super) equal: usize,
+    pub(super) ne: usize,
     /// Lanes with any row, as bits.
     pub(super) lanes: u32,
     /// Trees with any row, as bits.
     pub(super) trees: u64,
     /// `efc_J`, dense, row by row.
-    pub(super) jacobian: Vec<V>,
+    pub(super) efc_j: Vec<V>,
     /// Index plus 1 of the degree of freedom of a row with a single entry; 0 for other rows.
-    pub(super) only: Vec<u8>,
+    pub(super) single_dof: Vec<u8>,
     /// Index in [`Tables::supports`] of the non-zero entries of a row with several.
-    pub(super) support: Vec<u16>,
+    pub(super) colind: Vec<u16>,
     /// Trees that a row connects and lanes that have it, both as bits.
-    pub(super) bound: Vec<(u64, u32)>,
-    pub(super) ropes: Vec<Taut<V>>,
+    pub(super) tree_edges: Vec<(u64, u32)>,
+    pub(super) tendon_rows: Vec<TendonRow<V>>,
     /// Rows of `dof_frictionloss`, which follow the equalities.
-    pub(super) rubs: Vec<Rub>,
+    pub(super) friction_rows: Vec<FrictionRow>,
     /// Contacts with elliptic cones.
-    pub(super) cones: Vec<Cone<V>>,
+    pub(super) cones: Vec<EllipticCone<V>>,
     /// `efc_force`, stored only if there are friction losses or elliptic cones.
-    pub(super) forces: Vec<V>,
+    pub(super) efc_force: Vec<V>,
     /// `efc_D`.
-    pub(super) weight: Vec<V>,
+    pub(super) efc_d: Vec<V>,
     /// `efc_aref`: reference accelerations.
-    pub(super) wanted: Vec<V>,
+    pub(super) efc_aref: Vec<V>,
     /// `Jaref = J * qacc - aref`.
-    pub(super) excess: Vec<V>,
+    pub(super) jaref: Vec<V>,
     /// `Jv = J * search`, the change of `Jaref` per unit step length.
-    pub(super) change: Vec<V>,
+    pub(super) jv: Vec<V>,
     /// Coefficients of the rows' costs on a search line (`quad`), by powers of the step length. The fourth is the cost at the
     /// start, if costs are relative to it.
-    pub(super) costs: [Vec<V>; 4],
+    pub(super) quad: [Vec<V>; 4],
     /// Lanes in which a row's state is `mjCNSTRSTATE_QUADRATIC`.
-    pub(super) active: Vec<V::Mask>,
+    pub(super) quadratic: Vec<V::Mask>,
     /// The value of `active` before the last step of the solver.
     pub(super) was_active: Vec<V::Mask>,
     /// Rows that became active or inactive, by lane.
     pub(super) changed: [Vec<u16>; 8],
     /// Rows of each lane, for PGS.
-    pub(super) compact: Option<Box<Compact<V>>>,
+    pub(super) compact: Option<Box<DualRows<V>>>,
     /// Contacts, stored if `keeps`.
     pub(super) contacts: Vec<Contact<V>>,
     /// Whether the caller requests contact forces.
-    pub(super) keeps: bool,
+    pub(super) stores_contacts: bool,
     /// Lanes that have to fall back to MuJoCo, as bits.
-    pub(super) alarms: u32,
+    pub(super) fallback: u32,
 }
 
 /// Maximum number of rows of one contact.
-const ROWS: usize = 4;
+const MAX_CONTACT_ROWS: usize = 4;
 
 /// Properties that all rows of a contact or limit share.
-pub(super) struct Constraint<'a, V: Float64Lanes> {
+pub(super) struct RowSpec<'a, V: Float64Lanes> {
     pub(super) lanes: V::Mask,
-    pub(super) resistance: V,
+    pub(super) efc_r: V,
     pub(super) impedance: V,
-    pub(super) softness: &'a Softness,
+    pub(super) sol: &'a SolParams,
     pub(super) distance: V,
     /// Value for [`Rows::only`].
-    pub(super) only: u8,
-    pub(super) support: usize,
+    pub(super) single_dof: u8,
+    pub(super) colind: usize,
 }
 
-impl<V: Float64Lanes> Rows<V> {
-    pub(super) fn new(tables: &Tables) -> Self {
-        let is_compact = tables.solver == Solver::GaussSeidel;
-        let rows = if is_compact { 0 } else { tables.rows };
-        let numbers = || vec![V::all(0.0); rows];
+impl<V: Float64Lanes> Constraints<V> {
+    pub(super) fn new(tables: &NativeModel) -> Self {
+        let is_compact = tables.solver == Solver::Pgs;
+        let rows = if is_compact { 0 } else { tables.max_nefc };
+        let numbers = || vec![V::splat(0.0); rows];
         let masks = || vec![V::mask(0); rows];
         Self {
-            count: 0,
-            equal: 0,
+            nefc: 0,
+            ne: 0,
             lanes: 0,
             trees: 0,
-            jacobian: vec![V::all(0.0); rows.max(ROWS) * tables.dofs.len()],
-            only: vec![0; rows],
-            support: vec![0; rows],
-            bound: vec![(0, 0); rows],
-            ropes: tables.ropes().map(|_| Taut::new()).collect(),
-            rubs: Vec::new(),
+            efc_j: vec![V::splat(0.0); rows.max(MAX_CONTACT_ROWS) * tables.dofs.len()],
+            single_dof: vec![0; rows],
+            colind: vec![0; rows],
+            tree_edges: vec![(0, 0); rows],
+            tendon_rows: tables.spatial_tendons().map(|_| TendonRow::new()).collect(),
+            friction_rows: Vec::new(),
             cones: Vec::new(),
-            forces: numbers(),
-            weight: numbers(),
-            wanted: numbers(),
-            excess: numbers(),
-            change: numbers(),
-            costs: [numbers(), numbers(), numbers(), numbers()],
-            active: masks(),
+            efc_force: numbers(),
+            efc_d: numbers(),
+            efc_aref: numbers(),
+            jaref: numbers(),
+            jv: numbers(),
+            quad: [numbers(), numbers(), numbers(), numbers()],
+            quadratic: masks(),
             was_active: masks(),
             changed: Default::default(),
-            compact: is_compact.then(|| Box::new(Compact::new(tables))),
+            compact: is_compact.then(|| Box::new(DualRows::new(tables))),
             contacts: Vec::new(),
-            keeps: false,
-            alarms: 0,
+            stores_contacts: false,
+            fallback: 0,
         }
     }
 
     /// Returns memory for the next `count` rows of `efc_J`, filled with zeros.
     #[inline(always)]
-    pub(super) fn room(&mut self, dofs: usize, count: usize) -> &mut [V] {
-        let first = if self.compact.is_some() { 0 } else { self.count };
-        let room = &mut self.jacobian[first * dofs..][..count * dofs];
-        room.fill(V::all(0.0));
+    pub(super) fn alloc_rows(&mut self, dofs: usize, count: usize) -> &mut [V] {
+        let first = if self.compact.is_some() { 0 } else { self.nefc };
+        let room = &mut self.efc_j[first * dofs..][..count * dofs];
+        room.fill(V::splat(0.0));
         room
     }
 
     /// Adds rows that were written into [`Rows::room`], as `mj_addConstraint`, with their `efc_D` and `efc_aref`.
     #[inline(always)]
-    pub(super) fn take(&mut self, motion: &Motion<V>, (dofs, count): (usize, usize), trees: u64, constraint: &Constraint<'_, V>) {
-        let Constraint { lanes, resistance, impedance, softness, distance, only, support } = *constraint;
+    pub(super) fn add_constraint(
+        &mut self,
+        motion: &NativeData<V>,
+        (dofs, count): (usize, usize),
+        trees: u64,
+        constraint: &RowSpec<'_, V>,
+    ) {
+        let RowSpec { lanes, efc_r: resistance, impedance, sol: softness, distance, single_dof: only, colind: support } =
+            *constraint;
         let bits = V::bits(lanes);
         self.lanes |= bits;
         if let Some(compact) = &mut self.compact {
-            let stiffness = V::all(softness.stiffness) * impedance;
-            for row in self.jacobian[..count * dofs].chunks_exact(dofs) {
-                self.alarms |= compact.push(bits, row, [resistance, stiffness, distance], -softness.damping);
+            let stiffness = V::splat(softness.k) * impedance;
+            for row in self.efc_j[..count * dofs].chunks_exact(dofs) {
+                self.fallback |= compact.push(bits, row, [resistance, stiffness, distance], -softness.b);
             }
             return;
         }
         self.trees |= trees;
-        let weight = (V::all(1.0) / resistance).keep(lanes);
-        for row in self.count..self.count + count {
-            self.weight[row] = weight;
-            self.only[row] = only;
-            self.support[row] = support as u16;
-            self.bound[row] = (trees, bits);
+        let weight = (V::splat(1.0) / resistance).select_or_zero(lanes);
+        for row in self.nefc..self.nefc + count {
+            self.efc_d[row] = weight;
+            self.single_dof[row] = only;
+            self.colind[row] = support as u16;
+            self.tree_edges[row] = (trees, bits);
             let velocity = self.velocity(motion, row, dofs);
-            self.wanted[row] = reference_acceleration(softness, velocity, impedance, distance).keep(lanes);
+            self.efc_aref[row] = reference_acceleration(softness, velocity, impedance, distance).select_or_zero(lanes);
         }
-        self.count += count;
+        self.nefc += count;
     }
 
     /// Returns `efc_vel` of a row, `J * qvel`.
     #[inline(always)]
-    pub(super) fn velocity(&self, motion: &Motion<V>, row: usize, dofs: usize) -> V {
-        let jacobian = &self.jacobian[row * dofs..][..dofs];
-        match self.only[row] {
-            0 => dot(jacobian, &motion.velocities, dofs),
-            dof => jacobian[dof as usize - 1] * motion.velocities[dof as usize - 1],
+    pub(super) fn velocity(&self, motion: &NativeData<V>, row: usize, dofs: usize) -> V {
+        let jacobian = &self.efc_j[row * dofs..][..dofs];
+        match self.single_dof[row] {
+            0 => dot(jacobian, &motion.qvel, dofs),
+            dof => jacobian[dof as usize - 1] * motion.qvel[dof as usize - 1],
         }
     }
 
     /// Adds the rows of a contact that were written into [`Rows::room`], with its friction coefficient, if any.
     #[inline(always)]
-    pub(super) fn take_contact(
+    pub(super) fn add_contact(
         &mut self,
-        motion: &Motion<V>,
-        (tables, trees): (&Tables, u64),
+        motion: &NativeData<V>,
+        (tables, trees): (&NativeModel, u64),
         friction: Option<f64>,
-        constraint: &Constraint<'_, V>,
+        constraint: &RowSpec<'_, V>,
     ) {
-        match friction.filter(|_| tables.has_cones) {
-            Some(friction) => self.take_cone(motion, (tables, trees), friction, constraint),
-            None => self.take(motion, (tables.dofs.len(), tables.rows_of(friction)), trees, constraint),
+        match friction.filter(|_| tables.is_elliptic) {
+            Some(friction) => self.add_cone(motion, (tables, trees), friction, constraint),
+            None => self.add_constraint(motion, (tables.dofs.len(), tables.rows_of(friction)), trees, constraint),
         }
     }
 
     /// Adds the three rows of a contact with an elliptic cone.
     #[inline(always)]
-    fn take_cone(&mut self, motion: &Motion<V>, (tables, trees): (&Tables, u64), friction: f64, constraint: &Constraint<'_, V>) {
-        let Constraint { lanes, resistance, softness, .. } = *constraint;
-        let (dofs, first) = (tables.dofs.len(), self.count);
-        self.take(motion, (dofs, 3), trees, constraint);
-        let rubbing = resistance / V::all(tables.impedance_ratio.max(TINY));
-        let coefficient = V::all(friction);
+    fn add_cone(
+        &mut self,
+        motion: &NativeData<V>,
+        (tables, trees): (&NativeModel, u64),
+        friction: f64,
+        constraint: &RowSpec<'_, V>,
+    ) {
+        let RowSpec { lanes, efc_r: resistance, sol: softness, .. } = *constraint;
+        let (dofs, first) = (tables.dofs.len(), self.nefc);
+        self.add_constraint(motion, (dofs, 3), trees, constraint);
+        let rubbing = resistance / V::splat(tables.impratio.max(MJMINVAL));
+        let coefficient = V::splat(friction);
         let regular = V::select(lanes, coefficient * (rubbing / resistance).sqrt(), coefficient);
         let other = rubbing * coefficient * coefficient / (coefficient * coefficient);
         for (row, resistance) in [(first + 1, rubbing), (first + 2, other)] {
-            self.weight[row] = (V::all(1.0) / resistance).keep(lanes);
+            self.efc_d[row] = (V::splat(1.0) / resistance).select_or_zero(lanes);
             // Tangential rows have no position term.
             let velocity = self.velocity(motion, row, dofs);
-            self.wanted[row] = (V::all(-softness.damping) * velocity - V::all(0.0)).keep(lanes);
+            self.efc_aref[row] = (V::splat(-softness.b) * velocity - V::splat(0.0)).select_or_zero(lanes);
         }
-        self.cones.push(Cone::new(first, friction, regular));
+        self.cones.push(EllipticCone::new(first, friction, regular));
     }
 
     /// Stores a contact before its rows are added.
     #[inline(always)]
-    pub(super) fn note(&mut self, pair: usize, lanes: V::Mask, point: [V; 3], [normal, one, other]: [[V; 3]; 3]) {
-        if !self.keeps {
+    pub(super) fn store_contact(&mut self, pair: usize, lanes: V::Mask, point: [V; 3], [normal, one, other]: [[V; 3]; 3]) {
+        if !self.stores_contacts {
             return;
         }
         let rows = match &self.compact {
             Some(compact) => compact.counts.map(|count| count as u16),
-            None => [self.count as u16; 8],
+            None => [self.nefc as u16; 8],
         };
         self.contacts.push(Contact { pair, lanes: V::bits(lanes), rows, point, normal, tangents: [one, other] });
     }
@@ -248,31 +261,31 @@ impl<V: Float64Lanes> Rows<V> {
 
 /// Computes the reference acceleration `efc_aref` of a row, as `mj_referenceConstraint`.
 #[inline(always)]
-pub(super) fn reference_acceleration<V: Float64Lanes>(softness: &Softness, velocity: V, impedance: V, distance: V) -> V {
-    V::all(-softness.damping) * velocity - V::all(softness.stiffness) * impedance * distance
+pub(super) fn reference_acceleration<V: Float64Lanes>(softness: &SolParams, velocity: V, impedance: V, distance: V) -> V {
+    V::splat(-softness.b) * velocity - V::splat(softness.k) * impedance * distance
 }
 
 /// Computes the impedance `d(r)` from `solimp` with power 2, as `mj_makeImpedance`.
 #[inline(always)]
-pub(super) fn impedance<V: Float64Lanes>(softness: &Softness, distance: V) -> V {
-    if softness.least == softness.most {
-        return V::all(0.5 * (softness.least + softness.most));
+pub(super) fn impedance<V: Float64Lanes>(softness: &SolParams, distance: V) -> V {
+    if softness.dmin == softness.dmax {
+        return V::splat(0.5 * (softness.dmin + softness.dmax));
     }
-    let one = V::all(1.0);
-    let x = (distance / V::all(softness.width)).abs();
+    let one = V::splat(1.0);
+    let x = (distance / V::splat(softness.width)).abs();
     let rest = one - x;
-    let below = V::all(1.0 / softness.middle) * (x * x);
-    let above = one - V::all(1.0 / (1.0 - softness.middle)) * (rest * rest);
-    let share = V::select(x.le(V::all(softness.middle)), below, above);
-    let between = V::all(softness.least) + share * V::all(softness.most - softness.least);
-    let bounded = V::select(x.ge(one), V::all(softness.most), between);
-    V::select(x.le(V::all(0.0)), V::all(softness.least), bounded)
+    let below = V::splat(1.0 / softness.midpoint) * (x * x);
+    let above = one - V::splat(1.0 / (1.0 - softness.midpoint)) * (rest * rest);
+    let share = V::select(x.le(V::splat(softness.midpoint)), below, above);
+    let between = V::splat(softness.dmin) + share * V::splat(softness.dmax - softness.dmin);
+    let bounded = V::select(x.ge(one), V::splat(softness.dmax), between);
+    V::select(x.le(V::splat(0.0)), V::splat(softness.dmin), bounded)
 }
 
 /// Computes the regularizer `efc_R = max(mjMINVAL, (1 - imp) / imp * diagApprox)`.
 #[inline(always)]
-pub(super) fn resistance<V: Float64Lanes>(impedance: V, weight: f64) -> V {
-    V::all(TINY).larger((V::all(1.0) - impedance) * V::all(weight) / impedance)
+pub(super) fn efc_r<V: Float64Lanes>(impedance: V, weight: f64) -> V {
+    V::splat(MJMINVAL).larger((V::splat(1.0) - impedance) * V::splat(weight) / impedance)
 }
 
 /// Compares a position with a range and margin. Returns the lanes at the lower limit, the lanes at any limit, and the distance
@@ -280,15 +293,15 @@ pub(super) fn resistance<V: Float64Lanes>(impedance: V, weight: f64) -> V {
 ///
 /// No position can be at both limits.
 #[inline(always)]
-pub(super) fn passed<V: Float64Lanes>([low, high, margin]: [f64; 3], at: V) -> (V::Mask, V::Mask, V) {
-    let (below, above, margin) = (-(V::all(low) - at), V::all(high) - at, V::all(margin));
+pub(super) fn limit_distance<V: Float64Lanes>([low, high, margin]: [f64; 3], at: V) -> (V::Mask, V::Mask, V) {
+    let (below, above, margin) = (-(V::splat(low) - at), V::splat(high) - at, V::splat(margin));
     let is_below = below.lt(margin);
-    (is_below, V::either(is_below, above.lt(margin)), V::select(is_below, below, above) - margin)
+    (is_below, V::mask_or(is_below, above.lt(margin)), V::select(is_below, below, above) - margin)
 }
 
 /// Returns the Jacobian column of a point, from `cdof` and the offset from its reference point, as `mj_jac`.
 #[inline(always)]
-pub(super) fn moved<V: Float64Lanes>(motion: &[V; 6], offset: &[V; 3]) -> [V; 3] {
+pub(super) fn jac_point<V: Float64Lanes>(motion: &[V; 6], offset: &[V; 3]) -> [V; 3] {
     [
         motion[3] + (motion[1] * offset[2] - motion[2] * offset[1]),
         motion[4] + (motion[2] * offset[0] - motion[0] * offset[2]),

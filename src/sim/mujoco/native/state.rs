@@ -10,43 +10,51 @@ use super::super::model::Model;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Derived {
     /// `xpos`.
-    pub body_places: bool,
+    pub xpos: bool,
     /// `xipos`, `cinert`, `cvel` and `qfrc_actuator`.
     pub body_motions: bool,
     /// `site_xpos`.
-    pub site_places: bool,
+    pub site_xpos: bool,
     /// `qfrc_constraint`.
     pub constraint_forces: bool,
     /// `ten_length` and `ten_velocity`.
     pub tendons: bool,
     /// `cfrc_ext`.
-    pub outer_forces: bool,
-    /// Values of touch sensors in `sensordata`, if [`Shared::feels`](super::Shared::feels) returns true.
-    pub touches: bool,
+    pub cfrc_ext: bool,
+    /// Values of touch sensors in `sensordata`, if [`Shared::knows_touch`](super::Shared::feels) returns true.
+    pub touch_sensordata: bool,
 }
 
 impl Derived {
     /// All derived arrays.
     pub const ALL: Self = Self {
-        body_places: true,
+        xpos: true,
         body_motions: true,
-        site_places: true,
+        site_xpos: true,
         constraint_forces: true,
         tendons: true,
-        outer_forces: true,
-        touches: true,
+        cfrc_ext: true,
+        touch_sensordata: true,
     };
 
     /// Returns whether a requested array has components that a planar step does not compute.
     pub(super) fn needs_all_axes(self) -> bool {
-        let Self { body_places, body_motions, site_places, constraint_forces: _, tendons, outer_forces, touches } = self;
+        let Self {
+            xpos: body_places,
+            body_motions,
+            site_xpos: site_places,
+            constraint_forces: _,
+            tendons,
+            cfrc_ext: outer_forces,
+            touch_sensordata: touches,
+        } = self;
         body_places || body_motions || site_places || tendons || outer_forces || touches
     }
 }
 
 /// Offsets, in a state vector, of the arrays that a step reads and writes.
 #[derive(Debug, Clone)]
-pub(super) struct Parts {
+pub(super) struct StateLayout {
     pub(super) time: usize,
     pub(super) positions: Range<usize>,
     pub(super) velocities: Range<usize>,
@@ -54,17 +62,17 @@ pub(super) struct Parts {
     pub(super) control: Range<usize>,
     pub(super) activations: Range<usize>,
     /// Ranges of all other numbers.
-    others: Vec<Range<usize>>,
+    other_ranges: Vec<Range<usize>>,
     /// State of a new simulation. A lane's other numbers have to equal this state's.
-    pub(super) beginning: Vec<f64>,
+    pub(super) initial: Vec<f64>,
 }
 
-impl Parts {
+impl StateLayout {
     /// Finds the offsets by writing marker values into a simulation and searching the state for them.
     ///
     /// # Errors
     /// A fault of MuJoCo, or a state in which an array is not contiguous.
-    pub(super) fn find(model: &Model) -> Result<Self, String> {
+    pub(super) fn probe(model: &Model) -> Result<Self, String> {
         let refused = |fault: Fault| fault.to_string();
         let mut data = Data::new(model).map_err(refused)?;
         let mut state = vec![0.0; model.state_len()];
@@ -94,12 +102,12 @@ impl Parts {
         let starts = [0].into_iter().chain(own.iter().map(|part| part.end));
         let ends = own.iter().map(|part| part.start).chain([beginning.len()]);
         let others = starts.zip(ends).map(|(start, end)| start..end).filter(|others| !others.is_empty()).collect();
-        Ok(Self { time, positions, velocities, warm, control, activations, others, beginning })
+        Ok(Self { time, positions, velocities, warm, control, activations, other_ranges: others, initial: beginning })
     }
 
     /// Returns whether all other numbers have their initial values, so that no external force is set.
-    pub(super) fn are_all_of(&self, state: &[f64]) -> bool {
-        self.others.iter().all(|others| state[others.clone()] == self.beginning[others.clone()])
+    pub(super) fn has_only_stepped_parts(&self, state: &[f64]) -> bool {
+        self.other_ranges.iter().all(|others| state[others.clone()] == self.initial[others.clone()])
     }
 }
 

@@ -1,21 +1,21 @@
 //! The parts of `mjModel` that a native step reads.
 
-use super::algebra::TINY;
+use super::algebra::MJMINVAL;
 use super::dialect::{Dialect, Solver};
 
 /// Maximum number of bodies.
-pub(super) const BODIES: usize = 24;
+pub(super) const MAX_NBODY: usize = 24;
 /// Maximum number of degrees of freedom.
-pub(super) const DOFS: usize = 28;
+pub(super) const MAX_NV: usize = 28;
 /// Maximum number of positions.
-pub(super) const POSITIONS: usize = 32;
+pub(super) const MAX_NQ: usize = 32;
 /// Maximum number of entries in the lower triangle of the inertia matrix (`nC`).
-pub(super) const MASSES: usize = 300;
+pub(super) const MAX_NC: usize = 300;
 /// Maximum number of geoms in collision pairs.
-pub(super) const SHAPES: usize = 24;
+pub(super) const MAX_GEOMS: usize = 24;
 
 /// Reason why a model falls back to MuJoCo.
-pub(super) type Refusal = String;
+pub(super) type Unsupported = String;
 
 /// Joint type (`mjtJoint`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub(super) enum SameFrame {
 }
 
 impl SameFrame {
-    pub(super) fn of(number: u8) -> Result<Self, Refusal> {
+    pub(super) fn of(number: u8) -> Result<Self, Unsupported> {
         [Self::Neither, Self::Body, Self::Inertia, Self::BodyRotation, Self::InertiaRotation]
             .get(usize::from(number))
             .copied()
@@ -49,8 +49,8 @@ impl SameFrame {
 pub(super) struct Frame {
     /// `geom_sameframe`, `site_sameframe` or `body_sameframe`.
     pub(super) same: SameFrame,
-    pub(super) place: [f64; 3],
-    pub(super) turn: [f64; 4],
+    pub(super) pos: [f64; 3],
+    pub(super) quat: [f64; 4],
 }
 
 /// Rigid body (`body_*`).
@@ -61,16 +61,16 @@ pub(super) struct Body {
     pub(super) root: usize,
     pub(super) joints: std::ops::Range<usize>,
     pub(super) dofs: std::ops::Range<usize>,
-    pub(super) place: [f64; 3],
-    pub(super) turn: [f64; 4],
+    pub(super) pos: [f64; 3],
+    pub(super) quat: [f64; 4],
     /// Inertial frame: `body_ipos`, `body_iquat`.
-    pub(super) centre: Frame,
+    pub(super) inertial: Frame,
     pub(super) mass: f64,
     /// Reciprocal of `body_subtreemass`.
-    pub(super) by_tree_mass: f64,
+    pub(super) inv_subtreemass: f64,
     pub(super) inertia: [f64; 3],
     /// Side lengths of the box with the body's inertia, for fluid forces.
-    pub(super) sides: [f64; 3],
+    pub(super) fluid_box: [f64; 3],
     /// Last degree of freedom of the body, or of the nearest ancestor that has any.
     pub(super) last_dof: Option<usize>,
 }
@@ -79,16 +79,16 @@ pub(super) struct Body {
 #[derive(Debug, Clone)]
 pub(super) struct Joint {
     pub(super) kind: JointKind,
-    pub(super) position: usize,
-    pub(super) dof: usize,
-    pub(super) place: [f64; 3],
+    pub(super) qposadr: usize,
+    pub(super) dofadr: usize,
+    pub(super) pos: [f64; 3],
     pub(super) axis: [f64; 3],
     /// Coordinate along which `axis` points, and its sign; `None` for other axes.
-    pub(super) along: Option<(usize, f64)>,
+    pub(super) axis_coordinate: Option<(usize, f64)>,
     /// `qpos0`.
-    pub(super) rest: f64,
+    pub(super) qpos0: f64,
     /// `qpos_spring`.
-    pub(super) spring_rest: f64,
+    pub(super) qpos_spring: f64,
     pub(super) stiffness: f64,
     pub(super) limit: Option<Limit>,
 }
@@ -100,8 +100,8 @@ pub(super) struct Limit {
     pub(super) high: f64,
     pub(super) margin: f64,
     /// `efc_diagApprox`, here `dof_invweight0`.
-    pub(super) weight: f64,
-    pub(super) softness: Softness,
+    pub(super) diag_approx: f64,
+    pub(super) sol: SolParams,
 }
 
 /// Degree of freedom (`dof_*`).
@@ -113,26 +113,26 @@ pub(super) struct Dof {
     pub(super) armature: f64,
     pub(super) damping: f64,
     /// Constant diagonal entry of the inertia matrix (`dof_M0`, if `dof_simplenum` is not 0).
-    pub(super) mass: Option<f64>,
+    pub(super) m0: Option<f64>,
     pub(super) tree: usize,
     /// Offset of its row in the inertia matrix (`M_rowadr`).
-    pub(super) row: usize,
+    pub(super) m_rowadr: usize,
     /// Number of entries in its row (`M_rownnz`); the last is the diagonal.
-    pub(super) len: usize,
+    pub(super) m_rownnz: usize,
 }
 
 impl Dof {
     /// Returns the offset of the diagonal entry.
-    pub(super) fn diagonal(&self) -> usize {
-        self.row + self.len - 1
+    pub(super) fn m_diagadr(&self) -> usize {
+        self.m_rowadr + self.m_rownnz - 1
     }
 }
 
 /// Actuator (`actuator_*`).
 #[derive(Debug, Clone)]
-pub(super) struct Motor {
+pub(super) struct Actuator {
     /// Transmission: degrees of freedom, and the moment arm (`actuator_moment`) of each.
-    pub(super) along: Vec<(usize, f64)>,
+    pub(super) moment: Vec<(usize, f64)>,
     /// `actuator_gainprm[0]`, a fixed gain (`mjGAIN_FIXED`).
     pub(super) gain: f64,
     /// Activation dynamics; `None` if `dyntype` is `mjDYN_NONE`.
@@ -146,9 +146,9 @@ pub(super) struct Motor {
 /// Activation state of an actuator, which follows its control.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Activation {
-    pub(super) number: usize,
+    pub(super) actadr: usize,
     /// Time constant of the filter (`mjDYN_FILTER`); `None` for an integrator (`mjDYN_INTEGRATOR`).
-    pub(super) time: Option<f64>,
+    pub(super) time_constant: Option<f64>,
 }
 
 /// Equality constraint on a fixed tendon's length (`mjEQ_TENDON`).
@@ -157,12 +157,12 @@ pub(super) struct Equality {
     /// Index of the tendon.
     pub(super) tendon: usize,
     /// `tendon_length0`.
-    pub(super) rest: f64,
+    pub(super) length0: f64,
     /// Desired length minus `tendon_length0` (`eq_data`).
     pub(super) offset: f64,
     /// `efc_diagApprox`, here `tendon_invweight0`.
-    pub(super) weight: f64,
-    pub(super) softness: Softness,
+    pub(super) diag_approx: f64,
+    pub(super) sol: SolParams,
     /// Index of the kinematic tree.
     pub(super) tree: usize,
 }
@@ -172,10 +172,10 @@ pub(super) struct Equality {
 pub(super) struct Friction {
     pub(super) dof: usize,
     /// Largest force, `dof_frictionloss`.
-    pub(super) loss: f64,
+    pub(super) frictionloss: f64,
     /// `efc_diagApprox`, here `dof_invweight0`.
-    pub(super) weight: f64,
-    pub(super) softness: Softness,
+    pub(super) diag_approx: f64,
+    pub(super) sol: SolParams,
 }
 
 /// Affine actuator bias (`mjBIAS_AFFINE`) without a velocity term.
@@ -197,33 +197,33 @@ pub(super) struct Site {
 
 /// Impedance and reference parameters of a constraint: `solimp` with power 2, and `solref` as stiffness and damping.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Softness {
+pub(super) struct SolParams {
     /// `solimp[0]`, the impedance `dmin` at distance 0.
-    pub(super) least: f64,
+    pub(super) dmin: f64,
     /// `solimp[1]`, the impedance `dmax` at distance `width`.
-    pub(super) most: f64,
+    pub(super) dmax: f64,
     pub(super) width: f64,
     /// `solimp[3]`, the midpoint of the sigmoid, as a fraction of `width`.
-    pub(super) middle: f64,
-    pub(super) stiffness: f64,
-    pub(super) damping: f64,
+    pub(super) midpoint: f64,
+    pub(super) k: f64,
+    pub(super) b: f64,
 }
 
-impl Softness {
-    pub(super) fn new(reference: &[f64], impedance: &[f64], timestep: f64) -> Result<Self, Refusal> {
+impl SolParams {
+    pub(super) fn new(reference: &[f64], impedance: &[f64], timestep: f64) -> Result<Self, Unsupported> {
         let bounded = |value: f64| value.clamp(0.0001, 0.9999);
         let [time, ratio] = [reference[0].max(2.0 * timestep), reference[1]];
-        if impedance[4] != 2.0 || reference[0] <= 0.0 || ratio <= 0.0 || impedance[2] <= TINY {
+        if impedance[4] != 2.0 || reference[0] <= 0.0 || ratio <= 0.0 || impedance[2] <= MJMINVAL {
             return Err("solref or solimp of another kind".into());
         }
         let (least, most) = (bounded(impedance[0]), bounded(impedance[1]));
         Ok(Self {
-            least,
-            most,
+            dmin: least,
+            dmax: most,
             width: impedance[2],
-            middle: bounded(impedance[3]),
-            stiffness: 1.0 / (most * most * time * time * ratio * ratio).max(TINY),
-            damping: 2.0 / (most * time).max(TINY),
+            midpoint: bounded(impedance[3]),
+            k: 1.0 / (most * most * time * time * ratio * ratio).max(MJMINVAL),
+            b: 2.0 / (most * time).max(MJMINVAL),
         })
     }
 }
@@ -238,13 +238,13 @@ pub(super) enum Integrator {
 /// Tendon, whose length callers may request.
 #[derive(Debug, Clone)]
 pub(super) enum Tendon {
-    Sum(Sum),
-    Rope(Box<Rope>),
+    Fixed(FixedTendon),
+    Spatial(Box<SpatialTendon>),
 }
 
 /// Fixed tendon: a linear combination of joint positions, with an optional spring.
 #[derive(Debug, Clone)]
-pub(super) struct Sum {
+pub(super) struct FixedTendon {
     /// Offset of the position, degree of freedom and coefficient (`wrap_prm`) of each joint.
     pub(super) parts: Vec<(usize, usize, f64)>,
     pub(super) spring: Option<Spring>,
@@ -260,7 +260,7 @@ pub(super) struct Spring {
 
 /// Model, as a native step reads it.
 #[derive(Debug, Clone)]
-pub(super) struct Tables {
+pub(super) struct NativeModel {
     /// Behaviour of the model's MuJoCo version.
     pub(super) dialect: Dialect,
     pub(super) timestep: f64,
@@ -269,89 +269,89 @@ pub(super) struct Tables {
     pub(super) fluid: Option<(f64, f64)>,
     pub(super) integrator: Integrator,
     /// Whether the Euler step integrates damping implicitly (`eulerdamp`).
-    pub(super) has_damping: bool,
+    pub(super) eulerdamp: bool,
     pub(super) iterations: usize,
     /// `opt.ls_iterations`.
-    pub(super) search_iterations: usize,
+    pub(super) ls_iterations: usize,
     pub(super) tolerance: f64,
     /// `opt.ls_tolerance`.
-    pub(super) search_tolerance: f64,
+    pub(super) ls_tolerance: f64,
     /// Whether the solver treats islands separately.
     pub(super) has_islands: bool,
     /// Whether the mid phase is disabled, so that the contacts of two bodies keep the order of the geoms.
-    pub(super) lacks_middle_phase: bool,
+    pub(super) disables_midphase: bool,
     pub(super) solver: Solver,
     /// `stat.meaninertia`.
-    pub(super) mean_inertia: f64,
+    pub(super) meaninertia: f64,
     /// `opt.impratio`.
-    pub(super) impedance_ratio: f64,
-    pub(super) positions: usize,
+    pub(super) impratio: f64,
+    pub(super) nq: usize,
     pub(super) bodies: Vec<Body>,
     pub(super) joints: Vec<Joint>,
     pub(super) dofs: Vec<Dof>,
     /// Column indices of the inertia matrix, row by row (`M_colind`).
-    pub(super) columns: Vec<usize>,
-    pub(super) motors: Vec<Motor>,
+    pub(super) m_colind: Vec<usize>,
+    pub(super) actuators: Vec<Actuator>,
     pub(super) sites: Vec<Site>,
     pub(super) tendons: Vec<Tendon>,
     pub(super) equalities: Vec<Equality>,
     pub(super) frictions: Vec<Friction>,
     /// Whether friction cones are elliptic (`mjCONE_ELLIPTIC`) instead of pyramidal.
-    pub(super) has_cones: bool,
+    pub(super) is_elliptic: bool,
     /// Geoms in collision pairs.
-    pub(super) shapes: Vec<Shape>,
-    pub(super) pairs: Vec<Pair>,
+    pub(super) geoms: Vec<Geom>,
+    pub(super) pairs: Vec<GeomPair>,
     /// Degrees of freedom with non-zero entries in rows, ascending: of each pair, then of each rope, then of each equality.
-    pub(super) supports: Vec<Vec<usize>>,
+    pub(super) efc_colind: Vec<Vec<usize>>,
     /// Maximum number of constraint rows at once.
-    pub(super) rows: usize,
+    pub(super) max_nefc: usize,
     /// Possible islands; empty if the solver treats all trees together.
     pub(super) islands: Vec<Island>,
 }
 
 /// Geom in a collision pair.
 #[derive(Debug, Clone)]
-pub(super) struct Shape {
+pub(super) struct Geom {
     pub(super) body: usize,
     pub(super) frame: Frame,
 }
 
 impl Tendon {
     /// Returns the spatial tendon; `None` for a fixed tendon.
-    pub(super) fn rope_mut(&mut self) -> Option<&mut Rope> {
+    pub(super) fn spatial_mut(&mut self) -> Option<&mut SpatialTendon> {
         match self {
-            Self::Rope(rope) => Some(rope),
-            Self::Sum(_) => None,
+            Self::Spatial(rope) => Some(rope),
+            Self::Fixed(_) => None,
         }
     }
 }
 
-impl Tables {
+impl NativeModel {
     /// Iterates over all spatial tendons in order.
-    pub(super) fn ropes(&self) -> impl Iterator<Item = &Rope> {
+    pub(super) fn spatial_tendons(&self) -> impl Iterator<Item = &SpatialTendon> {
         self.tendons.iter().filter_map(|tendon| match tendon {
-            Tendon::Rope(rope) => Some(&**rope),
-            Tendon::Sum(_) => None,
+            Tendon::Spatial(rope) => Some(&**rope),
+            Tendon::Fixed(_) => None,
         })
     }
 
     /// Returns the column indices of a row of the inertia matrix, with the diagonal last.
     #[inline(always)]
-    pub(super) fn columns_of(&self, dof: usize) -> &[usize] {
-        &self.columns[self.dofs[dof].row..][..self.dofs[dof].len]
+    pub(super) fn m_colind_of(&self, dof: usize) -> &[usize] {
+        &self.m_colind[self.dofs[dof].m_rowadr..][..self.dofs[dof].m_rownnz]
     }
 
     /// Returns the number of rows of a contact with this friction coefficient, or without friction.
     pub(super) fn rows_of(&self, friction: Option<f64>) -> usize {
         match friction {
             None => 1,
-            Some(_) if self.has_cones => 3,
+            Some(_) if self.is_elliptic => 3,
             Some(_) => 4,
         }
     }
 
     /// Returns the degrees of freedom with non-zero entries in an equality's row, ascending.
-    pub(super) fn support_of(&self, equality: &Equality) -> Vec<usize> {
+    pub(super) fn colind_of(&self, equality: &Equality) -> Vec<usize> {
         let mut support: Vec<_> = self.parts_of(equality).iter().map(|(_, dof, _)| *dof).collect();
         support.sort_unstable();
         support
@@ -360,8 +360,8 @@ impl Tables {
     /// Returns the terms of an equality's tendon.
     pub(super) fn parts_of(&self, equality: &Equality) -> &[(usize, usize, f64)] {
         match &self.tendons[equality.tendon] {
-            Tendon::Sum(sum) => &sum.parts,
-            Tendon::Rope(_) => &[],
+            Tendon::Fixed(sum) => &sum.parts,
+            Tendon::Spatial(_) => &[],
         }
     }
 
@@ -381,29 +381,29 @@ pub(super) struct Island {
     /// Index in `dofs` of each degree of freedom of the model, plus 1 (`map_dof2idof`).
     ///
     /// It is 0 if the degree of freedom is not in the island.
-    pub(super) of_all: Vec<u8>,
+    pub(super) map_dof2idof: Vec<u8>,
     /// Offsets of the island's entries in the inertia matrix.
     pub(super) masses: Vec<usize>,
-    pub(super) tables: Tables,
+    pub(super) tables: NativeModel,
 }
 
 /// Spatial tendon between two sites.
 #[derive(Debug, Clone)]
-pub(super) struct Rope {
+pub(super) struct SpatialTendon {
     /// Sites at its ends.
-    pub(super) ends: [Site; 2],
+    pub(super) sites: [Site; 2],
     /// Root bodies of the ends; their `subtree_com` are the reference points of `cdof`.
     pub(super) roots: [usize; 2],
     /// Degrees of freedom that move one end but not the other.
     pub(super) chains: [Vec<usize>; 2],
     /// Trees of the movable ends, as bits.
     pub(super) trees: u64,
-    pub(super) limit: Option<RopeLimit>,
+    pub(super) limit: Option<TendonLimit>,
 }
 
-impl Rope {
+impl SpatialTendon {
     /// Returns the degrees of freedom with non-zero entries in its row, ascending.
-    pub(super) fn support(&self) -> Vec<usize> {
+    pub(super) fn colind(&self) -> Vec<usize> {
         let mut support = self.chains.concat();
         support.sort_unstable();
         support
@@ -417,25 +417,25 @@ impl Rope {
 
 /// Limit of a tendon: `tendon_range`, `tendon_margin`.
 #[derive(Debug, Clone)]
-pub(super) struct RopeLimit {
+pub(super) struct TendonLimit {
     pub(super) low: f64,
     pub(super) high: f64,
     pub(super) margin: f64,
     /// `efc_diagApprox`, here `tendon_invweight0`.
-    pub(super) weight: f64,
-    pub(super) softness: Softness,
+    pub(super) diag_approx: f64,
+    pub(super) sol: SolParams,
 }
 
 /// Geom other than a sphere or capsule that has a collider with planes.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Solid {
+pub(super) enum PlaneSolid {
     /// Ellipsoid with these semi-axes.
     Ellipsoid([f64; 3]),
     /// Cylinder with this radius and half height.
     Cylinder([f64; 2]),
 }
 
-impl Solid {
+impl PlaneSolid {
     /// Returns the maximum number of contact points.
     pub(super) fn places(self) -> usize {
         match self {
@@ -447,25 +447,25 @@ impl Solid {
 
 /// Pair of geoms that may collide.
 #[derive(Debug, Clone)]
-pub(super) struct Pair {
-    pub(super) shapes: [usize; 2],
+pub(super) struct GeomPair {
+    pub(super) geoms: [usize; 2],
     pub(super) bodies: [usize; 2],
-    pub(super) touch: Touch,
+    pub(super) collider: Collider,
 }
 
 /// Collider of a pair, or a guard that triggers the fallback to MuJoCo.
 #[derive(Debug, Clone)]
-pub(super) enum Touch {
+pub(super) enum Collider {
     /// The second geom, a sphere or capsule, collides with a plane.
-    Ground(Ground),
+    Ground(PlanePair),
     /// Two spheres or capsules collide.
-    Round(Round),
+    Round(RoundPair),
     /// The second geom, an ellipsoid or cylinder, collides with a plane.
-    Solid(Ground, Solid),
+    Solid(PlanePair, PlaneSolid),
     /// Guard: falls back to MuJoCo if the second geom's centre is not above this height.
-    WatchedGround(f64),
+    PlaneGuard(f64),
     /// Guard: falls back to MuJoCo if the geoms' distance is not above `reach`.
-    Watched {
+    Guard {
         /// Squared distance of the centres within which the exact test runs.
         near: f64,
         /// Half lengths of the geoms' axis segments, if both have one.
@@ -478,7 +478,7 @@ pub(super) enum Touch {
 
 /// Contact parameters of a geom and a horizontal plane.
 #[derive(Debug, Clone)]
-pub(super) struct Ground {
+pub(super) struct PlanePair {
     /// Height of the plane.
     pub(super) height: f64,
     /// Height of the centre above the plane beyond which they cannot touch.
@@ -490,8 +490,8 @@ pub(super) struct Ground {
     /// Friction coefficient; `None` without friction.
     pub(super) friction: Option<f64>,
     /// `efc_diagApprox`, from `body_invweight0` of both bodies.
-    pub(super) weight: f64,
-    pub(super) softness: Softness,
+    pub(super) diag_approx: f64,
+    pub(super) sol: SolParams,
     /// Degrees of freedom that move the geom, descending.
     pub(super) chain: Vec<usize>,
     /// Index of the geom's kinematic tree.
@@ -500,7 +500,7 @@ pub(super) struct Ground {
 
 /// Contact parameters of two spheres or capsules.
 #[derive(Debug, Clone)]
-pub(super) struct Round {
+pub(super) struct RoundPair {
     /// Squared distance of the centres beyond which they cannot touch.
     pub(super) near: f64,
     pub(super) margin: f64,
@@ -510,8 +510,8 @@ pub(super) struct Round {
     /// Friction coefficient; `None` without friction.
     pub(super) friction: Option<f64>,
     /// `efc_diagApprox`, from `body_invweight0` of both bodies.
-    pub(super) weight: f64,
-    pub(super) softness: Softness,
+    pub(super) diag_approx: f64,
+    pub(super) sol: SolParams,
     /// Degrees of freedom that move only the first geom, and only the second.
     pub(super) chains: [Vec<usize>; 2],
     /// Indices of the geoms' kinematic trees.
@@ -520,36 +520,36 @@ pub(super) struct Round {
     pub(super) roots: [usize; 2],
 }
 
-impl Pair {
+impl GeomPair {
     /// Returns the maximum number of its contacts' rows.
-    pub(super) fn most_rows(&self) -> usize {
-        match &self.touch {
-            Touch::Ground(ground) => {
+    pub(super) fn max_rows(&self) -> usize {
+        match &self.collider {
+            Collider::Ground(ground) => {
                 (if ground.half.is_some() { 2 } else { 1 }) * (if ground.friction.is_some() { 4 } else { 1 })
             }
             // Parallel capsules have two contacts.
-            Touch::Round(round) => {
+            Collider::Round(round) => {
                 (if round.halves[0].is_some() { 2 } else { 1 }) * (if round.friction.is_some() { 4 } else { 1 })
             }
-            Touch::Solid(ground, solid) => solid.places() * (if ground.friction.is_some() { 4 } else { 1 }),
+            Collider::Solid(ground, solid) => solid.places() * (if ground.friction.is_some() { 4 } else { 1 }),
             _ => 0,
         }
     }
 
     /// Returns the friction coefficient; `None` without friction.
     pub(super) fn friction(&self) -> Option<f64> {
-        match &self.touch {
-            Touch::Ground(ground) | Touch::Solid(ground, _) => ground.friction,
-            Touch::Round(round) => round.friction,
+        match &self.collider {
+            Collider::Ground(ground) | Collider::Solid(ground, _) => ground.friction,
+            Collider::Round(round) => round.friction,
             _ => None,
         }
     }
 
     /// Returns the degrees of freedom with non-zero entries in its rows, ascending.
-    pub(super) fn support(&self) -> Vec<usize> {
-        let mut support = match &self.touch {
-            Touch::Ground(ground) | Touch::Solid(ground, _) => ground.chain.clone(),
-            Touch::Round(round) => round.chains.concat(),
+    pub(super) fn colind(&self) -> Vec<usize> {
+        let mut support = match &self.collider {
+            Collider::Ground(ground) | Collider::Solid(ground, _) => ground.chain.clone(),
+            Collider::Round(round) => round.chains.concat(),
             _ => Vec::new(),
         };
         support.sort_unstable();
@@ -558,9 +558,9 @@ impl Pair {
 
     /// Returns the trees that its rows connect, as bits.
     pub(super) fn trees(&self) -> u64 {
-        match &self.touch {
-            Touch::Ground(Ground { tree, .. }) | Touch::Solid(Ground { tree, .. }, _) => 1 << tree,
-            Touch::Round(round) => round.trees.iter().fold(0, |trees, tree| trees | 1 << tree),
+        match &self.collider {
+            Collider::Ground(PlanePair { tree, .. }) | Collider::Solid(PlanePair { tree, .. }, _) => 1 << tree,
+            Collider::Round(round) => round.trees.iter().fold(0, |trees, tree| trees | 1 << tree),
             _ => 0,
         }
     }

@@ -8,23 +8,23 @@ use std::path::Path;
 use super::dialect::Dialect;
 use super::trust::compare;
 use super::*;
-use crate::{Flag, tests::library};
+use crate::{DisableFlag, tests::library};
 
 /// gymnasium's models with native steps, and the flags that gymnasium's environments disable.
-const ROBOTS: &[(&str, &[Flag])] = &[
-    ("half_cheetah.xml", &[Flag::Islands, Flag::MidPhase]),
-    ("hopper.xml", &[Flag::Islands, Flag::MidPhase]),
-    ("walker2d.xml", &[Flag::Islands, Flag::MidPhase]),
-    ("walker2d_v5.xml", &[Flag::Islands, Flag::MidPhase]),
-    ("ant.xml", &[Flag::Islands]),
-    ("swimmer.xml", &[Flag::Islands, Flag::MidPhase]),
-    ("reacher.xml", &[Flag::Islands, Flag::MidPhase]),
-    ("inverted_pendulum.xml", &[Flag::Islands, Flag::MidPhase]),
-    ("inverted_double_pendulum.xml", &[Flag::Islands, Flag::MidPhase]),
-    ("pusher.xml", &[Flag::MidPhase]),
-    ("pusher_v5.xml", &[Flag::MidPhase]),
-    ("humanoid.xml", &[Flag::Islands]),
-    ("humanoidstandup.xml", &[Flag::Islands]),
+const ROBOTS: &[(&str, &[DisableFlag])] = &[
+    ("half_cheetah.xml", &[DisableFlag::Islands, DisableFlag::MidPhase]),
+    ("hopper.xml", &[DisableFlag::Islands, DisableFlag::MidPhase]),
+    ("walker2d.xml", &[DisableFlag::Islands, DisableFlag::MidPhase]),
+    ("walker2d_v5.xml", &[DisableFlag::Islands, DisableFlag::MidPhase]),
+    ("ant.xml", &[DisableFlag::Islands]),
+    ("swimmer.xml", &[DisableFlag::Islands, DisableFlag::MidPhase]),
+    ("reacher.xml", &[DisableFlag::Islands, DisableFlag::MidPhase]),
+    ("inverted_pendulum.xml", &[DisableFlag::Islands, DisableFlag::MidPhase]),
+    ("inverted_double_pendulum.xml", &[DisableFlag::Islands, DisableFlag::MidPhase]),
+    ("pusher.xml", &[DisableFlag::MidPhase]),
+    ("pusher_v5.xml", &[DisableFlag::MidPhase]),
+    ("humanoid.xml", &[DisableFlag::Islands]),
+    ("humanoidstandup.xml", &[DisableFlag::Islands]),
 ];
 
 #[test]
@@ -48,10 +48,10 @@ fn robots_are_stepped_to_the_librarys_bits() {
                 Err(reason) => panic!("{file} without {without:?}: {reason}"),
             };
             let is_planar = ["half_cheetah", "hopper", "walker2d"].iter().any(|name| file.starts_with(name));
-            assert_eq!(stepper.flat.is_some(), is_planar, "{file}");
+            assert_eq!(stepper.planar.is_some(), is_planar, "{file}");
             let found = compare(&stepper, steps, round as u64).unwrap();
             println!("{file} without {without:?}: {found:?}");
-            assert!(found.left < found.steps / 2, "{file} is left to the library: {found:?}");
+            assert!(found.fallbacks < found.steps / 2, "{file} is left to the library: {found:?}");
             differing += found.differing;
         }
     }
@@ -118,7 +118,7 @@ fn parts_are_stepped_to_the_librarys_bits() {
         let found = compare(&Stepper::new(&model).unwrap(), 400, 3).unwrap();
         println!("{name}: {found:?}");
         assert_eq!(found.differing, 0, "{name}: {found:?}");
-        assert!(100 * found.left <= left * found.steps, "{name} is left to the library: {found:?}");
+        assert!(100 * found.fallbacks <= left * found.steps, "{name} is left to the library: {found:?}");
         assert!(found.updates > 0, "{name} was never bound by anything: {found:?}");
         let has_cones = text.contains("elliptic");
         assert_eq!(found.zones.iter().all(|zone| *zone > 0), has_cones, "{name} is not in all zones of friction: {found:?}");
@@ -135,11 +135,11 @@ fn a_model_that_is_mostly_left_to_the_library_is_refused_and_the_share_of_others
     if Dialect::of(library.version(), Solver::Newton).is_err() {
         return;
     }
-    let trusted = |text: &str| Stepper::trusted(&Model::from_text(library, Path::new("left.xml"), text, &[]).unwrap());
+    let trusted = |text: &str| Stepper::verified(&Model::from_text(library, Path::new("left.xml"), text, &[]).unwrap());
     let reason = trusted(WEDGED).map(|_| ()).unwrap_err();
     assert!(reason.contains("were left to it"), "{reason}");
     for (name, text, left) in PARTS {
-        let share = trusted(text).unwrap().share_left().unwrap();
+        let share = trusted(text).unwrap().fallback_share().unwrap();
         assert!(100.0 * share <= 2.0 * *left as f64, "{name}: {share}");
     }
 }
@@ -154,7 +154,7 @@ fn numbers_that_are_not_asked_for_are_no_other_lanes_in_debug_builds() {
     let (stepper, workspace) = (Stepper::new(&model).unwrap(), Workspace::new(&model));
     let control = vec![0.0; model.sizes().nu];
     let step = |derived: Derived| {
-        let mut state = stepper.parts.beginning.clone();
+        let mut state = stepper.layout.initial.clone();
         let mut shown = Vec::new();
         stepper.step(&workspace, &mut [Lane { state: &mut state, control: &control }], (1, derived), |_, data| {
             let data = data.unwrap();
@@ -186,7 +186,7 @@ fn versions_that_are_not_known_are_refused_by_name() {
         let reason = Dialect::of(version, Solver::Newton).unwrap_err();
         assert!(reason.starts_with(&format!("version {name} of MuJoCo: compared were 3.5.0, 3.6.0, ")), "{reason}");
     }
-    assert!(Dialect::of(3_008_001, Solver::GaussSeidel).unwrap_err().contains("3.8.1"));
+    assert!(Dialect::of(3_008_001, Solver::Pgs).unwrap_err().contains("3.8.1"));
 }
 
 #[test]

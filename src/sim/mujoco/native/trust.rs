@@ -10,10 +10,10 @@ use std::thread;
 use super::super::data::Data;
 use super::super::model::Model;
 use super::super::workspace::Workspace;
-use super::newton::Counts;
+use super::newton::SolverStats;
 use super::state::{Derived, Lane};
 use super::tables::JointKind;
-use super::{Memory, Stepper};
+use super::{Scratch, Stepper};
 
 /// Result of a comparison with MuJoCo.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -23,9 +23,9 @@ pub struct Comparison {
     /// Number of steps after which any number differed in any bit.
     pub differing: u64,
     /// Number of steps after which a number of each entry of [`SHOWN`] differed.
-    pub apart: [u64; SHOWN.len()],
+    pub differing_by_array: [u64; COMPARED.len()],
     /// Number of steps that fell back to MuJoCo.
-    pub left: u64,
+    pub fallbacks: u64,
     /// Number of constraints that became active or inactive during the solver.
     pub updates: u64,
     /// Number of such changes that lost rank, so that the Hessian was factored again.
@@ -41,8 +41,8 @@ impl Comparison {
     fn add(&mut self, other: &Self) {
         self.steps += other.steps;
         self.differing += other.differing;
-        self.apart.iter_mut().zip(other.apart).for_each(|(sum, apart)| *sum += apart);
-        self.left += other.left;
+        self.differing_by_array.iter_mut().zip(other.differing_by_array).for_each(|(sum, apart)| *sum += apart);
+        self.fallbacks += other.fallbacks;
         self.updates += other.updates;
         self.rebuilds += other.rebuilds;
         self.searches += other.searches;
@@ -51,7 +51,7 @@ impl Comparison {
 }
 
 /// Compared arrays, in the order in which a step computes them. The state is the input of the next step.
-pub const SHOWN: [&str; 14] = [
+pub const COMPARED: [&str; 14] = [
     "ten_length",
     "ten_velocity",
     "xpos",
@@ -69,7 +69,7 @@ pub const SHOWN: [&str; 14] = [
 ];
 
 /// Indices of the entries of [`SHOWN`] that are always available.
-const ALWAYS_SHOWN: [usize; 4] = [8, 11, 12, 13];
+const ALWAYS_COMPARED: [usize; 4] = [8, 11, 12, 13];
 
 /// Numbers of simulations that step together: the lane count of each register width.
 const GROUPS: [usize; 3] = [8, 4, 1];
@@ -78,25 +78,25 @@ const GROUPS: [usize; 3] = [8, 4, 1];
 const FIRST_STEPS: u32 = 160;
 
 /// Largest accepted fraction of fallbacks; a step that falls back costs more here than in MuJoCo.
-const MOST_LEFT: f64 = 0.5;
+const MAX_FALLBACK: f64 = 0.5;
 
 /// Number of steps after which a simulation restarts from another state.
 const EPISODE: u32 = 80;
 
 /// Results of verified models, by [`Stepper::fingerprint`].
-static KNOWN: Mutex<Option<HashMap<u64, Result<f64, String>>>> = Mutex::new(None);
+static VERIFIED: Mutex<Option<HashMap<u64, Result<f64, String>>>> = Mutex::new(None);
 
 impl Stepper {
     /// Creates a stepper for a model that has MuJoCo's bits; verified once per model and process.
     ///
     /// # Errors
     /// The reason why the model falls back to MuJoCo.
-    pub fn trusted(model: &Model) -> Result<Self, String> {
+    pub fn verified(model: &Model) -> Result<Self, String> {
         let stepper = Self::new(model)?;
-        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = VERIFIED.lock().unwrap_or_else(PoisonError::into_inner);
         let verdict = known.get_or_insert_default().entry(stepper.fingerprint());
-        let left = verdict.or_insert_with(|| stepper.check()).clone()?;
-        stepper.left.get_or_init(|| left);
+        let left = verdict.or_insert_with(|| stepper.verify()).clone()?;
+        stepper.fallback_share.get_or_init(|| left);
         Ok(stepper)
     }
 
@@ -104,17 +104,18 @@ impl Stepper {
     ///
     /// # Errors
     /// The arrays that differ, or too many fallbacks.
-    fn check(&self) -> Result<f64, String> {
+    fn verify(&self) -> Result<f64, String> {
         let found = compare(self, FIRST_STEPS, 1)?;
         if found.differing == 0 {
-            let left = found.left as f64 / found.steps as f64;
-            return if left <= MOST_LEFT {
+            let left = found.fallbacks as f64 / found.steps as f64;
+            return if left <= MAX_FALLBACK {
                 Ok(left)
             } else {
-                Err(format!("{} of {} steps were left to it", found.left, found.steps))
+                Err(format!("{} of {} steps were left to it", found.fallbacks, found.steps))
             };
         }
-        let first = SHOWN.into_iter().zip(found.apart).find(|(_, apart)| *apart > 0).map_or("failures", |(name, _)| name);
+        let first =
+            COMPARED.into_iter().zip(found.differing_by_array).find(|(_, apart)| *apart > 0).map_or("failures", |(name, _)| name);
         Err(format!("{} of {} steps differ from the library's in some bit, first in {first}", found.differing, found.steps))
     }
 }
@@ -144,9 +145,9 @@ impl Random {
 
 /// Scenario of a simulation: its start state and controls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Manner {
+enum Scenario {
     /// Near the model's initial state, with random controls.
-    Usual,
+    Random,
     /// Near the initial state, with controls at their bounds.
     BangBang,
     /// Random states with high velocities, beyond limits, upside down.
@@ -156,11 +157,11 @@ enum Manner {
     /// In the air, with controls beyond their bounds.
     Airborne,
     /// The initial state without controls, where numbers are zeros of either sign.
-    Begun,
+    Initial,
 }
 
-impl Manner {
-    const ALL: [Self; 6] = [Self::Usual, Self::BangBang, Self::Wild, Self::Resting, Self::Airborne, Self::Begun];
+impl Scenario {
+    const ALL: [Self; 6] = [Self::Random, Self::BangBang, Self::Wild, Self::Resting, Self::Airborne, Self::Initial];
 }
 
 /// Steps simulations of a model natively and with MuJoCo, and compares all numbers after each step.
@@ -193,13 +194,13 @@ fn compare_together(stepper: &Stepper, steps: u32, seed: u64, total: usize) -> R
     let workspace = Workspace::new(&stepper.model);
     let made: Result<Vec<_>, _> = (0..total).map(|_| Data::new(&stepper.model)).collect();
     let mut theirs = made.map_err(|fault| fault.to_string())?;
-    let mut states = vec![stepper.parts.beginning.clone(); total];
-    let mut manners = vec![Manner::Usual; total];
+    let mut states = vec![stepper.layout.initial.clone(); total];
+    let mut manners = vec![Scenario::Random; total];
     let mut restarts = vec![0; total];
     for step in 0..steps {
         for lane in 0..total {
             if restarts[lane] <= step {
-                manners[lane] = Manner::ALL[random.next() as usize % Manner::ALL.len()];
+                manners[lane] = Scenario::ALL[random.next() as usize % Scenario::ALL.len()];
                 restarts[lane] = step + EPISODE + (random.next() % u64::from(EPISODE)) as u32;
                 begin(stepper, &mut theirs[lane], manners[lane], &mut random);
                 theirs[lane].get_state(&mut states[lane]);
@@ -227,8 +228,9 @@ fn compare_together(stepper: &Stepper, steps: u32, seed: u64, total: usize) -> R
                     Some(numbers) => *numbers != expected[at],
                     None => state.iter().zip(&states[lane]).any(|(one, other)| one.to_bits() != other.to_bits()),
                 };
-                let is_shown = |at: usize| shows_all || ALWAYS_SHOWN.contains(&at);
-                for (_, apart) in found.apart.iter_mut().enumerate().filter(|(at, _)| is_shown(*at) && is_apart(*at)) {
+                let is_shown = |at: usize| shows_all || ALWAYS_COMPARED.contains(&at);
+                for (_, apart) in found.differing_by_array.iter_mut().enumerate().filter(|(at, _)| is_shown(*at) && is_apart(*at))
+                {
                     *apart += 1;
                     is_same = false;
                 }
@@ -240,8 +242,8 @@ fn compare_together(stepper: &Stepper, steps: u32, seed: u64, total: usize) -> R
             }
         }
     }
-    let memory = stepper.memories.get_or_default().take().unwrap_or_default();
-    found.left = memory.left;
+    let memory = stepper.scratch.get_or_default().take().unwrap_or_default();
+    found.fallbacks = memory.fallbacks;
     let counts = memory.counts();
     [found.updates, found.rebuilds, found.searches] = [counts.updates[0], counts.updates[1], counts.searches];
     found.zones = counts.zones;
@@ -249,8 +251,8 @@ fn compare_together(stepper: &Stepper, steps: u32, seed: u64, total: usize) -> R
 }
 
 /// Returns the bits of a simulation's results in the order of [`SHOWN`], without the state.
-fn numbers(stepper: &Stepper, data: &Data) -> [Vec<u64>; SHOWN.len() - 1] {
-    let felt: Vec<_> = stepper.feelers.iter().flatten().map(|feeler| data.sensordata()[feeler.place]).collect();
+fn numbers(stepper: &Stepper, data: &Data) -> [Vec<u64>; COMPARED.len() - 1] {
+    let felt: Vec<_> = stepper.touch_sensors.iter().flatten().map(|feeler| data.sensordata()[feeler.sensor_adr]).collect();
     let arrays = [
         data.ten_length(),
         data.ten_velocity(),
@@ -269,42 +271,42 @@ fn numbers(stepper: &Stepper, data: &Data) -> [Vec<u64>; SHOWN.len() - 1] {
     arrays.map(|array| array.iter().map(|number| number.to_bits()).collect())
 }
 
-impl Memory {
+impl Scratch {
     /// Returns the solver's event counters, summed over widths.
-    fn counts(&self) -> Counts {
-        let mut sum = Counts::default();
-        let mut add = |counts: &Counts| {
+    fn counts(&self) -> SolverStats {
+        let mut sum = SolverStats::default();
+        let mut add = |counts: &SolverStats| {
             sum.updates[0] += counts.updates[0];
             sum.updates[1] += counts.updates[1];
             sum.searches += counts.searches;
             sum.zones.iter_mut().zip(counts.zones).for_each(|(sum, zones)| *sum += zones);
         };
-        self.one.iter().for_each(|group| add(&group.counts));
+        self.one.iter().for_each(|group| add(&group.stats));
         #[cfg(target_arch = "x86_64")]
         {
-            self.four.iter().for_each(|group| add(&group.counts));
-            self.eight.iter().for_each(|group| add(&group.counts));
+            self.four.iter().for_each(|group| add(&group.stats));
+            self.eight.iter().for_each(|group| add(&group.stats));
         }
         sum
     }
 }
 
 /// Sets a simulation to a start state of the scenario.
-fn begin(stepper: &Stepper, data: &mut Data, manner: Manner, random: &mut Random) {
+fn begin(stepper: &Stepper, data: &mut Data, manner: Scenario, random: &mut Random) {
     // MuJoCo created the simulation, so that a reset cannot fail.
     drop(data.reset());
-    if manner == Manner::Begun {
+    if manner == Scenario::Initial {
         drop(data.forward());
         return;
     }
-    let is_near = matches!(manner, Manner::Usual | Manner::BangBang);
-    for joint in &stepper.tables.joints {
-        let positions = &mut data.qpos_mut()[joint.position..];
+    let is_near = matches!(manner, Scenario::Random | Scenario::BangBang);
+    for joint in &stepper.model_tables.joints {
+        let positions = &mut data.qpos_mut()[joint.qposadr..];
         match joint.kind {
             JointKind::Free => {
                 let noise = if is_near { 0.1 } else { 1.0 };
                 positions[..7].iter_mut().for_each(|position| *position += noise * random.signed());
-                if manner == Manner::Airborne {
+                if manner == Scenario::Airborne {
                     positions[2] += 2.0;
                 }
             }
@@ -317,30 +319,30 @@ fn begin(stepper: &Stepper, data: &mut Data, manner: Manner, random: &mut Random
         }
     }
     let speed = match manner {
-        Manner::Usual | Manner::BangBang => 0.1,
-        Manner::Resting | Manner::Begun => 0.0,
-        Manner::Wild => [1.0, 5.0, 20.0][random.next() as usize % 3],
-        Manner::Airborne => 1.0,
+        Scenario::Random | Scenario::BangBang => 0.1,
+        Scenario::Resting | Scenario::Initial => 0.0,
+        Scenario::Wild => [1.0, 5.0, 20.0][random.next() as usize % 3],
+        Scenario::Airborne => 1.0,
     };
     data.qvel_mut().iter_mut().for_each(|velocity| *velocity = speed * random.normal());
     drop(data.forward());
 }
 
-fn control(stepper: &Stepper, data: &mut Data, manner: Manner, random: &mut Random) {
-    for (motor, control) in stepper.tables.motors.iter().zip(data.ctrl_mut()) {
+fn control(stepper: &Stepper, data: &mut Data, manner: Scenario, random: &mut Random) {
+    for (motor, control) in stepper.model_tables.actuators.iter().zip(data.ctrl_mut()) {
         let (low, high) = (motor.low.max(-1.0), motor.high.min(1.0));
         let share = random.signed();
         *control = match manner {
-            Manner::Usual | Manner::Wild => f64::from(((low + high) / 2.0 + share * (high - low) / 2.0) as f32),
-            Manner::BangBang => {
+            Scenario::Random | Scenario::Wild => f64::from(((low + high) / 2.0 + share * (high - low) / 2.0) as f32),
+            Scenario::BangBang => {
                 if share < 0.0 {
                     low
                 } else {
                     high
                 }
             }
-            Manner::Resting | Manner::Begun => 0.0,
-            Manner::Airborne => 3.0 * share * high,
+            Scenario::Resting | Scenario::Initial => 0.0,
+            Scenario::Airborne => 3.0 * share * high,
         };
     }
 }

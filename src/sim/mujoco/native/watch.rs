@@ -1,27 +1,27 @@
 //! Guards for pairs of geoms without a native collider: they detect that a step has to fall back to MuJoCo.
 
-use super::algebra::{TINY, add, dot3 as dot, scaled, sub};
-use super::smooth::{Motion, Placed};
-use super::tables::{Pair, Tables, Touch};
+use super::algebra::{MJMINVAL, add, dot3 as dot, scaled, sub};
+use super::smooth::{GeomPose, NativeData};
+use super::tables::{Collider, GeomPair, NativeModel};
 use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Returns the lanes in which the pair may touch and has to fall back to MuJoCo, as bits.
 #[inline(always)]
-pub(super) fn alarms<V: Float64Lanes>(tables: &Tables, pair: &Pair, motion: &Motion<V>) -> u32 {
-    let [one, other] = pair.shapes.map(|shape| &motion.shapes[shape]);
-    match &pair.touch {
-        Touch::Ground(_) | Touch::Round(_) | Touch::Solid(..) => 0,
-        Touch::WatchedGround(height) => V::bits(other.place[2].le(V::all(*height))),
-        Touch::Watched { near, halves, ellipsoid, reach } => {
+pub(super) fn guard_fallback<V: Float64Lanes>(tables: &NativeModel, pair: &GeomPair, motion: &NativeData<V>) -> u32 {
+    let [one, other] = pair.geoms.map(|shape| &motion.geom_poses[shape]);
+    match &pair.collider {
+        Collider::Ground(_) | Collider::Round(_) | Collider::Solid(..) => 0,
+        Collider::PlaneGuard(height) => V::bits(other.pos[2].le(V::splat(*height))),
+        Collider::Guard { near, halves, ellipsoid, reach } => {
             let mut alarms = V::bits(match halves {
-                Some(halves) => are_near([one, other], *near, *halves, *reach),
-                None => are_within([one, other], *near),
+                Some(halves) => segments_within([one, other], *near, *halves, *reach),
+                None => filter_sphere([one, other], *near),
             });
             if let Some((sizes, half)) = ellipsoid
                 && alarms != 0
             {
-                let matrix = motion.shape_matrix(tables, pair.shapes[1]);
-                alarms &= may_reach((&matrix, sizes, other.place), (one.place, scaled(one.axis, V::all(*half))), *reach);
+                let matrix = motion.geom_xmat(tables, pair.geoms[1]);
+                alarms &= ellipsoid_within((&matrix, sizes, other.pos), (one.pos, scaled(one.axis, V::splat(*half))), *reach);
             }
             alarms
         }
@@ -30,33 +30,33 @@ pub(super) fn alarms<V: Float64Lanes>(tables: &Tables, pair: &Pair, motion: &Mot
 
 /// Returns the lanes in which the squared distance of the centres is at most `near`.
 #[inline(always)]
-fn are_within<V: Float64Lanes>([one, other]: [&Placed<V>; 2], near: f64) -> V::Mask {
-    let between = sub(one.place, other.place);
-    dot(&between, &between).le(V::all(near))
+fn filter_sphere<V: Float64Lanes>([one, other]: [&GeomPose<V>; 2], near: f64) -> V::Mask {
+    let between = sub(one.pos, other.pos);
+    dot(&between, &between).le(V::splat(near))
 }
 
 /// Returns the lanes in which the distance of the geoms' axis segments is at most `reach`.
 ///
-/// `near` bounds the squared distance of the centres, as in [`are_within`], and has to hold, too.
+/// `near` bounds the squared distance of the centres, as in [`filter_sphere`], and has to hold, too.
 #[inline(always)]
-pub(super) fn are_near<V: Float64Lanes>(shapes: [&Placed<V>; 2], near: f64, halves: [f64; 2], reach: f64) -> V::Mask {
-    let is_within = are_within(shapes, near);
+pub(super) fn segments_within<V: Float64Lanes>(shapes: [&GeomPose<V>; 2], near: f64, halves: [f64; 2], reach: f64) -> V::Mask {
+    let is_within = filter_sphere(shapes, near);
     if !V::any(is_within) {
         return is_within;
     }
     let [one, other] = shapes;
-    let segments = [(one.place, scaled(one.axis, V::all(halves[0]))), (other.place, scaled(other.axis, V::all(halves[1])))];
-    V::both(is_within, distance(&segments).le(V::all(reach * reach)))
+    let segments = [(one.pos, scaled(one.axis, V::splat(halves[0]))), (other.pos, scaled(other.axis, V::splat(halves[1])))];
+    V::mask_and(is_within, distance(&segments).le(V::splat(reach * reach)))
 }
 
 /// Returns the lanes in which an ellipsoid may be within `reach` of a segment, as bits. One separating plane decides.
 #[inline(always)]
-fn may_reach<V: Float64Lanes>(
+fn ellipsoid_within<V: Float64Lanes>(
     (matrix, sizes, place): (&[V; 9], &[f64; 3], [V; 3]),
     (middle, along): ([V; 3], [V; 3]),
     reach: f64,
 ) -> u32 {
-    let (none, one) = (V::all(0.0), V::all(1.0));
+    let (none, one) = (V::splat(0.0), V::splat(1.0));
     let local = |v: [V; 3]| {
         [
             matrix[0] * v[0] + matrix[3] * v[1] + matrix[6] * v[2],
@@ -66,9 +66,9 @@ fn may_reach<V: Float64Lanes>(
     };
     let (middle, along) = (local(sub(middle, place)), local(along));
     // The segment's nearest point in a space in which the ellipsoid is a sphere.
-    let (mut across, mut square) = (none, V::all(TINY));
+    let (mut across, mut square) = (none, V::splat(MJMINVAL));
     for axis in 0..3 {
-        let by = V::all(1.0 / (sizes[axis] * sizes[axis]));
+        let by = V::splat(1.0 / (sizes[axis] * sizes[axis]));
         across = across + middle[axis] * along[axis] * by;
         square = square + along[axis] * along[axis] * by;
     }
@@ -78,13 +78,13 @@ fn may_reach<V: Float64Lanes>(
     let mut way = [none; 3];
     let (mut length, mut own, mut centre, mut slope) = (none, none, none, none);
     for axis in 0..3 {
-        way[axis] = (middle[axis] + share * along[axis]) * V::all(1.0 / (sizes[axis] * sizes[axis]));
+        way[axis] = (middle[axis] + share * along[axis]) * V::splat(1.0 / (sizes[axis] * sizes[axis]));
         length = length + way[axis] * way[axis];
-        own = own + V::all(sizes[axis] * sizes[axis]) * (way[axis] * way[axis]);
+        own = own + V::splat(sizes[axis] * sizes[axis]) * (way[axis] * way[axis]);
         centre = centre + way[axis] * middle[axis];
         slope = slope + way[axis] * along[axis];
     }
-    let is_apart = (centre - slope.abs()).gt(own.sqrt() + V::all(reach) * length.sqrt());
+    let is_apart = (centre - slope.abs()).gt(own.sqrt() + V::splat(reach) * length.sqrt());
     !V::bits(is_apart) & V::ALL
 }
 
@@ -99,7 +99,7 @@ fn least<V: Float64Lanes>(one: V, other: V) -> V {
 /// Returns the squared distance of a point and a segment.
 #[inline(always)]
 fn distance_of_point<V: Float64Lanes>(point: [V; 3], (middle, half): &Segment<V>) -> V {
-    let (none, one) = (V::all(0.0), V::all(1.0));
+    let (none, one) = (V::splat(0.0), V::splat(1.0));
     let (from, square) = (sub(point, *middle), dot(half, half));
     let share = V::select(square.gt(none), dot(&from, half) / square, none);
     let share = V::select(share.lt(-one), -one, least(share, one));
@@ -122,8 +122,8 @@ fn distance<V: Float64Lanes>(segments: &[Segment<V>; 2]) -> V {
     let determinant = a * c - b * b;
     let (x, y) = ((b * v - c * u) / determinant, (a * v - b * u) / determinant);
     let gap = sub(add(between, scaled(*along, x)), scaled(*across, y));
-    let one = V::all(1.0);
-    let is_within = V::both(V::both(determinant.gt(V::all(0.0)), x.abs().le(one)), y.abs().le(one));
+    let one = V::splat(1.0);
+    let is_within = V::mask_and(V::mask_and(determinant.gt(V::splat(0.0)), x.abs().le(one)), y.abs().le(one));
     V::select(is_within, least(square, dot(&gap, &gap)), square)
 }
 

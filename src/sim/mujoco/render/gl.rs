@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
-use crate::dynamic_library::{FunctionTable, functions, open_for_all};
+use crate::dynamic_library::{FunctionTable, functions, open_global};
 use crate::faults::Fault;
 
 /// Environment variable that selects the backend.
@@ -18,12 +18,12 @@ const DEVICE: &str = "MUJOCO_EGL_DEVICE_ID";
 /// Open GL backend.
 #[derive(Debug)]
 pub struct Gl {
-    way: Way,
+    backend: Backend,
     process: u32,
 }
 
 #[derive(Debug)]
-enum Way {
+enum Backend {
     Egl(Egl),
     OsMesa(OsMesa),
 }
@@ -37,21 +37,21 @@ static ENDED: AtomicBool = AtomicBool::new(false);
 
 /// Guard of a thread that calls GL; [`end`] waits until it is dropped.
 #[derive(Debug)]
-struct Inside(());
+struct GlGuard(());
 
-impl Inside {
+impl GlGuard {
     fn new() -> Result<Self, Fault> {
         // A thread increments the counter before it reads the flag; `end` sets the flag before it reads the counter.
         INSIDE.fetch_add(1, Ordering::SeqCst);
         let inside = Self(());
         match ENDED.load(Ordering::SeqCst) {
             false => Ok(inside),
-            true => Err(Fault::Picture("the process is about to end, and no pictures are drawn any more".into())),
+            true => Err(Fault::Rendering("the process is about to end, and no pictures are drawn any more".into())),
         }
     }
 }
 
-impl Drop for Inside {
+impl Drop for GlGuard {
     fn drop(&mut self) {
         INSIDE.fetch_sub(1, Ordering::SeqCst);
     }
@@ -85,26 +85,30 @@ pub fn end(longest: Duration) {
 /// after [`end`].
 pub fn open() -> Result<&'static Gl, Fault> {
     let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
-    let _inside = Inside::new()?;
+    let _inside = GlGuard::new()?;
     if let Some(gl) = *open {
         gl.check_process()?;
         return Ok(gl);
     }
     let chosen = std::env::var(CHOICE).unwrap_or_default().to_lowercase();
     let way = match chosen.as_str() {
-        "egl" => Egl::open().map(Way::Egl).map_err(|reason| missing(&[reason])),
-        "osmesa" => OsMesa::open().map(Way::OsMesa).map_err(|reason| missing(&[reason])),
-        "" => Egl::open().map(Way::Egl).or_else(|egl| OsMesa::open().map(Way::OsMesa).map_err(|osmesa| missing(&[egl, osmesa]))),
-        _ => Err(Fault::Picture(format!("{CHOICE}={chosen}: expected egl or osmesa (or nothing), which draw without a screen"))),
+        "egl" => Egl::open().map(Backend::Egl).map_err(|reason| missing(&[reason])),
+        "osmesa" => OsMesa::open().map(Backend::OsMesa).map_err(|reason| missing(&[reason])),
+        "" => Egl::open()
+            .map(Backend::Egl)
+            .or_else(|egl| OsMesa::open().map(Backend::OsMesa).map_err(|osmesa| missing(&[egl, osmesa]))),
+        _ => {
+            Err(Fault::Rendering(format!("{CHOICE}={chosen}: expected egl or osmesa (or nothing), which draw without a screen")))
+        }
     }?;
     // The backend lives as long as the process, as its library does.
-    let gl: &'static Gl = Box::leak(Box::new(Gl { way, process: std::process::id() }));
+    let gl: &'static Gl = Box::leak(Box::new(Gl { backend: way, process: std::process::id() }));
     *open = Some(gl);
     Ok(gl)
 }
 
 fn missing(reasons: &[String]) -> Fault {
-    Fault::Picture(format!(
+    Fault::Rendering(format!(
         "pictures need a GL that draws without a screen, libEGL.so.1 or libOSMesa.so.8 (Debian: apt-get install libosmesa6, or libegl1 and libgl1-mesa-dri): {}",
         reasons.join("; ")
     ))
@@ -125,13 +129,13 @@ unsafe impl Send for Context {}
 /// Guard of the calling thread's current context.
 #[derive(Debug)]
 pub struct Current<'a> {
-    before: Before,
+    before: PreviousContext,
     context: &'a Context,
-    _inside: Inside,
+    _inside: GlGuard,
 }
 
 #[derive(Debug)]
-enum Before {
+enum PreviousContext {
     Egl { api: c_uint, display: *mut c_void, draw: *mut c_void, read: *mut c_void, context: *mut c_void },
     OsMesa { context: *mut c_void, buffer: *mut c_void, kind: c_int, width: c_int, height: c_int },
 }
@@ -139,9 +143,9 @@ enum Before {
 impl Gl {
     /// Returns the name, as in `MUJOCO_GL`.
     pub fn name(&self) -> &'static str {
-        match self.way {
-            Way::Egl(_) => "egl",
-            Way::OsMesa(_) => "osmesa",
+        match self.backend {
+            Backend::Egl(_) => "egl",
+            Backend::OsMesa(_) => "osmesa",
         }
     }
 
@@ -153,7 +157,7 @@ impl Gl {
     fn check_process(&self) -> Result<(), Fault> {
         match self.is_here() {
             true => Ok(()),
-            false => Err(Fault::Picture(
+            false => Err(Fault::Rendering(
                 "the parent of this process has drawn pictures before the fork, and GL does not survive one: start processes that draw by \"spawn\" or \"forkserver\""
                     .into(),
             )),
@@ -166,13 +170,13 @@ impl Gl {
     /// `Picture` if the driver refuses, in a forked process, and after [`end`].
     pub fn context(&'static self) -> Result<Context, Fault> {
         self.check_process()?;
-        let _inside = Inside::new()?;
-        let (raw, window) = match &self.way {
-            Way::Egl(egl) => (egl.create(), Vec::new()),
-            Way::OsMesa(mesa) => (mesa.create(), vec![0.0; (4 * WINDOW * WINDOW) as usize]),
+        let _inside = GlGuard::new()?;
+        let (raw, window) = match &self.backend {
+            Backend::Egl(egl) => (egl.create(), Vec::new()),
+            Backend::OsMesa(mesa) => (mesa.create(), vec![0.0; (4 * WINDOW * WINDOW) as usize]),
         };
         match raw.is_null() {
-            true => Err(Fault::Picture(format!("{} gives no GL context", self.name()))),
+            true => Err(Fault::Rendering(format!("{} gives no GL context", self.name()))),
             false => Ok(Context { gl: self, raw, window }),
         }
     }
@@ -185,24 +189,24 @@ impl Context {
     /// `Picture` if the driver refuses, and after [`end`].
     pub fn enter(&mut self) -> Result<Current<'_>, Fault> {
         self.gl.check_process()?;
-        let inside = Inside::new()?;
-        let (before, is_current) = match &self.gl.way {
-            Way::Egl(egl) => egl.enter(self.raw),
-            Way::OsMesa(mesa) => mesa.enter(self.raw, self.window.as_mut_ptr()),
+        let inside = GlGuard::new()?;
+        let (before, is_current) = match &self.gl.backend {
+            Backend::Egl(egl) => egl.enter(self.raw),
+            Backend::OsMesa(mesa) => mesa.enter(self.raw, self.window.as_mut_ptr()),
         };
         let current = Current { before, context: self, _inside: inside };
         match is_current {
             true => Ok(current),
-            false => Err(Fault::Picture(format!("{} does not give this thread its GL context", self.gl.name()))),
+            false => Err(Fault::Rendering(format!("{} does not give this thread its GL context", self.gl.name()))),
         }
     }
 }
 
 impl Drop for Current<'_> {
     fn drop(&mut self) {
-        match &self.context.gl.way {
-            Way::Egl(egl) => egl.leave(&self.before),
-            Way::OsMesa(mesa) => mesa.leave(&self.before),
+        match &self.context.gl.backend {
+            Backend::Egl(egl) => egl.leave(&self.before),
+            Backend::OsMesa(mesa) => mesa.leave(&self.before),
         }
     }
 }
@@ -212,12 +216,12 @@ impl Drop for Context {
         if !self.gl.is_here() {
             return; // the context belongs to the parent process, which still has it
         }
-        let Ok(_inside) = Inside::new() else { return };
+        let Ok(_inside) = GlGuard::new() else { return };
         // SAFETY: this value owns the context, which is current in no thread, and `drop` runs once.
         unsafe {
-            match &self.gl.way {
-                Way::Egl(egl) => _ = (egl.functions.eglDestroyContext)(egl.display, self.raw),
-                Way::OsMesa(mesa) => (mesa.functions.OSMesaDestroyContext)(self.raw),
+            match &self.gl.backend {
+                Backend::Egl(egl) => _ = (egl.functions.eglDestroyContext)(egl.display, self.raw),
+                Backend::OsMesa(mesa) => (mesa.functions.OSMesaDestroyContext)(self.raw),
             }
         }
     }
@@ -232,10 +236,10 @@ const EGL_PLATFORM_SURFACELESS: c_uint = 0x31DD;
 const EGL_DRAW: c_int = 0x3059;
 const EGL_READ: c_int = 0x305A;
 /// EGL configuration: eight bits per colour, 24 for depth, a surface of no size, desktop GL, as MuJoCo's own package requests.
-const EGL_WANTED: [c_int; 19] =
+const EGL_CONFIG: [c_int; 19] =
     [0x3024, 8, 0x3023, 8, 0x3022, 8, 0x3021, 8, 0x3025, 24, 0x3026, 8, 0x303F, 0x308E, 0x3033, 0x0001, 0x3040, 0x0008, EGL_NONE];
 /// Maximum number of devices that are tried.
-const MOST_DEVICES: usize = 64;
+const MAX_DEVICES: usize = 64;
 
 type Handle = *mut c_void;
 
@@ -272,7 +276,7 @@ unsafe impl Sync for Egl {}
 impl Egl {
     fn open() -> Result<Self, String> {
         // SAFETY: the initialization of a GL library has no preconditions.
-        let library = unsafe { open_for_all(&["libEGL.so.1", "libEGL.so"]) }?;
+        let library = unsafe { open_global(&["libEGL.so.1", "libEGL.so"]) }?;
         let functions = EglFunctions::find(&library).map_err(|missing| missing.to_string())?;
         // The first display that starts and has a configuration for desktop GL.
         let chosen = Self::displays(&functions)?.into_iter().find_map(|display| {
@@ -280,7 +284,7 @@ impl Egl {
             // SAFETY: the display is EGL's, the attribute list is terminated, and there is room for one configuration.
             let is_usable = unsafe {
                 (functions.eglInitialize)(display, null_mut(), null_mut()) != 0
-                    && (functions.eglChooseConfig)(display, EGL_WANTED.as_ptr(), &raw mut config, 1, &raw mut count) != 0
+                    && (functions.eglChooseConfig)(display, EGL_CONFIG.as_ptr(), &raw mut config, 1, &raw mut count) != 0
                     && count > 0
             };
             is_usable.then_some((display, config))
@@ -303,13 +307,13 @@ impl Egl {
                 .map(|found| std::mem::transmute::<unsafe extern "C" fn(), Display>(found));
             (devices, display.ok_or("libEGL has no displays without a screen")?)
         };
-        let mut handles = [null_mut(); MOST_DEVICES];
+        let mut handles = [null_mut(); MAX_DEVICES];
         let mut count: c_int = 0;
         if let Some(devices) = devices {
-            // SAFETY: there is room for `MOST_DEVICES` devices.
-            unsafe { devices(MOST_DEVICES as c_int, handles.as_mut_ptr(), &raw mut count) };
+            // SAFETY: there is room for `MAX_DEVICES` devices.
+            unsafe { devices(MAX_DEVICES as c_int, handles.as_mut_ptr(), &raw mut count) };
         }
-        let found = &handles[..usize::try_from(count).unwrap_or(0).min(MOST_DEVICES)];
+        let found = &handles[..usize::try_from(count).unwrap_or(0).min(MAX_DEVICES)];
         // SAFETY: the devices are EGL's own; there are no attributes.
         let of_device = |device: &Handle| unsafe { display(EGL_PLATFORM_DEVICE, *device, null()) };
         if let Ok(number) = std::env::var(DEVICE) {
@@ -335,12 +339,12 @@ impl Egl {
         }
     }
 
-    fn enter(&self, context: Handle) -> (Before, bool) {
+    fn enter(&self, context: Handle) -> (PreviousContext, bool) {
         // SAFETY: the functions have no preconditions; the context is of this display, and exclusively borrowed.
         unsafe {
             let api = (self.functions.eglQueryAPI)();
             (self.functions.eglBindAPI)(EGL_OPENGL_API);
-            let before = Before::Egl {
+            let before = PreviousContext::Egl {
                 api,
                 display: (self.functions.eglGetCurrentDisplay)(),
                 draw: (self.functions.eglGetCurrentSurface)(EGL_DRAW),
@@ -351,8 +355,8 @@ impl Egl {
         }
     }
 
-    fn leave(&self, before: &Before) {
-        let Before::Egl { api, display, draw, read, context } = *before else { return };
+    fn leave(&self, before: &PreviousContext) {
+        let PreviousContext::Egl { api, display, draw, read, context } = *before else { return };
         // SAFETY: the values describe the previously current context of this thread.
         unsafe {
             let display = if context.is_null() { self.display } else { display };
@@ -390,7 +394,7 @@ struct OsMesa {
 impl OsMesa {
     fn open() -> Result<Self, String> {
         // SAFETY: the initialization of a GL library has no preconditions.
-        let library = unsafe { open_for_all(&["libOSMesa.so.8", "libOSMesa.so", "libOSMesa.so.6"]) }?;
+        let library = unsafe { open_global(&["libOSMesa.so.8", "libOSMesa.so", "libOSMesa.so.6"]) }?;
         let functions = OsMesaFunctions::find(&library).map_err(|missing| missing.to_string())?;
         Ok(Self { functions, _library: library })
     }
@@ -401,7 +405,7 @@ impl OsMesa {
         unsafe { (self.functions.OSMesaCreateContextExt)(MESA_RGBA, 24, 8, 0, null_mut()) }
     }
 
-    fn enter(&self, context: Handle, window: *mut f32) -> (Before, bool) {
+    fn enter(&self, context: Handle, window: *mut f32) -> (PreviousContext, bool) {
         let (mut buffer, mut kind, mut width, mut height, mut format) = (null_mut(), 0, 0, 0, 0);
         // SAFETY: the queries concern the calling thread; the window lives as long as the context, and has the given size.
         unsafe {
@@ -410,13 +414,13 @@ impl OsMesa {
                 (self.functions.OSMesaGetColorBuffer)(before, &raw mut width, &raw mut height, &raw mut format, &raw mut buffer);
                 (self.functions.OSMesaGetIntegerv)(MESA_TYPE, &raw mut kind);
             }
-            let before = Before::OsMesa { context: before, buffer, kind, width, height };
+            let before = PreviousContext::OsMesa { context: before, buffer, kind, width, height };
             (before, (self.functions.OSMesaMakeCurrent)(context, window.cast(), MESA_FLOAT, WINDOW, WINDOW) != 0)
         }
     }
 
-    fn leave(&self, before: &Before) {
-        let Before::OsMesa { context, buffer, kind, width, height } = *before else { return };
+    fn leave(&self, before: &PreviousContext) {
+        let PreviousContext::OsMesa { context, buffer, kind, width, height } = *before else { return };
         // SAFETY: the values describe the previously current context of this thread; null releases the current context.
         unsafe {
             match context.is_null() {

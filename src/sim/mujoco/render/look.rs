@@ -2,7 +2,7 @@
 
 /// Options for the contents and quality of pictures.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Look {
+pub struct RenderOptions {
     /// Shadows. Without them there is no shadow map either, which is most of a picture's cost.
     pub shadows: bool,
     /// Side length of the shadow map in pixels; `None` for the model's.
@@ -18,16 +18,16 @@ pub struct Look {
     /// Rays of rangefinder sensors.
     pub rangefinders: bool,
     /// Whether depth is in metres; otherwise it is GL's, 0 at the near plane and 1 at the far plane.
-    pub in_metres: bool,
+    pub depth_in_metres: bool,
     /// Samples per pixel; `None` for the model's.
     pub multisamples: Option<u8>,
     /// Maximum number of geoms in the scene.
-    pub most_shapes: u32,
+    pub max_geoms: u32,
     /// Values of MuJoCo's `mjtVisFlag`s, by number.
     pub visual_flags: Vec<(u8, bool)>,
 }
 
-impl Default for Look {
+impl Default for RenderOptions {
     /// Returns the options of a model's default.
     fn default() -> Self {
         Self {
@@ -38,9 +38,9 @@ impl Default for Look {
             haze: true,
             textures: true,
             rangefinders: true,
-            in_metres: false,
+            depth_in_metres: false,
             multisamples: None,
-            most_shapes: 1000,
+            max_geoms: 1000,
             visual_flags: Vec::new(),
         }
     }
@@ -69,7 +69,7 @@ pub struct FreeCamera {
     /// Whether the projection is orthographic.
     pub orthographic: Option<bool>,
     /// Whether `None` stands for the model's default (`mjv_defaultFreeCamera`) instead.
-    pub is_models: bool,
+    pub uses_model_default: bool,
 }
 
 /// Buffers of a picture: RGB and optional depth of each pixel, row by row from the top.

@@ -5,7 +5,7 @@ use std::ptr::NonNull;
 use std::sync::{Mutex, PoisonError};
 
 use super::gl::{self, Context};
-use super::look::{Camera, Frame, Look};
+use super::look::{Camera, Frame, RenderOptions};
 use super::visuals::{Block, Rect, Visuals};
 use crate::data::Data;
 use crate::faults::{Fault, take_warning};
@@ -15,11 +15,11 @@ use crate::model::Model;
 use crate::own_model::HFIELD_DATA;
 
 /// Held while a context is created: MuJoCo then looks up all GL functions, which it stores process-wide.
-static MAKING: Mutex<()> = Mutex::new(());
+static CREATING: Mutex<()> = Mutex::new(());
 
 /// GL context with MuJoCo's `mjrContext`, an `mjvScene`, and a copy of a simulation.
 #[derive(Debug)]
-pub(super) struct Stage {
+pub(super) struct RenderContext {
     gl: Context,
     visuals: &'static Visuals,
     model: Model,
@@ -41,14 +41,14 @@ pub(super) struct Stage {
 }
 
 // SAFETY: blocks are plain memory whose pointers refer to MuJoCo's own allocations; one thread at a time has them.
-unsafe impl Send for Stage {}
+unsafe impl Send for RenderContext {}
 
-impl Stage {
+impl RenderContext {
     /// Creates a context for simulations of `model`, and pictures up to this size.
     ///
     /// # Errors
     /// `Picture` if there is no GL; `Refused` if GL lacks what MuJoCo needs.
-    pub(super) fn new(model: &Model, look: &Look, width: u32, height: u32) -> Result<Self, Fault> {
+    pub(super) fn new(model: &Model, look: &RenderOptions, width: u32, height: u32) -> Result<Self, Fault> {
         let visuals = Visuals::of(model.library())?;
         let room = |size| Block::new(size + SLACK);
         let mut stage = Self {
@@ -62,7 +62,7 @@ impl Stage {
             scene: room(visuals.scene_size),
             context: room(visuals.context_size),
             heights: model.array(HFIELD_DATA).into(),
-            metres: look.in_metres.then(|| {
+            metres: look.depth_in_metres.then(|| {
                 let ends = [visuals.model_near, visuals.model_far];
                 // SAFETY: the layout says that the fields are 4-byte floats of the model, which is alive.
                 ends.map(|end| f64::from(unsafe { *at::<f32>(model.raw(), end) }) * model.extent())
@@ -70,11 +70,11 @@ impl Stage {
             has_scene: false,
             has_context: false,
         };
-        stage.furnish(look, width, height)?;
+        stage.make_scene(look, width, height)?;
         Ok(stage)
     }
 
-    fn furnish(&mut self, look: &Look, width: u32, height: u32) -> Result<(), Fault> {
+    fn make_scene(&mut self, look: &RenderOptions, width: u32, height: u32) -> Result<(), Fault> {
         let Self { gl, visuals, model, option, perturb, scene, context, .. } = self;
         let functions = &visuals.functions;
         // SAFETY: `Visuals::checked` has verified that these blocks are as large as the structs that the functions clear.
@@ -91,7 +91,7 @@ impl Stage {
                 *option.byte(visuals.option_flags, usize::from(*flag)) = u8::from(*value);
             }
         }
-        let most = c_int::try_from(look.most_shapes).unwrap_or(c_int::MAX);
+        let most = c_int::try_from(look.max_geoms).unwrap_or(c_int::MAX);
         // SAFETY: the model is alive, and the scene has been initialized.
         model.library().call(|_| unsafe { (functions.mjv_makeScene)(model.raw(), scene.raw(), most) })?;
         self.has_scene = true;
@@ -104,8 +104,8 @@ impl Stage {
             *scene.byte(visuals.scene_flags, flag as usize) &= u8::from(is_wanted);
         }
         let _current = gl.enter()?;
-        let _turn = MAKING.lock().unwrap_or_else(PoisonError::into_inner);
-        let drawn = Drawn::of(model, visuals, look, width, height)?;
+        let _turn = CREATING.lock().unwrap_or_else(PoisonError::into_inner);
+        let drawn = SizedModel::of(model, visuals, look, width, height)?;
         // SAFETY: the model is alive, the context has been initialized, and GL is current in this thread.
         let made = model.library().call(|_| unsafe {
             (functions.mjr_makeContext)(drawn.raw.as_ptr(), context.raw(), visuals.font_scale);
@@ -116,7 +116,7 @@ impl Stage {
         self.has_context = true;
         match *context.int(visuals.context_buffer) == visuals.offscreen {
             true => Ok(()),
-            false => Err(Fault::Picture(format!(
+            false => Err(Fault::Rendering(format!(
                 "this GL has no place for pictures that nobody sees{}{warning}",
                 if warning.is_empty() { "" } else { ": " }
             ))),
@@ -131,7 +131,7 @@ impl Stage {
         let Self { gl, visuals, copy, option, perturb, camera: place, scene, context, heights, metres, .. } = self;
         let functions = &visuals.functions;
         let model = data.model();
-        set_up(visuals, place, model, camera);
+        write_camera(visuals, place, model, camera);
         let _current = gl.enter()?;
         let [width, height] = [frame.width, frame.height].map(|side| side as c_int);
         let rectangle = Rect { left: 0, bottom: 0, width, height };
@@ -169,9 +169,9 @@ impl Stage {
             heights.copy_from_slice(ground);
         }
         // GL's first row is the lowest.
-        turn_over(frame.rgb, 3 * frame.width as usize);
+        flip_rows(frame.rgb, 3 * frame.width as usize);
         if let Some(depth) = frame.depth.as_deref_mut() {
-            turn_over(depth, frame.width as usize);
+            flip_rows(depth, frame.width as usize);
             if let Some([near, far]) = *metres {
                 // In single precision, as numpy computes a float32 array with Python floats.
                 let (nearest, rest) = (near as f32, (1.0 - near / far) as f32);
@@ -182,7 +182,7 @@ impl Stage {
     }
 }
 
-impl Drop for Stage {
+impl Drop for RenderContext {
     fn drop(&mut self) {
         let functions = &self.visuals.functions;
         let library = self.model.library();
@@ -205,22 +205,22 @@ impl Drop for Stage {
 const SLACK: usize = 256;
 
 /// Copy of a model with the rendering size and quality, for the creation of a context.
-struct Drawn {
+struct SizedModel {
     raw: NonNull<RawModel>,
     model: Model,
 }
 
-impl Drop for Drawn {
+impl Drop for SizedModel {
     fn drop(&mut self) {
         self.model.library().delete_model(self.raw);
     }
 }
 
-impl Drawn {
-    fn of(model: &Model, visuals: &Visuals, look: &Look, width: u32, height: u32) -> Result<Self, Fault> {
+impl SizedModel {
+    fn of(model: &Model, visuals: &Visuals, look: &RenderOptions, width: u32, height: u32) -> Result<Self, Fault> {
         // SAFETY: the model is alive, and MuJoCo allocates the copy.
         let raw = model.library().call(|_| unsafe { (visuals.functions.mj_copyModel)(std::ptr::null_mut(), model.raw()) })?;
-        let raw = NonNull::new(raw).ok_or_else(|| Fault::Refused("no memory for a model".into()))?;
+        let raw = NonNull::new(raw).ok_or_else(|| Fault::MujocoError("no memory for a model".into()))?;
         let drawn = Self { raw, model: model.clone() };
         let set = |field: Field, change: &dyn Fn(c_int) -> c_int| {
             // SAFETY: the layout says that the field is a 4-byte integer of the copy, which has no other reference.
@@ -242,7 +242,7 @@ impl Drawn {
 }
 
 /// Writes a camera into its `mjvCamera`.
-fn set_up(visuals: &Visuals, place: &mut Block, model: &Model, camera: &Camera) {
+fn write_camera(visuals: &Visuals, place: &mut Block, model: &Model, camera: &Camera) {
     let functions = &visuals.functions;
     // SAFETY: `Visuals::checked` has verified that the block is as large as the struct that the function clears.
     unsafe { (functions.mjv_defaultCamera)(place.raw()) };
@@ -252,7 +252,7 @@ fn set_up(visuals: &Visuals, place: &mut Block, model: &Model, camera: &Camera) 
             *place.int(visuals.camera_id) = *id as c_int;
         }
         Camera::Free(free) => {
-            if free.is_models {
+            if free.uses_model_default {
                 // SAFETY: as above, and the model is alive.
                 unsafe { (functions.mjv_defaultFreeCamera)(model.raw(), place.raw()) };
             }
@@ -274,7 +274,7 @@ fn set_up(visuals: &Visuals, place: &mut Block, model: &Model, camera: &Camera) 
 }
 
 /// Reverses the order of rows.
-fn turn_over<T: Copy>(pixels: &mut [T], row: usize) {
+fn flip_rows<T: Copy>(pixels: &mut [T], row: usize) {
     let mut rest = pixels;
     while rest.len() >= 2 * row && row > 0 {
         let end = rest.len() - row;
@@ -287,12 +287,12 @@ fn turn_over<T: Copy>(pixels: &mut [T], row: usize) {
 
 #[cfg(test)]
 mod tests {
-    use super::turn_over;
+    use super::flip_rows;
 
     #[test]
     fn rows_are_turned_over_whether_they_are_even_or_odd_in_number() {
         let turned = |mut pixels: Vec<u8>, row| {
-            turn_over(&mut pixels, row);
+            flip_rows(&mut pixels, row);
             pixels
         };
         assert_eq!(turned(vec![1, 2, 3, 4, 5, 6], 2), [5, 6, 3, 4, 1, 2]);

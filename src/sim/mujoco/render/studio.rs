@@ -3,8 +3,8 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::gl;
-use super::look::{Camera, Frame, Look};
-use super::stage::Stage;
+use super::look::{Camera, Frame, RenderOptions};
+use super::stage::RenderContext;
 use crate::data::Data;
 use crate::faults::Fault;
 use crate::model::Model;
@@ -12,28 +12,28 @@ use crate::model::Model;
 /// Renderer of a model's simulations. It creates a context whenever all others are in use, and keeps them until it is dropped.
 /// Clones share it.
 #[derive(Debug, Clone)]
-pub struct Studio(Arc<Owned>);
+pub struct Renderer(Arc<Owned>);
 
 #[derive(Debug)]
 struct Owned {
     model: Model,
-    look: Look,
-    idle: Mutex<Vec<Stage>>,
+    look: RenderOptions,
+    idle: Mutex<Vec<RenderContext>>,
 }
 
-impl Studio {
+impl Renderer {
     /// Creates a renderer for simulations of `model`. Contexts are created on first use.
-    pub fn new(model: &Model, look: Look) -> Self {
+    pub fn new(model: &Model, look: RenderOptions) -> Self {
         Self(Arc::new(Owned { model: model.clone(), look, idle: Mutex::default() }))
     }
 
     /// Checks that there is a GL backend that renders.
     ///
     /// # Errors
-    /// As [`Studio::draw`].
+    /// As [`Renderer::draw`].
     pub fn check(&self) -> Result<(), Fault> {
-        let stage = self.stage(1, 1)?;
-        self.keep(stage);
+        let stage = self.take_context(1, 1)?;
+        self.return_context(stage);
         Ok(())
     }
 
@@ -42,19 +42,19 @@ impl Studio {
     /// # Errors
     /// `Picture` if there is no GL, naming what to install; `Refused` if MuJoCo cannot render.
     pub fn draw(&self, data: &Data, camera: &Camera, frame: &mut Frame<'_>) -> Result<(), Fault> {
-        let mut stage = self.stage(frame.width, frame.height)?;
+        let mut stage = self.take_context(frame.width, frame.height)?;
         stage.draw(data, camera, frame)?;
-        self.keep(stage);
+        self.return_context(stage);
         Ok(())
     }
 
     /// Takes the context that was used last, or creates one. The last one's memory may still be in this processor's cache.
-    fn stage(&self, width: u32, height: u32) -> Result<Stage, Fault> {
+    fn take_context(&self, width: u32, height: u32) -> Result<RenderContext, Fault> {
         let idle = self.0.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        idle.map_or_else(|| Stage::new(&self.0.model, &self.0.look, width, height), Ok)
+        idle.map_or_else(|| RenderContext::new(&self.0.model, &self.0.look, width, height), Ok)
     }
 
-    fn keep(&self, stage: Stage) {
+    fn return_context(&self, stage: RenderContext) {
         self.0.idle.lock().unwrap_or_else(PoisonError::into_inner).push(stage);
     }
 

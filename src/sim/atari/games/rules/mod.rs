@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 /// Score, lives and end of a game after the last frame.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Progress {
+pub struct RomState {
     /// Reward of the last frame.
     pub reward: i32,
     /// Score after the last frame; the next reward is the difference from it.
@@ -27,7 +27,7 @@ pub struct Progress {
     pub setting: i32,
 }
 
-impl Progress {
+impl RomState {
     /// Sets the score and the reward, which is the score's increase.
     pub(super) fn score(&mut self, score: i32) {
         self.reward = score.wrapping_sub(self.score);
@@ -37,32 +37,32 @@ impl Progress {
 
 /// View of the RAM that rules read.
 #[derive(Clone, Copy, Debug)]
-pub struct Memory<'a> {
+pub struct RamView<'a> {
     /// The console's RAM.
     pub ram: &'a [u8; 128],
     /// The cartridge's RAM.
     pub cartridge: &'a [u8; 128],
 }
 
-impl Memory<'_> {
+impl RamView<'_> {
     /// The byte at `address`.
-    pub fn at(self, address: u8) -> i32 {
+    pub fn byte(self, address: u8) -> i32 {
         i32::from(self.ram[usize::from(address & 0x7f)])
     }
 
     /// The byte of the cartridge's RAM at `address`.
-    pub fn cartridge_at(self, address: u16) -> i32 {
+    pub fn cartridge_byte(self, address: u16) -> i32 {
         i32::from(self.cartridge[usize::from(address & 0x7f)])
     }
 
     /// BCD number with two digits per address, lowest address first in `addresses`.
     pub fn decimal<const N: usize>(self, addresses: [u8; N]) -> i32 {
-        addresses.iter().rev().fold(0, |number, address| number * 100 + two_digits(self.at(*address)))
+        addresses.iter().rev().fold(0, |number, address| number * 100 + two_digits(self.byte(*address)))
     }
 
     /// Number with one digit in the low nibble of each address, lowest digit first; 10 is a blank.
     fn digits<const N: usize>(self, addresses: [u8; N]) -> i32 {
-        let digit = |address: u8| match self.at(address) & 0x0f {
+        let digit = |address: u8| match self.byte(address) & 0x0f {
             10 => 0,
             digit => digit,
         };

@@ -1,52 +1,52 @@
 //! Rules of the games from Seaquest to Zaxxon.
 
-use super::{Memory, Progress};
+use super::{RamView, RomState};
 
-pub fn seaquest(p: &mut Progress, m: Memory<'_>) {
+pub fn seaquest(p: &mut RomState, m: RamView<'_>) {
     p.score(m.decimal([0xba, 0xb9, 0xb8]));
-    p.ended = m.at(0xa3) != 0;
-    p.lives = m.at(0xbb) + 1;
+    p.ended = m.byte(0xa3) != 0;
+    p.lives = m.byte(0xbb) + 1;
 }
 
-pub fn sir_lancelot(p: &mut Progress, m: Memory<'_>) {
+pub fn sir_lancelot(p: &mut RomState, m: RamView<'_>) {
     p.score(m.decimal([0xa0, 0x9f, 0x9e]));
-    p.lives = m.at(0xa9);
-    p.ended = p.lives == 0 && m.at(0xa7) == 0xa0;
+    p.lives = m.byte(0xa9);
+    p.ended = p.lives == 0 && m.byte(0xa7) == 0xa0;
 }
 
 /// Each hundredth of a second costs a point.
-pub fn skiing(p: &mut Progress, m: Memory<'_>) {
-    let time = m.at(0xe8) * 6000 + m.decimal([0xea, 0xe9]);
+pub fn skiing(p: &mut RomState, m: RamView<'_>) {
+    let time = m.byte(0xe8) * 6000 + m.decimal([0xea, 0xe9]);
     p.reward = p.score - time;
     p.score = time;
-    p.ended = m.at(0x91) == 0xff;
+    p.ended = m.byte(0x91) == 0xff;
 }
 
-pub fn solaris(p: &mut Progress, m: Memory<'_>) {
+pub fn solaris(p: &mut RomState, m: RamView<'_>) {
     p.score(m.decimal([0xdc, 0xdd, 0xde]) * 10);
-    let lives = m.at(0xd9);
+    let lives = m.byte(0xd9);
     p.ended = lives == 0;
     p.lives = lives & 0x0f;
 }
 
-pub fn space_invaders(p: &mut Progress, m: Memory<'_>) {
+pub fn space_invaders(p: &mut RomState, m: RamView<'_>) {
     p.score(m.decimal([0xe8, 0xe6]));
     if p.reward < 0 {
         p.reward += 10_000;
     }
-    p.lives = m.at(0xc9);
-    p.ended = m.at(0x98) & 0x80 != 0 || p.lives == 0;
+    p.lives = m.byte(0xc9);
+    p.ended = m.byte(0x98) & 0x80 != 0 || p.lives == 0;
 }
 
-pub fn space_war(p: &mut Progress, m: Memory<'_>) {
+pub fn space_war(p: &mut RomState, m: RamView<'_>) {
     p.score(m.decimal([0xa7]));
-    p.ended = p.score == 10 || m.at(0x80) == 0;
+    p.ended = p.score == 10 || m.byte(0x80) == 0;
 }
 
 /// Before the game starts, there are five lives, independent of RAM.
-pub fn star_gunner(p: &mut Progress, m: Memory<'_>) {
+pub fn star_gunner(p: &mut RomState, m: RamView<'_>) {
     p.score(m.digits([0x83, 0x84, 0x85, 0x86]) * 100);
-    let lives = m.at(0x87);
+    let lives = m.byte(0x87);
     p.ended = lives == 0;
     if lives == 5 {
         p.memory[0] = 1;
@@ -55,94 +55,94 @@ pub fn star_gunner(p: &mut Progress, m: Memory<'_>) {
 }
 
 /// Ends when Clark Kent enters the Daily Planet; the reward is the rest of 100 minutes, in seconds.
-pub fn superman(p: &mut Progress, m: Memory<'_>) {
+pub fn superman(p: &mut RomState, m: RamView<'_>) {
     let seconds = m.decimal([0xe3]) * 60 + m.decimal([0xe2]);
-    let is_clark_kent = m.at(0x9f) & 0x40 != 0;
-    p.ended = is_clark_kent && m.at(0x80) == 0xac && m.at(0x81) == 0xf2;
+    let is_clark_kent = m.byte(0x9f) & 0x40 != 0;
+    p.ended = is_clark_kent && m.byte(0x80) == 0xac && m.byte(0x81) == 0xf2;
     p.reward = if p.ended { 99 * 60 + 59 - seconds } else { 0 };
 }
 
-pub fn surround(p: &mut Progress, m: Memory<'_>) {
+pub fn surround(p: &mut RomState, m: RamView<'_>) {
     let [theirs, mine] = [m.decimal([0xf6]), m.decimal([0xf7])];
     p.score(mine - theirs);
     p.ended = theirs == 10 || mine == 10;
 }
 
 /// A change of games takes precedence over points. `memory[0..2]` are the differences in points and games.
-pub fn tennis(p: &mut Progress, m: Memory<'_>) {
-    let [my_games, their_games] = [m.at(0xc7), m.at(0xc8)];
-    let [points, games] = [m.at(0xc5) - m.at(0xc6), my_games - their_games];
+pub fn tennis(p: &mut RomState, m: RamView<'_>) {
+    let [my_games, their_games] = [m.byte(0xc7), m.byte(0xc8)];
+    let [points, games] = [m.byte(0xc5) - m.byte(0xc6), my_games - their_games];
     p.reward = if games != p.memory[1] { games - p.memory[1] } else { points - p.memory[0] };
     p.memory = [points, games, 0, 0, 0, 0];
     p.ended = (my_games >= 6 && games >= 2) || (their_games >= 6 && games <= -2) || my_games == 7 || their_games == 7;
 }
 
-pub fn tetris(p: &mut Progress, m: Memory<'_>) {
+pub fn tetris(p: &mut RomState, m: RamView<'_>) {
     p.score(m.decimal([0x71, 0x72]));
     p.reward = p.reward.max(0);
-    p.ended = m.at(0x73) & 0x80 != 0;
+    p.ended = m.byte(0x73) & 0x80 != 0;
     if p.ended {
         p.score = 0;
     }
 }
 
 /// Ends when the return address is that of the winner's announcement, or when all 64 cells are taken.
-pub fn tic_tac_toe_3d(p: &mut Progress, m: Memory<'_>) {
+pub fn tic_tac_toe_3d(p: &mut RomState, m: RamView<'_>) {
     p.reward = 0;
-    if m.at(0xff) == 0xf3 && m.at(0xfe) == 0x10 {
-        p.reward = if m.at(0xe1) == 0x08 { 1 } else { -1 };
+    if m.byte(0xff) == 0xf3 && m.byte(0xfe) == 0x10 {
+        p.reward = if m.byte(0xe1) == 0x08 { 1 } else { -1 };
         p.ended = true;
     }
-    if (0x9a..=0xd9).all(|place| m.at(place) != 0) {
+    if (0x9a..=0xd9).all(|place| m.byte(place) != 0) {
         p.ended = true;
     }
 }
 
-pub fn time_pilot(p: &mut Progress, m: Memory<'_>) {
+pub fn time_pilot(p: &mut RomState, m: RamView<'_>) {
     p.score(m.decimal([0x8d, 0x8f]) * 100);
-    p.ended = m.at(0xa0) != 0;
-    if m.at(0x80) & 0x0f == 2 {
-        p.lives = (m.at(0x8b) & 7) + 1;
+    p.ended = m.byte(0xa0) != 0;
+    if m.byte(0x80) & 0x0f == 2 {
+        p.lives = (m.byte(0x8b) & 7) + 1;
     }
 }
 
-pub fn trondead(p: &mut Progress, m: Memory<'_>) {
+pub fn trondead(p: &mut RomState, m: RamView<'_>) {
     p.score(m.decimal([0xbf, 0xbe, 0xbd]));
-    let hits = m.at(0xc8);
+    let hits = m.byte(0xc8);
     p.ended = hits == 5;
     p.lives = 5 - hits;
 }
 
-pub fn turmoil(p: &mut Progress, m: Memory<'_>) {
-    p.score((m.decimal([0x89, 0x8a]) + m.at(0xd3)) * 10);
-    p.lives = m.at(0xb9);
-    p.ended = p.lives == 0 && m.at(0xc5) == 1;
+pub fn turmoil(p: &mut RomState, m: RamView<'_>) {
+    p.score((m.decimal([0x89, 0x8a]) + m.byte(0xd3)) * 10);
+    p.lives = m.byte(0xb9);
+    p.ended = p.lives == 0 && m.byte(0xc5) == 1;
 }
 
-pub fn tutankham(p: &mut Progress, m: Memory<'_>) {
+pub fn tutankham(p: &mut RomState, m: RamView<'_>) {
     p.score(m.decimal([0x9c, 0x9a]));
-    let lives = m.at(0x9e);
-    p.ended = lives == 0 && m.at(0x81) != 0x84;
+    let lives = m.byte(0x9e);
+    p.ended = lives == 0 && m.byte(0x81) != 0x84;
     p.lives = lives & 3;
 }
 
-pub fn up_n_down(p: &mut Progress, m: Memory<'_>) {
+pub fn up_n_down(p: &mut RomState, m: RamView<'_>) {
     p.score(m.decimal([0x82, 0x81, 0x80]));
-    let lives = m.at(0x86) & 0x0f;
-    p.ended = m.at(0x94) > 0x40 && lives == 0;
+    let lives = m.byte(0x86) & 0x0f;
+    p.ended = m.byte(0x94) > 0x40 && lives == 0;
     p.lives = lives + 1;
 }
 
-pub fn venture(p: &mut Progress, m: Memory<'_>) {
+pub fn venture(p: &mut RomState, m: RamView<'_>) {
     p.score(m.decimal([0xc8, 0xc7]) * 100);
-    let lives = m.at(0xc6);
-    p.ended = lives == 0 && m.at(0xcd) == 0xff && m.at(0xbf) & 0x80 != 0;
+    let lives = m.byte(0xc6);
+    p.ended = lives == 0 && m.byte(0xcd) == 0xff && m.byte(0xbf) & 0x80 != 0;
     p.lives = (lives & 7) + 1;
 }
 
 /// The 32 squares are in four groups of eight. The mode decides whether losing all pieces wins.
-pub fn video_checkers(p: &mut Progress, m: Memory<'_>) {
-    let squares = || (0x80..0x88).chain(0x89..0x91).chain(0x92..0x9a).chain(0x9b..0xa3).map(|square| m.at(square));
+pub fn video_checkers(p: &mut RomState, m: RamView<'_>) {
+    let squares = || (0x80..0x88).chain(0x89..0x91).chain(0x92..0x9a).chain(0x9b..0xa3).map(|square| m.byte(square));
     let black = squares().any(|piece| matches!(piece, 0x10 | 0x20));
     let white = squares().any(|piece| matches!(piece, 0x90 | 0xa0));
     if !black || !white {
@@ -152,12 +152,12 @@ pub fn video_checkers(p: &mut Progress, m: Memory<'_>) {
 }
 
 /// The result is valid on white's turn.
-pub fn video_chess(p: &mut Progress, m: Memory<'_>) {
+pub fn video_chess(p: &mut RomState, m: RamView<'_>) {
     p.reward = 0;
-    if m.at(0xe1) != 0x82 {
+    if m.byte(0xe1) != 0x82 {
         return;
     }
-    match m.at(0xee) {
+    match m.byte(0xee) {
         0 => p.reward = 1,
         1 => p.reward = -1,
         _ => return,
@@ -168,13 +168,13 @@ pub fn video_chess(p: &mut Progress, m: Memory<'_>) {
 /// Each face of one colour is a point. `memory[0]` is their number.
 ///
 /// `setting` is the clock of the previous frame, which resets keep.
-pub fn video_cube(p: &mut Progress, m: Memory<'_>) {
+pub fn video_cube(p: &mut RomState, m: RamView<'_>) {
     let is_complete = |face: &u8| {
         let first = 0xa0 + face * 9;
-        (first..first + 9).all(|block| m.at(block) == m.at(first))
+        (first..first + 9).all(|block| m.byte(block) == m.byte(first))
     };
     let complete = (0..6_u8).filter(is_complete).count() as i32;
-    let clock = m.at(0xdb);
+    let clock = m.byte(0xdb);
     let time_is_up = clock == 0 && p.setting == 255;
     p.setting = clock;
     p.reward = if time_is_up { -1 } else { complete - p.memory[0] };
@@ -182,39 +182,39 @@ pub fn video_cube(p: &mut Progress, m: Memory<'_>) {
     p.ended = time_is_up || complete == 6;
 }
 
-pub fn video_pinball(p: &mut Progress, m: Memory<'_>) {
+pub fn video_pinball(p: &mut RomState, m: RamView<'_>) {
     p.score(m.decimal([0xb0, 0xb2, 0xb4]));
-    p.ended = m.at(0xaf) & 1 != 0;
-    p.lives = 4 + (m.at(0xa8) & 1) - (m.at(0x99) & 7);
+    p.ended = m.byte(0xaf) & 1 != 0;
+    p.lives = 4 + (m.byte(0xa8) & 1) - (m.byte(0x99) & 7);
 }
 
 /// From 800,000 on, the first digit has another meaning. Lives are valid while waiting for the worrior.
-pub fn wizard_of_wor(p: &mut Progress, m: Memory<'_>) {
+pub fn wizard_of_wor(p: &mut RomState, m: RamView<'_>) {
     let score = m.decimal([0x86, 0x88]);
     p.score(if score >= 8000 { score - 8000 } else { score } * 100);
-    let lives = m.at(0x8d) & 0x0f;
-    p.ended = lives == 0 && m.at(0xf4) == 0xf8;
-    if m.at(0xd7) & 1 == 0 {
+    let lives = m.byte(0x8d) & 0x0f;
+    p.ended = lives == 0 && m.byte(0xf4) == 0xf8;
+    if m.byte(0xd7) & 1 == 0 {
         p.lives = lives;
     }
 }
 
 /// Score and end are valid only while the clock runs.
-pub fn word_zapper(p: &mut Progress, m: Memory<'_>) {
+pub fn word_zapper(p: &mut RomState, m: RamView<'_>) {
     if m.decimal([0xcf]) > 0 {
-        p.score(2 - i32::from(m.at(0xdc) as i8));
+        p.score(2 - i32::from(m.byte(0xdc) as i8));
         p.ended = p.score == 3 || m.decimal([0xde]) == 0;
     }
 }
 
-pub fn yars_revenge(p: &mut Progress, m: Memory<'_>) {
+pub fn yars_revenge(p: &mut RomState, m: RamView<'_>) {
     p.score(m.decimal([0xe2, 0xe1, 0xe0]));
-    p.lives = m.at(0x9e) >> 4;
+    p.lives = m.byte(0x9e) >> 4;
     p.ended = p.lives == 0;
 }
 
-pub fn zaxxon(p: &mut Progress, m: Memory<'_>) {
+pub fn zaxxon(p: &mut RomState, m: RamView<'_>) {
     p.score(m.decimal([0xe9, 0xe8]) * 100);
-    p.lives = m.at(0xea) & 7;
+    p.lives = m.byte(0xea) & 7;
     p.ended = p.lives == 0;
 }

@@ -1,45 +1,45 @@
 //! Constraint rows of planar robots.
 
-use super::super::tables::Tables;
-use super::tables::Flat;
+use super::super::tables::NativeModel;
+use super::tables::PlanarModel;
 use envpool_rs_numeric::simd::Float64Lanes;
 
 /// The solver's values for one row.
 #[derive(Clone, Copy)]
-pub(super) struct Line<V: Float64Lanes> {
+pub(super) struct RowState<V: Float64Lanes> {
     /// `efc_aref`: reference acceleration.
-    pub(super) wanted: V,
+    pub(super) efc_aref: V,
     /// `Jaref = J * qacc - aref`.
-    pub(super) excess: V,
+    pub(super) jaref: V,
     /// `Jv = J * search`, the change of `Jaref` per unit step length.
-    pub(super) change: V,
+    pub(super) jv: V,
     /// Coefficients of the row's cost on a search line (`quad`), by powers of the step length. The fourth is the cost at the
     /// start, if costs are relative to it.
-    pub(super) costs: [V; 4],
-    pub(super) active: V::Mask,
+    pub(super) quad: [V; 4],
+    pub(super) quadratic: V::Mask,
     pub(super) was_active: V::Mask,
 }
 
 /// Row of a joint limit, in some lanes (`mjCNSTR_LIMIT_JOINT`).
 #[derive(Clone, Copy)]
-pub(super) struct Limited<V: Float64Lanes> {
+pub(super) struct LimitRow<V: Float64Lanes> {
     pub(super) dof: usize,
     /// The row's only entry in `efc_J`.
     pub(super) sign: V,
-    pub(super) weight: V,
-    pub(super) line: Line<V>,
+    pub(super) efc_d: V,
+    pub(super) line: RowState<V>,
 }
 
 /// Frictional contact in some lanes, with the four rows of its pyramid (`mjCNSTR_CONTACT_PYRAMIDAL`).
 #[derive(Clone, Copy)]
-pub(super) struct Contact<V: Float64Lanes, const W: usize> {
+pub(super) struct PyramidContact<V: Float64Lanes, const W: usize> {
     /// Leg whose degrees of freedom move the contact.
     pub(super) leg: usize,
-    pub(super) jacobian: [[V; W]; 4],
-    pub(super) weight: V,
-    pub(super) lines: [Line<V>; 4],
+    pub(super) efc_j: [[V; W]; 4],
+    pub(super) efc_d: V,
+    pub(super) lines: [RowState<V>; 4],
     /// Whether the last two rows are equal; the third then counts twice and the fourth is ignored.
-    pub(super) is_twin: bool,
+    pub(super) has_equal_tangents: bool,
 }
 
 /// Unrolls a block over the computed rows of a contact; the second name says whether the row counts twice.
@@ -48,10 +48,10 @@ macro_rules! each_row {
         each_row!(@ $contact, $row, $is_twice, $body, 0 1);
         {
             const $row: usize = 2;
-            let $is_twice = $contact.is_twin;
+            let $is_twice = $contact.has_equal_tangents;
             $body
         }
-        if !$contact.is_twin {
+        if !$contact.has_equal_tangents {
             each_row!(@ $contact, $row, $is_twice, $body, 3);
         }
     };
@@ -67,42 +67,42 @@ pub(super) use each_row;
 
 /// Frictionless contact of two geoms, in some lanes (`mjCNSTR_CONTACT_FRICTIONLESS`).
 #[derive(Clone, Copy)]
-pub(super) struct Single<V: Float64Lanes, const W: usize> {
+pub(super) struct FrictionlessContact<V: Float64Lanes, const W: usize> {
     pub(super) leg: usize,
-    pub(super) jacobian: [V; W],
-    pub(super) weight: V,
-    pub(super) line: Line<V>,
+    pub(super) efc_j: [V; W],
+    pub(super) efc_d: V,
+    pub(super) line: RowState<V>,
 }
 
 /// All constraint rows.
-pub(super) struct Rows<V: Float64Lanes, const W: usize> {
-    pub(super) limits: Vec<Limited<V>>,
-    pub(super) contacts: Vec<Contact<V, W>>,
-    pub(super) singles: Vec<Single<V, W>>,
+pub(super) struct PlanarConstraints<V: Float64Lanes, const W: usize> {
+    pub(super) limits: Vec<LimitRow<V>>,
+    pub(super) contacts: Vec<PyramidContact<V, W>>,
+    pub(super) singles: Vec<FrictionlessContact<V, W>>,
     /// Lanes with any row, as bits.
     pub(super) lanes: u32,
     /// Rows that became active or inactive, by lane.
-    pub(super) changed: [Vec<Number>; 8],
+    pub(super) changed: [Vec<RowId>; 8],
 }
 
 /// Identifier of a row.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Number {
+pub(super) enum RowId {
     Limit(u16),
     /// Index of a contact, and of its row.
     Contact(u16, u16),
     Single(u16),
 }
 
-impl<V: Float64Lanes> Line<V> {
+impl<V: Float64Lanes> RowState<V> {
     pub(super) fn new(wanted: V) -> Self {
-        let (none, never) = (V::all(0.0), V::mask(0));
-        Self { wanted, excess: none, change: none, costs: [none; 4], active: never, was_active: never }
+        let (none, never) = (V::splat(0.0), V::mask(0));
+        Self { efc_aref: wanted, jaref: none, jv: none, quad: [none; 4], quadratic: never, was_active: never }
     }
 }
 
-impl<V: Float64Lanes, const W: usize> Rows<V, W> {
-    pub(super) fn new(tables: &Tables, flat: &Flat) -> Self {
+impl<V: Float64Lanes, const W: usize> PlanarConstraints<V, W> {
+    pub(super) fn new(tables: &NativeModel, flat: &PlanarModel) -> Self {
         let limits = tables.joints.iter().filter(|joint| joint.limit.is_some()).count();
         Self {
             limits: Vec::with_capacity(limits),

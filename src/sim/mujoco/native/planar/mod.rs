@@ -33,23 +33,23 @@ use std::marker::PhantomData;
 
 use self::euler::Euler;
 use self::newton::Newton;
-use self::plane::Plane;
-pub(super) use self::plane::Step;
-use self::rows::FindRows;
+use self::plane::PlanarData;
+pub(super) use self::plane::StepArgs;
+use self::rows::MakeConstraint;
 use self::smooth::Smooth;
-pub(super) use self::tables::Flat;
-use self::tables::Known;
+pub(super) use self::tables::PlanarModel;
+use self::tables::TreeShape;
 use self::tree::{Leg, LongLeg, TwoLegs};
-use super::tables::Tables;
+use super::tables::NativeModel;
 use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Batch of simulations of a model with a known tree.
 pub(super) struct Planes<V: Float64Lanes>(Kind<V>);
 
 enum Kind<V: Float64Lanes> {
-    Leg(Box<Plane<V, 6, 6>>),
-    LongLeg(Box<Plane<V, 7, 7>>),
-    TwoLegs(Box<Plane<V, 9, 6>>),
+    Leg(Box<PlanarData<V, 6, 6>>),
+    LongLeg(Box<PlanarData<V, 7, 7>>),
+    TwoLegs(Box<PlanarData<V, 9, 6>>),
 }
 
 macro_rules! for_tree {
@@ -63,25 +63,25 @@ macro_rules! for_tree {
 }
 
 impl<V: Float64Lanes> Planes<V> {
-    pub(super) fn new(tables: &Tables, flat: &Flat) -> Self {
+    pub(super) fn new(tables: &NativeModel, flat: &PlanarModel) -> Self {
         Self(match flat.known {
-            Known::Leg => Kind::Leg(Plane::new(tables, flat)),
-            Known::LongLeg => Kind::LongLeg(Plane::new(tables, flat)),
-            Known::TwoLegs => Kind::TwoLegs(Plane::new(tables, flat)),
+            TreeShape::Leg => Kind::Leg(PlanarData::new(tables, flat)),
+            TreeShape::LongLeg => Kind::LongLeg(PlanarData::new(tables, flat)),
+            TreeShape::TwoLegs => Kind::TwoLegs(PlanarData::new(tables, flat)),
         })
     }
 
     /// Computes accelerations, as `mj_forward`. Returns the lanes that have to fall back to MuJoCo, as bits; `None` if geoms may
     /// collide outside the plane, so that the step needs three dimensions.
-    pub(super) fn forward(&mut self, mut step: Step<'_, V>) -> Option<u32> {
+    pub(super) fn forward(&mut self, mut step: StepArgs<'_, V>) -> Option<u32> {
         let mut left = for_tree!(self, &mut step, Smooth);
-        let (alarms, has_rows) = for_tree!(self, &mut step, FindRows)?;
+        let (alarms, has_rows) = for_tree!(self, &mut step, MakeConstraint)?;
         left |= alarms;
         Some(if has_rows { left | for_tree!(self, &mut step, Newton) } else { left })
     }
 
     /// Integrates by Euler's method, after [`Planes::forward`]. Returns the lanes that have to fall back to MuJoCo, as bits.
-    pub(super) fn euler(&mut self, mut step: Step<'_, V>) -> u32 {
+    pub(super) fn euler(&mut self, mut step: StepArgs<'_, V>) -> u32 {
         for_tree!(self, &mut step, Euler)
     }
 }

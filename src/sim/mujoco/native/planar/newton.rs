@@ -2,56 +2,56 @@
 
 use std::marker::PhantomData;
 
-use super::super::algebra::{TINY, dot as dot_first, first};
+use super::super::algebra::{MJMINVAL, dot as dot_first, first};
 use super::super::dialect::Dialect;
-use super::super::newton::{Beginning, CostAlong, Counts, Problem, minimized, update};
-use super::super::tables::Tables;
-use super::lines::{Contact, Line, Number, Rows, Single, each_row};
-use super::plane::{Plane, Step};
-use super::tree::{Matrix, Tree, dot, dot_leg, each, solve, times};
-use envpool_rs_numeric::simd::{Float64Lanes, Work};
+use super::super::newton::{CostAlong, Primal, SolverStats, Start, chol_update, sol_primal};
+use super::super::tables::NativeModel;
+use super::lines::{FrictionlessContact, PlanarConstraints, PyramidContact, RowId, RowState, each_row};
+use super::plane::{PlanarData, StepArgs};
+use super::tree::{Matrix, Tree, dot, dot_leg, each, mul_m, solve_ld};
+use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
 /// Newton solver, `mj_solNewton`.
 pub(super) struct Newton<'a, 'b, V: Float64Lanes, T, const N: usize, const W: usize>(
-    pub(super) &'a mut Plane<V, N, W>,
-    pub(super) &'a mut Step<'b, V>,
+    pub(super) &'a mut PlanarData<V, N, W>,
+    pub(super) &'a mut StepArgs<'b, V>,
     pub(super) PhantomData<T>,
 );
 
-impl<V: Float64Lanes> Line<V> {
+impl<V: Float64Lanes> RowState<V> {
     /// Computes whether the row is active, and returns its cost.
     #[inline(always)]
     fn cost(&mut self, weight: V) -> V {
-        self.active = self.excess.lt(V::all(0.0));
-        (V::all(0.5) * weight * self.excess * self.excess).keep(self.active)
+        self.quadratic = self.jaref.lt(V::splat(0.0));
+        (V::splat(0.5) * weight * self.jaref * self.jaref).select_or_zero(self.quadratic)
     }
 
     #[inline(always)]
     fn force(&self, weight: V) -> V {
-        (-weight * self.excess).keep(self.active)
+        (-weight * self.jaref).select_or_zero(self.quadratic)
     }
 
     /// Sets the row's `Jv` and the coefficients of its cost on the search line.
     #[inline(always)]
-    fn turn(&mut self, step: V, weight: V, counts_from_start: bool) {
-        let half = V::all(0.5);
-        let force = weight * self.excess;
-        let cost = self.excess * force * half;
-        self.change = step;
+    fn prepare(&mut self, step: V, weight: V, counts_from_start: bool) {
+        let half = V::splat(0.5);
+        let force = weight * self.jaref;
+        let cost = self.jaref * force * half;
+        self.jv = step;
         if counts_from_start {
-            self.costs[0] = V::select(self.active, V::all(0.0), cost);
-            self.costs[3] = cost.keep(self.active);
+            self.quad[0] = V::select(self.quadratic, V::splat(0.0), cost);
+            self.quad[3] = cost.select_or_zero(self.quadratic);
         } else {
-            self.costs[0] = cost;
+            self.quad[0] = cost;
         }
-        self.costs[1] = step * force;
-        self.costs[2] = step * weight * step * half;
+        self.quad[1] = step * force;
+        self.quad[2] = step * weight * step * half;
     }
 
     #[inline(always)]
-    fn go(&mut self, length: V) {
-        self.excess = self.excess + self.change * length;
-        self.was_active = self.active;
+    fn advance(&mut self, length: V) {
+        self.jaref = self.jaref + self.jv * length;
+        self.was_active = self.quadratic;
     }
 }
 
@@ -65,11 +65,15 @@ struct Along<V> {
 impl<V: Float64Lanes> Along<V> {
     /// Adds a row, once or twice.
     #[inline(always)]
-    fn add(&mut self, line: &Line<V>, counts_from_start: bool, is_twice: bool) {
-        let none = V::all(0.0);
-        let is_active = (line.excess + self.length * line.change).lt(none);
-        let parts = [line.costs[0].keep(is_active), line.costs[1].keep(is_active), line.costs[2].keep(is_active)];
-        let saved = V::select(is_active, none, line.costs[3]);
+    fn add(&mut self, line: &RowState<V>, counts_from_start: bool, is_twice: bool) {
+        let none = V::splat(0.0);
+        let is_active = (line.jaref + self.length * line.jv).lt(none);
+        let parts = [
+            line.quad[0].select_or_zero(is_active),
+            line.quad[1].select_or_zero(is_active),
+            line.quad[2].select_or_zero(is_active),
+        ];
+        let saved = V::select(is_active, none, line.quad[3]);
         self.add_parts(parts, saved, counts_from_start);
         if is_twice {
             self.add_parts(parts, saved, counts_from_start);
@@ -85,17 +89,17 @@ impl<V: Float64Lanes> Along<V> {
     }
 }
 
-impl<V: Float64Lanes, const W: usize> Rows<V, W> {
+impl<V: Float64Lanes, const W: usize> PlanarConstraints<V, W> {
     /// Computes which rows are active, and returns the rows' cost, as `mj_constraintUpdate`.
     #[inline(always)]
-    fn cost(&mut self) -> V {
-        let mut cost = V::all(0.0);
+    fn constraint_update(&mut self) -> V {
+        let mut cost = V::splat(0.0);
         for limit in &mut self.limits {
-            cost = cost + limit.line.cost(limit.weight);
+            cost = cost + limit.line.cost(limit.efc_d);
         }
         for contact in &mut self.contacts {
             each_row!(contact, |ROW, is_twice| {
-                let part = contact.lines[ROW].cost(contact.weight);
+                let part = contact.lines[ROW].cost(contact.efc_d);
                 cost = cost + part;
                 if is_twice {
                     cost = cost + part;
@@ -103,82 +107,82 @@ impl<V: Float64Lanes, const W: usize> Rows<V, W> {
             });
         }
         for single in &mut self.singles {
-            cost = cost + single.line.cost(single.weight);
+            cost = cost + single.line.cost(single.efc_d);
         }
         cost
     }
 
     /// Computes `Jaref = J * qacc - aref`.
     #[inline(always)]
-    fn exceed<T: Tree<N, W>, const N: usize>(&mut self, accelerations: &[V; N]) {
+    fn update_jaref<T: Tree<N, W>, const N: usize>(&mut self, accelerations: &[V; N]) {
         for limit in &mut self.limits {
-            limit.line.excess = limit.sign * accelerations[limit.dof] - limit.line.wanted;
+            limit.line.jaref = limit.sign * accelerations[limit.dof] - limit.line.efc_aref;
         }
         for contact in &mut self.contacts {
             each_row!(contact, |ROW, _is_twice| {
                 let line = &mut contact.lines[ROW];
-                line.excess = dot_leg::<T, V, N, W>(contact.leg, &contact.jacobian[ROW], accelerations) - line.wanted;
+                line.jaref = dot_leg::<T, V, N, W>(contact.leg, &contact.efc_j[ROW], accelerations) - line.efc_aref;
             });
         }
-        for Single { leg, jacobian, line, .. } in &mut self.singles {
-            line.excess = dot_leg::<T, V, N, W>(*leg, jacobian, accelerations) - line.wanted;
+        for FrictionlessContact { leg, efc_j: jacobian, line, .. } in &mut self.singles {
+            line.jaref = dot_leg::<T, V, N, W>(*leg, jacobian, accelerations) - line.efc_aref;
         }
     }
 
     /// Saves `Jaref` in [`Line::change`].
     #[inline(always)]
-    fn remember(&mut self) {
+    fn save_jaref(&mut self) {
         for limit in &mut self.limits {
-            limit.line.change = limit.line.excess;
+            limit.line.jv = limit.line.jaref;
         }
         for contact in &mut self.contacts {
             for line in &mut contact.lines {
-                line.change = line.excess;
+                line.jv = line.jaref;
             }
         }
         for single in &mut self.singles {
-            single.line.change = single.line.excess;
+            single.line.jv = single.line.jaref;
         }
     }
 
-    /// Restores what [`Rows::remember`] saved, except in the lanes of `but`.
+    /// Restores what [`Rows::save_jaref`] saved, except in the lanes of `but`.
     #[inline(always)]
-    fn recall(&mut self, but: V::Mask) {
+    fn restore_jaref(&mut self, but: V::Mask) {
         for limit in &mut self.limits {
-            limit.line.excess = V::select(but, limit.line.excess, limit.line.change);
+            limit.line.jaref = V::select(but, limit.line.jaref, limit.line.jv);
         }
         for contact in &mut self.contacts {
             for line in &mut contact.lines {
-                line.excess = V::select(but, line.excess, line.change);
+                line.jaref = V::select(but, line.jaref, line.jv);
             }
         }
         for single in &mut self.singles {
-            single.line.excess = V::select(but, single.line.excess, single.line.change);
+            single.line.jaref = V::select(but, single.line.jaref, single.line.jv);
         }
     }
 
     /// Advances by a step length along the search line.
     #[inline(always)]
-    fn go(&mut self, length: V) {
+    fn advance(&mut self, length: V) {
         for limit in &mut self.limits {
-            limit.line.go(length);
+            limit.line.advance(length);
         }
         for contact in &mut self.contacts {
             for line in &mut contact.lines {
-                line.go(length);
+                line.advance(length);
             }
         }
         for single in &mut self.singles {
-            single.line.go(length);
+            single.line.advance(length);
         }
     }
 
     /// Returns `qfrc_constraint`.
     #[inline(always)]
-    fn forces<T: Tree<N, W>, const N: usize>(&self) -> [V; N] {
-        let mut forces = [V::all(0.0); N];
+    fn qfrc_constraint<T: Tree<N, W>, const N: usize>(&self) -> [V; N] {
+        let mut forces = [V::splat(0.0); N];
         for limit in &self.limits {
-            forces[limit.dof] = forces[limit.dof] + limit.sign * limit.line.force(limit.weight);
+            forces[limit.dof] = forces[limit.dof] + limit.sign * limit.line.force(limit.efc_d);
         }
         for contact in &self.contacts {
             if T::LEGS.len() == 1 || contact.leg == 0 {
@@ -187,7 +191,7 @@ impl<V: Float64Lanes, const W: usize> Rows<V, W> {
                 add_forces::<T, V, N, W, 1>(contact, &mut forces);
             }
         }
-        for Single { leg, jacobian, weight, line } in &self.singles {
+        for FrictionlessContact { leg, efc_j: jacobian, efc_d: weight, line } in &self.singles {
             let force = line.force(*weight);
             for (dof, value) in T::LEGS[*leg].iter().zip(jacobian) {
                 forces[*dof] = forces[*dof] + *value * force;
@@ -198,20 +202,20 @@ impl<V: Float64Lanes, const W: usize> Rows<V, W> {
 
     /// Computes the Cholesky factor (lower triangle) of the Hessian `M + J' * D * J` in the lanes of `live`.
     #[inline(always)]
-    fn hessian<T: Tree<N, W>, const N: usize>(
+    fn make_hessian<T: Tree<N, W>, const N: usize>(
         &self,
-        tables: &Tables,
+        tables: &NativeModel,
         mass: &Matrix<V, N>,
         hessian: &mut Matrix<V, N>,
         live: u32,
     ) {
         each!(I < N, {
             for k in 0..=I {
-                hessian[I][k] = V::all(0.0);
+                hessian[I][k] = V::splat(0.0);
             }
         });
         for limit in &self.limits {
-            let weight = limit.weight.keep(limit.line.active);
+            let weight = limit.efc_d.select_or_zero(limit.line.quadratic);
             hessian[limit.dof][limit.dof] = hessian[limit.dof][limit.dof] + limit.sign * (limit.sign * weight);
         }
         for contact in &self.contacts {
@@ -221,8 +225,8 @@ impl<V: Float64Lanes, const W: usize> Rows<V, W> {
                 add_squares::<T, V, N, W, 1>(contact, hessian, live);
             }
         }
-        for Single { leg, jacobian, weight, line } in &self.singles {
-            let (weight, dofs) = (weight.keep(line.active), &T::LEGS[*leg]);
+        for FrictionlessContact { leg, efc_j: jacobian, efc_d: weight, line } in &self.singles {
+            let (weight, dofs) = (weight.select_or_zero(line.quadratic), &T::LEGS[*leg]);
             for (at, i) in dofs.iter().enumerate() {
                 let scaled = jacobian[at] * weight;
                 for (k, value) in dofs.iter().zip(jacobian).take(at + 1) {
@@ -239,28 +243,28 @@ impl<V: Float64Lanes, const W: usize> Rows<V, W> {
         each!(J < N, {
             let row = hessian[J];
             let square = if J > 0 { row[J] - dot_first(&row, &row, J) } else { row[J] };
-            let is_lost = square.lt(V::all(TINY));
-            let diagonal = V::select(is_lost, V::all(TINY), square).sqrt();
+            let is_lost = square.lt(V::splat(MJMINVAL));
+            let diagonal = V::select(is_lost, V::splat(MJMINVAL), square).sqrt();
             hessian[J][J] = diagonal;
-            let by = V::all(1.0) / diagonal;
+            let by = V::splat(1.0) / diagonal;
             for i in J + 1..N {
                 let value = if J > 0 { hessian[i][J] - dot_first(&hessian[i], &row, J) } else { hessian[i][J] };
                 hessian[i][J] = value * by;
             }
             if tables.dialect.clears_columns && V::any(is_lost) {
                 for i in J + 1..N {
-                    hessian[i][J] = V::select(is_lost, V::all(0.0), hessian[i][J]);
+                    hessian[i][J] = V::select(is_lost, V::splat(0.0), hessian[i][J]);
                 }
             }
         });
     }
 }
 
-impl<V: Float64Lanes, const W: usize> CostAlong<V> for Rows<V, W> {
+impl<V: Float64Lanes, const W: usize> CostAlong<V> for PlanarConstraints<V, W> {
     #[inline(always)]
     fn cost_along(&self, masses: &[V; 3], length: V, dialect: &Dialect) -> [V; 3] {
-        let counts_from_start = dialect.counts_from_start;
-        let (none, two) = (V::all(0.0), V::all(2.0));
+        let counts_from_start = dialect.relative_cost;
+        let (none, two) = (V::splat(0.0), V::splat(2.0));
         let mut along = Along { length, sums: *masses, gained: none };
         for limit in &self.limits {
             along.add(&limit.line, counts_from_start, false);
@@ -276,18 +280,18 @@ impl<V: Float64Lanes, const W: usize> CostAlong<V> for Rows<V, W> {
         let cost = if counts_from_start { gained + cost } else { cost };
         let slope = two * length * square + linear;
         let bend = two * square;
-        [cost, slope, V::select(bend.le(none), V::all(TINY), bend)]
+        [cost, slope, V::select(bend.le(none), V::splat(MJMINVAL), bend)]
     }
 }
 
 #[inline(always)]
 fn add_forces<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usize, const LEG: usize>(
-    contact: &Contact<V, W>,
+    contact: &PyramidContact<V, W>,
     forces: &mut [V; N],
 ) {
     each_row!(contact, |ROW, is_twice| {
-        let (line, row) = (&contact.lines[ROW], &contact.jacobian[ROW]);
-        let force = line.force(contact.weight);
+        let (line, row) = (&contact.lines[ROW], &contact.efc_j[ROW]);
+        let force = line.force(contact.efc_d);
         each!(K < W, {
             let sum = &mut forces[T::LEGS[LEG][K]];
             let part = row[K] * force;
@@ -301,14 +305,14 @@ fn add_forces<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usize, co
 
 #[inline(always)]
 fn add_squares<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usize, const LEG: usize>(
-    contact: &Contact<V, W>,
+    contact: &PyramidContact<V, W>,
     hessian: &mut Matrix<V, N>,
     live: u32,
 ) {
     each_row!(contact, |ROW, is_twice| {
-        let (line, row) = (&contact.lines[ROW], &contact.jacobian[ROW]);
-        if V::bits(line.active) & live != 0 {
-            let weight = contact.weight.keep(line.active);
+        let (line, row) = (&contact.lines[ROW], &contact.efc_j[ROW]);
+        if V::bits(line.quadratic) & live != 0 {
+            let weight = contact.efc_d.select_or_zero(line.quadratic);
             each!(I < W, {
                 let scaled = row[I] * weight;
                 for k in 0..=I {
@@ -354,11 +358,11 @@ fn solved<V: Float64Lanes, const N: usize>(factor: &Matrix<V, N>, right: &[V; N]
 
 /// Primal problem of a planar robot.
 struct Whole<'a, V: Float64Lanes, T, const N: usize, const W: usize> {
-    tables: &'a Tables,
+    tables: &'a NativeModel,
     mass: &'a Matrix<V, N>,
     factor: &'a Matrix<V, N>,
     inverse: &'a [V; N],
-    rows: &'a mut Rows<V, W>,
+    rows: &'a mut PlanarConstraints<V, W>,
     tree: PhantomData<T>,
 }
 
@@ -369,25 +373,25 @@ impl<V: Float64Lanes, T, const N: usize, const W: usize> CostAlong<V> for Whole<
     }
 }
 
-impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> Problem<V, N> for Whole<'_, V, T, N, W> {
+impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> Primal<V, N> for Whole<'_, V, T, N, W> {
     #[inline(always)]
     fn lanes(&self) -> u32 {
         self.rows.lanes
     }
 
     #[inline(always)]
-    fn scale(&self) -> V {
+    fn cost_scale(&self) -> V {
         scale(self.tables, self.mass)
     }
 
     #[inline(always)]
-    fn times_mass(&self, v: &[V; N]) -> [V; N] {
-        times::<T, V, N, W>(self.mass, v)
+    fn mul_m(&self, v: &[V; N]) -> [V; N] {
+        mul_m::<T, V, N, W>(self.mass, v)
     }
 
     #[inline(always)]
-    fn solve_mass(&self, x: &mut [V; N]) {
-        solve::<T, V, N, W>(self.factor, self.inverse, x);
+    fn solve_m(&self, x: &mut [V; N]) {
+        solve_ld::<T, V, N, W>(self.factor, self.inverse, x);
     }
 
     #[inline(always)]
@@ -396,70 +400,70 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> Problem<V, 
     }
 
     #[inline(always)]
-    fn exceed(&mut self, accelerations: &[V; N]) {
-        self.rows.exceed::<T, N>(accelerations);
+    fn update_jaref(&mut self, accelerations: &[V; N]) {
+        self.rows.update_jaref::<T, N>(accelerations);
     }
 
     #[inline(always)]
-    fn exceed_anew(&mut self, accelerations: &[V; N]) {
-        self.rows.remember();
-        self.rows.exceed::<T, N>(accelerations);
+    fn update_jaref_saving(&mut self, accelerations: &[V; N]) {
+        self.rows.save_jaref();
+        self.rows.update_jaref::<T, N>(accelerations);
     }
 
     #[inline(always)]
-    fn recall(&mut self, but: V::Mask) {
-        self.rows.recall(but);
+    fn restore_jaref(&mut self, but: V::Mask) {
+        self.rows.restore_jaref(but);
     }
 
     #[inline(always)]
-    fn cost(&mut self) -> V {
-        self.rows.cost()
+    fn update_constraint(&mut self) -> V {
+        self.rows.constraint_update()
     }
 
     #[inline(always)]
-    fn forces(&self) -> [V; N] {
-        self.rows.forces::<T, N>()
+    fn qfrc_constraint(&self) -> [V; N] {
+        self.rows.qfrc_constraint::<T, N>()
     }
 
     #[inline(always)]
-    fn hessian(&self, factor: &mut [[V; N]; N], live: u32) {
-        self.rows.hessian::<T, N>(self.tables, self.mass, factor, live);
+    fn make_hessian(&self, factor: &mut [[V; N]; N], live: u32) {
+        self.rows.make_hessian::<T, N>(self.tables, self.mass, factor, live);
     }
 
     #[inline(always)]
-    fn update_factor(&mut self, factor: &mut [[V; N]; N], live: u32, counts: &mut Counts) {
-        update_factor::<V, T, N, W>(self.tables, self.rows, self.mass, factor, live, counts);
+    fn hessian_incremental(&mut self, factor: &mut [[V; N]; N], live: u32, stats: &mut SolverStats) {
+        update_factor::<V, T, N, W>(self.tables, self.rows, self.mass, factor, live, stats);
     }
 
     #[inline(always)]
-    fn solved(&self, factor: &[[V; N]; N], gradient: &[V; N], _live: u32) -> [V; N] {
+    fn mgrad(&self, factor: &[[V; N]; N], gradient: &[V; N], _live: u32) -> [V; N] {
         solved(factor, gradient, self.tables.dialect.solves_by_columns)
     }
 
     #[inline(always)]
-    fn look_along(&mut self, direction: &[V; N]) {
-        let (rows, from_start) = (&mut *self.rows, self.tables.dialect.counts_from_start);
+    fn prepare(&mut self, direction: &[V; N]) {
+        let (rows, from_start) = (&mut *self.rows, self.tables.dialect.relative_cost);
         for limit in &mut rows.limits {
-            limit.line.turn(limit.sign * direction[limit.dof], limit.weight, from_start);
+            limit.line.prepare(limit.sign * direction[limit.dof], limit.efc_d, from_start);
         }
         for contact in &mut rows.contacts {
             each_row!(contact, |ROW, _is_twice| {
-                let step = dot_leg::<T, V, N, W>(contact.leg, &contact.jacobian[ROW], direction);
-                contact.lines[ROW].turn(step, contact.weight, from_start);
+                let step = dot_leg::<T, V, N, W>(contact.leg, &contact.efc_j[ROW], direction);
+                contact.lines[ROW].prepare(step, contact.efc_d, from_start);
             });
         }
-        for Single { leg, jacobian, weight, line } in &mut rows.singles {
-            line.turn(dot_leg::<T, V, N, W>(*leg, jacobian, direction), *weight, from_start);
+        for FrictionlessContact { leg, efc_j: jacobian, efc_d: weight, line } in &mut rows.singles {
+            line.prepare(dot_leg::<T, V, N, W>(*leg, jacobian, direction), *weight, from_start);
         }
     }
 
     #[inline(always)]
-    fn go(&mut self, length: V) {
-        self.rows.go(length);
+    fn advance(&mut self, length: V) {
+        self.rows.advance(length);
     }
 }
 
-impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> Work for Newton<'_, '_, V, T, N, W> {
+impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel for Newton<'_, '_, V, T, N, W> {
     /// Lanes in which MuJoCo warns, as bits; they have to fall back to MuJoCo.
     type Output = u32;
 
@@ -467,15 +471,16 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> Work for Ne
     fn run(self) -> u32 {
         let Self(plane, step, tree) = self;
         let tables = step.tables;
-        let (smooth, applied, warm): ([V; N], [V; N], [V; N]) = (plane.smooth, plane.forces, first(step.warm));
-        let (mass, factor, inverse) = (&plane.mass, &plane.factor, &plane.inverse);
+        let (smooth, applied, warm): ([V; N], [V; N], [V; N]) =
+            (plane.qacc_smooth, plane.qfrc_smooth, first(step.qacc_warmstart));
+        let (mass, factor, inverse) = (&plane.mass, &plane.qld, &plane.qld_diag_inv);
         let mut problem = Whole { tables, mass, factor, inverse, rows: &mut plane.rows, tree };
-        let beginning = Beginning { applied: &applied, warm: &warm, smooth: &smooth, is_begun: false };
-        let (result, forces, alarms) = minimized(&mut problem, tables, beginning, step.counts);
+        let beginning = Start { qfrc_smooth: &applied, qacc_warmstart: &warm, qacc_smooth: &smooth, skips_warmstart: false };
+        let (result, forces, alarms) = sol_primal(&mut problem, tables, beginning, step.stats);
         let lanes = V::mask(plane.rows.lanes);
         for i in 0..N {
-            step.accelerations[i] = V::select(lanes, result[i], smooth[i]);
-            step.constraint_forces[i] = forces[i].keep(lanes);
+            step.qacc[i] = V::select(lanes, result[i], smooth[i]);
+            step.qfrc_constraint[i] = forces[i].select_or_zero(lanes);
         }
         alarms
     }
@@ -483,51 +488,51 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> Work for Ne
 
 /// Returns the cost scale: `1 / (meaninertia * nv)`, or the reciprocal trace of the inertia matrix.
 #[inline(always)]
-fn scale<V: Float64Lanes, const N: usize>(tables: &Tables, mass: &Matrix<V, N>) -> V {
-    if !tables.has_islands && !tables.dialect.measures_by_trace {
-        return V::all(1.0 / (tables.mean_inertia * N as f64));
+fn scale<V: Float64Lanes, const N: usize>(tables: &NativeModel, mass: &Matrix<V, N>) -> V {
+    if !tables.has_islands && !tables.dialect.scale_by_trace {
+        return V::splat(1.0 / (tables.meaninertia * N as f64));
     }
-    let mut sum = V::all(0.0);
+    let mut sum = V::splat(0.0);
     for dof in 0..N {
         sum = sum + mass[dof][dof];
     }
-    V::all(1.0) / sum
+    V::splat(1.0) / sum
 }
 
 /// Updates the factored Hessian for rows that became active or inactive, as `HessianIncremental`: each lane with its own next
 /// row.
 #[inline(always)]
 fn update_factor<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize>(
-    tables: &Tables,
-    rows: &mut Rows<V, W>,
+    tables: &NativeModel,
+    rows: &mut PlanarConstraints<V, W>,
     mass: &Matrix<V, N>,
     factor: &mut Matrix<V, N>,
     live: u32,
-    counts: &mut Counts,
+    stats: &mut SolverStats,
 ) {
-    let Rows { limits, contacts, singles, changed, .. } = rows;
+    let PlanarConstraints { limits, contacts, singles, changed, .. } = rows;
     changed.iter_mut().for_each(Vec::clear);
-    let mut note = |line: &Line<V>, number: Number| {
-        let mut left = live & V::bits(V::differ(line.was_active, line.active));
+    let mut note = |line: &RowState<V>, number: RowId| {
+        let mut left = live & V::bits(V::mask_xor(line.was_active, line.quadratic));
         while left != 0 {
             changed[left.trailing_zeros() as usize].push(number);
             left &= left - 1;
         }
     };
     for (at, limit) in limits.iter().enumerate() {
-        note(&limit.line, Number::Limit(at as u16));
+        note(&limit.line, RowId::Limit(at as u16));
     }
     for (at, contact) in contacts.iter().enumerate() {
-        for row in [0, 1, 2, if contact.is_twin { 2 } else { 3 }] {
-            note(&contact.lines[row], Number::Contact(at as u16, row as u16));
+        for row in [0, 1, 2, if contact.has_equal_tangents { 2 } else { 3 }] {
+            note(&contact.lines[row], RowId::Contact(at as u16, row as u16));
         }
     }
     for (at, single) in singles.iter().enumerate() {
-        note(&single.line, Number::Single(at as u16));
+        note(&single.line, RowId::Single(at as u16));
     }
     let (mut lost, mut next) = (0, 0);
     loop {
-        let (mut lanes, mut adds, mut weight, mut x) = (0, V::mask(0), V::all(0.0), [V::all(0.0); N]);
+        let (mut lanes, mut adds, mut weight, mut x) = (0, V::mask(0), V::splat(0.0), [V::splat(0.0); N]);
         for lane in 0..V::COUNT {
             let Some(number) = changed[lane].get(next) else { continue };
             if lanes >> lane & 1 != 0 {
@@ -540,49 +545,49 @@ fn update_factor<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize>
             lanes |= own;
             let own = V::mask(own);
             let line = match *number {
-                Number::Limit(at) => {
+                RowId::Limit(at) => {
                     let limit = &limits[usize::from(at)];
-                    weight = V::select(own, limit.weight, weight);
+                    weight = V::select(own, limit.efc_d, weight);
                     x[limit.dof] = V::select(own, limit.sign, x[limit.dof]);
                     &limit.line
                 }
-                Number::Contact(at, row) => {
+                RowId::Contact(at, row) => {
                     let contact = &contacts[usize::from(at)];
-                    weight = V::select(own, contact.weight, weight);
+                    weight = V::select(own, contact.efc_d, weight);
                     let row = usize::from(row);
                     let leg = if T::LEGS.len() == 1 { 0 } else { contact.leg };
                     each!(K < W, {
                         let to = &mut x[T::LEGS[leg][K]];
-                        *to = V::select(own, contact.jacobian[row][K], *to);
+                        *to = V::select(own, contact.efc_j[row][K], *to);
                     });
                     &contact.lines[row]
                 }
-                Number::Single(at) => {
+                RowId::Single(at) => {
                     let single = &singles[usize::from(at)];
-                    weight = V::select(own, single.weight, weight);
-                    for (dof, value) in T::LEGS[single.leg].iter().zip(&single.jacobian) {
+                    weight = V::select(own, single.efc_d, weight);
+                    for (dof, value) in T::LEGS[single.leg].iter().zip(&single.efc_j) {
                         x[*dof] = V::select(own, *value, x[*dof]);
                     }
                     &single.line
                 }
             };
-            adds = V::either(adds, V::both(own, line.active));
+            adds = V::mask_or(adds, V::mask_and(own, line.quadratic));
         }
         if lanes == 0 {
             break;
         }
-        counts.updates[0] += u64::from(u32::count_ones(lanes));
+        stats.updates[0] += u64::from(u32::count_ones(lanes));
         let root = weight.sqrt();
         for part in &mut x {
             *part = *part * root;
         }
-        lost |= update(factor, x, V::mask(lanes), adds);
+        lost |= chol_update(factor, x, V::mask(lanes), adds);
         next += 1;
     }
     if lost != 0 {
-        counts.updates[1] += u64::from(lost.count_ones());
-        let mut anew = [[V::all(0.0); N]; N];
-        rows.hessian::<T, N>(tables, mass, &mut anew, lost);
+        stats.updates[1] += u64::from(lost.count_ones());
+        let mut anew = [[V::splat(0.0); N]; N];
+        rows.make_hessian::<T, N>(tables, mass, &mut anew, lost);
         let lanes = V::mask(lost);
         for i in 0..N {
             for k in 0..=i {

@@ -1,43 +1,44 @@
 //! Conversion of a model to its planar form.
 
-use super::super::algebra::NO_TURN;
-use super::super::pairs::CARE;
+use super::super::algebra::IDENTITY_QUAT;
+use super::super::pairs::DISTANCE_SLACK;
 use super::super::tables::{
-    Body, Dof, Frame, Ground, Integrator, Joint, JointKind, Pair, Round, SameFrame, Shape, Softness, Tables, Touch,
+    Body, Collider, Dof, Frame, Geom, GeomPair, Integrator, Joint, JointKind, NativeModel, PlanePair, RoundPair, SameFrame,
+    SolParams,
 };
-use super::tree::{Leg, LongLeg, MOST, Tree, TwoLegs};
+use super::tree::{Leg, LongLeg, MAX_PLANAR_NV, Tree, TwoLegs};
 
 /// Known shape of the kinematic tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in super::super) enum Known {
+pub(in super::super) enum TreeShape {
     Leg,
     LongLeg,
     TwoLegs,
 }
 
 /// Position in the plane: x, z.
-pub(super) type Place = [f64; 2];
+pub(super) type Pos2 = [f64; 2];
 /// Rotation about y: the first and third component of a quaternion.
-pub(super) type Turn = [f64; 2];
+pub(super) type Quat2 = [f64; 2];
 
 /// Body, with the joint that rotates it.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct FlatBody {
-    pub(super) place: Place,
+pub(super) struct PlanarBody {
+    pub(super) pos: Pos2,
     /// `body_quat`; `None` for the identity.
-    pub(super) turn: Option<Turn>,
+    pub(super) quat: Option<Quat2>,
     /// `jnt_pos`; `None` for zero.
-    pub(super) pivot: Option<Place>,
+    pub(super) pivot: Option<Pos2>,
     pub(super) sign: f64,
-    pub(super) position: usize,
-    pub(super) rest: f64,
+    pub(super) qposadr: usize,
+    pub(super) qpos0: f64,
     /// `body_ipos`; `None` for zero.
-    pub(super) centre: Option<Place>,
+    pub(super) ipos: Option<Pos2>,
     /// `body_iquat`, which can be about any axis; `None` for the identity.
-    pub(super) centre_turn: Option<[f64; 4]>,
+    pub(super) iquat: Option<[f64; 4]>,
     pub(super) mass: f64,
     /// `body_subtreemass`.
-    pub(super) tree_mass: f64,
+    pub(super) subtreemass: f64,
     pub(super) inertia: [f64; 3],
 }
 
@@ -53,40 +54,40 @@ pub(super) struct Slide {
 
 /// Geom in a collision pair.
 #[derive(Debug, Clone)]
-pub(super) struct FlatShape {
+pub(super) struct PlanarGeom {
     pub(super) body: usize,
     /// Position relative to the body; `None` for zero.
-    pub(super) place: Option<Place>,
+    pub(super) place: Option<Pos2>,
     /// Whether the geom is at the body's centre of mass; `place` is then ignored.
     pub(super) is_central: bool,
     /// Approximate y coordinate.
     pub(super) across: f64,
-    pub(super) turn: ShapeTurn,
+    pub(super) turn: GeomRotation,
 }
 
-impl FlatShape {
+impl PlanarGeom {
     /// Returns whether the geom is outside the plane.
-    fn is_aside(&self) -> bool {
-        self.across != 0.0 || matches!(self.turn, ShapeTurn::Tilted(_))
+    fn is_out_of_plane(&self) -> bool {
+        self.across != 0.0 || matches!(self.turn, GeomRotation::Tilted(_))
     }
 }
 
 /// Rotation of a geom.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum ShapeTurn {
+pub(super) enum GeomRotation {
     /// That of its body.
     Body,
     /// That of its body's inertial frame.
     Inertia,
     /// Its own rotation about y.
-    Own(Turn),
+    Own(Quat2),
     /// Its own rotation about another axis, even if only by rounding noise: half turns about x and z.
     Tilted([f64; 4]),
 }
 
 /// Contact parameters of a capsule and the ground.
 #[derive(Debug, Clone)]
-pub(super) struct FlatGround {
+pub(super) struct PlanarGround {
     pub(super) shape: usize,
     pub(super) leg: usize,
     /// Number of the leg's degrees of freedom that move the capsule.
@@ -99,22 +100,22 @@ pub(super) struct FlatGround {
     /// Whether the capsule's axis is in the plane, so that the second tangent is orthogonal to it.
     pub(super) is_level: bool,
     pub(super) weight: f64,
-    pub(super) softness: Softness,
+    pub(super) softness: SolParams,
 }
 
 /// Pair of geoms of one leg that may collide, without friction.
 #[derive(Debug, Clone)]
-pub(super) struct FlatRound {
+pub(super) struct PlanarRound {
     /// Index of the pair.
     pub(super) pair: usize,
     pub(super) leg: usize,
     /// Degrees of freedom that move only one geom: 1 for the second geom, -1 for the first, 0 otherwise.
-    pub(super) signs: [i8; MOST],
+    pub(super) signs: [i8; MAX_PLANAR_NV],
 }
 
 /// Pair of geoms that may collide outside the plane.
 #[derive(Debug, Clone)]
-pub(super) struct FlatOther {
+pub(super) struct PlanarGuard {
     pub(super) shapes: [usize; 2],
     /// Squared distance of the centres within which the exact test runs.
     pub(super) near: f64,
@@ -126,76 +127,76 @@ pub(super) struct FlatOther {
 
 /// Planar model.
 #[derive(Debug, Clone)]
-pub(in super::super) struct Flat {
-    pub(in super::super) known: Known,
+pub(in super::super) struct PlanarModel {
+    pub(in super::super) known: TreeShape,
     /// By body index; the world's entry is unused.
-    pub(super) bodies: [FlatBody; MOST],
+    pub(super) bodies: [PlanarBody; MAX_PLANAR_NV],
     pub(super) slides: [Slide; 2],
     pub(super) by_tree_mass: f64,
-    pub(super) shapes: Vec<FlatShape>,
-    pub(super) grounds: Vec<FlatGround>,
+    pub(super) shapes: Vec<PlanarGeom>,
+    pub(super) grounds: Vec<PlanarGround>,
     /// These pairs come after all pairs with the ground.
-    pub(super) rounds: Vec<FlatRound>,
-    pub(super) others: Vec<FlatOther>,
+    pub(super) rounds: Vec<PlanarRound>,
+    pub(super) others: Vec<PlanarGuard>,
     /// Indices of the pairs that have only a guard.
     pub(super) watched: Vec<usize>,
 }
 
-impl Flat {
+impl PlanarModel {
     /// Returns the planar form of a model; `None` if there is none.
     ///
     /// All bodies but the world have to form one known tree, all relevant positions and axes have to be in the plane of x and z,
     /// and the model may only have joints with springs and limits, motors, and capsules above the ground.
-    pub(in super::super) fn new(tables: &Tables) -> Option<Self> {
-        flat_as::<Leg, 6, 6>(tables, Known::Leg)
-            .or_else(|| flat_as::<LongLeg, 7, 7>(tables, Known::LongLeg))
-            .or_else(|| flat_as::<TwoLegs, 9, 6>(tables, Known::TwoLegs))
+    pub(in super::super) fn new(tables: &NativeModel) -> Option<Self> {
+        flat_as::<Leg, 6, 6>(tables, TreeShape::Leg)
+            .or_else(|| flat_as::<LongLeg, 7, 7>(tables, TreeShape::LongLeg))
+            .or_else(|| flat_as::<TwoLegs, 9, 6>(tables, TreeShape::TwoLegs))
     }
 }
 
 /// Returns the rotation of a quaternion about y; `None` for another axis.
-fn turn_of(quaternion: &[f64; 4]) -> Option<Turn> {
+fn turn_of(quaternion: &[f64; 4]) -> Option<Quat2> {
     let [w, x, y, z] = *quaternion;
     (x == 0.0 && z == 0.0).then_some([w, y])
 }
 
 /// Drops the y component, which is constant and has no effect in the plane.
-fn place_of(place: &[f64; 3]) -> Place {
+fn place_of(place: &[f64; 3]) -> Pos2 {
     [place[0], place[2]]
 }
 
 /// Returns the position of a body-fixed frame; `None` if it equals the body's.
-fn offset_of(frame: &Frame) -> Option<Place> {
+fn offset_of(frame: &Frame) -> Option<Pos2> {
     match frame.same {
         SameFrame::Body | SameFrame::Inertia => None,
-        _ => Some(place_of(&frame.place)),
+        _ => Some(place_of(&frame.pos)),
     }
 }
 
-fn flat_as<T: Tree<N, W>, const N: usize, const W: usize>(tables: &Tables, known: Known) -> Option<Flat> {
+fn flat_as<T: Tree<N, W>, const N: usize, const W: usize>(tables: &NativeModel, known: TreeShape) -> Option<PlanarModel> {
     let has_others =
         tables.fluid.is_some() || !tables.tendons.is_empty() || !tables.equalities.is_empty() || tables.gravity[1] != 0.0;
-    let is_tree = tables.dofs.len() == N && tables.bodies.len() == N - 1 && tables.positions == N;
+    let is_tree = tables.dofs.len() == N && tables.bodies.len() == N - 1 && tables.nq == N;
     if has_others
         || !is_tree
         || tables.joints.len() != N
-        || tables.motors.iter().any(|motor| motor.bias.is_some() || motor.activation.is_some())
+        || tables.actuators.iter().any(|motor| motor.bias.is_some() || motor.activation.is_some())
     {
         return None;
     }
     for (number, dof) in tables.dofs.iter().enumerate() {
-        let Dof { body, parent, mass, len, .. } = dof;
+        let Dof { body, parent, m0: mass, m_rownnz: len, .. } = dof;
         let above = T::ABOVE[number];
         if *body != super::tree::body_of(number) || *parent != above.last().copied() || mass.is_some() || *len != above.len() + 1
         {
             return None;
         }
     }
-    let mut flat = Flat {
+    let mut flat = PlanarModel {
         known,
-        bodies: [FlatBody::default(); MOST],
+        bodies: [PlanarBody::default(); MAX_PLANAR_NV],
         slides: [Slide::default(); 2],
-        by_tree_mass: tables.bodies[1].by_tree_mass,
+        by_tree_mass: tables.bodies[1].inv_subtreemass,
         shapes: Vec::new(),
         grounds: Vec::new(),
         rounds: Vec::new(),
@@ -210,17 +211,17 @@ fn flat_as<T: Tree<N, W>, const N: usize, const W: usize>(tables: &Tables, known
         }
         flat.bodies[id] = flat_body(body, &tables.joints[first])?;
     }
-    if tables.bodies[1].turn != NO_TURN {
+    if tables.bodies[1].quat != IDENTITY_QUAT {
         return None;
     }
     for id in (2..tables.bodies.len()).rev() {
-        let own = flat.bodies[id].tree_mass;
-        flat.bodies[tables.bodies[id].parent].tree_mass += own;
+        let own = flat.bodies[id].subtreemass;
+        flat.bodies[tables.bodies[id].parent].subtreemass += own;
     }
     for (slide, joint) in flat.slides.iter_mut().zip(&tables.joints) {
-        *slide = match (joint.kind, joint.along) {
+        *slide = match (joint.kind, joint.axis_coordinate) {
             (JointKind::Slide, Some((axis @ (0 | 2), sign))) => {
-                Slide { axis: axis / 2, sign, position: joint.position, rest: joint.rest }
+                Slide { axis: axis / 2, sign, position: joint.qposadr, rest: joint.qpos0 }
             }
             _ => return None,
         };
@@ -228,94 +229,96 @@ fn flat_as<T: Tree<N, W>, const N: usize, const W: usize>(tables: &Tables, known
     if flat.slides[0].axis == flat.slides[1].axis {
         return None;
     }
-    for shape in &tables.shapes {
-        flat.shapes.push(FlatShape {
+    for shape in &tables.geoms {
+        flat.shapes.push(PlanarGeom {
             body: shape.body,
             place: offset_of(&shape.frame),
             across: across(tables, shape),
             is_central: shape.frame.same == SameFrame::Inertia,
             turn: match shape.frame.same {
-                _ if shape.body == 0 => ShapeTurn::Body,
-                SameFrame::Neither => turn_of(&shape.frame.turn).map_or(ShapeTurn::Tilted(shape.frame.turn), ShapeTurn::Own),
-                SameFrame::Body | SameFrame::BodyRotation => ShapeTurn::Body,
+                _ if shape.body == 0 => GeomRotation::Body,
+                SameFrame::Neither => {
+                    turn_of(&shape.frame.quat).map_or(GeomRotation::Tilted(shape.frame.quat), GeomRotation::Own)
+                }
+                SameFrame::Body | SameFrame::BodyRotation => GeomRotation::Body,
                 // If the inertial frame is rotated out of the plane, even by rounding noise, so is such a geom.
-                _ if flat.bodies[shape.body].centre_turn.is_some_and(|turn| turn_of(&turn).is_none()) => return None,
-                _ => ShapeTurn::Inertia,
+                _ if flat.bodies[shape.body].iquat.is_some_and(|turn| turn_of(&turn).is_none()) => return None,
+                _ => GeomRotation::Inertia,
             },
         });
     }
     for (number, pair) in tables.pairs.iter().enumerate() {
-        let Pair { shapes, bodies, touch, .. } = pair;
+        let GeomPair { geoms: shapes, bodies, collider: touch, .. } = pair;
         match touch {
-            Touch::Solid(..) | Touch::Watched { ellipsoid: Some(_), .. } => return None,
-            Touch::Ground(_) if !(flat.rounds.is_empty() && flat.others.is_empty()) => return None,
-            Touch::Ground(ground) => {
-                let is_level = !matches!(flat.shapes[shapes[1]].turn, ShapeTurn::Tilted(_));
+            Collider::Solid(..) | Collider::Guard { ellipsoid: Some(_), .. } => return None,
+            Collider::Ground(_) if !(flat.rounds.is_empty() && flat.others.is_empty()) => return None,
+            Collider::Ground(ground) => {
+                let is_level = !matches!(flat.shapes[shapes[1]].turn, GeomRotation::Tilted(_));
                 flat.grounds.push(flat_ground::<T, N, W>((shapes[1], is_level), ground)?);
             }
-            Touch::Watched { .. } if bodies.contains(&0) => return None,
-            Touch::Watched { .. } | Touch::WatchedGround(_) => flat.watched.push(number),
-            Touch::Round(round) => {
-                let is_aside = shapes.iter().any(|shape| flat.shapes[*shape].is_aside());
+            Collider::Guard { .. } if bodies.contains(&0) => return None,
+            Collider::Guard { .. } | Collider::PlaneGuard(_) => flat.watched.push(number),
+            Collider::Round(round) => {
+                let is_aside = shapes.iter().any(|shape| flat.shapes[*shape].is_out_of_plane());
                 match flat_round::<T, N, W>(number, round).filter(|_| !is_aside) {
                     Some(round) => flat.rounds.push(round),
-                    None => flat.others.push(FlatOther {
+                    None => flat.others.push(PlanarGuard {
                         shapes: *shapes,
-                        near: round.near + CARE,
+                        near: round.near + DISTANCE_SLACK,
                         halves: round.halves.map(Option::unwrap_or_default),
-                        reach: round.radii[0] + round.radii[1] + round.margin + CARE,
+                        reach: round.radii[0] + round.radii[1] + round.margin + DISTANCE_SLACK,
                     }),
                 }
             }
         }
     }
-    let is_fit = matches!(tables.integrator, Integrator::Euler | Integrator::RungeKutta) && tables.impedance_ratio == 1.0;
-    (is_fit && tables.frictions.is_empty() && !tables.has_cones).then_some(flat)
+    let is_fit = matches!(tables.integrator, Integrator::Euler | Integrator::RungeKutta) && tables.impratio == 1.0;
+    (is_fit && tables.frictions.is_empty() && !tables.is_elliptic).then_some(flat)
 }
 
 /// Returns the y coordinate of a geom.
-fn across(tables: &Tables, shape: &Shape) -> f64 {
+fn across(tables: &NativeModel, shape: &Geom) -> f64 {
     let mut place = match shape.frame.same {
         SameFrame::Body => 0.0,
-        SameFrame::Inertia => tables.bodies[shape.body].centre.place[1],
-        _ => shape.frame.place[1],
+        SameFrame::Inertia => tables.bodies[shape.body].inertial.pos[1],
+        _ => shape.frame.pos[1],
     };
     let mut body = shape.body;
     while body > 0 {
-        place += tables.bodies[body].place[1];
+        place += tables.bodies[body].pos[1];
         body = tables.bodies[body].parent;
     }
     place
 }
 
-fn flat_body(body: &Body, joint: &Joint) -> Option<FlatBody> {
-    let (JointKind::Hinge, Some((1, sign))) = (joint.kind, joint.along) else { return None };
-    let pivot = place_of(&joint.place);
-    Some(FlatBody {
-        place: place_of(&body.place),
-        turn: if body.turn == NO_TURN { None } else { Some(turn_of(&body.turn)?) },
+fn flat_body(body: &Body, joint: &Joint) -> Option<PlanarBody> {
+    let (JointKind::Hinge, Some((1, sign))) = (joint.kind, joint.axis_coordinate) else { return None };
+    let pivot = place_of(&joint.pos);
+    Some(PlanarBody {
+        pos: place_of(&body.pos),
+        quat: if body.quat == IDENTITY_QUAT { None } else { Some(turn_of(&body.quat)?) },
         pivot: (pivot != [0.0; 2]).then_some(pivot),
         sign,
-        position: joint.position,
-        rest: joint.rest,
-        centre: offset_of(&body.centre),
-        centre_turn: (body.centre.same == SameFrame::Neither).then_some(body.centre.turn),
+        qposadr: joint.qposadr,
+        qpos0: joint.qpos0,
+        ipos: offset_of(&body.inertial),
+        iquat: (body.inertial.same == SameFrame::Neither).then_some(body.inertial.quat),
         mass: body.mass,
-        tree_mass: body.mass,
+        subtreemass: body.mass,
         inertia: body.inertia,
     })
 }
 
 fn flat_ground<T: Tree<N, W>, const N: usize, const W: usize>(
     (shape, is_level): (usize, bool),
-    ground: &Ground,
-) -> Option<FlatGround> {
-    let Ground { height, near, margin, radius, half, friction, weight, softness, chain, tree } = ground;
+    ground: &PlanePair,
+) -> Option<PlanarGround> {
+    let PlanePair { height, near, margin, radius, half, friction, diag_approx: weight, sol: softness, chain, tree } = ground;
     let mut upwards = chain.clone();
     upwards.reverse();
     let leg = T::LEGS.iter().position(|leg| leg.starts_with(&upwards))?;
     (*tree == 0 && *height == 0.0).then_some(())?;
-    Some(FlatGround {
+    Some(PlanarGround {
         shape,
         leg,
         len: chain.len(),
@@ -330,12 +333,12 @@ fn flat_ground<T: Tree<N, W>, const N: usize, const W: usize>(
     })
 }
 
-fn flat_round<T: Tree<N, W>, const N: usize, const W: usize>(pair: usize, round: &Round) -> Option<FlatRound> {
+fn flat_round<T: Tree<N, W>, const N: usize, const W: usize>(pair: usize, round: &RoundPair) -> Option<PlanarRound> {
     let is_of = |leg: &[usize; W]| round.chains.iter().flatten().all(|dof| leg.contains(dof));
     let leg = T::LEGS.iter().position(is_of)?;
-    let mut signs = [0; MOST];
+    let mut signs = [0; MAX_PLANAR_NV];
     for (sign, dof) in signs.iter_mut().zip(&T::LEGS[leg]) {
         *sign = i8::from(round.chains[1].contains(dof)) - i8::from(round.chains[0].contains(dof));
     }
-    (round.friction.is_none() && round.trees == [0; 2] && round.roots == [1; 2]).then_some(FlatRound { pair, leg, signs })
+    (round.friction.is_none() && round.trees == [0; 2] && round.roots == [1; 2]).then_some(PlanarRound { pair, leg, signs })
 }

@@ -1,10 +1,10 @@
 //! Kinematic trees that are known at compile time, so that loops along them are unrolled.
 
-use super::super::algebra::TINY;
+use super::super::algebra::MJMINVAL;
 use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Maximum number of degrees of freedom.
-pub(super) const MOST: usize = 9;
+pub(super) const MAX_PLANAR_NV: usize = 9;
 
 /// Kinematic tree of a planar robot. The root body has three degrees of freedom, two slides and a hinge; each other body has one
 /// hinge.
@@ -69,14 +69,14 @@ pub(super) type Matrix<V, const N: usize> = [[V; N]; N];
 /// Factors a matrix into `L'DL` in place, as `mj_factorI`. Returns the lanes with a pivot below `mjMINVAL`, as bits, in which
 /// MuJoCo warns.
 #[inline(always)]
-pub(super) fn factorize<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usize>(
+pub(super) fn factor_i<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usize>(
     matrix: &mut Matrix<V, N>,
     inverse: &mut [V; N],
 ) -> u32 {
     let mut good = V::mask(V::ALL);
     each!(K downwards from N, {
-        good = V::both(good, matrix[K][K].ge(V::all(TINY)));
-        let by = V::all(1.0) / matrix[K][K];
+        good = V::mask_and(good, matrix[K][K].ge(V::splat(MJMINVAL)));
+        let by = V::splat(1.0) / matrix[K][K];
         inverse[K] = by;
         for &i in T::ABOVE[K].iter().rev() {
             let scale = -matrix[K][i] * by;
@@ -94,7 +94,7 @@ pub(super) fn factorize<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W:
 
 /// Solves a factored system in place, as `mj_solveLD`.
 #[inline(always)]
-pub(super) fn solve<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usize>(
+pub(super) fn solve_ld<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usize>(
     factor: &Matrix<V, N>,
     inverse: &[V; N],
     x: &mut [V; N],
@@ -133,8 +133,8 @@ pub(super) fn solve<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usi
 
 /// Multiplies the matrix by a vector, as `mj_mulM`.
 #[inline(always)]
-pub(super) fn times<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usize>(matrix: &Matrix<V, N>, v: &[V; N]) -> [V; N] {
-    let mut result = [V::all(0.0); N];
+pub(super) fn mul_m<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usize>(matrix: &Matrix<V, N>, v: &[V; N]) -> [V; N] {
+    let mut result = [V::splat(0.0); N];
     each!(K < N, {
         let mut sum = matrix[K][K] * v[K];
         for &k in T::ABOVE[K].iter().rev() {
@@ -162,7 +162,7 @@ fn dot_one<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usize, const
         add_to(if at < N / 4 * 4 { &mut sums[at % 4] } else { &mut rest }, of_leg[K] * b[at]);
     });
     let blocks = both(both(sums[0], sums[2]), both(sums[1], sums[3]));
-    both(blocks, rest).unwrap_or(V::all(0.0))
+    both(blocks, rest).unwrap_or(V::splat(0.0))
 }
 
 /// Adds a term to a sum that may be empty.

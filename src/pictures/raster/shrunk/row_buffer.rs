@@ -1,0 +1,46 @@
+//! Buffer of a few rows of the large picture.
+
+use super::cells::HIGHEST;
+use super::sizes::{CHUNK, LARGE};
+
+/// Hidden pixels on both sides of each row, which make bounds checks at the picture's sides unnecessary.
+pub const MARGIN: usize = CHUNK;
+/// Pixels of a row with its margins; not a power of two, so that rows do not share cache sets.
+pub const PITCH: usize = LARGE.0 + 3 * MARGIN;
+
+/// Rows of pixels, whose bytes are red, green, blue and zero.
+#[derive(Debug)]
+pub struct RowBuffer {
+    rows: Box<[[u32; PITCH]; HIGHEST]>,
+}
+
+impl RowBuffer {
+    pub fn new() -> Self {
+        Self { rows: Box::new([[0; PITCH]; HIGHEST]) }
+    }
+
+    /// Returns the pixels of a row from column `first` on.
+    #[inline(always)]
+    pub fn cell<const N: usize>(&self, row: usize, first: usize) -> &[u32; N] {
+        self.rows[row][MARGIN + first..].first_chunk().expect("rows are longer than pictures are wide")
+    }
+
+    /// Returns all rows with their margins.
+    #[inline(always)]
+    pub fn rows_mut(&mut self) -> &mut [[u32; PITCH]; HIGHEST] {
+        &mut self.rows
+    }
+
+    /// Returns all rows with their margins.
+    #[inline(always)]
+    pub fn rows(&self) -> &[[u32; PITCH]; HIGHEST] {
+        &self.rows
+    }
+
+    /// Returns the pixels of a row from column `first` on, which is at least -[`MARGIN`].
+    #[inline(always)]
+    pub fn pixels<const N: usize>(&mut self, row: usize, first: i32) -> &mut [u32; N] {
+        let first = (first + MARGIN as i32) as usize;
+        self.rows[row][first..].first_chunk_mut().expect("rows are longer than pictures are wide")
+    }
+}

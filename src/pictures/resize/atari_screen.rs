@@ -1,0 +1,92 @@
+//! `INTER_AREA` resize of 210 x 160 gray pixels to 84 x 84 ([`Area`](super::Method::Area)).
+//!
+//! It includes the gray look-up and the maximum of two screens.
+//!
+//! A target pixel covers 5/2 rows and 160/84 = 40/21 columns. In units of a half row and a 21st of a column all weights
+//! are integers: a target pixel is `sum / 200`, where no sum exceeds 51,000. The error of OpenCV's float32 averages is
+//! less than the distance between two sums, so they round to the same byte, except for sums half-way between two bytes.
+//! Those are computed as OpenCV does, one by one.
+//!
+//! Columns are summed first, and five rows of sums make two target rows.
+
+use self::covers::{Covers, RESULT, SOURCE, ScreenPair, covers};
+pub(super) use self::covers::{FROM, TO};
+use super::area::shares;
+use envpool_rs_numeric::simd::SimdLevel;
+
+/// Resize of a fixed size.
+#[derive(Clone, Debug)]
+pub(super) struct AtariScreenResize {
+    covers: Covers,
+    way: SimdPath,
+}
+
+/// SIMD level, with its tables.
+#[derive(Clone, Debug)]
+enum SimdPath {
+    #[cfg(target_arch = "x86_64")]
+    Avx512(Box<avx512::Tables>),
+    #[cfg(target_arch = "x86_64")]
+    Avx2(Box<avx2::Tables>),
+    Scalar(Box<scalar::Tables>),
+}
+
+impl AtariScreenResize {
+    pub(super) fn new() -> Self {
+        let covers = Covers { columns: covers(&shares(FROM.1, TO.1)), rows: covers(&shares(FROM.0, TO.0)) };
+        Self { way: SimdPath::detect(&covers), covers }
+    }
+
+    pub(super) fn run(&self, source: &[u8], out: &mut [u8]) {
+        let source: &[u8; SOURCE] = source.try_into().expect("a screen's size");
+        let out = out.try_into().expect("the result's size");
+        match &self.way {
+            // SAFETY: `detect` has found the instructions.
+            #[cfg(target_arch = "x86_64")]
+            SimdPath::Avx512(tables) => unsafe { avx512::run_gray(tables, &self.covers, source, out) },
+            // SAFETY: `detect` has found the instructions.
+            #[cfg(target_arch = "x86_64")]
+            SimdPath::Avx2(tables) => unsafe { avx2::run_gray(tables, &self.covers, source, out) },
+            SimdPath::Scalar(tables) => tables.run(&self.covers, source, out),
+        }
+    }
+
+    pub(super) fn run_gray_of_one(&self, screen: &[u8; SOURCE], table: &[u8; 256], out: &mut [u8; RESULT]) {
+        self.run_gray_of_two(screen, screen, table, out);
+    }
+
+    pub(super) fn run_gray_of_two(&self, one: &[u8; SOURCE], other: &[u8; SOURCE], table: &[u8; 256], out: &mut [u8; RESULT]) {
+        let two = ScreenPair { screens: [one, other], table };
+        match &self.way {
+            // SAFETY: `detect` has found the instructions.
+            #[cfg(target_arch = "x86_64")]
+            SimdPath::Avx512(tables) => unsafe { avx512::run_two(tables, &self.covers, &two, out) },
+            // SAFETY: `detect` has found the instructions.
+            #[cfg(target_arch = "x86_64")]
+            SimdPath::Avx2(tables) => unsafe { avx2::run_two(tables, &self.covers, &two, out) },
+            SimdPath::Scalar(tables) => tables.run(&self.covers, &two, out),
+        }
+    }
+}
+
+impl SimdPath {
+    fn detect(covers: &Covers) -> Self {
+        match SimdLevel::detect() {
+            #[cfg(target_arch = "x86_64")]
+            level if level.has_avx512_vbmi() => Self::Avx512(Box::new(avx512::Tables::new(covers))),
+            #[cfg(target_arch = "x86_64")]
+            SimdLevel::Avx512(_) | SimdLevel::Avx2(_) => Self::Avx2(Box::new(avx2::Tables::new(covers))),
+            _ => Self::Scalar(Box::new(scalar::Tables::new(covers))),
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod covers;
+mod scalar;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,185 @@
+//! Resize with AVX2: seven sums in 128 bits, from pixels within 16 bytes; the eighth 16-bit lane is empty.
+
+use std::arch::x86_64::*;
+
+use super::covers::{Covers, FROM, RESULT, ROW_PERIOD, SOURCE, ScreenPair, Source, TO, Taps, UNITS};
+
+/// 256-bit registers of a row of sums, and target pixels of each half.
+const REGISTERS: usize = 6;
+const USED: usize = 7;
+
+/// A row of gray pixels, with the bytes after it that loads touch.
+type Gray = [u8; FROM.1 + 16];
+/// Sums of a row.
+type Sums = [__m256i; REGISTERS];
+
+#[derive(Clone, Debug)]
+pub(super) struct Tables {
+    registers: [Register; REGISTERS],
+}
+
+/// Taps of two halves.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(32))]
+struct Register {
+    picks: [[[u8; 16]; 2]; 2],
+    weights: [[[i8; 16]; 2]; 2],
+    firsts: [usize; 2],
+}
+
+impl Tables {
+    pub(super) fn new(covers: &Covers) -> Self {
+        Self { registers: std::array::from_fn(|register| Register::new(&covers.columns[2 * USED * register..][..2 * USED])) }
+    }
+}
+
+impl Register {
+    fn new(columns: &[super::covers::Cover]) -> Self {
+        let (one, other) = columns.split_at(USED);
+        let halves = [Taps::<16>::new(one), Taps::new(other)];
+        Self {
+            picks: [0, 1].map(|step| halves.map(|half| half.picks[step])),
+            weights: [0, 1].map(|step| halves.map(|half| half.weights[step])),
+            firsts: halves.map(|half| half.first),
+        }
+    }
+}
+
+/// Resizes a gray picture.
+///
+/// # Safety
+/// The processor has AVX2.
+#[target_feature(enable = "avx2")]
+pub(super) unsafe fn run_gray(tables: &Tables, covers: &Covers, source: &[u8; SOURCE], out: &mut [u8; RESULT]) {
+    run(tables, covers, source, |row, gray| gray[..FROM.1].copy_from_slice(&source[row * FROM.1..][..FROM.1]), out);
+}
+
+/// Resizes the maximum of two screens.
+///
+/// # Safety
+/// The processor has AVX2.
+#[target_feature(enable = "avx2")]
+pub(super) unsafe fn run_two(tables: &Tables, covers: &Covers, two: &ScreenPair<'_>, out: &mut [u8; RESULT]) {
+    let read = |row: usize, gray: &mut Gray| {
+        for at in (0..FROM.1).step_by(32) {
+            // SAFETY: 160 is a multiple of 32.
+            unsafe {
+                let [one, other] = two.screens.map(|screen| _mm256_loadu_si256(screen.as_ptr().add(row * FROM.1 + at).cast()));
+                let mut brighter = look_up(one, two.table);
+                if _mm256_movemask_epi8(_mm256_cmpeq_epi8(one, other)) != -1 {
+                    brighter = _mm256_max_epu8(brighter, look_up(other, two.table));
+                }
+                _mm256_storeu_si256(gray.as_mut_ptr().add(at).cast(), brighter);
+            }
+        }
+    };
+    run(tables, covers, two, read, out);
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn run(
+    tables: &Tables,
+    covers: &Covers,
+    source: &(impl Source + ?Sized),
+    read: impl Fn(usize, &mut Gray),
+    out: &mut [u8; RESULT],
+) {
+    let mut gray = [[0; FROM.1 + 16]; ROW_PERIOD];
+    let mut sums = [[_mm256_setzero_si256(); REGISTERS]; ROW_PERIOD];
+    for five in 0..FROM.0 / ROW_PERIOD {
+        for (row, (gray, sums)) in gray.iter_mut().zip(&mut sums).enumerate() {
+            read(ROW_PERIOD * five + row, gray);
+            sum(tables, gray, sums);
+        }
+        let [first, second, third, fourth, fifth] = &sums;
+        for (row, twice) in [(2 * five, [first, second]), (2 * five + 1, [fourth, fifth])] {
+            let marked = round(twice, third, &mut out[row * TO.1..][..TO.1]);
+            if marked != 0 {
+                covers.compute_exactly(source, row, marked, out);
+            }
+        }
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn sum(tables: &Tables, gray: &Gray, sums: &mut Sums) {
+    for (register, sum) in tables.registers.iter().zip(sums) {
+        // SAFETY: the last half starts at pixel 146, and its 16 bytes end with the row's spare ones; the others are whole
+        // arrays.
+        unsafe {
+            let [one, other] = register.firsts.map(|first| gray.as_ptr().add(first));
+            let pixels = _mm256_loadu2_m128i(other.cast(), one.cast());
+            let [one, two] = [0, 1].map(|step| {
+                let picks = _mm256_loadu_si256(register.picks[step].as_ptr().cast());
+                let weights = _mm256_loadu_si256(register.weights[step].as_ptr().cast());
+                _mm256_maddubs_epi16(_mm256_shuffle_epi8(pixels, picks), weights)
+            });
+            *sum = _mm256_add_epi16(one, two);
+        }
+    }
+}
+
+/// Writes the nearest bytes, and returns the mask of sums half-way between two bytes.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn round(twice: [&Sums; 2], once: &Sums, out: &mut [u8]) -> u128 {
+    let mut marked = [0_u16; REGISTERS];
+    // The eighth byte is overwritten by the next seven; the last one is after the row.
+    let mut bytes = [0_u8; TO.1 + 1];
+    for (register, marked) in marked.iter_mut().enumerate() {
+        let doubled = _mm256_slli_epi16::<1>(_mm256_add_epi16(twice[0][register], twice[1][register]));
+        let half = _mm256_set1_epi16(UNITS as i16 / 2);
+        let sum = _mm256_add_epi16(_mm256_add_epi16(doubled, once[register]), half);
+        // 41,944 / 2^20 approximates 8 / 200 closely enough that all quotients of sums up to 51,100 are equal.
+        let eighth = _mm256_srli_epi16::<3>(sum);
+        let quotient = _mm256_srli_epi16::<4>(_mm256_mulhi_epu16(eighth, _mm256_set1_epi16(41_944_u16 as i16)));
+        let halfway = _mm256_cmpeq_epi16(_mm256_mullo_epi16(quotient, _mm256_set1_epi16(UNITS as i16)), sum);
+        let packed = _mm256_packus_epi16(quotient, quotient);
+        // SAFETY: the last store ends with `bytes`.
+        unsafe {
+            let at = bytes.as_mut_ptr().add(2 * register * USED);
+            _mm_storel_epi64(at.cast(), _mm256_castsi256_si128(packed));
+            _mm_storel_epi64(at.add(USED).cast(), _mm256_extracti128_si256::<1>(packed));
+        }
+        let lanes = _mm_packs_epi16(_mm256_castsi256_si128(halfway), _mm256_extracti128_si256::<1>(halfway));
+        *marked = _mm_movemask_epi8(lanes) as u16;
+    }
+    out.copy_from_slice(&bytes[..TO.1]);
+    columns_of(marked)
+}
+
+/// Removes the bits of empty lanes, none of which is set.
+#[inline]
+fn columns_of(lanes: [u16; REGISTERS]) -> u128 {
+    if lanes == [0; REGISTERS] {
+        return 0;
+    }
+    let halves = lanes.into_iter().flat_map(u16::to_le_bytes).enumerate();
+    halves.fold(0, |marked, (half, lanes)| marked | u128::from(lanes) << (half * USED))
+}
+
+/// Looks up 32 colours, hue by hue: adjacent pixels seldom have many hues.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn look_up(colours: __m256i, table: &[u8; 256]) -> __m256i {
+    let low = _mm256_set1_epi8(15);
+    let luminances = _mm256_and_si256(colours, low);
+    let hues = _mm256_andnot_si256(low, colours);
+    let mut bytes = [0_u8; 32];
+    // SAFETY: the array has 32 bytes.
+    unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), hues) };
+    let mut gray = _mm256_setzero_si256();
+    let mut left = u32::MAX;
+    while left != 0 {
+        let hue = bytes[left.trailing_zeros() as usize];
+        // SAFETY: a hue is a multiple of 16 below 256, so 16 bytes of the table follow it.
+        let row = unsafe { _mm_loadu_si128(table.as_ptr().add(usize::from(hue)).cast()) };
+        let found = _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(row), luminances);
+        let is_hue = _mm256_cmpeq_epi8(hues, _mm256_set1_epi8(hue as i8));
+        gray = _mm256_blendv_epi8(gray, found, is_hue);
+        left &= !(_mm256_movemask_epi8(is_hue) as u32);
+    }
+    gray
+}

@@ -1,0 +1,113 @@
+//! Resize with AVX-512 VBMI's byte permutations: 32 sums in a register, directly from the screens.
+
+use std::arch::x86_64::*;
+
+use super::covers::{Covers, FROM, RESULT, ROW_PERIOD, SOURCE, ScreenPair, Source, TO, Taps, UNITS};
+
+/// Sums in a register, and registers of a row.
+const LANES: usize = 32;
+const WINDOWS: usize = 3;
+
+#[derive(Clone, Debug)]
+pub(super) struct Tables {
+    windows: [Taps<64>; WINDOWS],
+}
+
+impl Tables {
+    pub(super) fn new(covers: &Covers) -> Self {
+        let columns = |window: usize| &covers.columns[window * LANES..TO.1.min((window + 1) * LANES)];
+        Self { windows: std::array::from_fn(|window| Taps::new(columns(window))) }
+    }
+}
+
+/// Resizes a gray picture.
+///
+/// # Safety
+/// The processor has AVX-512 with VBMI.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
+pub(super) unsafe fn run_gray(tables: &Tables, covers: &Covers, source: &[u8; SOURCE], out: &mut [u8; RESULT]) {
+    for number in 0..WINDOWS {
+        // SAFETY: `run_window` passes a mask of bytes inside of the picture.
+        let read = |at: usize, inside: u64| unsafe { _mm512_maskz_loadu_epi8(inside, source.as_ptr().add(at).cast()) };
+        run_window(tables, covers, source, number, read, out);
+    }
+}
+
+/// Resizes the maximum of two screens.
+///
+/// # Safety
+/// The processor has AVX-512 with VBMI.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
+pub(super) unsafe fn run_two(tables: &Tables, covers: &Covers, two: &ScreenPair<'_>, out: &mut [u8; RESULT]) {
+    // SAFETY: the table has 256 bytes.
+    let table: [__m512i; 4] = std::array::from_fn(|i| unsafe { _mm512_loadu_epi8(two.table.as_ptr().add(64 * i).cast()) });
+    let look_up = |colours: __m512i| {
+        let upper = _mm512_movepi8_mask(colours);
+        let low = _mm512_permutex2var_epi8(table[0], colours, table[1]);
+        _mm512_mask_blend_epi8(upper, low, _mm512_permutex2var_epi8(table[2], colours, table[3]))
+    };
+    for number in 0..WINDOWS {
+        let read = |at: usize, inside: u64| {
+            // SAFETY: `run_window` passes a mask of bytes inside of the screens.
+            let [one, other] =
+                two.screens.map(|screen| unsafe { _mm512_maskz_loadu_epi8(inside, screen.as_ptr().add(at).cast()) });
+            _mm512_max_epu8(look_up(one), look_up(other))
+        };
+        run_window(tables, covers, two, number, read, out);
+    }
+}
+
+/// Computes 32 columns of the result, in the last window 20. `read` loads 64 gray pixels from an index on, limited by a
+/// mask.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
+fn run_window(
+    tables: &Tables,
+    covers: &Covers,
+    source: &(impl Source + ?Sized),
+    number: usize,
+    read: impl Fn(usize, u64) -> __m512i,
+    out: &mut [u8; RESULT],
+) {
+    let window = &tables.windows[number];
+    let inside = u64::MAX >> 64_usize.saturating_sub(FROM.1 - window.first);
+    let columns = LANES.min(TO.1 - number * LANES);
+    let written = u32::MAX >> (LANES - columns);
+    // SAFETY: the arrays have 64 bytes.
+    let steps = std::array::from_fn::<_, 2, _>(|i| unsafe {
+        (_mm512_loadu_epi8(window.picks[i].as_ptr().cast()), _mm512_loadu_epi8(window.weights[i].as_ptr()))
+    });
+    for five in 0..FROM.0 / ROW_PERIOD {
+        let mut sums = [_mm512_setzero_si512(); ROW_PERIOD];
+        // A loop, because closures of `from_fn` and `map` are not inlined here.
+        for (row, sum) in sums.iter_mut().enumerate() {
+            let pixels = read((ROW_PERIOD * five + row) * FROM.1 + window.first, inside);
+            for (picks, weights) in steps {
+                let pairs = _mm512_maddubs_epi16(_mm512_permutexvar_epi8(picks, pixels), weights);
+                *sum = _mm512_add_epi16(*sum, pairs);
+            }
+        }
+        for (row, twice) in [(2 * five, [sums[0], sums[1]]), (2 * five + 1, [sums[3], sums[4]])] {
+            let doubled = _mm512_slli_epi16::<1>(_mm512_add_epi16(twice[0], twice[1]));
+            let (rounded, halfway) = round(_mm512_add_epi16(doubled, sums[2]));
+            let at = row * TO.1 + number * LANES;
+            // SAFETY: the mask limits the store to the window's columns.
+            unsafe { _mm256_mask_storeu_epi8(out.as_mut_ptr().add(at).cast(), written, rounded) };
+            if halfway != 0 {
+                covers.compute_exactly(source, row, u128::from(halfway) << (number * LANES), out);
+            }
+        }
+    }
+}
+
+/// Returns the bytes nearest to sums of 200 units, and the mask of sums half-way between two bytes.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
+fn round(sums: __m512i) -> (__m256i, u32) {
+    let sums = _mm512_add_epi16(sums, _mm512_set1_epi16(UNITS as i16 / 2));
+    // 41,944 / 2^20 approximates 8 / 200 closely enough that all quotients of sums up to 51,100 are equal.
+    let eighths = _mm512_srli_epi16::<3>(sums);
+    let quotients = _mm512_srli_epi16::<4>(_mm512_mulhi_epu16(eighths, _mm512_set1_epi16(41_944_u16 as i16)));
+    let products = _mm512_mullo_epi16(quotients, _mm512_set1_epi16(UNITS as i16));
+    (_mm512_cvtepi16_epi8(quotients), _mm512_cmpeq_epi16_mask(products, sums))
+}

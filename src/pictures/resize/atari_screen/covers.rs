@@ -1,0 +1,165 @@
+//! Weights of target pixels, independent of the SIMD level.
+
+use crate::resize::area::{SourceWeight, round_to_byte};
+
+pub(in crate::resize) const FROM: (usize, usize) = (210, 160);
+pub(in crate::resize) const TO: (usize, usize) = (84, 84);
+pub(in crate::resize) const SOURCE: usize = FROM.0 * FROM.1;
+pub(in crate::resize) const RESULT: usize = TO.0 * TO.1;
+/// Source rows of two target rows.
+pub(in crate::resize) const ROW_PERIOD: usize = 5;
+/// Units of the column weights of a target pixel, and units of the whole pixel.
+pub(in crate::resize) const COLUMN_UNITS: f32 = 40.0;
+pub(in crate::resize) const UNITS: u16 = 200;
+
+/// Sources of all target columns and rows.
+#[derive(Clone, Debug)]
+pub(in crate::resize) struct Covers {
+    pub(super) columns: [Cover; TO.1],
+    pub(super) rows: [Cover; TO.0],
+}
+
+/// Up to three source columns or rows of a target one, with their weights.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::resize) struct Cover {
+    pub(super) first: usize,
+    pub(super) weights: [f32; 3],
+}
+
+/// Two screens of colour numbers, and the gray of each colour.
+pub(in crate::resize) struct ScreenPair<'a> {
+    pub(super) screens: [&'a [u8; SOURCE]; 2],
+    pub(super) table: &'a [u8; 256],
+}
+
+/// Source of gray pixels.
+pub(in crate::resize) trait Source {
+    fn pixel(&self, at: usize) -> u8;
+
+    /// Whether a row equals the row above it. May return false for equal rows.
+    fn equals_row_above(&self, row: usize) -> bool;
+
+    /// Writes a row's gray pixels to `gray`.
+    fn row(&self, row: usize, gray: &mut [u8; FROM.1]);
+}
+
+/// Returns a row of a screen.
+fn row_of(screen: &[u8; SOURCE], row: usize) -> &[u8; FROM.1] {
+    let (rows, _) = screen.as_chunks();
+    &rows[row]
+}
+
+/// Whether a row equals the row above it.
+fn is_like_above(screen: &[u8; SOURCE], row: usize) -> bool {
+    row > 0 && row_of(screen, row) == row_of(screen, row - 1)
+}
+
+impl Source for ScreenPair<'_> {
+    #[inline(always)]
+    fn pixel(&self, at: usize) -> u8 {
+        let [one, other] = self.screens.map(|screen| self.table[usize::from(screen[at])]);
+        one.max(other)
+    }
+
+    fn equals_row_above(&self, row: usize) -> bool {
+        self.screens.iter().all(|screen| is_like_above(screen, row))
+    }
+
+    fn row(&self, row: usize, gray: &mut [u8; FROM.1]) {
+        let [one, other] = self.screens.map(|screen| row_of(screen, row));
+        let look_up = |colour: &u8| self.table[usize::from(*colour)];
+        gray.iter_mut().zip(one).for_each(|(gray, one)| *gray = look_up(one));
+        if one != other {
+            gray.iter_mut().zip(other).for_each(|(gray, other)| *gray = look_up(other).max(*gray));
+        }
+    }
+}
+
+impl Source for [u8; SOURCE] {
+    #[inline(always)]
+    fn pixel(&self, at: usize) -> u8 {
+        self[at]
+    }
+
+    fn equals_row_above(&self, row: usize) -> bool {
+        is_like_above(self, row)
+    }
+
+    fn row(&self, row: usize, gray: &mut [u8; FROM.1]) {
+        *gray = *row_of(self, row);
+    }
+}
+
+impl Covers {
+    /// Returns a target pixel, computed in OpenCV's order of operations.
+    pub(super) fn exact(&self, source: &(impl Source + ?Sized), row: usize, column: usize) -> u8 {
+        let (rows, columns) = (&self.rows[row], &self.columns[column]);
+        let average = |row: usize| {
+            // A missing third column may be outside of the picture; its weight is 0.
+            let pixel = |i: usize| f32::from(source.pixel((row * FROM.1 + columns.first + i).min(SOURCE - 1)));
+            (0..3).fold(0.0, |sum, i| sum + pixel(i) * columns.weights[i])
+        };
+        let sum = (0..3).fold(0.0, |sum, i| sum + rows.weights[i] * average(rows.first + i));
+        round_to_byte(sum)
+    }
+
+    /// Computes the target pixels whose bits are set.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn compute_exactly(&self, source: &(impl Source + ?Sized), row: usize, marked: u128, out: &mut [u8; RESULT]) {
+        let mut left = marked;
+        while left != 0 {
+            let column = left.trailing_zeros() as usize;
+            out[row * TO.1 + column] = self.exact(source, row, column);
+            left &= left - 1;
+        }
+    }
+}
+
+impl Cover {
+    /// Returns the weights in units.
+    pub(super) fn units(&self) -> [u8; 3] {
+        self.weights.map(|weight| (weight * COLUMN_UNITS).round() as u8)
+    }
+}
+
+/// Groups shares by target. A missing third share has weight 0.
+pub(in crate::resize) fn covers<const N: usize>(shares: &[SourceWeight]) -> [Cover; N] {
+    let mut covers = [Cover::default(); N];
+    for (target, cover) in covers.iter_mut().enumerate() {
+        let mut of_target = shares.iter().filter(|share| share.target == target).peekable();
+        cover.first = of_target.peek().expect("a pixel covers something").source;
+        of_target.zip(&mut cover.weights).for_each(|(share, weight)| *weight = share.weight);
+    }
+    covers
+}
+
+/// Shuffles and weights for adjacent sums in a vector register: two steps of byte pairs, from pixel `first` on.
+///
+/// The `BYTES` of a step belong to half as many sums.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+pub(in crate::resize) struct Taps<const BYTES: usize> {
+    pub(super) picks: [[u8; BYTES]; 2],
+    pub(super) weights: [[i8; BYTES]; 2],
+    pub(super) first: usize,
+}
+
+#[cfg(target_arch = "x86_64")]
+impl<const BYTES: usize> Taps<BYTES> {
+    pub(super) fn new(columns: &[Cover]) -> Self {
+        /// Shuffle index that selects zero, in registers of 128 bits.
+        const NONE: u8 = 0x80;
+        let first = columns[0].first;
+        let mut taps = Self { picks: [[NONE; BYTES]; 2], weights: [[0; BYTES]; 2], first };
+        for (lane, column) in columns.iter().enumerate() {
+            for (third, units) in column.units().into_iter().enumerate().filter(|(_, units)| *units > 0) {
+                let (step, byte) = (third / 2, 2 * lane + third % 2);
+                taps.picks[step][byte] = (column.first + third - first) as u8;
+                taps.weights[step][byte] = units as i8;
+            }
+        }
+        taps
+    }
+}

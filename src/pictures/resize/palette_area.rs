@@ -1,0 +1,92 @@
+//! Table look-up and `INTER_AREA` in one pass, with integer weights; each plane equals the result of
+//! [`area`](super::area).
+//!
+//! If a target pixel is `a/b` source pixels wide, all weights are integers in units of a `b`-th of a source pixel, and so
+//! are sums. The error of OpenCV's float32 averages is less than the distance between two sums, so they round to the same
+//! byte, except for sums half-way between two bytes. Those are computed as OpenCV does, one by one.
+//!
+//! Rows are summed first, in 16 bits, then columns of these sums.
+
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod plan;
+mod portable;
+
+use self::plan::{Plan, Taps};
+use envpool_rs_numeric::simd::{SimdKernel, SimdLevel};
+
+/// `INTER_AREA` on planes that are looked up in tables, one table per plane.
+#[derive(Clone, Debug)]
+pub struct PaletteArea {
+    plan: Plan,
+    path: SimdPath,
+}
+
+#[derive(Clone, Debug)]
+enum SimdPath {
+    #[cfg(target_arch = "x86_64")]
+    Avx512(avx512::Tables),
+    Portable(SimdLevel),
+}
+
+impl PaletteArea {
+    /// Creates the resize of pictures of size `drawn`, which are first averaged to size `native`: the same size or half
+    /// of it.
+    ///
+    /// Sizes are (rows, columns). Returns `None` if the sizes do not allow integer weights.
+    pub fn new(drawn: (usize, usize), native: (usize, usize), to: (usize, usize), tables: &[[u8; 256]]) -> Option<Self> {
+        let plan = Plan::new(drawn, native, to, tables)?;
+        let way = SimdPath::detect(&plan.columns);
+        Some(Self { plan, path: way })
+    }
+
+    /// Looks up and resizes `screen` to planes, one after the other.
+    ///
+    /// # Panics
+    /// If `screen` or `out` does not have its size.
+    pub fn run(&self, screen: &[u8], out: &mut [u8]) {
+        let Plan { tables, to, .. } = &self.plan;
+        let drawn = self.plan.drawn();
+        assert_eq!(screen.len(), drawn.0 * drawn.1, "bytes of the picture");
+        assert_eq!(out.len(), tables.len() * to.0 * to.1, "bytes of the result");
+        match &self.path {
+            // SAFETY: `detect` has found the instructions; the assertions above have checked the sizes.
+            #[cfg(target_arch = "x86_64")]
+            SimdPath::Avx512(tables) => unsafe { avx512::run(&self.plan, tables, screen, out) },
+            SimdPath::Portable(level) => level.run(Portable { plan: &self.plan, screen, out }),
+        }
+    }
+}
+
+/// Portable loops, compiled for the instructions of a [`SimdLevel`].
+struct Portable<'a> {
+    plan: &'a Plan,
+    screen: &'a [u8],
+    out: &'a mut [u8],
+}
+
+impl SimdKernel for Portable<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        portable::run(self.plan, self.screen, self.out);
+    }
+}
+
+impl SimdPath {
+    fn detect(columns: &[Taps]) -> Self {
+        let level = SimdLevel::detect();
+        #[cfg(target_arch = "x86_64")]
+        if level.has_avx512_vbmi()
+            && let Some(tables) = avx512::Tables::new(columns)
+        {
+            return Self::Avx512(tables);
+        }
+        let _they_matter_to_avx512 = columns;
+        Self::Portable(level)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,178 @@
+//! `INTER_AREA` with AVX-512 VBMI's byte permutations: 64 look-ups, and 16 target pixels, at a time.
+
+use std::arch::x86_64::*;
+
+use super::plan::{LANES, MAX_TAPS, MAX_WINDOW_SOURCES, PADDING, Plan, Rounding, Taps};
+
+/// Maximum number of pairs of source pixels of a target pixel.
+const PAIRS: usize = MAX_TAPS / 2;
+
+/// Tables for the horizontal pass, from a row of sums to target pixels.
+#[derive(Clone, Debug)]
+pub(super) struct Tables {
+    windows: Vec<Window>,
+}
+
+/// Sixteen target pixels: their sums, in pairs, and weights.
+#[derive(Clone, Copy, Debug)]
+struct Window {
+    first: usize,
+    count: usize,
+    pairs: usize,
+    picks: [[u16; 2 * LANES]; PAIRS],
+    units: [[i16; 2 * LANES]; PAIRS],
+}
+
+impl Tables {
+    /// Returns `None` if a window of target pixels covers too many source pixels.
+    pub(super) fn new(columns: &[Taps]) -> Option<Self> {
+        columns.chunks(LANES).map(Window::new).collect::<Option<Vec<_>>>().map(|windows| Self { windows })
+    }
+}
+
+impl Window {
+    fn new(columns: &[Taps]) -> Option<Self> {
+        let first = columns[0].first;
+        let taps = columns.iter().map(|cover| cover.count).max()?;
+        let mut window = Self {
+            first,
+            count: columns.len(),
+            pairs: taps.div_ceil(2),
+            picks: [[0; 2 * LANES]; PAIRS],
+            units: [[0; 2 * LANES]; PAIRS],
+        };
+        for (lane, cover) in columns.iter().enumerate() {
+            for tap in 0..cover.count {
+                let pick = cover.first + tap - first;
+                if pick >= MAX_WINDOW_SOURCES {
+                    return None;
+                }
+                window.picks[tap / 2][2 * lane + tap % 2] = pick as u16;
+                window.units[tap / 2][2 * lane + tap % 2] = cover.units[tap];
+            }
+        }
+        Some(window)
+    }
+}
+
+/// Resizes a picture.
+///
+/// # Safety
+/// The processor has AVX-512 with VBMI; `screen` and `out` have the sizes of `area`.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
+pub(super) unsafe fn run(area: &Plan, tables: &Tables, screen: &[u8], out: &mut [u8]) {
+    let width = area.from.1;
+    let planes = area.tables.len();
+    // Rows of all planes, side by side: the maximum number of source rows of a target row.
+    let stride = width + PADDING;
+    let mut rows = vec![0_u8; MAX_TAPS * planes * stride];
+    let mut sums = vec![0_u16; stride];
+    let mut done = 0;
+    for (target, cover) in area.rows.iter().enumerate() {
+        for row in done.max(cover.first)..cover.first + cover.count {
+            let looked_up = &mut rows[row % MAX_TAPS * planes * stride..][..planes * stride];
+            for (table, looked_up) in area.tables.iter().zip(looked_up.chunks_exact_mut(stride)) {
+                // SAFETY: this function's contract guarantees the instructions and sizes.
+                unsafe { look_up(area, table, screen, row, looked_up) };
+            }
+        }
+        done = cover.first + cover.count;
+        for plane in 0..planes {
+            for at in (0..width).step_by(32) {
+                let mut sum = _mm512_setzero_si512();
+                for tap in 0..cover.count {
+                    let from = ((cover.first + tap) % MAX_TAPS * planes + plane) * stride + at;
+                    // SAFETY: rows are followed by `PADDING` bytes.
+                    let pixels = unsafe { _mm256_loadu_epi8(rows.as_ptr().add(from).cast()) };
+                    let units = _mm512_set1_epi16(cover.units[tap]);
+                    sum = _mm512_add_epi16(sum, _mm512_mullo_epi16(_mm512_cvtepu8_epi16(pixels), units));
+                }
+                // SAFETY: the sums are followed by `PADDING` numbers.
+                unsafe { _mm512_storeu_epi16(sums.as_mut_ptr().add(at).cast(), sum) };
+            }
+            // SAFETY: this function's contract guarantees the instructions and sizes.
+            unsafe { finish(area, tables, screen, (plane, target), &sums, out) };
+        }
+    }
+}
+
+/// Looks up a row to be averaged; writes undefined bytes after it.
+///
+/// # Safety
+/// As for [`run`]; the row is inside of the picture, and `out` has `PADDING` bytes after the row.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
+unsafe fn look_up(area: &Plan, table: &[u8; 256], screen: &[u8], row: usize, out: &mut [u8]) {
+    let width = area.drawn().1;
+    // SAFETY: the table has 256 bytes.
+    let table = unsafe {
+        [
+            _mm512_loadu_epi8(table.as_ptr().cast()),
+            _mm512_loadu_epi8(table.as_ptr().add(64).cast()),
+            _mm512_loadu_epi8(table.as_ptr().add(128).cast()),
+            _mm512_loadu_epi8(table.as_ptr().add(192).cast()),
+        ]
+    };
+    let look_up = |row: usize, at: usize| {
+        let inside = u64::MAX >> 64_usize.saturating_sub(width - at);
+        // SAFETY: the mask limits the load to bytes of the row.
+        let numbers = unsafe { _mm512_maskz_loadu_epi8(inside, screen.as_ptr().add(row * width + at).cast()) };
+        let upper = _mm512_movepi8_mask(numbers);
+        let low = _mm512_permutex2var_epi8(table[0], numbers, table[1]);
+        _mm512_mask_blend_epi8(upper, low, _mm512_permutex2var_epi8(table[2], numbers, table[3]))
+    };
+    for at in (0..width).step_by(64) {
+        if area.is_halved {
+            let ones = _mm512_set1_epi8(1);
+            let above = _mm512_maddubs_epi16(look_up(2 * row, at), ones);
+            let below = _mm512_maddubs_epi16(look_up(2 * row + 1, at), ones);
+            let sum = _mm512_add_epi16(_mm512_add_epi16(above, below), _mm512_set1_epi16(2));
+            let halved = _mm512_cvtepi16_epi8(_mm512_srli_epi16::<2>(sum));
+            // SAFETY: half a row, followed by `PADDING` bytes.
+            unsafe { _mm256_storeu_epi8(out.as_mut_ptr().add(at / 2).cast(), halved) };
+        } else {
+            // SAFETY: a row, followed by `PADDING` bytes.
+            unsafe { _mm512_storeu_epi8(out.as_mut_ptr().add(at).cast(), look_up(row, at)) };
+        }
+    }
+}
+
+/// Computes a target row of a plane.
+///
+/// # Safety
+/// As for [`run`].
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
+unsafe fn finish(area: &Plan, tables: &Tables, screen: &[u8], (plane, row): (usize, usize), sums: &[u16], out: &mut [u8]) {
+    let rounding = Rounding::new(area.units);
+    let (half, whole) = (_mm512_set1_epi32(rounding.half), _mm512_set1_epi32(rounding.whole));
+    let (inverse, nudge) = (_mm512_set1_ps(rounding.inverse), _mm512_set1_ps(rounding.nudge()));
+    for (number, window) in tables.windows.iter().enumerate() {
+        let at = (plane * area.to.0 + row) * area.to.1 + number * LANES;
+        let written = u16::MAX >> (LANES - window.count);
+        // SAFETY: `MAX_WINDOW_SOURCES` sums are readable from the first one on, and the arrays have 32 numbers.
+        let pixels = unsafe {
+            let first = sums.as_ptr().add(window.first);
+            let near = _mm512_loadu_epi16(first.cast());
+            let far = _mm512_loadu_epi16(first.add(MAX_WINDOW_SOURCES / 2).cast());
+            let mut sum = _mm512_setzero_si512();
+            for pair in 0..window.pairs {
+                let picked = _mm512_permutex2var_epi16(near, _mm512_loadu_epi16(window.picks[pair].as_ptr().cast()), far);
+                let units = _mm512_loadu_epi16(window.units[pair].as_ptr());
+                sum = _mm512_add_epi32(sum, _mm512_madd_epi16(picked, units));
+            }
+            sum
+        };
+        let doubled = _mm512_add_epi32(_mm512_slli_epi32::<1>(pixels), half);
+        let quotient = _mm512_add_ps(_mm512_mul_ps(_mm512_cvtepi32_ps(doubled), inverse), nudge);
+        let bytes = _mm512_cvttps_epi32(quotient);
+        let halfway = written & _mm512_cmpeq_epi32_mask(_mm512_mullo_epi32(bytes, whole), doubled);
+        // SAFETY: the mask limits the store to the window's pixels.
+        unsafe { _mm_mask_storeu_epi8(out.as_mut_ptr().add(at).cast(), written, _mm512_cvtepi32_epi8(bytes)) };
+        let mut left = halfway;
+        while left != 0 {
+            area.compute_exactly(screen, plane, row, number * LANES + left.trailing_zeros() as usize, out);
+            left &= left - 1;
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Mode selection of games that need more than holding SELECT until a byte has a value.
+//!
+//! A function gets the console and the mode. It leaves the console in a state from which a reset starts that mode. Every
+//! wait for RAM has a limit of attempts, because images that are not programs would wait forever.
+
+use crate::action::Action;
+use crate::games::rules::RamView;
+
+/// Console as seen by mode selection.
+pub trait EnvironmentWrapper {
+    /// RAM that the game's rule reads.
+    fn memory(&self) -> RamView<'_>;
+    /// Draws a random word from the stream of sticky actions.
+    fn next_random(&mut self) -> u32;
+    /// Plays an action for `frame_skip` frames.
+    fn act(&mut self, action: Action);
+    /// Holds SELECT for `frames` frames and releases it for one. Only the last frame counts as played.
+    fn press_select(&mut self, frames: u32);
+    /// Holds RESET and clears the held action. Returns true, so that mode selection can end with it.
+    fn soft_reset(&mut self) -> bool;
+    /// Sets the rule's parameter.
+    fn set_game_setting(&mut self, setting: i32);
+}
+
+/// Attempts after which a mode counts as unreachable: presses of SELECT, and moves of the joystick.
+const MAX_SELECT_PRESSES: u32 = 1_000;
+const MAX_JOYSTICK_MOVES: u32 = 2_000;
+/// Attempts for Adventure, which holds SELECT for up to 257 frames: one time in three it succeeds.
+const MAX_LONG_SELECT_PRESSES: u32 = 100;
+
+/// Repeats `round` until it returns true, at most `rounds` times.
+fn retry(rounds: u32, mut round: impl FnMut() -> bool) -> bool {
+    (0..rounds).any(|_| round())
+}
+
+/// Holds SELECT for a random number of frames, because the modes change too fast.
+pub(super) fn adventure(console: &mut dyn EnvironmentWrapper, mode: i32) -> bool {
+    let reached = retry(MAX_LONG_SELECT_PRESSES, || {
+        if console.memory().byte(0xdd) >> 1 & 3 == mode {
+            return true;
+        }
+        let frames = 2 + console.next_random() % 256;
+        console.press_select(frames);
+        console.act(Action::Noop);
+        false
+    });
+    reached && console.soft_reset()
+}
+
+pub(super) fn berzerk(console: &mut dyn EnvironmentWrapper, mode: i32) -> bool {
+    for _ in 0..20 {
+        console.act(Action::Noop);
+    }
+    poll(console, 2, |memory| memory.byte(0x80) == mode)
+}
+
+/// Holds SELECT until the mode is selected, then holds RESET.
+fn poll(console: &mut dyn EnvironmentWrapper, hold: u32, is_chosen: impl Fn(RamView<'_>) -> bool) -> bool {
+    let reached = retry(MAX_SELECT_PRESSES, || {
+        let chosen = is_chosen(console.memory());
+        if !chosen {
+            console.press_select(hold);
+        }
+        chosen
+    });
+    reached && console.soft_reset()
+}
+
+pub(super) fn gopher(console: &mut dyn EnvironmentWrapper, mode: i32) -> bool {
+    console.soft_reset();
+    poll(console, 5, |memory| memory.byte(0xd3) == mode)
+}
+
+/// Checkers and reverse checkers, which share boards.
+pub(super) fn video_checkers(console: &mut dyn EnvironmentWrapper, mode: i32) -> bool {
+    let reverse = mode >= 11;
+    console.set_game_setting(i32::from(reverse));
+    let shown = if reverse { mode + 6 } else { mode };
+    poll(console, 1, |memory| memory.byte(0xf6) == shown)
+}
+
+/// The hundreds are the cube, which the joystick selects; the rest is its view, which SELECT selects.
+pub(super) fn video_cube(console: &mut dyn EnvironmentWrapper, mode: i32) -> bool {
+    let cube = (mode / 100).max(1);
+    let shown = [0, 2, 8][(mode % 100) as usize % 3];
+    if !poll(console, 2, |memory| memory.byte(0xfb) & 0x1f == shown) {
+        return false;
+    }
+    retry(MAX_JOYSTICK_MOVES, || {
+        let chosen = console.memory().decimal([0x9f]) == cube;
+        if !chosen {
+            console.act(Action::Right);
+        }
+        chosen
+    })
+}
+
+/// Four menu options, one per bit of the mode.
+pub(super) fn double_dunk(console: &mut dyn EnvironmentWrapper, mode: i32) -> bool {
+    console.press_select(1);
+    let mut reached = go_down(console);
+    for (wanted, option) in [(1, 0x08), (2, 0x10), (4, 0x04), (8, 0x20)] {
+        reached = reached && go_down(console) && set_option(console, option, mode & wanted != 0);
+    }
+    reached = reached && console.soft_reset();
+    console.act(Action::UpFire);
+    console.act(Action::Noop);
+    reached
+}
+
+fn go_down(console: &mut dyn EnvironmentWrapper) -> bool {
+    let line = console.memory().byte(0xb0);
+    retry(MAX_JOYSTICK_MOVES, || {
+        let moved = console.memory().byte(0xb0) != line;
+        if !moved {
+            console.act(Action::Down);
+            console.act(Action::Noop);
+        }
+        moved
+    })
+}
+
+fn set_option(console: &mut dyn EnvironmentWrapper, option: i32, on: bool) -> bool {
+    retry(MAX_JOYSTICK_MOVES, || {
+        let set = (console.memory().byte(0x80) & option != 0) == on;
+        if !set {
+            console.act(if on { Action::Right } else { Action::Left });
+            console.act(Action::Noop);
+        }
+        set
+    })
+}

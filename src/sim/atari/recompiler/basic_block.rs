@@ -1,0 +1,136 @@
+//! Basic blocks of a program and their successors, independent of the generated code.
+
+use super::decode::{AddressingMode, Instruction, Operation};
+use super::memory_map::{Device, GuestPc, MemoryMap};
+
+/// Maximum number of instructions of a block. The budget is checked once per block: long blocks are entered less often at
+/// a frame's end.
+const MAX_INSTRUCTIONS: usize = 30;
+
+/// End of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum BlockEnd {
+    /// The last instruction jumps.
+    Jump,
+    /// The program continues at this program counter.
+    FallThrough(u16),
+    /// The program continues at the first value. The last instruction has accessed the cartridge's address in the second
+    /// value.
+    BankSwitch(u16, u16),
+    /// The instruction at this program counter is left to the interpreter.
+    Fallback(u16),
+}
+
+/// Instructions entered at the first one, with exits anywhere.
+#[derive(Clone, Debug)]
+pub(super) struct BasicBlock {
+    pub(super) at: GuestPc,
+    pub(super) instructions: Vec<Instruction>,
+    pub(super) end: BlockEnd,
+}
+
+/// TIA register that ends frames.
+const VSYNC: u16 = 0x00;
+
+impl BasicBlock {
+    /// Decodes the block that starts at a place.
+    pub(super) fn new(layout: &MemoryMap, at: GuestPc) -> Self {
+        let mut instructions = Vec::new();
+        let mut pc = at.pc;
+        let end = loop {
+            let is_elsewhere = layout.view_at(at, pc) != Some(at.view);
+            if is_elsewhere || instructions.len() == MAX_INSTRUCTIONS {
+                break BlockEnd::FallThrough(pc);
+            }
+            let here = GuestPc { pc, ..at };
+            let instruction = layout.instruction_word(here).map(|word| Instruction::new(pc, word));
+            let Some(instruction) = instruction.filter(|instruction| is_compilable(layout, here, instruction)) else {
+                break BlockEnd::Fallback(pc);
+            };
+            instructions.push(instruction);
+            pc = instruction.next();
+            match instruction.operation {
+                Operation::Jump | Operation::JumpIndirect | Operation::Call | Operation::Return => break BlockEnd::Jump,
+                _ => (),
+            }
+            if has_side_effect(layout, here, &instruction) {
+                break BlockEnd::BankSwitch(pc, instruction.operand);
+            }
+        };
+        Self { at, instructions, end }
+    }
+
+    /// Returns the places that the program reaches from this block, as far as they are known.
+    pub(super) fn successors(&self, layout: &MemoryMap) -> Vec<GuestPc> {
+        let mut found = Vec::new();
+        let mut add = |pc: u16| found.extend(layout.view_at(self.at, pc).map(|view| GuestPc { view, pc }));
+        for instruction in &self.instructions {
+            match instruction.operation {
+                Operation::Branch(..) => add(instruction.branch_target()),
+                Operation::Jump => add(instruction.operand),
+                Operation::Call => {
+                    add(instruction.operand);
+                    add(instruction.next());
+                }
+                _ => (),
+            }
+        }
+        match self.end {
+            BlockEnd::Jump => (),
+            BlockEnd::FallThrough(pc) => add(pc),
+            BlockEnd::BankSwitch(pc, address) => {
+                found.extend(layout.view_after(self.at, address, pc).map(|view| GuestPc { view, pc }))
+            }
+            BlockEnd::Fallback(pc) => {
+                let here = GuestPc { pc, ..self.at };
+                if let Some(word) = layout.instruction_word(here) {
+                    let instruction = Instruction::new(pc, word);
+                    // Except `BRK` and `RTI`, interpreted instructions may continue at the next one.
+                    if !matches!(instruction.opcode, 0x00 | 0x40) {
+                        add(instruction.next());
+                    }
+                }
+            }
+        }
+        found
+    }
+}
+
+/// Whether an instruction's access to the cartridge has a side effect.
+fn has_side_effect(layout: &MemoryMap, at: GuestPc, instruction: &Instruction) -> bool {
+    if instruction.mode != AddressingMode::Absolute || matches!(instruction.operation, Operation::Jump | Operation::Call) {
+        return false;
+    }
+    let switches = |address: u16| layout.view_after(at, address, instruction.next()) != layout.view_at(at, instruction.next());
+    match layout.device(at, instruction.operand) {
+        Device::Cartridge => layout.is_sliced() || switches(instruction.operand),
+        _ => false,
+    }
+}
+
+/// Whether an instruction can be compiled.
+fn is_compilable(layout: &MemoryMap, at: GuestPc, instruction: &Instruction) -> bool {
+    let Instruction { operation, mode, operand, .. } = *instruction;
+    let constant = match mode {
+        AddressingMode::ZeroPage | AddressingMode::Absolute => Some(layout.device(at, operand)),
+        _ => None,
+    };
+    let is_store = matches!(operation, Operation::Store(_) | Operation::Sax);
+    match operation {
+        Operation::Other => false,
+        Operation::Jump | Operation::Call => true,
+        Operation::JumpIndirect => {
+            // The pointer's bytes are in RAM or in the image.
+            let second = operand & 0xff00 | operand.wrapping_add(1) & 0xff;
+            let known = |address: u16| matches!(layout.device(at, address), Device::Ram(_) | Device::Byte(_));
+            known(operand) && known(second)
+        }
+        Operation::Modify(_) | Operation::Dcp => match (mode, constant) {
+            (_, Some(answer)) => matches!(answer, Device::Ram(_)),
+            (AddressingMode::ZeroPageIndexed(_) | AddressingMode::AbsoluteIndexed(_), _) => true,
+            _ => false,
+        },
+        _ if mode == AddressingMode::IndirectY && !(0x80..0xff).contains(&operand) => false,
+        _ => !(is_store && constant == Some(Device::Tia) && operand & 0x3f == VSYNC),
+    }
+}

@@ -1,0 +1,49 @@
+//! Generated code: its entry function, exit reasons and links.
+
+use super::helpers::Helper;
+use super::memory_map::GuestPc;
+use crate::machine::Machine;
+use crate::rom_image::RomImage;
+
+/// Reason why generated code has returned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ExitReason {
+    /// The instruction at the program counter is left to the interpreter.
+    Interpret,
+    /// There is no code for the program counter.
+    Missing,
+}
+
+/// Function written by an assembler's `entrance`: machine, code address, instructions left. [`left`] decodes the result.
+pub(super) type Enter = unsafe extern "C" fn(machine: *mut Machine, entry: *const u8, left: u32) -> u64;
+
+/// Decodes the result of [`Enter`]: instructions left, and the exit reason.
+pub(super) fn decode_exit(answer: u64) -> (u32, ExitReason) {
+    (answer as u32, if answer >> 32 == 0 { ExitReason::Interpret } else { ExitReason::Missing })
+}
+
+/// Addresses that generated code refers to.
+pub(super) trait BlockLinks {
+    /// Returns the address of the variable that holds the code address of a place.
+    fn slot(&mut self, at: GuestPc) -> u64;
+    /// Returns the address of a view's page table: pointers to pages of 256 such variables.
+    fn pages(&self, view: u8) -> u64;
+    /// Returns the address of a helper.
+    fn helper(&self, helper: Helper) -> u64 {
+        helper as usize as u64
+    }
+    /// Returns the address of a byte of the cartridge's image.
+    fn image(&self, image: &RomImage, at: usize) -> u64 {
+        image.address(at) as u64
+    }
+}
+
+/// Generated code, and positions in it.
+#[derive(Clone, Debug)]
+pub(super) struct Code {
+    pub(super) bytes: Vec<u8>,
+    pub(super) entries: Vec<(GuestPc, usize)>,
+    /// Offsets of the exits: to the interpreter, and for missing code.
+    pub(super) interpret: usize,
+    pub(super) missing: usize,
+}

@@ -1,0 +1,399 @@
+//! Code cache of a cartridge: code compiled on demand, shared by threads.
+//!
+//! Code is written once, into new memory that becomes executable only after it is no longer writable; it is never
+//! changed. Code is linked by data: a variable for each place of the program, which holds the address of its code. Before
+//! there is code, the variable holds the exit for missing code.
+//!
+//! These variables and their code form a generation. When a generation has too much code, an empty one replaces it and is
+//! filled with the code executed from then on. The old one is freed when no thread can be in it any more. Until then no
+//! third generation is started, and missing code is interpreted. So the size of a cartridge's code is bounded, whatever
+//! its program does.
+//!
+//! One thread compiles at a time; other threads interpret meanwhile. No thread waits for the lock, so a process that is
+//! forked during a compilation only loses further compilations.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::mem;
+use std::ptr;
+use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use crossbeam_epoch::{Atomic, Guard, Owned, Shared};
+use dynasmrt::cache_control::{prepare_for_execution, synchronize_icache};
+use memmap2::{Mmap, MmapMut};
+
+#[cfg(target_arch = "aarch64")]
+use super::aarch64::Aarch64 as Host;
+use super::basic_block::BasicBlock;
+use super::code_blob::{BlockLinks, Enter, ExitReason, decode_exit};
+use super::emitter::Emitter;
+use super::memory_map::{GuestPc, MemoryMap, PAGES};
+use super::stats::CacheStats;
+#[cfg(target_arch = "x86_64")]
+use super::x86_64::X86 as Host;
+use crate::cartridge::{BankSwitching, Cartridge};
+use crate::machine::Machine;
+use crate::rom_image::RomImage;
+
+/// Maximum number of blocks per compilation.
+const MAX_BLOCKS: usize = 512;
+/// Maximum number of live generations: one being filled, and one being freed.
+const MAX_GENERATIONS: usize = 2;
+/// Reason why code cannot be assembled.
+const TOO_LARGE: &str = "a piece of code has become too large";
+/// Places per page.
+const PAGE_SIZE: usize = 256;
+
+/// Code addresses of 256 places.
+#[derive(Debug)]
+#[repr(transparent)]
+struct Page([AtomicPtr<u8>; PAGE_SIZE]);
+
+impl Page {
+    fn new(code: *const u8) -> Box<Self> {
+        Box::new(Self(std::array::from_fn(|_| AtomicPtr::new(code.cast_mut()))))
+    }
+}
+
+/// Result of a lookup.
+pub(super) enum Lookup {
+    Code(*const u8),
+    /// The instruction is left to the interpreter.
+    Interpreter,
+    /// No code, and none can be compiled now.
+    Missing,
+}
+
+/// Totals of all live generations.
+#[derive(Debug, Default)]
+struct LiveTotals {
+    generations: AtomicUsize,
+    bytes: AtomicUsize,
+}
+
+/// One generation of the code cache.
+#[derive(Debug)]
+pub(super) struct Generation {
+    /// Pages by view and high byte of the program counter.
+    pages: Box<[AtomicPtr<Page>]>,
+    /// Shared page of places without code.
+    missing_page: Box<Page>,
+    /// Memory of the code. Only the compiling thread adds to it.
+    code: Mutex<Vec<Mmap>>,
+    totals: Arc<LiveTotals>,
+}
+
+impl Generation {
+    fn new(views: usize, missing: *const u8, alive: &Arc<LiveTotals>) -> Self {
+        alive.generations.fetch_add(1, Ordering::Relaxed);
+        let nowhere = Page::new(missing);
+        let pages = (0..views * PAGES).map(|_| AtomicPtr::new(ptr::from_ref(&*nowhere).cast_mut())).collect();
+        Self { pages, missing_page: nowhere, code: Mutex::default(), totals: Arc::clone(alive) }
+    }
+
+    #[inline]
+    fn lookup(&self, at: GuestPc) -> *const u8 {
+        let page = self.pages[usize::from(at.view) * PAGES + usize::from(at.pc >> 8)].load(Ordering::Acquire);
+        // SAFETY: pages live as long as the generation, whose `Drop` frees them.
+        let page = unsafe { &*page };
+        page.0[usize::from(at.pc & 0xff)].load(Ordering::Acquire)
+    }
+
+    fn publish(&self, at: GuestPc, code: *const u8) {
+        self.slot(at).store(code.cast_mut(), Ordering::Release);
+    }
+
+    /// Returns the variable of a place. Only the compiling thread calls this.
+    fn slot(&self, at: GuestPc) -> &AtomicPtr<u8> {
+        let page = &self.pages[usize::from(at.view) * PAGES + usize::from(at.pc >> 8)];
+        let mut found = page.load(Ordering::Acquire);
+        if ptr::eq(found, &raw const *self.missing_page) {
+            found = Box::into_raw(Page::new(self.missing_page.0[0].load(Ordering::Relaxed)));
+            page.store(found, Ordering::Release);
+        }
+        // SAFETY: pages live as long as the generation, whose `Drop` frees them.
+        &unsafe { &*found }.0[usize::from(at.pc & 0xff)]
+    }
+
+    /// Stores code. Returns the generation's number of bytes of code.
+    fn store_code(&self, memory: Mmap) -> usize {
+        self.totals.bytes.fetch_add(memory.len(), Ordering::Relaxed);
+        let mut code = self.code.lock().unwrap_or_else(PoisonError::into_inner);
+        code.push(memory);
+        code.iter().map(|memory| memory.len()).sum()
+    }
+}
+
+impl Drop for Generation {
+    fn drop(&mut self) {
+        for page in &mut self.pages {
+            let page = *page.get_mut();
+            if !ptr::eq(page, &raw const *self.missing_page) {
+                // SAFETY: `slot` has created the page from a box for this entry alone, and `drop` has exclusive access to
+                // the generation.
+                drop(unsafe { Box::from_raw(page) });
+            }
+        }
+        let code = mem::take(self.code.get_mut().unwrap_or_else(PoisonError::into_inner));
+        self.totals.bytes.fetch_sub(code.iter().map(|memory| memory.len()).sum(), Ordering::Relaxed);
+        drop(code);
+        self.totals.generations.fetch_sub(1, Ordering::Release);
+    }
+}
+
+/// Code cache of a cartridge.
+#[derive(Debug)]
+pub struct CodeCache {
+    layout: MemoryMap,
+    /// Entry function, and exits to the interpreter and for missing code.
+    entrance: Mmap,
+    enter: Enter,
+    interpret: *const u8,
+    missing: *const u8,
+    /// Bytes of code after which another generation is started.
+    most_bytes: usize,
+    generation: Atomic<Generation>,
+    totals: Arc<LiveTotals>,
+    compiler: Mutex<Compiler>,
+}
+
+// SAFETY: code and pages are written before they are published through atomic variables, and live as long as threads may
+// be in them (epoch guards). The raw pointers point to code, which is never written.
+unsafe impl Send for CodeCache {}
+// SAFETY: as for `Send`.
+unsafe impl Sync for CodeCache {}
+
+/// State that only the compiling thread changes.
+#[derive(Debug, Default)]
+struct Compiler {
+    stats: CacheStats,
+    /// Bytes of the generation's code.
+    bytes: usize,
+    /// Reason why no more code can be compiled.
+    refusal: Option<String>,
+}
+
+impl CodeCache {
+    /// Returns a code cache that starts another generation after `most_bytes` bytes of code.
+    ///
+    /// # Errors
+    /// The reason why memory cannot be made executable.
+    pub(crate) fn new(image: Arc<RomImage>, scheme: BankSwitching, most_bytes: usize) -> Result<Self, String> {
+        let layout = MemoryMap::new(image, scheme);
+        let mut links = NoLinks;
+        let mut emitter = Emitter::<Host>::new(&layout, &mut links, std::iter::empty());
+        emitter.entrance();
+        let code = emitter.finish().ok_or(TOO_LARGE)?;
+        let entrance = executable(&code.bytes)?;
+        let start = entrance.as_ptr();
+        // SAFETY: the code starts with the function of this type that `entrance` has written.
+        let enter = unsafe { mem::transmute::<*const u8, Enter>(start) };
+        let (interpret, missing) = (start.wrapping_add(code.interpret), start.wrapping_add(code.missing));
+        let alive = Arc::<LiveTotals>::default();
+        let generation = Atomic::new(Generation::new(layout.views(), missing, &alive));
+        let cost = CacheStats { generations: 1, ..CacheStats::default() };
+        let writer = Mutex::new(Compiler { stats: cost, ..Compiler::default() });
+        Ok(Self { layout, entrance, enter, interpret, missing, most_bytes, generation, totals: alive, compiler: writer })
+    }
+
+    /// Whether a machine contains the cartridge of this code cache.
+    pub(super) fn is_of(&self, machine: &Machine) -> bool {
+        Arc::ptr_eq(&self.layout.image, &machine.image) && self.layout.scheme == machine.state.cartridge.scheme()
+    }
+
+    /// Image of the cartridge.
+    pub(super) fn image(&self) -> &RomImage {
+        &self.layout.image
+    }
+
+    /// Whether a cartridge's state is one that code is compiled for.
+    pub(super) fn supports(&self, cartridge: &Cartridge) -> bool {
+        self.layout.is_regular(cartridge)
+    }
+
+    /// Returns the view of a cartridge at a program counter.
+    pub(super) fn view(&self, cartridge: &Cartridge, pc: u16) -> u8 {
+        self.layout.view(cartridge, pc)
+    }
+
+    /// Size and time of the compiled code.
+    pub fn stats(&self) -> CacheStats {
+        let writer = self.compiler.lock().unwrap_or_else(PoisonError::into_inner);
+        CacheStats { bytes: self.entrance.len() + self.totals.bytes.load(Ordering::Relaxed), ..writer.stats }
+    }
+
+    /// Reason why no more code is compiled and missing code is interpreted, if so.
+    pub fn refusal(&self) -> Option<String> {
+        self.compiler.lock().unwrap_or_else(PoisonError::into_inner).refusal.clone()
+    }
+
+    /// Returns the current generation, valid as long as the guard.
+    #[inline]
+    pub(super) fn generation<'g>(&self, guard: &'g Guard) -> &'g Generation {
+        // SAFETY: the pointer is never null, and a replaced generation is freed only after all guards that existed at its
+        // replacement.
+        unsafe { self.generation.load(Ordering::Acquire, guard).deref() }
+    }
+
+    /// Looks a place up and compiles it if needed. `generation` is updated if another generation was started.
+    #[inline]
+    pub(super) fn lookup_or_compile<'g>(&self, at: GuestPc, generation: &mut &'g Generation, guard: &'g Guard) -> Lookup {
+        match generation.lookup(at) {
+            code if code == self.missing => {
+                self.compile(at, guard);
+                *generation = self.generation(guard);
+                match generation.lookup(at) {
+                    code if code == self.missing => Lookup::Missing,
+                    code => self.to_lookup(code),
+                }
+            }
+            code => self.to_lookup(code),
+        }
+    }
+
+    fn to_lookup(&self, code: *const u8) -> Lookup {
+        if code == self.interpret { Lookup::Interpreter } else { Lookup::Code(code) }
+    }
+
+    /// Executes code that [`find`](Self::find) has returned for the machine's place, under the guard of its generation.
+    ///
+    /// Returns the number of instructions left, and the exit reason.
+    pub(super) fn enter(&self, machine: &mut Machine, code: *const u8, instructions: u32, _guard: &Guard) -> (u32, ExitReason) {
+        // SAFETY: `find` returns code of this cache, compiled for the image and the view of the machine's cartridge. The
+        // code changes only the machine, which is borrowed exclusively, and jumps only to code of the same generation,
+        // which the guard keeps alive.
+        decode_exit(unsafe { (self.enter)(ptr::from_mut(machine), code, instructions) })
+    }
+
+    /// Compiles a place and its known successors, unless another thread is compiling.
+    #[cold]
+    fn compile(&self, at: GuestPc, guard: &Guard) {
+        let Ok(mut writer) = self.compiler.try_lock() else { return };
+        if writer.refusal.is_some() || self.generation(guard).lookup(at) != self.missing {
+            return;
+        }
+        if writer.bytes > self.most_bytes && !self.start_generation(&mut writer, guard) {
+            return;
+        }
+        let generation = self.generation(guard);
+        let start = Instant::now();
+        let (blocks, interpreted) = self.collect(at, generation);
+        let mut links = PageLinks { generation };
+        let mut emitter = Emitter::<Host>::new(&self.layout, &mut links, blocks.keys().copied());
+        for block in blocks.values() {
+            emitter.block(block);
+        }
+        let code = emitter.finish().ok_or_else(|| TOO_LARGE.to_owned());
+        let (memory, code) = match code.and_then(|code| Ok((executable(&code.bytes)?, code))) {
+            Ok(made) => made,
+            Err(refusal) => {
+                writer.refusal = Some(refusal);
+                return;
+            }
+        };
+        let first = memory.as_ptr();
+        writer.bytes = generation.store_code(memory);
+        for (place, offset) in code.entries {
+            generation.publish(place, first.wrapping_add(offset));
+        }
+        for place in interpreted {
+            generation.publish(place, self.interpret);
+        }
+        writer.stats.compilations += 1;
+        writer.stats.time += start.elapsed();
+    }
+
+    /// Starts another generation. Returns false while an old one is still alive, so that the total size is bounded.
+    fn start_generation(&self, writer: &mut Compiler, guard: &Guard) -> bool {
+        if self.totals.generations.load(Ordering::Acquire) == MAX_GENERATIONS {
+            // The old generation may only wait for a collection.
+            guard.flush();
+            return false;
+        }
+        let next = Owned::new(Generation::new(self.layout.views(), self.missing, &self.totals));
+        let old = self.generation.swap(next, Ordering::AcqRel, guard);
+        // SAFETY: the old generation is no longer reachable, and threads that still use it hold guards.
+        unsafe { guard.defer_destroy(old) };
+        guard.flush();
+        writer.bytes = 0;
+        writer.stats.generations += 1;
+        true
+    }
+
+    /// Returns the blocks that are reachable from a place, and the places whose instructions are left to the interpreter.
+    fn collect(&self, at: GuestPc, generation: &Generation) -> (BTreeMap<GuestPc, BasicBlock>, BTreeSet<GuestPc>) {
+        let (mut blocks, mut interpreted) = (BTreeMap::new(), BTreeSet::new());
+        let mut queue = vec![at];
+        while let Some(at) = queue.pop() {
+            let is_new = !blocks.contains_key(&at) && !interpreted.contains(&at) && generation.lookup(at) == self.missing;
+            if !is_new || blocks.len() == MAX_BLOCKS {
+                continue;
+            }
+            let block = BasicBlock::new(&self.layout, at);
+            queue.extend(block.successors(&self.layout));
+            if block.instructions.is_empty() {
+                interpreted.insert(at);
+            } else {
+                blocks.insert(at, block);
+            }
+        }
+        (blocks, interpreted)
+    }
+}
+
+impl Drop for CodeCache {
+    fn drop(&mut self) {
+        let generation = mem::replace(&mut self.generation, Atomic::from(Shared::null()));
+        // SAFETY: `drop` has exclusive access to the cache, so no thread uses its generation.
+        drop(unsafe { generation.try_into_owned() });
+    }
+}
+
+/// Links through a generation's pages.
+struct PageLinks<'s> {
+    generation: &'s Generation,
+}
+
+impl BlockLinks for PageLinks<'_> {
+    fn slot(&mut self, at: GuestPc) -> u64 {
+        ptr::from_ref(self.generation.slot(at)) as u64
+    }
+
+    fn pages(&self, view: u8) -> u64 {
+        ptr::from_ref(&self.generation.pages[usize::from(view) * PAGES]) as u64
+    }
+}
+
+/// Links for code without blocks.
+struct NoLinks;
+
+impl BlockLinks for NoLinks {
+    fn slot(&mut self, _at: GuestPc) -> u64 {
+        0
+    }
+
+    fn pages(&self, _view: u8) -> u64 {
+        0
+    }
+}
+
+/// Returns memory with the code that is executable and not writable.
+///
+/// On hosts with separate instruction caches, no processor fetches stale instructions there: the code is written back
+/// from the data caches before the memory becomes executable, and cached instructions of an earlier use of the memory are
+/// discarded.
+fn executable(code: &[u8]) -> Result<Mmap, String> {
+    let refused = |error: std::io::Error| format!("the system refuses executable memory: {error}");
+    let mut memory = MmapMut::map_anon(code.len()).map_err(refused)?;
+    memory.copy_from_slice(code);
+    synchronize_icache(&memory);
+    let memory = memory.make_exec().map_err(refused)?;
+    prepare_for_execution(&memory);
+    Ok(memory)
+}
+
+/// Reason why this process supports no code cache. `None` if it does.
+pub fn refusal() -> Option<String> {
+    executable(&[0]).err()
+}

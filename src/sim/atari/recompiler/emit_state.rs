@@ -1,0 +1,58 @@
+//! State known at an instruction while a block is emitted, and targets of its exits.
+
+use super::decode::{Instruction, Register};
+use super::helpers::{self, Helper};
+use super::memory_map::{GuestPc, MemoryMap};
+
+/// `LDA INTIM`.
+const LOAD_TIMER: u32 = 0x02_84_ad;
+
+/// Location of the last result, from which the negative and zero flags follow.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum ResultIn {
+    Stored,
+    In(Register),
+}
+
+/// Location of the carry.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Carry {
+    Stored,
+    Known(bool),
+}
+
+/// State known at an instruction of the block.
+#[derive(Clone, Copy)]
+pub(super) struct EmitState {
+    /// Cycles of the block's instructions, up to or including this one, that have not been added yet.
+    pub(super) cycles: u32,
+    /// Instructions of the block from or after this one.
+    pub(super) instructions_left: u32,
+    pub(super) result: ResultIn,
+    pub(super) carry: Carry,
+}
+
+/// Target of an exit.
+#[derive(Clone, Copy)]
+pub(super) enum ExitTarget {
+    Interpreter(u16),
+    Program(u16),
+    /// A loop at this program counter waits for the timer: the helper for its rounds, and the cycles of a round.
+    Wait(u16, Helper, u32),
+}
+
+/// Returns the target of a taken branch. `LDA INTIM` with `BNE` or `BPL` back to it waits for the timer.
+pub(super) fn branch_exit(layout: &MemoryMap, at: GuestPc, instruction: &Instruction) -> ExitTarget {
+    let head = instruction.branch_target();
+    let helper: Helper = match instruction.opcode {
+        0xd0 => helpers::wait_for_zero,
+        0x10 => helpers::wait_for_minus,
+        _ => return ExitTarget::Program(head),
+    };
+    let is_here = layout.view_at(at, head) == Some(at.view);
+    let load = if is_here { layout.instruction_word(GuestPc { pc: head, ..at }) } else { None };
+    if head.wrapping_add(5) != instruction.next() || load != Some(LOAD_TIMER) {
+        return ExitTarget::Program(head);
+    }
+    ExitTarget::Wait(head, helper, if (head ^ instruction.next()) & 0xff00 != 0 { 8 } else { 7 })
+}

@@ -1,0 +1,281 @@
+//! Emitter: generates the code of blocks for any host, from the state known at each instruction.
+//!
+//! Flags are stored in the machine. Negative and zero depend on the last result. While that is in A, X or Y, they are
+//! stored only at the block's exits. A known carry (`CLC`, `SEC`) is a constant and is stored in the same way.
+//!
+//! An instruction that needs a rare case takes its slow exit before it has any effect: cycles and instructions are
+//! restored to its start, and the interpreter executes it.
+
+mod operands;
+mod operations;
+
+use std::collections::BTreeMap;
+
+use dynasmrt::DynamicLabel;
+
+use super::assembler::{Assembler, PageCross, Source};
+use super::basic_block::{BasicBlock, BlockEnd};
+use super::code_blob::{BlockLinks, Code};
+use super::decode::{Flag, Instruction, Operation};
+use super::emit_state::{Carry, EmitState, ExitTarget, ResultIn, branch_exit};
+use super::helpers::Helper;
+use super::memory_map::{GuestPc, MemoryMap};
+use super::offsets::CARRY;
+
+/// Generator of the code of several blocks.
+pub(super) struct Emitter<'c, H> {
+    host: H,
+    layout: &'c MemoryMap,
+    links: &'c mut dyn BlockLinks,
+    labels: BTreeMap<GuestPc, DynamicLabel>,
+    interpret: DynamicLabel,
+    missing: DynamicLabel,
+    cold: Vec<OutOfLine>,
+    at: GuestPc,
+    /// State before the instruction, and after it.
+    before: EmitState,
+    now: EmitState,
+    /// Whether a check has shown that decimal mode is off.
+    is_binary: bool,
+    slow: Option<DynamicLabel>,
+}
+
+/// Out-of-line code, after the block.
+enum OutOfLine {
+    Exit { label: DynamicLabel, moment: EmitState, to: ExitTarget },
+    Operand { label: DynamicLabel, moment: EmitState, operand: OutOfLineOperand },
+}
+
+/// Operands in unusual locations, at the address in the host's address register.
+enum OutOfLineOperand {
+    /// Reads the TIA, with this byte on the data bus.
+    ReadTia { join: DynamicLabel, bus: u8 },
+    /// Reads outside of the image, with this byte on the data bus if it is known.
+    ReadElsewhere { join: DynamicLabel, bus: Option<u8>, crossing: PageCross, slow: DynamicLabel },
+    /// Writes the TIA.
+    WriteTia { join: DynamicLabel, source: Source, slow: DynamicLabel },
+    /// Writes outside of RAM.
+    WriteElsewhere { join: DynamicLabel, source: Source, slow: DynamicLabel },
+    /// Pushes A to the TIA.
+    Push { join: DynamicLabel, slow: DynamicLabel },
+    /// Pulls A from any location.
+    Pull { join: DynamicLabel },
+}
+
+impl<'c, H: Assembler> Emitter<'c, H> {
+    pub(super) fn new(layout: &'c MemoryMap, links: &'c mut dyn BlockLinks, places: impl Iterator<Item = GuestPc>) -> Self {
+        let mut host = H::default();
+        let labels = places.map(|place| (place, host.label())).collect();
+        let [interpret, missing] = [(); 2].map(|()| host.label());
+        let moment = EmitState { cycles: 0, instructions_left: 0, result: ResultIn::Stored, carry: Carry::Stored };
+        Self {
+            host,
+            layout,
+            links,
+            labels,
+            interpret,
+            missing,
+            cold: Vec::new(),
+            at: GuestPc { view: 0, pc: 0 },
+            before: moment,
+            now: moment,
+            is_binary: false,
+            slow: None,
+        }
+    }
+
+    /// Emits the entry of the function [`Enter`](super::code::Enter), at the start of the code.
+    pub(super) fn entrance(&mut self) {
+        self.host.prologue();
+    }
+
+    /// Returns the code after all blocks. `None` if it cannot be assembled.
+    pub(super) fn finish(mut self) -> Option<Code> {
+        self.host.epilogue(self.interpret, self.missing);
+        let entries: Option<Vec<_>> =
+            self.labels.iter().map(|(place, label)| Some((*place, self.host.offset(*label)?))).collect();
+        let (interpret, missing) = (self.host.offset(self.interpret)?, self.host.offset(self.missing)?);
+        Some(Code { entries: entries?, interpret, missing, bytes: self.host.finish()? })
+    }
+
+    /// Emits a block.
+    pub(super) fn block(&mut self, block: &BasicBlock) {
+        self.at = block.at;
+        let length = block.instructions.len() as u32;
+        let moment = EmitState { cycles: 0, instructions_left: length, result: ResultIn::Stored, carry: Carry::Stored };
+        (self.before, self.now, self.is_binary) = (moment, moment, false);
+        self.host.invalidate_result();
+        let none_left = self.host.label();
+        self.host.bind(self.labels[&block.at]);
+        self.host.subtract_instructions(length, none_left);
+        self.cold.push(OutOfLine::Exit { label: none_left, moment, to: ExitTarget::Interpreter(block.at.pc) });
+        for instruction in &block.instructions {
+            self.at.pc = instruction.pc;
+            self.before = self.now;
+            self.now.cycles += instruction.cycles();
+            self.now.instructions_left -= 1;
+            self.slow = None;
+            self.instruction(instruction);
+        }
+        self.end(&block.end);
+        for cold in std::mem::take(&mut self.cold) {
+            match cold {
+                OutOfLine::Exit { label, moment, to } => self.exit(label, moment, to),
+                OutOfLine::Operand { label, moment, operand } => self.cold_operand(label, moment, operand),
+            }
+        }
+    }
+
+    /// Emits the continuation after a block's last instruction.
+    fn end(&mut self, end: &BlockEnd) {
+        match *end {
+            BlockEnd::Jump => (),
+            BlockEnd::FallThrough(pc) => {
+                self.flush_state();
+                self.emit_jump(pc);
+            }
+            BlockEnd::BankSwitch(pc, address) => {
+                self.flush_state();
+                match self.layout.view_after(self.at, address, pc) {
+                    Some(view) => self.go_to_place(GuestPc { view, pc }),
+                    None => self.emit_jump(pc),
+                }
+            }
+            BlockEnd::Fallback(pc) => {
+                self.flush_state();
+                self.leave(pc);
+            }
+        }
+    }
+
+    /// Emits an exit to the interpreter at a program counter.
+    fn leave(&mut self, pc: u16) {
+        self.host.program_counter(pc);
+        self.host.jump(self.interpret);
+    }
+
+    fn exit(&mut self, label: DynamicLabel, moment: EmitState, to: ExitTarget) {
+        self.host.bind(label);
+        self.now = moment;
+        self.flush_state();
+        match to {
+            ExitTarget::Interpreter(pc) => self.leave(pc),
+            ExitTarget::Program(pc) => self.emit_jump(pc),
+            ExitTarget::Wait(pc, helper, apart) => {
+                let helper = self.links.helper(helper);
+                self.host.wait(helper, apart);
+                self.emit_jump(pc);
+            }
+        }
+    }
+
+    /// Adds the cycles and instructions of the block so far, and stores the flags.
+    fn flush_state(&mut self) {
+        let EmitState { cycles, instructions_left: rest, .. } = self.now;
+        self.store_result();
+        self.store_carry();
+        if cycles > 0 {
+            self.host.add_cycles(cycles);
+        }
+        if rest > 0 {
+            self.host.add_instructions(rest);
+        }
+        self.now.cycles = 0;
+        self.now.instructions_left = 0;
+    }
+
+    fn store_result(&mut self) {
+        if let ResultIn::In(register) = self.now.result {
+            self.host.store_result(register);
+            self.now.result = ResultIn::Stored;
+        }
+    }
+
+    fn store_carry(&mut self) {
+        if let Carry::Known(carry) = self.now.carry {
+            self.host.set_flag(CARRY, carry);
+            self.now.carry = Carry::Stored;
+        }
+    }
+
+    /// Emits a jump to a program counter.
+    fn emit_jump(&mut self, pc: u16) {
+        match self.layout.view_at(self.at, pc) {
+            Some(view) => self.go_to_place(GuestPc { view, pc }),
+            None => {
+                self.host.program_counter(pc);
+                self.dispatch();
+            }
+        }
+    }
+
+    fn go_to_place(&mut self, to: GuestPc) {
+        if let Some(label) = self.labels.get(&to) {
+            self.host.jump(*label);
+        } else {
+            let slot = self.links.slot(to);
+            self.host.jump_by(slot, to.pc);
+        }
+    }
+
+    /// Emits a jump to the current program counter.
+    fn dispatch(&mut self) {
+        let is_sliced = self.layout.is_sliced();
+        let pages = self.links.pages(if is_sliced { 0 } else { self.at.view });
+        self.host.dispatch(pages, is_sliced);
+    }
+
+    /// Returns the label of the instruction's slow exit to the interpreter.
+    fn slow_exit(&mut self) -> DynamicLabel {
+        if let Some(label) = self.slow {
+            return label;
+        }
+        let label = self.host.label();
+        self.slow = Some(label);
+        self.cold.push(OutOfLine::Exit { label, moment: self.before, to: ExitTarget::Interpreter(self.at.pc) });
+        label
+    }
+
+    /// Defers an operand's code to the out-of-line code, with the current state.
+    fn defer_operand(&mut self, label: DynamicLabel, operand: OutOfLineOperand) {
+        self.cold.push(OutOfLine::Operand { label, moment: self.now, operand });
+    }
+
+    /// Emits a call of a helper with the time of the instruction's end.
+    fn call(&mut self, helper: Helper) {
+        let helper = self.links.helper(helper);
+        self.host.call(helper, self.now.cycles);
+    }
+
+    /// Emits the slow exit if the television may end the frame before the instruction.
+    fn check_frame(&mut self, slow: DynamicLabel) {
+        self.host.check_frame(self.now.cycles, slow);
+    }
+
+    fn instruction(&mut self, instruction: &Instruction) {
+        if let Operation::Branch(flag, set) = instruction.operation {
+            return self.branch(instruction, flag, set);
+        }
+        self.host.invalidate_result();
+        match instruction.operation {
+            Operation::Jump => {
+                self.flush_state();
+                self.emit_jump(instruction.operand);
+            }
+            Operation::JumpIndirect => self.jump_indirect(instruction),
+            Operation::Call => self.call_subroutine(instruction),
+            Operation::Return => self.return_from_subroutine(),
+            _ => self.operation(instruction),
+        }
+    }
+
+    fn branch(&mut self, instruction: &Instruction, flag: Flag, set: bool) {
+        let taken = self.host.label();
+        self.host.branch(flag, set, &self.now, taken);
+        let moment = EmitState { cycles: self.now.cycles + instruction.taken_cycles(), ..self.now };
+        self.cold.push(OutOfLine::Exit { label: taken, moment, to: branch_exit(self.layout, self.at, instruction) });
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,224 @@
+//! Helpers called by generated code, with the machine that the code was entered with.
+//!
+//! Panics cannot unwind through generated code. A panic is caught here and recorded, and the machine's limit is set to
+//! zero. The next TIA write then leaves the code by its slow exit, unless another exit comes first, and the caller of the
+//! code resumes the panic. So the code needs no check after a call.
+
+use std::any::Any;
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+use crate::machine::{Machine, MachineState};
+
+/// Address of INTIM.
+const TIMER: u16 = 0x284;
+
+/// Helper called by generated code: the machine, its time at the end of the instruction, and a parameter.
+pub(super) type Helper = unsafe extern "C" fn(machine: *mut Machine, cycles: u32, what: u32) -> u32;
+
+thread_local! {
+    /// First panic since the code was entered.
+    static PANIC: Cell<Option<Box<dyn Any + Send>>> = const { Cell::new(None) };
+}
+
+/// Runs `work` on the machine. Returns `otherwise` after a panic.
+///
+/// # Safety
+/// `machine` is valid, and no other reference to it exists during the call.
+#[inline(always)]
+unsafe fn catch_panic(machine: *mut Machine, otherwise: u32, work: impl FnOnce(&mut Machine) -> u32) -> u32 {
+    let caught = catch_unwind(AssertUnwindSafe(|| {
+        #[cfg(test)]
+        failing::count();
+        // SAFETY: `machine` is valid and exclusive by this function's contract.
+        work(unsafe { &mut *machine })
+    }));
+    match caught {
+        Ok(answer) => answer,
+        Err(panic) => {
+            // SAFETY: `machine` is valid and exclusive by this function's contract, and `work` has ended.
+            record_panic(unsafe { &mut *machine }, panic);
+            otherwise
+        }
+    }
+}
+
+#[cold]
+fn record_panic(machine: &mut Machine, panic: Box<dyn Any + Send>) {
+    machine.limit = 0;
+    PANIC.with(|noted| {
+        let first = noted.take().unwrap_or(panic);
+        noted.set(Some(first));
+    });
+}
+
+/// Resumes the recorded panic, if there is one.
+#[cold]
+pub(super) fn resume_panic() {
+    if let Some(panic) = PANIC.take() {
+        resume_unwind(panic);
+    }
+}
+
+/// Writes a TIA register other than VSYNC, before the television would end the frame. Returns the time afterwards.
+///
+/// # Safety
+/// As for all helpers: `machine` is valid, and no other reference to it exists during the call.
+unsafe extern "C" fn write<const REGISTER: u16>(machine: *mut Machine, cycles: u32, value: u32) -> u32 {
+    // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from
+    // `Translations::enter`.
+    unsafe { catch_panic(machine, cycles, |machine| write_tia(machine, cycles, REGISTER, value as u8)) }
+}
+
+#[inline(always)]
+fn write_tia(machine: &mut Machine, mut cycles: u32, address: u16, value: u8) -> u32 {
+    let mut stopped = false;
+    machine.state.tia.poke(address, value, false, &mut cycles, &mut stopped, &mut machine.screen);
+    debug_assert!(!stopped, "a translated write ended the frame");
+    cycles
+}
+
+/// Writes a TIA register whose address is in `what`, with the value in its upper half. Returns the time afterwards.
+pub(super) unsafe extern "C" fn write_any(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
+    // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from
+    // `Translations::enter`.
+    unsafe { catch_panic(machine, cycles, |machine| write_tia(machine, cycles, what as u16, (what >> 16) as u8)) }
+}
+
+/// Returns the write helper of one of the TIA's 64 registers.
+pub(super) fn write_to(register: u16) -> Helper {
+    macro_rules! table {
+        ($($number:literal)*) => {
+            match register & 0x3f { $($number => write::<$number>,)* _ => write::<0x3f> }
+        };
+    }
+    table! {
+        0x01 0x02 0x04 0x05 0x06 0x07 0x08 0x09 0x0a 0x0b 0x0c 0x0d 0x0e 0x0f 0x10 0x11 0x12 0x13 0x14
+        0x1b 0x1c 0x1d 0x1e 0x1f 0x20 0x21 0x22 0x23 0x24 0x25 0x26 0x27 0x28 0x29 0x2a 0x2b 0x2c
+    }
+}
+
+/// Reads a chip: `what` is the address, with the last byte on the data bus in the upper half.
+pub(super) unsafe extern "C" fn read(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
+    let peek = |machine: &mut Machine| {
+        machine.state.cycles = cycles;
+        u32::from(machine.peek(what as u16, (what >> 16) as u8))
+    };
+    // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from
+    // `Translations::enter`.
+    unsafe { catch_panic(machine, 0, peek) }
+}
+
+/// Reads the timer.
+pub(super) unsafe extern "C" fn read_timer(machine: *mut Machine, cycles: u32, _what: u32) -> u32 {
+    let peek = |machine: &mut Machine| {
+        let MachineState { riot, input, .. } = &mut machine.state;
+        u32::from(riot.peek(TIMER, cycles, input))
+    };
+    // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from
+    // `Translations::enter`.
+    unsafe { catch_panic(machine, 0, peek) }
+}
+
+/// Writes a chip other than the TIA: `what` is the address, with the value in the upper half.
+pub(super) unsafe extern "C" fn store(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
+    let poke = |machine: &mut Machine| {
+        machine.state.cycles = cycles;
+        machine.poke(what as u16, (what >> 16) as u8);
+        0
+    };
+    // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from
+    // `Translations::enter`.
+    unsafe { catch_panic(machine, 0, poke) }
+}
+
+/// Pushes the flags to RAM or the TIA. Returns the time afterwards.
+pub(super) unsafe extern "C" fn push_status(machine: *mut Machine, cycles: u32, _what: u32) -> u32 {
+    let push = |machine: &mut Machine| {
+        let at = machine.state.cpu.sp;
+        machine.state.cpu.sp = at.wrapping_sub(1);
+        let status = machine.state.cpu.status();
+        if at & 0x80 == 0 {
+            return write_tia(machine, cycles, u16::from(at), status);
+        }
+        machine.state.riot.ram[usize::from(at & 0x7f)] = status;
+        cycles
+    };
+    // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from
+    // `Translations::enter`.
+    unsafe { catch_panic(machine, cycles, push) }
+}
+
+/// Pulls a byte. The first access reads at the old stack pointer.
+fn pull_byte(machine: &mut Machine, cycles: u32, opcode: u32) -> u8 {
+    machine.state.cycles = cycles;
+    let at = machine.state.cpu.sp;
+    let seen = machine.peek(u16::from(at), opcode as u8);
+    let at = at.wrapping_add(1);
+    machine.state.cpu.sp = at;
+    machine.peek(u16::from(at), seen)
+}
+
+/// Pulls a byte for the instruction with this opcode.
+pub(super) unsafe extern "C" fn pull(machine: *mut Machine, cycles: u32, opcode: u32) -> u32 {
+    // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from
+    // `Translations::enter`.
+    unsafe { catch_panic(machine, 0, |machine| u32::from(pull_byte(machine, cycles, opcode))) }
+}
+
+/// Pulls the flags for the instruction with this opcode.
+pub(super) unsafe extern "C" fn pull_status(machine: *mut Machine, cycles: u32, opcode: u32) -> u32 {
+    let pull = |machine: &mut Machine| {
+        let status = pull_byte(machine, cycles, opcode);
+        machine.state.cpu.set_status(status);
+        0
+    };
+    // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from
+    // `Translations::enter`.
+    unsafe { catch_panic(machine, 0, pull) }
+}
+
+/// Returns the number of rounds of a timer loop that change nothing: while the timer reads `least` to `most`.
+///
+/// `what` holds the instructions left, and the cycles of a round in the lowest four bits.
+#[inline(always)]
+fn skippable_rounds(machine: &Machine, cycles: u32, what: u32, least: u32, most: i32) -> u32 {
+    let (left, apart) = (what >> 4, what & 0x0f);
+    machine.state.riot.unchanged_reads(cycles.wrapping_add(4), apart, least, most).min(left.saturating_sub(2) / 2)
+}
+
+/// Returns the rounds to skip of a loop that ends when the timer reads zero; `what` as for `rounds`.
+pub(super) unsafe extern "C" fn wait_for_zero(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
+    // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from
+    // `Translations::enter`.
+    unsafe { catch_panic(machine, 0, |machine| skippable_rounds(machine, cycles, what, 1, 0xff)) }
+}
+
+/// Returns the rounds to skip of a loop that ends when the timer reads a negative number; `what` as for `rounds`.
+pub(super) unsafe extern "C" fn wait_for_minus(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
+    // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from
+    // `Translations::enter`.
+    unsafe { catch_panic(machine, 0, |machine| skippable_rounds(machine, cycles, what, 0, 0x7f)) }
+}
+
+/// Injected panics of helpers, for tests.
+#[cfg(test)]
+pub(super) mod failing {
+    use std::cell::Cell;
+
+    thread_local! {
+        static CALLS: Cell<Option<u32>> = const { Cell::new(None) };
+    }
+
+    /// Makes a helper panic after `calls` other calls; `None` disables it.
+    pub fn after(calls: Option<u32>) {
+        CALLS.set(calls);
+    }
+
+    /// Counts a call.
+    pub(super) fn count() {
+        let Some(calls) = CALLS.get() else { return };
+        CALLS.set(calls.checked_sub(1));
+        assert!(calls > 0, "this helper fails");
+    }
+}

@@ -1,0 +1,190 @@
+//! Memory map of a cartridge for the recompiler: known bytes per bank or slice.
+
+use std::sync::Arc;
+
+use crate::cartridge::{BankSwitching, Cartridge, SEGMENT};
+use crate::cpu::LENGTH;
+use crate::rom_image::RomImage;
+
+/// Pages of 256 program counters each.
+pub(super) const PAGES: usize = 256;
+
+/// Location in a program: the program counter, all sixteen bits, and the view of the cartridge there.
+///
+/// A view is the number of the bank. For sliced cartridges it is the number of the slice that contains the program
+/// counter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct GuestPc {
+    pub(super) view: u8,
+    pub(super) pc: u16,
+}
+
+/// Device that responds at an address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Device {
+    /// RAM, at this offset.
+    Ram(u8),
+    Tia,
+    Riot,
+    /// The cartridge's image, with this byte.
+    Byte(u8),
+    /// The cartridge's image, through a segment that may show any slice: the segment, and the offset in it.
+    Slice(u8, u16),
+    /// The read port of the cartridge's RAM.
+    CartridgeRam(u8),
+    /// The cartridge, with a side effect.
+    Cartridge,
+}
+
+/// Memory map of a cartridge.
+#[derive(Clone, Debug)]
+pub(super) struct MemoryMap {
+    pub(super) image: Arc<RomImage>,
+    pub(super) scheme: BankSwitching,
+    /// Range of addresses, of 4,096, that are read without side effect: start, and end (exclusive).
+    pub(super) side_effect_free: (u16, u16),
+}
+
+impl MemoryMap {
+    pub(super) fn new(image: Arc<RomImage>, scheme: BankSwitching) -> Self {
+        Self { image, scheme, side_effect_free: scheme.side_effect_free() }
+    }
+
+    pub(super) fn is_sliced(&self) -> bool {
+        self.scheme == BankSwitching::E0
+    }
+
+    pub(super) fn has_ram(&self) -> bool {
+        matches!(self.scheme, BankSwitching::F8Sc | BankSwitching::F6Sc)
+    }
+
+    /// Number of views.
+    pub(super) fn views(&self) -> usize {
+        match self.scheme {
+            BankSwitching::TwoK | BankSwitching::FourK | BankSwitching::Fe => 1,
+            BankSwitching::F8 | BankSwitching::F8Sc | BankSwitching::Dpc => 2,
+            BankSwitching::F6 | BankSwitching::F6Sc => 4,
+            BankSwitching::E0 => 8,
+        }
+    }
+
+    /// Whether the cartridge shows its image in one of the scheme's ways. Deserialized states may not.
+    pub(super) fn is_regular(&self, cartridge: &Cartridge) -> bool {
+        let segments = cartridge.segments();
+        let first = segments[0] / (4 * SEGMENT);
+        let is_bank = (0..8).all(|i| segments[i] == (4 * first + (i as u32 & 3)) * SEGMENT) && (first as usize) < self.views();
+        match self.scheme {
+            BankSwitching::TwoK => (0..8).all(|i| segments[i] == (i as u32 & 1) * SEGMENT),
+            BankSwitching::Fe => (0..8).all(|i| segments[i] == (i as u32 ^ 4) * SEGMENT),
+            BankSwitching::E0 => {
+                let is_slice = |start: u32| start.is_multiple_of(SEGMENT) && start < 8 * SEGMENT;
+                (0..4).all(|i| segments[i] == segments[i + 4] && is_slice(segments[i])) && segments[3] == 7 * SEGMENT
+            }
+            _ => is_bank,
+        }
+    }
+
+    /// Returns the view of a regular cartridge at a program counter.
+    pub(super) fn view(&self, cartridge: &Cartridge, pc: u16) -> u8 {
+        let segments = cartridge.segments();
+        match self.scheme {
+            BankSwitching::TwoK | BankSwitching::FourK | BankSwitching::Fe => 0,
+            BankSwitching::E0 => (segments[usize::from(pc >> 10 & 3)] / SEGMENT) as u8,
+            _ => (segments[0] / (4 * SEGMENT)) as u8,
+        }
+    }
+
+    fn is_side_effect_free(&self, address: u16) -> bool {
+        let offset = address & 0xfff;
+        (self.side_effect_free.0..self.side_effect_free.1).contains(&offset)
+    }
+
+    /// Returns the offset in the image of an address seen from `at`. `None` if it is not known.
+    pub(super) fn image_offset(&self, at: GuestPc, address: u16) -> Option<usize> {
+        let (offset, view) = (usize::from(address & 0xfff), usize::from(at.view));
+        match self.scheme {
+            BankSwitching::TwoK => Some(offset % 0x800),
+            BankSwitching::FourK => Some(offset),
+            BankSwitching::Fe => Some(offset | usize::from(!address >> 1 & 0x1000)),
+            BankSwitching::E0 if offset >= 0xc00 => Some(7 * 0x400 + offset % 0x400),
+            BankSwitching::E0 => ((at.pc ^ address) & 0xc00 == 0).then_some(view * 0x400 + offset % 0x400),
+            _ => Some(view * 0x1000 + offset),
+        }
+    }
+
+    /// Returns the device that responds to a read.
+    pub(super) fn device(&self, at: GuestPc, address: u16) -> Device {
+        if address & 0x1000 == 0 {
+            return match address & 0x280 {
+                0x80 => Device::Ram(address as u8 & 0x7f),
+                0x280 => Device::Riot,
+                _ => Device::Tia,
+            };
+        }
+        let offset = address & 0xfff;
+        if self.has_ram() && (0x80..0x100).contains(&offset) {
+            return Device::CartridgeRam(offset as u8 & 0x7f);
+        }
+        if !self.is_side_effect_free(address) {
+            return Device::Cartridge;
+        }
+        match self.image_offset(at, address) {
+            Some(found) => Device::Byte(self.image.byte(found)),
+            None => Device::Slice((offset >> 10) as u8, offset & 0x3ff),
+        }
+    }
+
+    /// Returns the image offset of `base` and the number of contiguous addresses from there (at most 256), seen from
+    /// `at`.
+    pub(super) fn contiguous_run(&self, at: GuestPc, base: u16) -> Option<(usize, u16)> {
+        let known = |address: u16| {
+            (address & 0x1000 != 0 && self.is_side_effect_free(address)).then(|| self.image_offset(at, address)).flatten()
+        };
+        let first = known(base)?;
+        let length = (1..256).find(|i| known(base.wrapping_add(*i)) != Some(first + usize::from(*i))).unwrap_or(256);
+        Some((first, length))
+    }
+
+    /// Returns the instruction's bytes at a place, lowest first, if all are known and fetched without side effect.
+    pub(super) fn instruction_word(&self, at: GuestPc) -> Option<u32> {
+        let byte = |i: u16| {
+            let address = at.pc.wrapping_add(i);
+            match self.device(at, address) {
+                Device::Byte(byte) => Some(u32::from(byte)),
+                _ => None,
+            }
+        };
+        let opcode = byte(0)?;
+        let length = u16::from(LENGTH[opcode as usize]);
+        (1..length).try_fold(opcode, |word, i| Some(word | byte(i)? << (8 * i)))
+    }
+
+    /// Returns the view at `next` after an access to `address` from `at`. `None` if it is not known.
+    pub(super) fn view_after(&self, at: GuestPc, address: u16, next: u16) -> Option<u8> {
+        let offset = address & 0xfff;
+        let bank = |first: u16| {
+            if (first..=0xff9).contains(&offset) { (offset - first) as u8 } else { at.view }
+        };
+        match self.scheme {
+            BankSwitching::TwoK | BankSwitching::FourK | BankSwitching::Fe => Some(0),
+            BankSwitching::F8 | BankSwitching::F8Sc | BankSwitching::Dpc => Some(bank(0xff8)),
+            BankSwitching::F6 | BankSwitching::F6Sc => Some(bank(0xff6)),
+            BankSwitching::E0 => {
+                let segment = next >> 10 & 3;
+                let touched = (0xfe0..=0xff7).contains(&offset) && (offset - 0xfe0) >> 3 == segment;
+                if touched { Some((offset & 7) as u8) } else { self.view_at(at, next) }
+            }
+        }
+    }
+
+    /// Returns the view at another program counter, seen from `at`. `None` if it is not known.
+    pub(super) fn view_at(&self, at: GuestPc, pc: u16) -> Option<u8> {
+        if !self.is_sliced() {
+            return Some(at.view);
+        }
+        match pc >> 10 & 3 {
+            3 => Some(7),
+            _ => ((at.pc ^ pc) & 0xc00 == 0).then_some(at.view),
+        }
+    }
+}

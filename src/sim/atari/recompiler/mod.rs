@@ -1,0 +1,68 @@
+//! Recompiler: compiles programs at run time into machine code of the host.
+//!
+//! The code behaves as the interpreter does: the same cycles, the same accesses at the same times, the same state after
+//! every block.
+//!
+//! | file | |
+//! |---|---|
+//! | `translate/decode.rs` | decoder of opcodes |
+//! | `translate/layout.rs` | memory map of a cartridge per bank |
+//! | `translate/blocks.rs` | basic blocks and their successors |
+//! | `translate/moment.rs` | state known at an instruction while a block is emitted |
+//! | `translate/offsets.rs` | offsets of the machine's state |
+//! | `translate/emitter` | code of the blocks, for any host |
+//! | `translate/assembler.rs` | interface of the emitter to a host |
+//! | `translate/x86_64` | x86-64 assembler |
+//! | `translate/aarch64` | aarch64 assembler |
+//! | `translate/code.rs` | generated code: entry function, exit reasons, links |
+//! | `translate/helpers.rs` | helpers called by the code |
+//! | `translate/store.rs` | code cache of a cartridge, shared by threads |
+//! | `translate/execution.rs` | dispatch between code and interpreter |
+//! | `translate/cost.rs` | statistics of the code cache |
+//! | `translate/absent.rs` | stub of [`Translations`] for other processors, other systems, or without the feature `translate` |
+//!
+//! A block is entered at its first instruction with a budget for all of its instructions, and may be left anywhere. Rare
+//! cases of an instruction are decimal mode, the end of a frame, a stack in the TIA, or an address that is a hot spot.
+//! They are detected before the instruction has any effect: the block is left, and the interpreter executes the
+//! instruction. So code does not have to handle every case, and its assumptions are checked wherever they could be wrong.
+//!
+//! # Adding a processor
+//! Another processor needs another `Assembler` (`translate/assembler.rs`), next to `x86_64` and `aarch64`; no other code
+//! depends on the host. On hosts with separate instruction caches, `store.rs` cleans the data caches before memory
+//! becomes executable.
+
+mod stats;
+
+cfg_if::cfg_if! {
+    if #[cfg(all(
+        feature = "translate",
+        any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")),
+        target_os = "linux",
+    ))] {
+        // Tests assemble for all hosts on any host.
+        #[cfg(any(target_arch = "aarch64", test))]
+        mod aarch64;
+        mod assembler;
+        mod basic_block;
+        mod code_blob;
+        mod decode;
+        mod emitter;
+        mod dispatch;
+        mod helpers;
+        mod memory_map;
+        mod emit_state;
+        mod offsets;
+        mod code_cache;
+        #[cfg(any(target_arch = "x86_64", test))]
+        mod x86_64;
+
+        pub use self::code_cache::{CodeCache, refusal};
+    } else {
+        mod absent;
+
+        pub use self::absent::{Translations, refusal};
+    }
+}
+
+pub use self::stats::CacheStats;
+pub(super) use self::stats::MAX_CODE_BYTES;

@@ -1,0 +1,487 @@
+//! Register writes of the TIA, one function per register.
+
+use super::tables::{self, RespPosition};
+use super::{BL, BLANK, BLANKED, CLOCKS, FrameBuffers, LINE, M0, M1, NEVER, P0, P1, PF, Player, Tia, clock_at};
+
+/// Delays in clocks: of graphics, reflection and blanking (`GRAPHICS_DELAY`), and of copies and missile positions (`COPIES_DELAY`).
+///
+/// The playfield's delay depends on the processor's phase.
+const GRAPHICS_DELAY: i32 = 1;
+const COPIES_DELAY: i32 = 8;
+/// Delay of the playfield, for each cycle modulo four.
+const PLAYFIELD_DELAYS: [i32; 4] = [4, 5, 2, 3];
+/// Clocks for which a copy is drawn to its end after a RESPx during it.
+const COPY_FINISH_CLOCKS: i32 = 11;
+/// Minimum duration of VSYNC, in clocks.
+const SHORTEST_VSYNC: i32 = LINE;
+/// Clocks from HMOVE to the change of motion that starts the stars.
+const STARS_AFTER_HMOVE: i32 = 21 * CLOCKS;
+/// Last clock of a line at which the playfield's reflection changes at once.
+const REFLECT_UNTIL: i32 = BLANK + 79;
+
+/// Bits of the players and of the missiles.
+const PLAYERS: [u8; 2] = [P0, P1];
+const MISSILES: [u8; 2] = [M0, M1];
+
+/// Time of a write, and the screen on which earlier pixels are drawn.
+struct WriteContext<'s> {
+    clock: i32,
+    screen: &'s mut FrameBuffers,
+}
+
+impl Tia {
+    /// Writes a register. `again`: the processor's previous access was a write too.
+    ///
+    /// Ends the frame if the television would, draws everything before the write, and stores the value. `cycles` advances
+    /// while WSYNC halts the processor; `stopped` is set if the frame has ended.
+    ///
+    /// Inlined, so that time is not passed by pointers: pointers, or a result to check after each write, cost 4% of a
+    /// frame.
+    #[inline(always)]
+    pub(crate) fn poke(
+        &mut self,
+        address: u16,
+        value: u8,
+        again: bool,
+        cycles: &mut u32,
+        stopped: &mut bool,
+        screen: &mut FrameBuffers,
+    ) {
+        let clock = clock_at(*cycles);
+        if self.is_past_frame(clock) {
+            self.partial = false;
+            *stopped = true;
+        }
+        if again {
+            // The same clock: drawing deferred by the previous write, some clocks ahead, must not use this value.
+            self.draw_to(self.deferred_to, screen);
+        }
+        let index = usize::from(address & 1);
+        let mut beam = WriteContext { clock, screen };
+        match address & 0x3f {
+            0x00 => self.write_vsync(value, clock, stopped),
+            0x01 => self.write_vblank(value, *cycles, &mut beam),
+            0x02 => self.write_wsync(clock, again, cycles),
+            0x04 | 0x05 => self.write_nusiz(index, value, &mut beam),
+            0x06 | 0x07 => self.write_colup(index, value, &mut beam),
+            0x08 => self.write_colupf(value, &mut beam),
+            0x09 => self.write_colubk(value, &mut beam),
+            0x0a => self.write_ctrlpf(value, &mut beam),
+            0x0b | 0x0c => self.write_refp(index ^ 1, value, &mut beam),
+            0x0d => self.write_playfield(0x0000f, u32::from(value >> 4), &mut beam),
+            0x0e => self.write_playfield(0x00ff0, u32::from(value) << 4, &mut beam),
+            0x0f => self.write_playfield(0xff000, u32::from(value) << 12, &mut beam),
+            0x10 | 0x11 => self.write_resp(index, &mut beam),
+            0x12 | 0x13 => self.write_resm(index, &mut beam),
+            0x14 => self.write_resbl(&mut beam),
+            0x1b => self.write_grp0(value, &mut beam),
+            0x1c => self.write_grp1(value, &mut beam),
+            0x1d | 0x1e => self.write_enam(index ^ 1, value, &mut beam),
+            0x1f => self.write_enabl(value, &mut beam),
+            0x20 | 0x21 => self.write_hmp(index, value, clock),
+            0x22 => self.write_hmm0(value, &mut beam),
+            0x23 => self.write_hmm1(value, clock),
+            0x24 => self.write_hmbl(value, clock),
+            0x25 | 0x26 => self.write_vdelp(index ^ 1, value, &mut beam),
+            0x27 => self.write_vdelbl(value, &mut beam),
+            0x28 | 0x29 => self.write_resmp(index, value, &mut beam),
+            0x2a => self.write_hmove(&mut beam),
+            0x2b => self.write_hmclr(clock),
+            0x2c => self.write_cxclr(&mut beam),
+            // RSYNC, which games do not use, and sound, which is not emulated.
+            _ => self.defer(clock),
+        }
+    }
+
+    /// VSYNC: the end of a vertical sync of at least one line ends the frame.
+    #[inline(always)]
+    fn write_vsync(&mut self, value: u8, clock: i32, stopped: &mut bool) {
+        self.defer(clock);
+        self.vsync = value;
+        if value & 0x02 != 0 {
+            self.vsync_finish_clock = clock.wrapping_add(SHORTEST_VSYNC);
+        } else if clock >= self.vsync_finish_clock {
+            self.vsync_finish_clock = NEVER;
+            self.partial = false;
+            *stopped = true;
+        }
+    }
+
+    /// WSYNC: halts the processor until the end of the line.
+    ///
+    /// The processor can only be halted at a read: the second of two consecutive writes does not halt it.
+    #[inline(always)]
+    fn write_wsync(&mut self, clock: i32, again: bool, cycles: &mut u32) {
+        self.defer(clock);
+        if again {
+            return;
+        }
+        let into_line = self.line_clock_at(clock).rem_euclid(LINE) / CLOCKS;
+        if into_line > 0 {
+            *cycles = cycles.wrapping_add((LINE / CLOCKS - into_line) as u32);
+        }
+    }
+
+    /// Whether the television has ended the frame, because it has too many lines.
+    #[inline(always)]
+    fn is_past_frame(&mut self, clock: i32) -> bool {
+        clock >= self.frame_end && self.find_frame_end(clock)
+    }
+
+    #[inline(never)]
+    fn find_frame_end(&mut self, clock: i32) -> bool {
+        let clocks = (self.picture.max_lines() + 1) * LINE;
+        self.frame_end = self.frame_start + clocks;
+        clock.wrapping_sub(self.frame_start) >= clocks
+    }
+
+    /// Draws everything before a write that takes effect `delay` clocks later.
+    ///
+    /// A write without visible effect defers the drawing.
+    #[inline(always)]
+    fn draw_before_write(&mut self, is_seen: bool, delay: i32, beam: &mut WriteContext<'_>) {
+        let until = beam.clock.wrapping_add(delay);
+        if is_seen && until > self.no_change_until && !self.is_blanked() {
+            self.draw_lines(until, beam.screen);
+        } else {
+            self.defer(until);
+        }
+    }
+
+    /// Sets an object's visibility and marks its pixels as stale.
+    #[inline(always)]
+    fn set_visible(&mut self, object: u8, shown: bool) {
+        if shown {
+            self.visible_objects |= object;
+            self.pixels.invalidate(object);
+        } else {
+            self.visible_objects &= !object;
+            self.pixels.clear(object);
+        }
+    }
+
+    #[inline(always)]
+    fn write_vblank(&mut self, value: u8, cycles: u32, beam: &mut WriteContext<'_>) {
+        if (self.vblank ^ value) & BLANKED != 0 {
+            self.draw_to(beam.clock.wrapping_add(GRAPHICS_DELAY), beam.screen);
+        } else {
+            self.defer(beam.clock.wrapping_add(GRAPHICS_DELAY));
+        }
+        let discharge = value & 0x80 != 0;
+        if self.dump_enabled && !discharge {
+            self.dump_disabled_cycle = cycles;
+        }
+        self.dump_enabled = discharge;
+        self.vblank = value;
+    }
+
+    #[inline(always)]
+    fn write_nusiz(&mut self, index: usize, value: u8, beam: &mut WriteContext<'_>) {
+        let (copies, size) = (value & 7, value >> 4 & 3);
+        let player = &self.players[index];
+        let copies_stay = player.nusiz == copies;
+        let player_stays = copies_stay && !player.suppressed || self.visible_objects & PLAYERS[index] == 0;
+        let missile_stays = copies_stay && self.missiles[index].size == size || self.visible_objects & MISSILES[index] == 0;
+        let until = beam.clock.wrapping_add(COPIES_DELAY);
+        // Deferred ends of lines must be processed first.
+        if player_stays && missile_stays && !self.stars.moving && self.stars.shape == 0 {
+            self.defer(until);
+        } else {
+            self.draw_to(until, beam.screen);
+        }
+        self.players[index].nusiz = copies;
+        self.players[index].suppressed = false;
+        self.missiles[index].size = size;
+        self.pixels.invalidate(PLAYERS[index] | MISSILES[index]);
+        if index == 0 {
+            self.stars.shape = 0;
+        }
+    }
+
+    #[inline(always)]
+    fn write_colup(&mut self, index: usize, value: u8, beam: &mut WriteContext<'_>) {
+        let score = if self.priority & 1 != 0 { PF } else { 0 };
+        let objects = PLAYERS[index] | MISSILES[index] | score;
+        let value = value & 0xfe | self.colour_loss();
+        self.draw_before_write(self.players[index].colup != value && self.visible_objects & objects != 0, 0, beam);
+        self.players[index].colup = value;
+        self.pixels.colour(3 - index, value);
+    }
+
+    #[inline(always)]
+    fn write_colupf(&mut self, value: u8, beam: &mut WriteContext<'_>) {
+        let value = value & 0xfe | self.colour_loss();
+        self.draw_before_write(self.ball.colupf != value && self.visible_objects & (PF | BL) != 0, 0, beam);
+        self.ball.colupf = value;
+        self.pixels.colour(1, value);
+    }
+
+    #[inline(always)]
+    fn write_colubk(&mut self, value: u8, beam: &mut WriteContext<'_>) {
+        let value = value & 0xfe | self.colour_loss();
+        self.draw_before_write(self.colubk != value, 0, beam);
+        self.colubk = value;
+        self.pixels.colour(0, value);
+    }
+
+    #[inline(always)]
+    fn write_ctrlpf(&mut self, value: u8, beam: &mut WriteContext<'_>) {
+        let (reflect, priority, size) = (value & 1 != 0, value >> 1 & 3, value >> 4 & 3);
+        let stays = (self.reflect, self.reflect_now, self.priority, self.ball.size) == (reflect, reflect, priority, size);
+        if stays {
+            return self.defer(beam.clock);
+        }
+        // Deferred ends of lines must not use the new reflection.
+        self.draw_to(beam.clock, beam.screen);
+        (self.reflect, self.priority, self.ball.size) = (reflect, priority, size);
+        if self.line_clock_at(beam.clock) < REFLECT_UNTIL {
+            self.reflect_now = reflect;
+        }
+        self.pixels.invalidate(BL | PF);
+    }
+
+    #[inline(always)]
+    fn write_playfield(&mut self, mask: u32, bits: u32, beam: &mut WriteContext<'_>) {
+        let phase = (self.line_clock_at(beam.clock) / CLOCKS) & 3;
+        let changes = self.pf & mask != bits;
+        self.draw_before_write(changes, PLAYFIELD_DELAYS[phase as usize], beam);
+        if changes {
+            self.pf = self.pf & !mask | bits;
+            self.set_visible(PF, self.pf != 0);
+        }
+    }
+
+    /// RESPx: sets a player's position.
+    ///
+    /// A copy that is being drawn is finished. The first copy is suppressed until the next line, unless a copy was about
+    /// to start.
+    #[inline(always)]
+    fn write_resp(&mut self, index: usize, beam: &mut WriteContext<'_>) {
+        self.draw_to(beam.clock, beam.screen);
+        let position = self.resp_position(beam.clock);
+        let player = &self.players[index];
+        let distance = (usize::from(position) + 160 - usize::from(player.position)) % 160;
+        let landing = tables::classify_resp(usize::from(player.nusiz), distance);
+        if landing == RespPosition::Within {
+            // The next write may come before the end of the copy.
+            self.draw_lines(beam.clock.wrapping_add(COPY_FINISH_CLOCKS), beam.screen);
+        }
+        let player = &mut self.players[index];
+        player.position = position;
+        player.suppressed = landing != RespPosition::Before;
+        self.pixels.invalidate(PLAYERS[index]);
+    }
+
+    #[inline(always)]
+    fn write_resm(&mut self, index: usize, beam: &mut WriteContext<'_>) {
+        let until = beam.clock.wrapping_add(COPIES_DELAY);
+        if self.visible_objects & MISSILES[index] != 0 || self.stars.moving || self.stars.shape != 0 {
+            self.draw_to(until, beam.screen);
+        } else {
+            self.defer(until);
+        }
+        self.missiles[index].position = self.resm_position(index, beam.clock);
+        self.pixels.invalidate(MISSILES[index]);
+        if index == 0 {
+            self.stars.shape = 0;
+        }
+    }
+
+    #[inline(always)]
+    fn write_resbl(&mut self, beam: &mut WriteContext<'_>) {
+        if self.visible_objects & BL != 0 {
+            self.draw_to(beam.clock, beam.screen);
+        } else {
+            self.defer(beam.clock);
+        }
+        self.ball.position = self.resbl_position(beam.clock);
+        self.pixels.invalidate(BL);
+    }
+
+    /// Updates the displayed graphics of both players, `delay` clocks after their registers have changed.
+    #[inline(always)]
+    fn update_players(&mut self, delay: i32, beam: &mut WriteContext<'_>) {
+        let shown = [self.players[0].displayed_graphics(), self.players[1].displayed_graphics()];
+        let changes = [0, 1].map(|index| self.players[index].current_grp != shown[index]);
+        self.draw_before_write(changes[0] || changes[1], delay, beam);
+        for index in [0, 1] {
+            if changes[index] {
+                self.players[index].current_grp = shown[index];
+                self.set_visible(PLAYERS[index], shown[index] != 0);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn write_refp(&mut self, index: usize, value: u8, beam: &mut WriteContext<'_>) {
+        self.players[index].refp = value & 0x08 != 0;
+        self.update_players(GRAPHICS_DELAY, beam);
+    }
+
+    /// GRP0: sets player 0's graphics and copies player 1's to its delayed register.
+    #[inline(always)]
+    fn write_grp0(&mut self, value: u8, beam: &mut WriteContext<'_>) {
+        let [first, second] = &mut self.players;
+        first.grp = value;
+        second.dgrp = second.grp;
+        self.update_players(GRAPHICS_DELAY, beam);
+    }
+
+    /// GRP1: sets player 1's graphics and copies player 0's and the ball to their delayed registers.
+    #[inline(always)]
+    fn write_grp1(&mut self, value: u8, beam: &mut WriteContext<'_>) {
+        let ball_is_seen = self.ball.vdelbl && self.ball.denabl != self.ball.enabl;
+        if ball_is_seen {
+            self.draw_to(beam.clock.wrapping_add(GRAPHICS_DELAY), beam.screen);
+        }
+        let [first, second] = &mut self.players;
+        second.grp = value;
+        first.dgrp = first.grp;
+        self.update_players(GRAPHICS_DELAY, beam);
+        self.ball.denabl = self.ball.enabl;
+        if ball_is_seen {
+            self.update_ball();
+        }
+    }
+
+    #[inline(always)]
+    fn write_vdelp(&mut self, index: usize, value: u8, beam: &mut WriteContext<'_>) {
+        self.players[index].vdelp = value & 1 != 0;
+        self.update_players(0, beam);
+    }
+
+    #[inline(always)]
+    fn update_missile(&mut self, index: usize) {
+        let missile = &self.missiles[index];
+        self.set_visible(MISSILES[index], missile.enam && !missile.resmp);
+    }
+
+    #[inline(always)]
+    fn write_enam(&mut self, index: usize, value: u8, beam: &mut WriteContext<'_>) {
+        let enabled = value & 0x02 != 0;
+        let missile = &self.missiles[index];
+        let changes = missile.enam != enabled;
+        self.draw_before_write(changes && !missile.resmp, 0, beam);
+        if changes {
+            self.missiles[index].enam = enabled;
+            self.update_missile(index);
+        }
+    }
+
+    #[inline(always)]
+    fn update_ball(&mut self) {
+        let shown = if self.ball.vdelbl { self.ball.denabl } else { self.ball.enabl };
+        self.set_visible(BL, shown);
+    }
+
+    #[inline(always)]
+    fn write_enabl(&mut self, value: u8, beam: &mut WriteContext<'_>) {
+        let enabled = value & 0x02 != 0;
+        let changes = self.ball.enabl != enabled;
+        self.draw_before_write(changes && !self.ball.vdelbl, 0, beam);
+        if changes {
+            self.ball.enabl = enabled;
+            self.update_ball();
+        }
+    }
+
+    #[inline(always)]
+    fn write_vdelbl(&mut self, value: u8, beam: &mut WriteContext<'_>) {
+        let delay = value & 1 != 0;
+        self.draw_before_write(self.ball.vdelbl != delay && self.ball.denabl != self.ball.enabl, 0, beam);
+        self.ball.vdelbl = delay;
+        self.update_ball();
+    }
+
+    #[inline(always)]
+    fn write_hmp(&mut self, index: usize, value: u8, clock: i32) {
+        self.defer(clock);
+        self.players[index].hmp = value >> 4;
+        self.set_moving(PLAYERS[index], value >> 4);
+    }
+
+    #[inline(always)]
+    fn write_hmm0(&mut self, value: u8, beam: &mut WriteContext<'_>) {
+        self.defer(beam.clock);
+        let motion = value >> 4;
+        let since = beam.clock.wrapping_sub(self.last_hmove);
+        if since == STARS_AFTER_HMOVE && self.missiles[0].hmm == 7 && motion == 6 {
+            // Deferred ends of lines must not move the stars.
+            self.draw_to(beam.clock, beam.screen);
+            self.stars.moving = true;
+            self.stars.phase = 0;
+        }
+        self.missiles[0].hmm = motion;
+        self.set_moving(M0, motion);
+    }
+
+    #[inline(always)]
+    fn write_hmm1(&mut self, value: u8, clock: i32) {
+        self.defer(clock);
+        self.missiles[1].hmm = value >> 4;
+        self.set_moving(M1, value >> 4);
+    }
+
+    #[inline(always)]
+    fn write_hmbl(&mut self, value: u8, clock: i32) {
+        self.defer(clock);
+        self.ball.hmbl = value >> 4;
+        self.set_moving(BL, value >> 4);
+    }
+
+    /// RESMPx: a missile that is released starts at its player's middle.
+    #[inline(always)]
+    fn write_resmp(&mut self, index: usize, value: u8, beam: &mut WriteContext<'_>) {
+        let locked = value & 0x02 != 0;
+        if self.missiles[index].resmp == locked {
+            return self.defer(beam.clock);
+        }
+        self.draw_to(beam.clock, beam.screen);
+        let player = &self.players[index];
+        let middle = match player.nusiz {
+            5 => 8,
+            7 => 16,
+            _ => 4,
+        };
+        let position = (player.position + middle) % 160;
+        let missile = &mut self.missiles[index];
+        if !locked {
+            missile.position = position;
+            if index == 0 {
+                self.stars.shape = 0;
+            }
+        }
+        self.missiles[index].resmp = locked;
+        self.update_missile(index);
+    }
+
+    #[inline(always)]
+    fn write_hmove(&mut self, beam: &mut WriteContext<'_>) {
+        self.draw_to(beam.clock, beam.screen);
+        self.hmove(beam.clock);
+    }
+
+    #[inline(always)]
+    fn write_hmclr(&mut self, clock: i32) {
+        self.defer(clock);
+        self.players.iter_mut().for_each(|player| player.hmp = 0);
+        self.missiles.iter_mut().for_each(|missile| missile.hmm = 0);
+        self.ball.hmbl = 0;
+        self.moving = 0;
+    }
+
+    #[inline(always)]
+    fn write_cxclr(&mut self, beam: &mut WriteContext<'_>) {
+        self.draw_to(beam.clock, beam.screen);
+        self.collisions = 0;
+    }
+}
+
+impl Player {
+    /// Returns the displayed graphics.
+    #[inline(always)]
+    fn displayed_graphics(&self) -> u8 {
+        let graphics = if self.vdelp { self.dgrp } else { self.grp };
+        if self.refp { tables::reflect(graphics) } else { graphics }
+    }
+}
