@@ -4,6 +4,7 @@ Observations and actions are those of `envpool_rs.make_vec`.
 """
 
 import numpy as np
+from gymnasium import spaces
 
 #: Share of random actions in goal-directed policies.
 WHIM = 0.03
@@ -13,9 +14,11 @@ def random_actions(space, count, rng):
     """Returns actions for `count` rows; some continuous ones are outside the space, which the environments clip."""
     if hasattr(space, "spaces"):
         return {key: random_actions(part, count, rng) for key, part in space.spaces.items()}
+    if isinstance(space, spaces.MultiBinary):
+        return rng.integers(2, size=(count, *space.shape)).astype(space.dtype)
     if hasattr(space, "n"):
         return rng.integers(space.n, size=count)
-    if np.any(space.high.astype(np.float64) > 1e300):  # EnvPool's space of buttons, which are pressed or not
+    if np.any(space.high.astype(np.float64) > 1e9):  # EnvPool's space of buttons, and lqr's unbounded forces
         return rng.integers(2, size=(count, *space.shape)).astype(space.dtype)
     margin = 0.3 * (space.high - space.low)
     return rng.uniform(space.low - margin, space.high + margin, (count, *space.shape)).astype(space.dtype)

@@ -4,6 +4,7 @@ One task of each family by default; all tasks with ``ENVPOOL_RS_ALL_TASKS=1``.
 """
 
 import os
+from importlib.util import find_spec
 from itertools import product
 
 import envpool_rs
@@ -27,6 +28,11 @@ error.
 """
 STEPS = 2 * LIMIT + 1
 
+OF_ASSETS = ("D1Basic-v1", "D2Navigation-v1", "D3Battle-v1", "D4Battle2-v1")
+"""Tasks whose only files are in the package envpool-assets."""
+OPTIONS = {name: {"game_args": "-host 1 -deathmatch"} for name in ("Cig-v1", "MultiDuel-v1")}
+"""Options of tasks that cannot be played with the default ones: maps for several players."""
+
 FACADES = {
     "make": envpool_rs.make,
     "make_gymnasium": envpool_rs.make_gymnasium,
@@ -45,8 +51,9 @@ def is_installed(task):
         and (HAS_MUJOCO or task not in MUJOCO)
         and (HAS_DM_CONTROL or task not in DM_CONTROL)
         and (HAS_VIZDOOM or task not in VIZDOOM)
-        # Doom and Doom II are sold, so their tasks need files that no package brings.
-        and not task.startswith(("VizdoomDoomE", "VizdoomDoom2"))
+        # Doom and Doom II are sold, so their tasks need files that no package brings; the custom task is a user's own.
+        and not task.startswith(("VizdoomDoomE", "VizdoomDoom2", "VizdoomCustom"))
+        and (find_spec("envpool_assets") is not None or task not in OF_ASSETS)
     )
 
 
@@ -74,6 +81,7 @@ class Play:
             record_episode_statistics=records,
             max_episode_steps=LIMIT,
             seed=SEEDS.get(task, 3),
+            **OPTIONS.get(task, {}),
         )
         self.rows = self.pool.spec.rows
         self.space = self.pool.spec.gymnasium_observation_space
@@ -168,7 +176,7 @@ def test_gymnasium_makes_a_single_environment(task):
     name = gymnasium_id(task)
     if name not in gymnasium.registry:
         pytest.skip("gymnasium has no such id")
-    with gymnasium.make(name, max_episode_steps=LIMIT) as env:
+    with gymnasium.make(name, max_episode_steps=LIMIT, **OPTIONS.get(task, {})) as env:
         env.action_space.seed(0)
         for _ in range(2):
             observation, _ = env.reset(seed=3)
