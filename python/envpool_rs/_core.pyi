@@ -452,16 +452,6 @@ class Pool:
             Exception: the first that an environment raised when it was closed, after all have ended.
         """
 
-_Taken: TypeAlias = tuple[
-    list[npt.NDArray[Any]] | None,
-    npt.NDArray[np.float64],
-    npt.NDArray[np.bool_],
-    npt.NDArray[np.bool_],
-    npt.NDArray[np.uint32],
-    int,
-]
-"""Leaves, rewards, terminated, truncated, flags, and the union of all flags."""
-
 @final
 class SharedBlock:
     """Memory that a caller and its worker processes share: requests, messages, rows of observations.
@@ -573,8 +563,17 @@ class _Overseer(Protocol):
         """Returns the argument of ``rebuilt`` for an environment whose message cannot be read."""
     def failure(self, env_id: int, told: bytes, text: str, losses: int) -> Any:
         """Creates the failure that bytes and text describe. Only a client's overseer needs this method."""
-    def end(self, seconds: float, by_force: bool) -> list[bytes]:
-        """Ends all processes; returns the exceptions of environments, as arguments of ``rebuilt``."""
+    def close_request(self) -> bytes | None:
+        """Returns the message that closes an environment; ``None`` if there are none to close in this process."""
+    def dead_workers(self) -> list[int]:
+        """Returns the workers whose processes have ended."""
+    def terminate(self, env_ids: list[int]) -> None:
+        """Ends the processes that host any of these environments at once."""
+    def end(self, seconds: float, replies: list[tuple[int, bytes]]) -> list[bytes]:
+        """Ends all processes; returns the exceptions of environments, as arguments of ``rebuilt``.
+
+        Takes the replies of the environments that were closed before.
+        """
 
 @final
 class Workers:
@@ -864,69 +863,3 @@ class Losses:
 
         Callers clear the mark when they request the reset, and set it again if its answer was not collected.
         """
-
-@final
-class Caller:
-    """Caller's side of a block.
-
-    All methods raise ``RuntimeError`` when the block is closed, or belongs to the parent of this process.
-    """
-
-    def __new__(cls, block: SharedBlock, host: EnvHost | None = None) -> Caller:
-        """Creates the caller of ``block``; ``host`` runs the caller's own environments."""
-
-    def send_steps(self, ids: Any, actions: Any, dumps: Callable[[Any], bytes]) -> None:
-        """Sends an action to each of ``ids`` (``None``: all).
-
-        Raises:
-            IndexError: for an id that does not exist.
-            ValueError: for an id given twice, or another number of actions.
-            RuntimeError: for an id in flight.
-        """
-
-    def send_resets(self, ids: Any, seeds: Sequence[int | None] | None = None, keywords: bytes | None = None) -> None:
-        """Sends a reset to each of ``ids`` (``None``: all), with a seed for each and pickled keywords for all."""
-
-    def send_call(self, env_id: int, payload: bytes) -> None:
-        """Sends a pickled call to an environment."""
-
-    def wait(self, ids: Any, count: int, timeout: float | None = None) -> npt.NDArray[np.int64]:
-        """Returns up to ``count`` of ``ids`` (``None``: all) that have finished, in order of completion.
-
-        Returns fewer after ``timeout`` seconds, and after some 50 ms, so that the caller can check its processes.
-        """
-
-    def take(self, ids: Any, copy: bool = True) -> _Taken:
-        """Collects the replies of ``ids`` (``None``: all), which are idle afterwards.
-
-        Returns:
-            Copies of the leaves ``[len(ids), *shape]`` (``None`` if environments have different leaves, or without
-            ``copy``), rewards, terminated, truncated, flags, and the union of all flags.
-
-        Raises:
-            RuntimeError: for an id that has not finished.
-        """
-
-    def rows(self, env_id: int) -> list[npt.NDArray[Any]]:
-        """Returns copies of the leaves of an environment's last observation."""
-
-    def message(self, env_id: int) -> bytes:
-        """Returns the message of an environment's last reply; empty if there was none."""
-
-    def infos(self, ids: Any) -> list[dict[str, Any]]:
-        """Returns the infos of the last replies of ``ids`` (``None``: all) that consist of numbers only.
-
-        An entry is empty if there is no info, or one of another kind, which the message contains.
-        """
-
-    def states(self) -> npt.NDArray[np.uint8]:
-        """Returns ``[num_envs]`` states: 0 idle, 1 requested, 2 running, 3 finished."""
-
-    def lose_worker(self, worker: int) -> list[int]:
-        """Marks the requests of a dead worker process as lost, and returns their environments."""
-
-    def renew_worker(self, worker: int) -> None:
-        """Prepares the block for a new process of a worker."""
-
-    def close(self) -> None:
-        """Requests that all workers end. Closing twice is allowed."""

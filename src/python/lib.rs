@@ -128,6 +128,5 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<outside::OutsideSpec>()?;
     module.add_class::<outside::WorkerClient>()?;
     module.add_class::<outside::RemoteSpec>()?;
-    module.add_class::<outside::RemoteHost>()?;
-    module.add_class::<transport::Caller>()
+    module.add_class::<outside::RemoteHost>()
 }

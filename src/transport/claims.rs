@@ -5,11 +5,11 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::Result;
 use super::block::Block;
 use super::control::{Completion, HELD_FINISHED, HELD_IDLE, LineState, Operation, flags};
 use super::layout::RowSet;
 use super::spill::Direction;
-use super::{Error, Result};
 
 /// The caller's claim on an idle or finished environment. Dropping it restores the previous state.
 pub struct Held<'a> {
@@ -44,23 +44,6 @@ impl Block {
     #[must_use]
     pub fn hold_finished(&self, env: usize) -> Option<Held<'_>> {
         self.hold(env, LineState::Finished)
-    }
-
-    /// Claims an environment without a pending request, to read its last reply.
-    ///
-    /// # Errors
-    /// `Index` if there is no such environment; `State` while its request is pending, or another thread holds its claim.
-    pub fn hold_quiet(&self, env: usize) -> Result<Held<'_>> {
-        if env >= self.num_envs() {
-            return Err(Error::Index(format!("env_id {env}: expected 0 to {}", self.num_envs() - 1)));
-        }
-        self.hold_idle(env).or_else(|| self.hold_finished(env)).ok_or_else(|| {
-            let why = match self.state(env) {
-                LineState::Idle | LineState::Finished => "another thread uses its reply",
-                LineState::Requested | LineState::Running => "it may be writing its answer",
-            };
-            Error::State(format!("env_id {env} is in flight: {why}"))
-        })
     }
 
     fn hold(&self, env: usize, was: LineState) -> Option<Held<'_>> {

@@ -8,6 +8,7 @@ from __future__ import annotations
 import gc
 import os
 import pickle
+import re
 import subprocess
 import sys
 import threading
@@ -16,7 +17,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from envpool_rs._core import Caller, EnvHost, SharedBlock
+from envpool_rs._core import EnvHost, SharedBlock, Workers
+from host_client import HostClient, NoProcesses
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hypothesis_numpy
@@ -62,11 +64,11 @@ def hosted(*envs, layout=(("float32", (3,)),), structure=0, lenient=False, **oth
         **other,
     }
     host = EnvHost(block, range(len(envs)), envs, [structure] * len(envs), lenient=lenient, **callbacks)
-    return Caller(block, host), block
+    return HostClient(block, host, layout, callbacks["dumps"]), block
 
 
 def step(caller, actions, ids=None):
-    caller.send_steps(ids, actions, pickle.dumps)
+    caller.send_steps(ids, actions)
     caller.wait(ids, len(actions))
     return caller.take(ids)
 
@@ -172,18 +174,7 @@ def test_observations_rewards_and_flags_come_back_as_arrays():
     assert flags.tolist() == [OBSERVATION_IN_ROW] * 3
     assert all_flags == OBSERVATION_IN_ROW
     leaves[0][:] = 9
-    assert [caller.rows(2)[0].tolist()] == [[2] * 3]
-
-
-def test_answers_can_be_taken_without_their_observations():
-    env = Answering()
-    env.answer = (np.full(3, 5, np.float32), 2.0, True, False, {})
-    caller, _ = hosted(env)
-    caller.send_steps(None, [0], pickle.dumps)
-    caller.wait(None, 1)
-    leaves, reward, terminated, *_ = caller.take(None, copy=False)
-    assert (leaves, reward.tolist(), terminated.tolist()) == (None, [2.0], [True])
-    assert caller.rows(0)[0].tolist() == [5] * 3
+    assert step(caller, [0, 0, 0])[0][0].tolist() == [[0] * 3, [1] * 3, [2] * 3]
 
 
 @pytest.mark.parametrize(
@@ -370,50 +361,48 @@ def test_a_reset_has_no_reward_and_ends_nothing():
     assert (reward[0], terminated[0], truncated[0], flags[0]) == (0, False, False, OBSERVATION_IN_ROW)
 
 
-def step_of_episode(caller, block, *, cut, anew):
+def step_of_episode(caller, *, cut, anew):
     """Requests a step of environment 0, hosted by the caller, like the engine, which tracks episodes itself."""
-    caller.send_steps([0], [0], pickle.dumps)
-    # The line of environment 0 follows the header (3 lines); its request follows its state.
-    os.pwrite(block.fd, (8 | cut | anew << 1).to_bytes(4, sys.byteorder), 3 * 64 + 4)
+    caller.send_steps([0], [0])
+    caller.set_operation(0, 8 | cut | anew << 1)
     caller.wait([0], 1)
     return caller.take([0])
 
 
-def final_row(block):
+def final_row(caller):
     """Returns the last observation of environment 0, the block's only one, after a step with autoreset."""
-    # Rows start on their own page after everything else, final ones after the others, each at a multiple of 64.
-    return np.frombuffer(os.pread(block.fd, 12, 2**16 + 64), np.float32).tolist()
+    return caller.row(64, "float32", 3)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="writes into a file in memory")
 def test_whoever_keeps_the_episodes_says_where_they_end():
     env = Answering()
-    caller, block = hosted(env)
+    caller, _ = hosted(env)
     env.answer = (np.full(3, 2, np.float32), 1.0, False, False, {"last": 1})
     env.first = (np.ones(3, np.float32), {"first": 2})
-    leaves, *_, flags, _ = step_of_episode(caller, block, cut=False, anew=True)
+    leaves, *_, flags, _ = step_of_episode(caller, cut=False, anew=True)
     assert (leaves[0].tolist(), flags[0]) == ([[2] * 3], OBSERVATION_IN_ROW | PLAIN_INFO)
-    leaves, _, terminated, truncated, flags, _ = step_of_episode(caller, block, cut=True, anew=False)
+    leaves, _, terminated, truncated, flags, _ = step_of_episode(caller, cut=True, anew=False)
     assert (leaves[0].tolist(), flags[0]) == ([[2] * 3], OBSERVATION_IN_ROW | PLAIN_INFO)
     # The side that requested the truncation knows of it.
     assert (terminated[0], truncated[0], len(env.resets)) == (False, False, 0)
     env.answer = (np.full(3, 3, np.float32), 1.0, False, False, {"last": 1})
-    leaves, *_, flags, _ = step_of_episode(caller, block, cut=True, anew=True)
+    leaves, *_, flags, _ = step_of_episode(caller, cut=True, anew=True)
     assert leaves[0].tolist() == [[1] * 3]
     assert flags[0] == FINAL | FINAL_IN_ROW | OBSERVATION_IN_ROW | MESSAGE
-    assert final_row(block) == [3] * 3
+    assert final_row(caller) == [3] * 3
     assert message(caller) == {"final_info": {"last": 1}, "info": {"first": 2}}
     for k, ends in enumerate([(True, False), (False, True)]):
         env.answer = (np.full(3, 4 + k, np.float32), 0.5, *ends, {})
-        leaves, reward, terminated, truncated, flags, _ = step_of_episode(caller, block, cut=False, anew=True)
-        assert (leaves[0].tolist(), final_row(block)) == ([[1] * 3], [4 + k] * 3)
+        leaves, reward, terminated, truncated, flags, _ = step_of_episode(caller, cut=False, anew=True)
+        assert (leaves[0].tolist(), final_row(caller)) == ([[1] * 3], [4 + k] * 3)
         assert (reward[0], terminated[0], truncated[0]) == (0.5, *ends)
         assert flags[0] == FINAL | FINAL_IN_ROW | OBSERVATION_IN_ROW | PLAIN_INFO
         assert caller.infos(None) == [{"first": 2}]
     assert len(env.resets) == 3
     # An ended episode has no autoreset unless it is requested.
-    step_of_episode(caller, block, cut=False, anew=False)
-    step_of_episode(caller, block, cut=False, anew=False)
+    step_of_episode(caller, cut=False, anew=False)
+    step_of_episode(caller, cut=False, anew=False)
     step(caller, [0])
     step(caller, [0])
     assert len(env.resets) == 3
@@ -426,30 +415,34 @@ def test_environments_may_differ_in_their_rows():
     envs[0].answer = (np.full(2, 1, np.float32), 0.0, False, False, {})
     envs[1].answer = ((np.full(1, 2.0), np.uint8(3)), 0.0, False, False, {})
     callbacks = {"conform": refuse, "dumps": pickle.dumps, "failure": refuse, "call": refuse}
-    caller = Caller(block, EnvHost(block, [0, 1], envs, [0, (0, 1)], lenient=False, **callbacks))
-    assert step(caller, [0, 0])[0] is None
-    assert [leaf.tolist() for leaf in caller.rows(0) + caller.rows(1)] == [[1, 1], [2], 3]
+    caller = HostClient(block, EnvHost(block, [0, 1], envs, [0, (0, 1)], lenient=False, **callbacks))
+    assert step(caller, [0, 0])[0] == []
+    assert (caller.row(0, "float32", 2), caller.row(64, "float64", 1), caller.row(128, "uint8", 1)) == (
+        [1, 1],
+        [2],
+        [3],
+    )
 
 
 def test_misuse_is_refused_with_reasons():
     caller, block = hosted(Answering(), Answering())
     refused = [
-        (IndexError, "env_id 2: expected 0 to 1", lambda: caller.send_steps([2], [0], pickle.dumps)),
-        (IndexError, "env_id -1: expected 0 to 1", lambda: caller.send_resets([-1])),
-        (ValueError, "env_id 1 is given twice", lambda: caller.send_steps([1, 1], [0, 0], pickle.dumps)),
-        (ValueError, "action has 3 entries: expected 2", lambda: caller.send_steps(None, [0, 0, 0], pickle.dumps)),
+        (IndexError, r"env_id\[0\]=2: expected 0 to 1", lambda: caller.send_steps([2], [0])),
+        (IndexError, r"env_id\[0\]=-1: expected 0 to 1", lambda: caller.send_resets([-1])),
+        (ValueError, r"env_id\[1\]=1: expected each id once at most", lambda: caller.send_steps([1, 1], [0, 0])),
+        (ValueError, "action has 3 entries: expected 2", lambda: caller.send_steps(None, [0, 0, 0])),
         (
             ValueError,
             "action has 1 entries: expected 2",
-            lambda: caller.send_steps(None, np.zeros((1, 2)), pickle.dumps),
+            lambda: caller.send_steps(None, np.zeros((1, 2))),
         ),
-        (TypeError, "len", lambda: caller.send_steps(None, 5, pickle.dumps)),
-        (ValueError, "seed has 1 entries: expected 2", lambda: caller.send_resets(None, [1])),
+        (TypeError, "len", lambda: caller.send_steps(None, 5)),
+        (
+            ValueError,
+            r"seed=\[1 values\]: expected one for each of the 2 environments",
+            lambda: caller.send_resets(None, [1]),
+        ),
         (RuntimeError, "env_id 0 has no result", lambda: caller.take([0])),
-        (IndexError, "env_id 9", lambda: caller.message(9)),
-        (IndexError, "env_id 5", lambda: caller.rows(5)),
-        (IndexError, "env_id 7", lambda: caller.infos([0, 7])),
-        (IndexError, "worker=0", lambda: caller.lose_worker(0)),
         (ValueError, "timeout=-1", lambda: caller.wait(None, 1, -1.0)),
         (ValueError, "timeout=NaN", lambda: caller.wait(None, 1, float("nan"))),
         (RuntimeError, "allocated before|mapped before", lambda: block.allocate([[("float32", (3,))]] * 2, True)),
@@ -467,14 +460,13 @@ def test_misuse_is_refused_with_reasons():
     for kind, text, misuse in refused:
         with pytest.raises(kind, match=text):
             misuse()
-        assert caller.states().tolist() == [0, 0]
-    caller.send_steps([1], [0], pickle.dumps)
+        assert list(block.states) == [0, 0]
+    caller.send_steps([1], [0])
     with pytest.raises(RuntimeError, match="env_id 1 is in flight: its result has to be received first"):
-        caller.send_steps(None, [0, 0], pickle.dumps)
+        caller.send_steps(None, [0, 0])
     assert caller.wait(None, 1).tolist() == [1]
     caller.take([1])
-    caller.close()
-    caller.close()
+    assert caller.end() == caller.end() == []
     for late in (lambda: caller.send_resets(None), lambda: caller.wait(None, 0), lambda: caller.take(None)):
         with pytest.raises(RuntimeError, match="closed"):
             late()
@@ -482,10 +474,10 @@ def test_misuse_is_refused_with_reasons():
 
 def test_an_action_that_cannot_be_pickled_sends_nothing():
     envs = [Answering(), Answering()]
-    caller, _ = hosted(*envs)
+    caller, block = hosted(*envs)
     with pytest.raises(TypeError, match="pickle"):
-        caller.send_steps(None, [0, threading.Lock()], pickle.dumps)
-    assert caller.states().tolist() == [0, 0]
+        caller.send_steps(None, [0, threading.Lock()])
+    assert list(block.states) == [0, 0]
     step(caller, [1, 2])
     assert [env.actions for env in envs] == [[1], [2]]
 
@@ -494,7 +486,7 @@ def test_an_environment_cannot_be_asked_from_inside_itself():
     class Recursive(Answering):
         def step(self, action):
             with pytest.raises(RuntimeError, match="env_id 0 is in flight"):
-                caller.send_steps(None, [0], pickle.dumps)
+                caller.send_steps(None, [0])
             return super().step(action)
 
     caller, _ = hosted(Recursive())
@@ -590,7 +582,7 @@ def serving(*envs, layout, **callbacks):
     host = EnvHost(block, range(len(envs)), envs, [0] * len(envs), lenient=False, **callbacks)
     thread = threading.Thread(target=host.serve, args=(0,))
     thread.start()
-    return Caller(block), thread, host
+    return HostClient(block, leaves=layout), thread, host
 
 
 def test_what_is_being_played_can_neither_be_seen_nor_asked_for_nor_given_up():
@@ -604,39 +596,32 @@ def test_what_is_being_played_can_neither_be_seen_nor_asked_for_nor_given_up():
 
     caller, thread, _ = serving(Slow(), layout=[("float32", (3,))])
     try:
-        caller.send_steps(None, [0], pickle.dumps)
+        caller.send_steps(None, [0])
         assert begun.wait(60)
-        for look in (caller.rows, caller.message, lambda env_id: caller.infos([env_id])):
-            with pytest.raises(RuntimeError, match="env_id 0 is in flight: it may be writing its answer"):
-                look(0)
         with pytest.raises(RuntimeError, match="no result to be taken"):
             caller.take([0])
         with pytest.raises(RuntimeError, match="in flight"):
             caller.send_call(0, b"")
-        with pytest.raises(RuntimeError, match="plays in this process"):
-            caller.lose_worker(0)
         go.set()
-        while not len(caller.wait(None, 1)):
-            pass
-        with pytest.raises(ValueError, match="env_id 0 is given twice"):
+        caller.wait(None, 1)
+        with pytest.raises(ValueError, match=r"env_id\[1\]=0: expected each id once at most"):
             caller.take([0, 0])
         assert caller.take(None)[0][0].tolist() == [[0] * 3]
     finally:
         go.set()
-        caller.close()
+        caller.block.close()
         thread.join()
 
 
 def test_a_worker_is_one_thread_of_a_process():
     caller, thread, host = serving(Answering(), layout=[("float32", (3,))])
     try:
-        caller.send_steps(None, [0], pickle.dumps)
-        while not len(caller.wait(None, 1)):
-            pass
+        caller.send_steps(None, [0])
+        caller.wait(None, 1)
         with pytest.raises(RuntimeError, match="worker 0 plays in this process already"):
             host.serve(0)
     finally:
-        caller.close()
+        caller.block.close()
         thread.join()
 
 
@@ -649,48 +634,27 @@ def test_threads_that_use_one_caller_get_whole_results_or_exceptions():
             return np.full(size, action, np.float64), float(action), False, False, {"number": int(action)}
 
     caller, thread, _ = serving(Counting(), layout=[("float64", (size,))])
-    stop, looked, seen, wrong = threading.Event(), threading.Event(), [], []
+    seen, wrong = [], []
 
-    def look():
-        # A pause after each peek: a copying thread holds the environment until it reacquires the interpreter's lock, so
-        # that two threads that retry without a pause can block each other forever.
-        while not stop.wait(0.001):
+    def use():
+        for number in range(1, 25):
             try:
-                (row,) = caller.rows(0)
-                (found,) = caller.infos(None)
-                if found:
-                    seen.append(row.min() == row.max() and found["number"] >= 1)
-                    looked.set()
+                caller.send_steps(None, [float(number)])
+                caller.wait(None, 1)
+                leaves = caller.take(None)[0]
+                seen.append(leaves[0].min() == leaves[0].max() >= 1)
             except RuntimeError as error:
-                if "in flight" not in str(error):
+                if not re.search("in flight|in use by another thread|another request|no result", str(error)):
                     wrong.append(error)
 
-    looking = threading.Thread(target=look)
-    looking.start()
+    users = [threading.Thread(target=use) for _ in range(2)]
     try:
-        for number in range(1, 25):
-            while True:
-                try:
-                    caller.send_steps(None, [float(number)], pickle.dumps)
-                    break
-                except RuntimeError as error:
-                    assert "in flight" in str(error)
-            while True:
-                try:
-                    if len(caller.wait(None, 1)):
-                        leaves = caller.take(None)[0]
-                        break
-                except RuntimeError as error:
-                    assert "no result" in str(error)
-            assert leaves[0].min() == leaves[0].max() == number
-            if number == 12:
-                # On a busy machine each peek may coincide with a step: one of them is certain to find the environment
-                # idle.
-                assert looked.wait(60)
+        for user in users:
+            user.start()
+        for user in users:
+            user.join()
     finally:
-        stop.set()
-        caller.close()
-        looking.join()
+        caller.block.close()
         thread.join()
     assert not wrong
     assert seen
@@ -701,7 +665,7 @@ def test_an_interrupted_environment_of_the_caller_interrupts_the_wait_and_is_a_f
     env = Answering()
     env.answer = KeyboardInterrupt()
     caller, _ = hosted(env, Answering())
-    caller.send_steps(None, [0, 0], pickle.dumps)
+    caller.send_steps(None, [0, 0])
     with pytest.raises(KeyboardInterrupt):
         caller.wait(None, 2)
     assert sorted(caller.wait(None, 2).tolist()) == [0, 1]
@@ -711,33 +675,35 @@ def test_an_interrupted_environment_of_the_caller_interrupts_the_wait_and_is_a_f
 def test_a_wait_for_nobody_returns_after_a_while_with_what_there_is():
     block = SharedBlock([0, 0])
     block.allocate([[], []], False)
-    caller = Caller(block)
-    caller.send_steps(None, [0, 0], pickle.dumps)
-    assert caller.wait(None, 2).tolist() == []
+    caller = HostClient(block)
+    caller.send_steps(None, [0, 0])
+    assert caller.wait(None, 2, 0.05).tolist() == []
     assert caller.wait(None, 2, 0.0).tolist() == []
-    assert caller.lose_worker(0) == [0, 1]
+    caller.processes.dead = [0]
     assert caller.wait(None, 2).tolist() == [0, 1]
     assert caller.take(None)[-1] == LOST
+    assert caller.failures.keys() == {0, 1}
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
 def test_a_forked_child_may_not_ask_and_does_not_close():
     script = """
-import os, pickle, sys
-from envpool_rs._core import Caller, SharedBlock
-block = SharedBlock([0]); caller = Caller(block)
+import os
+from envpool_rs._core import SharedBlock
+from host_client import HostClient
+block = SharedBlock([0]); block.allocate([[]], False); caller = HostClient(block)
 child = os.fork()
 if child == 0:
-    caller.close()
+    caller.end()
     try:
-        caller.send_steps(None, [0], pickle.dumps)
+        caller.send_steps(None, [0])
     except RuntimeError as error:
-        os._exit(0 if "belong to the parent process" in str(error) else 1)
+        os._exit(0 if "belongs to the parent process" in str(error) else 1)
     os._exit(2)
 assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 assert not block.closing
 """
-    subprocess.run([sys.executable, "-c", script], check=True, timeout=60)
+    subprocess.run([sys.executable, "-c", script], check=True, timeout=60, cwd=Path(__file__).parent)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
@@ -747,10 +713,10 @@ def test_blocks_in_reference_cycles_are_collected():
         return {file.name for file in Path("/proc/self/fd").iterdir() if "envpool_rs" in os.path.realpath(file)}
 
     before = descriptors()
-    env = Answering()
-    env.caller, _ = hosted(env)
-    step(env.caller, [0])
-    del env, _
+    env, block = Answering(), SharedBlock([-1])
+    env.host = EnvHost(block, [0], [env], [0], lenient=False, conform=refuse, dumps=refuse, failure=refuse, call=refuse)
+    env.workers = Workers(block, NoProcesses(), env.host)
+    del env, block
     assert descriptors() <= before
 
 
@@ -774,7 +740,7 @@ def test_a_scalar_with_dimensions_is_refused():
     env = Answering()
     caller, _ = hosted(env)
     elements = np.arange(8, dtype=np.float64) + 0.123456789
-    caller.send_steps(None, [elements], pickle.dumps)
+    caller.send_steps(None, [elements])
     assert _overwrite_shared(elements.tobytes(), lead=16, byte=1) == 1  # the head's first byte: from array to scalar
     caller.wait(None, 1)
     caller.take(None)

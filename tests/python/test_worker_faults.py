@@ -10,8 +10,7 @@ import envpool_rs
 import gymnasium
 import numpy as np
 import pytest
-from envpool_rs._workers import worker_envs
-from envpool_rs._workers.closing import close_envs
+from envpool_rs._workers.overseer import Supervisor
 from envpool_rs.workers import EnvFailure, RemoteTraceback, WorkerDied, WorkerGroup
 from leftovers import children
 from python_envs import ActionEnv, CountingEnv, MisbehavingEnv, OwnError
@@ -465,12 +464,13 @@ def test_a_close_within_a_close_does_not_wait_for_itself(made, tmp_path, monkeyp
     close, pids = made(tmp_path)
     again = []
 
-    def close_and_go_on(*arguments, **keywords):
+    def close_and_go_on(supervisor):
         again.append(close())
         (tmp_path / "go on").touch()
-        return close_envs(*arguments, **keywords)
+        return close_request(supervisor)
 
-    monkeypatch.setattr(worker_envs, "close_envs", close_and_go_on)
+    close_request = Supervisor.close_request
+    monkeypatch.setattr(Supervisor, "close_request", close_and_go_on)
     close()
     assert again == [None] and not any(map(is_running, pids))
 

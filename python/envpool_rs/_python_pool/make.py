@@ -263,7 +263,7 @@ def _made(
         described = {**described, "counted_steps": counted, "batched_observation_space": batched}
         return facade(envs, PythonEnvSpec(name, dialect, options, spaces, described))
     except BaseException:
-        envs.end(0.0, terminate=True)
+        envs.end(0.0)
         raise
 
 

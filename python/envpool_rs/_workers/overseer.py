@@ -8,7 +8,7 @@ from typing import Any
 from envpool_rs._workers.env_failure import EnvFailure, WorkerDied, failure_bytes, load_failure
 from envpool_rs._workers.serialization import dumps, loads
 from envpool_rs._workers.worker_envs import WorkerEnvs
-from envpool_rs._workers.worker_process import block_interrupts
+from envpool_rs._workers.worker_process import block_interrupts, end_all
 
 
 class Supervisor:
@@ -74,16 +74,29 @@ class Supervisor:
         """Returns the failure of an environment whose message cannot be unpickled here, as bytes."""
         return failure_bytes(env_id, "step", error)
 
-    def end(self, seconds: float, by_force: bool) -> list[bytes]:
+    def close_request(self) -> bytes | None:
+        """Returns the message that closes an environment; None if there are none to close in this process."""
+        return dumps(("close", None)) if self._envs.is_owner_process and not self._envs.ended else None
+
+    def dead_workers(self) -> list[int]:
+        """Returns the workers whose processes have ended."""
+        return [process.worker for process in self._envs.processes if not process.alive]
+
+    def terminate(self, env_ids: list[int]) -> None:
+        """Ends the processes that host any of these environments at once."""
+        end_all([process for process in self._envs.processes if not set(env_ids).isdisjoint(process.env_ids)], 0.0)
+
+    def end(self, seconds: float, replies: list[tuple[int, bytes]]) -> list[bytes]:
         """Ends all processes.
 
         Args:
-            seconds: time for environments to finish pending requests and to close.
-            by_force: do not wait for busy environments.
+            seconds: time for processes to exit.
+            replies: the environments that have closed, with their replies.
 
         Returns: the failures that environments raised, as bytes.
         """
-        return [dumps(failure) for failure in self._envs.end(seconds, terminate=by_force)]
+        values = [loaded_value(reply, env_id, "close") for env_id, reply in replies]
+        return [dumps(value) for value in [*values, *self._envs.end(seconds)] if isinstance(value, EnvFailure)]
 
     def rebuilt(self, env_id: int, told: bytes, text: str, losses: int, advice: str | None) -> BaseException:
         """Builds the exception that reports a failure.

@@ -8,7 +8,7 @@ import threading
 import time
 from multiprocessing.connection import wait as wait_for_any
 
-from envpool_rs._core import Caller, SharedBlock
+from envpool_rs._core import SharedBlock
 
 GRACE_SECONDS = 2.0
 _LOOK_SECONDS = 0.5
@@ -24,7 +24,7 @@ def watch_parent(block: SharedBlock) -> None:
 
 def _watch(pid: int, sentinel: int, block: SharedBlock) -> None:
     _await_death(pid, sentinel)
-    _ask_to_end(block)
+    block.close()
     time.sleep(GRACE_SECONDS)
     os._exit(1)
 
@@ -45,10 +45,3 @@ def _poll_for_death(sentinel: int) -> None:
     parent = os.getppid()
     while not wait_for_any([sentinel], _LOOK_SECONDS) and os.getppid() == parent:
         pass
-
-
-def _ask_to_end(block: SharedBlock) -> None:
-    try:
-        Caller(block).close()
-    except Exception:
-        return  # os._exit follows

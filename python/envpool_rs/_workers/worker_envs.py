@@ -5,16 +5,14 @@ from __future__ import annotations
 import os
 import sys
 import threading
-import time
 from collections.abc import Callable, Sequence
 from multiprocessing.context import BaseContext
 from multiprocessing.util import Finalize
 from typing import Any
 
 from envpool_rs._arguments import functions
-from envpool_rs._core import Caller, EnvHost, SharedBlock
+from envpool_rs._core import EnvHost, SharedBlock
 from envpool_rs._workers.all_rows import RowLayouts
-from envpool_rs._workers.closing import close_envs
 from envpool_rs._workers.env_failure import EnvFailure, load_failure
 from envpool_rs._workers.group_arguments import assign_workers, worker_count
 from envpool_rs._workers.hosted_envs import EnvCreationError, EnvReport, HostedEnvs, HostOptions
@@ -50,7 +48,6 @@ class WorkerEnvs:
         made: the environments' descriptions; None until all of them are made.
         rows: the layout of the block's rows; None until all environments are made.
         host: runs the caller's own environments; None until all are made, or if the caller hosts none.
-        caller: the caller's side of the block; None until all environments are made.
         ended: whether they were ended, or could not be made.
 
     Raises:
@@ -77,14 +74,12 @@ class WorkerEnvs:
         self.made: EnvReports | None = None
         self.rows: RowLayouts | None = None
         self.host: EnvHost | None = None
-        self.caller: Caller | None = None
         self._env_fns = [ByValue(f"env_fns[{index}]", function) for index, function in enumerate(makers)]
         self._options = options
         self._final_rows = final_rows
         self._pid = os.getpid()
         self.ended = False
         self._ending = threading.RLock()
-        self._is_ending = False
         self._own: HostedEnvs | None = None
         self.block = SharedBlock(self.worker_of, wake_up=wake_up)
         self.processes = WorkerProcesses(
@@ -149,24 +144,21 @@ class WorkerEnvs:
         rows = made.rows(final_rows=self._final_rows)
         self.block.allocate(rows.layouts, rows.final_rows)
         self.host = None if self._own is None else self._own.host(self.block, rows)
-        caller = Caller(self.block, self.host)
-        self.processes.serve(rows, caller)
-        self.made, self.rows, self.caller = made, rows, caller
+        self.processes.serve(rows)
+        self.made, self.rows = made, rows
 
     @property
     def is_owner_process(self) -> bool:
         """Whether this process made the environments; False in a forked child."""
         return os.getpid() == self._pid
 
-    def end(self, timeout: float, *, terminate: bool) -> list[EnvFailure]:
-        """Closes the environments and ends all processes. A second call only waits for the first.
+    def end(self, timeout: float) -> list[EnvFailure]:
+        """Ends all processes, and closes the caller's own environments. A second call only waits for the first.
 
         Args:
-            timeout: seconds for environments to finish pending requests and to close. Then processes are terminated,
-                then killed.
-            terminate: processes with an environment in flight are terminated at once.
+            timeout: seconds for processes to exit, at most one. Then they are terminated, then killed.
 
-        Returns: the failures that environments raised.
+        Returns: the failures that the caller's own environments raised.
         """
         if not self.is_owner_process:
             return []
@@ -174,23 +166,11 @@ class WorkerEnvs:
         if not self._ending.acquire(blocking=not sys.is_finalizing()):
             return []
         try:
-            if self.ended or self._is_ending:  # by this thread: a signal's handler called it again
+            if self.ended:
                 return []
-            self._is_ending = True
-            return self._end(timeout, terminate=terminate)
+            self.ended = True
+            self.processes.end(min(1.0, max(0.1, timeout)))
+            self._finalizer.cancel()
+            return [] if self._own is None else self._own.close_all()
         finally:
             self._ending.release()
-
-    def _end(self, timeout: float, *, terminate: bool) -> list[EnvFailure]:
-        failures: list[EnvFailure] = []
-        deadline = time.monotonic() + timeout
-        try:
-            if self.caller is not None:
-                failures = close_envs(self.caller, self.processes, self.worker_of, deadline, terminate=terminate)
-        finally:
-            self.ended = True
-            self.processes.end(min(1.0, max(0.1, deadline - time.monotonic())))
-            self._finalizer.cancel()
-            if self._own is not None:
-                failures += self._own.close_all()
-        return failures

@@ -315,11 +315,7 @@ class WorkerGroup:
         Raises:
             Exception: the first exception of an environment's ``close``, after all processes have ended.
         """
-        failures = (
-            self._envs.end(timeout, terminate=terminate)
-            if self._client is None
-            else self._client.end(timeout, terminate)
-        )
+        failures = self._envs.end(timeout) if self._client is None else self._client.end(timeout, terminate)
         for failure in failures:
             raise failure.raised()
 

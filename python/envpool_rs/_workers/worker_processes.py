@@ -51,7 +51,6 @@ class WorkerProcesses:
         self._pin_offset = pin_offset
         self._processes: list[WorkerProcess] = []
         self._pid = os.getpid()
-        self._caller: Any = None
         self._ended = False
         self._unreported: list[WorkerProcess] = []
 
@@ -110,9 +109,8 @@ class WorkerProcesses:
         for process in self._unreported:
             process.kill()
 
-    def serve(self, rows: RowLayouts, caller: Any) -> None:
-        """Sends the layout of the rows, so that all processes serve; ``caller`` is closed to end them."""
-        self._caller = caller
+    def serve(self, rows: RowLayouts) -> None:
+        """Sends the layout of the rows, so that all processes serve."""
         for process in self._processes:
             process.send_rows(rows)
 
@@ -142,8 +140,7 @@ class WorkerProcesses:
             return
         self._ended = True
         try:
-            if self._caller is not None:
-                self._caller.close()
+            self._block.close()
             for process in self._processes:
                 process.request_exit()
         finally:

@@ -3,12 +3,14 @@
 //! The pool keeps ids, batches, episodes, deadlines and failures. The implementation of [`Processes`] starts, watches and ends
 //! the processes. The pool's user and the processes agree on the meaning of actions and infos.
 
+mod env_closer;
 mod error;
 mod loss_search;
 mod processes;
 mod told;
 mod worker_lanes;
 
+pub use env_closer::EnvCloser;
 pub use loss_search::LossSearch;
 pub use processes::{Lost, Processes};
 pub use told::Told;

@@ -12,8 +12,11 @@ use super::objects::Objects;
 use crate::callbacks;
 use crate::transport::EnvHost;
 use envpool_rs_engine::{Error, Fault, Message, Result};
-use envpool_rs_interop::workers::{LossSearch, Lost, Processes, Told};
+use envpool_rs_interop::workers::{EnvCloser, LossSearch, Lost, Processes, Told};
 use envpool_rs_transport::{Block, flags};
+
+/// Time between two checks for signals and dead processes while environments close.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// State that a backend shares with the pool that calls it.
 #[derive(Clone, Default)]
@@ -28,7 +31,8 @@ pub struct Shared {
 
 /// Python's worker processes, and the environments of the calling process.
 pub struct PythonProcesses {
-    /// `lost(known)`, `renew(worker)`, `failure_to_renew(worker)`, `unreadable(env_id, error)`, `end(seconds, by_force)`.
+    /// `lost(known)`, `renew(worker)`, `failure_to_renew(worker)`, `unreadable(env_id, error)`, `close_request()`,
+    /// `dead_workers()`, `terminate(env_ids)`, `end(seconds, replies)`.
     overseer: Py<PyAny>,
     /// pickle's own `loads`, written in C, so that no signal handler runs inside it.
     loads: Py<PyAny>,
@@ -56,6 +60,34 @@ impl PythonProcesses {
     /// Calls Python code and returns its result. If it raises, stores the exception for the waiting caller and returns `None`.
     fn asked<T>(&self, ask: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>) -> Option<T> {
         self.raised.asked(&self.overseer, ask)
+    }
+
+    /// Closes the environments until the deadline; with `by_force`, only those that are not in flight. Returns their replies.
+    fn close_envs(&self, block: &Block, until: Instant, by_force: bool) -> Vec<(usize, Vec<u8>)> {
+        let request = self.asked(|overseer| overseer.call_method0("close_request")?.extract::<Option<Vec<u8>>>());
+        let Some(request) = request.flatten() else { return Vec::new() };
+        let mut closer = EnvCloser::new(block, &request);
+        if by_force {
+            let busy = closer.busy();
+            self.asked(|overseer| overseer.call_method1("terminate", (&busy,)).map(drop));
+            // The caller's own environments, which no other process steps.
+            closer.give_up(|env| busy.contains(&env) && block.worker_of(env).is_none());
+        }
+        loop {
+            let dead = self.asked(|overseer| overseer.call_method0("dead_workers")?.extract::<Vec<usize>>());
+            let Some(dead) = dead else { break };
+            closer.give_up(|env| block.worker_of(env).is_some_and(|worker| dead.contains(&worker)));
+            let left = until.saturating_duration_since(Instant::now());
+            if !closer.send() || left.is_zero() || self.play_own(block, &|| closer.has_finished()).is_err() {
+                break;
+            }
+            closer.wait(left.min(POLL_INTERVAL));
+            if let Some(Err(interrupt)) = Python::try_attach(|py| py.check_signals()) {
+                self.raised.keep(interrupt);
+                break;
+            }
+        }
+        closer.into_replies()
     }
 }
 
@@ -125,10 +157,11 @@ unsafe impl Processes for PythonProcesses {
         read.unwrap_or_else(raw)
     }
 
-    fn end(&self, _block: &Block, until: Instant, by_force: bool) -> Vec<Fault> {
+    fn end(&self, block: &Block, until: Instant, by_force: bool) -> Vec<Fault> {
+        let replies = self.close_envs(block, until, by_force);
         let seconds = until.saturating_duration_since(Instant::now()).min(Duration::from_secs(1 << 30)).as_secs_f64();
         let failures = self.asked(|overseer| {
-            let ended = overseer.call_method1("end", (seconds, by_force))?;
+            let ended = overseer.call_method1("end", (seconds, replies))?;
             ended.extract::<Vec<Vec<u8>>>()
         });
         failures.into_iter().flatten().map(|failure| fault("it failed", &failure)).collect()

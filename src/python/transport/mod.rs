@@ -1,6 +1,5 @@
 //! Python's classes over the transport: Python environments that run requests from shared memory.
 
-mod caller;
 mod env_host;
 mod leaf_type;
 pub(super) mod plain_infos;
@@ -8,7 +7,6 @@ pub(super) mod plain_values;
 mod shared_block;
 pub(super) mod structure;
 
-pub use caller::Caller;
 pub use env_host::EnvHost;
 pub use shared_block::SharedBlock;
 

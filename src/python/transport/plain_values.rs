@@ -12,8 +12,6 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyFloat, PyInt};
 
 use super::leaf_type::{data, is_in_order, is_plain, new_array};
-use crate::raise::OrRaise;
-use envpool_rs_transport::Held;
 
 const PICKLED: u8 = 0;
 const SCALAR: u8 = 1;
@@ -65,30 +63,6 @@ pub fn plain_array<'py>(array: &Bound<'py, PyUntypedArray>) -> PyResult<Option<B
     Ok(Some(copied).filter(|copied| is_in_order(copied) && copied.shape() == array.shape()))
 }
 
-/// Writes row `k` of a plain array as the request of `envs[k]`. The row is a numpy scalar if the array has one dimension.
-///
-/// # Panics
-/// If the array does not have one row for each environment.
-pub fn write_rows(envs: &mut [Held<'_>], rows: &Bound<'_, PyUntypedArray>) -> PyResult<()> {
-    let (descr, shape) = (rows.dtype(), &rows.shape()[1..]);
-    let kind = if shape.is_empty() { SCALAR } else { ARRAY };
-    let head = Head::new(kind, descr.num() as u8, shape);
-    let bytes = descr.itemsize() * shape.iter().product::<usize>();
-    assert_eq!(rows.shape()[0], envs.len(), "a row for each environment");
-    for (k, env) in envs.iter_mut().enumerate() {
-        // SAFETY: the array is in C order with one row for each environment, as asserted above; writing needs the interpreter's
-        // lock, which this thread holds.
-        let row = unsafe { std::slice::from_raw_parts(data(rows).add(k * bytes), bytes) };
-        env.write_request(head.bytes(), row).or_raise()?;
-    }
-    Ok(())
-}
-
-/// Writes an object as the request of an environment.
-pub fn write_value(env: &mut Held<'_>, value: &Bound<'_, PyAny>, dumps: &Bound<'_, PyAny>) -> PyResult<()> {
-    with_value(value, dumps, |head, body| env.write_request(head, body).or_raise())
-}
-
 /// Appends an object to `message`.
 pub fn append_value(message: &mut Vec<u8>, value: &Bound<'_, PyAny>, dumps: &Bound<'_, PyAny>) -> PyResult<()> {
     with_value(value, dumps, |head, body| {
@@ -98,7 +72,7 @@ pub fn append_value(message: &mut Vec<u8>, value: &Bound<'_, PyAny>, dumps: &Bou
     })
 }
 
-/// Returns the head of messages of rows of this dtype and shape, as `write_rows` writes them.
+/// Returns the head of messages of rows of this dtype and shape.
 pub fn head_of_rows(descr: &Bound<'_, PyArrayDescr>, shape: &[usize]) -> Vec<u8> {
     let kind = if shape.is_empty() { SCALAR } else { ARRAY };
     Head::new(kind, descr.num() as u8, shape).bytes().to_vec()

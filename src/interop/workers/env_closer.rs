@@ -1,0 +1,177 @@
+//! Closes environments before their worker processes end.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use envpool_rs_transport::{Block, Caller, Held, LineState, Operation, flags};
+
+/// Sends a close call to each environment as soon as its pending request has finished, and collects the replies.
+pub struct EnvCloser<'a> {
+    block: &'a Block,
+    request: &'a [u8],
+    unsent: BTreeSet<usize>,
+    sent: BTreeSet<usize>,
+    replies: Vec<(usize, Vec<u8>)>,
+}
+
+impl<'a> EnvCloser<'a> {
+    /// Creates a closer of all environments of `block`. `request` is the message of the close call.
+    #[must_use]
+    pub fn new(block: &'a Block, request: &'a [u8]) -> Self {
+        Self { block, request, unsent: (0..block.num_envs()).collect(), sent: BTreeSet::new(), replies: Vec::new() }
+    }
+
+    /// Returns the environments whose request is pending.
+    #[must_use]
+    pub fn busy(&self) -> Vec<usize> {
+        let is_busy = |env: &usize| !matches!(self.block.state(*env), LineState::Idle | LineState::Finished);
+        (0..self.block.num_envs()).filter(is_busy).collect()
+    }
+
+    /// Gives up environments that match `predicate`.
+    pub fn give_up(&mut self, predicate: impl Fn(usize) -> bool) {
+        self.unsent.retain(|env| !predicate(*env));
+        self.sent.retain(|env| !predicate(*env));
+    }
+
+    /// Sends the close call to idle environments. Returns whether any environment is left to wait for.
+    pub fn send(&mut self) -> bool {
+        let (block, request) = (self.block, self.request);
+        let sent: Vec<usize> = self.unsent.iter().copied().filter(|env| send_to(block, *env, request)).collect();
+        for env in &sent {
+            self.unsent.remove(env);
+            self.sent.insert(*env);
+        }
+        Caller::new(block).ring(&sent);
+        !self.is_done()
+    }
+
+    /// Returns whether every environment has replied or was given up.
+    #[must_use]
+    pub fn is_done(&self) -> bool {
+        self.unsent.is_empty() && self.sent.is_empty()
+    }
+
+    /// Returns whether all remaining environments have finished their requests.
+    #[must_use]
+    pub fn has_finished(&self) -> bool {
+        let remaining = self.remaining();
+        Caller::new(self.block).has_finished(Some(&remaining), remaining.len())
+    }
+
+    /// Waits up to `limit` until the remaining environments have finished their requests, then collects replies.
+    pub fn wait(&mut self, limit: Duration) {
+        let remaining = self.remaining();
+        Caller::new(self.block).wait(Some(&remaining), remaining.len(), limit);
+        let finished = |env: &usize| Some((*env, self.block.hold_finished(*env)?));
+        let finished: Vec<_> = self.sent.iter().filter_map(finished).collect();
+        for (env, held) in finished {
+            self.sent.remove(&env);
+            if held.completion().flags & flags::LOST == 0 {
+                self.replies.extend(held.read_reply(<[u8]>::to_vec).ok().map(|reply| (env, reply)));
+            }
+            held.release();
+        }
+    }
+
+    fn remaining(&self) -> Vec<usize> {
+        self.unsent.union(&self.sent).copied().collect()
+    }
+
+    /// Returns the environments that have closed, with the messages of their replies.
+    #[must_use]
+    pub fn into_replies(self) -> Vec<(usize, Vec<u8>)> {
+        self.replies
+    }
+}
+
+/// Posts a close call. A reply that was not taken is dropped first. Returns false while the environment is in use.
+fn send_to(block: &Block, env: usize, request: &[u8]) -> bool {
+    block.hold_finished(env).into_iter().for_each(Held::release);
+    let Some(mut held) = block.hold_idle(env) else { return false };
+    if held.write_request(request, &[]).is_err() {
+        return false; // the memory is short: the process closes its environments when it ends
+    }
+    held.post(Operation::Call);
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use envpool_rs_transport::{Completion, WakeUp, Worker};
+
+    use super::*;
+
+    const CALL: Completion = Completion { flags: flags::CALL | flags::MESSAGE, reward: 0.0, terminated: false, truncated: false };
+
+    fn block_of(workers: &[u32]) -> Block {
+        let workers: Vec<_> = workers.iter().copied().map(Some).collect();
+        Block::create(&workers, 64, WakeUp::best()).unwrap()
+    }
+
+    #[test]
+    fn environments_are_closed_once_their_requests_have_finished() {
+        let block = block_of(&[0, 0, 0]);
+        Caller::new(&block).post(&[1, 2], Operation::STEP).unwrap();
+        let running = block.take_up(1).unwrap();
+        block.take_up(2).unwrap().finish(Completion::default());
+        let mut closer = EnvCloser::new(&block, b"close");
+        assert_eq!(closer.busy(), [1]);
+        assert!(closer.send() && closer.unsent == BTreeSet::from([1]));
+        running.finish(Completion::default());
+        assert!(closer.send() && closer.unsent.is_empty() && !closer.has_finished());
+        for env in 0..3 {
+            let mut playing = block.take_up(env).unwrap();
+            assert_eq!(playing.operation(), Operation::Call);
+            playing.read_request(|request| assert_eq!(request, b"close")).unwrap();
+            playing.write_reply(&[env as u8]).unwrap();
+            playing.finish(CALL);
+        }
+        closer.wait(Duration::from_secs(60));
+        assert!(closer.is_done() && !closer.send());
+        assert_eq!(closer.into_replies(), [(0, vec![0]), (1, vec![1]), (2, vec![2])]);
+    }
+
+    #[test]
+    fn environments_of_lost_workers_are_given_up() {
+        let block = block_of(&[0, 1]);
+        let mut closer = EnvCloser::new(&block, b"close");
+        assert!(closer.send());
+        closer.give_up(|env| block.worker_of(env) == Some(0));
+        assert!(closer.send());
+        // SAFETY: no worker process exists.
+        unsafe { Caller::new(&block).lose_worker(1) }.unwrap();
+        closer.wait(Duration::from_secs(60));
+        assert!(closer.is_done() && closer.into_replies().is_empty());
+    }
+
+    #[test]
+    fn a_wait_ends_after_its_limit() {
+        let block = block_of(&[0]);
+        let mut closer = EnvCloser::new(&block, b"close");
+        assert!(closer.send());
+        closer.wait(Duration::from_millis(1));
+        assert!(!closer.is_done());
+    }
+
+    #[test]
+    fn a_sleeping_worker_is_woken_to_close() {
+        let block = block_of(&[0]);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                let mut worker = Worker::new(&block, 0).unwrap();
+                while let Some(mut playing) = worker.next() {
+                    playing.write_reply(b"closed").unwrap();
+                    playing.finish(CALL);
+                }
+            });
+            std::thread::sleep(Duration::from_millis(20));
+            let mut closer = EnvCloser::new(&block, b"close");
+            while closer.send() {
+                closer.wait(Duration::from_secs(60));
+            }
+            block.close();
+            assert_eq!(closer.into_replies(), [(0, b"closed".to_vec())]);
+        });
+    }
+}
