@@ -16,7 +16,7 @@ fn step_of_each_task(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("step of 1024 lanes");
     group.throughput(Throughput::Elements(LANES as u64));
     group.sample_size(30).warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_millis(900));
-    let has_all_it_needs = |task: &&Task| !task.options.iter().any(|option| option.is_place);
+    let has_all_it_needs = |task: &&Task| !task.options.iter().any(|option| option.is_path);
     for task in envs::registry().tasks().iter().filter(has_all_it_needs) {
         let mut bench = BenchPool::new(task.id, PoolShape::sync(LANES, 0));
         group.bench_function(task.id, |bencher| bencher.iter(|| bench.step()));

@@ -196,7 +196,7 @@ mod tests {
     #[test]
     fn a_range_without_a_choice_is_refused() {
         let task = &tasks()[0];
-        let error = task.blueprint(&task.resolve(&[("range".into(), 1.into())]).unwrap()).err().unwrap();
+        let error = task.factory(&task.resolve(&[("range".into(), 1.into())]).unwrap()).err().unwrap();
         assert_eq!(error.to_string(), "range=1: expected 2 to 1048576 numbers");
     }
 }

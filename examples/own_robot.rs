@@ -183,6 +183,6 @@ mod tests {
 
     #[test]
     fn the_arm_is_described_without_mujoco() {
-        assert!(task().blueprint(&task().resolve(&[]).unwrap()).is_ok());
+        assert!(task().factory(&task().resolve(&[]).unwrap()).is_ok());
     }
 }

@@ -70,7 +70,7 @@ const BINDING: &str = "src/python";
 const PYTHON: [&str; 3] = ["numpy", "pyo3", "pyo3-ffi"];
 
 /// Finds imports inside the engine from a higher layer, or from a module outside of all layers.
-fn upward(modules: &Modules) -> Vec<String> {
+fn upward_imports(modules: &Modules) -> Vec<String> {
     let layer = |module: &[String]| ENGINE.iter().position(|layer| module.first().is_some_and(|name| name == layer));
     let mut found = Vec::new();
     for (module, others) in arrows(modules) {
@@ -135,7 +135,7 @@ fn workspace() -> Vec<Manifest> {
 }
 
 /// Returns a crate's name without `envpool_rs_`; `None` for crates outside of the workspace.
-fn short(name: &str) -> Option<&str> {
+fn short_name(name: &str) -> Option<&str> {
     if name == "envpool_rs" { Some(name) } else { name.strip_prefix("envpool_rs_") }
 }
 
@@ -148,7 +148,7 @@ fn wrong_dependencies(manifests: &[Manifest], crates: &[(&str, &[&str])]) -> Vec
             found.push(format!("{folder} has no line in the table"));
             continue;
         };
-        let named: BTreeSet<_> = normal.iter().filter_map(|name| short(name)).collect();
+        let named: BTreeSet<_> = normal.iter().filter_map(|name| short_name(name)).collect();
         let allowed: BTreeSet<_> = allowed.iter().copied().collect();
         found.extend(named.difference(&allowed).map(|other| format!("{folder} must not depend on {other}")));
         found.extend(allowed.difference(&named).map(|other| format!("{folder} does not depend on {other} any more")));
@@ -184,7 +184,7 @@ fn no_module_imports_itself_by_detours() {
 
 #[test]
 fn imports_inside_the_engine_point_downwards() {
-    assert_eq!(upward(&modules_of("src/engine")), Vec::<String>::new());
+    assert_eq!(upward_imports(&modules_of("src/engine")), Vec::<String>::new());
 }
 
 #[test]
@@ -203,12 +203,16 @@ fn every_crate_has_a_row_on_the_map_with_its_dependencies() {
         let row = rows.iter().find(|row| row.len() > 4 && row[1..3] == beginning);
         let row = row.unwrap_or_else(|| panic!("ARCHITECTURE.md: expected a row that begins with {beginning:?}"));
         let documented: BTreeSet<_> = row[4].split('`').skip(1).step_by(2).collect();
-        assert_eq!(documented, normal.iter().filter_map(|name| short(name)).collect(), "ARCHITECTURE.md: dependencies of {name}");
+        assert_eq!(
+            documented,
+            normal.iter().filter_map(|name| short_name(name)).collect(),
+            "ARCHITECTURE.md: dependencies of {name}"
+        );
     }
 }
 
 /// Creates a crate of a few files, to show that the checks detect a violation.
-fn made_up(files: &[(&str, &str)]) -> Modules {
+fn synthetic_crate(files: &[(&str, &str)]) -> Modules {
     let files: BTreeMap<_, _> = files.iter().map(|(path, text)| (PathBuf::from(path), (*text).to_owned())).collect();
     modules(&|path| files.get(path).cloned())
 }
@@ -220,7 +224,8 @@ fn a_circle_is_seen_through_braces_paths_and_inline_modules() {
         ("fn f() { let _ = crate::pool::b::B; }", "mod inner { use super::super::a::A; }"),
         ("macro_rules! m { () => { $crate::pool::b::g() } }", "vec![super::a::A];"),
     ] {
-        let modules = made_up(&[("lib.rs", "mod pool;"), ("pool/mod.rs", "mod a; mod b;"), ("pool/a.rs", a), ("pool/b.rs", b)]);
+        let modules =
+            synthetic_crate(&[("lib.rs", "mod pool;"), ("pool/mod.rs", "mod a; mod b;"), ("pool/a.rs", a), ("pool/b.rs", b)]);
         assert_eq!(circles(&modules), [["pool::a", "pool::b"]], "{a} {b}");
     }
 }
@@ -229,14 +234,14 @@ fn a_circle_is_seen_through_braces_paths_and_inline_modules() {
 fn an_arrow_upwards_is_seen() {
     let files = |contract: &str, other: &str| {
         let root = ("lib.rs", "mod contract; mod pool; pub use pool::Pool;");
-        upward(&made_up(&[root, ("contract.rs", contract), ("pool.rs", other)]))
+        upward_imports(&synthetic_crate(&[root, ("contract.rs", contract), ("pool.rs", other)]))
     };
     assert_eq!(files("", "use crate::contract::Env;"), Vec::<String>::new());
     assert_eq!(files("use super::pool::P;", ""), ["contract must not know pool"]);
     assert_eq!(files("use crate::Pool;", ""), ["contract must not know pool"]);
     assert_eq!(files("use crate::Other;", ""), ["contract must not know the crate's root"]);
-    let stray = made_up(&[("lib.rs", "mod attic;"), ("attic.rs", "")]);
-    assert_eq!(upward(&stray), ["attic lies in no layer"]);
+    let stray = synthetic_crate(&[("lib.rs", "mod attic;"), ("attic.rs", "")]);
+    assert_eq!(upward_imports(&stray), ["attic lies in no layer"]);
 }
 
 #[test]
@@ -250,8 +255,9 @@ fn code_for_tests_comments_and_texts_do_not_count() {
         const TEXT: &str = "use crate::pool::P;";
         fn f() {}
     "#;
-    let files =
-        |contract: &str| upward(&made_up(&[("lib.rs", "mod contract; mod pool;"), ("contract.rs", contract), ("pool.rs", "")]));
+    let files = |contract: &str| {
+        upward_imports(&synthetic_crate(&[("lib.rs", "mod contract; mod pool;"), ("contract.rs", contract), ("pool.rs", "")]))
+    };
     assert_eq!(files(contract), Vec::<String>::new());
     let after = "#[cfg(test)]\nmod tests { use crate::pool::P; }\nuse crate::pool::P;";
     assert_eq!(files(after), ["contract must not know pool"]);
@@ -260,7 +266,7 @@ fn code_for_tests_comments_and_texts_do_not_count() {
 #[test]
 fn names_of_threads_are_seen() {
     assert!(!naming(&modules_of("src/engine"), &THREADS).is_empty());
-    assert_eq!(naming(&made_up(&[("lib.rs", "use std::sync::Mutex;")]), &["Mutex"]), ["the crate's root names Mutex"]);
+    assert_eq!(naming(&synthetic_crate(&[("lib.rs", "use std::sync::Mutex;")]), &["Mutex"]), ["the crate's root names Mutex"]);
 }
 
 #[test]

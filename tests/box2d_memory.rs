@@ -3,22 +3,22 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-use envpool_rs::engine::{Action, ActionColumn, Env, Options, ResetOptions, Stepped};
+use envpool_rs::engine::{Action, ActionColumn, Env, LaneStep, Options, ResetOptions};
 use envpool_rs::envs::box2d::{bipedal_walker::BipedalWalker, car_racing::CarRacing, lunar_lander::LunarLander};
 use envpool_rs::random::Generator;
 use envpool_rs::sim::box2d::{FixtureDef, Polygon, Shape, StepConfig, World, WorldBatch, Worlds, vec2};
 use envpool_rs::simd::SimdLevel;
 
-struct Counting;
+struct CountingAllocator;
 
 thread_local! {
-    static TAKEN: Cell<u64> = const { Cell::new(0) };
+    static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
 }
 
 // SAFETY: every call is forwarded unchanged to the system allocator.
-unsafe impl GlobalAlloc for Counting {
+unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        TAKEN.with(|taken| taken.set(taken.get() + 1));
+        ALLOCATIONS.with(|taken| taken.set(taken.get() + 1));
         // SAFETY: the caller upholds the contract of `GlobalAlloc`.
         unsafe { System.alloc(layout) }
     }
@@ -30,7 +30,7 @@ unsafe impl GlobalAlloc for Counting {
 }
 
 #[global_allocator]
-static COUNTING: Counting = Counting;
+static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 /// Resets a world to boxes that fall onto each other.
 fn pile(world: &mut World, number: u32) {
@@ -60,9 +60,9 @@ impl Worlds for Piles {
 fn play(piles: &mut Piles, batch: &mut WorldBatch) -> u64 {
     let config = StepConfig { dt: 0.02, velocity_iterations: 20, position_iterations: 10 };
     piles.0.iter_mut().enumerate().for_each(|(number, world)| pile(world, number as u32));
-    let before = TAKEN.get();
+    let before = ALLOCATIONS.get();
     (0..200).for_each(|_| batch.step(piles, &config));
-    TAKEN.get() - before
+    ALLOCATIONS.get() - before
 }
 
 #[test]
@@ -94,13 +94,13 @@ fn play_env<E: Env<Random = Generator>>(
         let mut lanes: Vec<_> = lanes
             .map(|(index, ((state, random), rewards))| {
                 let action = Action::new(&columns, index);
-                Stepped::<E> { state, random, action, rewards, terminated: false, failure: None }
+                LaneStep::<E> { state, random, action, rewards, terminated: false, error: None }
             })
             .collect();
-        let before = TAKEN.get();
-        env.step_together(&mut lanes);
+        let before = ALLOCATIONS.get();
+        env.step_lanes(&mut lanes);
         lanes.iter().for_each(|lane| look(lane.state));
-        taken += TAKEN.get() - before;
+        taken += ALLOCATIONS.get() - before;
         is_over.iter_mut().zip(&lanes).for_each(|(is_over, lane)| *is_over = lane.terminated);
     }
     taken

@@ -11,7 +11,7 @@ use std::process::Command;
 use std::sync::Mutex;
 
 use envpool_rs::engine::{
-    Batch, Dialect, Distribution, Format, OptionSpec, Options, Outputs, Pool, PoolConfig, ResetOptions, Result, Store, Task,
+    AssetCache, Batch, Dialect, Distribution, Format, OptionSpec, Options, Outputs, Pool, PoolConfig, ResetOptions, Result, Task,
     Value,
 };
 use envpool_rs::envs::{dm_control, mujoco};
@@ -24,7 +24,7 @@ const STEPS: usize = 40;
 const EPISODE: u32 = 25;
 
 /// Prefixes of the tasks that only the library steps.
-const BY_LIBRARY: [&str; 8] = [
+const LIBRARY_ONLY_TASKS: [&str; 8] = [
     "dm_control/dog",
     "dm_control/humanoid_CMU",
     "dm_control/lqr",
@@ -44,7 +44,7 @@ fn variable(name: &str) -> Option<String> {
 }
 
 /// Generates the models without files by Python, each once.
-fn make_models_with(python: String) {
+fn generate_models_with(python: String) {
     let made = Mutex::new(HashMap::new());
     let make = move |name: &str| {
         let script = "import sys; from envpool_rs._spec.installed import _text_of; print(_text_of(sys.argv[1]))";
@@ -58,13 +58,13 @@ fn make_models_with(python: String) {
 }
 
 /// Options with which only the library steps.
-const UNLIKE: [&str; 2] = ["from_pixels", "legacy_step"];
+const LIBRARY_ONLY_OPTIONS: [&str; 2] = ["from_pixels", "legacy_step"];
 
 /// Returns the task's boolean options with inverted values, except those that only affect frames (`is_place`) and `UNLIKE`.
 fn flipped(task: &Task) -> Vec<(String, Value)> {
     let flags = task.resolve(&[]).unwrap();
     let flip = |option: &OptionSpec| match flags.get(option.name) {
-        Value::Bool(value) if !option.is_place && !UNLIKE.contains(&option.name) => {
+        Value::Bool(value) if !option.is_path && !LIBRARY_ONLY_OPTIONS.contains(&option.name) => {
             Some((option.name.to_owned(), Value::Bool(!value)))
         }
         _ => None,
@@ -148,13 +148,13 @@ fn the_bytes_of_a_pool_whose_options_are_drawn_count_a_simulation_for_each_threa
     let simulation = Data::new(&model).unwrap().bytes();
     let tasks = mujoco::tasks();
     let hopper = tasks.iter().find(|task| task.id == "Hopper-v5").unwrap();
-    let noise = Value::Drawn(Distribution::Uniform(0.0, 0.1));
+    let noise = Value::Distribution(Distribution::Uniform(0.0, 0.1));
     for physics in ["native", "libmujoco"] {
         let given = [("xml_dir", folder.as_str().into()), ("physics", physics.into()), ("reset_noise_scale", noise.clone())];
         let options = hopper.resolve(&given.map(|(name, value)| (name.to_owned(), value))).unwrap();
-        let mut blueprint = hopper.blueprint(&options).unwrap();
+        let mut blueprint = hopper.factory(&options).unwrap();
         assert!(blueprint.thread_bytes() < simulation, "{physics}: nothing is known of its model yet");
-        blueprint.load(&Store::default()).unwrap();
+        blueprint.load(&AssetCache::default()).unwrap();
         assert!(blueprint.thread_bytes() >= simulation, "{physics}");
     }
 }
@@ -165,8 +165,8 @@ fn domains_look_at_nothing_that_they_have_not_asked_for() {
     let Some(python) = variable("ENVPOOL_RS_PYTHON") else { return };
     // SAFETY: `envpool-rs mujoco-library` wrote the file from the description of the library in MuJoCo's own Python package.
     unsafe { install_described(Path::new(&file)) }.unwrap();
-    make_models_with(python);
-    let is_ours = |id: &str| id.starts_with("dm_control/") && !BY_LIBRARY.iter().any(|start| id.starts_with(start));
+    generate_models_with(python);
+    let is_ours = |id: &str| id.starts_with("dm_control/") && !LIBRARY_ONLY_TASKS.iter().any(|start| id.starts_with(start));
     let mut tasks = dm_control::tasks();
     tasks.retain(|task| is_ours(task.id));
     assert_eq!(tasks.len(), 32);

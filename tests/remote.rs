@@ -5,69 +5,69 @@ use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Instant;
 
 use envpool_rs::engine::{
-    ActionColumn, ActionKey, AutoresetMode, Batch, Call, Dialect, Error, Fault, Form, Format, Group, Layout, LeafForm, Outputs,
-    Policy, Pool, PoolConfig, Recovery, Registry, ResetOptions, Result, Role, SeedMix, Task, Value, common_spec, dialect_infos,
-    dialect_observation,
+    ActionColumn, ActionKey, AutoresetMode, BackendSpec, Batch, Dialect, Error, Format, Group, LaneError, Layout, LeafSpec,
+    Outputs, Pool, PoolConfig, RecoveryConfig, RecoveryPolicy, Registry, RequestBuilder, ResetOptions, Result, Role,
+    SeedDerivation, Task, Value, common_spec, dialect_infos, dialect_observation,
 };
 use envpool_rs::envs::registry;
-use envpool_rs::remote::{Arrival, Carrier, Parts, RemoteHost};
+use envpool_rs::remote::{Delivery, HostTransport, RemoteHost, WireColumns};
 
 /// State of the hosts.
-struct World {
+struct HostStates {
     hosts: Vec<RemoteHost>,
-    arrivals: VecDeque<Arrival>,
+    arrivals: VecDeque<Delivery>,
     /// Hosts that the next request loses.
-    doomed: Vec<usize>,
+    hosts_to_lose: Vec<usize>,
     lost: Vec<usize>,
     /// Numbers of the requests of each host.
     numbers: Vec<Vec<u64>>,
 }
 
 /// Carrier that delivers requests to the hosts at once.
-struct Here {
-    world: Arc<Mutex<World>>,
+struct LocalTransport {
+    world: Arc<Mutex<HostStates>>,
     make: Box<dyn Fn(usize) -> RemoteHost + Send + Sync>,
 }
 
-impl Carrier for Here {
+impl HostTransport for LocalTransport {
     fn send(&self, place: usize, number: u64, request: &[u8]) -> Result<()> {
         let mut world = self.world.lock().unwrap();
         world.numbers[place].push(number);
-        if world.doomed.contains(&place) {
-            world.doomed.retain(|doomed| *doomed != place);
+        if world.hosts_to_lose.contains(&place) {
+            world.hosts_to_lose.retain(|doomed| *doomed != place);
             world.lost.push(place);
             return Ok(());
         }
         let host = &world.hosts[place];
-        let answer = match host.begin(request)? {
+        let answer = match host.start(request)? {
             true => host.finish(&mut || false),
-            false => host.play(request, &mut || false),
+            false => host.execute(request, &mut || false),
         };
-        world.arrivals.push_back(Arrival { place, number, answer: Ok(answer?) });
+        world.arrivals.push_back(Delivery { host: place, number, reply: Ok(answer?) });
         Ok(())
     }
 
-    fn wait(&self, _until: Instant) -> Result<Vec<Arrival>> {
+    fn wait(&self, _until: Instant) -> Result<Vec<Delivery>> {
         Ok(self.world.lock().unwrap().arrivals.drain(..).collect())
     }
 
-    fn lost(&self) -> Option<(usize, Fault)> {
-        self.world.lock().unwrap().lost.pop().map(|place| (place, Fault::lost("it is gone", Vec::new())))
+    fn next_loss(&self) -> Option<(usize, LaneError)> {
+        self.world.lock().unwrap().lost.pop().map(|place| (place, LaneError::host_lost("it is gone", Vec::new())))
     }
 
-    fn renew(&self, place: usize, next: u64) -> Result<(), Fault> {
+    fn restart(&self, place: usize, next: u64) -> Result<(), LaneError> {
         let mut world = self.world.lock().unwrap();
         assert_eq!(next, world.numbers[place].last().map_or(1, |number| number + 1));
         world.hosts[place] = (self.make)(place);
         Ok(())
     }
 
-    fn close(&self, _until: Instant, _by_force: bool) -> Vec<Fault> {
+    fn close(&self, _until: Instant, _by_force: bool) -> Vec<LaneError> {
         Vec::new()
     }
 }
 
-const SHARES: [usize; 2] = [4, 3];
+const ENVS_PER_HOST: [usize; 2] = [4, 3];
 const NUM_ENVS: usize = 7;
 
 fn outputs(dialect: Dialect) -> Outputs {
@@ -85,7 +85,7 @@ fn task(id: &str) -> &'static Task {
 }
 
 /// Creates a local pool, a remote pool of the same environments on two hosts, and the state of the hosts.
-fn pools(id: &str, dialect: Dialect, config: PoolConfig, policy: Policy) -> (Pool, Pool, Arc<Mutex<World>>) {
+fn pools(id: &str, dialect: Dialect, config: PoolConfig, policy: RecoveryPolicy) -> (Pool, Pool, Arc<Mutex<HostStates>>) {
     pools_with(id, &[], dialect, config, policy)
 }
 
@@ -95,8 +95,8 @@ fn pools_with(
     options: &[(String, Value)],
     dialect: Dialect,
     config: PoolConfig,
-    policy: Policy,
-) -> (Pool, Pool, Arc<Mutex<World>>) {
+    policy: RecoveryPolicy,
+) -> (Pool, Pool, Arc<Mutex<HostStates>>) {
     let task = task(id);
     let options = task.resolve(options).unwrap();
     let groups = [Group { task, options: options.clone(), max_episode_steps: None, num_envs: NUM_ENVS }];
@@ -104,36 +104,41 @@ fn pools_with(
     let local = Pool::new(task, &options, config.clone(), outputs(dialect)).unwrap();
     let (of_places, own) = (config.clone(), options.clone());
     let make = move |place: usize| {
-        let (first, count) = (SHARES[..place].iter().sum::<usize>(), SHARES[place]);
+        let (first, count) = (ENVS_PER_HOST[..place].iter().sum::<usize>(), ENVS_PER_HOST[place]);
         let seeds = of_places.seeds[first..first + count].to_vec();
         let config = PoolConfig { num_envs: count, batch_size: count, num_threads: 1, seeds, ..of_places.clone() };
         RemoteHost::new(Pool::new(task, &own, config, outputs(dialect)).unwrap()).unwrap()
     };
-    let world = World {
-        hosts: (0..SHARES.len()).map(&make).collect(),
+    let world = HostStates {
+        hosts: (0..ENVS_PER_HOST.len()).map(&make).collect(),
         arrivals: VecDeque::new(),
-        doomed: Vec::new(),
+        hosts_to_lose: Vec::new(),
         lost: Vec::new(),
-        numbers: vec![Vec::new(); SHARES.len()],
+        numbers: vec![Vec::new(); ENVS_PER_HOST.len()],
     };
     let world = Arc::new(Mutex::new(world));
-    let carrier = Here { world: Arc::clone(&world), make: Box::new(make) };
-    let parts = Parts::of(&Layout::new(&spec, outputs(dialect), &config));
-    let leaf = |dtype, shape: &[usize], rows| LeafForm { rows, ..LeafForm::new(dtype, shape) };
+    let carrier = LocalTransport { world: Arc::clone(&world), make: Box::new(make) };
+    let parts = WireColumns::from_layout(&Layout::new(&spec, outputs(dialect), &config));
+    let leaf = |dtype, shape: &[usize], rows| LeafSpec { rows, ..LeafSpec::new(dtype, shape) };
     let observation = dialect_observation(&spec, dialect);
     let leaves = observation.leaves().iter().map(|each| leaf(each.space.dtype(), each.space.shape(), spec.rows())).collect();
     let infos = dialect_infos(&spec, dialect).into_iter();
-    let form = Form {
+    let form = BackendSpec {
         players: spec.players,
-        occasions: infos.clone().map(|(index, _)| spec.info[index].occasion).collect(),
+        info_timings: infos.clone().map(|(index, _)| spec.info[index].timing).collect(),
         infos: infos.map(|(index, dtype)| leaf(dtype, &spec.info[index].shape, 1)).collect(),
         seeds: config.seeds.iter().copied().map(Some).collect(),
-        snapshots: Some(vec![(NUM_ENVS, groups[0].describe())]),
-        recovery: Recovery { policy, patience: 3, mix: SeedMix::Long, repeats: true },
-        ..Form::new(leaves, ActionKey::of(&spec))
+        nested_pools: Some(vec![(NUM_ENVS, groups[0].describe())]),
+        recovery: RecoveryConfig {
+            policy,
+            max_consecutive_losses: 3,
+            seed_derivation: SeedDerivation::Long,
+            repeats_episode: true,
+        },
+        ..BackendSpec::new(leaves, ActionKey::from_spec(&spec))
     };
     let config = PoolConfig { max_episode_steps: None, ..config };
-    let ours = envpool_rs::remote::pool(Box::new(carrier), &SHARES, parts, form, config, outputs(dialect)).unwrap();
+    let ours = envpool_rs::remote::pool(Box::new(carrier), &ENVS_PER_HOST, parts, form, config, outputs(dialect)).unwrap();
     (local, ours, world)
 }
 
@@ -142,10 +147,10 @@ fn reset(pool: &Pool) -> Box<Batch> {
 }
 
 /// Fills actions that depend only on the step.
-fn fill(call: &mut Call<'_>, keys: &[ActionKey], step: usize) {
+fn fill(call: &mut RequestBuilder<'_>, keys: &[ActionKey], step: usize) {
     let lanes = call.lanes();
     for (column, key) in call.actions().iter_mut().zip(keys) {
-        let values = (0..lanes * key.width()).map(|index| (index * 7 + step * 3) % 5);
+        let values = (0..lanes * key.values_per_row()).map(|index| (index * 7 + step * 3) % 5);
         match (column, key.discrete) {
             (ActionColumn::I32(to), Some((start, n))) => to.extend(values.map(|value| start as i32 + value as i32 % n as i32)),
             (ActionColumn::F32(to), _) => to.extend(values.map(|value| value as f32 / 5.0 - 0.4)),
@@ -184,7 +189,7 @@ fn trajectories_are_the_local_pools() {
         for mode in [AutoresetMode::NextStep, AutoresetMode::SameStep] {
             for dialect in [Dialect::EnvPool, Dialect::Gymnasium] {
                 let config = PoolConfig { episode_statistics: true, ..config(mode) };
-                let (local, ours, _) = pools(id, dialect, config, Policy::Raise);
+                let (local, ours, _) = pools(id, dialect, config, RecoveryPolicy::Raise);
                 assert_same(&reset(&ours), &reset(&local), id);
                 for number in 0..40 {
                     let ids = (number % 3 == 2).then_some(&[5, 0, 6][..]);
@@ -200,12 +205,13 @@ fn trajectories_are_the_local_pools() {
 fn environments_of_a_lost_place_go_on_where_they_were() {
     for every in [1, 4, 1000] {
         for mode in [AutoresetMode::NextStep, AutoresetMode::SameStep] {
-            let (local, ours, world) = pools("CartPole-v1", Dialect::EnvPool, config(mode), Policy::Resume { every });
+            let (local, ours, world) =
+                pools("CartPole-v1", Dialect::EnvPool, config(mode), RecoveryPolicy::Resume { snapshot_interval: every });
             assert_same(&reset(&ours), &reset(&local), "reset");
             for number in 0..30 {
                 let dies = [7, 8, 20].contains(&number);
                 if dies {
-                    world.lock().unwrap().doomed.push(number % 2);
+                    world.lock().unwrap().hosts_to_lose.push(number % 2);
                 }
                 let batch = step(&ours, None, number);
                 assert_same(&batch, &step(&local, None, number), &format!("{mode:?}, every {every}, step {number}"));
@@ -219,13 +225,14 @@ fn environments_of_a_lost_place_go_on_where_they_were() {
 
 #[test]
 fn lanes_that_have_more_to_do_before_are_asked_together() {
-    let (_, ours, world) = pools("CartPole-v1", Dialect::EnvPool, config(AutoresetMode::NextStep), Policy::Resume { every: 4 });
+    let (_, ours, world) =
+        pools("CartPole-v1", Dialect::EnvPool, config(AutoresetMode::NextStep), RecoveryPolicy::Resume { snapshot_interval: 4 });
     reset(&ours);
     (0..12).for_each(|number| drop(step(&ours, None, number)));
     let requests = || world.lock().unwrap().numbers.iter().map(Vec::len).collect::<Vec<_>>();
     // The reset, 12 steps, and a snapshot before the 4th, 8th and 12th.
     assert_eq!(requests(), [16, 16]);
-    world.lock().unwrap().doomed.push(0);
+    world.lock().unwrap().hosts_to_lose.push(0);
     step(&ours, None, 12);
     // The lost step, the snapshot, the requests since it, and the step.
     let [first, second] = requests()[..] else { panic!() };
@@ -235,7 +242,7 @@ fn lanes_that_have_more_to_do_before_are_asked_together() {
 
 #[test]
 fn snapshots_are_those_of_local_pools_and_show_what_they_hold() {
-    let (local, ours, _) = pools("CartPole-v1", Dialect::EnvPool, config(AutoresetMode::NextStep), Policy::Raise);
+    let (local, ours, _) = pools("CartPole-v1", Dialect::EnvPool, config(AutoresetMode::NextStep), RecoveryPolicy::Raise);
     reset(&ours);
     (0..5).for_each(|number| drop(step(&ours, None, number)));
     reset(&local);
@@ -265,7 +272,7 @@ fn snapshots_are_those_of_local_pools_and_show_what_they_hold() {
 
 #[test]
 fn a_panic_is_told_as_by_a_local_pool() {
-    let (local, ours, _) = pools("test/Scripted-v0", Dialect::EnvPool, config(AutoresetMode::NextStep), Policy::Raise);
+    let (local, ours, _) = pools("test/Scripted-v0", Dialect::EnvPool, config(AutoresetMode::NextStep), RecoveryPolicy::Raise);
     let told = [&ours, &local].map(|pool| {
         reset(pool);
         let mut call = pool.step(None).unwrap();
@@ -283,7 +290,7 @@ fn a_panic_is_told_as_by_a_local_pool() {
 fn infos_of_terminations_are_the_local_pools() {
     for mode in [AutoresetMode::NextStep, AutoresetMode::SameStep] {
         let options = [("lap_complete_percent".to_owned(), Value::Float(0.0))];
-        let (local, ours, _) = pools_with("CarRacing-v3", &options, Dialect::Gymnasium, config(mode), Policy::Raise);
+        let (local, ours, _) = pools_with("CarRacing-v3", &options, Dialect::Gymnasium, config(mode), RecoveryPolicy::Raise);
         assert_same(&reset(&ours), &reset(&local), "reset");
         let told = (0..3).map(|number| {
             let (our, local) = (step(&ours, None, number), step(&local, None, number));

@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "each benchmark is a crate of its own and plays in its own ways")]
 
 use envpool_rs::engine::{
-    ActionKey, Batch, Call, Dialect, Format, Options, Outputs, Pool, PoolConfig, ResetOptions, Role, Space, Task,
+    ActionKey, Batch, Dialect, Format, Options, Outputs, Pool, PoolConfig, RequestBuilder, ResetOptions, Role, Space, Task,
 };
 use envpool_rs::envs;
 use envpool_rs::random::Generator;
@@ -60,7 +60,7 @@ impl BenchPool {
         bench
     }
 
-    fn prepare_reset(&self) -> Call<'_> {
+    fn prepare_reset(&self) -> RequestBuilder<'_> {
         self.pool.reset(None, Vec::new(), ResetOptions::default()).expect("all environments can be reset")
     }
 
@@ -102,7 +102,7 @@ fn pool(task: &Task, options: &Options, shape: PoolShape) -> Pool {
     Pool::new(task, options, config, outputs).expect("defaults go together")
 }
 
-fn fill(call: &mut Call<'_>, actions: &[ActionValues]) {
+fn fill(call: &mut RequestBuilder<'_>, actions: &[ActionValues]) {
     for (key, values) in actions.iter().enumerate() {
         match values {
             ActionValues::Discrete(values) => call.set_action(key, values),
@@ -119,7 +119,7 @@ fn env_ids(batch: &Batch) -> impl Iterator<Item = i64> + '_ {
 }
 
 fn random_actions(task: &Task, options: &Options, pool: &Pool) -> Vec<Vec<ActionValues>> {
-    let spec = task.blueprint(options).expect("defaults are accepted").spec();
+    let spec = task.factory(options).expect("defaults are accepted").spec();
     let mut random = Generator::new(0);
     let leaves = spec.action.leaves();
     let mut batch = || {
@@ -130,7 +130,7 @@ fn random_actions(task: &Task, options: &Options, pool: &Pool) -> Vec<Vec<Action
 }
 
 fn values(key: &ActionKey, space: &Space, lanes: usize, random: &mut Generator) -> ActionValues {
-    let count = lanes * key.width();
+    let count = lanes * key.values_per_row();
     match (key.discrete, space) {
         (Some((start, n)), _) => ActionValues::Discrete((0..count).map(|_| random.integers(start, start + n)).collect()),
         (None, Space::Box { low, high, .. }) => {

@@ -12,51 +12,51 @@
 //!
 //! Each module may import only from those above it, which `tests/architecture.rs` checks.
 
+mod backend;
 mod contract;
-mod outside;
-mod play;
+mod exec;
 mod pool;
 mod results;
 mod tasks;
 mod threads;
 
-pub use contract::actions::{ActionKey, ActionScalar, Carried};
+pub use backend::lane_op::{LaneOp, LaneReply, StepReply};
+pub use backend::process_backend::ProcessBackend;
+pub use backend::process_lane::{ProcessEnv, ProcessLane};
+pub use backend::row_writer::{BatchRowWriter, RowRange, RowWriter};
+pub use backend::steps::StagedSteps;
+pub use backend::traits::{HostLoss, LaneBackend, WaitTarget};
+pub use contract::actions::{ActionEncoding, ActionKey, ActionScalar};
+pub use contract::asset_cache::{AssetCache, AssetRef, ScratchPool};
+pub use contract::backend_spec::{BackendSpec, LeafSpec, RecoveryConfig, RecoveryPolicy, SeedDerivation};
 pub use contract::config::{
-    AutoresetMode, FirstStep, MAX_ENVS, PoolConfig, SEED_LIMIT, check_seed, consecutive_seeds, entropy_seed, usable_cpus,
+    AutoresetMode, FirstStepPolicy, MAX_ENVS, PoolConfig, SEED_LIMIT, check_seed, consecutive_seeds, entropy_seed, usable_cpus,
 };
-pub use contract::env::{Ended, Env, LaneState, Scheduling, Stepped};
+pub use contract::env::{Env, EpisodeEnd, LaneState, LaneStep, Scheduling};
 pub use contract::error::{Error, Result, shortened};
-pub use contract::fault::{Failed, Fault, Message};
-pub use contract::form::{Form, LeafForm, Policy, Recovery, SeedMix};
+pub use contract::frame::{Frame, FrameBatch, MAX_SIDE, RenderArgs, RenderParams, RenderSpec};
 pub use contract::kernel::{Columns, Kernel, KernelAction};
-pub use contract::options::{Allowed, OptionSpec, Options, OtherName, ResetOptions, suggestion};
-pub use contract::picture::{MAX_SIDE, Picture, Pictures, Rendering, Shot, View};
+pub use contract::lane_error::{BatchFailure, LaneError, Payload};
+pub use contract::options::{OptionAlias, OptionConstraint, OptionSpec, Options, ResetOptions, suggestion};
 pub use contract::row::{Action, ActionColumn, Element, Row};
 pub use contract::row_buffer::RowBuffer;
 pub use contract::space::{Dtype, Leaf, Space};
-pub use contract::spec::{Decided, EnvSpec, InfoSpec, Occasion};
+pub use contract::spec::{EnvSpec, InfoSpec, InfoTiming, OptionDecision};
 pub use contract::state::{read_value, refused_state, write_value};
-pub use contract::store::{PerThread, Store, StoreRef};
 pub use contract::value::{Distribution, Value};
-pub use outside::exchange::{Answer, Answered, Asked};
-pub use outside::process_lane::{ProcessEnv, ProcessLane};
-pub use outside::process_lanes::ProcessLanes;
-pub use outside::row_out::{RowOut, RowRun, RowsOut};
-pub use outside::steps::Steps;
-pub use outside::traits::{Death, Outside, Wanted};
-pub use pool::call::Call;
-pub use pool::losses::{Fate, Losses};
+pub use pool::loss_tracker::{LossDecision, LossTracker};
 pub use pool::per_lane::LaneReplies;
 pub use pool::pool::Pool;
+pub use pool::request_builder::RequestBuilder;
+pub use results::aligned_buffer::AlignedBuffer;
 pub use results::batch::Batch;
 pub use results::layout::{
     Column, Dialect, Format, Layout, Outputs, Role, dialect_action, dialect_infos, dialect_observation, dialect_reward,
 };
-pub use results::memory::Memory;
 pub use tasks::group::{Group, common_spec};
-pub use tasks::registry::{Blueprint, Registry, Task};
-pub use threads::float_mode::StandardFloats;
-pub use threads::interrupts::Interrupt;
+pub use tasks::registry::{EnvFactory, Registry, Task};
+pub use threads::float_mode::FloatModeGuard;
+pub use threads::interrupt_poller::Interrupt;
 pub use threads::owned_mutex::this_thread;
 
 pub use threads::fork;

@@ -1,11 +1,11 @@
 //! Conversion of canvases to pictures of the engine.
 
-use envpool_rs_engine::Picture;
+use envpool_rs_engine::Frame;
 
 use crate::raster::Canvas;
 
 /// Converts a canvas to a picture of the same size.
-pub fn into_picture(canvas: Canvas) -> Picture {
+pub fn into_picture(canvas: Canvas) -> Frame {
     let (width, height) = canvas.size();
-    Picture::new(width, height, canvas.into_rgb())
+    Frame::new(width, height, canvas.into_rgb())
 }

@@ -8,7 +8,7 @@ use pyo3::types::PyDict;
 use super::arrays::elements;
 use super::convert::{array, env_ids, repr};
 use crate::raise::OrRaise;
-use envpool_rs_engine::{ActionKey, ActionScalar, Call, suggestion};
+use envpool_rs_engine::{ActionKey, ActionScalar, RequestBuilder, suggestion};
 
 /// The parsed `action` argument: its arrays by key, and the ids given with it.
 pub struct Actions<'py> {
@@ -54,7 +54,7 @@ impl<'py> Actions<'py> {
 
     /// Fills a step's action arrays.
     #[inline]
-    pub fn fill(&self, call: &mut Call<'_>, keys: &[ActionKey], players: usize) -> PyResult<()> {
+    pub fn fill(&self, call: &mut RequestBuilder<'_>, keys: &[ActionKey], players: usize) -> PyResult<()> {
         match (&self.single, keys) {
             (Some(action), [key]) => fill(call, 0, key, action),
             _ => self.fill_by_key(call, keys, players),
@@ -62,7 +62,7 @@ impl<'py> Actions<'py> {
     }
 
     #[cold]
-    fn fill_by_key(&self, call: &mut Call<'_>, keys: &[ActionKey], players: usize) -> PyResult<()> {
+    fn fill_by_key(&self, call: &mut RequestBuilder<'_>, keys: &[ActionKey], players: usize) -> PyResult<()> {
         let names: Vec<_> = keys.iter().map(|key| key.name.as_str()).collect();
         if let Some(action) = &self.single {
             let kind = action.get_type().name()?;
@@ -85,7 +85,7 @@ impl<'py> Actions<'py> {
     }
 
     /// Refuses player ids in another order: the rows of players follow the order of their environments.
-    fn check_players(&self, call: &Call<'_>, players: usize) -> PyResult<()> {
+    fn check_players(&self, call: &RequestBuilder<'_>, players: usize) -> PyResult<()> {
         let Some(given) = &self.player_ids else { return Ok(()) };
         let expected = call.env_ids().flat_map(|id| std::iter::repeat_n(id as i64, players));
         if given.iter().copied().eq(expected) {
@@ -99,7 +99,11 @@ impl<'py> Actions<'py> {
 
 /// Fills the action array of a space with one key; returns `None` for other spaces.
 #[inline]
-pub fn fill_single(call: &mut Call<'_>, keys: &[ActionKey], action: &Bound<'_, PyUntypedArray>) -> Option<PyResult<()>> {
+pub fn fill_single(
+    call: &mut RequestBuilder<'_>,
+    keys: &[ActionKey],
+    action: &Bound<'_, PyUntypedArray>,
+) -> Option<PyResult<()>> {
     match keys {
         [key] => Some(fill_array(call, 0, key, action)),
         _ => None,
@@ -108,7 +112,7 @@ pub fn fill_single(call: &mut Call<'_>, keys: &[ActionKey], action: &Bound<'_, P
 
 /// Fills one action array from any array-like.
 #[inline]
-fn fill(call: &mut Call<'_>, index: usize, key: &ActionKey, action: &Bound<'_, PyAny>) -> PyResult<()> {
+fn fill(call: &mut RequestBuilder<'_>, index: usize, key: &ActionKey, action: &Bound<'_, PyAny>) -> PyResult<()> {
     match action.cast::<PyUntypedArray>() {
         Ok(array) => fill_array(call, index, key, array),
         Err(_) if action.is_none() => Err(PyTypeError::new_err(format!("{} is None: expected an array", key.name))),
@@ -117,7 +121,7 @@ fn fill(call: &mut Call<'_>, index: usize, key: &ActionKey, action: &Bound<'_, P
 }
 
 #[inline]
-fn fill_array(call: &mut Call<'_>, index: usize, key: &ActionKey, array: &Bound<'_, PyUntypedArray>) -> PyResult<()> {
+fn fill_array(call: &mut RequestBuilder<'_>, index: usize, key: &ActionKey, array: &Bound<'_, PyUntypedArray>) -> PyResult<()> {
     check_shape(call, key, array)?;
     if let Some(done) = fill_typed::<i64>(call, index, array) {
         return done;
@@ -129,7 +133,7 @@ fn fill_array(call: &mut Call<'_>, index: usize, key: &ActionKey, array: &Bound<
 }
 
 #[inline]
-fn check_shape(call: &Call<'_>, key: &ActionKey, array: &Bound<'_, PyUntypedArray>) -> PyResult<()> {
+fn check_shape(call: &RequestBuilder<'_>, key: &ActionKey, array: &Bound<'_, PyUntypedArray>) -> PyResult<()> {
     let rows = call.lanes() * key.rows;
     match array.shape().split_first() {
         // Compared one by one: for so few sizes, a call to memcmp would cost more.
@@ -152,7 +156,7 @@ fn wrong_shape(rows: usize, key: &ActionKey, array: &Bound<'_, PyUntypedArray>) 
 /// Fills from a C-contiguous array of exactly this element type. Returns `None` for any other array.
 #[inline]
 fn fill_typed<T: ActionScalar + numpy::Element>(
-    call: &mut Call<'_>,
+    call: &mut RequestBuilder<'_>,
     index: usize,
     array: &Bound<'_, PyUntypedArray>,
 ) -> Option<PyResult<()>> {
@@ -161,7 +165,12 @@ fn fill_typed<T: ActionScalar + numpy::Element>(
 
 /// Fills from an array of any other number type or memory order, through a copy.
 #[cold]
-fn fill_converted(call: &mut Call<'_>, index: usize, key: &ActionKey, array: &Bound<'_, PyUntypedArray>) -> PyResult<()> {
+fn fill_converted(
+    call: &mut RequestBuilder<'_>,
+    index: usize,
+    key: &ActionKey,
+    array: &Bound<'_, PyUntypedArray>,
+) -> PyResult<()> {
     let to = match array.dtype().kind() {
         b'b' => "uint8",
         b'i' => "int64",

@@ -18,7 +18,7 @@ pub fn only_actions<'py>(
     everyone: &Bound<'py, PyList>,
 ) -> PyResult<Option<Bound<'py, PyArray1<i64>>>> {
     let mut actions = Vec::with_capacity(everyone.len());
-    let taken = each_only_action(action_dict, agent, everyone, |action| {
+    let taken = visit_only_actions(action_dict, agent, everyone, |action| {
         action.extract::<i64>().map(|action| actions.push(action)).is_ok()
     })?;
     Ok(taken.then(|| PyArray1::from_vec(action_dict.py(), actions)))
@@ -26,7 +26,7 @@ pub fn only_actions<'py>(
 
 /// Passes the only action of each environment to `take`. Returns `false` as soon as `take` refuses one or the dicts have another
 /// form.
-fn each_only_action<'py>(
+fn visit_only_actions<'py>(
     action_dict: &Bound<'py, PyAny>,
     agent: &Bound<'py, PyString>,
     everyone: &Bound<'py, PyList>,
@@ -65,7 +65,7 @@ pub fn only_action_arrays<'py>(
     shape: Vec<usize>,
 ) -> PyResult<Option<Bound<'py, PyArrayDyn<f32>>>> {
     let mut actions = Vec::with_capacity(everyone.len() * shape.iter().product::<usize>());
-    let taken = each_only_action(action_dict, agent, everyone, |action| {
+    let taken = visit_only_actions(action_dict, agent, everyone, |action| {
         let Ok(action) = action.cast::<PyUntypedArray>() else { return false };
         let Some(values) = elements::<f32>(action) else { return false };
         actions.extend_from_slice(values);

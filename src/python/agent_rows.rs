@@ -18,7 +18,7 @@ pub struct AgentRows {
     buffer: Array,
     bytes: usize,
     rows: Vec<(Array, Py<PyDict>)>,
-    by_environments: Py<PyDict>,
+    by_env: Py<PyDict>,
 }
 
 #[pymethods]
@@ -43,20 +43,14 @@ impl AgentRows {
             rows.push((Array::made(row.cast_into()?), of_agents.unbind()));
         }
         let bytes = buffer.len() * buffer.dtype().itemsize();
-        Ok(Self {
-            agent: agent.clone().unbind(),
-            buffer: Array::made(buffer),
-            bytes,
-            rows,
-            by_environments: by_environments.unbind(),
-        })
+        Ok(Self { agent: agent.clone().unbind(), buffer: Array::made(buffer), bytes, rows, by_env: by_environments.unbind() })
     }
 
     /// Copies `batch` into the arrays and returns them in a new outer dict. Returns `None` if another owner holds any of them, or
     /// if `batch` has another dtype or shape.
     fn shown<'py>(&self, batch: &Bound<'py, PyUntypedArray>) -> PyResult<Option<Bound<'py, PyDict>>> {
         let py = batch.py();
-        if !refcount::is_exact() || !self.is_spare(py)? || !self.buffer.is_like(batch) {
+        if !refcount::is_exact() || !self.is_unshared(py)? || !self.buffer.is_like(batch) {
             return Ok(None);
         }
         // SAFETY: `is_like` has checked that both arrays are C-contiguous and of the same type and shape, hence of the same
@@ -66,27 +60,27 @@ impl AgentRows {
             let from: *const u8 = (*batch.as_array_ptr()).fields.data.cast();
             ptr::copy_nonoverlapping(from, self.buffer.data(), self.bytes);
         }
-        self.by_environments.bind(py).copy().map(Some)
+        self.by_env.bind(py).copy().map(Some)
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        visit.call(&self.by_environments)?;
+        visit.call(&self.by_env)?;
         self.rows.iter().try_for_each(|(_, of_agents)| visit.call(of_agents))
     }
 }
 
 impl AgentRows {
     /// Returns whether no other owner holds any of the arrays and dicts, and all are unchanged.
-    fn is_spare(&self, py: Python<'_>) -> PyResult<bool> {
+    fn is_unshared(&self, py: Python<'_>) -> PyResult<bool> {
         // References per row: this object and the row's dict. Per dict: this object and the outer dict. For the memory: this
         // object and all rows.
-        if !self.buffer.is_as_made(1 + self.rows.len() as u32) {
+        if !self.buffer.is_unchanged(1 + self.rows.len() as u32) {
             return Ok(false);
         }
         for (row, of_agents) in &self.rows {
             let of_agents = of_agents.bind(py);
             let held = refcount::count(of_agents.as_ptr()) != 2 || of_agents.len() != 1;
-            if held || !row.is_as_made(2) || !of_agents.get_item(&self.agent)?.is_some_and(|value| value.is(row.object())) {
+            if held || !row.is_unchanged(2) || !of_agents.get_item(&self.agent)?.is_some_and(|value| value.is(row.object())) {
                 return Ok(false);
             }
         }

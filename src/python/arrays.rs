@@ -17,11 +17,11 @@ use numpy::{PyArrayDescr, PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMet
 use pyo3::prelude::*;
 
 use super::refcount;
-use envpool_rs_engine::{Dtype, Memory};
+use envpool_rs_engine::{AlignedBuffer, Dtype};
 
 /// Owner of an array's memory.
 #[pyclass(frozen, module = "envpool_rs._core")]
-struct MemoryOwner(#[expect(dead_code, reason = "held for its drop")] Arc<Memory>);
+struct MemoryOwner(#[expect(dead_code, reason = "held for its drop")] Arc<AlignedBuffer>);
 
 /// Array that this module created and may use again.
 pub struct Array {
@@ -55,7 +55,7 @@ impl Fields {
     /// # Safety
     /// `array` must be a live numpy array.
     #[inline(always)]
-    unsafe fn of(array: *mut PyArrayObject) -> Self {
+    unsafe fn read(array: *mut PyArrayObject) -> Self {
         // SAFETY: the caller guarantees a live array.
         let fields = unsafe { &(*array).fields };
         Self {
@@ -87,7 +87,7 @@ pub fn descriptor(py: Python<'_>, of: Dtype) -> Bound<'_, PyArrayDescr> {
 
 impl Array {
     /// Creates a writable, C-contiguous array over the beginning of `memory`.
-    pub fn new(memory: &Arc<Memory>, descr: &Bound<'_, PyArrayDescr>, shape: &[usize]) -> PyResult<Self> {
+    pub fn new(memory: &Arc<AlignedBuffer>, descr: &Bound<'_, PyArrayDescr>, shape: &[usize]) -> PyResult<Self> {
         let py = descr.py();
         let shape: Vec<npy_intp> = shape.iter().map(|size| *size as npy_intp).collect();
         let owner = Py::new(py, MemoryOwner(Arc::clone(memory)))?;
@@ -114,7 +114,7 @@ impl Array {
             let array: *mut PyArrayObject = object.as_ptr().cast();
             let strides = std::slice::from_raw_parts((*array).fields.strides, shape.len());
             let shape = shape.into_iter().zip(strides.iter().copied()).collect();
-            Ok(Self { object: object.unbind(), shape, made: Fields::of(array) })
+            Ok(Self { object: object.unbind(), shape, made: Fields::read(array) })
         }
     }
 
@@ -139,7 +139,7 @@ impl Array {
         let sizes = array.shape().iter().map(|size| *size as npy_intp);
         let shape = sizes.zip(array.strides().iter().copied()).collect();
         // SAFETY: `array` is a live array.
-        let made = unsafe { Fields::of(object) };
+        let made = unsafe { Fields::read(object) };
         Self { object: array.into_any().unbind(), shape, made }
     }
 
@@ -152,19 +152,19 @@ impl Array {
     pub fn is_like(&self, other: &Bound<'_, PyUntypedArray>) -> bool {
         let sizes = self.shape.iter().map(|(size, _)| *size as usize);
         // SAFETY: `other` is a live array.
-        let fields = unsafe { Fields::of(other.as_array_ptr()) };
+        let fields = unsafe { Fields::read(other.as_array_ptr()) };
         fields.descr == self.made.descr && fields.flags & NPY_ARRAY_C_CONTIGUOUS != 0 && sizes.eq(other.shape().iter().copied())
     }
 
     /// Returns whether the array has exactly `owners` references, all of them the pool's, and is unchanged since its creation.
     #[inline(always)]
-    pub fn is_as_made(&self, owners: u32) -> bool {
+    pub fn is_unchanged(&self, owners: u32) -> bool {
         let array: *mut PyArrayObject = self.object.as_ptr().cast();
         // SAFETY: `self.object` keeps the array alive. Its dimensions and strides have `nd` entries each, and `nd` is compared
         // first (in `Fields`).
         unsafe {
             refcount::count(array.cast()) == owners
-                && Fields::of(array) == self.made
+                && Fields::read(array) == self.made
                 && self.shape.iter().enumerate().all(|(axis, (size, stride))| {
                     *self.made.dimensions.add(axis) == *size && *(*array).fields.strides.add(axis) == *stride
                 })
@@ -174,7 +174,7 @@ impl Array {
     /// Returns whether [`is_as_made`](Self::is_as_made) holds and the array is the only holder of its [`MemoryOwner`].
     #[inline(always)]
     pub fn is_untouched(&self, owners: u32) -> bool {
-        self.is_as_made(owners) && refcount::count(self.made.base) == 1
+        self.is_unchanged(owners) && refcount::count(self.made.base) == 1
     }
 }
 

@@ -14,74 +14,74 @@ use pyo3::prelude::*;
 use envpool_rs_engine::fork;
 
 /// Number of threads inside Python code that Rust called.
-static INSIDE: AtomicUsize = AtomicUsize::new(0);
+static ACTIVE_THREADS: AtomicUsize = AtomicUsize::new(0);
 /// Process whose interpreter is about to end, as its fork generation plus 1; 0 for none.
-static ENDING: AtomicU32 = AtomicU32::new(0);
+static ENDING_PROCESS: AtomicU32 = AtomicU32::new(0);
 /// Limit of the wait at the end of the interpreter: environments of the calling process may run for any time.
-const LONGEST: Duration = Duration::from_secs(5);
+const MAX_WAIT: Duration = Duration::from_secs(5);
 
 thread_local! {
     /// Number of nested calls of this thread into Python code.
     static DEPTH: Cell<usize> = const { Cell::new(0) };
     /// Whether this thread ends the interpreter.
-    static ENDS: Cell<bool> = const { Cell::new(false) };
+    static IS_ENDING_THREAD: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Marks this thread as inside Python until dropped.
-pub struct Entered(());
+pub struct CallbackGuard(());
 
 /// Marks this thread as about to call Python code. Never returns if the interpreter is about to end, except in the thread that
 /// ends it.
-pub fn enter(py: Python<'_>) -> Entered {
+pub fn enter(py: Python<'_>) -> CallbackGuard {
     let depth = DEPTH.replace(DEPTH.get() + 1);
     if depth == 0 {
-        INSIDE.fetch_add(1, Ordering::SeqCst);
+        ACTIVE_THREADS.fetch_add(1, Ordering::SeqCst);
     }
     // Order: this thread counts itself, then reads `ENDING`; the ending thread sets `ENDING`, then reads the count.
-    if is_ending() && !ENDS.get() {
-        INSIDE.fetch_sub(1, Ordering::SeqCst);
+    if is_ending() && !IS_ENDING_THREAD.get() {
+        ACTIVE_THREADS.fetch_sub(1, Ordering::SeqCst);
         py.detach(|| {
             loop {
                 std::thread::park();
             }
         });
     }
-    Entered(())
+    CallbackGuard(())
 }
 
-impl Drop for Entered {
+impl Drop for CallbackGuard {
     fn drop(&mut self) {
         let depth = DEPTH.get() - 1;
         DEPTH.set(depth);
         if depth == 0 {
-            INSIDE.fetch_sub(1, Ordering::SeqCst);
+            ACTIVE_THREADS.fetch_sub(1, Ordering::SeqCst);
         }
     }
 }
 
 /// Returns whether the interpreter is about to end.
 pub fn is_ending() -> bool {
-    ENDING.load(Ordering::SeqCst) == fork::generation() + 1
+    ENDING_PROCESS.load(Ordering::SeqCst) == fork::generation() + 1
 }
 
 /// Blocks further calls into Python code from other threads. Waits until all running calls have returned, 5 s at most.
 #[pyfunction]
 fn end_callbacks(py: Python<'_>) {
-    ENDS.set(true);
-    ENDING.store(fork::generation() + 1, Ordering::SeqCst);
+    IS_ENDING_THREAD.set(true);
+    ENDING_PROCESS.store(fork::generation() + 1, Ordering::SeqCst);
     if fork::generation() > 0 {
         return; // a fork has none of the counted threads
     }
     let own = usize::from(DEPTH.get() > 0);
-    let until = Instant::now() + LONGEST;
-    while INSIDE.load(Ordering::SeqCst) > own && Instant::now() < until {
+    let until = Instant::now() + MAX_WAIT;
+    while ACTIVE_THREADS.load(Ordering::SeqCst) > own && Instant::now() < until {
         py.detach(|| std::thread::sleep(Duration::from_millis(1)));
     }
 }
 
 /// Registers `end_callbacks` with `atexit`.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    fork::watch();
+    fork::install_handler();
     let end = wrap_pyfunction!(end_callbacks, module)?;
     module.py().import("atexit")?.call_method1("register", (end,)).map(|_| ())
 }

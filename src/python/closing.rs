@@ -10,20 +10,20 @@ use super::callbacks;
 use envpool_rs_engine::{fork, this_thread};
 
 /// Interval at which a waiting thread checks whether another thread's close is done.
-const LOOK: Duration = Duration::from_millis(1);
+const POLL_INTERVAL: Duration = Duration::from_millis(1);
 
 /// State of a close: the closing thread, and whether it is done.
-pub struct Closing {
+pub struct CloseOnce {
     /// Number of the closing thread; 0 for none.
-    by: AtomicUsize,
-    is_over: Arc<AtomicBool>,
+    closer: AtomicUsize,
+    is_done: Arc<AtomicBool>,
     generation: u32,
 }
 
-impl Closing {
+impl CloseOnce {
     /// Creates the state of a pool that no thread closes yet.
     pub fn new() -> Self {
-        Self { by: AtomicUsize::new(0), is_over: Arc::new(AtomicBool::new(false)), generation: fork::generation() }
+        Self { closer: AtomicUsize::new(0), is_done: Arc::new(AtomicBool::new(false)), generation: fork::generation() }
     }
 
     /// Closes once; a second thread waits until the first is done.
@@ -32,12 +32,12 @@ impl Closing {
     ///
     /// # Errors
     /// The exception that a signal handler raises while a second thread waits.
-    pub fn once<T: Default + Send>(&self, py: Python<'_>, close: impl FnOnce() -> T + Send) -> PyResult<T> {
-        if self.by.compare_exchange(0, this_thread(), Ordering::SeqCst, Ordering::SeqCst).is_ok() {
-            let _over = Over(Arc::clone(&self.is_over));
+    pub fn close<T: Default + Send>(&self, py: Python<'_>, close: impl FnOnce() -> T + Send) -> PyResult<T> {
+        if self.closer.compare_exchange(0, this_thread(), Ordering::SeqCst, Ordering::SeqCst).is_ok() {
+            let _over = DoneOnDrop(Arc::clone(&self.is_done));
             return Ok(py.detach(close));
         }
-        if self.by.load(Ordering::SeqCst) != this_thread() {
+        if self.closer.load(Ordering::SeqCst) != this_thread() {
             self.wait(py)?;
         }
         Ok(T::default())
@@ -47,9 +47,9 @@ impl Closing {
     ///
     /// # Errors
     /// The exception that a signal handler raises while a caller waits: the close continues, and a later call waits for it again.
-    pub fn in_background(&self, py: Python<'_>, close: impl Fn() + Clone + Send + Sync + 'static) -> PyResult<()> {
-        if self.by.compare_exchange(0, this_thread(), Ordering::SeqCst, Ordering::SeqCst).is_ok() {
-            let over = Over(Arc::clone(&self.is_over));
+    pub fn close_in_background(&self, py: Python<'_>, close: impl Fn() + Clone + Send + Sync + 'static) -> PyResult<()> {
+        if self.closer.compare_exchange(0, this_thread(), Ordering::SeqCst, Ordering::SeqCst).is_ok() {
+            let over = DoneOnDrop(Arc::clone(&self.is_done));
             // If the interpreter is ending, the process may end before a separate thread is done.
             if callbacks::is_ending() {
                 py.detach(close);
@@ -71,17 +71,17 @@ impl Closing {
     /// Waits until the closing thread is done.
     fn wait(&self, py: Python<'_>) -> PyResult<()> {
         // The closing thread does not exist in a fork, and may never return if the interpreter is ending.
-        while !self.is_over.load(Ordering::SeqCst) && self.generation == fork::generation() && !callbacks::is_ending() {
+        while !self.is_done.load(Ordering::SeqCst) && self.generation == fork::generation() && !callbacks::is_ending() {
             py.check_signals()?;
-            py.detach(|| std::thread::sleep(LOOK));
+            py.detach(|| std::thread::sleep(POLL_INTERVAL));
         }
         Ok(())
     }
 }
 
-struct Over(Arc<AtomicBool>);
+struct DoneOnDrop(Arc<AtomicBool>);
 
-impl Drop for Over {
+impl Drop for DoneOnDrop {
     fn drop(&mut self) {
         self.0.store(true, Ordering::SeqCst);
     }

@@ -44,12 +44,12 @@ impl Container {
         refcount::count(self.object.as_ptr()) == owners
             && match &self.contents {
                 Contents::Fixed => true,
-                Contents::Entries(entries) => self.holds(py, entries),
+                Contents::Entries(entries) => self.has_entries(py, entries),
             }
     }
 
     #[inline]
-    fn holds(&self, _lock: Python<'_>, entries: &[(usize, usize)]) -> bool {
+    fn has_entries(&self, _lock: Python<'_>, entries: &[(usize, usize)]) -> bool {
         let (mut position, mut key, mut value) = (0, std::ptr::null_mut(), std::ptr::null_mut());
         let mut next = || {
             // SAFETY: `Container::dict` is the only constructor of `Entries`, so the object is a dict; `_lock` proves that the

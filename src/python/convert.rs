@@ -9,16 +9,16 @@ use super::arrays::elements;
 use envpool_rs_engine::{ResetOptions, Value, shortened};
 
 /// Largest number of entries of a sequence option.
-const MOST_ENTRIES: usize = 1 << 20;
+const MAX_ENTRIES: usize = 1 << 20;
 
 /// Converts an int of Python or numpy for the argument `name`. Refuses bools and floats, even integral ones.
 pub fn integer(name: &str, object: &Bound<'_, PyAny>) -> PyResult<i128> {
     if is_bool(object) {
-        return Err(wrong(name, object, "an int"));
+        return Err(wrong_type(name, object, "an int"));
     }
     object.extract::<i128>().map_err(|error| {
         if error.is_instance_of::<PyTypeError>(object.py()) {
-            wrong(name, object, "an int")
+            wrong_type(name, object, "an int")
         } else {
             PyValueError::new_err(format!("{name}={}: expected an int of a sensible size", repr(object)))
         }
@@ -59,7 +59,7 @@ pub fn value(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Value> {
     }
     if is_too_long(object) {
         return Err(PyValueError::new_err(format!(
-            "{name}: a {kind} of more than {MOST_ENTRIES} entries is no value for an option"
+            "{name}: a {kind} of more than {MAX_ENTRIES} entries is no value for an option"
         )));
     }
     if let Ok(lines) = object.extract::<Vec<String>>() {
@@ -76,14 +76,14 @@ pub fn value(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Value> {
 
 /// Converts a dict of numbers. Keys are text or integers; each value is a number or a sequence of numbers.
 fn table(name: &str, dict: &Bound<'_, PyDict>) -> PyResult<Value> {
-    if dict.len() > MOST_ENTRIES {
+    if dict.len() > MAX_ENTRIES {
         return Err(PyValueError::new_err(format!(
-            "{name}: a dict of more than {MOST_ENTRIES} entries is no value for an option"
+            "{name}: a dict of more than {MAX_ENTRIES} entries is no value for an option"
         )));
     }
     let entry = |(key, value): (Bound<'_, PyAny>, Bound<'_, PyAny>)| {
         let expected = "a dict of numbers, or of as many numbers for each key";
-        let wrong_value = || wrong(name, dict, expected);
+        let wrong_value = || wrong_type(name, dict, expected);
         let key = match key.extract::<i64>() {
             Ok(number) => number.to_string(),
             Err(_) => key.extract::<String>().map_err(|_| wrong_value())?,
@@ -105,10 +105,10 @@ fn table(name: &str, dict: &Bound<'_, PyDict>) -> PyResult<Value> {
 /// allocate room for the claimed number, and then continue until the last entry, if there is one.
 fn is_too_long(object: &Bound<'_, PyAny>) -> bool {
     let claims = match object.len() {
-        Ok(length) => length > MOST_ENTRIES,
+        Ok(length) => length > MAX_ENTRIES,
         Err(error) => error.is_instance_of::<PyOverflowError>(object.py()),
     };
-    claims || object.try_iter().is_ok_and(|entries| entries.take(MOST_ENTRIES + 1).count() > MOST_ENTRIES)
+    claims || object.try_iter().is_ok_and(|entries| entries.take(MAX_ENTRIES + 1).count() > MAX_ENTRIES)
 }
 
 fn scalar(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Option<Value>> {
@@ -225,15 +225,15 @@ pub fn repr(object: &Bound<'_, PyAny>) -> String {
 
 /// Returns the first 80 characters of `repr`, for values such as arrays and snapshots.
 pub fn brief_repr(object: &Bound<'_, PyAny>) -> String {
-    const MOST_SHOWN: usize = 80;
+    const MAX_SHOWN: usize = 80;
     let text = repr(object);
-    match text.char_indices().nth(MOST_SHOWN) {
+    match text.char_indices().nth(MAX_SHOWN) {
         Some((end, _)) => format!("{}...", &text[..end]),
         None => text,
     }
 }
 
 /// Creates the error for an argument of a wrong type.
-pub fn wrong(name: &str, got: &Bound<'_, PyAny>, expected: &str) -> PyErr {
+pub fn wrong_type(name: &str, got: &Bound<'_, PyAny>, expected: &str) -> PyErr {
     PyTypeError::new_err(format!("{name}={}: expected {expected}", repr(got)))
 }

@@ -4,16 +4,16 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 
-use super::convert::{entries, entry_count, repr, small_integer, value, wrong};
+use super::convert::{entries, entry_count, repr, small_integer, value, wrong_type};
 use super::pool_options::POOL_OPTIONS;
 use super::task_list::REGISTRY;
 use crate::raise::{OrRaise, Raise};
 use envpool_rs_engine::{Distribution, Error, Group, OptionSpec, Task, Value, suggestion};
 
 /// Remaining keyword arguments, taken out by name.
-pub struct Given<'py>(Vec<(String, Bound<'py, PyAny>)>);
+pub struct Kwargs<'py>(Vec<(String, Bound<'py, PyAny>)>);
 
-impl<'py> Given<'py> {
+impl<'py> Kwargs<'py> {
     pub fn new(options: &Bound<'py, PyDict>) -> PyResult<Self> {
         options.iter().map(|(name, value)| Ok((name.extract()?, value))).collect::<PyResult<_>>().map(Self)
     }
@@ -38,7 +38,7 @@ pub struct NamedTask<'py> {
     max_episode_steps: Option<u32>,
     /// Mean return that counts as solved.
     pub reward_threshold: Option<f64>,
-    own: Given<'py>,
+    own: Kwargs<'py>,
 }
 
 impl<'py> NamedTask<'py> {
@@ -46,18 +46,18 @@ impl<'py> NamedTask<'py> {
     ///
     /// # Errors
     /// `ValueError` for an unknown task and for an empty list.
-    pub fn all(given: &Bound<'py, PyAny>) -> PyResult<Vec<Self>> {
+    pub fn parse_all(given: &Bound<'py, PyAny>) -> PyResult<Vec<Self>> {
         if given.is_instance_of::<PyString>() {
-            return Ok(vec![Self::new(&given.extract::<String>()?, Given(Vec::new()))?]);
+            return Ok(vec![Self::new(&given.extract::<String>()?, Kwargs(Vec::new()))?]);
         }
         let pairs: Vec<(String, Bound<'py, PyDict>)> = given.extract()?;
         if pairs.is_empty() {
             return Err(PyValueError::new_err("task_id=[]: expected a task, or a list of one or more"));
         }
-        pairs.iter().map(|(id, own)| Self::new(id, Given::new(own)?)).collect()
+        pairs.iter().map(|(id, own)| Self::new(id, Kwargs::new(own)?)).collect()
     }
 
-    fn new(id: &str, mut own: Given<'py>) -> PyResult<Self> {
+    fn new(id: &str, mut own: Kwargs<'py>) -> PyResult<Self> {
         let task = REGISTRY.task(id).or_raise()?;
         let limit = own.take_some("max_episode_steps").map(|limit| time_limit(small_integer("max_episode_steps", &limit)?));
         let threshold = own.take_some("reward_threshold").map(|threshold| threshold.extract());
@@ -71,13 +71,13 @@ impl<'py> NamedTask<'py> {
 }
 
 /// Value of an option in each environment.
-enum Values {
+enum OptionValues {
     Same(Value),
     Each(Vec<Value>),
 }
 
-impl Values {
-    fn of(&self, env: usize) -> &Value {
+impl OptionValues {
+    fn get(&self, env: usize) -> &Value {
         match self {
             Self::Same(value) => value,
             Self::Each(values) => &values[env],
@@ -90,7 +90,7 @@ pub struct PoolGroups {
     /// Runs of consecutive environments with equal task, options and limit.
     pub groups: Vec<Group<'static>>,
     /// Names of the options that were given for each environment.
-    pub given_for_each: Vec<String>,
+    pub varying_options: Vec<String>,
 }
 
 /// Groups the environments of a pool. With several tasks, each task gets an equal run of environments, in the order of the tasks.
@@ -98,7 +98,7 @@ pub struct PoolGroups {
 /// # Errors
 /// `TypeError` for options that one of the tasks does not have, or of the wrong kind; `ValueError` for values that are not
 /// allowed, and for sequences whose length is not the number of environments.
-pub fn pool_groups(named: &[NamedTask<'_>], mut given: Given<'_>, num_envs: usize) -> PyResult<PoolGroups> {
+pub fn pool_groups(named: &[NamedTask<'_>], mut given: Kwargs<'_>, num_envs: usize) -> PyResult<PoolGroups> {
     if !num_envs.is_multiple_of(named.len()) {
         return Err(
             Error::value("num_envs", num_envs, format_args!("a multiple of {}, the number of tasks", named.len())).into_py_err()
@@ -115,31 +115,32 @@ pub fn pool_groups(named: &[NamedTask<'_>], mut given: Given<'_>, num_envs: usiz
         };
         let envs = number * share..(number + 1) * share;
         for env in envs.clone() {
-            let is_like =
-                |other: usize| limit(env) == limit(other) && options.iter().all(|(_, values)| values.of(env) == values.of(other));
+            let is_like = |other: usize| {
+                limit(env) == limit(other) && options.iter().all(|(_, values)| values.get(env) == values.get(other))
+            };
             if env > envs.start && is_like(env - 1) {
                 groups.last_mut().expect("the environment before is in it").num_envs += 1;
             } else {
-                let values: Vec<_> = options.iter().map(|(name, values)| (name.clone(), values.of(env).clone())).collect();
+                let values: Vec<_> = options.iter().map(|(name, values)| (name.clone(), values.get(env).clone())).collect();
                 let options = named.task.resolve(&values).or_raise()?;
                 let max_episode_steps = limit(env).or_else(|| named.task.step_limit(&options));
                 groups.push(Group { task: named.task, options, max_episode_steps, num_envs: 1 });
             }
         }
     }
-    let is_each = |(_, values): &&(String, Values)| matches!(values, Values::Each(_));
+    let is_each = |(_, values): &&(String, OptionValues)| matches!(values, OptionValues::Each(_));
     let mut given_for_each: Vec<_> = options[0].iter().filter(is_each).map(|(name, _)| name.clone()).collect();
     given_for_each.extend(limits.filter(|limits| limits.len() > 1).map(|_| "max_episode_steps".to_owned()));
-    let told = choices_for_the_others(&mut groups).into_iter().filter(|name| !given_for_each.iter().any(|other| other == name));
+    let told = draw_fixed_values(&mut groups).into_iter().filter(|name| !given_for_each.iter().any(|other| other == name));
     let told: Vec<_> = told.map(str::to_owned).collect();
     given_for_each.extend(told);
-    Ok(PoolGroups { groups, given_for_each })
+    Ok(PoolGroups { groups, varying_options: given_for_each })
 }
 
 /// Replaces fixed values by a choice of one if other environments draw the option. Infos then report it for all environments.
 /// Returns the names.
-fn choices_for_the_others(groups: &mut [Group<'static>]) -> Vec<&'static str> {
-    let is_drawn = |group: &Group<'_>, name: &str| matches!(group.options.find(name), Some(Value::Drawn(_)));
+fn draw_fixed_values(groups: &mut [Group<'static>]) -> Vec<&'static str> {
+    let is_drawn = |group: &Group<'_>, name: &str| matches!(group.options.find(name), Some(Value::Distribution(_)));
     let all_options = |group: &Group<'static>| group.options.iter().map(|(name, _)| name).collect::<Vec<_>>();
     let mut names: Vec<_> = groups.first().map_or_else(Vec::new, all_options);
     names.retain(|name| {
@@ -149,16 +150,16 @@ fn choices_for_the_others(groups: &mut [Group<'static>]) -> Vec<&'static str> {
     for group in groups {
         let fixed = names.iter().filter(|name| !is_drawn(group, name)).filter_map(|name| {
             let value = group.options.find(name)?.clone();
-            Some((*name, Value::Drawn(Distribution::Choice(vec![value]))))
+            Some((*name, Value::Distribution(Distribution::Choice(vec![value]))))
         });
         let fixed: Vec<_> = fixed.collect();
-        group.options = group.options.with(&fixed);
+        group.options = group.options.with_values(&fixed);
     }
     names
 }
 
 /// Returns the options of one of the tasks, its own first.
-fn options_of(named: &NamedTask<'_>, given: &Given<'_>, num_envs: usize) -> PyResult<Vec<(String, Values)>> {
+fn options_of(named: &NamedTask<'_>, given: &Kwargs<'_>, num_envs: usize) -> PyResult<Vec<(String, OptionValues)>> {
     let values = |(name, object): &(String, Bound<'_, PyAny>)| {
         let option = named.task.options.iter().find(|option| option.name == name).ok_or_else(|| unknown(named.task, name))?;
         Ok((name.clone(), values(option, object, num_envs)?))
@@ -174,18 +175,18 @@ fn unknown(task: &Task, name: &str) -> PyErr {
 }
 
 /// Returns an option's value in each environment. A value that the option accepts applies to all.
-fn values(option: &OptionSpec, object: &Bound<'_, PyAny>, num_envs: usize) -> PyResult<Values> {
-    let Some(sequence) = sequence(object) else { return Ok(Values::Same(value_or_draw(option.name, object)?)) };
-    if begins_with_text(object) && !option.takes_text() {
+fn values(option: &OptionSpec, object: &Bound<'_, PyAny>, num_envs: usize) -> PyResult<OptionValues> {
+    let Some(sequence) = as_sequence(object) else { return Ok(OptionValues::Same(value_or_draw(option.name, object)?)) };
+    if starts_with_text(object) && !option.accepts_text() {
         let expected = r#"a value, or a tuple that begins with "uniform", "integers" or "choice""#;
         return Err(PyValueError::new_err(format!("{}={}: expected {expected}", option.name, repr(object))));
     }
-    if option.takes_lists() && !is_list_of_values(option, &sequence, num_envs) {
-        return Ok(Values::Same(value(option.name, object)?));
+    if option.accepts_list() && !is_list_of_values(option, &sequence, num_envs) {
+        return Ok(OptionValues::Same(value(option.name, object)?));
     }
     let each = entries(&sequence, num_envs, |entry| value_or_draw(option.name, &entry?))?;
     match each.len() == num_envs {
-        true => Ok(Values::Each(each)),
+        true => Ok(OptionValues::Each(each)),
         false => {
             let got = entry_count(each.len(), num_envs);
             Err(PyValueError::new_err(format!("{} has {got}: expected one value, or num_envs={num_envs} of them", option.name)))
@@ -196,7 +197,7 @@ fn values(option: &OptionSpec, object: &Bound<'_, PyAny>, num_envs: usize) -> Py
 /// Returns whether a sequence holds one value per environment, for an option that takes lists. The entries are lists or, in an
 /// array, single numbers that the option accepts.
 fn is_list_of_values(option: &OptionSpec, sequence: &Bound<'_, PyAny>, num_envs: usize) -> bool {
-    let is_list = |entry: Bound<'_, PyAny>| self::sequence(&entry).is_some() || name_of_distribution(&entry).is_some();
+    let is_list = |entry: Bound<'_, PyAny>| self::as_sequence(&entry).is_some() || distribution_name(&entry).is_some();
     let holds_lists = || {
         let mut entries = sequence.try_iter().into_iter().flatten().take(num_envs);
         entries.any(|entry| entry.is_ok_and(is_list))
@@ -207,10 +208,10 @@ fn is_list_of_values(option: &OptionSpec, sequence: &Bound<'_, PyAny>, num_envs:
 }
 
 /// Returns a list or tuple that is not a distribution, or an array of more than one element.
-fn sequence<'py>(object: &Bound<'py, PyAny>) -> Option<Bound<'py, PyAny>> {
+fn as_sequence<'py>(object: &Bound<'py, PyAny>) -> Option<Bound<'py, PyAny>> {
     let is_list = || object.is_instance_of::<PyTuple>() || object.is_instance_of::<PyList>();
     let is_array = || is_array(object) && !is_single(object);
-    (name_of_distribution(object).is_none() && (is_list() || is_array())).then(|| object.clone())
+    (distribution_name(object).is_none() && (is_list() || is_array())).then(|| object.clone())
 }
 
 fn is_array(object: &Bound<'_, PyAny>) -> bool {
@@ -229,12 +230,12 @@ fn first<'py>(object: &Bound<'py, PyAny>) -> Option<Bound<'py, PyAny>> {
     }
 }
 
-fn begins_with_text(object: &Bound<'_, PyAny>) -> bool {
+fn starts_with_text(object: &Bound<'_, PyAny>) -> bool {
     object.is_instance_of::<PyTuple>() && first(object).is_some_and(|first| first.is_instance_of::<PyString>())
 }
 
 /// Returns the distribution name that a tuple (or a list, as JSON has no tuples) starts with.
-fn name_of_distribution(object: &Bound<'_, PyAny>) -> Option<String> {
+fn distribution_name(object: &Bound<'_, PyAny>) -> Option<String> {
     first(object)?.extract::<String>().ok().filter(|name| ["uniform", "integers", "choice"].contains(&name.as_str()))
 }
 
@@ -247,7 +248,7 @@ fn arguments<'py>(distribution: &Bound<'py, PyAny>) -> Vec<Bound<'py, PyAny>> {
 }
 
 fn value_or_draw(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Value> {
-    let Some(distribution) = name_of_distribution(object) else { return value(name, object) };
+    let Some(distribution) = distribution_name(object) else { return value(name, object) };
     let arguments = arguments(object);
     let draw = match (distribution.as_str(), arguments.as_slice()) {
         ("choice", values) => Distribution::Choice(values.iter().map(|entry| value(name, entry)).collect::<PyResult<_>>()?),
@@ -258,11 +259,11 @@ fn value_or_draw(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Value> {
             return Err(PyValueError::new_err(format!("{name}={text}: expected a low and a high bound after {distribution:?}")));
         }
     };
-    Ok(Value::Drawn(draw))
+    Ok(Value::Distribution(draw))
 }
 
 fn bound(name: &str, object: &Bound<'_, PyAny>) -> PyResult<f64> {
-    object.extract().map_err(|_| wrong(name, object, "a float as a bound"))
+    object.extract().map_err(|_| wrong_type(name, object, "a float as a bound"))
 }
 
 /// Parses one time limit for all environments, or one for each; `None` stands for the task's own.
@@ -272,7 +273,7 @@ fn time_limits(object: &Bound<'_, PyAny>, num_envs: usize) -> PyResult<Vec<Optio
         true => Ok(None),
         false => time_limit(small_integer(NAME, &steps)?).map(Some),
     };
-    let Some(sequence) = sequence(object) else {
+    let Some(sequence) = as_sequence(object) else {
         let is_single = is_array(object) && is_single(object);
         let single = if is_single { object.call_method0("item") } else { Ok(object.clone()) };
         return Ok(vec![limit(single.unwrap_or_else(|_| object.clone()))?]);

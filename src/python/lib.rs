@@ -34,7 +34,7 @@ use pyo3::exceptions::{
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
-use envpool_rs_engine::{Error, Failed};
+use envpool_rs_engine::{BatchFailure, Error};
 use envpool_rs_numeric::simd::SimdLevel;
 
 use raise::Raise;
@@ -47,12 +47,12 @@ impl Raise for Error {
             Error::Type(_) => PyTypeError::new_err(text),
             Error::NotFound(_) => PyFileNotFoundError::new_err(text),
             Error::Index(_) => PyIndexError::new_err(text),
-            Error::State(_) | Error::Unreachable(_) | Error::Outside(_) => PyRuntimeError::new_err(text),
-            Error::Closed => of_gymnasium("ClosedPoolError", text),
-            Error::NeverReset { .. } => of_gymnasium("NeverResetError", text),
-            Error::InFlight { .. } => of_gymnasium("PendingCallError", text),
+            Error::State(_) | Error::HostLost(_) | Error::Backend(_) => PyRuntimeError::new_err(text),
+            Error::Closed => gymnasium_error("ClosedPoolError", text),
+            Error::NeverReset { .. } => gymnasium_error("NeverResetError", text),
+            Error::InFlight { .. } => gymnasium_error("PendingCallError", text),
             Error::Failed(failed) => with_details(PyRuntimeError::new_err(text), &failed),
-            Error::Late { .. } => PyTimeoutError::new_err(text),
+            Error::Timeout { .. } => PyTimeoutError::new_err(text),
             Error::Memory(_) => PyMemoryError::new_err(text),
             // `pool::Signals` replaces it by the exception that the signal handler raised.
             Error::Interrupted => PyKeyboardInterrupt::new_err(()),
@@ -62,7 +62,7 @@ impl Raise for Error {
 }
 
 /// Creates one of the exceptions that are both gymnasium's and a `RuntimeError`.
-fn of_gymnasium(name: &str, text: String) -> PyErr {
+fn gymnasium_error(name: &str, text: String) -> PyErr {
     let found = Python::attach(|py| {
         let class = py.import("envpool_rs._errors")?.getattr(name)?.cast_into::<PyType>()?;
         Ok(PyErr::from_type(class, text))
@@ -71,13 +71,13 @@ fn of_gymnasium(name: &str, text: String) -> PyErr {
 }
 
 /// Sets the attributes `env_ids`, `reason` and `others` of an exception, which repeat its text as data.
-fn with_details(error: PyErr, failed: &Failed) -> PyErr {
+fn with_details(error: PyErr, failed: &BatchFailure) -> PyErr {
     let env_ids: Vec<usize> = [failed.lane].into_iter().chain(failed.others.iter().map(|lane| *lane as usize)).collect();
     let noted = Python::attach(|py| {
         let value = error.value(py);
         value.setattr("env_ids", env_ids)?;
         value.setattr("reason", failed.fault.to_string())?;
-        value.setattr("others", failed.kept)
+        value.setattr("others", failed.rows_pending)
     });
     noted.map_or_else(|other| other, |()| error)
 }

@@ -5,12 +5,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 
-use envpool_rs_engine::{self as engine, Fate, Policy, Recovery};
+use envpool_rs_engine::{self as engine, LossDecision, RecoveryConfig, RecoveryPolicy};
 
 /// Losses of hosts, and the recovery that their environments need. Uses the engine's policy.
 #[pyclass(subclass, frozen, module = "envpool_rs._core")]
 pub struct Losses {
-    losses: Mutex<engine::Losses>,
+    losses: Mutex<engine::LossTracker>,
     num_envs: usize,
 }
 
@@ -20,39 +20,39 @@ impl Losses {
     #[new]
     #[pyo3(signature = (num_envs, *, restart))]
     fn new(num_envs: usize, restart: bool) -> Self {
-        let policy = if restart { Policy::NewEpisode } else { Policy::Raise };
-        let recovery = Recovery { policy, ..Recovery::default() };
-        Self { losses: Mutex::new(engine::Losses::new(recovery, (0..num_envs).map(|_| None))), num_envs }
+        let policy = if restart { RecoveryPolicy::NewEpisode } else { RecoveryPolicy::Raise };
+        let recovery = RecoveryConfig { policy, ..RecoveryConfig::default() };
+        Self { losses: Mutex::new(engine::LossTracker::new(recovery, (0..num_envs).map(|_| None))), num_envs }
     }
 
     /// Records the loss of the host `place` with the environments `env_ids`. Returns 0 if the host is to be restarted, and marks
     /// its environments for a reset. Returns the number of consecutive losses if the host is given up.
     fn note_loss(&self, place: usize, env_ids: Vec<u32>) -> PyResult<u32> {
         env_ids.iter().try_for_each(|env_id| self.check(*env_id as usize))?;
-        Ok(match self.books().note_loss(place, &env_ids) {
-            Fate::Renewed => 0,
-            Fate::GivenUp(in_a_row) => in_a_row,
+        Ok(match self.tracker().record_loss(place, &env_ids) {
+            LossDecision::Restart => 0,
+            LossDecision::GiveUp(in_a_row) => in_a_row,
         })
     }
 
     /// Records that environments have answered, which proves their hosts alive.
     fn note_answers(&self, env_ids: Vec<usize>) -> PyResult<()> {
         env_ids.iter().try_for_each(|env_id| self.check(*env_id))?;
-        let mut books = self.books();
-        env_ids.iter().for_each(|env_id| books.note_answer(*env_id));
+        let mut books = self.tracker();
+        env_ids.iter().for_each(|env_id| books.record_reply(*env_id));
         Ok(())
     }
 
     /// Returns whether a restarted host has not answered yet.
     #[getter]
     fn is_unproven(&self) -> bool {
-        self.books().is_unproven()
+        self.tracker().has_unproven_host()
     }
 
     /// Records the seed of an environment's last seeded reset.
     fn note_seed(&self, env_id: usize, seed: u64) -> PyResult<()> {
         self.check(env_id)?;
-        self.books().note_seed(env_id, seed);
+        self.tracker().record_seed(env_id, seed);
         Ok(())
     }
 
@@ -60,34 +60,34 @@ impl Losses {
     /// environments that were never seeded.
     fn next_seed(&self, env_id: usize) -> PyResult<Option<u64>> {
         self.check(env_id)?;
-        Ok(self.books().next_seed(env_id))
+        Ok(self.tracker().next_seed(env_id))
     }
 
     /// Returns the environments among `env_ids` that need a reset.
     fn owing(&self, env_ids: Vec<usize>) -> PyResult<Vec<usize>> {
         env_ids.iter().try_for_each(|env_id| self.check(*env_id))?;
-        let books = self.books();
-        Ok(env_ids.into_iter().filter(|env_id| books.is_owed(*env_id)).collect())
+        let books = self.tracker();
+        Ok(env_ids.into_iter().filter(|env_id| books.needs_recovery(*env_id)).collect())
     }
 
     /// Returns whether any environment needs a reset.
     #[getter]
     fn is_any_owing(&self) -> bool {
-        self.books().is_any_owed()
+        self.tracker().any_needs_recovery()
     }
 
     /// Marks whether environments need a reset. Callers clear the mark when they request the reset, and set it again if its
     /// answer was not collected.
     fn set_owing(&self, env_ids: Vec<usize>, owing: bool) -> PyResult<()> {
         env_ids.iter().try_for_each(|env_id| self.check(*env_id))?;
-        let mut books = self.books();
-        env_ids.iter().for_each(|env_id| books.set_owed(*env_id, owing));
+        let mut books = self.tracker();
+        env_ids.iter().for_each(|env_id| books.set_needs_recovery(*env_id, owing));
         Ok(())
     }
 }
 
 impl Losses {
-    fn books(&self) -> MutexGuard<'_, engine::Losses> {
+    fn tracker(&self) -> MutexGuard<'_, engine::LossTracker> {
         self.losses.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

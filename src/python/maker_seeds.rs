@@ -4,20 +4,20 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyMapping, PyString};
 
-use super::convert::{entries, entry_count, integer, wrong};
+use super::convert::{entries, entry_count, integer, wrong_type};
 use crate::raise::OrRaise;
 use envpool_rs_engine::{self as engine, check_seed, consecutive_seeds};
 
 /// Seeds of the environments of a new pool.
 pub struct MakerSeeds {
     /// The option as integers.
-    pub given: GivenSeeds,
+    pub option: SeedOption,
     /// The seed of each environment's generator, in `[0, 2^63)`.
-    pub drawn: Vec<u64>,
+    pub per_env: Vec<u64>,
 }
 
 /// The option `seed` as integers.
-pub enum GivenSeeds {
+pub enum SeedOption {
     /// First seed: environment `i` gets this number plus `i`.
     First(i64),
     /// One for each environment.
@@ -30,28 +30,28 @@ impl MakerSeeds {
     /// # Errors
     /// `TypeError` for other types, among them sets and mappings, whose order has no meaning. `ValueError` for a seed outside
     /// `[-2^31, 2^63)` and for a sequence of another length.
-    pub fn checked(seed: &Bound<'_, PyAny>, count: usize) -> PyResult<Self> {
+    pub fn parse(seed: &Bound<'_, PyAny>, count: usize) -> PyResult<Self> {
         if seed.hasattr("__index__")? && seed.len().is_err() {
             let first = integer("seed", seed)?;
             let drawn = match first {
                 0.. => consecutive_seeds(first, count).or_raise()?,
-                _ => (first..first + count as i128).map(seed_of_32_bits).collect::<engine::Result<_>>().or_raise()?,
+                _ => (first..first + count as i128).map(wrap_negative_seed).collect::<engine::Result<_>>().or_raise()?,
             };
-            return Ok(Self { given: GivenSeeds::First(as_given(first)), drawn });
+            return Ok(Self { option: SeedOption::First(to_i64(first)), per_env: drawn });
         }
         if !is_ordered(seed)? {
-            return Err(wrong("seed", seed, "an int, or a sequence of ints"));
+            return Err(wrong_type("seed", seed, "an int, or a sequence of ints"));
         }
         let each = entries(seed, count, |entry| {
             let entry = integer("seed", &entry?)?;
-            Ok((seed_of_32_bits(entry).or_raise()?, as_given(entry)))
+            Ok((wrap_negative_seed(entry).or_raise()?, to_i64(entry)))
         })?;
         if each.len() != count {
             let got = entry_count(each.len(), count);
             return Err(PyValueError::new_err(format!("seed has {got}: expected num_envs={count}")));
         }
         let (drawn, given) = each.into_iter().unzip();
-        Ok(Self { given: GivenSeeds::Each(given), drawn })
+        Ok(Self { option: SeedOption::Each(given), per_env: drawn })
     }
 
     /// Returns consecutive seeds from `first`.
@@ -60,11 +60,11 @@ impl MakerSeeds {
     /// `Value` if one of them is outside `[0, 2^63)`.
     pub fn consecutive(first: u64, count: usize) -> engine::Result<Self> {
         let drawn = consecutive_seeds(i128::from(first), count)?;
-        Ok(Self { given: GivenSeeds::First(as_given(i128::from(first))), drawn })
+        Ok(Self { option: SeedOption::First(to_i64(i128::from(first))), per_env: drawn })
     }
 }
 
-impl GivenSeeds {
+impl SeedOption {
     /// Converts the option to Python ints: an int, or a list.
     pub fn to_python<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         match self {
@@ -85,7 +85,7 @@ fn is_ordered(value: &Bound<'_, PyAny>) -> PyResult<bool> {
 }
 
 /// Converts a seed that [`seed_of_32_bits`] has accepted, so that it fits.
-fn as_given(seed: i128) -> i64 {
+fn to_i64(seed: i128) -> i64 {
     i64::try_from(seed).expect("a checked seed lies in [-2^31, 2^63)")
 }
 
@@ -93,7 +93,7 @@ fn as_given(seed: i128) -> i64 {
 ///
 /// # Errors
 /// `Value` if it is outside `[-2^31, 2^63)`.
-fn seed_of_32_bits(seed: i128) -> engine::Result<u64> {
+fn wrap_negative_seed(seed: i128) -> engine::Result<u64> {
     if seed < i128::from(i32::MIN) {
         return Err(engine::Error::value("seed", seed, "-2**31 or more, and below 2**63"));
     }
@@ -103,6 +103,6 @@ fn seed_of_32_bits(seed: i128) -> engine::Result<u64> {
 /// Parses the option `seed` of `num_envs` environments. Returns it as Python ints, with the seed of each environment's generator.
 #[pyfunction]
 pub fn maker_seeds<'py>(seed: &Bound<'py, PyAny>, num_envs: usize) -> PyResult<(Bound<'py, PyAny>, Vec<u64>)> {
-    let seeds = MakerSeeds::checked(seed, num_envs)?;
-    Ok((seeds.given.to_python(seed.py())?, seeds.drawn))
+    let seeds = MakerSeeds::parse(seed, num_envs)?;
+    Ok((seeds.option.to_python(seed.py())?, seeds.per_env))
 }

@@ -94,12 +94,12 @@ pub fn picture_backend() -> PyResult<&'static str> {
 }
 
 /// Limit of the wait for running renders at the end of the interpreter. One render takes some milliseconds.
-const LONGEST_PICTURE: std::time::Duration = std::time::Duration::from_secs(5);
+const MAX_RENDER_WAIT: std::time::Duration = std::time::Duration::from_secs(5);
 
 /// Blocks further renders, and waits until running ones are done, 5 s at most.
 #[pyfunction]
 fn end_pictures(py: Python<'_>) {
-    py.detach(|| render::end(LONGEST_PICTURE));
+    py.detach(|| render::end(MAX_RENDER_WAIT));
 }
 
 /// Registers the module's functions, and `end_pictures` with `atexit`. A pool that renders while the OpenGL driver unloads itself

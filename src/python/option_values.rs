@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
-use envpool_rs_engine::{Decided, Distribution, Value};
+use envpool_rs_engine::{Distribution, OptionDecision, Value};
 
 /// Converts a value to the form in which the user gives it.
 pub fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
@@ -18,15 +18,15 @@ pub fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyA
         Value::Floats(value) => value.into_pyobject(py)?.into_any(),
         Value::Ints(value) => value.into_pyobject(py)?.into_any(),
         Value::Table(entries) => table(py, entries)?.into_any(),
-        Value::Drawn(draw) => distribution(py, draw)?.into_any(),
+        Value::Distribution(draw) => distribution(py, draw)?.into_any(),
     })
 }
 
 /// An option's name, its resolved value, and the reason.
-pub type DecidedParts<'py> = (&'static str, Bound<'py, PyAny>, String);
+pub type DecisionParts<'py> = (&'static str, Bound<'py, PyAny>, String);
 
 /// Converts the resolved value of an open option.
-pub fn decided_parts<'py>(py: Python<'py>, decided: &Decided) -> PyResult<DecidedParts<'py>> {
+pub fn decision_parts<'py>(py: Python<'py>, decided: &OptionDecision) -> PyResult<DecisionParts<'py>> {
     Ok((decided.option, to_python(py, &decided.value)?, decided.reason.clone()))
 }
 

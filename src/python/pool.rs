@@ -15,16 +15,16 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict, PyString};
 
-use super::closing::Closing;
+use super::closing::CloseOnce;
 use super::convert::{brief_repr, bytes, entries, small_integer};
-use super::option_values::{DecidedParts, decided_parts};
-use super::outside::{Failures, Inside, OutsideSpec, Reader, RemoteSpec};
+use super::option_values::{DecisionParts, decision_parts};
+use super::outside::{ActionParser, ExceptionMapper, OutsideSpec, ReentrancyFlag, RemoteSpec};
 use super::recycled_results::RecycledResults;
-use super::results::{Callables, Method, Shape};
-use super::spec::{Spec, format_of};
-use super::under_lock::UnderLock;
+use super::results::{Callables, ResultKind, ResultSchema};
+use super::spec::{Spec, parse_format};
+use super::under_lock::GilCell;
 use crate::raise::OrRaise;
-use envpool_rs_engine::{self as engine, Fault, Message, Pictures, Shot};
+use envpool_rs_engine::{self as engine, FrameBatch, LaneError, Payload, RenderArgs};
 use envpool_rs_interop::xla::ExposedPool;
 use envpool_rs_numeric::random::{Pcg64, Pcg64State};
 
@@ -34,30 +34,30 @@ pub struct Pool {
     pool: Arc<engine::Pool>,
     /// The pool as XLA programs see it; set at the first use.
     exposed: OnceLock<Arc<ExposedPool>>,
-    shape: Shape,
-    results: UnderLock<RecycledResults>,
+    schema: ResultSchema,
+    results: GilCell<RecycledResults>,
     players: usize,
     /// Further state of a pool whose environments run in a backend.
-    backend: Option<BackendPart>,
-    closing: Closing,
+    backend: Option<BackendState>,
+    closing: CloseOnce,
 }
 
 /// State for reaching environments that a backend runs.
-struct BackendPart {
+struct BackendState {
     /// Parser of actions that the engine does not check itself.
-    reader: Option<Arc<Reader>>,
-    failures: Arc<Failures>,
+    action_parser: Option<Arc<ActionParser>>,
+    exceptions: Arc<ExceptionMapper>,
     timeout: Option<Duration>,
-    inside: Inside,
+    reentrancy: ReentrancyFlag,
 }
 
 /// Default time for backend environments to close, in seconds.
-const CLOSING: f64 = 5.0;
+const CLOSE_SECONDS: f64 = 5.0;
 
 /// Time for backend environments to close when the pool is dropped without `close`.
-const LEAVING: Duration = Duration::from_secs(2);
+const DROP_TIMEOUT: Duration = Duration::from_secs(2);
 
-fn busy() -> PyErr {
+fn busy_error() -> PyErr {
     PyRuntimeError::new_err("this pool is in use by another thread")
 }
 
@@ -73,14 +73,14 @@ impl Pool {
         timestep_type: Option<Py<PyAny>>,
         observation_type: Option<Py<PyAny>>,
     ) -> PyResult<Self> {
-        let format = format_of(layout)?;
-        let callables = |ends_in_steps| Callables { ends_in_steps, finish, timestep_type, observation_type };
+        let format = parse_format(layout)?;
+        let callables = |ends_in_steps| Callables { is_same_step: ends_in_steps, finish, timestep_type, observation_type };
         if let Ok(spec) = spec.cast::<OutsideSpec>() {
-            return Self::outside(py, spec.get(), format, callables(spec.get().config.has_final_columns()));
+            return Self::over_workers(py, spec.get(), format, callables(spec.get().config.has_final_columns()));
         }
         if let Ok(spec) = spec.cast::<RemoteSpec>() {
             let spec = spec.get();
-            return Self::remote(py, spec, format, callables(spec.config().has_final_columns()));
+            return Self::over_hosts(py, spec, format, callables(spec.config().has_final_columns()));
         }
         let spec = spec.cast::<Spec>()?.get();
         Self::native(py, spec, format, callables(spec.pool.has_final_columns()))
@@ -88,8 +88,8 @@ impl Pool {
 
     /// The resolved values of open options, each with the reason.
     #[getter]
-    fn decided<'py>(&self, py: Python<'py>) -> PyResult<Vec<DecidedParts<'py>>> {
-        self.pool.decided().iter().map(|decided| decided_parts(py, decided)).collect()
+    fn decided<'py>(&self, py: Python<'py>) -> PyResult<Vec<DecisionParts<'py>>> {
+        self.pool.decided().iter().map(|decided| decision_parts(py, decided)).collect()
     }
 
     /// Whether `close` was called.
@@ -102,7 +102,7 @@ impl Pool {
     #[pyo3(signature = (action, env_id=None))]
     fn step(&self, py: Python<'_>, action: &Bound<'_, PyAny>, env_id: Option<&Bound<'_, PyAny>>) -> PyResult<Py<PyAny>> {
         let call = self.prepare_step(py, action, env_id)?;
-        self.run(py, call, Method::Step)
+        self.run(py, call, ResultKind::Step)
     }
 
     /// Queues one step of some environments.
@@ -115,13 +115,13 @@ impl Pool {
     /// Waits for the next batch.
     #[pyo3(signature = (reset=false, return_info=true))]
     fn recv(&self, py: Python<'_>, reset: bool, return_info: bool) -> PyResult<Py<PyAny>> {
-        self.receive(py, if reset { Method::Reset { with_info: return_info } } else { Method::Step }, None)
+        self.receive(py, if reset { ResultKind::Reset { with_info: return_info } } else { ResultKind::Step }, None)
     }
 
     /// Waits for the next batch, and returns its arrays, each with its name.
     #[pyo3(name = "_recv_columns")]
     fn recv_columns(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        self.receive(py, Method::Columns, None)
+        self.receive(py, ResultKind::Columns, None)
     }
 
     /// Queues a reset of all environments, to be received in batches.
@@ -147,7 +147,7 @@ impl Pool {
     /// Waits for the next batch for at most `seconds`; `None` selects the pool's own timeout.
     #[pyo3(name = "_recv_within", signature = (seconds, reset=false))]
     fn recv_within(&self, py: Python<'_>, seconds: Option<f64>, reset: bool) -> PyResult<Py<PyAny>> {
-        let method = if reset { Method::Reset { with_info: true } } else { Method::Step };
+        let method = if reset { ResultKind::Reset { with_info: true } } else { ResultKind::Step };
         let limit = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds.max(0.0)).ok());
         self.receive(py, method, limit.and_then(|limit| Instant::now().checked_add(limit)))
     }
@@ -177,7 +177,7 @@ impl Pool {
             self.drain(py)?;
         }
         let call = self.prepare_reset(py, arguments, all_rows)?;
-        self.run(py, call, Method::Reset { with_info: return_info })
+        self.run(py, call, ResultKind::Reset { with_info: return_info })
     }
 
     /// Returns snapshots of environments, with their generators.
@@ -229,9 +229,9 @@ impl Pool {
         let ids = env_ids.filter(|ids| !ids.is_none()).map(super::convert::env_ids).transpose()?;
         let (width, height) = (small_integer("width", width)?, small_integer("height", height)?);
         let camera = camera.map(|camera| small_integer("camera_id", camera)).transpose()?;
-        let shot = Shot { width, height, camera, depth };
+        let shot = RenderArgs { width, height, camera, depth };
         let drawn = self.wait(py, true, |interrupt| self.pool.render(ids.as_deref(), shot, interrupt))?;
-        let Pictures { count, width, height, pixels, depth: distances } = drawn;
+        let FrameBatch { count, width, height, pixels, depth: distances } = drawn;
         let (width, height) = (width as usize, height as usize);
         let pixels = PyArray1::from_vec(py, pixels).reshape((count, height, width, 3))?;
         if !depth {
@@ -257,11 +257,11 @@ impl Pool {
         payloads: Vec<PyBackedBytes>,
     ) -> PyResult<Vec<Bound<'py, PyBytes>>> {
         let ids = env_ids.filter(|ids| !ids.is_none()).map(super::convert::env_ids).transpose()?;
-        let payloads: Vec<Message> = payloads.iter().map(|payload| Message::from(&payload[..])).collect();
+        let payloads: Vec<Payload> = payloads.iter().map(|payload| Payload::from(&payload[..])).collect();
         self.check_callable()?;
-        let answers = self.wait(py, true, |interrupt| self.pool.ask(ids.as_deref(), &payloads, interrupt, None))?;
+        let answers = self.wait(py, true, |interrupt| self.pool.call_lanes(ids.as_deref(), &payloads, interrupt, None))?;
         let lanes = ids.unwrap_or_else(|| (0..answers.len() as i64).collect());
-        let answer = |(lane, answer): (i64, Result<Message, Fault>)| match answer {
+        let answer = |(lane, answer): (i64, Result<Payload, LaneError>)| match answer {
             Ok(answer) => Ok(PyBytes::new(py, answer.bytes())),
             Err(fault) => Err(self.fault(py, lane as usize, &fault)),
         };
@@ -276,16 +276,16 @@ impl Pool {
     /// Frees all environments; backend environments have `timeout` seconds to end in good order.
     #[pyo3(name = "_end", signature = (timeout, terminate))]
     fn end(&self, py: Python<'_>, timeout: Option<f64>, terminate: bool) -> PyResult<()> {
-        let patience = Duration::try_from_secs_f64(timeout.unwrap_or(CLOSING).max(0.0)).ok();
+        let patience = Duration::try_from_secs_f64(timeout.unwrap_or(CLOSE_SECONDS).max(0.0)).ok();
         let until = patience.and_then(|patience| Instant::now().checked_add(patience));
         let faults = match (&self.backend, until) {
             (Some(_), until) => {
                 let until = until.unwrap_or_else(|| Instant::now() + Duration::from_secs(1 << 30));
-                self.closing.once(py, || self.pool.close_until(until, terminate))?
+                self.closing.close(py, || self.pool.close_until(until, terminate))?
             }
-            (None, _) if self.pool.is_outside() => {
+            (None, _) if self.pool.has_backend() => {
                 let pool = Arc::clone(&self.pool);
-                self.closing.in_background(py, move || pool.close())?;
+                self.closing.close_in_background(py, move || pool.close())?;
                 Vec::new()
             }
             (None, _) => {
@@ -302,7 +302,7 @@ impl Pool {
 
     /// Visits the callables that make results, for the garbage collector.
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        self.shape.traverse(&visit)
+        self.schema.traverse(&visit)
     }
 }
 
@@ -313,7 +313,7 @@ impl Drop for Pool {
             let leave = |py: Python<'_>| {
                 // Python code that runs with an exception pending raises SystemError instead of the exception.
                 let pending = PyErr::take(py);
-                py.detach(|| self.pool.close_until(Instant::now() + LEAVING, true));
+                py.detach(|| self.pool.close_until(Instant::now() + DROP_TIMEOUT, true));
                 if let Some(pending) = pending {
                     pending.restore(py);
                 }

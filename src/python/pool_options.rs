@@ -66,7 +66,7 @@ pub const POOL_OPTIONS: [PoolOption; 10] = [
 
 /// Further options of every task, which the Python side handles: EnvPool's aliases, render options, and options of EnvPool's
 /// interfaces.
-const OPTIONS_OF_PYTHON: [PoolOption; 8] = [
+const PYTHON_OPTIONS: [PoolOption; 8] = [
     pool_option("env_seed", "list of int or None", "[]: seed", "EnvPool's name for a list of seeds"),
     pool_option(
         "base_path",
@@ -93,7 +93,7 @@ const OPTIONS_OF_PYTHON: [PoolOption; 8] = [
     ),
 ];
 
-fn described<'py>(py: Python<'py>, options: &[PoolOption]) -> PyResult<Vec<Bound<'py, PyDict>>> {
+fn to_dicts<'py>(py: Python<'py>, options: &[PoolOption]) -> PyResult<Vec<Bound<'py, PyDict>>> {
     let describe = |option: &PoolOption| {
         let entry = PyDict::new(py);
         entry.set_item("name", option.name)?;
@@ -109,11 +109,11 @@ fn described<'py>(py: Python<'py>, options: &[PoolOption]) -> PyResult<Vec<Bound
 /// Returns the options that every task takes in addition to its own, in a configuration's order.
 #[pyfunction]
 pub fn pool_options(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
-    described(py, &POOL_OPTIONS)
+    to_dicts(py, &POOL_OPTIONS)
 }
 
 /// Returns the further options of every task, which the Python side handles.
 #[pyfunction]
 pub fn options_of_python(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
-    described(py, &OPTIONS_OF_PYTHON)
+    to_dicts(py, &PYTHON_OPTIONS)
 }

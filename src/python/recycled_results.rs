@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-use super::results::{Method, RecycledResult, Shape};
+use super::results::{RecycledResult, ResultKind, ResultSchema};
 use envpool_rs_engine::{self as engine, Batch};
 
 /// Batches of a pool and their Python objects.
@@ -16,19 +16,24 @@ pub struct RecycledResults {
     /// Index of the result that was acquired last.
     last: usize,
     /// Results whose conversion raised a Python exception, oldest first: the next `recv` returns them.
-    untold: VecDeque<(usize, Method)>,
+    deferred: VecDeque<(usize, ResultKind)>,
     /// Number of results after which a held one is released instead of skipped.
-    turning: usize,
+    reuse_window: usize,
 }
 
 /// A loop that holds two results at a time needs three.
-const TURNING: usize = 3;
+const REUSE_WINDOW: usize = 3;
 
 impl RecycledResults {
     /// Creates one result for each of the `places` of an asynchronous pool's ring, whose batches the engine holds.
-    pub fn new(shape: &Shape, places: usize) -> Self {
+    pub fn new(shape: &ResultSchema, places: usize) -> Self {
         let results = (0..places).map(|_| Some(Box::new(RecycledResult::new(shape, None)))).collect();
-        Self { results, last: 0, untold: VecDeque::new(), turning: if shape.shares() { 1 } else { TURNING } }
+        Self {
+            results,
+            last: 0,
+            deferred: VecDeque::new(),
+            reuse_window: if shape.overwrites_observations() { 1 } else { REUSE_WINDOW },
+        }
     }
 
     /// Returns the result of the batch tagged `tag`, if it is in the list.
@@ -54,19 +59,19 @@ impl RecycledResults {
 
     /// Returns whether a batch has a result in the list. Batches that an XLA program created have none.
     #[inline]
-    pub fn knows(&self, batch: &Batch) -> bool {
+    pub fn contains(&self, batch: &Batch) -> bool {
         batch.tag < self.results.len()
     }
 
     /// Gives a batch without a result the entry of `old`, which has no other holder and is dropped.
-    pub fn adopt(&mut self, shape: &Shape, batch: &mut Batch, old: Box<Batch>) {
+    pub fn adopt(&mut self, shape: &ResultSchema, batch: &mut Batch, old: Box<Batch>) {
         batch.tag = old.tag;
         self.restore(old.tag, Box::new(RecycledResult::new(shape, None)));
     }
 
     /// Returns a batch without other holders, for the engine to write into. `Err` is the index of a result to release first.
     #[inline]
-    pub fn acquire(&mut self, py: Python<'_>, shape: &Shape, pool: &engine::Pool) -> Result<Box<Batch>, usize> {
+    pub fn acquire(&mut self, py: Python<'_>, shape: &ResultSchema, pool: &engine::Pool) -> Result<Box<Batch>, usize> {
         let count = self.results.len();
         let mut held = None;
         for step in 1..=count {
@@ -80,11 +85,11 @@ impl RecycledResults {
                     held.get_or_insert(index);
                 }
             }
-            if step >= self.turning && held.is_some() {
+            if step >= self.reuse_window && held.is_some() {
                 break;
             }
         }
-        match held.filter(|_| count >= self.turning + pool.ring_places()) {
+        match held.filter(|_| count >= self.reuse_window + pool.ring_slots()) {
             Some(index) => {
                 self.last = index;
                 Err(index)
@@ -98,30 +103,30 @@ impl RecycledResults {
     }
 
     /// Queues a result whose conversion raised a Python exception.
-    pub fn keep_untold(&mut self, tag: usize, method: Method) {
-        self.untold.push_back((tag, method));
+    pub fn defer(&mut self, tag: usize, method: ResultKind) {
+        self.deferred.push_back((tag, method));
     }
 
     /// Returns tag and method of the oldest queued result.
-    pub fn oldest_untold(&self) -> Option<(usize, Method)> {
-        self.untold.front().copied()
+    pub fn oldest_deferred(&self) -> Option<(usize, ResultKind)> {
+        self.deferred.front().copied()
     }
 
     /// Removes the oldest queued result.
-    pub fn take_untold(&mut self) {
-        self.untold.pop_front();
+    pub fn pop_deferred(&mut self) {
+        self.deferred.pop_front();
     }
 
     /// Gives up all queued results. Dropping the returned tuples may run Python code.
-    pub fn forget_untold(&mut self) -> Vec<Py<PyTuple>> {
-        let tags: Vec<_> = self.untold.drain(..).map(|(tag, _)| tag).collect();
-        tags.into_iter().filter_map(|tag| self.get(tag)?.forget_untold()).collect()
+    pub fn clear_deferred(&mut self) -> Vec<Py<PyTuple>> {
+        let tags: Vec<_> = self.deferred.drain(..).map(|(tag, _)| tag).collect();
+        tags.into_iter().filter_map(|tag| self.get(tag)?.take_deferred()).collect()
     }
 
     /// Takes all results out, for a pool that is closed. The caller drops them outside of the list.
     pub fn take_all(&mut self) -> Vec<Option<Box<RecycledResult>>> {
         self.last = 0;
-        self.untold.clear();
+        self.deferred.clear();
         std::mem::take(&mut self.results)
     }
 

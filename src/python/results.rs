@@ -14,19 +14,19 @@ use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 
 use super::arrays::{Array, descriptor, elements};
 use super::contents::Container;
-use super::outside::{Ended, Shown};
+use super::outside::{FinalRows, ResultAdapter};
 use super::refcount;
-use super::transport::structure::Structure as Nested;
-use envpool_rs_engine::{Batch, Dialect, Format, Layout, Occasion, Role, Space};
+use super::transport::structure::LeafTree as Nested;
+use envpool_rs_engine::{Batch, Dialect, Format, InfoTiming, Layout, Role, Space};
 
 /// Description of a pool's results: which arrays they hold, and how these nest.
-pub struct Shape {
+pub struct ResultSchema {
     layout: Arc<Layout>,
     format: Format,
     dialect: Dialect,
     /// Columns of the observation, nested as the space.
-    observation: Structure,
-    final_observation: Option<Structure>,
+    observation: ColumnTree,
+    final_observation: Option<ColumnTree>,
     /// Columns that follow the observation in a step's tuple.
     flags: Vec<usize>,
     /// Columns of the info dict, with their keys, in order.
@@ -46,7 +46,7 @@ pub struct Shape {
     /// numpy's dtype of each column.
     descriptors: Vec<Py<PyArrayDescr>>,
     /// Conversion of payloads, for pools whose environments run in worker processes.
-    shown: Option<Arc<Shown>>,
+    adapter: Option<Arc<ResultAdapter>>,
     /// Whether the environments are those of native pools in other processes, whose losses infos report.
     is_remote: bool,
     /// Size in bytes above which the arrays of a result, except infos, are read-only.
@@ -54,15 +54,15 @@ pub struct Shape {
 }
 
 /// Tree of columns in the structure of a space.
-pub enum Structure {
+pub enum ColumnTree {
     /// One column.
     Column(usize),
     /// A column of characters, returned as a tuple of `str`; and the strings returned last, which most rows repeat.
     Text(usize, Mutex<Vec<Py<PyString>>>),
     /// Entries by key.
-    Dict(Vec<(Py<PyAny>, Structure)>),
+    Dict(Vec<(Py<PyAny>, ColumnTree)>),
     /// Entries by position.
-    Tuple(Vec<Structure>),
+    Tuple(Vec<ColumnTree>),
 }
 
 struct Episode {
@@ -73,7 +73,7 @@ struct Episode {
 
 /// Kind of a returned result.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Method {
+pub enum ResultKind {
     /// Result of a step.
     Step,
     /// Result of a reset.
@@ -98,19 +98,19 @@ pub struct RecycledResult {
     containers: Vec<Container>,
     rows: usize,
     /// Arguments of the Python conversion, until that succeeds.
-    untold: Option<Py<PyTuple>>,
+    deferred: Option<Py<PyTuple>>,
 }
 
 /// Python callables that results are passed to.
 pub struct Callables {
     /// Whether the step that ends an episode returns the next episode's first observation, and the last one as final observation.
-    pub ends_in_steps: bool,
+    pub is_same_step: bool,
     pub finish: Option<Py<PyAny>>,
     pub timestep_type: Option<Py<PyAny>>,
     pub observation_type: Option<Py<PyAny>>,
 }
 
-impl Structure {
+impl ColumnTree {
     /// Builds the tree of a space, taking a column for each leaf.
     pub fn new(py: Python<'_>, space: &Space, columns: &mut impl Iterator<Item = usize>) -> Self {
         match space {
@@ -127,13 +127,13 @@ impl Structure {
     }
 
     /// Builds the tree of an observation structure; leaf `i` has column `first + i`.
-    pub fn nested(py: Python<'_>, nested: &Nested, first: usize) -> Self {
+    pub fn from_leaf_tree(py: Python<'_>, nested: &Nested, first: usize) -> Self {
         match nested {
             Nested::Leaf(leaf) => Self::Column(first + leaf),
             Nested::Dict(parts) => {
-                Self::Dict(parts.iter().map(|(key, part)| (key.clone_ref(py), Self::nested(py, part, first))).collect())
+                Self::Dict(parts.iter().map(|(key, part)| (key.clone_ref(py), Self::from_leaf_tree(py, part, first))).collect())
             }
-            Nested::Tuple(parts) => Self::Tuple(parts.iter().map(|part| Self::nested(py, part, first)).collect()),
+            Nested::Tuple(parts) => Self::Tuple(parts.iter().map(|part| Self::from_leaf_tree(py, part, first)).collect()),
         }
     }
 
@@ -155,7 +155,7 @@ impl Structure {
     fn build_from(&self, py: Python<'_>, arrays: &[Option<Array>], containers: &mut Vec<Container>) -> PyResult<Py<PyAny>> {
         match self {
             Self::Column(column) => Ok(object(arrays, *column).clone_ref(py)),
-            Self::Text(column, last) => texts(object(arrays, *column).bind(py), last),
+            Self::Text(column, last) => text_rows(object(arrays, *column).bind(py), last),
             Self::Tuple(parts) => {
                 let parts: PyResult<Vec<_>> = parts.iter().map(|part| part.build_from(py, arrays, containers)).collect();
                 let tuple = PyTuple::new(py, parts?)?;
@@ -176,7 +176,7 @@ impl Structure {
 
 /// Returns the rows of an array of characters as strings, without the padding zeros. Rows equal to those in `last` reuse its
 /// objects: a mission stays the same for a whole episode.
-fn texts(array: &Bound<'_, PyAny>, last: &Mutex<Vec<Py<PyString>>>) -> PyResult<Py<PyAny>> {
+fn text_rows(array: &Bound<'_, PyAny>, last: &Mutex<Vec<Py<PyString>>>) -> PyResult<Py<PyAny>> {
     let py = array.py();
     let array = array.cast::<PyUntypedArray>()?;
     let length = array.shape()[1].max(1);
@@ -204,7 +204,7 @@ fn texts(array: &Bound<'_, PyAny>, last: &Mutex<Vec<Py<PyString>>>) -> PyResult<
 }
 
 /// Returns Python's name of a column.
-pub fn name_of(role: Role) -> &'static str {
+pub fn column_name(role: Role) -> &'static str {
     match role {
         Role::Observation(_) => "observation",
         Role::FinalObservation(_) => "final_observation",
@@ -234,7 +234,7 @@ fn object(arrays: &[Option<Array>], column: usize) -> &Py<PyAny> {
     arrays[column].as_ref().expect("arrays are made before they are put together").object()
 }
 
-impl Shape {
+impl ResultSchema {
     /// Describes the results of a native pool whose batches have `layout`.
     pub fn new(
         py: Python<'_>,
@@ -245,36 +245,36 @@ impl Shape {
         callables: Callables,
     ) -> Self {
         let columns = |role: fn(usize) -> Role| (0..).map_while(move |leaf| layout.index(role(leaf)));
-        let structure = |role| Structure::new(py, observation, &mut columns(role));
-        Self::made(py, layout, structure, info_keys, outputs, callables)
+        let structure = |role| ColumnTree::new(py, observation, &mut columns(role));
+        Self::with_tree(py, layout, structure, info_keys, outputs, callables)
     }
 
     /// Describes the results of a pool whose environments run in worker processes.
-    pub fn outside(
+    pub fn for_workers(
         py: Python<'_>,
         layout: &Arc<Layout>,
-        shown: Arc<Shown>,
+        shown: Arc<ResultAdapter>,
         outputs: (Dialect, Format),
         callables: Callables,
     ) -> Self {
         let structure = |role: fn(usize) -> Role| match (&shown.structure, layout.index(role(0))) {
-            (Some(nested), first) => Structure::nested(py, nested, first.unwrap_or(0)),
+            (Some(nested), first) => ColumnTree::from_leaf_tree(py, nested, first.unwrap_or(0)),
             // Observations travel as payloads, or the space has no leaves.
-            (None, _) => Structure::Tuple(Vec::new()),
+            (None, _) => ColumnTree::Tuple(Vec::new()),
         };
-        let mut shape = Self::made(py, layout, structure, &[], outputs, callables);
+        let mut shape = Self::with_tree(py, layout, structure, &[], outputs, callables);
         for (column, descr) in layout.columns.iter().zip(&mut shape.descriptors) {
             if let Role::Observation(leaf) | Role::FinalObservation(leaf) = column.role {
                 *descr = shown.descriptors[leaf].clone_ref(py);
             }
         }
-        Self { shown: Some(shown), ..shape }
+        Self { adapter: Some(shown), ..shape }
     }
 
-    fn made(
+    fn with_tree(
         py: Python<'_>,
         layout: &Arc<Layout>,
-        structure: impl Fn(fn(usize) -> Role) -> Structure,
+        structure: impl Fn(fn(usize) -> Role) -> ColumnTree,
         info_keys: &[&str],
         (dialect, format): (Dialect, Format),
         callables: Callables,
@@ -288,8 +288,8 @@ impl Shape {
         for (index, key) in info_keys.iter().enumerate() {
             infos.extend(find(Role::Info(index)).map(|column| (intern(py, key), column)));
             infos.extend(find(Role::InfoPresent(index)).map(|column| (intern(py, &format!("_{key}")), column)));
-            let occasion = find(Role::InfoPresent(index)).and_then(|_| layout.occasion(index));
-            let mask = occasion.filter(|occasion| *occasion == Occasion::Terminations).and_then(|_| find(Role::Terminated));
+            let occasion = find(Role::InfoPresent(index)).and_then(|_| layout.info_timing(index));
+            let mask = occasion.filter(|occasion| *occasion == InfoTiming::Terminations).and_then(|_| find(Role::Terminated));
             final_infos.extend(find(Role::FinalInfo(index)).map(|column| (intern(py, key), column, mask)));
         }
         infos.extend(find(Role::ElapsedStep).map(|column| (intern(py, "elapsed_step"), column)));
@@ -303,7 +303,7 @@ impl Shape {
         };
         let in_dicts = infos.iter().map(|(_, column)| *column).chain(players.iter().map(|(_, _, column)| *column));
         let in_dicts: Vec<_> = in_dicts.chain(truncated.iter().map(|(_, column)| *column)).collect();
-        let final_observation = find(Role::Done).is_some() && callables.ends_in_steps;
+        let final_observation = find(Role::Done).is_some() && callables.is_same_step;
         Self {
             layout: Arc::clone(layout),
             format,
@@ -322,7 +322,7 @@ impl Shape {
             timestep_type: callables.timestep_type,
             observation_type: callables.observation_type,
             descriptors: layout.columns.iter().map(|column| descriptor(py, column.dtype).unbind()).collect(),
-            shown: None,
+            adapter: None,
             is_remote: false,
             read_only: usize::MAX,
         }
@@ -356,28 +356,30 @@ impl Shape {
 
     /// Returns whether a result needs more than the batch's arrays: payloads, losses or final observations.
     #[inline]
-    pub fn tells(&self, batch: &Batch) -> bool {
-        (self.is_remote || self.shown.is_some()) && self.tells_of(batch)
+    pub fn has_extras(&self, batch: &Batch) -> bool {
+        (self.is_remote || self.adapter.is_some()) && self.has_batch_extras(batch)
     }
 
     #[inline(never)]
-    fn tells_of(&self, batch: &Batch) -> bool {
+    fn has_batch_extras(&self, batch: &Batch) -> bool {
         if !batch.restarted.is_empty() || !batch.resumed.is_empty() {
             return true;
         }
-        self.shown.as_ref().is_some_and(|shown| shown.always || !batch.messages.is_empty() || self.has_ended_anew(batch))
+        self.adapter
+            .as_ref()
+            .is_some_and(|shown| shown.always_augments || !batch.payloads.is_empty() || self.has_autoreset(batch))
     }
 
     /// Returns whether the next step may overwrite observations that are still held.
-    pub fn shares(&self) -> bool {
-        self.shown.as_ref().is_some_and(|shown| !shown.copy)
+    pub fn overwrites_observations(&self) -> bool {
+        self.adapter.as_ref().is_some_and(|shown| !shown.copy)
     }
 
-    fn has_ended_anew(&self, batch: &Batch) -> bool {
+    fn has_autoreset(&self, batch: &Batch) -> bool {
         self.final_observation.is_some() && self.done.is_some_and(|done| batch.bytes(done).contains(&1))
     }
 
-    fn types_of_time_steps(&self) -> PyResult<(&Py<PyAny>, &Py<PyAny>)> {
+    fn time_step_types(&self) -> PyResult<(&Py<PyAny>, &Py<PyAny>)> {
         let both = self.timestep_type.as_ref().zip(self.observation_type.as_ref());
         both.ok_or_else(|| pyo3::exceptions::PyTypeError::new_err("layout \"dm\" needs timestep_type and observation_type"))
     }
@@ -390,9 +392,9 @@ impl Shape {
 
 impl RecycledResult {
     /// Creates a result for a batch, or for one that the engine holds.
-    pub fn new(shape: &Shape, batch: Option<Box<Batch>>) -> Self {
+    pub fn new(shape: &ResultSchema, batch: Option<Box<Batch>>) -> Self {
         let arrays = shape.layout.columns.iter().map(|_| None).collect();
-        Self { batch, arrays, info: None, players: None, step: None, containers: Vec::new(), rows: 0, untold: None }
+        Self { batch, arrays, info: None, players: None, step: None, containers: Vec::new(), rows: 0, deferred: None }
     }
 
     /// Returns whether the batch is here, and its last result is unchanged and without other holders.
@@ -419,14 +421,14 @@ impl RecycledResult {
     }
 
     /// Takes the batch out, for the engine to write into. Objects with other holders stay with these.
-    pub fn release(&mut self, py: Python<'_>, shape: &Shape) -> Box<Batch> {
-        self.disentangle(py, shape);
+    pub fn release(&mut self, py: Python<'_>, shape: &ResultSchema) -> Box<Batch> {
+        self.release_shared(py, shape);
         self.take()
     }
 
     /// Gives up every object that has another holder or was changed.
     #[cold]
-    fn disentangle(&mut self, py: Python<'_>, shape: &Shape) {
+    fn release_shared(&mut self, py: Python<'_>, shape: &ResultSchema) {
         self.step = None;
         self.containers.clear();
         let exact = refcount::is_exact();
@@ -439,7 +441,7 @@ impl RecycledResult {
         if !(exact && info_owned(self) && entries_owned(self)) {
             (self.info, self.players) = (None, None);
         }
-        let shares = shape.shares();
+        let shares = shape.overwrites_observations();
         for column in 0..self.arrays.len() {
             if shares && matches!(shape.layout.columns[column].role, Role::Observation(_)) {
                 continue; // documented: the next step overwrites it, even if it is held
@@ -453,7 +455,7 @@ impl RecycledResult {
     }
 
     /// Stores a filled batch and returns its result.
-    pub fn show(&mut self, py: Python<'_>, shape: &Shape, batch: Box<Batch>, method: Method) -> PyResult<Py<PyAny>> {
+    pub fn wrap(&mut self, py: Python<'_>, shape: &ResultSchema, batch: Box<Batch>, method: ResultKind) -> PyResult<Py<PyAny>> {
         let rows = batch.rows();
         self.batch = Some(batch);
         self.assemble(py, shape, rows, method)
@@ -462,7 +464,7 @@ impl RecycledResult {
     /// Stores a filled batch if the last result shows it, too: a step's result with the same number of rows. Takes the batch
     /// then.
     #[inline]
-    pub fn show_again(&mut self, py: Python<'_>, batch: &mut Option<Box<Batch>>) -> Option<Py<PyAny>> {
+    pub fn reuse(&mut self, py: Python<'_>, batch: &mut Option<Box<Batch>>) -> Option<Py<PyAny>> {
         let step = self.step.as_ref()?;
         if batch.as_ref()?.rows() != self.rows {
             return None;
@@ -472,22 +474,22 @@ impl RecycledResult {
     }
 
     #[inline(never)]
-    fn assemble(&mut self, py: Python<'_>, shape: &Shape, rows: usize, method: Method) -> PyResult<Py<PyAny>> {
+    fn assemble(&mut self, py: Python<'_>, shape: &ResultSchema, rows: usize, method: ResultKind) -> PyResult<Py<PyAny>> {
         self.make_arrays(py, shape, rows)?;
-        if method == Method::Columns {
+        if method == ResultKind::Columns {
             self.step = None;
             self.containers.clear();
             let columns = shape.layout.columns.iter().zip(&self.arrays);
-            let named =
-                columns.map(|(column, array)| (name_of(column.role), array.as_ref().map(|array| array.object().clone_ref(py))));
+            let named = columns
+                .map(|(column, array)| (column_name(column.role), array.as_ref().map(|array| array.object().clone_ref(py))));
             return Ok(PyList::new(py, named.collect::<Vec<_>>())?.into_any().unbind());
         }
-        if shape.format == Format::Dm && shape.shown.is_none() {
+        if shape.format == Format::Dm && shape.adapter.is_none() {
             return self.timestep(py, shape);
         }
         self.containers.clear();
         let observation = shape.observation.build_from(py, &self.arrays, &mut self.containers)?;
-        if !shape.tells(self.batch.as_ref().expect("the batch to show")) {
+        if !shape.has_extras(self.batch.as_ref().expect("the batch to show")) {
             let info = self.info_dict(py, shape, method, false)?.into_any();
             return self.result(py, shape, method, observation, info);
         }
@@ -495,9 +497,9 @@ impl RecycledResult {
         (self.step, self.info, self.players) = (None, None, None);
         self.containers.clear();
         let info = self.info_dict(py, shape, method, true)?;
-        if let Some(shown) = &shape.shown {
-            self.untold = Some(self.arguments(py, shape, shown, (observation, info.into_any()))?);
-            return self.tell(py, shape, method);
+        if let Some(shown) = &shape.adapter {
+            self.deferred = Some(self.arguments(py, shape, shown, (observation, info.into_any()))?);
+            return self.convert_deferred(py, shape, method);
         }
         let restarted = shape.restarted(py, self.batch.as_ref().expect("the batch to show"));
         info.bind(py).set_item("restarted", &restarted)?;
@@ -508,11 +510,11 @@ impl RecycledResult {
     }
 
     /// Converts the payloads in Python, and makes the result. If Python raises, the call can be repeated.
-    pub fn tell(&mut self, py: Python<'_>, shape: &Shape, method: Method) -> PyResult<Py<PyAny>> {
-        let (shown, untold) = (shape.shown.as_ref(), self.untold.as_ref());
+    pub fn convert_deferred(&mut self, py: Python<'_>, shape: &ResultSchema, method: ResultKind) -> PyResult<Py<PyAny>> {
+        let (shown, untold) = (shape.adapter.as_ref(), self.deferred.as_ref());
         let (shown, untold) = shown.zip(untold).expect("something was told");
-        let (observation, info) = shown.tell(py, untold)?;
-        self.untold = None;
+        let (observation, info) = shown.augment(py, untold)?;
+        self.deferred = None;
         self.result(py, shape, method, observation, info)
     }
 
@@ -520,15 +522,15 @@ impl RecycledResult {
     fn result(
         &mut self,
         py: Python<'_>,
-        shape: &Shape,
-        method: Method,
+        shape: &ResultSchema,
+        method: ResultKind,
         observation: Py<PyAny>,
         info: Py<PyAny>,
     ) -> PyResult<Py<PyAny>> {
         if shape.format == Format::Dm {
             return self.timestep_of(py, shape, observation, info);
         }
-        if let Method::Reset { with_info } = method {
+        if let ResultKind::Reset { with_info } = method {
             self.step = None;
             return match with_info {
                 true => Ok((observation, info).into_pyobject(py)?.into_any().unbind()),
@@ -545,7 +547,7 @@ impl RecycledResult {
     }
 
     /// Creates the missing arrays, or all of them if the number of rows has changed.
-    fn make_arrays(&mut self, py: Python<'_>, shape: &Shape, rows: usize) -> PyResult<()> {
+    fn make_arrays(&mut self, py: Python<'_>, shape: &ResultSchema, rows: usize) -> PyResult<()> {
         if rows != self.rows {
             (self.info, self.players, self.step) = (None, None, None);
             self.containers.clear();
@@ -564,21 +566,27 @@ impl RecycledResult {
     }
 
     /// Returns the arguments of the Python conversion: the result's arrays, payloads, and final observations.
-    fn arguments(&self, py: Python<'_>, shape: &Shape, shown: &Shown, result: (Py<PyAny>, Py<PyAny>)) -> PyResult<Py<PyTuple>> {
+    fn arguments(
+        &self,
+        py: Python<'_>,
+        shape: &ResultSchema,
+        shown: &ResultAdapter,
+        result: (Py<PyAny>, Py<PyAny>),
+    ) -> PyResult<Py<PyTuple>> {
         let batch = self.batch.as_ref().expect("the batch to show");
         let ended = match (&shape.final_observation, shape.done) {
-            (Some(structure), Some(done)) if shape.has_ended_anew(batch) => {
+            (Some(structure), Some(done)) if shape.has_autoreset(batch) => {
                 let mask = batch.bytes(done).iter().enumerate();
                 let rows = mask.filter(|(row, done)| **done != 0 && !batch.restarted.contains(&(*row as u32)));
-                Some(Ended { rows: rows.map(|(row, _)| row).collect(), observation: structure.build(py, &self.arrays)? })
+                Some(FinalRows { rows: rows.map(|(row, _)| row).collect(), observation: structure.build(py, &self.arrays)? })
             }
             _ => None,
         };
         shown.arguments(py, batch, ended, result)
     }
 
-    fn info_dict(&mut self, py: Python<'_>, shape: &Shape, method: Method, tells: bool) -> PyResult<Py<PyDict>> {
-        if let (Some(info), Method::Step, true) = (&self.info, method, shape.is_reusable()) {
+    fn info_dict(&mut self, py: Python<'_>, shape: &ResultSchema, method: ResultKind, tells: bool) -> PyResult<Py<PyDict>> {
+        if let (Some(info), ResultKind::Step, true) = (&self.info, method, shape.is_reusable()) {
             return Ok(info.object(py).cast_into::<PyDict>()?.unbind());
         }
         let info = PyDict::new(py);
@@ -591,13 +599,13 @@ impl RecycledResult {
                 self.players = Some(Container::dict(&players));
             }
         }
-        if let (Some((key, column)), Method::Step) = (&shape.truncated, method) {
+        if let (Some((key, column)), ResultKind::Step) = (&shape.truncated, method) {
             info.set_item(key, object(&self.arrays, *column))?;
         }
-        if method == Method::Step {
+        if method == ResultKind::Step {
             self.add_ended_episodes(py, shape, &info)?;
         }
-        let keeps = shape.is_reusable() && method == Method::Step && !tells;
+        let keeps = shape.is_reusable() && method == ResultKind::Step && !tells;
         self.info = keeps.then(|| Container::dict(&info));
         if !keeps {
             self.players = None;
@@ -606,7 +614,7 @@ impl RecycledResult {
     }
 
     /// Adds statistics, last observations and last infos if an episode has ended.
-    fn add_ended_episodes(&self, py: Python<'_>, shape: &Shape, info: &Bound<'_, PyDict>) -> PyResult<()> {
+    fn add_ended_episodes(&self, py: Python<'_>, shape: &ResultSchema, info: &Bound<'_, PyDict>) -> PyResult<()> {
         let Some(done) = shape.done else { return Ok(()) };
         // Rows of lost environments ended no episode.
         let ended = |batch: &Batch| match &batch.restarted[..] {
@@ -644,27 +652,27 @@ impl RecycledResult {
     }
 
     /// Makes a dm_env time step from a converted observation and info.
-    fn timestep_of(&self, py: Python<'_>, shape: &Shape, observation: Py<PyAny>, info: Py<PyAny>) -> PyResult<Py<PyAny>> {
-        let (timestep_type, observation_type) = shape.types_of_time_steps()?;
+    fn timestep_of(&self, py: Python<'_>, shape: &ResultSchema, observation: Py<PyAny>, info: Py<PyAny>) -> PyResult<Py<PyAny>> {
+        let (timestep_type, observation_type) = shape.time_step_types()?;
         let flags = shape.flags.iter().map(|index| object(&self.arrays, *index).clone_ref(py));
         let observation = observation_type.call1(py, (observation, info))?;
         timestep_type.call1(py, PyTuple::new(py, flags.chain([observation]).collect::<Vec<_>>())?)
     }
 
     /// Makes a dm_env time step from the arrays.
-    fn timestep(&self, py: Python<'_>, shape: &Shape) -> PyResult<Py<PyAny>> {
-        let (timestep_type, observation_type) = shape.types_of_time_steps()?;
+    fn timestep(&self, py: Python<'_>, shape: &ResultSchema) -> PyResult<Py<PyAny>> {
+        let (timestep_type, observation_type) = shape.time_step_types()?;
         let column = |column: usize| object(&self.arrays, column).clone_ref(py);
         let by_role = |role| shape.layout.index(role).map(column);
         let mut fields: Vec<Py<PyAny>> = [Role::EnvId, Role::PlayerEnvId].into_iter().filter_map(by_role).collect();
         match &shape.observation {
-            Structure::Column(index) | Structure::Text(index, _) => fields.push(column(*index)),
-            Structure::Tuple(parts) => {
+            ColumnTree::Column(index) | ColumnTree::Text(index, _) => fields.push(column(*index)),
+            ColumnTree::Tuple(parts) => {
                 for part in parts {
                     fields.push(part.build(py, &self.arrays)?);
                 }
             }
-            Structure::Dict(parts) => {
+            ColumnTree::Dict(parts) => {
                 for (_, part) in parts {
                     fields.push(part.build(py, &self.arrays)?);
                 }
@@ -682,17 +690,17 @@ impl RecycledResult {
 
     /// Returns whether the batch is here: neither in the engine nor waiting for its conversion.
     pub fn has_batch(&self) -> bool {
-        self.batch.is_some() && self.untold.is_none()
+        self.batch.is_some() && self.deferred.is_none()
     }
 
     /// Returns whether the batch still waits for its conversion in Python.
-    pub fn is_untold(&self) -> bool {
-        self.untold.is_some()
+    pub fn is_deferred(&self) -> bool {
+        self.deferred.is_some()
     }
 
     /// Gives up a result before its conversion. Dropping the returned arguments may run Python code.
-    pub fn forget_untold(&mut self) -> Option<Py<PyTuple>> {
-        self.untold.take()
+    pub fn take_deferred(&mut self) -> Option<Py<PyTuple>> {
+        self.deferred.take()
     }
 
     /// Takes back a batch that was not needed or whose results are discarded.

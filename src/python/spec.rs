@@ -3,15 +3,15 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 
-use super::convert::{small_integer, wrong};
-use super::given::{Given, NamedTask, PoolGroups, pool_groups};
-use super::maker_seeds::{GivenSeeds, MakerSeeds};
-use super::option_values::{DecidedParts, decided_parts, to_python};
+use super::convert::{small_integer, wrong_type};
+use super::given::{Kwargs, NamedTask, PoolGroups, pool_groups};
+use super::maker_seeds::{MakerSeeds, SeedOption};
+use super::option_values::{DecisionParts, decision_parts, to_python};
 use super::signals::Signals;
 use crate::raise::{OrRaise, Raise};
 use envpool_rs_engine::{
-    ActionKey, AutoresetMode, Decided, Dialect, Dtype, EnvSpec, Error, FirstStep, Format, Group, Occasion, PoolConfig, Rendering,
-    Space, common_spec, dialect_action, dialect_infos, dialect_observation, dialect_reward, entropy_seed,
+    ActionKey, AutoresetMode, Dialect, Dtype, EnvSpec, Error, FirstStepPolicy, Format, Group, InfoTiming, OptionDecision,
+    PoolConfig, RenderSpec, Space, common_spec, dialect_action, dialect_infos, dialect_observation, dialect_reward, entropy_seed,
 };
 /// A task with all its options checked; no environment is created.
 #[pyclass(frozen, module = "envpool_rs._core")]
@@ -22,10 +22,10 @@ pub struct Spec {
     pub pool: PoolConfig,
     task_id: String,
     env: EnvSpec,
-    rendering: Rendering,
+    rendering: RenderSpec,
     /// Resolved open options of each group.
-    decided: Vec<Vec<Decided>>,
-    seed: GivenSeeds,
+    decided: Vec<Vec<OptionDecision>>,
+    seed: SeedOption,
     thread_affinity_offset: i64,
     reward_threshold: Option<f64>,
     reset_options: Vec<&'static str>,
@@ -35,7 +35,7 @@ pub struct Spec {
 }
 
 /// Returns the value that all have in common, if there is one.
-fn common<T: PartialEq>(mut values: impl Iterator<Item = Option<T>>) -> Option<T> {
+fn common_value<T: PartialEq>(mut values: impl Iterator<Item = Option<T>>) -> Option<T> {
     let first = values.next()??;
     values.all(|value| value.as_ref() == Some(&first)).then_some(first)
 }
@@ -44,9 +44,9 @@ fn common<T: PartialEq>(mut values: impl Iterator<Item = Option<T>>) -> Option<T
 impl Spec {
     #[new]
     fn new(py: Python<'_>, task_id: &Bound<'_, PyAny>, dialect: &str, options: &Bound<'_, PyDict>) -> PyResult<Self> {
-        let named = NamedTask::all(task_id)?;
-        let dialect = dialect_of(dialect)?;
-        let mut given = Given::new(options)?;
+        let named = NamedTask::parse_all(task_id)?;
+        let dialect = parse_dialect(dialect)?;
+        let mut given = Kwargs::new(options)?;
         let affinity = given.take_int("thread_affinity_offset", -1)?;
         let mut pool = PoolConfig::new(given.take_int("num_envs", named.len() as i64)?)
             .or_raise()?
@@ -57,29 +57,32 @@ impl Spec {
             .thread_affinity_offset(affinity)
             .or_raise()?;
         let seeds = match given.take_some("seed") {
-            Some(seed) => MakerSeeds::checked(&seed, pool.num_envs)?,
+            Some(seed) => MakerSeeds::parse(&seed, pool.num_envs)?,
             None => MakerSeeds::consecutive(default_seed(dialect), pool.num_envs).or_raise()?,
         };
-        pool.seeds = seeds.drawn;
-        pool.autoreset_mode = given.take("autoreset_mode").map_or(Ok(AutoresetMode::NextStep), |mode| autoreset_mode(&mode))?;
+        pool.seeds = seeds.per_env;
+        pool.autoreset_mode =
+            given.take("autoreset_mode").map_or(Ok(AutoresetMode::NextStep), |mode| parse_autoreset_mode(&mode))?;
         pool.first_step = match dialect {
-            Dialect::EnvPool => FirstStep::Begins,
-            Dialect::Gymnasium => FirstStep::Refused,
+            Dialect::EnvPool => FirstStepPolicy::Reset,
+            Dialect::Gymnasium => FirstStepPolicy::Reject,
         };
         pool.episode_statistics = match given.take("record_episode_statistics") {
             None => false,
-            Some(flag) => flag.extract().map_err(|_| wrong("record_episode_statistics", &flag, "a bool"))?,
+            Some(flag) => flag.extract().map_err(|_| wrong_type("record_episode_statistics", &flag, "a bool"))?,
         };
         let reward_threshold = match given.take_some("reward_threshold") {
-            None => common(named.iter().map(|named| named.reward_threshold)),
-            Some(threshold) => Some(threshold.extract().map_err(|_| wrong("reward_threshold", &threshold, "a float or None"))?),
+            None => common_value(named.iter().map(|named| named.reward_threshold)),
+            Some(threshold) => {
+                Some(threshold.extract().map_err(|_| wrong_type("reward_threshold", &threshold, "a float or None"))?)
+            }
         };
         let players = given.take_some("max_num_players");
-        let PoolGroups { groups, given_for_each } = pool_groups(&named, given, pool.num_envs)?;
+        let PoolGroups { groups, varying_options: given_for_each } = pool_groups(&named, given, pool.num_envs)?;
         pool.max_episode_steps = groups[0].max_episode_steps;
         let mut signals = Signals::default();
         let common = py.detach(|| common_spec(&groups, &mut || signals.interrupted()));
-        let (env, rendering, decided) = common.map_err(|error| signals.error(error))?;
+        let (env, rendering, decided) = common.map_err(|error| signals.to_exception(error))?;
         if let Some(players) = players {
             check_players(small_integer("max_num_players", &players)?, &env)?;
         }
@@ -90,7 +93,7 @@ impl Spec {
             env,
             rendering,
             decided,
-            seed: seeds.given,
+            seed: seeds.option,
             thread_affinity_offset: affinity,
             reward_threshold,
             reset_options: named[0].task.reset_options.iter().filter(known_to_all).copied().collect(),
@@ -119,7 +122,7 @@ impl Spec {
 
     #[getter]
     fn picture_size(&self) -> Option<(u32, u32)> {
-        self.rendering.picture
+        self.rendering.frame_size
     }
 
     /// Returns the size of rendered frames if this size is requested.
@@ -129,12 +132,12 @@ impl Spec {
 
     #[getter]
     fn has_text(&self) -> bool {
-        self.rendering.text
+        self.rendering.has_text
     }
 
     #[getter]
     fn has_cameras(&self) -> bool {
-        self.rendering.cameras
+        self.rendering.has_cameras
     }
 
     #[getter]
@@ -187,24 +190,24 @@ impl Spec {
 
     /// The resolved values of open options, each with the reason.
     #[getter]
-    fn decided<'py>(&self, py: Python<'py>) -> PyResult<Vec<DecidedParts<'py>>> {
-        let mut different: Vec<&Decided> = Vec::new();
+    fn decided<'py>(&self, py: Python<'py>) -> PyResult<Vec<DecisionParts<'py>>> {
+        let mut different: Vec<&OptionDecision> = Vec::new();
         for decided in self.decided.iter().flatten() {
             if !different.contains(&decided) {
                 different.push(decided);
             }
         }
-        different.into_iter().map(|decided| decided_parts(py, decided)).collect()
+        different.into_iter().map(|decided| decision_parts(py, decided)).collect()
     }
 
     #[getter]
     fn observation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        descriptor(py, &dialect_observation(&self.env, self.dialect))
+        space_descriptor(py, &dialect_observation(&self.env, self.dialect))
     }
 
     #[getter]
     fn action<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        descriptor(py, &dialect_action(&self.env, self.dialect))
+        space_descriptor(py, &dialect_action(&self.env, self.dialect))
     }
 
     #[getter]
@@ -255,7 +258,7 @@ impl Spec {
     #[getter]
     fn infos_of_terminations(&self) -> Vec<&'static str> {
         let infos = dialect_infos(&self.env, self.dialect).into_iter().map(|(index, _)| &self.env.info[index]);
-        infos.filter(|info| info.occasion == Occasion::Terminations).map(|info| info.key).collect()
+        infos.filter(|info| info.timing == InfoTiming::Terminations).map(|info| info.key).collect()
     }
 
     /// Bounds of infos in EnvPool's specification, if they differ from those of their types.
@@ -272,7 +275,7 @@ impl Spec {
     fn action_arrays<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyTuple>>> {
         let mut arrays = vec![array(py, "env_id", "int32", &[], false)?, array(py, "players.env_id", "int32", &[], true)?];
         let space = dialect_action(&self.env, self.dialect);
-        for (key, leaf) in ActionKey::of(&self.env).iter().zip(space.leaves()) {
+        for (key, leaf) in ActionKey::from_spec(&self.env).iter().zip(space.leaves()) {
             let name = if leaf.path.is_empty() { "action".to_owned() } else { format!("action:{}", key.name) };
             // EnvPool's discrete actions have a row per player even in environments with one player.
             arrays.push(array(py, &name, leaf.space.dtype().name(), leaf.space.shape(), self.env.shared_spaces)?);
@@ -288,7 +291,7 @@ impl Spec {
                 Some(value) => to_python(py, value),
                 None => group.max_episode_steps.into_pyobject(py).map_err(Into::into),
             };
-            given.set_item(name, self.repeated(py, &self.groups.iter().map(value).collect::<PyResult<Vec<_>>>()?)?)?;
+            given.set_item(name, self.per_env_list(py, &self.groups.iter().map(value).collect::<PyResult<Vec<_>>>()?)?)?;
         }
         Ok(given)
     }
@@ -310,14 +313,14 @@ impl Spec {
         let values = values?;
         for other in &values[1..] {
             if !values[0].eq(other)? {
-                return Ok(self.repeated(py, &values)?.into_any());
+                return Ok(self.per_env_list(py, &values)?.into_any());
             }
         }
         Ok(values.into_iter().next().expect("a pool has a group"))
     }
 
     /// Expands one value per group to one value per environment.
-    fn repeated<'py>(&self, py: Python<'py>, values: &[Bound<'py, PyAny>]) -> PyResult<Bound<'py, PyList>> {
+    fn per_env_list<'py>(&self, py: Python<'py>, values: &[Bound<'py, PyAny>]) -> PyResult<Bound<'py, PyList>> {
         let each = values.iter().zip(&self.groups).flat_map(|(value, group)| std::iter::repeat_n(value, group.num_envs));
         PyList::new(py, each.collect::<Vec<_>>())
     }
@@ -355,7 +358,7 @@ fn default_seed(dialect: Dialect) -> u64 {
 }
 
 /// Parses the name of a result format.
-pub fn format_of(layout: &str) -> PyResult<Format> {
+pub fn parse_format(layout: &str) -> PyResult<Format> {
     match layout {
         "gymnasium" => Ok(Format::Gymnasium),
         "gym" => Ok(Format::Gym),
@@ -365,7 +368,7 @@ pub fn format_of(layout: &str) -> PyResult<Format> {
 }
 
 /// Parses the name of a dialect.
-pub fn dialect_of(name: &str) -> PyResult<Dialect> {
+pub fn parse_dialect(name: &str) -> PyResult<Dialect> {
     match name {
         "envpool" => Ok(Dialect::EnvPool),
         "gymnasium" => Ok(Dialect::Gymnasium),
@@ -374,9 +377,9 @@ pub fn dialect_of(name: &str) -> PyResult<Dialect> {
 }
 
 /// Parses an autoreset mode: a name, or gymnasium's `AutoresetMode`.
-pub fn autoreset_mode(mode: &Bound<'_, PyAny>) -> PyResult<AutoresetMode> {
+pub fn parse_autoreset_mode(mode: &Bound<'_, PyAny>) -> PyResult<AutoresetMode> {
     let text = mode.getattr("value").unwrap_or_else(|_| mode.clone());
-    let Ok(text) = text.extract::<String>() else { return Err(wrong("autoreset_mode", mode, "a str or an AutoresetMode")) };
+    let Ok(text) = text.extract::<String>() else { return Err(wrong_type("autoreset_mode", mode, "a str or an AutoresetMode")) };
     match text.to_lowercase().replace(['_', '-'], "").as_str() {
         "nextstep" => Ok(AutoresetMode::NextStep),
         "samestep" => Ok(AutoresetMode::SameStep),
@@ -386,7 +389,7 @@ pub fn autoreset_mode(mode: &Bound<'_, PyAny>) -> PyResult<AutoresetMode> {
 }
 
 /// Converts a space to nested tuples.
-fn descriptor<'py>(py: Python<'py>, space: &Space) -> PyResult<Bound<'py, PyTuple>> {
+fn space_descriptor<'py>(py: Python<'py>, space: &Space) -> PyResult<Bound<'py, PyTuple>> {
     match space {
         Space::Box { low, high, shape, dtype } => {
             let bound = |values: &[f64]| match values {
@@ -404,11 +407,12 @@ fn descriptor<'py>(py: Python<'py>, space: &Space) -> PyResult<Bound<'py, PyTupl
         }
         Space::Text { shape: [length], charset } => ("text", length, charset).into_pyobject(py),
         Space::Dict(parts) => {
-            let parts: PyResult<Vec<_>> = parts.iter().map(|(key, part)| Ok((key.as_str(), descriptor(py, part)?))).collect();
+            let parts: PyResult<Vec<_>> =
+                parts.iter().map(|(key, part)| Ok((key.as_str(), space_descriptor(py, part)?))).collect();
             ("dict", parts?).into_pyobject(py)
         }
         Space::Tuple(parts) => {
-            let parts: PyResult<Vec<_>> = parts.iter().map(|part| descriptor(py, part)).collect();
+            let parts: PyResult<Vec<_>> = parts.iter().map(|part| space_descriptor(py, part)).collect();
             ("tuple", parts?).into_pyobject(py)
         }
     }

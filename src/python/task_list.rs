@@ -8,7 +8,7 @@ use pyo3::types::{PyDict, PyList};
 use super::option_values::to_python;
 use crate::raise::OrRaise;
 use envpool_rs::envs;
-use envpool_rs_engine::{Allowed, OptionSpec, OtherName, Registry, Task, Value};
+use envpool_rs_engine::{OptionAlias, OptionConstraint, OptionSpec, Registry, Task, Value};
 
 /// Registry of all tasks, created at the first use.
 pub static REGISTRY: LazyLock<Registry> = LazyLock::new(envs::registry);
@@ -16,13 +16,13 @@ pub static REGISTRY: LazyLock<Registry> = LazyLock::new(envs::registry);
 /// Describes all tasks of this release, in order of registration.
 #[pyfunction]
 pub fn tasks(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
-    REGISTRY.tasks().iter().map(|task| describe(py, task)).collect()
+    REGISTRY.tasks().iter().map(|task| describe_task(py, task)).collect()
 }
 
 /// Describes one task, as [`tasks`].
 #[pyfunction]
 pub fn task<'py>(py: Python<'py>, task_id: &str) -> PyResult<Bound<'py, PyDict>> {
-    describe(py, REGISTRY.task(task_id).or_raise()?)
+    describe_task(py, REGISTRY.task(task_id).or_raise()?)
 }
 
 /// Returns time limit and reward threshold of each task of this release, by its id. Registration needs only these, and describing
@@ -47,13 +47,13 @@ pub fn tasks_with_option(name: &str) -> Vec<&'static str> {
 pub fn other_names<'py>(py: Python<'py>, task_id: &str) -> PyResult<Bound<'py, PyDict>> {
     let names = PyDict::new(py);
     for option in REGISTRY.task(task_id).or_raise()?.options.iter() {
-        option.other_name.map_or(Ok(()), |other| names.set_item(other.name, (option.name, other.whose)))?;
+        option.alias.map_or(Ok(()), |other| names.set_item(other.name, (option.name, other.library)))?;
     }
     Ok(names)
 }
 
 /// Describes an alias of an option; its default `None` selects the option itself.
-fn describe_other_name<'py>(py: Python<'py>, option: &OptionSpec, other: OtherName) -> PyResult<Bound<'py, PyDict>> {
+fn describe_alias<'py>(py: Python<'py>, option: &OptionSpec, other: OptionAlias) -> PyResult<Bound<'py, PyDict>> {
     let entry = PyDict::new(py);
     entry.set_item("name", other.name)?;
     entry.set_item("default", py.None())?;
@@ -62,17 +62,17 @@ fn describe_other_name<'py>(py: Python<'py>, option: &OptionSpec, other: OtherNa
     entry.set_item("allowed", None::<&str>)?;
     entry.set_item("values", PyList::empty(py))?;
     entry.set_item("each_episode", false)?;
-    entry.set_item("doc", format!("{}'s name for {}", other.whose, option.name))?;
+    entry.set_item("doc", format!("{}'s name for {}", other.library, option.name))?;
     Ok(entry)
 }
 
-fn describe<'py>(py: Python<'py>, task: &Task) -> PyResult<Bound<'py, PyDict>> {
+fn describe_task<'py>(py: Python<'py>, task: &Task) -> PyResult<Bound<'py, PyDict>> {
     let defaults = task.resolve(&[]).or_raise()?;
     let dict = PyDict::new(py);
     dict.set_item("id", task.id)?;
     dict.set_item("max_episode_steps", task.max_episode_steps)?;
     dict.set_item("reward_threshold", task.reward_threshold)?;
-    dict.set_item("players", task.blueprint(&defaults).or_raise()?.spec().players)?;
+    dict.set_item("players", task.factory(&defaults).or_raise()?.spec().players)?;
     let options = PyList::empty(py);
     for option in task.options.iter() {
         let entry = PyDict::new(py);
@@ -81,14 +81,14 @@ fn describe<'py>(py: Python<'py>, task: &Task) -> PyResult<Bound<'py, PyDict>> {
         let kinds = [Some(&option.default), option.or.as_ref()];
         entry.set_item("kind", kinds.into_iter().flatten().map(Value::kind).collect::<Vec<_>>().join(" or "))?;
         entry.set_item("allowed", option.allowed_text())?;
-        let values: &[&str] = if let Allowed::Texts(texts) = option.allowed { texts } else { &[] };
+        let values: &[&str] = if let OptionConstraint::Texts(texts) = option.constraint { texts } else { &[] };
         entry.set_item("values", values)?;
-        entry.set_item("each_episode", option.each_episode)?;
+        entry.set_item("each_episode", option.per_episode)?;
         entry.set_item("doc", option.doc)?;
         options.append(entry)?;
     }
     for option in task.options.iter() {
-        option.other_name.map_or(Ok(()), |other| options.append(describe_other_name(py, option, other)?))?;
+        option.alias.map_or(Ok(()), |other| options.append(describe_alias(py, option, other)?))?;
     }
     dict.set_item("options", options)?;
     dict.set_item("reset_options", task.reset_options)?;

@@ -7,12 +7,12 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule, PyTuple};
 
 use super::pool::Pool;
-use super::results::name_of;
+use super::results::column_name;
 use envpool_rs_engine::Column;
-use envpool_rs_interop::xla::{HANDLERS, OTHER_PLATFORMS, UNTYPED_CALLS, failure_message};
+use envpool_rs_interop::xla::{HANDLERS, LEGACY_CALLS, OTHER_PLATFORMS, failure_message};
 
 /// Platforms other than the CPU, by jax's names: a call there returns an error message.
-const REFUSED: [&str; 2] = ["CUDA", "ROCM"];
+const REFUSED_PLATFORMS: [&str; 2] = ["CUDA", "ROCM"];
 
 /// Returns the handlers to register: name, platform, capsule.
 #[pyfunction]
@@ -20,7 +20,7 @@ pub fn xla_handlers(py: Python<'_>) -> PyResult<Vec<(&'static str, &'static str,
     let mut all = Vec::new();
     for named in HANDLERS {
         all.push((named.name, "cpu", capsule(py, named.handler as *mut c_void)?));
-        for platform in REFUSED {
+        for platform in REFUSED_PLATFORMS {
             all.push((named.name, platform, capsule(py, OTHER_PLATFORMS as *mut c_void)?));
         }
     }
@@ -30,7 +30,7 @@ pub fn xla_handlers(py: Python<'_>) -> PyResult<Vec<(&'static str, &'static str,
 /// Returns the calls to register if jax is too old for handlers: name, capsule.
 #[pyfunction]
 pub fn xla_untyped_calls(py: Python<'_>) -> PyResult<Vec<(&'static str, Bound<'_, PyCapsule>)>> {
-    UNTYPED_CALLS.iter().map(|(name, call)| Ok((*name, capsule(py, *call as *mut c_void)?))).collect()
+    LEGACY_CALLS.iter().map(|(name, call)| Ok((*name, capsule(py, *call as *mut c_void)?))).collect()
 }
 
 /// Returns why untyped call number `number` failed, if that is still known.
@@ -54,7 +54,8 @@ type Array<'py> = (&'static str, &'static str, usize, Bound<'py, PyTuple>);
 pub fn xla_exposure<'py>(py: Python<'py>, pool: &Pool) -> PyResult<(i64, Bound<'py, PyBytes>, Vec<Array<'py>>)> {
     let exposed = pool.exposed()?;
     let columns = exposed.results().iter().map(|index| &exposed.pool().layout().columns[*index]);
-    let array = |column: &Column| Ok((name_of(column.role), column.dtype.name(), column.rows, PyTuple::new(py, &column.shape)?));
+    let array =
+        |column: &Column| Ok((column_name(column.role), column.dtype.name(), column.rows, PyTuple::new(py, &column.shape)?));
     let arrays: PyResult<_> = columns.map(array).collect();
     Ok((exposed.number(), PyBytes::new(py, &exposed.handle()), arrays?))
 }

@@ -3,17 +3,17 @@
 use std::sync::atomic::{Ordering, fence};
 use std::time::{Duration, Instant};
 
-use super::block::Block;
-use super::claims::{Held, Playing};
-use super::control::{Completion, LineState, Operation, activity, flags};
-use super::spin::{CallerWaits, cores, spin};
+use super::claims::{CallerClaim, WorkerClaim};
+use super::control::{Completion, Operation, RequestState, activity, flags};
+use super::shm_segment::ShmSegment;
+use super::spin::{CallerWaitEstimate, cores, spin};
 use super::wake_up::mask_of;
 use super::{Error, Result};
 
 /// The process that posts requests.
 pub struct Caller<'a> {
-    block: &'a Block,
-    waits: &'a CallerWaits,
+    block: &'a ShmSegment,
+    wait_estimate: &'a CallerWaitEstimate,
 }
 
 fn in_flight(env: usize) -> Error {
@@ -22,8 +22,8 @@ fn in_flight(env: usize) -> Error {
 impl<'a> Caller<'a> {
     /// Returns the caller's side of `block`.
     #[must_use]
-    pub fn new(block: &'a Block) -> Self {
-        Self { block, waits: block.caller_waits() }
+    pub fn new(block: &'a ShmSegment) -> Self {
+        Self { block, wait_estimate: block.caller_wait_estimate() }
     }
 
     /// Rejects environments that do not exist, occur twice or are not idle.
@@ -34,7 +34,7 @@ impl<'a> Caller<'a> {
         for env in envs {
             self.check_exists(*env)?;
             match self.block.state(*env) {
-                LineState::Idle => {}
+                RequestState::Idle => {}
                 _ => return Err(in_flight(*env)),
             }
         }
@@ -61,9 +61,9 @@ impl<'a> Caller<'a> {
     ///
     /// # Errors
     /// As [`check_idle`](Self::check_idle), also if another thread claims one at the same time; none is claimed then.
-    pub fn hold_idle(&self, envs: &[usize]) -> Result<Vec<Held<'a>>> {
+    pub fn claim_idle(&self, envs: &[usize]) -> Result<Vec<CallerClaim<'a>>> {
         self.check_idle(envs)?;
-        envs.iter().map(|env| self.block.hold_idle(*env).ok_or_else(|| in_flight(*env))).collect()
+        envs.iter().map(|env| self.block.claim_idle(*env).ok_or_else(|| in_flight(*env))).collect()
     }
 
     /// Claims finished environments.
@@ -71,11 +71,11 @@ impl<'a> Caller<'a> {
     /// # Errors
     /// `Index` and `Value` as [`check_idle`](Self::check_idle); `State` if one has not finished, or another thread holds its
     /// claim; none is claimed then.
-    pub fn hold_finished(&self, envs: &[usize]) -> Result<Vec<Held<'a>>> {
+    pub fn claim_finished(&self, envs: &[usize]) -> Result<Vec<CallerClaim<'a>>> {
         envs.iter().try_for_each(|env| self.check_exists(*env))?;
         self.check_distinct(envs)?;
         let unfinished = |env: usize| Error::State(format!("env_id {env} has no result to be taken"));
-        envs.iter().map(|env| self.block.hold_finished(*env).ok_or_else(|| unfinished(*env))).collect()
+        envs.iter().map(|env| self.block.claim_finished(*env).ok_or_else(|| unfinished(*env))).collect()
     }
 
     /// Posts the same request, without a message, for idle environments, and wakes their workers.
@@ -83,13 +83,13 @@ impl<'a> Caller<'a> {
     /// # Errors
     /// As [`hold_idle`](Self::hold_idle); nothing is posted then.
     pub fn post(&self, envs: &[usize], operation: Operation) -> Result<()> {
-        self.hold_idle(envs)?.into_iter().for_each(|held| held.post(operation));
-        self.ring(envs);
+        self.claim_idle(envs)?.into_iter().for_each(|held| held.post(operation));
+        self.ring_doorbell(envs);
         Ok(())
     }
 
     /// Signals the workers of these environments that requests are posted. One system call wakes all sleeping ones.
-    pub fn ring(&self, envs: &[usize]) {
+    pub fn ring_doorbell(&self, envs: &[usize]) {
         let header = self.block.header();
         let (mut sleepers, mut last) = (0, None);
         for env in envs {
@@ -120,7 +120,7 @@ impl<'a> Caller<'a> {
     pub fn finished(&self, among: Option<&[usize]>, count: usize) -> Vec<usize> {
         let mut found: Vec<(u32, usize)> = Vec::with_capacity(count.min(self.block.num_envs()));
         let mut look = |env: usize| {
-            if self.block.state(env) == LineState::Finished {
+            if self.block.state(env) == RequestState::Finished {
                 found.push((self.block.env(env).ticket.load(Ordering::Relaxed), env));
             }
         };
@@ -141,7 +141,7 @@ impl<'a> Caller<'a> {
     }
 
     fn count_finished(&self, among: Option<&[usize]>) -> usize {
-        let is_finished = |env: &usize| self.block.state(*env) == LineState::Finished;
+        let is_finished = |env: &usize| self.block.state(*env) == RequestState::Finished;
         match among {
             Some(envs) => envs.iter().filter(|env| is_finished(env)).count(),
             None => (0..self.block.num_envs()).filter(is_finished).count(),
@@ -158,12 +158,12 @@ impl<'a> Caller<'a> {
             let seen = progress.finished.load(Ordering::SeqCst);
             let there = self.count_finished(among);
             if there >= count {
-                self.learn(start.elapsed());
+                self.record_wait(start.elapsed());
                 return true;
             }
             let left = limit.saturating_sub(start.elapsed());
             if left.is_zero() {
-                self.learn(limit);
+                self.record_wait(limit);
                 return false;
             }
             let target = seen.wrapping_add((count - there) as u32);
@@ -182,12 +182,12 @@ impl<'a> Caller<'a> {
         if (0..self.block.num_workers()).filter(at_work).count() >= cores() {
             return Duration::ZERO;
         }
-        self.waits.0.lock().map_or(Duration::ZERO, |waits| waits.budget())
+        self.wait_estimate.0.lock().map_or(Duration::ZERO, |waits| waits.budget())
     }
 
-    fn learn(&self, lasted: Duration) {
-        if let Ok(mut waits) = self.waits.0.lock() {
-            waits.learn(lasted);
+    fn record_wait(&self, lasted: Duration) {
+        if let Ok(mut waits) = self.wait_estimate.0.lock() {
+            waits.record(lasted);
         }
     }
 
@@ -199,7 +199,7 @@ impl<'a> Caller<'a> {
         fence(Ordering::SeqCst);
         let now = progress.finished.load(Ordering::SeqCst);
         if now.wrapping_sub(target).cast_signed() < 0 {
-            self.block.wake_up().wait(&progress.finished, now, super::wake_up::EVERYONE, limit);
+            self.block.wake_up().wait(&progress.finished, now, super::wake_up::WAKE_ALL, limit);
         }
         progress.sleeping.store(0, Ordering::SeqCst);
     }
@@ -218,8 +218,8 @@ impl<'a> Caller<'a> {
         }
         let hosted = (0..self.block.num_envs()).filter(|env| self.block.worker_of(*env) == Some(worker));
         // SAFETY: the process that may have claimed these requests is dead, by the contract of this function.
-        let lost: Vec<_> = hosted.filter_map(|env| unsafe { self.block.take_over(env) }).collect();
-        let envs = lost.iter().map(Playing::env).collect();
+        let lost: Vec<_> = hosted.filter_map(|env| unsafe { self.block.claim_orphaned(env) }).collect();
+        let envs = lost.iter().map(WorkerClaim::env).collect();
         lost.into_iter().for_each(|playing| playing.finish(Completion { flags: flags::LOST, ..Completion::default() }));
         // The state at its death is unknown: the worker must not count as spinning or working.
         line.activity.store(activity::SLEEPING, Ordering::SeqCst);
@@ -229,7 +229,7 @@ impl<'a> Caller<'a> {
     }
 
     /// Prepares the worker's line for a new process.
-    pub fn renew_worker(&self, worker: usize) {
+    pub fn prepare_restart(&self, worker: usize) {
         self.block.worker(worker).activity.store(activity::BUSY, Ordering::SeqCst);
     }
 }
@@ -237,11 +237,11 @@ impl<'a> Caller<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::WakeUp;
+    use crate::WakeStrategy;
 
     #[test]
     fn a_worker_that_died_spinning_counts_no_more_among_those_that_spin() {
-        let block = Block::create(&[Some(0)], 64, WakeUp::best()).unwrap();
+        let block = ShmSegment::create(&[Some(0)], 64, WakeStrategy::best()).unwrap();
         block.worker(0).activity.store(activity::SPINNING, Ordering::SeqCst);
         assert_eq!(block.spinning(), 1);
         // SAFETY: no worker process exists.

@@ -6,55 +6,55 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::Result;
-use super::block::Block;
-use super::control::{Completion, HELD_FINISHED, HELD_IDLE, LineState, Operation, flags};
+use super::control::{CLAIMED_FINISHED, CLAIMED_IDLE, Completion, Operation, RequestState, flags};
 use super::layout::RowSet;
+use super::shm_segment::ShmSegment;
 use super::spill::Direction;
 
 /// The caller's claim on an idle or finished environment. Dropping it restores the previous state.
-pub struct Held<'a> {
-    block: &'a Block,
+pub struct CallerClaim<'a> {
+    block: &'a ShmSegment,
     env: usize,
-    was: LineState,
+    previous: RequestState,
     /// Bytes of the message written for the next request.
     request_bytes: u64,
 }
 
 /// A worker's claim on a running request. Dropping it fails the request.
-pub struct Playing<'a> {
-    block: &'a Block,
+pub struct WorkerClaim<'a> {
+    block: &'a ShmSegment,
     env: usize,
     reply_bytes: u64,
 }
 
 /// Changes an environment's state from `from` to `to`. Returns false if the state is not `from`.
-fn exchange(block: &Block, env: usize, from: u32, to: u32) -> bool {
+fn exchange(block: &ShmSegment, env: usize, from: u32, to: u32) -> bool {
     // Acquire: this owner sees all writes of the previous owner.
     block.env(env).state.compare_exchange(from, to, Ordering::Acquire, Ordering::Relaxed).is_ok()
 }
 
-impl Block {
+impl ShmSegment {
     /// Claims an idle environment.
     #[must_use]
-    pub fn hold_idle(&self, env: usize) -> Option<Held<'_>> {
-        self.hold(env, LineState::Idle)
+    pub fn claim_idle(&self, env: usize) -> Option<CallerClaim<'_>> {
+        self.claim(env, RequestState::Idle)
     }
 
     /// Claims a finished environment whose reply has not been taken.
     #[must_use]
-    pub fn hold_finished(&self, env: usize) -> Option<Held<'_>> {
-        self.hold(env, LineState::Finished)
+    pub fn claim_finished(&self, env: usize) -> Option<CallerClaim<'_>> {
+        self.claim(env, RequestState::Finished)
     }
 
-    fn hold(&self, env: usize, was: LineState) -> Option<Held<'_>> {
-        let held = if was == LineState::Idle { HELD_IDLE } else { HELD_FINISHED };
-        exchange(self, env, was as u32, held).then(|| Held { block: self, env, was, request_bytes: 0 })
+    fn claim(&self, env: usize, was: RequestState) -> Option<CallerClaim<'_>> {
+        let held = if was == RequestState::Idle { CLAIMED_IDLE } else { CLAIMED_FINISHED };
+        exchange(self, env, was as u32, held).then(|| CallerClaim { block: self, env, previous: was, request_bytes: 0 })
     }
 
     /// Claims an environment's request; `None` if there is none, or it is already claimed.
     #[must_use]
-    pub fn take_up(&self, env: usize) -> Option<Playing<'_>> {
-        exchange(self, env, LineState::Requested as u32, LineState::Running as u32).then(|| Playing {
+    pub fn claim_requested(&self, env: usize) -> Option<WorkerClaim<'_>> {
+        exchange(self, env, RequestState::Requested as u32, RequestState::Running as u32).then(|| WorkerClaim {
             block: self,
             env,
             reply_bytes: 0,
@@ -63,9 +63,9 @@ impl Block {
 
     /// Posts the request that was [set aside](Held::set_aside) for an idle environment. Returns false if the environment is not
     /// idle.
-    pub fn post_set_aside(&self, env: usize) -> bool {
+    pub fn post_staged(&self, env: usize) -> bool {
         // Acquire and release: the claiming worker sees the request that was set aside.
-        let (from, to) = (LineState::Idle as u32, LineState::Requested as u32);
+        let (from, to) = (RequestState::Idle as u32, RequestState::Requested as u32);
         self.env(env).state.compare_exchange(from, to, Ordering::AcqRel, Ordering::Relaxed).is_ok()
     }
 
@@ -73,13 +73,13 @@ impl Block {
     ///
     /// # Safety
     /// The worker that may have claimed the request is dead.
-    pub(super) unsafe fn take_over(&self, env: usize) -> Option<Playing<'_>> {
-        self.take_up(env)
-            .or_else(|| (self.state(env) == LineState::Running).then(|| Playing { block: self, env, reply_bytes: 0 }))
+    pub(super) unsafe fn claim_orphaned(&self, env: usize) -> Option<WorkerClaim<'_>> {
+        self.claim_requested(env)
+            .or_else(|| (self.state(env) == RequestState::Running).then(|| WorkerClaim { block: self, env, reply_bytes: 0 }))
     }
 }
 
-impl<'a> Held<'a> {
+impl<'a> CallerClaim<'a> {
     /// Returns the environment.
     #[must_use]
     pub fn env(&self) -> usize {
@@ -124,18 +124,18 @@ impl<'a> Held<'a> {
 
     /// Posts a request with the message that was written. The worker is woken by [`Caller::ring`](super::Caller::ring).
     pub fn post(self, operation: Operation) {
-        self.write_down(operation);
-        self.become_state(LineState::Requested);
+        self.write_operation(operation);
+        self.release_as(RequestState::Requested);
     }
 
     /// Stages a request with the message that was written, and leaves the environment idle. [`Block::post_set_aside`] posts it;
     /// staging again replaces it.
-    pub fn set_aside(self, operation: Operation) {
-        self.write_down(operation);
-        self.become_state(LineState::Idle);
+    pub fn stage(self, operation: Operation) {
+        self.write_operation(operation);
+        self.release_as(RequestState::Idle);
     }
 
-    fn write_down(&self, operation: Operation) {
+    fn write_operation(&self, operation: Operation) {
         let line = self.block.env(self.env);
         line.request_bytes.store(self.request_bytes, Ordering::Relaxed);
         operation.store(line);
@@ -143,22 +143,22 @@ impl<'a> Held<'a> {
 
     /// Makes the environment idle after its reply was taken.
     pub fn release(self) {
-        self.become_state(LineState::Idle);
+        self.release_as(RequestState::Idle);
     }
 
-    fn become_state(self, state: LineState) {
+    fn release_as(self, state: RequestState) {
         self.block.env(self.env).state.store(state as u32, Ordering::Release);
         std::mem::forget(self);
     }
 }
 
-impl Drop for Held<'_> {
+impl Drop for CallerClaim<'_> {
     fn drop(&mut self) {
-        self.block.env(self.env).state.store(self.was as u32, Ordering::Release);
+        self.block.env(self.env).state.store(self.previous as u32, Ordering::Release);
     }
 }
 
-impl<'a> Playing<'a> {
+impl<'a> WorkerClaim<'a> {
     /// Returns the environment.
     #[must_use]
     pub fn env(&self) -> usize {
@@ -214,7 +214,7 @@ impl<'a> Playing<'a> {
     }
 }
 
-impl Drop for Playing<'_> {
+impl Drop for WorkerClaim<'_> {
     fn drop(&mut self) {
         self.reply_bytes = 0;
         self.publish(Completion { flags: flags::FAILED, ..Completion::default() });

@@ -22,7 +22,7 @@ pub struct Header {
     /// Fingerprint of the row layout; 0 before rows are mapped. Written once by the first process that maps rows.
     pub layout: AtomicU64,
     pub doorbell: Doorbell,
-    pub progress: Progress,
+    pub progress: CompletionSignal,
 }
 
 /// The word on which workers sleep. The caller changes it after posting requests.
@@ -33,7 +33,7 @@ pub struct Doorbell {
 
 /// The words on which the caller sleeps.
 #[repr(C, align(64))]
-pub struct Progress {
+pub struct CompletionSignal {
     /// Number of finished requests; each process increments it for each request that it finishes.
     pub finished: AtomicU32,
     /// Next ticket, which orders completions; each process increments it for each request that it finishes.
@@ -81,7 +81,7 @@ pub struct EnvLine {
 /// State of an environment's request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
-pub enum LineState {
+pub enum RequestState {
     /// There is no request.
     Idle = 0,
     /// The request waits for the environment's process.
@@ -93,17 +93,17 @@ pub enum LineState {
 }
 
 /// State word of an idle environment that a thread of the caller has claimed.
-pub const HELD_IDLE: u32 = 4;
+pub const CLAIMED_IDLE: u32 = 4;
 
 /// State word of a finished environment that a thread of the caller has claimed.
-pub const HELD_FINISHED: u32 = 5;
+pub const CLAIMED_FINISHED: u32 = 5;
 
-impl LineState {
+impl RequestState {
     pub(super) fn of(word: u32) -> Self {
         match word {
             1 => Self::Requested,
             2 => Self::Running,
-            3 | HELD_FINISHED => Self::Finished,
+            3 | CLAIMED_FINISHED => Self::Finished,
             _ => Self::Idle,
         }
     }
@@ -117,7 +117,7 @@ pub enum Operation {
         /// Whether the episode is truncated at this step.
         cut: bool,
         /// Whether the next episode starts in this reply if the episode ends.
-        anew: bool,
+        autoreset: bool,
     },
     /// A reset. The message holds further arguments.
     Reset {
@@ -134,15 +134,15 @@ const CALL: u32 = 4;
 /// Combined with the bits `CUT` and `ANEW`.
 const STEP: u32 = 8;
 const CUT: u32 = 1;
-const ANEW: u32 = 2;
+const AUTORESET: u32 = 2;
 
 impl Operation {
     /// A step that does not truncate its episode, and does not start the next one.
-    pub const STEP: Self = Self::Step { cut: false, anew: false };
+    pub const STEP: Self = Self::Step { cut: false, autoreset: false };
 
     pub(super) fn store(self, line: &EnvLine) {
         let (word, seed) = match self {
-            Self::Step { cut, anew } => (STEP | if cut { CUT } else { 0 } | if anew { ANEW } else { 0 }, 0),
+            Self::Step { cut, autoreset: anew } => (STEP | if cut { CUT } else { 0 } | if anew { AUTORESET } else { 0 }, 0),
             Self::Reset { seed: None } => (RESET, 0),
             Self::Reset { seed: Some(seed) } => (SEEDED_RESET, seed),
             Self::Call => (CALL, 0),
@@ -154,7 +154,7 @@ impl Operation {
     pub(super) fn load(line: &EnvLine) -> Self {
         match line.operation.load(Ordering::Relaxed) {
             RESET => Self::Reset { seed: None },
-            word if word & !(CUT | ANEW) == STEP => Self::Step { cut: word & CUT != 0, anew: word & ANEW != 0 },
+            word if word & !(CUT | AUTORESET) == STEP => Self::Step { cut: word & CUT != 0, autoreset: word & AUTORESET != 0 },
             SEEDED_RESET => Self::Reset { seed: Some(line.seed.load(Ordering::Relaxed).cast_signed()) },
             _ => Self::Call,
         }

@@ -3,14 +3,14 @@
 use super::{Error, Result};
 
 /// Alignment of leaves in bytes, for fast copies of whole arrays.
-const ALIGNMENT: usize = 64;
+const LEAF_ALIGNMENT: usize = 64;
 
 /// Maximum size of all rows in bytes, so that they end before the long messages in the file.
-const MOST_BYTES: usize = 1 << 39;
+const MAX_BYTES: usize = 1 << 39;
 
 /// One array of an observation, in bytes. Caller and workers agree on its meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Leaf {
+pub struct LeafSize {
     /// Bytes of one environment's row.
     pub bytes: usize,
 }
@@ -28,7 +28,7 @@ pub enum RowSet {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RowLayout {
     /// Offset and length of each leaf, by environment.
-    places: Vec<Vec<(usize, usize)>>,
+    spans: Vec<Vec<(usize, usize)>>,
     /// Whether all environments have the same leaves, and each leaf's rows are contiguous.
     uniform: bool,
     /// Bytes of one set of rows.
@@ -42,20 +42,19 @@ impl RowLayout {
     ///
     /// # Errors
     /// `Value` if all rows together would take more than 512 GiB.
-    pub fn new(envs: &[Vec<Leaf>], final_rows: bool, alike: bool) -> Result<Self> {
+    pub fn new(envs: &[Vec<LeafSize>], final_rows: bool, alike: bool) -> Result<Self> {
         let uniform = alike && envs.windows(2).all(|pair| pair[0] == pair[1]);
         let mut end = 0_usize;
         let mut place = |bytes: usize, rows: usize| -> Result<usize> {
-            let begin = end.next_multiple_of(ALIGNMENT);
-            end =
-                bytes.checked_mul(rows).and_then(|total| total.checked_add(begin)).filter(|end| *end <= MOST_BYTES).ok_or_else(
-                    || {
-                        Error::Value(format!(
-                            "observations of {bytes} bytes for {} environments: expected at most 512 GiB",
-                            envs.len()
-                        ))
-                    },
-                )?;
+            let begin = end.next_multiple_of(LEAF_ALIGNMENT);
+            end = bytes.checked_mul(rows).and_then(|total| total.checked_add(begin)).filter(|end| *end <= MAX_BYTES).ok_or_else(
+                || {
+                    Error::Value(format!(
+                        "observations of {bytes} bytes for {} environments: expected at most 512 GiB",
+                        envs.len()
+                    ))
+                },
+            )?;
             Ok(begin)
         };
         let mut places = vec![Vec::new(); envs.len()];
@@ -71,7 +70,7 @@ impl RowLayout {
                 }
             }
         }
-        Ok(Self { places, uniform, set_bytes: end.next_multiple_of(ALIGNMENT), sets: 1 + usize::from(final_rows) })
+        Ok(Self { spans: places, uniform, set_bytes: end.next_multiple_of(LEAF_ALIGNMENT), sets: 1 + usize::from(final_rows) })
     }
 
     /// Whether each leaf's rows form one array over all environments.
@@ -85,9 +84,9 @@ impl RowLayout {
     pub fn fingerprint(&self) -> u64 {
         // FNV-1a, word by word.
         let mix = |hash: u64, word: usize| (hash ^ word as u64).wrapping_mul(0x0000_0100_0000_01b3);
-        let whole = [usize::from(self.uniform), self.set_bytes, self.sets, self.places.len()];
+        let whole = [usize::from(self.uniform), self.set_bytes, self.sets, self.spans.len()];
         let places = self
-            .places
+            .spans
             .iter()
             .flat_map(|leaves| std::iter::once(leaves.len()).chain(leaves.iter().flat_map(|(offset, bytes)| [*offset, *bytes])));
         whole.into_iter().chain(places).fold(0xcbf2_9ce4_8422_2325, mix) | 1
@@ -102,13 +101,13 @@ impl RowLayout {
     /// Returns the number of leaves of an environment.
     #[must_use]
     pub fn leaves(&self, env: usize) -> usize {
-        self.places[env].len()
+        self.spans[env].len()
     }
 
     /// Returns offset and length of a row; `None` if there is no such row.
     #[must_use]
-    pub fn place(&self, env: usize, leaf: usize, set: RowSet) -> Option<(usize, usize)> {
-        let (offset, bytes) = *self.places.get(env)?.get(leaf)?;
+    pub fn span(&self, env: usize, leaf: usize, set: RowSet) -> Option<(usize, usize)> {
+        let (offset, bytes) = *self.spans.get(env)?.get(leaf)?;
         match set {
             RowSet::Current => Some((offset, bytes)),
             RowSet::Final if self.sets > 1 => Some((offset + self.set_bytes, bytes)),
@@ -127,8 +126,8 @@ mod tests {
         fn no_two_rows_overlap_and_all_lie_inside(
             envs in prop::collection::vec(prop::collection::vec(0_usize..200, 0..4), 1..6), final_rows: bool, alike: bool,
         ) {
-            let mut envs: Vec<Vec<Leaf>> =
-                envs.iter().map(|leaves| leaves.iter().map(|bytes| Leaf { bytes: *bytes }).collect()).collect();
+            let mut envs: Vec<Vec<LeafSize>> =
+                envs.iter().map(|leaves| leaves.iter().map(|bytes| LeafSize { bytes: *bytes }).collect()).collect();
             if alike {
                 let first = envs[0].clone();
                 envs.fill(first);
@@ -136,9 +135,9 @@ mod tests {
             let layout = RowLayout::new(&envs, final_rows, true).unwrap();
             let mut taken = vec![false; layout.bytes()];
             for (env, leaves) in envs.iter().enumerate() {
-                for (leaf, Leaf { bytes }) in leaves.iter().enumerate() {
+                for (leaf, LeafSize { bytes }) in leaves.iter().enumerate() {
                     for set in [RowSet::Current, RowSet::Final] {
-                        let Some((offset, len)) = layout.place(env, leaf, set) else {
+                        let Some((offset, len)) = layout.span(env, leaf, set) else {
                             prop_assert!(set == RowSet::Final && !final_rows);
                             continue;
                         };
@@ -154,15 +153,15 @@ mod tests {
 
     #[test]
     fn rows_of_like_environments_form_one_array() {
-        let layout = RowLayout::new(&vec![vec![Leaf { bytes: 16 }, Leaf { bytes: 4 }]; 3], false, true).unwrap();
+        let layout = RowLayout::new(&vec![vec![LeafSize { bytes: 16 }, LeafSize { bytes: 4 }]; 3], false, true).unwrap();
         assert!(layout.is_uniform());
-        assert_eq!(layout.place(2, 0, RowSet::Current), Some((32, 16)));
-        assert_eq!(layout.place(2, 1, RowSet::Current), Some((64 + 8, 4)));
-        assert_eq!(layout.place(2, 2, RowSet::Current), None);
+        assert_eq!(layout.span(2, 0, RowSet::Current), Some((32, 16)));
+        assert_eq!(layout.span(2, 1, RowSet::Current), Some((64 + 8, 4)));
+        assert_eq!(layout.span(2, 2, RowSet::Current), None);
     }
 
     #[test]
     fn rows_beyond_all_memory_are_refused() {
-        assert!(RowLayout::new(&vec![vec![Leaf { bytes: usize::MAX / 2 }]; 3], false, true).is_err());
+        assert!(RowLayout::new(&vec![vec![LeafSize { bytes: usize::MAX / 2 }]; 3], false, true).is_err());
     }
 }

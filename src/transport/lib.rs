@@ -31,7 +31,6 @@
 //! worker.join().unwrap();
 //! ```
 
-mod block;
 mod caller;
 mod claims;
 mod control;
@@ -39,16 +38,17 @@ mod error;
 mod layout;
 mod message;
 mod shared_file;
+mod shm_segment;
 mod spill;
 mod spin;
 mod wake_up;
 mod worker;
 
-pub use block::Block;
 pub use caller::Caller;
-pub use claims::{Held, Playing};
-pub use control::{Completion, LineState, Operation, flags};
+pub use claims::{CallerClaim, WorkerClaim};
+pub use control::{Completion, Operation, RequestState, flags};
 pub use error::{Error, Result};
-pub use layout::{Leaf, RowLayout, RowSet};
-pub use wake_up::WakeUp;
+pub use layout::{LeafSize, RowLayout, RowSet};
+pub use shm_segment::ShmSegment;
+pub use wake_up::WakeStrategy;
 pub use worker::Worker;

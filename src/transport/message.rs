@@ -3,12 +3,12 @@
 //! Each environment has one slot and one such range per direction. The side that owns the environment's line writes the message,
 //! and the other side reads it after the state has changed. So there is at most one message, and no side waits for space.
 
-use super::block::Block;
 use super::shared_file;
+use super::shm_segment::ShmSegment;
 use super::spill::{CAN_SPILL, Direction, SPILL, SPILL_BYTES};
 use super::{Error, Result};
 
-impl Block {
+impl ShmSegment {
     fn spill_offset(env: usize, direction: Direction) -> u64 {
         SPILL + (2 * env as u64 + direction as u64) * SPILL_BYTES
     }

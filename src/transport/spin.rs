@@ -5,10 +5,10 @@ use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 /// Longer expected waits are slept through without spinning.
-const WORTH: Duration = Duration::from_micros(120);
+const MAX_WORTHWHILE_WAIT: Duration = Duration::from_micros(120);
 
 /// Maximum time to spin.
-const LONGEST: Duration = Duration::from_micros(150);
+const MAX_SPIN: Duration = Duration::from_micros(150);
 
 /// Returns the number of cores available to this process. Determined once, because the query reads files.
 pub fn cores() -> usize {
@@ -18,28 +18,28 @@ pub fn cores() -> usize {
 
 /// Estimate of wait times.
 #[derive(Debug)]
-pub struct Waits {
+pub struct WaitEstimate {
     /// Moving average in nanoseconds.
     average: u64,
 }
 
-impl Waits {
+impl WaitEstimate {
     /// Creates the initial estimate of 20 us, with which spinning is tried.
     pub const fn new() -> Self {
         Self { average: 20_000 }
     }
 
     /// Updates the estimate with a finished wait.
-    pub fn learn(&mut self, lasted: Duration) {
+    pub fn record(&mut self, lasted: Duration) {
         // Clipped, so that one long pause (such as a training update) does not outweigh a thousand short ones.
-        let lasted = lasted.min(4 * LONGEST).as_nanos() as u64;
+        let lasted = lasted.min(4 * MAX_SPIN).as_nanos() as u64;
         self.average = self.average - self.average / 8 + lasted / 8;
     }
 
     /// Returns how long to spin.
     pub fn budget(&self) -> Duration {
         let usual = Duration::from_nanos(self.average);
-        if usual > WORTH { Duration::ZERO } else { (3 * usual).clamp(Duration::from_micros(10), LONGEST) }
+        if usual > MAX_WORTHWHILE_WAIT { Duration::ZERO } else { (3 * usual).clamp(Duration::from_micros(10), MAX_SPIN) }
     }
 }
 
@@ -69,11 +69,11 @@ pub fn spin(limit: Duration, ready: impl Fn() -> bool) -> bool {
 
 /// The caller's estimate of wait times. Stored in the block, because a [`Caller`] is only a borrow of it.
 #[derive(Debug)]
-pub struct CallerWaits(pub(super) Mutex<Waits>);
+pub struct CallerWaitEstimate(pub(super) Mutex<WaitEstimate>);
 
-impl Default for CallerWaits {
+impl Default for CallerWaitEstimate {
     fn default() -> Self {
-        Self(Mutex::new(Waits::new()))
+        Self(Mutex::new(WaitEstimate::new()))
     }
 }
 
@@ -83,19 +83,19 @@ mod tests {
 
     #[test]
     fn long_waits_are_slept_through_and_short_ones_bring_spinning_back() {
-        let mut waits = Waits::new();
+        let mut waits = WaitEstimate::new();
         assert!(waits.budget() > Duration::ZERO);
-        (0..40).for_each(|_| waits.learn(Duration::from_millis(5)));
+        (0..40).for_each(|_| waits.record(Duration::from_millis(5)));
         assert_eq!(waits.budget(), Duration::ZERO);
-        (0..40).for_each(|_| waits.learn(Duration::from_micros(5)));
+        (0..40).for_each(|_| waits.record(Duration::from_micros(5)));
         assert!(waits.budget() >= Duration::from_micros(10));
     }
 
     #[test]
     fn one_long_pause_does_not_end_spinning() {
-        let mut waits = Waits::new();
-        (0..40).for_each(|_| waits.learn(Duration::from_micros(5)));
-        waits.learn(Duration::from_secs(5));
+        let mut waits = WaitEstimate::new();
+        (0..40).for_each(|_| waits.record(Duration::from_micros(5)));
+        waits.record(Duration::from_secs(5));
         assert!(waits.budget() > Duration::ZERO);
     }
 }

@@ -13,7 +13,7 @@ use rustix::{
 
 /// The wake-up mechanism, which all processes of a block share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum WakeUp {
+pub enum WakeStrategy {
     /// Linux's futex. Sleeping costs nothing, and one system call wakes any subset of the sleepers.
     Futex,
     /// Available on all systems: sleepers poll, at intervals that grow to 1 ms.
@@ -21,12 +21,12 @@ pub enum WakeUp {
 }
 
 /// Mask that wakes all waiting processes.
-pub const EVERYONE: u32 = u32::MAX;
+pub const WAKE_ALL: u32 = u32::MAX;
 
 const FIRST_NAP: Duration = Duration::from_micros(20);
-const LONGEST_NAP: Duration = Duration::from_millis(1);
+const MAX_NAP: Duration = Duration::from_millis(1);
 
-impl WakeUp {
+impl WakeStrategy {
     /// Returns the best mechanism of this system.
     #[must_use]
     pub const fn best() -> Self {
@@ -54,7 +54,7 @@ fn nap(word: &AtomicU32, seen: u32, limit: Duration) {
     let (start, mut nap) = (Instant::now(), FIRST_NAP);
     while word.load(Ordering::Acquire) == seen && start.elapsed() < limit {
         std::thread::sleep(nap);
-        nap = (nap * 2).min(LONGEST_NAP);
+        nap = (nap * 2).min(MAX_NAP);
     }
 }
 
@@ -95,7 +95,7 @@ pub fn mask_of(worker: usize) -> u32 {
 mod tests {
     use super::*;
 
-    fn sleeps_until_woken(how: WakeUp) {
+    fn sleeps_until_woken(how: WakeStrategy) {
         let word = AtomicU32::new(0);
         let start = Instant::now();
         std::thread::scope(|scope| {
@@ -113,21 +113,21 @@ mod tests {
 
     #[test]
     fn a_sleeper_is_woken_through_a_futex() {
-        sleeps_until_woken(WakeUp::best());
+        sleeps_until_woken(WakeStrategy::best());
     }
 
     #[test]
     fn a_sleeper_that_polls_notices_by_itself() {
-        sleeps_until_woken(WakeUp::Poll);
+        sleeps_until_woken(WakeStrategy::Poll);
     }
 
     #[test]
     fn a_wait_ends_after_its_limit() {
-        for how in [WakeUp::best(), WakeUp::Poll] {
+        for how in [WakeStrategy::best(), WakeStrategy::Poll] {
             let start = Instant::now();
-            how.wait(&AtomicU32::new(3), 3, EVERYONE, Duration::from_millis(30));
+            how.wait(&AtomicU32::new(3), 3, WAKE_ALL, Duration::from_millis(30));
             assert!(start.elapsed() >= Duration::from_millis(25));
-            how.wait(&AtomicU32::new(3), 4, EVERYONE, Duration::from_secs(600));
+            how.wait(&AtomicU32::new(3), 4, WAKE_ALL, Duration::from_secs(600));
             assert!(start.elapsed() < Duration::from_secs(300), "the word has changed: there was nothing to wait for");
         }
     }

@@ -3,26 +3,26 @@
 use std::sync::atomic::{Ordering, fence};
 use std::time::{Duration, Instant};
 
-use super::block::Block;
-use super::claims::Playing;
-use super::control::{LineState, activity};
-use super::spin::{Waits, cores, spin};
+use super::claims::WorkerClaim;
+use super::control::{RequestState, activity};
+use super::shm_segment::ShmSegment;
+use super::spin::{WaitEstimate, cores, spin};
 use super::wake_up::mask_of;
 use super::{Error, Result};
 
 /// Maximum sleep of a worker. It limits the effect of a wake-up that was lost with a process that died.
-const NAP: Duration = Duration::from_secs(1);
+const MAX_SLEEP: Duration = Duration::from_secs(1);
 
 /// One worker process.
 pub struct Worker<'a> {
-    block: &'a Block,
+    block: &'a ShmSegment,
     worker: usize,
     envs: Vec<usize>,
     /// Index in `envs` at which the next search starts, so that all environments are served equally.
     next: usize,
     /// Value of `posted` before the last search of all environments.
-    seen: u32,
-    waits: Waits,
+    last_posted: u32,
+    wait_estimate: WaitEstimate,
 }
 
 impl<'a> Worker<'a> {
@@ -30,7 +30,7 @@ impl<'a> Worker<'a> {
     ///
     /// # Errors
     /// `Index` if there is no such worker, `State` if this process has already created it.
-    pub fn new(block: &'a Block, worker: usize) -> Result<Self> {
+    pub fn new(block: &'a ShmSegment, worker: usize) -> Result<Self> {
         if worker >= block.num_workers() {
             return Err(Error::Index(format!("worker={worker}: expected 0 to {}", block.num_workers() as i64 - 1)));
         }
@@ -41,35 +41,35 @@ impl<'a> Worker<'a> {
             return Err(Error::State(format!("worker {worker} plays in this process already")));
         }
         let seen = line.posted.load(Ordering::SeqCst).wrapping_sub(1);
-        Ok(Self { block, worker, envs, next: 0, seen, waits: Waits::new() })
+        Ok(Self { block, worker, envs, next: 0, last_posted: seen, wait_estimate: WaitEstimate::new() })
     }
 
     /// Claims a pending request of one of its environments, if there is one.
-    pub fn look(&mut self) -> Option<Playing<'a>> {
+    pub fn try_next(&mut self) -> Option<WorkerClaim<'a>> {
         let posted = self.block.worker(self.worker).posted.load(Ordering::SeqCst);
         for turn in 0..self.envs.len() {
             let place = (self.next + turn) % self.envs.len();
             let env = self.envs[place];
             // Loaded first, because a failing exchange would take the cache line away from the other side.
-            if self.block.state(env) == LineState::Requested
-                && let Some(playing) = self.block.take_up(env)
+            if self.block.state(env) == RequestState::Requested
+                && let Some(playing) = self.block.claim_requested(env)
             {
                 self.next = place + 1;
                 return Some(playing);
             }
         }
-        self.seen = posted;
+        self.last_posted = posted;
         None
     }
 
     /// Claims the next request, and sleeps until there is one. Returns `None` if the block is closing.
     #[expect(clippy::should_implement_trait, reason = "an iterator would have to borrow the block for its items")]
-    pub fn next(&mut self) -> Option<Playing<'a>> {
+    pub fn next(&mut self) -> Option<WorkerClaim<'a>> {
         loop {
             if self.block.is_closing() {
                 return None;
             }
-            if let Some(playing) = self.look() {
+            if let Some(playing) = self.try_next() {
                 return Some(playing);
             }
             self.wait();
@@ -82,11 +82,11 @@ impl<'a> Worker<'a> {
         if !self.spin() {
             self.sleep();
         }
-        self.waits.learn(start.elapsed());
+        self.wait_estimate.record(start.elapsed());
     }
 
-    fn has_news(&self) -> bool {
-        self.block.worker(self.worker).posted.load(Ordering::SeqCst) != self.seen || self.block.is_closing()
+    fn has_posted(&self) -> bool {
+        self.block.worker(self.worker).posted.load(Ordering::SeqCst) != self.last_posted || self.block.is_closing()
     }
 
     /// Spins until there is news or the budget is spent. At most as many workers spin as there are cores. Spinning yields, so
@@ -94,12 +94,12 @@ impl<'a> Worker<'a> {
     fn spin(&mut self) -> bool {
         let line = self.block.worker(self.worker);
         let spare = self.block.spinning() < cores();
-        let budget = if !spare { Duration::ZERO } else { self.waits.budget() };
+        let budget = if !spare { Duration::ZERO } else { self.wait_estimate.budget() };
         if budget.is_zero() {
-            return self.has_news();
+            return self.has_posted();
         }
         line.activity.store(activity::SPINNING, Ordering::Relaxed);
-        let found = spin(budget, || self.has_news());
+        let found = spin(budget, || self.has_posted());
         line.activity.store(activity::BUSY, Ordering::Relaxed);
         found
     }
@@ -111,8 +111,8 @@ impl<'a> Worker<'a> {
         // Announces the sleep before it checks for news. The caller posts before it checks for sleepers, so at least one of both
         // notices the other.
         fence(Ordering::SeqCst);
-        if !self.has_news() {
-            self.block.wake_up().wait(doorbell, word, mask_of(self.worker), NAP);
+        if !self.has_posted() {
+            self.block.wake_up().wait(doorbell, word, mask_of(self.worker), MAX_SLEEP);
         }
         line.activity.store(activity::BUSY, Ordering::SeqCst);
     }

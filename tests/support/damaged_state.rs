@@ -21,7 +21,7 @@ pub fn pools(registry: &Registry) -> Vec<(Pool, Vec<u8>)> {
     registry
         .tasks()
         .iter()
-        .filter(|task| !task.id.starts_with("test/") && !task.options.iter().any(|option| option.is_place))
+        .filter(|task| !task.id.starts_with("test/") && !task.options.iter().any(|option| option.is_path))
         .map(pool)
         .collect::<Result<_>>()
         .expect("every task has defaults that work")
@@ -52,7 +52,7 @@ fn play(pool: &Pool, step: usize) {
     let mut call = pool.step(None).expect("nothing is in flight");
     let (keys, lanes) = (pool.action_keys(), call.lanes());
     for (column, key) in call.actions().iter_mut().zip(keys) {
-        let len = lanes * key.width();
+        let len = lanes * key.values_per_row();
         match (column, key.discrete) {
             (ActionColumn::I32(column), Some((start, n))) => {
                 column.extend((0..len).map(|index| (start + (step + index) as i64 % n) as i32));

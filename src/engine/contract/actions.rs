@@ -19,33 +19,33 @@ pub struct ActionKey {
     /// Number of values of each element if the elements differ (`MultiDiscrete`); otherwise empty.
     pub counts: Vec<i64>,
     /// Whether continuous actions are encoded as float64 instead of float32.
-    pub is_double: bool,
+    pub is_f64: bool,
     /// Encoding of the actions on their way to the environment.
-    pub carried: Carried,
+    pub encoding: ActionEncoding,
     /// Text appended to the error message of an invalid action.
     pub hint: &'static str,
 }
 
 /// Encoding of a key's actions between the action check and the environment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Carried {
+pub enum ActionEncoding {
     /// Numbers that the engine checks: int32 for discrete actions, float32 or float64 for others.
     #[default]
     Numbers,
     /// Raw elements of this many bytes. The caller that fills them in checks them.
     Raw(usize),
     /// One opaque payload for each environment, for actions of any structure.
-    Messages,
+    Payloads,
 }
 
 impl ActionKey {
     /// Returns the action arrays that an environment with this spec expects.
-    pub fn of(spec: &EnvSpec) -> Vec<Self> {
+    pub fn from_spec(spec: &EnvSpec) -> Vec<Self> {
         let doubles = |space: &Space| matches!(space, Space::Box { dtype: Dtype::F64, .. });
         let envpool = spec.envpool_action.as_ref().map_or_else(Vec::new, |space| space.leaves());
         let key = |(index, leaf): (usize, Leaf<'_>)| Self {
             // float64 if either dialect (gymnasium or EnvPool) uses it.
-            is_double: doubles(leaf.space) || envpool.get(index).is_some_and(|leaf| doubles(leaf.space)),
+            is_f64: doubles(leaf.space) || envpool.get(index).is_some_and(|leaf| doubles(leaf.space)),
             counts: match leaf.space {
                 Space::MultiDiscrete { counts, .. } => counts.clone(),
                 _ => Vec::new(),
@@ -59,30 +59,30 @@ impl ActionKey {
                 Space::MultiDiscrete { counts, .. } => Some((0, counts.iter().copied().max().unwrap_or(1))),
                 _ => None,
             },
-            carried: Carried::Numbers,
+            encoding: ActionEncoding::Numbers,
             hint: spec.action_hint,
         };
         spec.action.leaves().into_iter().enumerate().map(key).collect()
     }
 
     /// Returns the number of values in one environment's row: scalars, bytes of raw elements, or one payload.
-    pub fn width(&self) -> usize {
+    pub fn values_per_row(&self) -> usize {
         let scalars = self.rows * self.shape.iter().product::<usize>();
-        match self.carried {
-            Carried::Numbers => scalars,
-            Carried::Raw(bytes) => scalars * bytes,
-            Carried::Messages => 1,
+        match self.encoding {
+            ActionEncoding::Numbers => scalars,
+            ActionEncoding::Raw(bytes) => scalars * bytes,
+            ActionEncoding::Payloads => 1,
         }
     }
 
     /// Returns an empty column of the engine's type for this key.
     pub fn column(&self) -> ActionColumn {
-        match (self.carried, self.discrete) {
-            (Carried::Numbers, Some(_)) => ActionColumn::I32(Vec::new()),
-            (Carried::Numbers, None) if self.is_double => ActionColumn::F64(Vec::new()),
-            (Carried::Numbers, None) => ActionColumn::F32(Vec::new()),
-            (Carried::Raw(_), _) => ActionColumn::Raw(Vec::new()),
-            (Carried::Messages, _) => ActionColumn::Messages { bytes: Vec::new(), ends: Vec::new() },
+        match (self.encoding, self.discrete) {
+            (ActionEncoding::Numbers, Some(_)) => ActionColumn::I32(Vec::new()),
+            (ActionEncoding::Numbers, None) if self.is_f64 => ActionColumn::F64(Vec::new()),
+            (ActionEncoding::Numbers, None) => ActionColumn::F32(Vec::new()),
+            (ActionEncoding::Raw(_), _) => ActionColumn::Raw(Vec::new()),
+            (ActionEncoding::Payloads, _) => ActionColumn::Payloads { bytes: Vec::new(), ends: Vec::new() },
         }
     }
 
@@ -94,7 +94,7 @@ impl ActionKey {
                 let n = if self.counts.is_empty() { n } else { self.counts[index % self.counts.len()] };
                 format!("an integer from {start} to {}", start + n - 1)
             }
-            None if self.is_double => "a finite number".to_owned(),
+            None if self.is_f64 => "a finite number".to_owned(),
             None => "a finite number that fits float32".to_owned(),
         };
         Error::Value(format!("{}[{row}] is {value}: expected {expected}{}", self.name, self.hint))
@@ -104,26 +104,26 @@ impl ActionKey {
 /// Scalar type of user-supplied action arrays.
 pub trait ActionScalar: Copy + std::fmt::Display {
     /// Returns the value as an integer, or `None` if it is not integral or does not fit int64.
-    fn integer(self) -> Option<i64>;
+    fn to_integer(self) -> Option<i64>;
     /// Returns the value as float32, rounded.
-    fn single(self) -> f32;
+    fn to_f32(self) -> f32;
     /// Returns the value as float64.
-    fn double(self) -> f64;
+    fn to_f64(self) -> f64;
 }
 
 macro_rules! action_scalar {
     ($($type:ty),*) => {$(
         impl ActionScalar for $type {
             #[inline(always)]
-            fn integer(self) -> Option<i64> {
+            fn to_integer(self) -> Option<i64> {
                 i64::try_from(self).ok()
             }
             #[inline(always)]
-            fn single(self) -> f32 {
+            fn to_f32(self) -> f32 {
                 self as f32
             }
             #[inline(always)]
-            fn double(self) -> f64 {
+            fn to_f64(self) -> f64 {
                 self as f64
             }
         }
@@ -135,16 +135,16 @@ macro_rules! action_float {
     ($($type:ty),*) => {$(
         impl ActionScalar for $type {
             #[inline(always)]
-            fn integer(self) -> Option<i64> {
+            fn to_integer(self) -> Option<i64> {
                 let integer = self as i64; // saturates; NaN becomes 0
                 (integer as $type == self && (self as f64) < 9.0e18).then_some(integer)
             }
             #[inline(always)]
-            fn single(self) -> f32 {
+            fn to_f32(self) -> f32 {
                 self as f32
             }
             #[inline(always)]
-            fn double(self) -> f64 {
+            fn to_f64(self) -> f64 {
                 self as f64
             }
         }
@@ -161,9 +161,9 @@ impl ActionColumn {
     pub fn fill<T: ActionScalar>(&mut self, key: &ActionKey, values: &[T]) -> Result<()> {
         let filled = match self {
             Self::I32(column) => fill_discrete(column, key, values),
-            Self::F32(column) => fill_continuous(column, key, values, T::single, |value| value.is_finite()),
-            Self::F64(column) => fill_continuous(column, key, values, T::double, |value| value.is_finite()),
-            Self::Raw(_) | Self::Messages { .. } => Err(Error::Type(format!("{}: expected bytes, not numbers", key.name))),
+            Self::F32(column) => fill_continuous(column, key, values, T::to_f32, |value| value.is_finite()),
+            Self::F64(column) => fill_continuous(column, key, values, T::to_f64, |value| value.is_finite()),
+            Self::Raw(_) | Self::Payloads { .. } => Err(Error::Type(format!("{}: expected bytes, not numbers", key.name))),
         };
         if filled.is_err() {
             self.clear(); // so that refused actions are never run
@@ -178,7 +178,7 @@ fn fill_discrete<T: ActionScalar>(column: &mut Vec<i32>, key: &ActionKey, values
     column.clear();
     let mut good = true;
     column.extend(values.iter().map(|value| {
-        let integer = value.integer().unwrap_or(i64::MIN);
+        let integer = value.to_integer().unwrap_or(i64::MIN);
         good &= (integer.wrapping_sub(start) as u64) < n as u64;
         integer as i32
     }));
@@ -188,7 +188,7 @@ fn fill_discrete<T: ActionScalar>(column: &mut Vec<i32>, key: &ActionKey, values
     if good {
         return check_counts(column, key);
     }
-    let bad = |value: T| value.integer().is_none_or(|integer| !(start..start + n).contains(&integer));
+    let bad = |value: T| value.to_integer().is_none_or(|integer| !(start..start + n).contains(&integer));
     Err(refuse_first(key, values, bad))
 }
 
@@ -237,7 +237,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn key(space: Space) -> ActionKey {
-        ActionKey::of(&EnvSpec::new(Space::discrete(2), space)).remove(0)
+        ActionKey::from_spec(&EnvSpec::new(Space::discrete(2), space)).remove(0)
     }
 
     fn fill<T: ActionScalar>(key: &ActionKey, values: &[T]) -> Result<ActionColumn> {
@@ -266,14 +266,14 @@ mod tests {
     }
 
     impl ActionScalar for Changing<'_> {
-        fn integer(self) -> Option<i64> {
+        fn to_integer(self) -> Option<i64> {
             if self.0.replace(true) { Some(0) } else { None }
         }
-        fn single(self) -> f32 {
+        fn to_f32(self) -> f32 {
             if self.0.replace(true) { 0.0 } else { f32::NAN }
         }
-        fn double(self) -> f64 {
-            f64::from(self.single())
+        fn to_f64(self) -> f64 {
+            f64::from(self.to_f32())
         }
     }
 
@@ -309,7 +309,7 @@ mod tests {
         let double = Space::uniform(-1.0, 1.0, &[1], Dtype::F64);
         let mut spec = EnvSpec::new(Space::discrete(2), Space::uniform(-1.0, 1.0, &[1], Dtype::F32));
         spec.envpool_action = Some(double.clone());
-        for key in [key(double), ActionKey::of(&spec).remove(0)] {
+        for key in [key(double), ActionKey::from_spec(&spec).remove(0)] {
             assert_eq!(fill(&key, &[0.1]), Ok(ActionColumn::F64(vec![0.1])));
             assert_eq!(fill(&key, &[0.1_f32]), Ok(ActionColumn::F64(vec![f64::from(0.1_f32)])));
             assert_eq!(fill(&key, &[1e39]), Ok(ActionColumn::F64(vec![1e39])));

@@ -23,15 +23,15 @@ pub enum AutoresetMode {
 
 /// Effect of a step on an environment that was never reset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum FirstStep {
+pub enum FirstStepPolicy {
     /// The step resets the environment under [`AutoresetMode::NextStep`] and is refused in the other modes (EnvPool's behaviour).
     #[default]
-    Begins,
+    Reset,
     /// The step is refused (behaviour of gymnasium's environments).
-    Refused,
+    Reject,
     /// The step is passed to the environment (behaviour of gymnasium's vector environments). The environment may refuse it, or
     /// its creator may have reset it.
-    Played,
+    Allow,
 }
 
 /// Size and behaviour of a pool.
@@ -52,7 +52,7 @@ pub struct PoolConfig {
     /// When finished environments start their next episode.
     pub autoreset_mode: AutoresetMode,
     /// Effect of a step before the first reset.
-    pub first_step: FirstStep,
+    pub first_step: FirstStepPolicy,
     /// Whether to track return, length and duration of episodes.
     pub episode_statistics: bool,
 }
@@ -81,7 +81,7 @@ impl PoolConfig {
             thread_affinity_offset: None,
             max_episode_steps: None,
             autoreset_mode: AutoresetMode::default(),
-            first_step: FirstStep::default(),
+            first_step: FirstStepPolicy::default(),
             episode_statistics: false,
         })
     }

@@ -11,13 +11,13 @@
 
 use serde::{Serialize, de::DeserializeOwned};
 
+use crate::contract::asset_cache::AssetCache;
 use crate::contract::error::{Error, Result};
+use crate::contract::frame::{Frame, RenderParams, RenderSpec};
 use crate::contract::options::{OptionSpec, Options, ResetOptions};
-use crate::contract::picture::{Picture, Rendering, View};
 use crate::contract::row::{Action, Row};
 use crate::contract::spec::EnvSpec;
 use crate::contract::state::{read_value, refused_state, write_value};
-use crate::contract::store::Store;
 use envpool_rs_numeric::random::RandomStream;
 
 /// An environment that is stepped one lane at a time. Most environments implement this trait.
@@ -36,7 +36,7 @@ pub trait Env: Sized + Send + Sync + 'static {
     /// Whether a step that reaches the time limit is only truncated, even if the environment terminates in that step.
     /// Environments that check the limit themselves behave so. In gymnasium's environments such a step is both terminated and
     /// truncated.
-    const LIMIT_FIRST: bool = false;
+    const TRUNCATION_WINS: bool = false;
 
     /// Names of the numbers that `reset(options=...)` accepts.
     const RESET_OPTIONS: &'static [&'static str] = &[];
@@ -53,7 +53,7 @@ pub trait Env: Sized + Send + Sync + 'static {
     fn new(options: &Options) -> Result<Self>;
 
     /// Whether `spec` depends on the data that [`Env::load`] loads. If so, `load` is called also when a task is only described.
-    const IS_DESCRIBED_BY_FILES: bool = false;
+    const SPEC_NEEDS_LOAD: bool = false;
 
     /// Loads the resources that the environment needs: files, a model, a library.
     ///
@@ -62,13 +62,13 @@ pub trait Env: Sized + Send + Sync + 'static {
     ///
     /// # Errors
     /// `NotFound` or `Value`, naming the file.
-    fn load(&mut self, _store: &Store) -> Result<()> {
+    fn load(&mut self, _store: &AssetCache) -> Result<()> {
         Ok(())
     }
 
     /// Returns whether [`Env::load`] may take long, given the content of `store`. If so, it runs in a separate thread; an
     /// interrupt returns to the caller and leaves the thread to finish.
-    fn is_slow_to_load(&self, _store: &Store) -> bool {
+    fn is_slow_to_load(&self, _store: &AssetCache) -> bool {
         false
     }
 
@@ -121,7 +121,7 @@ pub trait Env: Sized + Send + Sync + 'static {
     ///
     /// Environments whose episodes are parts of a longer game (one life each) may continue that game; they return the steps since
     /// its start.
-    fn next_episode(&self, state: &mut Self::State, _ended: Ended, rng: &mut Self::Random) -> i32 {
+    fn next_episode(&self, state: &mut Self::State, _ended: EpisodeEnd, rng: &mut Self::Random) -> i32 {
         self.reset(state, &ResetOptions::default(), rng);
         0
     }
@@ -139,7 +139,7 @@ pub trait Env: Sized + Send + Sync + 'static {
     }
 
     /// Runs one step of several lanes, all in the middle of an episode. Called under [`Scheduling::Together`].
-    fn step_together(&self, lanes: &mut [Stepped<'_, Self>]) {
+    fn step_lanes(&self, lanes: &mut [LaneStep<'_, Self>]) {
         for lane in lanes {
             lane.terminated = self.step(lane.state, &lane.action, lane.rewards, lane.random);
         }
@@ -164,16 +164,16 @@ pub trait Env: Sized + Send + Sync + 'static {
     fn info(&self, _state: &Self::State, _out: &mut Row<'_>) {}
 
     /// Returns the rendering capabilities: frame size, text output, and frames per second.
-    fn rendering(&self) -> Rendering {
-        Rendering::default()
+    fn render_spec(&self) -> RenderSpec {
+        RenderSpec::default()
     }
 
     /// Renders one environment as an RGB image of the size in `rendering`.
     ///
     /// Called only if `rendering` declares images, and only after a reset. A state from a snapshot may hold any numbers that
     /// `is_valid` accepts.
-    fn paint(&self, _state: &Self::State) -> Picture {
-        Picture::default()
+    fn render_frame(&self, _state: &Self::State) -> Frame {
+        Frame::default()
     }
 
     /// Renders one environment by the given parameters, under the conditions of `paint`. Environments without cameras render one
@@ -181,12 +181,12 @@ pub trait Env: Sized + Send + Sync + 'static {
     ///
     /// # Errors
     /// `Index` for a camera that does not exist; `State` if no renderer is available.
-    fn show(&self, state: &Self::State, _view: &View) -> Result<Picture> {
-        Ok(self.paint(state))
+    fn render_view(&self, state: &Self::State, _view: &RenderParams) -> Result<Frame> {
+        Ok(self.render_frame(state))
     }
 
     /// Renders one environment as text. Called only if `rendering` declares text, and only after a reset.
-    fn text(&self, _state: &Self::State) -> String {
+    fn render_text(&self, _state: &Self::State) -> String {
         String::new()
     }
 
@@ -232,11 +232,11 @@ pub enum Scheduling {
     OneByOne,
     /// Lanes gain from being stepped together ([`Env::step_together`]) and are not cheap: a thread takes this number of lanes at
     /// a time. The selection changes from step to step. A call has fewer lanes if some of them need a reset.
-    Together(usize),
+    Batched(usize),
 }
 
 /// One lane of [`Env::step_together`].
-pub struct Stepped<'a, E: Env> {
+pub struct LaneStep<'a, E: Env> {
     /// State of the lane.
     pub state: &'a mut E::State,
     /// Random stream of the lane.
@@ -248,12 +248,12 @@ pub struct Stepped<'a, E: Env> {
     /// Output: whether the episode terminated.
     pub terminated: bool,
     /// Output: the error, if this lane alone fails. A panic would fail all lanes of the call.
-    pub failure: Option<Error>,
+    pub error: Option<Error>,
 }
 
 /// How an episode ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Ended {
+pub struct EpisodeEnd {
     /// Steps since the start of the episode, or of the longer game that contains it.
     pub elapsed: i32,
     /// Whether the episode reached the time limit.

@@ -1,6 +1,6 @@
 //! Errors of the engine, as one enum. The Python bindings map it to exceptions in one place.
 
-use crate::contract::fault::{Failed, Fault, late};
+use crate::contract::lane_error::{BatchFailure, LaneError, timeout_text};
 
 /// Error that the engine reports to its caller.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -51,16 +51,16 @@ pub enum Error {
     /// Environments panicked, or their backend reported that they failed (Python: `RuntimeError`, or the exception that they
     /// raised). The next `recv` returns the rows of the other environments.
     #[error("{0}")]
-    Failed(Box<Failed>),
+    Failed(Box<BatchFailure>),
     /// The host of an environment is lost for good; nothing was sent (Python: the exception that describes the loss).
     #[error("{}", .0.fault)]
-    Unreachable(Box<Failed>),
+    HostLost(Box<BatchFailure>),
     /// A backend could not perform a request, for a reason unrelated to any single environment.
     #[error("{0}")]
-    Outside(Box<Fault>),
+    Backend(Box<LaneError>),
     /// These environments have not completed by the deadline (Python: `TimeoutError`); no result is lost.
-    #[error("{}", late(.lanes))]
-    Late {
+    #[error("{}", timeout_text(.lanes))]
+    Timeout {
         /// The environments.
         lanes: Vec<u32>,
     },
@@ -69,9 +69,9 @@ pub enum Error {
 /// Result type of the engine.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-impl From<Fault> for Error {
-    fn from(fault: Fault) -> Self {
-        Self::Outside(Box::new(fault))
+impl From<LaneError> for Error {
+    fn from(fault: LaneError) -> Self {
+        Self::Backend(Box::new(fault))
     }
 }
 
@@ -93,12 +93,12 @@ impl Error {
 }
 
 /// Maximum number of characters of a value in a message.
-const MOST_SHOWN: usize = 1000;
+const MAX_VALUE_CHARS: usize = 1000;
 
 /// Formats a value for messages, cut to the first 1000 characters.
 pub fn shortened(value: &impl std::fmt::Display) -> String {
     let text = value.to_string();
-    match text.char_indices().nth(MOST_SHOWN) {
+    match text.char_indices().nth(MAX_VALUE_CHARS) {
         Some((end, _)) => format!("{}...", &text[..end]),
         None => text,
     }

@@ -1,8 +1,8 @@
 //! Environments that step many lanes at a time in vector registers.
 
 use crate::contract::error::Result;
+use crate::contract::frame::{Frame, RenderSpec};
 use crate::contract::options::{OptionSpec, Options, ResetOptions};
-use crate::contract::picture::{Picture, Rendering};
 use crate::contract::row::{ActionColumn, Row};
 use crate::contract::spec::EnvSpec;
 use envpool_rs_numeric::random::Generator;
@@ -145,15 +145,15 @@ pub trait Kernel: Sized + Send + Sync + 'static {
     }
 
     /// Returns the rendering capabilities: frame size, text output, and frames per second.
-    fn rendering(&self) -> Rendering {
-        Rendering::default()
+    fn render_spec(&self) -> RenderSpec {
+        RenderSpec::default()
     }
 
     /// Renders one environment as an RGB image of the size in `rendering`.
     ///
     /// Called only if `rendering` declares images, and only after a reset. A state from a snapshot may hold any numbers that
     /// `is_valid` accepts.
-    fn paint(&self, _fields: &[f64]) -> Picture {
-        Picture::default()
+    fn render_frame(&self, _fields: &[f64]) -> Frame {
+        Frame::default()
     }
 }

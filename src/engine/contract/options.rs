@@ -5,15 +5,15 @@ use std::fmt;
 use std::ops::RangeInclusive;
 
 use crate::contract::error::{Error, Result, shortened};
-use crate::contract::fault::Message;
+use crate::contract::lane_error::Payload;
 use crate::contract::value::{Distribution, Value};
 
 /// Largest integer up to which every integer is a float64.
-const MOST: i64 = 1 << 53;
+const MAX_EXACT_INTEGER: i64 = 1 << 53;
 
 /// Values of its type that an option accepts. An optional option always accepts `None`.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Allowed {
+pub enum OptionConstraint {
     /// All values; the environment may check further.
     All,
     /// Integers in this range.
@@ -30,7 +30,7 @@ pub enum Allowed {
     Bounds,
 }
 
-impl Allowed {
+impl OptionConstraint {
     fn allows(&self, value: &Value) -> bool {
         match (self, value) {
             (Self::Integers(range) | Self::IntegerOrPair(range), Value::Int(value)) => range.contains(value),
@@ -47,11 +47,11 @@ impl Allowed {
 
 /// Alternative name of an option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct OtherName {
+pub struct OptionAlias {
     /// Name of the keyword argument.
     pub name: &'static str,
     /// Library that uses this name, such as `EnvPool`.
-    pub whose: &'static str,
+    pub library: &'static str,
 }
 
 /// Declaration of a task option: name, default (which fixes the type) and one line of documentation.
@@ -64,22 +64,22 @@ pub struct OptionSpec {
     /// Example of a second accepted type (`Value::Lines(vec![])` with a default of `None`).
     pub or: Option<Value>,
     /// Accepted values of these types.
-    pub allowed: Allowed,
+    pub constraint: OptionConstraint,
     /// Effect of the option, with units.
     pub doc: &'static str,
     /// Whether the option is only a path. Snapshots do not depend on it.
-    pub is_place: bool,
+    pub is_path: bool,
     /// Whether it may be drawn again for each episode.
-    pub each_episode: bool,
+    pub per_episode: bool,
     /// Name of this option in another library. The Python package renames such keyword arguments.
-    pub other_name: Option<OtherName>,
+    pub alias: Option<OptionAlias>,
 }
 
 impl OptionSpec {
     /// Declares an option of the default's type.
     pub fn new(name: &'static str, default: impl Into<Value>, doc: &'static str) -> Self {
-        let (default, allowed) = (default.into(), Allowed::All);
-        Self { name, default, or: None, allowed, doc, is_place: false, each_episode: false, other_name: None }
+        let (default, allowed) = (default.into(), OptionConstraint::All);
+        Self { name, default, or: None, constraint: allowed, doc, is_path: false, per_episode: false, alias: None }
     }
 
     /// Declares an option of the example's type whose default is `None`.
@@ -94,8 +94,8 @@ impl OptionSpec {
     }
 
     /// Declares an optional path of a file or folder.
-    pub fn place(name: &'static str, doc: &'static str) -> Self {
-        Self { is_place: true, ..Self::optional(name, "", doc) }
+    pub fn path(name: &'static str, doc: &'static str) -> Self {
+        Self { is_path: true, ..Self::optional(name, "", doc) }
     }
 
     /// Allows this option to be drawn again for each episode.
@@ -104,67 +104,67 @@ impl OptionSpec {
     /// [`crate::contract::env::Env`] again for each episode, by `new`.
     #[must_use]
     pub fn each_episode(self) -> Self {
-        Self { each_episode: true, ..self }
+        Self { per_episode: true, ..self }
     }
 
     /// Sets the name of this option in another library.
     #[must_use]
-    pub fn called(self, whose: &'static str, name: &'static str) -> Self {
-        Self { other_name: Some(OtherName { name, whose }), ..self }
+    pub fn with_alias(self, whose: &'static str, name: &'static str) -> Self {
+        Self { alias: Some(OptionAlias { name, library: whose }), ..self }
     }
 
     /// Restricts the option to integers in a range.
     #[must_use]
     pub fn integers(self, range: RangeInclusive<i64>) -> Self {
-        Self { allowed: Allowed::Integers(range), ..self }
+        Self { constraint: OptionConstraint::Integers(range), ..self }
     }
 
     /// Restricts the option to integers in a range and pairs of them.
     #[must_use]
     pub fn integer_or_pair(self, range: RangeInclusive<i64>) -> Self {
-        Self { allowed: Allowed::IntegerOrPair(range), ..self.or(Vec::<i64>::new()) }
+        Self { constraint: OptionConstraint::IntegerOrPair(range), ..self.or(Vec::<i64>::new()) }
     }
 
     /// Restricts the option to numbers in a range.
     #[must_use]
     pub fn numbers(self, range: RangeInclusive<f64>) -> Self {
-        Self { allowed: Allowed::Numbers(range), ..self }
+        Self { constraint: OptionConstraint::Numbers(range), ..self }
     }
 
     /// Restricts the option to probabilities.
     #[must_use]
     pub fn probability(self) -> Self {
-        Self { allowed: Allowed::Probability, ..self }
+        Self { constraint: OptionConstraint::Probability, ..self }
     }
 
     /// Restricts the option to the given strings.
     #[must_use]
     pub fn one_of(self, texts: &'static [&'static str]) -> Self {
-        Self { allowed: Allowed::Texts(texts), ..self }
+        Self { constraint: OptionConstraint::Texts(texts), ..self }
     }
 
     /// Restricts the option to a pair of a lower and an upper bound, which may be infinite.
     #[must_use]
     pub fn bounds(self) -> Self {
-        Self { allowed: Allowed::Bounds, ..self }
+        Self { constraint: OptionConstraint::Bounds, ..self }
     }
 
     /// Describes the accepted values in words; `None` if the type alone determines them.
     pub fn allowed_text(&self) -> Option<String> {
         let none = if [&self.default].into_iter().chain(&self.or).any(|value| *value == Value::None) { " or None" } else { "" };
-        match &self.allowed {
-            Allowed::All => None,
-            Allowed::Integers(range) => {
+        match &self.constraint {
+            OptionConstraint::All => None,
+            OptionConstraint::Integers(range) => {
                 let text = if matches!(self.or, Some(Value::Text(_))) { " or a str" } else { "" };
                 Some(format!("an integer from {} to {}{text}{none}", range.start(), range.end()))
             }
-            Allowed::IntegerOrPair(range) => {
+            OptionConstraint::IntegerOrPair(range) => {
                 Some(format!("an integer from {} to {}, or two of them", range.start(), range.end()))
             }
-            Allowed::Numbers(range) => Some(format!("{} to {}", range.start(), range.end())),
-            Allowed::Bounds => Some(format!("two numbers, the first not above the second{none}")),
-            Allowed::Probability => Some(format!("a probability, from 0 to 1{none}")),
-            Allowed::Texts(texts) => {
+            OptionConstraint::Numbers(range) => Some(format!("{} to {}", range.start(), range.end())),
+            OptionConstraint::Bounds => Some(format!("two numbers, the first not above the second{none}")),
+            OptionConstraint::Probability => Some(format!("a probability, from 0 to 1{none}")),
+            OptionConstraint::Texts(texts) => {
                 let quoted: Vec<_> = texts.iter().map(|text| format!("{text:?}")).collect();
                 let (last, most) = quoted.split_last()?;
                 let either = if most.is_empty() { last.clone() } else { format!("{} or {last}", most.join(", ")) };
@@ -174,13 +174,13 @@ impl OptionSpec {
     }
 
     /// Returns whether the option accepts a list.
-    pub fn takes_lists(&self) -> bool {
+    pub fn accepts_list(&self) -> bool {
         let is_list = |value: &Value| matches!(value, Value::Lines(_) | Value::Floats(_) | Value::Ints(_));
         is_list(&self.default) || self.or.as_ref().is_some_and(is_list)
     }
 
     /// Returns whether the option accepts text.
-    pub fn takes_text(&self) -> bool {
+    pub fn accepts_text(&self) -> bool {
         let is_text = |value: &Value| matches!(value, Value::Text(_) | Value::Lines(_));
         is_text(&self.default) || self.or.as_ref().is_some_and(is_text)
     }
@@ -195,10 +195,10 @@ impl OptionSpec {
     /// # Errors
     /// `Type` for a value of another type, `Value` for a value that is not allowed.
     pub(crate) fn convert(&self, value: &Value) -> Result<Value> {
-        if let Value::Drawn(draw) = value {
-            return Ok(Value::Drawn(draw.converted(self)?));
+        if let Value::Distribution(draw) = value {
+            return Ok(Value::Distribution(draw.convert(self)?));
         }
-        if self.allowed != Allowed::Bounds && value.numbers().iter().any(|number| !number.is_finite()) {
+        if self.constraint != OptionConstraint::Bounds && value.numbers().iter().any(|number| !number.is_finite()) {
             return Err(Error::value(self.name, value, "finite numbers"));
         }
         let fits = |model: &Value| match (model, value) {
@@ -227,7 +227,7 @@ impl OptionSpec {
             };
             Error::Type(format!("{}={}: expected {kinds}, not {}", self.name, shortened(value), value.kind()))
         })?;
-        match self.allowed_text().filter(|_| !self.allowed.allows(&converted)) {
+        match self.allowed_text().filter(|_| !self.constraint.allows(&converted)) {
             Some(allowed) => Err(Error::value(self.name, value, allowed)),
             None => Ok(converted),
         }
@@ -240,8 +240,8 @@ impl Distribution {
     /// # Errors
     /// `Value` for bounds without any value between them, and for an option that cannot be drawn for each episode; `Type` for
     /// values of another type.
-    pub(crate) fn converted(&self, spec: &OptionSpec) -> Result<Self> {
-        if !spec.each_episode {
+    pub(crate) fn convert(&self, spec: &OptionSpec) -> Result<Self> {
+        if !spec.per_episode {
             let allowed = "one value, or a list with one for each environment: it cannot change from episode to episode";
             return Err(Error::value(spec.name, self, allowed));
         }
@@ -253,7 +253,7 @@ impl Distribution {
                 Ok(self.clone())
             }
             Self::Uniform(..) => Err(Error::value(spec.name, self, "finite bounds, the first below the second")),
-            Self::Integers(low, high) if -MOST <= *low && low < high && *high <= MOST => {
+            Self::Integers(low, high) if -MAX_EXACT_INTEGER <= *low && low < high && *high <= MAX_EXACT_INTEGER => {
                 match spec.convert(&Value::Int(*low))? {
                     Value::Int(_) => spec.convert(&Value::Int(*high - 1)).map(|_| self.clone()),
                     other => Err(Error::Type(format!("{}={self}: expected a distribution of {}s", spec.name, other.kind()))),
@@ -326,9 +326,9 @@ impl Options {
     }
 
     /// Returns the options that are drawn for each episode, with their distributions.
-    pub(crate) fn draws(&self) -> Vec<(&'static str, Distribution)> {
+    pub(crate) fn distributions(&self) -> Vec<(&'static str, Distribution)> {
         let drawn = self.values.iter().filter_map(|(name, value)| match value {
-            Value::Drawn(draw) => Some((*name, draw.clone())),
+            Value::Distribution(draw) => Some((*name, draw.clone())),
             _ => None,
         });
         drawn.collect()
@@ -336,7 +336,7 @@ impl Options {
 
     /// Returns a copy with some values replaced.
     #[must_use]
-    pub fn with(&self, values: &[(&'static str, Value)]) -> Self {
+    pub fn with_values(&self, values: &[(&'static str, Value)]) -> Self {
         let value = |(name, value): &(&'static str, Value)| {
             let other = values.iter().find(|(changed, _)| changed == name);
             (*name, other.map_or(value, |(_, other)| other).clone())
@@ -414,24 +414,24 @@ pub fn suggestion(name: &str, names: &[&str]) -> String {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ResetOptions {
     numbers: Vec<(String, f64)>,
-    message: Option<Message>,
+    payload: Option<Payload>,
     seed: Option<u64>,
 }
 
 impl ResetOptions {
     /// Creates reset options from names and values.
     pub fn new(values: Vec<(String, f64)>) -> Self {
-        Self { numbers: values, message: None, seed: None }
+        Self { numbers: values, payload: None, seed: None }
     }
 
     /// Creates reset options of any structure, for backend environments.
-    pub fn opaque(message: Message) -> Self {
-        Self { numbers: Vec::new(), message: Some(message), seed: None }
+    pub fn from_payload(message: Payload) -> Self {
+        Self { numbers: Vec::new(), payload: Some(message), seed: None }
     }
 
     /// Returns the payload given to `opaque`.
-    pub fn message(&self) -> Option<&Message> {
-        self.message.as_ref()
+    pub fn message(&self) -> Option<&Payload> {
+        self.payload.as_ref()
     }
 
     /// Returns a copy with a seed.
@@ -487,7 +487,7 @@ mod tests {
     #[test]
     fn integers_are_drawn_from_a_range_that_has_some() {
         let skip = OptionSpec::new("frame_skip", 4, "").integers(1..=9).each_episode();
-        let drawn = |low, high| Value::Drawn(Distribution::Integers(low, high));
+        let drawn = |low, high| Value::Distribution(Distribution::Integers(low, high));
         assert_eq!(skip.convert(&drawn(4, 5)), Ok(drawn(4, 5)));
         assert!(refusal(&skip, drawn(4, 4)).contains("the first below the second"));
         assert!(refusal(&skip, drawn(4, 11)).contains("frame_skip=10"));
@@ -529,7 +529,7 @@ mod tests {
     #[test]
     fn nothing_is_drawn_that_is_not_allowed() {
         let count = OptionSpec::new("count", 4, "").integers(1..=9).each_episode();
-        let drawn = |low, high| count.convert(&Value::Drawn(Distribution::Integers(low, high)));
+        let drawn = |low, high| count.convert(&Value::Distribution(Distribution::Integers(low, high)));
         assert!(drawn(1, 10).is_ok());
         assert_eq!(drawn(1, 11).unwrap_err().to_string(), "count=10: expected an integer from 1 to 9");
         assert_eq!(drawn(0, 10).unwrap_err().to_string(), "count=0: expected an integer from 1 to 9");

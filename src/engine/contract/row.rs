@@ -14,7 +14,7 @@ pub enum ActionColumn {
     /// Elements of any other type, `width` bytes for each environment.
     Raw(Vec<u8>),
     /// Serialized objects, one for each environment.
-    Messages {
+    Payloads {
         /// All payloads in sequence.
         bytes: Vec<u8>,
         /// End offset of each payload.
@@ -30,7 +30,7 @@ impl ActionColumn {
             Self::F32(values) => values.len(),
             Self::F64(values) => values.len(),
             Self::Raw(bytes) => bytes.len(),
-            Self::Messages { ends, .. } => ends.len(),
+            Self::Payloads { ends, .. } => ends.len(),
         }
     }
 
@@ -47,7 +47,7 @@ impl ActionColumn {
             Self::F32(values) => values.clear(),
             Self::F64(values) => values.clear(),
             Self::Raw(bytes) => bytes.clear(),
-            Self::Messages { bytes, ends } => {
+            Self::Payloads { bytes, ends } => {
                 bytes.clear();
                 ends.clear();
             }
@@ -106,8 +106,8 @@ impl<'a> Action<'a> {
 
     /// Returns whether action key number `key` holds a payload.
     #[inline]
-    pub fn is_message(&self, key: usize) -> bool {
-        matches!(&self.columns[key], ActionColumn::Messages { .. })
+    pub fn is_payload(&self, key: usize) -> bool {
+        matches!(&self.columns[key], ActionColumn::Payloads { .. })
     }
 
     /// Returns the bytes of action key number `key`: `width` bytes of raw elements, or a payload of any length.
@@ -115,7 +115,7 @@ impl<'a> Action<'a> {
     pub fn bytes(&self, key: usize, width: usize) -> &'a [u8] {
         match &self.columns[key] {
             ActionColumn::Raw(bytes) => &bytes[self.row * width..][..width],
-            ActionColumn::Messages { bytes, ends } => {
+            ActionColumn::Payloads { bytes, ends } => {
                 let start = self.row.checked_sub(1).map_or(0, |before| ends[before]);
                 &bytes[start..ends[self.row]]
             }
@@ -126,7 +126,7 @@ impl<'a> Action<'a> {
 
 /// Memory of one observation leaf (or one info array) in a batch.
 #[derive(Debug, Clone, Copy)]
-pub struct Target {
+pub struct LeafTarget {
     /// First element of the first environment's row; null for a leaf that was not requested.
     pub data: *mut u8,
     /// Bytes from one environment's row to the next.
@@ -140,7 +140,7 @@ pub struct Target {
 /// One environment's row in the output arrays. Leaves are written by number.
 #[derive(Debug)]
 pub struct Row<'a> {
-    targets: &'a [Target],
+    targets: &'a [LeafTarget],
     row: usize,
 }
 
@@ -152,9 +152,9 @@ mod sealed {
 /// A scalar that can be written into an array of any element type, converted by C's rules.
 pub trait Element: Copy + sealed::Sealed {
     /// Returns the value as float64.
-    fn f64(self) -> f64;
+    fn to_f64(self) -> f64;
     /// Returns the value as int64.
-    fn i64(self) -> i64;
+    fn to_i64(self) -> i64;
     /// The array type that stores the value unchanged.
     const DTYPE: Dtype;
 }
@@ -165,11 +165,11 @@ macro_rules! element {
 
         impl Element for $type {
             #[inline(always)]
-            fn f64(self) -> f64 {
+            fn to_f64(self) -> f64 {
                 self as f64
             }
             #[inline(always)]
-            fn i64(self) -> i64 {
+            fn to_i64(self) -> i64 {
                 self as i64
             }
             const DTYPE: Dtype = Dtype::$dtype;
@@ -185,7 +185,7 @@ impl<'a> Row<'a> {
     /// Every non-null target must point at arrays of its element type, with more than `row` rows of `len` elements `stride` bytes
     /// apart. No other thread or reference may read or write this row during the lifetime of the value.
     #[inline(always)]
-    pub(crate) unsafe fn new(targets: &'a [Target], row: usize) -> Self {
+    pub(crate) unsafe fn new(targets: &'a [LeafTarget], row: usize) -> Self {
         Self { targets, row }
     }
 
@@ -216,18 +216,18 @@ impl<'a> Row<'a> {
         unsafe {
             let data = target.data.add(self.row * target.stride);
             match target.dtype {
-                Dtype::F32 => copy(values, data.cast::<f32>().add(start), |value| value.f64() as f32),
-                Dtype::F64 => copy(values, data.cast::<f64>().add(start), Element::f64),
-                Dtype::I32 => copy(values, data.cast::<i32>().add(start), |value| value.i64() as i32),
-                Dtype::I64 => copy(values, data.cast::<i64>().add(start), Element::i64),
-                Dtype::I16 => copy(values, data.cast::<i16>().add(start), |value| value.i64() as i16),
-                Dtype::I8 => copy(values, data.cast::<i8>().add(start), |value| value.i64() as i8),
+                Dtype::F32 => copy(values, data.cast::<f32>().add(start), |value| value.to_f64() as f32),
+                Dtype::F64 => copy(values, data.cast::<f64>().add(start), Element::to_f64),
+                Dtype::I32 => copy(values, data.cast::<i32>().add(start), |value| value.to_i64() as i32),
+                Dtype::I64 => copy(values, data.cast::<i64>().add(start), Element::to_i64),
+                Dtype::I16 => copy(values, data.cast::<i16>().add(start), |value| value.to_i64() as i16),
+                Dtype::I8 => copy(values, data.cast::<i8>().add(start), |value| value.to_i64() as i8),
                 // Images: an explicit copy, because the compiler does not always turn the loop into one.
                 Dtype::U8 if T::DTYPE == Dtype::U8 => {
                     std::ptr::copy_nonoverlapping(values.as_ptr().cast::<u8>(), data.add(start), values.len());
                 }
-                Dtype::U8 => copy(values, data.cast::<u8>().add(start), |value| value.i64() as u8),
-                Dtype::Bool => copy(values, data.cast::<u8>().add(start), |value| u8::from(value.f64() != 0.0)),
+                Dtype::U8 => copy(values, data.cast::<u8>().add(start), |value| value.to_i64() as u8),
+                Dtype::Bool => copy(values, data.cast::<u8>().add(start), |value| u8::from(value.to_f64() != 0.0)),
                 Dtype::Raw(_) => refuse_numbers(leaf),
             }
         }

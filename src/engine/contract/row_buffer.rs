@@ -1,14 +1,14 @@
 //! Rows outside of a pool, for unit tests of environments.
 
+use crate::contract::row::LeafTarget;
 use crate::contract::row::Row;
-use crate::contract::row::Target;
 use crate::contract::space::Dtype;
 
 /// Leaves of one environment, all of one element type, for unit tests of `observe` and `info`.
 #[derive(Debug)]
 pub struct RowBuffer {
     leaves: Vec<Vec<u64>>,
-    targets: Vec<Target>,
+    targets: Vec<LeafTarget>,
 }
 
 impl RowBuffer {
@@ -17,7 +17,7 @@ impl RowBuffer {
         // In words of 8 bytes, so that every element type is aligned.
         let mut leaves: Vec<_> = lengths.iter().map(|len| vec![0_u64; (len * dtype.size()).div_ceil(8)]).collect();
         let pointers = leaves.iter_mut().map(|leaf| leaf.as_mut_ptr().cast::<u8>());
-        let targets = pointers.zip(lengths).map(|(data, &len)| Target { data, stride: 0, dtype, len }).collect();
+        let targets = pointers.zip(lengths).map(|(data, &len)| LeafTarget { data, stride: 0, dtype, len }).collect();
         Self { leaves, targets }
     }
 

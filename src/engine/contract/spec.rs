@@ -5,7 +5,7 @@ use crate::contract::value::Value;
 
 /// When an info is emitted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Occasion {
+pub enum InfoTiming {
     /// After resets and steps.
     #[default]
     Always,
@@ -33,7 +33,7 @@ pub struct InfoSpec {
     /// Minimum and maximum of its values, if EnvPool's specification gives a narrower range than the element type.
     pub envpool_range: Option<(i64, i64)>,
     /// When gymnasium's environment emits it.
-    pub occasion: Occasion,
+    pub timing: InfoTiming,
 }
 
 impl InfoSpec {
@@ -47,7 +47,7 @@ impl InfoSpec {
             in_gymnasium: true,
             in_envpool: true,
             envpool_range: None,
-            occasion: Occasion::Always,
+            timing: InfoTiming::Always,
         }
     }
 
@@ -66,24 +66,24 @@ impl InfoSpec {
     /// Restricts the info in gymnasium's dialect to steps.
     #[must_use]
     pub fn only_after_steps(self) -> Self {
-        Self { occasion: Occasion::Steps, ..self }
+        Self { timing: InfoTiming::Steps, ..self }
     }
 
     /// Restricts the info in gymnasium's dialect to steps that terminate an episode.
     #[must_use]
     pub fn only_after_terminations(self) -> Self {
-        Self { occasion: Occasion::Terminations, ..self }
+        Self { timing: InfoTiming::Terminations, ..self }
     }
 
     /// Sets the element type in EnvPool's dialect if it is not the 32-bit type of the same kind.
     #[must_use]
-    pub fn in_envpool_as(self, dtype: Dtype) -> Self {
+    pub fn with_envpool_dtype(self, dtype: Dtype) -> Self {
         Self { envpool_dtype: dtype, ..self }
     }
 
     /// Sets the range of values in EnvPool's specification.
     #[must_use]
-    pub fn in_envpool_from(self, least: i64, most: i64) -> Self {
+    pub fn with_envpool_range(self, least: i64, most: i64) -> Self {
         Self { envpool_range: Some((least, most)), ..self }
     }
 }
@@ -116,12 +116,12 @@ pub struct EnvSpec {
     /// Arrays that `info` writes, in this order.
     pub info: Vec<InfoSpec>,
     /// Options whose value was decided when the environment was loaded.
-    pub decided: Vec<Decided>,
+    pub option_decisions: Vec<OptionDecision>,
 }
 
 /// Option whose value was decided at load time.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Decided {
+pub struct OptionDecision {
     /// The option.
     pub option: &'static str,
     /// Decided value, which configurations show.
@@ -144,7 +144,7 @@ impl EnvSpec {
             action,
             action_hint: "",
             info: Vec::new(),
-            decided: Vec::new(),
+            option_decisions: Vec::new(),
         }
     }
 

@@ -26,7 +26,7 @@ pub enum Value {
     /// Numbers by name (a `dict`).
     Table(Vec<(String, Vec<f64>)>),
     /// A value that is drawn for each episode.
-    Drawn(Distribution),
+    Distribution(Distribution),
 }
 
 impl Value {
@@ -42,7 +42,7 @@ impl Value {
             Self::Floats(_) => "list of float",
             Self::Ints(_) => "list of int",
             Self::Table(_) => "dict of numbers",
-            Self::Drawn(_) => "distribution",
+            Self::Distribution(_) => "distribution",
         }
     }
 }
@@ -78,7 +78,7 @@ impl std::fmt::Display for Value {
                 let entries: Vec<_> = entries.iter().map(|(name, values)| format!("{name:?}: {}", numbers(values))).collect();
                 write!(f, "{{{}}}", entries.join(", "))
             }
-            Self::Drawn(draw) => write!(f, "{draw}"),
+            Self::Distribution(draw) => write!(f, "{draw}"),
         }
     }
 }
@@ -144,7 +144,7 @@ impl Distribution {
     }
 
     /// Returns the number that infos report for a drawn value: the value, or its index if some choices are not numbers.
-    pub(crate) fn told(&self, number: f64) -> f64 {
+    pub(crate) fn info_value(&self, number: f64) -> f64 {
         let is_number = |value: &Value| matches!(value, Value::Float(_) | Value::Int(_) | Value::Bool(_));
         if matches!(self, Self::Choice(values) if !values.iter().all(is_number)) {
             return number;
@@ -178,8 +178,8 @@ mod tests {
     #[test]
     fn choices_that_are_not_all_numbers_are_told_by_their_places() {
         let mixed = Distribution::Choice(vec![Value::Int(4), Value::Ints(vec![2, 5]), Value::Int(1)]);
-        assert_eq!([0.0, 1.0, 2.0].map(|number| mixed.told(number)), [0.0, 1.0, 2.0]);
+        assert_eq!([0.0, 1.0, 2.0].map(|number| mixed.info_value(number)), [0.0, 1.0, 2.0]);
         let numbers = Distribution::Choice(vec![Value::Int(4), Value::Int(1)]);
-        assert_eq!([0.0, 1.0].map(|number| numbers.told(number)), [4.0, 1.0]);
+        assert_eq!([0.0, 1.0].map(|number| numbers.info_value(number)), [4.0, 1.0]);
     }
 }

@@ -4,17 +4,17 @@ use std::sync::Arc;
 
 use crate::contract::env::Scheduling;
 use crate::contract::error::Result;
-use crate::play::batch_env::BatchEnv;
-use crate::play::lane_table::Phase;
-use crate::play::work::Sink;
-use crate::pool::core::PoolCore;
+use crate::exec::batch_env::BatchEnv;
+use crate::exec::chunk::RowSink;
+use crate::exec::lane_table::Phase;
+use crate::pool::pool_core::PoolCore;
 use crate::pool::receiver::Receiver;
 use crate::pool::request::Request;
 use crate::pool::sender::Sender;
-use crate::pool::workers::{LONG, Rows, WORTH_WAKING, Workers, uniform_chunk};
+use crate::pool::workers::{JobKind, LONG_CHUNK, MIN_WAKE_COST, Workers, uniform_chunk};
 use crate::results::batch::Batch;
-use crate::results::ring::Ring;
-use crate::threads::interrupts::Interrupts;
+use crate::results::batch_ring::BatchRing;
+use crate::threads::interrupt_poller::InterruptPoller;
 
 /// Items `start..end` of a request.
 pub struct RequestChunk {
@@ -23,31 +23,31 @@ pub struct RequestChunk {
     end: u32,
 }
 
-impl Rows for Ring {
+impl JobKind for BatchRing {
     type Job = RequestChunk;
 
     fn run(workers: &Workers<Self>, chunk: RequestChunk, _number: usize) {
-        workers.play_chunk(&chunk);
+        workers.execute_chunk(&chunk);
     }
 
     fn help(workers: &Workers<Self>, chunk: RequestChunk) -> bool {
-        workers.play_chunk(&chunk);
-        workers.cost.of((chunk.end - chunk.start) as usize) > LONG
+        workers.execute_chunk(&chunk);
+        workers.cost.estimate((chunk.end - chunk.start) as usize) > LONG_CHUNK
     }
 
     /// Leaves small amounts of work of cheap environments to the receiver. Alone, it executes 43 million steps per second at
     /// 1,024 CartPoles in batches of 256. With a worker, each thread evicts the other's lanes from its cache: 39 million steps
     /// per second at best, and usually 20 million.
     fn wants_workers(workers: &Workers<Self>) -> bool {
-        !workers.is_uniform() || workers.cost.of(workers.core.ledger.count_in_flight()) > WORTH_WAKING
+        !workers.is_uniform() || workers.cost.estimate(workers.core.ledger.count_in_flight()) > MIN_WAKE_COST
     }
 }
 
-impl Workers<Ring> {
+impl Workers<BatchRing> {
     /// Executes a chunk, and wakes the receiver if that completes a batch.
-    fn play_chunk(&self, chunk: &RequestChunk) {
+    fn execute_chunk(&self, chunk: &RequestChunk) {
         let (ring, start, end) = (self.rows(), chunk.start as usize, chunk.end as usize);
-        let first = self.play(&chunk.request, start, end, Sink::Ring(ring), start == 0);
+        let first = self.execute(&chunk.request, start, end, RowSink::BatchRing(ring), start == 0);
         if ring.commit(first.expect("a chunk claims rows"), end - start) {
             self.receivers.wake(usize::MAX);
         }
@@ -56,25 +56,25 @@ impl Workers<Ring> {
 
 /// Runs the requests of an asynchronous pool.
 pub struct AsyncExecutor {
-    workers: Arc<Workers<Ring>>,
+    workers: Arc<Workers<BatchRing>>,
 }
 
 impl AsyncExecutor {
     /// Creates the executor of `env`'s lanes, whose rows go into `ring`.
-    pub fn new(core: Arc<PoolCore>, env: Box<dyn BatchEnv>, ring: Ring) -> Self {
+    pub fn new(core: Arc<PoolCore>, env: Box<dyn BatchEnv>, ring: BatchRing) -> Self {
         Self { workers: Arc::new(Workers::new(core, env, ring)) }
     }
 
     /// Returns the environments and the threads that run them.
     #[inline]
-    pub fn workers(&self) -> &Workers<Ring> {
+    pub fn workers(&self) -> &Workers<BatchRing> {
         &self.workers
     }
 
     /// Divides the sender's request into chunks, queues them, and wakes as many workers as needed.
     pub fn send(&self, sender: &mut Sender) {
         let workers = &self.workers;
-        sender.revive(&workers.core.table, Phase::Revived);
+        sender.clear_failures(&workers.core.table, Phase::Recreating);
         workers.core.ledger.mark_sent(sender.request().lanes.iter());
         let lanes = sender.request().lanes.len();
         let size = self.chunk_size(lanes);
@@ -86,7 +86,7 @@ impl AsyncExecutor {
             let pushed = workers.queue.push(RequestChunk { request: Arc::clone(&request), start, end });
             assert!(pushed.is_ok(), "the queue has room for every lane");
         }
-        if Ring::wants_workers(workers) {
+        if BatchRing::wants_workers(workers) {
             workers.idle.wake(workers.helpers().min(lanes.div_ceil(size)));
         }
     }
@@ -96,7 +96,7 @@ impl AsyncExecutor {
         match self.workers.scheduling {
             Scheduling::Uniform => uniform_chunk(lanes.div_ceil(4 * (self.workers.helpers() + 1))),
             Scheduling::OneByOne => 1,
-            Scheduling::Together(together) => together.max(1),
+            Scheduling::Batched(together) => together.max(1),
         }
     }
 
@@ -108,7 +108,7 @@ impl AsyncExecutor {
         &self,
         receiver: &mut Receiver,
         spare: &mut Option<Box<Batch>>,
-        interrupts: &mut Interrupts<'_>,
+        interrupts: &mut InterruptPoller<'_>,
     ) -> Result<Box<Batch>> {
         let (workers, core) = (&*self.workers, &*self.workers.core);
         core.ledger.check_enough_in_flight(0, core.config.batch_size)?;
@@ -124,12 +124,12 @@ impl AsyncExecutor {
     ///
     /// # Errors
     /// `Interrupted`, `Late`, `Closed`; no result has been dropped then.
-    pub fn drain(&self, sender: &mut Sender, interrupts: &mut Interrupts<'_>) -> Result<()> {
+    pub fn drain(&self, sender: &mut Sender, interrupts: &mut InterruptPoller<'_>) -> Result<()> {
         let (workers, ring) = (&*self.workers, self.workers.rows());
         // A caller that helps with a step of unknown length could not check signals.
         workers.wait_until(workers.is_uniform(), interrupts, || ring.committed() >= sender.queued)?;
         // SAFETY: everything queued is committed, and the caller holds the sender and receiver guards.
-        unsafe { ring.restart() };
+        unsafe { ring.reset() };
         sender.queued = 0;
         Ok(())
     }

@@ -3,15 +3,15 @@
 use std::time::{Duration, Instant};
 
 use crate::contract::error::Result;
-use crate::contract::fault::Fault;
-use crate::play::batch_env::BatchEnv;
+use crate::contract::lane_error::LaneError;
+use crate::exec::batch_env::BatchEnv;
 use crate::pool::async_executor::AsyncExecutor;
 use crate::pool::backend::executor::BackendExecutor;
-use crate::pool::receiver::{Receiver, Spares};
+use crate::pool::receiver::{Receiver, SpareBatches};
 use crate::pool::sender::Sender;
 use crate::pool::sync_executor::SyncExecutor;
 use crate::results::batch::Batch;
-use crate::threads::interrupts::Interrupts;
+use crate::threads::interrupt_poller::InterruptPoller;
 
 /// Runs the lanes of a pool. Each kind owns the state that it needs.
 pub enum Executor {
@@ -47,8 +47,8 @@ impl Executor {
     #[inline]
     pub fn may_exceed(&self, lanes: usize, limit: Duration) -> bool {
         match self {
-            Self::Sync(executor) => !executor.workers().is_uniform() || executor.workers().cost.of(lanes) > limit,
-            Self::Async(executor) => !executor.workers().is_uniform() || executor.workers().cost.of(lanes) > limit,
+            Self::Sync(executor) => !executor.workers().is_uniform() || executor.workers().cost.estimate(lanes) > limit,
+            Self::Async(executor) => !executor.workers().is_uniform() || executor.workers().cost.estimate(lanes) > limit,
             Self::Backend(_) => true,
         }
     }
@@ -75,7 +75,7 @@ impl Executor {
         &self,
         receiver: &mut Receiver,
         spare: &mut Option<Box<Batch>>,
-        interrupts: &mut Interrupts<'_>,
+        interrupts: &mut InterruptPoller<'_>,
     ) -> Result<Box<Batch>> {
         match self {
             Self::Sync(executor) => executor.recv(receiver, spare, interrupts),
@@ -88,7 +88,7 @@ impl Executor {
     ///
     /// # Errors
     /// As [`recv`](Self::recv); no result has been discarded then.
-    pub fn drain(&self, sender: &mut Sender, thrown: &mut Spares, interrupts: &mut Interrupts<'_>) -> Result<()> {
+    pub fn drain(&self, sender: &mut Sender, thrown: &mut SpareBatches, interrupts: &mut InterruptPoller<'_>) -> Result<()> {
         match self {
             Self::Sync(executor) => executor.drain(thrown, interrupts),
             Self::Async(executor) => executor.drain(sender, interrupts),
@@ -109,20 +109,20 @@ impl Executor {
     ///
     /// # Safety
     /// The caller holds the sender and receiver guards and never gives them back.
-    pub unsafe fn leave(&self) {
+    pub unsafe fn release(&self) {
         // SAFETY: the contracts of these functions are the contract of this one.
         unsafe {
             match self {
-                Self::Sync(executor) => executor.leave(),
-                Self::Async(executor) => executor.workers().leave(),
-                Self::Backend(executor) => executor.leave(),
+                Self::Sync(executor) => executor.release(),
+                Self::Async(executor) => executor.workers().release(),
+                Self::Backend(executor) => executor.release(),
             }
         }
     }
 
     /// Ends the threads or the backend of a pool that is marked as closed: cleanly until the deadline, by force afterwards, or at
     /// once if `by_force`. Returns the faults that occurred.
-    pub fn close(&self, until: Instant, by_force: bool) -> Vec<Fault> {
+    pub fn close(&self, until: Instant, by_force: bool) -> Vec<LaneError> {
         match self {
             Self::Sync(executor) => executor.workers().close(),
             Self::Async(executor) => executor.workers().close(),

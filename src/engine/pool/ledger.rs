@@ -4,8 +4,8 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 
 use crate::contract::error::{Error, Result};
-use crate::contract::fault::{Failed, Fault};
-use crate::play::kind::LaneList;
+use crate::contract::lane_error::{BatchFailure, LaneError};
+use crate::exec::request_kind::LaneList;
 use crate::pool::receiver::Receiver;
 use crate::results::batch::Batch;
 use crate::results::sync::{AtomicU8, AtomicUsize, Ordering};
@@ -14,7 +14,7 @@ use crate::results::sync::{AtomicU8, AtomicUsize, Ordering};
 #[derive(Debug, Clone)]
 pub struct LaneFailure {
     pub lane: u32,
-    pub fault: Fault,
+    pub fault: LaneError,
 }
 
 /// State of a lane. Pools that run their lanes in this process use `Idle` and `Sent` only.
@@ -167,7 +167,7 @@ impl Ledger {
 
     /// Records that a lane failed.
     #[cold]
-    pub fn record_failure(&self, lane: usize, fault: Fault) {
+    pub fn record_failure(&self, lane: usize, fault: LaneError) {
         self.lock_failures().push(LaneFailure { lane: lane as u32, fault });
         self.has_failures.store(true, Ordering::SeqCst);
     }
@@ -184,7 +184,7 @@ impl Ledger {
 
     /// Receives the remaining rows of the oldest batch in which a lane failed.
     pub fn receive_ready(&self, receiver: &mut Receiver) -> Option<Box<Batch>> {
-        let ready = receiver.ready.pop_front()?;
+        let ready = receiver.partial_batches.pop_front()?;
         self.mark_received(ready.lanes().iter().map(|lane| *lane as usize));
         Some(ready)
     }
@@ -226,12 +226,12 @@ impl Ledger {
         // The other lanes stay in flight throughout: a sender in another thread must never see them as idle.
         match kept {
             0 => *spare = Some(rest),
-            _ => receiver.ready.push_back(rest),
+            _ => receiver.partial_batches.push_back(rest),
         }
         self.mark_received(failed.iter().map(|failure| failure.lane as usize));
         let others = failed[1..].iter().map(|failure| failure.lane).collect();
         let LaneFailure { lane, fault } = failed.swap_remove(0);
-        Err(Error::Failed(Box::new(Failed { lane: lane as usize, fault, others, kept })))
+        Err(Error::Failed(Box::new(BatchFailure { lane: lane as usize, fault, others, rows_pending: kept })))
     }
 
     /// Removes and returns the failures of these lanes, sorted by lane.

@@ -2,23 +2,23 @@
 
 pub mod async_executor;
 pub mod backend;
-pub mod call;
-pub mod core;
 pub mod executor;
-pub mod history;
 pub mod ledger;
-pub mod losses;
+pub mod loss_tracker;
 pub mod per_lane;
 #[expect(clippy::module_inception, reason = "the room is named after its door")]
 pub mod pool;
+pub mod pool_core;
 pub mod prepare;
 pub mod receive;
 pub mod receiver;
+pub mod recovery_state;
 pub mod render;
+pub mod replay_log;
 pub mod request;
-pub mod revivals;
+pub mod request_builder;
+pub mod request_item;
 pub mod sender;
-pub mod states;
+pub mod snapshots;
 pub mod sync_executor;
-pub mod turn;
 pub mod workers;

@@ -2,14 +2,14 @@
 
 use std::time::Instant;
 
+use crate::backend::lane_op::LaneOp;
 use crate::contract::error::{Error, Result};
-use crate::contract::fault::{Fault, Message};
-use crate::outside::exchange::Asked;
-use crate::play::kind::LaneList;
+use crate::contract::lane_error::{LaneError, Payload};
+use crate::exec::request_kind::LaneList;
 use crate::pool::backend::executor::BackendExecutor;
 use crate::pool::pool::Pool;
 use crate::results::batch::Batch;
-use crate::threads::interrupts::{Interrupt, Interrupts};
+use crate::threads::interrupt_poller::{Interrupt, InterruptPoller};
 
 /// Replies of some lanes, by row: row `k` belongs to the `k`-th requested lane.
 #[derive(Debug)]
@@ -17,9 +17,9 @@ pub struct LaneReplies {
     /// Rows of steps and resets. Rows of other lanes hold no data.
     pub batch: Box<Batch>,
     /// Values of calls, with their rows.
-    pub values: Vec<(usize, Message)>,
+    pub values: Vec<(usize, Payload)>,
     /// Failures of steps, resets and calls, with their rows.
-    pub faults: Vec<(usize, Fault)>,
+    pub failures: Vec<(usize, LaneError)>,
 }
 
 /// Replies are independent of each other: no batch is completed, no episode ends or starts by itself, and a failed lane accepts
@@ -29,7 +29,7 @@ impl Pool {
     ///
     /// # Errors
     /// As [`Pool::step`] for the ids; `Value` for a wrong number of payloads; `State` for a pool without a backend.
-    pub fn submit_calls(&self, ids: Option<&[i64]>, payloads: &[Message]) -> Result<()> {
+    pub fn submit_calls(&self, ids: Option<&[i64]>, payloads: &[Payload]) -> Result<()> {
         let backend = self.backend()?;
         let call = self.prepare(ids)?;
         if payloads.len() != call.lanes() {
@@ -37,7 +37,7 @@ impl Pool {
             return Err(Error::value("payloads", got, format_args!("one for each of {} environments", call.lanes())));
         }
         let lanes: Vec<u32> = call.request().lanes.iter().map(|lane| lane as u32).collect();
-        backend.submit_calls_of(&lanes, |index| Asked::Call(&payloads[index]))
+        backend.submit_calls_of(&lanes, |index| LaneOp::Call(&payloads[index]))
     }
 
     /// Waits until `count` of the environments `ids` (`None`: all) have replied, at most for as many as are in flight. Returns at
@@ -53,14 +53,14 @@ impl Pool {
         interrupt: Interrupt<'_>,
         deadline: Option<Instant>,
     ) -> Result<()> {
-        let waited = self.wait_lanes_unless(ids, count, &mut Interrupts::until(interrupt, deadline));
+        let waited = self.wait_lanes_unless(ids, count, &mut InterruptPoller::with_deadline(interrupt, deadline));
         waited.map_err(|error| self.explain(error))
     }
 
-    fn wait_lanes_unless(&self, ids: Option<&[i64]>, count: usize, interrupts: &mut Interrupts<'_>) -> Result<()> {
-        let (backend, lanes) = (self.backend()?, self.checked_lanes(ids)?);
+    fn wait_lanes_unless(&self, ids: Option<&[i64]>, count: usize, interrupts: &mut InterruptPoller<'_>) -> Result<()> {
+        let (backend, lanes) = (self.backend()?, self.check_lanes(ids)?);
         self.check_usable()?;
-        let _receiver = self.receiver.try_enter().ok_or_else(|| self.refusal())?;
+        let _receiver = self.receiver.try_lock().ok_or_else(|| self.busy_error())?;
         backend.wait_lanes(&lanes, count, interrupts)
     }
 
@@ -69,7 +69,7 @@ impl Pool {
     /// # Errors
     /// `Index` for the ids; `Closed`.
     pub fn completed_lanes(&self, ids: Option<&[i64]>) -> Result<Vec<u32>> {
-        let (backend, lanes) = (self.backend()?, self.checked_lanes(ids)?);
+        let (backend, lanes) = (self.backend()?, self.check_lanes(ids)?);
         self.check_usable()?;
         backend.completed_lanes(&lanes)
     }
@@ -90,9 +90,9 @@ impl Pool {
     /// `Index`, `Value` for the ids; `State` if an environment has not replied or another thread is waiting; `Closed`. No reply
     /// is taken then.
     pub fn collect_lanes(&self, ids: Option<&[i64]>) -> Result<LaneReplies> {
-        let (backend, lanes) = (self.backend()?, self.checked_lanes(ids)?);
+        let (backend, lanes) = (self.backend()?, self.check_lanes(ids)?);
         self.check_usable()?;
-        let receiver = self.receiver.try_enter().ok_or_else(|| self.refusal())?;
+        let receiver = self.receiver.try_lock().ok_or_else(|| self.busy_error())?;
         let collected = backend.collect_lanes(&lanes);
         drop(receiver);
         collected.map_err(|error| self.explain(error))
@@ -104,14 +104,14 @@ impl Pool {
     /// As [`Pool::collect_lanes`].
     pub fn discard_lanes(&self, ids: Option<&[i64]>) -> Result<()> {
         let LaneReplies { batch, .. } = self.collect_lanes(ids)?;
-        self.backend()?.owe(batch.restarted.iter().map(|row| batch.lanes()[*row as usize] as usize));
+        self.backend()?.defer_loss_reports(batch.restarted.iter().map(|row| batch.lanes()[*row as usize] as usize));
         Ok(())
     }
 
     /// Records an environment's seed, from which the seeds of episodes after losses are derived.
-    pub fn note_seed(&self, lane: usize, seed: u64) {
+    pub fn record_seed(&self, lane: usize, seed: u64) {
         if let (Some(backend), true) = (self.executor.backend(), lane < self.core.config.num_envs) {
-            backend.note_seed(lane, seed);
+            backend.record_seed(lane, seed);
         }
     }
 
@@ -124,7 +124,7 @@ impl Pool {
         self.executor.backend().ok_or_else(none)
     }
 
-    fn checked_lanes(&self, ids: Option<&[i64]>) -> Result<LaneList> {
+    fn check_lanes(&self, ids: Option<&[i64]>) -> Result<LaneList> {
         let count = self.core.config.num_envs;
         let Some(ids) = ids else { return Ok(LaneList::All(count)) };
         let mut seen = vec![false; count];

@@ -3,40 +3,40 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crate::backend::process_backend::ProcessBackend;
+use crate::backend::process_lane::ProcessLane;
+use crate::backend::traits::LaneBackend;
 use crate::contract::actions::ActionKey;
+use crate::contract::asset_cache::AssetCache;
+use crate::contract::backend_spec::BackendSpec;
 use crate::contract::config::PoolConfig;
 use crate::contract::error::{Error, Result};
-use crate::contract::fault::Fault;
-use crate::contract::form::Form;
+use crate::contract::frame::RenderSpec;
+use crate::contract::lane_error::LaneError;
 use crate::contract::options::Options;
-use crate::contract::picture::Rendering;
-use crate::contract::spec::{Decided, EnvSpec};
-use crate::contract::store::Store;
-use crate::outside::process_lane::ProcessLane;
-use crate::outside::process_lanes::ProcessLanes;
-use crate::outside::traits::Outside;
-use crate::play::create::Creation;
-use crate::play::kind::LaneList;
-use crate::play::lanes::LanesGuard;
-use crate::play::mixed::{LanesAlike, Mixed};
+use crate::contract::spec::{EnvSpec, OptionDecision};
+use crate::exec::create::CreateContext;
+use crate::exec::grouped_batch_env::{GroupedBatchEnv, LaneGroup};
+use crate::exec::per_lane::LanesGuard;
+use crate::exec::request_kind::LaneList;
 use crate::pool::async_executor::AsyncExecutor;
 use crate::pool::backend::executor::BackendExecutor;
-use crate::pool::core::{PoolCore, time_limit};
 use crate::pool::executor::Executor;
+use crate::pool::pool_core::{PoolCore, time_limit};
 use crate::pool::receiver::Receiver;
 use crate::pool::sender::Sender;
 use crate::pool::sync_executor::SyncExecutor;
 use crate::results::batch::Batch;
+use crate::results::batch_ring::BatchRing;
 use crate::results::layout::{Layout, Outputs};
-use crate::results::ring::Ring;
 use crate::tasks::group::Group;
-use crate::tasks::group::{Needs, check_groups, needs_of};
+use crate::tasks::group::{GroupRequirements, check_groups, requirements_of};
 use crate::tasks::lane_tasks::LaneTasks;
 use crate::tasks::memory;
-use crate::tasks::registry::{Blueprint, GroupLanes, Task, loaded};
-use crate::threads::exclusive::Exclusive;
-use crate::threads::float_mode::StandardFloats;
-use crate::threads::interrupts::{Interrupt, Interrupts};
+use crate::tasks::registry::{EnvFactory, GroupLanes, Task, load_factory};
+use crate::threads::float_mode::FloatModeGuard;
+use crate::threads::interrupt_poller::{Interrupt, InterruptPoller};
+use crate::threads::try_lock::TryLock;
 
 /// Many environments of one or several tasks, stepped in parallel.
 ///
@@ -44,12 +44,12 @@ use crate::threads::interrupts::{Interrupt, Interrupts};
 /// the results of the lanes that finish first into batches of `batch_size` rows.
 pub struct Pool {
     pub(crate) core: Arc<PoolCore>,
-    pub(crate) sender: Exclusive<Sender>,
-    pub(crate) receiver: Exclusive<Receiver>,
+    pub(crate) sender: TryLock<Sender>,
+    pub(crate) receiver: TryLock<Receiver>,
     /// Runs the lanes.
     pub(crate) executor: Executor,
     /// Resolved values of options that were left open; empty if the groups resolve them differently.
-    decided: Vec<Decided>,
+    resolved_options: Vec<OptionDecision>,
 }
 
 impl Pool {
@@ -61,7 +61,7 @@ impl Pool {
     pub fn new(task: &Task, options: &Options, config: PoolConfig, outputs: Outputs) -> Result<Self> {
         let (options, max_episode_steps) = (options.clone(), config.max_episode_steps);
         let group = Group { task, options, max_episode_steps, num_envs: config.num_envs };
-        Self::mixed(&[group], config, outputs)
+        Self::with_groups(&[group], config, outputs)
     }
 
     /// Creates environments of several tasks, or of one task with several options, not yet reset. The first group has the lowest
@@ -70,28 +70,33 @@ impl Pool {
     ///
     /// # Errors
     /// As [`Pool::new`]; `Value` if the groups are incompatible or their sizes do not add up to `config.num_envs`.
-    pub fn mixed(groups: &[Group<'_>], config: PoolConfig, outputs: Outputs) -> Result<Self> {
-        Self::mixed_unless(groups, config, outputs, &mut || false)
+    pub fn with_groups(groups: &[Group<'_>], config: PoolConfig, outputs: Outputs) -> Result<Self> {
+        Self::with_groups_interruptible(groups, config, outputs, &mut || false)
     }
 
     /// Does the work of [`Pool::mixed`], interruptibly: many groups with a table each take long to create.
     ///
     /// # Errors
     /// As [`Pool::mixed`], and `Interrupted`.
-    pub fn mixed_unless(groups: &[Group<'_>], config: PoolConfig, outputs: Outputs, interrupt: Interrupt<'_>) -> Result<Self> {
-        let _standard = StandardFloats::enter();
+    pub fn with_groups_interruptible(
+        groups: &[Group<'_>],
+        config: PoolConfig,
+        outputs: Outputs,
+        interrupt: Interrupt<'_>,
+    ) -> Result<Self> {
+        let _standard = FloatModeGuard::enter();
         config.check()?;
         check_groups(groups, config.num_envs)?;
-        let store = Store::default();
-        let Needs { spec, rendering, decided, first, bytes } =
-            needs_of(groups, Some((&store, config.num_threads + 1)), interrupt)?;
+        let store = AssetCache::default();
+        let GroupRequirements { spec, rendering, decided, first, bytes } =
+            requirements_of(groups, Some((&store, config.num_threads + 1)), interrupt)?;
         let layout = Arc::new(Layout::new(&spec, outputs, &config));
         let config = PoolConfig { max_episode_steps: groups[0].max_episode_steps, ..config };
         check_memory(&config, &layout, bytes)?;
-        let mut creation = Creation { threads: config.num_threads, interrupts: Interrupts::new(interrupt) };
+        let mut creation = CreateContext { threads: config.num_threads, interrupts: InterruptPoller::new(interrupt) };
         let env = match build(groups, first, &spec, &store, &mut creation)? {
             GroupLanes::Threads(env) => env,
-            GroupLanes::Processes(lanes) => return Ok(Self::of_processes(lanes, groups, config, layout, &spec, rendering)),
+            GroupLanes::Processes(lanes) => return Ok(Self::over_processes(lanes, groups, config, layout, &spec, rendering)),
         };
         let all = LaneList::All(config.num_envs);
         // SAFETY: no other reference to the environments exists before `core` and the executor are built below.
@@ -99,14 +104,14 @@ impl Pool {
         config.seeds.iter().enumerate().for_each(|(lane, seed)| env.seed(lanes.lane(lane), *seed));
         let ring = ring(&config, &layout);
         let tasks = LaneTasks::new(groups);
-        let core = Arc::new(PoolCore::new(config, layout, ActionKey::of(&spec), spec.players, tasks, env.rendering()));
+        let core = Arc::new(PoolCore::new(config, layout, ActionKey::from_spec(&spec), spec.players, tasks, env.render_spec()));
         let executor = match ring {
             None => Executor::Sync(SyncExecutor::new(Arc::clone(&core), env)),
             Some(ring) => Executor::Async(AsyncExecutor::new(Arc::clone(&core), env, ring)),
         };
-        let mut pool = Self::around(core, executor);
+        let mut pool = Self::with_executor(core, executor);
         if decided.iter().all(|other| *other == decided[0]) {
-            pool.decided = decided.into_iter().next().expect("a pool has a group");
+            pool.resolved_options = decided.into_iter().next().expect("a pool has a group");
         }
         Ok(pool)
     }
@@ -117,61 +122,61 @@ impl Pool {
     /// # Errors
     /// `Value` for an invalid configuration or a wrong number of seeds; `Memory` if the rows do not fit into the machine's
     /// memory.
-    pub fn outside(outside: Box<dyn Outside>, form: Form, config: PoolConfig, outputs: Outputs) -> Result<Self> {
+    pub fn with_backend(outside: Box<dyn LaneBackend>, form: BackendSpec, config: PoolConfig, outputs: Outputs) -> Result<Self> {
         config.check()?;
         if !form.seeds.is_empty() && form.seeds.len() != config.num_envs {
             let got = format!("[{} values]", form.seeds.len());
             return Err(Error::value("seed", got, format_args!("num_envs={} values", config.num_envs)));
         }
-        let layout = Arc::new(Layout::of_form(&form, outputs, &config));
+        let layout = Arc::new(Layout::from_backend_spec(&form, outputs, &config));
         check_memory(&config, &layout, 0)?;
-        let played = form.snapshots.as_ref().map(|runs| runs.iter().map(|(lanes, _)| lanes).sum());
+        let played = form.nested_pools.as_ref().map(|runs| runs.iter().map(|(lanes, _)| lanes).sum());
         if played.is_some_and(|lanes: usize| lanes != config.num_envs) {
             return Err(Error::State("the snapshots' number of environments differs from num_envs".into()));
         }
-        let runs = form.snapshots.clone().unwrap_or_else(|| vec![(config.num_envs, form.task.clone())]);
-        let tasks = LaneTasks::of_runs(runs);
-        Ok(Self::over_backend(outside, &form, config, layout, tasks, Rendering::default(), |executor| executor))
+        let runs = form.nested_pools.clone().unwrap_or_else(|| vec![(config.num_envs, form.task.clone())]);
+        let tasks = LaneTasks::from_runs(runs);
+        Ok(Self::build_over_backend(outside, &form, config, layout, tasks, RenderSpec::default(), |executor| executor))
     }
 
-    fn over_backend(
-        backend: Box<dyn Outside>,
-        form: &Form,
+    fn build_over_backend(
+        backend: Box<dyn LaneBackend>,
+        form: &BackendSpec,
         config: PoolConfig,
         layout: Arc<Layout>,
         tasks: LaneTasks,
-        rendering: Rendering,
+        rendering: RenderSpec,
         adapt: impl FnOnce(BackendExecutor) -> BackendExecutor,
     ) -> Self {
         let ring = ring(&config, &layout);
-        let core = Arc::new(PoolCore::new(config, layout, form.keys.clone(), form.players, tasks, rendering));
+        let core = Arc::new(PoolCore::new(config, layout, form.actions.clone(), form.players, tasks, rendering));
         let executor = adapt(BackendExecutor::new(Arc::clone(&core), backend, form, ring));
-        Self::around(core, Executor::Backend(Box::new(executor)))
+        Self::with_executor(core, Executor::Backend(Box::new(executor)))
     }
 
     /// Creates a pool whose environments run in one process each.
-    fn of_processes(
+    fn over_processes(
         mut lanes: Vec<Box<dyn ProcessLane>>,
         groups: &[Group<'_>],
         config: PoolConfig,
         layout: Arc<Layout>,
         spec: &EnvSpec,
-        rendering: Rendering,
+        rendering: RenderSpec,
     ) -> Self {
         // The seeds are part of the lanes' states, so the first reset passes none.
         lanes.iter_mut().zip(&config.seeds).for_each(|(lane, seed)| lane.seed(*seed));
-        let form = Form { players: spec.players, ..Form::new(Vec::new(), ActionKey::of(spec)) };
-        let (backend, tasks) = (Box::new(ProcessLanes::new(lanes)), LaneTasks::new(groups));
-        Self::over_backend(backend, &form, config, layout, tasks, rendering, BackendExecutor::without_reset_options)
+        let form = BackendSpec { players: spec.players, ..BackendSpec::new(Vec::new(), ActionKey::from_spec(spec)) };
+        let (backend, tasks) = (Box::new(ProcessBackend::new(lanes)), LaneTasks::new(groups));
+        Self::build_over_backend(backend, &form, config, layout, tasks, rendering, BackendExecutor::without_reset_options)
     }
 
-    fn around(core: Arc<PoolCore>, executor: Executor) -> Self {
+    fn with_executor(core: Arc<PoolCore>, executor: Executor) -> Self {
         Self {
-            sender: Exclusive::new(Sender::new(core.config.num_envs, &core.keys)),
-            receiver: Exclusive::new(Receiver::default()),
+            sender: TryLock::new(Sender::new(core.config.num_envs, &core.keys)),
+            receiver: TryLock::new(Receiver::default()),
             core,
             executor,
-            decided: Vec::new(),
+            resolved_options: Vec::new(),
         }
     }
 
@@ -181,8 +186,8 @@ impl Pool {
     }
 
     /// Returns the resolved values of options that were left open; empty if the groups resolve them differently.
-    pub fn decided(&self) -> &[Decided] {
-        &self.decided
+    pub fn decided(&self) -> &[OptionDecision] {
+        &self.resolved_options
     }
 
     /// Returns the layout of the pool's batches.
@@ -196,8 +201,8 @@ impl Pool {
     }
 
     /// Returns the number of batches that an async pool allocates at creation, tagged `0..`; 0 for a sync pool.
-    pub fn ring_places(&self) -> usize {
-        if self.is_async() { Ring::places(self.core.config.num_envs, self.core.config.batch_size) } else { 0 }
+    pub fn ring_slots(&self) -> usize {
+        if self.is_async() { BatchRing::slots(self.core.config.num_envs, self.core.config.batch_size) } else { 0 }
     }
 
     /// Allocates memory for one batch.
@@ -211,7 +216,7 @@ impl Pool {
     }
 
     /// Whether a backend runs the lanes; closing the pool may then take time.
-    pub fn is_outside(&self) -> bool {
+    pub fn has_backend(&self) -> bool {
         matches!(self.executor, Executor::Backend(_))
     }
 
@@ -231,7 +236,7 @@ impl Pool {
     }
 
     /// Returns the error for a sender or receiver that could not be acquired.
-    pub(crate) fn refusal(&self) -> Error {
+    pub(crate) fn busy_error(&self) -> Error {
         let busy = || Error::State("this pool is in use by another thread".into());
         self.check_usable().err().unwrap_or_else(busy)
     }
@@ -239,17 +244,17 @@ impl Pool {
     /// Frees environments and batches of a closed pool. If another thread still uses the pool, that thread frees them when it
     /// finishes.
     #[cold]
-    pub(crate) fn leave(&self) {
+    pub(crate) fn release(&self) {
         if self.core.is_forked() || !self.is_closed() {
             return;
         }
-        let (Some(mut sender), Some(mut receiver)) = (self.sender.try_enter(), self.receiver.try_enter()) else { return };
+        let (Some(mut sender), Some(mut receiver)) = (self.sender.try_lock(), self.receiver.try_lock()) else { return };
         sender.clear();
-        receiver.ready.clear();
+        receiver.partial_batches.clear();
         // The guards are never released, so no thread can acquire either side from now on.
         std::mem::forget((sender, receiver));
         // SAFETY: this thread holds both guards, and the `forget` above never releases them.
-        unsafe { self.executor.leave() };
+        unsafe { self.executor.release() };
     }
 
     /// Closes the pool: ends the workers, and frees the environments once no thread runs them. Later calls fail, and results in
@@ -260,9 +265,9 @@ impl Pool {
 
     /// Closes the pool, and lets a backend shut down cleanly until the deadline. After the deadline, or at once if `by_force`,
     /// the backend is ended by force. Returns the faults that occurred; none if the pool was closed before.
-    pub fn close_until(&self, until: Instant, by_force: bool) -> Vec<Fault> {
+    pub fn close_until(&self, until: Instant, by_force: bool) -> Vec<LaneError> {
         let wrong = if self.core.mark_closed() { self.executor.close(until, by_force) } else { Vec::new() };
-        self.leave();
+        self.release();
         wrong
     }
 
@@ -280,21 +285,21 @@ impl Drop for Pool {
 }
 
 /// Creates the ring buffer of an asynchronous pool; `None` for a synchronous one.
-fn ring(config: &PoolConfig, layout: &Arc<Layout>) -> Option<Ring> {
+fn ring(config: &PoolConfig, layout: &Arc<Layout>) -> Option<BatchRing> {
     config.is_async().then(|| {
-        let places = Ring::places(config.num_envs, config.batch_size);
+        let places = BatchRing::slots(config.num_envs, config.batch_size);
         let batches = (0..places).map(|tag| Box::new(Batch::new(layout, config.batch_size, tag))).collect();
-        Ring::new(batches, config.batch_size)
+        BatchRing::new(batches, config.batch_size)
     })
 }
 
 /// Builds the environments of the groups; `first` is the blueprint of the first group.
 fn build(
     groups: &[Group<'_>],
-    first: Box<dyn Blueprint>,
+    first: Box<dyn EnvFactory>,
     spec: &EnvSpec,
-    store: &Store,
-    creation: &mut Creation<'_>,
+    store: &AssetCache,
+    creation: &mut CreateContext<'_>,
 ) -> Result<GroupLanes> {
     let (mut alike, mut processes) = (Vec::with_capacity(groups.len()), Vec::new());
     let (mut made, mut lane) = (Some(first), 0);
@@ -304,16 +309,16 @@ fn build(
         lane = lanes.end;
         let blueprint = match made.take() {
             Some(blueprint) => blueprint,
-            None => loaded(group.task.blueprint(&group.options)?, store, &mut creation.interrupts)?,
+            None => load_factory(group.task.factory(&group.options)?, store, &mut creation.interrupts)?,
         };
         // Groups may resolve open options differently.
-        if (EnvSpec { decided: Vec::new(), ..blueprint.spec() }) != *spec {
+        if (EnvSpec { option_decisions: Vec::new(), ..blueprint.spec() }) != *spec {
             // The row layout was built from the earlier spec.
             return Err(Error::State(format!("{} describes itself differently each time it is asked", group.task.id)));
         }
         let max_episode_steps = time_limit(group.max_episode_steps);
         match blueprint.build(spec, lanes, creation)? {
-            GroupLanes::Threads(env) => alike.push(LanesAlike { lanes: group.num_envs, env, max_episode_steps }),
+            GroupLanes::Threads(env) => alike.push(LaneGroup { lanes: group.num_envs, env, max_episode_steps }),
             GroupLanes::Processes(more) => {
                 check_limit_of_processes(group, &groups[0])?;
                 processes.extend(more);
@@ -326,7 +331,7 @@ fn build(
     Ok(match alike.len() {
         0 => GroupLanes::Processes(processes),
         1 => GroupLanes::Threads(alike.remove(0).env),
-        _ => GroupLanes::Threads(Box::new(Mixed::new(alike))),
+        _ => GroupLanes::Threads(Box::new(GroupedBatchEnv::new(alike))),
     })
 }
 
@@ -345,7 +350,7 @@ fn check_memory(config: &PoolConfig, layout: &Layout, env_bytes: u128) -> Result
     // Per lane, besides environment and random stream: phase, elapsed steps, seed, sender mark, and a queue entry.
     const BOOKKEEPING: usize = 64;
     let row: u128 = layout.columns.iter().map(|column| column.stride() as u128).sum();
-    let batches = if config.is_async() { Ring::places(config.num_envs, config.batch_size) } else { 1 };
+    let batches = if config.is_async() { BatchRing::slots(config.num_envs, config.batch_size) } else { 1 };
     let bytes = env_bytes + (config.num_envs * BOOKKEEPING) as u128 + row * (config.batch_size * batches) as u128;
     memory::check_fits(bytes, &format!("a pool of num_envs={}", config.num_envs))
 }

@@ -2,16 +2,16 @@
 
 use crate::contract::error::{Error, Result};
 use crate::contract::options::{ResetOptions, suggestion};
-use crate::play::kind::Kind;
-use crate::play::lane_table::Phase;
-use crate::play::lanes::LaneId;
-use crate::pool::call::Call;
+use crate::exec::lane_table::Phase;
+use crate::exec::per_lane::LaneId;
+use crate::exec::request_kind::RequestKind;
 use crate::pool::executor::Executor;
 use crate::pool::pool::Pool;
 use crate::pool::request::Request;
+use crate::pool::request_builder::RequestBuilder;
 use crate::pool::sender::Sender;
 use crate::results::batch::Batch;
-use crate::threads::exclusive::Turn;
+use crate::threads::try_lock::TryLockGuard;
 
 impl Pool {
     /// Prepares a step of the environments `ids`, in this order; `None` selects all.
@@ -20,9 +20,9 @@ impl Pool {
     /// `Index` or `Value` for ids that are out of range, repeated or in flight; `State` if the pool or an environment cannot be
     /// stepped.
     #[inline]
-    pub fn step(&self, ids: Option<&[i64]>) -> Result<Call<'_>> {
+    pub fn step(&self, ids: Option<&[i64]>) -> Result<RequestBuilder<'_>> {
         let mut call = self.prepare(ids)?;
-        call.request_mut().kind = Kind::Step;
+        call.request_mut().kind = RequestKind::Step;
         self.check_steppable(&mut call)?;
         Ok(call)
     }
@@ -32,8 +32,8 @@ impl Pool {
     ///
     /// # Errors
     /// As [`Pool::step`]; `Value` for a wrong number of seeds and for reset options that the environment rejects.
-    pub fn reset(&self, ids: Option<&[i64]>, seeds: Vec<Option<u64>>, options: ResetOptions) -> Result<Call<'_>> {
-        let sender = self.enter()?;
+    pub fn reset(&self, ids: Option<&[i64]>, seeds: Vec<Option<u64>>, options: ResetOptions) -> Result<RequestBuilder<'_>> {
+        let sender = self.acquire_sender()?;
         self.check_reset_options(&options)?;
         let mut call = self.prepare_with(sender, ids)?;
         let lanes = call.request().lanes.len();
@@ -42,7 +42,7 @@ impl Pool {
             return Err(Error::value("seed", got, format_args!("one for each of the {lanes} environments")));
         }
         let only = None;
-        call.request_mut().kind = Kind::Reset { seeds, options, only };
+        call.request_mut().kind = RequestKind::Reset { seeds, options, mask: only };
         Ok(call)
     }
 
@@ -51,17 +51,17 @@ impl Pool {
     ///
     /// # Errors
     /// As [`Pool::reset`]; `State` if one of the other environments has never been reset or has failed.
-    pub fn reset_masked(&self, only: Vec<bool>, seeds: Vec<Option<u64>>, options: ResetOptions) -> Result<Call<'_>> {
-        let sender = self.enter()?;
+    pub fn reset_masked(&self, only: Vec<bool>, seeds: Vec<Option<u64>>, options: ResetOptions) -> Result<RequestBuilder<'_>> {
+        let sender = self.acquire_sender()?;
         self.check_reset_options(&options)?;
         let mut call = self.prepare_with(sender, None)?;
         if only.len() != call.lanes() {
             let got = format!("[{} values]", only.len());
             return Err(Error::value("only", got, format_args!("one for each of the {} environments", call.lanes())));
         }
-        self.check_shown(&mut call, |index| !only[index])?;
+        self.check_peekable(&mut call, |index| !only[index])?;
         let only = Some(only);
-        call.request_mut().kind = Kind::Reset { seeds, options, only };
+        call.request_mut().kind = RequestKind::Reset { seeds, options, mask: only };
         Ok(call)
     }
 
@@ -69,16 +69,16 @@ impl Pool {
     ///
     /// # Errors
     /// As [`Pool::step`] for the ids; `State` if an environment has never been reset or has failed.
-    pub fn look_at(&self, ids: Option<&[i64]>) -> Result<Call<'_>> {
+    pub fn peek(&self, ids: Option<&[i64]>) -> Result<RequestBuilder<'_>> {
         let mut call = self.prepare(ids)?;
-        self.check_shown(&mut call, |_| true)?;
+        self.check_peekable(&mut call, |_| true)?;
         let only = Some(vec![false; call.lanes()]);
-        call.request_mut().kind = Kind::Reset { seeds: Vec::new(), options: ResetOptions::default(), only };
+        call.request_mut().kind = RequestKind::Reset { seeds: Vec::new(), options: ResetOptions::default(), mask: only };
         Ok(call)
     }
 
     /// Rejects lanes that have no observation yet, among the items for which `is_shown` is true.
-    fn check_shown(&self, call: &mut Call<'_>, is_shown: impl Fn(usize) -> bool) -> Result<()> {
+    fn check_peekable(&self, call: &mut RequestBuilder<'_>, is_shown: impl Fn(usize) -> bool) -> Result<()> {
         let (Request { lanes, .. }, guard) = call.sender.claim();
         let phase = |index: &usize| self.core.table.phase.get(guard.id(*index));
         let is_hidden = |index: &usize| is_shown(*index) && !matches!(phase(index), Phase::Running | Phase::Finished);
@@ -107,7 +107,7 @@ impl Pool {
 
     /// Rejects a batch whose columns differ from this pool's, or which has fewer rows.
     #[inline]
-    pub(crate) fn check_own(&self, batch: Option<&Batch>) -> Result<()> {
+    pub(crate) fn check_batch(&self, batch: Option<&Batch>) -> Result<()> {
         match batch.is_none_or(|batch| batch.fits(&self.core.layout, self.core.config.batch_size)) {
             true => Ok(()),
             false => Err(Error::State("the batch does not come from this pool".into())),
@@ -116,29 +116,29 @@ impl Pool {
 
     /// Starts a request for these lanes, none of which is in flight.
     #[inline]
-    pub(crate) fn prepare(&self, ids: Option<&[i64]>) -> Result<Call<'_>> {
-        self.prepare_with(self.enter()?, ids)
+    pub(crate) fn prepare(&self, ids: Option<&[i64]>) -> Result<RequestBuilder<'_>> {
+        self.prepare_with(self.acquire_sender()?, ids)
     }
 
     /// Acquires the sender of a pool that is not closed.
     #[inline]
-    fn enter(&self) -> Result<Turn<'_, Sender>> {
+    fn acquire_sender(&self) -> Result<TryLockGuard<'_, Sender>> {
         self.check_usable()?;
-        self.sender.try_enter().ok_or_else(|| self.refusal())
+        self.sender.try_lock().ok_or_else(|| self.busy_error())
     }
 
     #[inline]
-    fn prepare_with<'a>(&'a self, mut sender: Turn<'a, Sender>, ids: Option<&[i64]>) -> Result<Call<'a>> {
-        sender.begin(ids, &self.core.ledger)?;
+    fn prepare_with<'a>(&'a self, mut sender: TryLockGuard<'a, Sender>, ids: Option<&[i64]>) -> Result<RequestBuilder<'a>> {
+        sender.start(ids, &self.core.ledger)?;
         if let Executor::Backend(executor) = &self.executor {
             executor.check_free(&sender.request().lanes)?;
         }
-        Ok(Call { pool: self, sender })
+        Ok(RequestBuilder { pool: self, sender })
     }
 
     /// Rejects environments that have failed or that the autoreset mode requires to be reset first.
     #[inline]
-    fn check_steppable(&self, call: &mut Call<'_>) -> Result<()> {
+    fn check_steppable(&self, call: &mut RequestBuilder<'_>) -> Result<()> {
         if self.core.table.unready() == 0 {
             return Ok(());
         }
@@ -149,9 +149,9 @@ impl Pool {
     fn check_lane_steppable(&self, lane: LaneId<'_>) -> Result<()> {
         let (phase, lane) = (self.core.table.phase.get(lane), lane.number());
         let why = match phase {
-            phase if self.core.table.is_ready(phase) => return Ok(()),
+            phase if self.core.table.is_steppable(phase) => return Ok(()),
             Phase::Running => return Ok(()),
-            Phase::Failed | Phase::Revived => "has failed",
+            Phase::Failed | Phase::Recreating => "has failed",
             Phase::Fresh => return Err(Error::NeverReset { lane, before: "the next step" }),
             Phase::Finished => "has finished its episode (autoreset is disabled)",
         };

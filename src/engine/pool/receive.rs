@@ -4,10 +4,10 @@ use std::time::Instant;
 
 use crate::contract::error::{Error, Result};
 use crate::pool::pool::Pool;
-use crate::pool::receiver::{Receiver, Spares};
+use crate::pool::receiver::{Receiver, SpareBatches};
 use crate::results::batch::Batch;
-use crate::threads::float_mode::StandardFloats;
-use crate::threads::interrupts::{Interrupt, Interrupts};
+use crate::threads::float_mode::FloatModeGuard;
+use crate::threads::interrupt_poller::{Interrupt, InterruptPoller};
 
 impl Pool {
     /// Receives the next batch. A sync pool returns the results of the oldest request. An async pool returns the first
@@ -31,14 +31,14 @@ impl Pool {
         interrupt: Interrupt<'_>,
         deadline: Option<Instant>,
     ) -> Result<Box<Batch>> {
-        self.recv_unless(spare, &mut Interrupts::until(interrupt, deadline)).map_err(|error| self.explain(error))
+        self.recv_unless(spare, &mut InterruptPoller::with_deadline(interrupt, deadline)).map_err(|error| self.explain(error))
     }
 
-    fn recv_unless(&self, spare: &mut Option<Box<Batch>>, interrupts: &mut Interrupts<'_>) -> Result<Box<Batch>> {
-        let _standard = StandardFloats::enter();
+    fn recv_unless(&self, spare: &mut Option<Box<Batch>>, interrupts: &mut InterruptPoller<'_>) -> Result<Box<Batch>> {
+        let _standard = FloatModeGuard::enter();
         self.check_usable()?;
-        self.check_own(spare.as_deref())?;
-        let mut receiver = self.receiver.try_enter().ok_or_else(|| self.refusal())?;
+        self.check_batch(spare.as_deref())?;
+        let mut receiver = self.receiver.try_lock().ok_or_else(|| self.busy_error())?;
         self.recv_next(&mut receiver, spare, interrupts)
     }
 
@@ -47,7 +47,7 @@ impl Pool {
         &self,
         receiver: &mut Receiver,
         spare: &mut Option<Box<Batch>>,
-        interrupts: &mut Interrupts<'_>,
+        interrupts: &mut InterruptPoller<'_>,
     ) -> Result<Box<Batch>> {
         if let Some(ready) = self.core.ledger.receive_ready(receiver) {
             return Ok(ready);
@@ -59,10 +59,10 @@ impl Pool {
     #[cold]
     pub(crate) fn explain(&self, error: Error) -> Error {
         let error = match error {
-            Error::Late { lanes } if lanes.is_empty() => Error::Late { lanes: self.core.ledger.lanes_in_flight() },
+            Error::Timeout { lanes } if lanes.is_empty() => Error::Timeout { lanes: self.core.ledger.lanes_in_flight() },
             error => error,
         };
-        self.leave();
+        self.release();
         error
     }
 
@@ -73,8 +73,8 @@ impl Pool {
     /// `State` if the pool cannot be used, or another thread is receiving.
     pub fn next_rows(&self) -> Result<Option<usize>> {
         self.check_usable()?;
-        let receiver = self.receiver.try_enter().ok_or_else(|| self.refusal())?;
-        if let Some(ready) = receiver.ready.front() {
+        let receiver = self.receiver.try_lock().ok_or_else(|| self.busy_error())?;
+        if let Some(ready) = receiver.partial_batches.front() {
             return Ok(Some(ready.rows()));
         }
         if self.is_async() {
@@ -96,21 +96,21 @@ impl Pool {
     /// # Errors
     /// As [`Pool::drain`], and `Late` at the deadline: no result has been discarded then.
     pub fn drain_until(&self, interrupt: Interrupt<'_>, deadline: Option<Instant>) -> Result<Vec<Box<Batch>>> {
-        self.drain_unless(&mut Interrupts::until(interrupt, deadline)).map_err(|error| self.explain(error))
+        self.drain_unless(&mut InterruptPoller::with_deadline(interrupt, deadline)).map_err(|error| self.explain(error))
     }
 
-    fn drain_unless(&self, interrupts: &mut Interrupts<'_>) -> Result<Spares> {
-        let _standard = StandardFloats::enter();
+    fn drain_unless(&self, interrupts: &mut InterruptPoller<'_>) -> Result<SpareBatches> {
+        let _standard = FloatModeGuard::enter();
         self.check_usable()?;
-        let mut sender = self.sender.try_enter().ok_or_else(|| self.refusal())?;
-        let mut receiver = self.receiver.try_enter().ok_or_else(|| self.refusal())?;
+        let mut sender = self.sender.try_lock().ok_or_else(|| self.busy_error())?;
+        let mut receiver = self.receiver.try_lock().ok_or_else(|| self.busy_error())?;
         if self.core.ledger.count_in_flight() == 0 {
-            return Ok(receiver.ready.drain(..).collect());
+            return Ok(receiver.partial_batches.drain(..).collect());
         }
         // All results are awaited before any is discarded, so that an interrupted drain has no effect.
-        let mut thrown = Spares::new();
+        let mut thrown = SpareBatches::new();
         self.executor.drain(&mut sender, &mut thrown, interrupts)?;
-        thrown.extend(receiver.ready.drain(..));
+        thrown.extend(receiver.partial_batches.drain(..));
         self.core.ledger.mark_all_received();
         Ok(thrown)
     }

@@ -5,11 +5,11 @@ use std::collections::VecDeque;
 use crate::results::batch::Batch;
 
 /// Batches to reuse. Their memory stays allocated, so pointers into it stay valid.
-pub type Spares = Vec<Box<Batch>>;
+pub type SpareBatches = Vec<Box<Batch>>;
 
 /// State of the receiving side, used by one receiver at a time.
 #[derive(Default)]
 pub struct Receiver {
     /// Batches that hold the remaining rows after a lane of the batch failed.
-    pub ready: VecDeque<Box<Batch>>,
+    pub partial_batches: VecDeque<Box<Batch>>,
 }

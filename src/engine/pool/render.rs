@@ -3,21 +3,21 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::contract::error::{Error, Result};
-use crate::contract::picture::{Picture, Pictures, Rendering, Shot, View};
-use crate::play::lane_table::Phase;
-use crate::play::lanes::{LaneId, LaneMut};
-use crate::play::work::panic_message;
+use crate::contract::frame::{Frame, FrameBatch, RenderArgs, RenderParams, RenderSpec};
+use crate::exec::chunk::panic_message;
+use crate::exec::lane_table::Phase;
+use crate::exec::per_lane::{LaneId, LaneMut};
 use crate::pool::executor::Executor;
 use crate::pool::pool::Pool;
 use crate::pool::request::Request;
 use crate::tasks::memory;
-use crate::threads::float_mode::StandardFloats;
-use crate::threads::interrupts::Interrupt;
-use crate::threads::interrupts::Interrupts;
+use crate::threads::float_mode::FloatModeGuard;
+use crate::threads::interrupt_poller::Interrupt;
+use crate::threads::interrupt_poller::InterruptPoller;
 
 impl Pool {
     /// Returns how the environments can be rendered.
-    pub fn rendering(&self) -> Rendering {
+    pub fn rendering(&self) -> RenderSpec {
         self.core.rendering
     }
 
@@ -27,8 +27,8 @@ impl Pool {
     /// As [`Pool::step`] for the ids; `State` if the task renders no images, or if an environment has never been reset or has
     /// failed; `Value` for a size out of bounds, `Index` for an unknown camera; `Memory` if the images do not fit into memory;
     /// `Interrupted`.
-    pub fn render(&self, ids: Option<&[i64]>, shot: Shot, interrupt: Interrupt<'_>) -> Result<Pictures> {
-        let view = self.rendering().view(shot)?;
+    pub fn render(&self, ids: Option<&[i64]>, shot: RenderArgs, interrupt: Interrupt<'_>) -> Result<FrameBatch> {
+        let view = self.rendering().validate(shot)?;
         let (width, height) = (view.width, view.height);
         let count = ids.map_or(self.config().num_envs, <[i64]>::len);
         let bytes = count as u128 * u128::from(width) * u128::from(height) * if view.depth { 7 } else { 3 };
@@ -39,19 +39,19 @@ impl Pool {
             depth.extend_from_slice(picture.depth());
             match picture.size() == (width, height) {
                 true => pixels.extend_from_slice(picture.pixels()),
-                false => pixels.extend_from_slice(Picture::scaled(&picture, width, height).pixels()),
+                false => pixels.extend_from_slice(Frame::scaled(&picture, width, height).pixels()),
             }
             Ok(())
         })?;
-        Ok(Pictures { count, width, height, pixels, depth })
+        Ok(FrameBatch { count, width, height, pixels, depth })
     }
 
     /// Renders one lane, in its own size or in the requested one.
-    fn picture(&self, lane: LaneMut<'_>, view: &View) -> Result<Picture> {
+    fn picture(&self, lane: LaneMut<'_>, view: &RenderParams) -> Result<Frame> {
         match &self.executor {
             Executor::Backend(executor) => Ok(executor.render(lane.number(), view)),
-            Executor::Sync(executor) => executor.workers().env().show(lane, view),
-            Executor::Async(executor) => executor.workers().env().show(lane, view),
+            Executor::Sync(executor) => executor.workers().env().render_view(lane, view),
+            Executor::Async(executor) => executor.workers().env().render_view(lane, view),
         }
     }
 
@@ -60,12 +60,12 @@ impl Pool {
     /// # Errors
     /// As [`Pool::render`]; `State` if the task has no text.
     pub fn render_text(&self, ids: Option<&[i64]>, interrupt: Interrupt<'_>) -> Result<Vec<String>> {
-        let Some(env) = self.executor.env().filter(|_| self.rendering().text) else {
+        let Some(env) = self.executor.env().filter(|_| self.rendering().has_text) else {
             return Err(Error::State("this task does not describe itself in text".into()));
         };
         let mut texts = Vec::new();
         self.show(ids, interrupt, |lane| {
-            texts.push(env.text(lane));
+            texts.push(env.render_text(lane));
             Ok(())
         })?;
         Ok(texts)
@@ -73,11 +73,11 @@ impl Pool {
 
     /// Calls `show` for each of these lanes. None of them may be in flight, and each must have been reset.
     fn show(&self, ids: Option<&[i64]>, interrupt: Interrupt<'_>, mut show: impl FnMut(LaneMut<'_>) -> Result<()>) -> Result<()> {
-        let _standard = StandardFloats::enter();
+        let _standard = FloatModeGuard::enter();
         let mut call = self.prepare(ids)?;
         let (Request { lanes, .. }, mut guard) = call.sender.claim();
         (0..lanes.len()).try_for_each(|index| self.check_visible(guard.id(index)))?;
-        let mut interrupts = Interrupts::new(interrupt);
+        let mut interrupts = InterruptPoller::new(interrupt);
         for index in 0..lanes.len() {
             interrupts.check()?;
             let lane = lanes.get(index);
@@ -92,7 +92,7 @@ impl Pool {
         let why = match phase {
             Phase::Running | Phase::Finished => return Ok(()),
             Phase::Fresh => return Err(Error::NeverReset { lane, before: "it is drawn" }),
-            Phase::Failed | Phase::Revived => "has failed",
+            Phase::Failed | Phase::Recreating => "has failed",
         };
         Err(Error::State(format!("environment {lane} {why}: reset it before it is drawn")))
     }

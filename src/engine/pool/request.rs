@@ -3,13 +3,13 @@
 use crossbeam_utils::CachePadded;
 
 use crate::contract::row::ActionColumn;
-use crate::play::kind::{Kind, LaneList};
+use crate::exec::request_kind::{LaneList, RequestKind};
 use crate::results::batch::Batch;
 use crate::results::sync::{AtomicUsize, Ordering, UnsafeCell};
 
 /// Lanes to be stepped or reset together.
 pub struct Request {
-    pub kind: Kind,
+    pub kind: RequestKind,
     pub lanes: LaneList,
     pub actions: Vec<ActionColumn>,
     /// Memory for synchronous results. Set before the request is queued, read while it executes, taken by the receiver once
@@ -19,14 +19,14 @@ pub struct Request {
     /// receiver awaits 0 (acquire).
     remaining: AtomicUsize,
     /// Parts of a synchronous request, one per thread that is expected to execute it.
-    parts: Vec<CachePadded<Part>>,
+    parts: Vec<CachePadded<RequestPart>>,
     /// Number of items that a thread takes from a part at a time.
-    grain: usize,
+    take_size: usize,
 }
 
 /// Consecutive items, most of which one thread executes: the same lanes at every step, so that they stay in its cache. With a
 /// single queue for all threads, two threads were slower than one: 17 us per step at 1,024 CartPoles, against 12.
-struct Part {
+struct RequestPart {
     /// First item not yet taken. It only grows, also beyond `end`. Relaxed: the queue and `remaining` synchronise.
     next: AtomicUsize,
     end: usize,
@@ -39,18 +39,18 @@ impl Request {
     /// Creates an empty request with these (empty) action arrays.
     pub fn new(actions: Vec<ActionColumn>) -> Self {
         Self {
-            kind: Kind::Step,
+            kind: RequestKind::Step,
             lanes: LaneList::All(0),
             actions,
             batch: UnsafeCell::new(None),
             remaining: AtomicUsize::new(0),
             parts: Vec::new(),
-            grain: 1,
+            take_size: 1,
         }
     }
 
     /// Prepares the request for `threads` threads that take `grain` items at a time and write into `batch`.
-    pub fn share(&mut self, threads: usize, grain: usize, batch: Box<Batch>) {
+    pub fn divide(&mut self, threads: usize, grain: usize, batch: Box<Batch>) {
         let grain = grain.max(1); // without lanes, the share of a thread is 0
         let len = self.lanes.len();
         let size = len.div_ceil(threads.max(1)).next_multiple_of(grain).max(1);
@@ -58,9 +58,9 @@ impl Request {
         self.parts.extend(
             (0..len)
                 .step_by(size)
-                .map(|start| CachePadded::new(Part { next: AtomicUsize::new(start), end: len.min(start + size) })),
+                .map(|start| CachePadded::new(RequestPart { next: AtomicUsize::new(start), end: len.min(start + size) })),
         );
-        self.grain = grain;
+        self.take_size = grain;
         // SAFETY: `&mut self` excludes other references to the cell.
         self.batch.with_mut(|place| unsafe { *place = Some(batch) });
         self.remaining.store(len, Ordering::Relaxed);
@@ -68,7 +68,7 @@ impl Request {
 
     /// Takes some items for thread `thread`: from its own part first, then from the others.
     #[inline]
-    pub fn take(&self, thread: usize) -> Option<(usize, usize)> {
+    pub fn take_items(&self, thread: usize) -> Option<(usize, usize)> {
         let parts = self.parts.len();
         // Workers share all parts but the caller's, also if there are more workers than parts.
         let first = if thread == 0 { 0 } else { 1 + (thread - 1) % (parts - 1).max(1) };
@@ -77,8 +77,8 @@ impl Request {
             if part.next.load(Ordering::Relaxed) >= part.end {
                 return None;
             }
-            let start = part.next.fetch_add(self.grain, Ordering::Relaxed);
-            (start < part.end).then(|| (start, part.end.min(start + self.grain)))
+            let start = part.next.fetch_add(self.take_size, Ordering::Relaxed);
+            (start < part.end).then(|| (start, part.end.min(start + self.take_size)))
         })
     }
 
@@ -91,7 +91,7 @@ impl Request {
 
     /// Records that `count` items were executed. Returns whether those were the last.
     #[inline]
-    pub fn played(&self, count: usize) -> bool {
+    pub fn record_executed(&self, count: usize) -> bool {
         self.remaining.fetch_sub(count, Ordering::SeqCst) == count
     }
 

@@ -7,9 +7,9 @@ use std::time::Instant;
 use crate::contract::actions::ActionKey;
 use crate::contract::error::{Error, Result};
 use crate::contract::row::ActionColumn;
-use crate::play::kind::{Kind, LaneList};
-use crate::play::lane_table::{LaneTable, Phase};
-use crate::play::lanes::LanesGuard;
+use crate::exec::lane_table::{LaneTable, Phase};
+use crate::exec::per_lane::LanesGuard;
+use crate::exec::request_kind::{LaneList, RequestKind};
 use crate::pool::ledger::Ledger;
 use crate::pool::request::Request;
 
@@ -20,7 +20,7 @@ pub struct Sender {
     /// Published requests. Each is reused once no other thread holds it.
     queued_requests: VecDeque<Arc<Request>>,
     /// `mark[lane] == epoch` if the lane occurs in the current ids.
-    mark: Vec<u32>,
+    seen_epoch: Vec<u32>,
     epoch: u32,
     pub last_call: Instant,
     pub streak: u32,
@@ -33,9 +33,9 @@ impl Sender {
     /// Creates the sending side of a pool of `lanes` lanes.
     pub fn new(lanes: usize, keys: &[ActionKey]) -> Self {
         Self {
-            request: fresh(keys),
+            request: empty_request(keys),
             queued_requests: VecDeque::new(),
-            mark: vec![0; lanes],
+            seen_epoch: vec![0; lanes],
             epoch: 0,
             last_call: Instant::now(),
             streak: 0,
@@ -61,7 +61,7 @@ impl Sender {
     /// # Errors
     /// `Index`, `Value`, `InFlight`; the request is then empty.
     #[inline]
-    pub fn begin(&mut self, ids: Option<&[i64]>, ledger: &Ledger) -> Result<()> {
+    pub fn start(&mut self, ids: Option<&[i64]>, ledger: &Ledger) -> Result<()> {
         // Actions of an earlier request must not be taken for actions of this one.
         self.request.actions.iter_mut().for_each(ActionColumn::clear);
         let mut lanes = std::mem::replace(&mut self.request.lanes, LaneList::All(0));
@@ -83,12 +83,12 @@ impl Sender {
     /// Sets failed lanes that the request being built resets to the phase `revived`. Called last, so that a rejected reset leaves
     /// them failed.
     #[inline]
-    pub fn revive(&mut self, table: &LaneTable, revived: Phase) {
-        if matches!(self.request.kind, Kind::Step) {
+    pub fn clear_failures(&mut self, table: &LaneTable, revived: Phase) {
+        if matches!(self.request.kind, RequestKind::Step) {
             return;
         }
         let (request, guard) = self.claim();
-        for index in (0..request.lanes.len()).filter(|index| !request.kind.only_shows(*index)) {
+        for index in (0..request.lanes.len()).filter(|index| !request.kind.is_peek(*index)) {
             if table.phase.get(guard.id(index)) == Phase::Failed {
                 table.set_phase(guard.id(index), revived);
             }
@@ -106,26 +106,26 @@ impl Sender {
 
     #[cold]
     fn reclaim(&mut self, keys: &[ActionKey]) -> Box<Request> {
-        let Some(oldest) = self.queued_requests.pop_front() else { return fresh(keys) };
+        let Some(oldest) = self.queued_requests.pop_front() else { return empty_request(keys) };
         match Arc::try_unwrap(oldest) {
             Ok(request) => Box::new(request),
             Err(busy) => {
                 self.queued_requests.push_back(busy); // checked again after the other queued requests
-                fresh(keys)
+                empty_request(keys)
             }
         }
     }
 
     /// Drops all requests, permanently.
     pub fn clear(&mut self) {
-        self.request = fresh(&[]);
+        self.request = empty_request(&[]);
         self.queued_requests.clear();
     }
 
     /// Checks ids and converts them to lanes.
     #[inline]
     fn collect_lanes(&mut self, lanes: &mut LaneList, ids: Option<&[i64]>) -> Result<()> {
-        let count = self.mark.len();
+        let count = self.seen_epoch.len();
         let Some(ids) = ids else {
             *lanes = LaneList::All(count);
             return Ok(());
@@ -145,7 +145,7 @@ impl Sender {
         for (index, id) in ids.iter().enumerate() {
             let lane = usize::try_from(*id).ok().filter(|lane| *lane < count);
             let lane = lane.ok_or_else(|| Error::Index(format!("env_id[{index}]={id}: expected 0 to {}", count - 1)))?;
-            if std::mem::replace(&mut self.mark[lane], self.epoch) == self.epoch {
+            if std::mem::replace(&mut self.seen_epoch[lane], self.epoch) == self.epoch {
                 return Err(Error::value(&format!("env_id[{index}]"), id, "each id once at most"));
             }
             list.push(lane as u32);
@@ -156,7 +156,7 @@ impl Sender {
 
     fn next_epoch(&mut self) {
         if self.epoch == u32::MAX {
-            self.mark.fill(0);
+            self.seen_epoch.fill(0);
             self.epoch = 0;
         }
         self.epoch += 1;
@@ -164,6 +164,6 @@ impl Sender {
 }
 
 /// Creates an empty request.
-fn fresh(keys: &[ActionKey]) -> Box<Request> {
+fn empty_request(keys: &[ActionKey]) -> Box<Request> {
     Box::new(Request::new(keys.iter().map(ActionKey::column).collect()))
 }

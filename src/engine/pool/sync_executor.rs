@@ -6,16 +6,16 @@ use std::time::{Duration, Instant};
 
 use crate::contract::env::Scheduling;
 use crate::contract::error::{Error, Result};
-use crate::play::batch_env::BatchEnv;
-use crate::play::lane_table::Phase;
-use crate::play::work::Sink;
-use crate::pool::core::PoolCore;
-use crate::pool::receiver::{Receiver, Spares};
+use crate::exec::batch_env::BatchEnv;
+use crate::exec::chunk::RowSink;
+use crate::exec::lane_table::Phase;
+use crate::pool::pool_core::PoolCore;
+use crate::pool::receiver::{Receiver, SpareBatches};
 use crate::pool::request::Request;
 use crate::pool::sender::Sender;
-use crate::pool::workers::{LONG, Rows, Workers, uniform_chunk};
+use crate::pool::workers::{JobKind, LONG_CHUNK, Workers, uniform_chunk};
 use crate::results::batch::Batch;
-use crate::threads::interrupts::Interrupts;
+use crate::threads::interrupt_poller::InterruptPoller;
 
 /// Work below this duration is executed by the caller, because sharing it would cost more than it saves.
 const WORTH_SHARING: Duration = Duration::from_micros(3);
@@ -26,12 +26,12 @@ const TOO_LONG_FOR_CALLERS: Duration = Duration::from_millis(1);
 /// Rows of the requests' own batches. A job is an invitation to join a request, which may have finished since.
 pub struct RequestRows;
 
-impl Rows for RequestRows {
+impl JobKind for RequestRows {
     type Job = Arc<Request>;
 
     fn run(workers: &Workers<Self>, request: Arc<Request>, number: usize) {
         // Thread 0 of a shared request is its caller.
-        drop(workers.join(&request, number + 1, &mut Interrupts::new(&mut || false)));
+        drop(workers.join(&request, number + 1, &mut InterruptPoller::new(&mut || false)));
     }
 
     /// Drops the invitation: the request's own caller executes it.
@@ -52,15 +52,15 @@ impl Workers<RequestRows> {
     ///
     /// # Errors
     /// Those of `interrupts`, which are checked after long pieces. The other threads execute the rest then.
-    fn join(&self, request: &Request, thread: usize, interrupts: &mut Interrupts<'_>) -> Result<()> {
+    fn join(&self, request: &Request, thread: usize, interrupts: &mut InterruptPoller<'_>) -> Result<()> {
         let (mut clock, mut played) = (Instant::now(), 0);
         while !self.core.is_closed()
-            && let Some((start, end)) = request.take(thread)
+            && let Some((start, end)) = request.take_items(thread)
         {
             let batch = request.batch().expect("synchronous requests carry their batch");
-            self.play_untimed(request, start, end, Sink::Rows(&batch.pointers));
+            self.execute_untimed(request, start, end, RowSink::Rows(&batch.pointers));
             played += end - start;
-            if self.cost.of(end - start) > LONG {
+            if self.cost.estimate(end - start) > LONG_CHUNK {
                 // Counted before the interrupt hook, which may panic: the receiver would wait forever for taken items that are
                 // never counted.
                 self.count_played(request, clock, std::mem::take(&mut played));
@@ -77,7 +77,7 @@ impl Workers<RequestRows> {
     fn count_played(&self, request: &Request, clock: Instant, played: usize) {
         if played > 0 {
             self.record_cost(request, clock, played);
-            if request.played(played) {
+            if request.record_executed(played) {
                 self.receivers.wake(usize::MAX);
             }
         }
@@ -87,9 +87,9 @@ impl Workers<RequestRows> {
     ///
     /// # Errors
     /// As `wait_until`; the workers continue to execute the rest.
-    fn complete(&self, request: &Request, interrupts: &mut Interrupts<'_>) -> Result<()> {
+    fn run_to_completion(&self, request: &Request, interrupts: &mut InterruptPoller<'_>) -> Result<()> {
         // A caller that helps with a step of unknown length could not check signals.
-        let joined = if self.is_uniform() || self.is_alone() { self.join(request, 0, interrupts) } else { Ok(()) };
+        let joined = if self.is_uniform() || self.has_no_workers() { self.join(request, 0, interrupts) } else { Ok(()) };
         let played = joined.and_then(|()| self.wait_until(false, interrupts, || request.is_done()));
         if played.is_err() {
             self.idle.wake(usize::MAX);
@@ -99,7 +99,7 @@ impl Workers<RequestRows> {
 
     /// Removes all invitations to finished requests from the queue. At most one invitation per lane in flight remains, so the
     /// queue has room for one per lane of the next request. For the sender alone.
-    fn forget_invitations(&self) {
+    fn discard_stale_invitations(&self) {
         for _ in 0..self.queue.len() {
             match self.queue.pop() {
                 Some(request) if request.is_done() => {}
@@ -129,7 +129,7 @@ impl SyncExecutor {
     /// Queues the sender's request; its results go into `batch`.
     pub fn send(&self, sender: &mut Sender, batch: Option<Box<Batch>>) {
         let core = &self.workers.core;
-        sender.revive(&core.table, Phase::Revived);
+        sender.clear_failures(&core.table, Phase::Recreating);
         core.ledger.mark_sent(sender.request().lanes.iter());
         let batch = batch.unwrap_or_else(|| core.batch(usize::MAX));
         let request = self.enqueue(sender, batch);
@@ -146,11 +146,11 @@ impl SyncExecutor {
         sender: &mut Sender,
         receiver: &mut Receiver,
         batch: &mut Option<Box<Batch>>,
-        interrupts: &mut Interrupts<'_>,
+        interrupts: &mut InterruptPoller<'_>,
     ) -> Result<Box<Batch>> {
         let core = &*self.workers.core;
         core.ledger.check_none_in_flight()?;
-        sender.revive(&core.table, Phase::Revived);
+        sender.clear_failures(&core.table, Phase::Recreating);
         let mut out = batch.take().unwrap_or_else(|| core.batch(usize::MAX));
         if self.is_worth_sharing(sender) {
             return self.run_shared(sender, receiver, out, batch, interrupts);
@@ -158,7 +158,7 @@ impl SyncExecutor {
         sender.calls = sender.calls.wrapping_add(1);
         let (is_sample, request) = (sender.calls % 64 == 1, sender.request());
         let lanes = request.lanes.len();
-        self.workers.play(request, 0, lanes, Sink::Rows(&out.pointers), is_sample);
+        self.workers.execute(request, 0, lanes, RowSink::Rows(&out.pointers), is_sample);
         out.rows = lanes;
         if core.ledger.has_failures() {
             out.set_lanes(request.lanes.iter());
@@ -175,14 +175,14 @@ impl SyncExecutor {
         receiver: &mut Receiver,
         batch: Box<Batch>,
         spare: &mut Option<Box<Batch>>,
-        interrupts: &mut Interrupts<'_>,
+        interrupts: &mut InterruptPoller<'_>,
     ) -> Result<Box<Batch>> {
         let request = self.enqueue(sender, batch);
         let ledger = &self.workers.core.ledger;
         let unfinished = RequeueGuard { executor: self, request: &request };
-        self.workers.complete(&request, interrupts)?;
+        self.workers.run_to_completion(&request, interrupts)?;
         std::mem::forget(unfinished);
-        self.workers.forget_invitations();
+        self.workers.discard_stale_invitations();
         // SAFETY: `complete` returned once the request was done, and the caller holds the receiver guard (`&mut Receiver`).
         let mut done = unsafe { request.take_batch() }.expect("a queued request has its batch");
         done.rows = request.lanes.len();
@@ -202,11 +202,11 @@ impl SyncExecutor {
         &self,
         receiver: &mut Receiver,
         spare: &mut Option<Box<Batch>>,
-        interrupts: &mut Interrupts<'_>,
+        interrupts: &mut InterruptPoller<'_>,
     ) -> Result<Box<Batch>> {
         let front = self.lock_pending().front().cloned();
-        let request = front.ok_or_else(nothing_sent)?;
-        self.workers.complete(&request, interrupts)?;
+        let request = front.ok_or_else(nothing_sent_error)?;
+        self.workers.run_to_completion(&request, interrupts)?;
         self.lock_pending().pop_front();
         // SAFETY: `complete` returned once the request was done, and the caller holds the receiver guard (`&mut Receiver`).
         let mut done = unsafe { request.take_batch() }.expect("a queued request has its batch");
@@ -218,10 +218,10 @@ impl SyncExecutor {
     ///
     /// # Safety
     /// The caller holds the sender and receiver guards and never gives them back.
-    pub unsafe fn leave(&self) {
+    pub unsafe fn release(&self) {
         self.lock_pending().clear();
         // SAFETY: the contract of `Workers::leave` is the contract of this function.
-        unsafe { self.workers.leave() };
+        unsafe { self.workers.release() };
     }
 
     /// Returns the number of rows of the oldest request.
@@ -233,9 +233,9 @@ impl SyncExecutor {
     ///
     /// # Errors
     /// `Interrupted`, `Late`, `Closed`; no result has been discarded then.
-    pub fn drain(&self, thrown: &mut Spares, interrupts: &mut Interrupts<'_>) -> Result<()> {
+    pub fn drain(&self, thrown: &mut SpareBatches, interrupts: &mut InterruptPoller<'_>) -> Result<()> {
         let pending: Vec<_> = self.lock_pending().iter().cloned().collect();
-        pending.iter().try_for_each(|request| self.workers.complete(request, interrupts))?;
+        pending.iter().try_for_each(|request| self.workers.run_to_completion(request, interrupts))?;
         for request in self.lock_pending().drain(..) {
             // SAFETY: `complete` returned for every pending request, and the caller holds the receiver guard.
             thrown.extend(unsafe { request.take_batch() });
@@ -251,18 +251,18 @@ impl SyncExecutor {
         let threads = helpers + 1;
         let grain = match workers.scheduling {
             Scheduling::Uniform => uniform_chunk(lanes.div_ceil(8 * threads)),
-            Scheduling::OneByOne if workers.cost.of(1) > WORTH_SHARING => 1,
+            Scheduling::OneByOne if workers.cost.estimate(1) > WORTH_SHARING => 1,
             Scheduling::OneByOne => lanes.div_ceil(8 * threads),
-            Scheduling::Together(together) => together.max(1),
+            Scheduling::Batched(together) => together.max(1),
         };
-        sender.request_mut().share(threads, grain, batch);
+        sender.request_mut().divide(threads, grain, batch);
         let request = sender.publish(&workers.core.keys);
         workers.start();
-        let work = workers.cost.of(lanes);
+        let work = workers.cost.estimate(lanes);
         for _ in 0..helpers {
             // A full queue holds invitations to finished requests: each request has at most one invitation per lane.
             if let Err(invitation) = workers.queue.push(Arc::clone(&request)) {
-                workers.forget_invitations();
+                workers.discard_stale_invitations();
                 drop(workers.queue.push(invitation));
             }
         }
@@ -277,11 +277,11 @@ impl SyncExecutor {
     fn is_worth_sharing(&self, sender: &mut Sender) -> bool {
         let workers = &*self.workers;
         let lanes = sender.request().lanes.len();
-        let work = workers.cost.of(lanes);
+        let work = workers.cost.estimate(lanes);
         match workers.scheduling {
             Scheduling::Uniform => {}
             Scheduling::OneByOne => return lanes > 1 || work > TOO_LONG_FOR_CALLERS,
-            Scheduling::Together(together) => return lanes > together || work > TOO_LONG_FOR_CALLERS,
+            Scheduling::Batched(together) => return lanes > together || work > TOO_LONG_FOR_CALLERS,
         }
         if work < WORTH_SHARING || lanes == 1 || workers.core.config.num_threads == 0 || workers.cpus == 1 {
             return false;
@@ -292,7 +292,7 @@ impl SyncExecutor {
 }
 
 /// Returns the error of a `recv` without a request.
-pub fn nothing_sent() -> Error {
+pub fn nothing_sent_error() -> Error {
     Error::State("recv: nothing has been sent".into())
 }
 

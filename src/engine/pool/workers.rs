@@ -11,38 +11,38 @@ use crossbeam_queue::ArrayQueue;
 use crate::contract::config::usable_cpus;
 use crate::contract::env::Scheduling;
 use crate::contract::error::{Error, Result};
-use crate::contract::fault::{Fault, Message};
-use crate::play::batch_env::BatchEnv;
-use crate::play::kind::Kind;
-use crate::play::work::{ChunkGuard, Sink, Work, panic_message};
-use crate::pool::core::PoolCore;
+use crate::contract::lane_error::{LaneError, Payload};
+use crate::exec::batch_env::BatchEnv;
+use crate::exec::chunk::{Chunk, ChunkGuard, RowSink, panic_message};
+use crate::exec::request_kind::RequestKind;
+use crate::pool::pool_core::PoolCore;
 use crate::pool::request::Request;
 use crate::threads::cost::Cost;
-use crate::threads::float_mode::StandardFloats;
-use crate::threads::idle::Idle;
-use crate::threads::interrupts::Interrupts;
-use crate::threads::until_left::UntilLeft;
+use crate::threads::float_mode::FloatModeGuard;
+use crate::threads::interrupt_poller::InterruptPoller;
+use crate::threads::user_counted::UserCounted;
+use crate::threads::wait_queue::WaitQueue;
 
 /// Below this duration, measuring a call costs more than the measurement is worth.
-const WORTH_TIMING: Duration = Duration::from_micros(2);
+const MIN_TIMED_COST: Duration = Duration::from_micros(2);
 
 /// Work above this duration is worth waking a sleeping worker.
-pub const WORTH_WAKING: Duration = Duration::from_micros(30);
+pub const MIN_WAKE_COST: Duration = Duration::from_micros(30);
 
 /// After a chunk above this duration, signals are checked.
-pub const LONG: Duration = Duration::from_micros(100);
+pub const LONG_CHUNK: Duration = Duration::from_micros(100);
 
 /// Number of consecutive steps without a pause after which a worker is woken for less work: more steps will follow.
-const STREAK: u32 = 16;
+const WAKE_STREAK: u32 = 16;
 
 /// Minimum chunk size in lanes if steps have uniform cost; chunk sizes are multiples of it.
 const UNIFORM_CHUNK: usize = 32;
 
 /// Maximum number of items that a thread takes at a time, unless a single chunk is larger.
-const MAX_PIECE: usize = 1024;
+const MAX_TAKE: usize = 1024;
 
 /// Output rows and job type of one kind of pool.
-pub trait Rows: Send + Sync + Sized + 'static {
+pub trait JobKind: Send + Sync + Sized + 'static {
     type Job: Send + 'static;
 
     /// Runs a job in worker thread `number`.
@@ -58,16 +58,16 @@ pub trait Rows: Send + Sync + Sized + 'static {
 }
 
 /// Environments and rows, freed once no thread uses them.
-struct Inside<R> {
+struct LocalEnv<R> {
     env: Box<dyn BatchEnv>,
     rows: R,
 }
 
 /// Environments in this process, and the threads that run their lanes.
-pub struct Workers<R: Rows> {
+pub struct Workers<R: JobKind> {
     pub core: Arc<PoolCore>,
     /// Held by the workers, and by the pool until it is closed and both its guards are taken for good.
-    inside: UntilLeft<Inside<R>>,
+    local: UserCounted<LocalEnv<R>>,
     /// How lanes are distributed to threads.
     pub scheduling: Scheduling,
     /// Measured cost of steps.
@@ -75,26 +75,26 @@ pub struct Workers<R: Rows> {
     /// Jobs waiting for a thread. Its capacity is the number of lanes, each of which is queued at most once.
     pub queue: ArrayQueue<R::Job>,
     /// Workers waiting for jobs.
-    pub idle: Idle,
+    pub idle: WaitQueue,
     /// Receivers waiting for results.
-    pub receivers: Idle,
+    pub receivers: WaitQueue,
     started: Once,
     /// Number of workers that were started.
     running: AtomicUsize,
     pub cpus: usize,
 }
 
-impl<R: Rows> Workers<R> {
+impl<R: JobKind> Workers<R> {
     /// Creates the state that the threads share; [`start`](Self::start) starts the threads.
     pub fn new(core: Arc<PoolCore>, env: Box<dyn BatchEnv>, rows: R) -> Self {
         let scheduling = env.scheduling();
         Self {
             queue: ArrayQueue::new(core.config.num_envs),
-            inside: UntilLeft::new(Inside { env, rows }),
+            local: UserCounted::new(LocalEnv { env, rows }),
             scheduling,
             cost: Cost::new(scheduling == Scheduling::Uniform),
-            idle: Idle::default(),
-            receivers: Idle::default(),
+            idle: WaitQueue::default(),
+            receivers: WaitQueue::default(),
             started: Once::new(),
             running: AtomicUsize::new(0),
             cpus: usable_cpus(),
@@ -115,20 +115,20 @@ impl<R: Rows> Workers<R> {
     }
 
     #[inline]
-    fn inside(&self) -> &Inside<R> {
+    fn inside(&self) -> &LocalEnv<R> {
         // SAFETY: `UntilLeft` keeps the value for each user. Workers release it when they end; the pool releases it in `leave`,
         // whose caller holds both guards and never gives them back.
-        unsafe { self.inside.get() }
+        unsafe { self.local.get() }
     }
 
     /// Releases environments and rows, which are dropped once the workers have ended, too.
     ///
     /// # Safety
     /// The caller holds the sender and receiver guards and never gives them back.
-    pub unsafe fn leave(&self) {
+    pub unsafe fn release(&self) {
         while self.queue.pop().is_some() {}
         // SAFETY: the pool is a user until this call, and no thread can acquire a guard to call `inside` for it afterwards.
-        unsafe { self.inside.leave() };
+        unsafe { self.local.release() };
     }
 
     /// Whether all steps cost about the same, so that a caller can help without risking a long one.
@@ -145,11 +145,11 @@ impl<R: Rows> Workers<R> {
 
     /// Whether `work` is worth waking a sleeping worker, after a `streak` of steps without a pause.
     pub fn is_worth_waking(&self, work: Duration, streak: u32) -> bool {
-        work > WORTH_WAKING || streak >= STREAK
+        work > MIN_WAKE_COST || streak >= WAKE_STREAK
     }
 
     /// Whether no worker was started, so that callers have to execute everything.
-    pub fn is_alone(&self) -> bool {
+    pub fn has_no_workers(&self) -> bool {
         self.running.load(Ordering::Relaxed) == 0
     }
 
@@ -168,15 +168,15 @@ impl<R: Rows> Workers<R> {
                     if let Some(cpu) = cpu {
                         core_affinity::set_for_current(cpu);
                     }
-                    workers.work(number);
+                    workers.run_jobs(number);
                     // SAFETY: `acquire` for this worker is the `let_in` below, and the worker does not use the value after this.
-                    unsafe { workers.inside.leave() };
+                    unsafe { workers.local.release() };
                 };
                 let named = std::thread::Builder::new().name(format!("envpool-{number}"));
-                self.inside.let_in();
+                self.local.acquire();
                 if named.spawn(worker).is_err() {
                     // SAFETY: balances the `let_in` above for a worker that did not start.
-                    unsafe { self.inside.leave() };
+                    unsafe { self.local.release() };
                     break;
                 }
                 self.running.fetch_add(1, Ordering::Relaxed);
@@ -185,8 +185,8 @@ impl<R: Rows> Workers<R> {
     }
 
     /// Runs jobs as worker `number` until the pool is closed.
-    fn work(&self, number: usize) {
-        let _standard = StandardFloats::enter();
+    fn run_jobs(&self, number: usize) {
+        let _standard = FloatModeGuard::enter();
         let spinners = self.cpus - 1;
         let is_closed = || self.core.is_closed();
         while !is_closed() {
@@ -208,7 +208,7 @@ impl<R: Rows> Workers<R> {
 
     /// Records the cost of a request that has been executing since `clock`. Resets are not recorded, because their cost differs.
     pub fn record_cost(&self, request: &Request, clock: Instant, lanes: usize) {
-        if matches!(request.kind, Kind::Step) {
+        if matches!(request.kind, RequestKind::Step) {
             self.cost.record(clock, lanes);
         }
     }
@@ -216,10 +216,10 @@ impl<R: Rows> Workers<R> {
     /// Executes items `start..end` of a request; returns the first row reserved in a ring buffer. Records the cost if it is
     /// expected to exceed the cost of reading the clock, or if this is a `sample`.
     #[inline]
-    pub fn play(&self, request: &Request, start: usize, end: usize, sink: Sink<'_>, sample: bool) -> Option<u64> {
-        let timed = sample || self.cost.of(end - start) > WORTH_TIMING;
+    pub fn execute(&self, request: &Request, start: usize, end: usize, sink: RowSink<'_>, sample: bool) -> Option<u64> {
+        let timed = sample || self.cost.estimate(end - start) > MIN_TIMED_COST;
         let clock = timed.then(Instant::now);
-        let first = self.play_untimed(request, start, end, sink);
+        let first = self.execute_untimed(request, start, end, sink);
         if let Some(clock) = clock {
             self.record_cost(request, clock, end - start);
         }
@@ -228,9 +228,9 @@ impl<R: Rows> Workers<R> {
 
     /// Executes items without measuring their cost.
     #[inline]
-    pub fn play_untimed(&self, request: &Request, start: usize, end: usize, sink: Sink<'_>) -> Option<u64> {
+    pub fn execute_untimed(&self, request: &Request, start: usize, end: usize, sink: RowSink<'_>) -> Option<u64> {
         let failed = RefCell::default();
-        let work = Work {
+        let work = Chunk {
             failed: &failed,
             lanes: &request.lanes,
             actions: &request.actions,
@@ -258,7 +258,7 @@ impl<R: Rows> Workers<R> {
 
     /// Marks the lanes of a panic as failed, writes empty rows for them, and skips them.
     #[cold]
-    fn fail(&self, work: &Work<'_>, guard: &mut ChunkGuard<'_>, fault: &Fault) {
+    fn fail(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>, fault: &LaneError) {
         let first = work.progress.get();
         let last = work.end.min(first + work.span.get());
         (first..last).for_each(|index| self.fail_one(work, guard, index, fault));
@@ -268,9 +268,9 @@ impl<R: Rows> Workers<R> {
 
     /// Marks a lane as failed, and writes an empty row for it.
     #[cold]
-    fn fail_one(&self, work: &Work<'_>, guard: &mut ChunkGuard<'_>, index: usize, fault: &Fault) {
+    fn fail_one(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>, index: usize, fault: &LaneError) {
         let lane = guard.lanes.id(index);
-        guard.rows.row(index).write(work.episodes().fail(lane), &vec![0.0; self.core.players]);
+        guard.rows.row(index).write(work.episodes().record_failure(lane), &vec![0.0; self.core.players]);
         self.core.ledger.record_failure(lane.number(), fault.clone());
     }
 
@@ -278,13 +278,13 @@ impl<R: Rows> Workers<R> {
     ///
     /// # Errors
     /// Those of `interrupts`, and `Closed`.
-    pub fn wait_until(&self, help: bool, interrupts: &mut Interrupts<'_>, done: impl Fn() -> bool) -> Result<()> {
+    pub fn wait_until(&self, help: bool, interrupts: &mut InterruptPoller<'_>, done: impl Fn() -> bool) -> Result<()> {
         let closed = || self.core.is_closed();
-        let help = help || self.is_alone();
+        let help = help || self.has_no_workers();
         while !done() {
             let look = match if help { self.queue.pop() } else { None } {
                 Some(job) => R::help(self, job),
-                None => !self.receivers.wait_a_while(|| done() || closed() || (help && !self.queue.is_empty())),
+                None => !self.receivers.wait_briefly(|| done() || closed() || (help && !self.queue.is_empty())),
             };
             if closed() && !done() {
                 return Err(Error::Closed);
@@ -298,30 +298,30 @@ impl<R: Rows> Workers<R> {
 }
 
 /// Returns the number of items that a thread takes at a time of its `share`; `grain` is the smallest chunk.
-fn piece(share: usize, grain: usize) -> usize {
-    share.min(MAX_PIECE).max(grain).next_multiple_of(grain)
+fn take_size(share: usize, grain: usize) -> usize {
+    share.min(MAX_TAKE).max(grain).next_multiple_of(grain)
 }
 
 /// Returns the chunk size for a thread's `share` if steps have uniform cost.
 pub fn uniform_chunk(share: usize) -> usize {
-    piece(share, UNIFORM_CHUNK)
+    take_size(share, UNIFORM_CHUNK)
 }
 
 /// Converts a panic payload: an error that the environment raised, or a panic.
-fn fault_of(panic: &(dyn std::any::Any + Send)) -> Fault {
+fn fault_of(panic: &(dyn std::any::Any + Send)) -> LaneError {
     match panic.downcast_ref::<Error>() {
-        Some(error) => Fault::raised(error.to_string(), Message::default()),
-        None => Fault::Panicked(panic_message(panic)),
+        Some(error) => LaneError::raised(error.to_string(), Payload::default()),
+        None => LaneError::Panicked(panic_message(panic)),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::piece;
+    use super::take_size;
 
     #[test]
     fn pieces_are_whole_chunks_however_large_those_are() {
-        assert_eq!([piece(5, 32), piece(70, 32), piece(5000, 32), piece(5000, 48)], [32, 96, 1024, 1056]);
-        assert_eq!([piece(5, 2000), piece(5000, 2000)], [2000, 2000], "a chunk of more than is taken at once as a rule");
+        assert_eq!([take_size(5, 32), take_size(70, 32), take_size(5000, 32), take_size(5000, 48)], [32, 96, 1024, 1056]);
+        assert_eq!([take_size(5, 2000), take_size(5000, 2000)], [2000, 2000], "a chunk of more than is taken at once as a rule");
     }
 }

@@ -2,28 +2,28 @@
 
 use std::sync::Arc;
 
-use crate::contract::fault::Message;
+use crate::contract::lane_error::Payload;
 use crate::contract::row::Element;
 use crate::contract::space::Dtype;
+use crate::results::aligned_buffer::AlignedBuffer;
 use crate::results::layout::{Layout, Role};
-use crate::results::memory::Memory;
-use crate::results::pointers::Pointers;
+use crate::results::pointers::BatchPointers;
 use crate::results::row_slot::RowSlot;
 
 /// Arrays of one batch, with capacity for `capacity` environments.
 #[derive(Debug)]
 pub struct Batch {
-    memory: Vec<Arc<Memory>>,
+    memory: Vec<Arc<AlignedBuffer>>,
     layout: Arc<Layout>,
     capacity: usize,
-    lanes: Memory,
-    pub(crate) pointers: Pointers,
+    lanes: AlignedBuffer,
+    pub(crate) pointers: BatchPointers,
     /// Number of environments whose results it holds, in rows `0..rows`.
     pub(crate) rows: usize,
     /// Tag chosen by the user of the pool, to associate data with the batch.
     pub tag: usize,
     /// Opaque payloads of backend environments, each with its row. At most one for each row, unordered.
-    pub messages: Vec<(u32, Message)>,
+    pub payloads: Vec<(u32, Payload)>,
     /// Rows of environments that started a new episode because their host was lost.
     pub restarted: Vec<u32>,
     /// Rows of environments whose host was lost and whose state has been restored.
@@ -33,9 +33,10 @@ pub struct Batch {
 impl Batch {
     /// Allocates memory for `capacity` environments.
     pub fn new(layout: &Arc<Layout>, capacity: usize, tag: usize) -> Self {
-        let memory: Vec<_> = layout.columns.iter().map(|column| Arc::new(Memory::new(column.stride() * capacity))).collect();
-        let lanes = Memory::new(size_of::<u32>() * capacity);
-        let pointers = Pointers::new(layout, &memory, lanes.data().cast());
+        let memory: Vec<_> =
+            layout.columns.iter().map(|column| Arc::new(AlignedBuffer::new(column.stride() * capacity))).collect();
+        let lanes = AlignedBuffer::new(size_of::<u32>() * capacity);
+        let pointers = BatchPointers::new(layout, &memory, lanes.data().cast());
         Self {
             memory,
             layout: Arc::clone(layout),
@@ -44,33 +45,33 @@ impl Batch {
             pointers,
             rows: 0,
             tag,
-            messages: Vec::new(),
+            payloads: Vec::new(),
             restarted: Vec::new(),
             resumed: Vec::new(),
         }
     }
 
     /// Returns a batch of the same layout with capacity 0.
-    pub(crate) fn emptied(&self) -> Self {
+    pub(crate) fn without_rows(&self) -> Self {
         Self::new(&self.layout, 0, self.tag)
     }
 
     /// Clears the payloads and recovery flags of earlier rows.
-    pub(crate) fn forget_messages(&mut self) {
-        self.messages.clear();
+    pub(crate) fn clear_payloads(&mut self) {
+        self.payloads.clear();
         self.restarted.clear();
         self.resumed.clear();
     }
 
     /// Returns the memory of column number `column`.
-    pub fn memory(&self, column: usize) -> &Arc<Memory> {
+    pub fn memory(&self, column: usize) -> &Arc<AlignedBuffer> {
         &self.memory[column]
     }
 
     /// Allocates new memory for column number `column`, because the old memory is still referenced.
     pub fn replace(&mut self, column: usize) {
-        self.memory[column] = Arc::new(Memory::new(self.layout.columns[column].stride() * self.capacity));
-        self.pointers.point(&self.layout, column, self.memory[column].data());
+        self.memory[column] = Arc::new(AlignedBuffer::new(self.layout.columns[column].stride() * self.capacity));
+        self.pointers.set_column(&self.layout, column, self.memory[column].data());
     }
 
     /// Returns row number `row` for writing.
@@ -163,7 +164,7 @@ impl Batch {
         let moved = |from: u32| kept.binary_search(&(from as usize)).ok().map(|to| to as u32);
         self.restarted = self.restarted.drain(..).filter_map(moved).collect();
         self.resumed = self.resumed.drain(..).filter_map(moved).collect();
-        self.messages = self.messages.drain(..).filter_map(|(row, message)| Some((moved(row)?, message))).collect();
+        self.payloads = self.payloads.drain(..).filter_map(|(row, message)| Some((moved(row)?, message))).collect();
         self.rows = kept.len();
     }
 }

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
+use crate::contract::backend_spec::{BackendSpec, LeafSpec};
 use crate::contract::config::PoolConfig;
-use crate::contract::form::{Form, LeafForm};
 use crate::contract::space::{Dtype, Leaf, Space};
-use crate::contract::spec::{EnvSpec, Occasion};
+use crate::contract::spec::{EnvSpec, InfoTiming};
 
 /// Library whose dtypes and infos the arrays follow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,7 +98,7 @@ impl Column {
 
 /// Position of one observation leaf inside a column. Leaves may share a column (EnvPool packs Blackjack's three numbers).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct LeafSpan {
     pub(crate) column: usize,
     /// Offset in bytes from the start of an environment's row.
     pub(crate) offset: usize,
@@ -111,12 +111,12 @@ pub(crate) struct Place {
 pub struct Layout {
     /// The arrays.
     pub columns: Vec<Column>,
-    pub(crate) leaves: Vec<Place>,
-    pub(crate) infos: Vec<Option<Place>>,
-    pub(crate) final_leaves: Vec<Place>,
-    pub(crate) final_infos: Vec<Option<Place>>,
+    pub(crate) leaves: Vec<LeafSpan>,
+    pub(crate) infos: Vec<Option<LeafSpan>>,
+    pub(crate) final_leaves: Vec<LeafSpan>,
+    pub(crate) final_infos: Vec<Option<LeafSpan>>,
     /// For each column with role `InfoPresent`, when its info is emitted.
-    pub(crate) occasions: Vec<Occasion>,
+    pub(crate) info_timings: Vec<InfoTiming>,
 }
 
 /// Format of the results of a pool.
@@ -188,7 +188,7 @@ impl Layout {
         if outputs.dialect == Dialect::Gymnasium {
             for (index, _) in dialect_infos(spec, outputs.dialect) {
                 layout.add(Role::InfoPresent(index), Dtype::Bool, 1);
-                layout.occasions.push(spec.info[index].occasion);
+                layout.info_timings.push(spec.info[index].timing);
             }
         }
         layout.add_elapsed(outputs.dialect);
@@ -201,7 +201,7 @@ impl Layout {
     }
 
     /// Creates the layout for backend environments: in their own types, independent of the dialect.
-    pub fn of_form(form: &Form, outputs: Outputs, config: &PoolConfig) -> Self {
+    pub fn from_backend_spec(form: &BackendSpec, outputs: Outputs, config: &PoolConfig) -> Self {
         let mut layout = Self::default();
         layout.leaves = layout.add_leaves(&form.leaves, Role::Observation);
         let reward = if outputs.dialect == Dialect::EnvPool { form.envpool_reward } else { Dtype::F64 };
@@ -209,8 +209,8 @@ impl Layout {
         layout.infos = layout.add_leaves(&form.infos, Role::Info).into_iter().map(Some).collect();
         if outputs.dialect == Dialect::Gymnasium {
             (0..form.infos.len()).for_each(|index| layout.add(Role::InfoPresent(index), Dtype::Bool, 1));
-            layout.occasions = form.occasions.clone();
-            layout.occasions.resize(form.infos.len(), Occasion::Always);
+            layout.info_timings = form.info_timings.clone();
+            layout.info_timings.resize(form.infos.len(), InfoTiming::Always);
         }
         layout.add_elapsed(outputs.dialect);
         if config.has_final_columns() {
@@ -221,11 +221,11 @@ impl Layout {
         layout
     }
 
-    fn add_leaves(&mut self, leaves: &[LeafForm], role: fn(usize) -> Role) -> Vec<Place> {
+    fn add_leaves(&mut self, leaves: &[LeafSpec], role: fn(usize) -> Role) -> Vec<LeafSpan> {
         let mut places = Vec::with_capacity(leaves.len());
         for (index, leaf) in leaves.iter().enumerate() {
             let column = Column { role: role(index), dtype: leaf.dtype, shape: leaf.shape.clone(), rows: leaf.rows };
-            places.push(Place { column: self.columns.len(), offset: 0, len: column.len() });
+            places.push(LeafSpan { column: self.columns.len(), offset: 0, len: column.len() });
             self.columns.push(column);
         }
         places
@@ -246,17 +246,17 @@ impl Layout {
     }
 
     /// Returns whether some infos are not always emitted, so that presence flags differ between infos.
-    pub fn infos_differ(&self) -> bool {
-        self.occasions.iter().any(|occasion| *occasion != Occasion::Always)
+    pub fn has_conditional_infos(&self) -> bool {
+        self.info_timings.iter().any(|occasion| *occasion != InfoTiming::Always)
     }
 
     /// Returns when info `info` is emitted, from its column with role [`Role::InfoPresent`]; `None` without such a column.
-    pub fn occasion(&self, info: usize) -> Option<Occasion> {
+    pub fn info_timing(&self, info: usize) -> Option<InfoTiming> {
         let place = self.columns.iter().filter_map(|column| match column.role {
             Role::InfoPresent(index) => Some(index),
             _ => None,
         });
-        place.zip(&self.occasions).find(|(index, _)| *index == info).map(|(_, occasion)| *occasion)
+        place.zip(&self.info_timings).find(|(index, _)| *index == info).map(|(_, occasion)| *occasion)
     }
 
     /// Returns the index of the column with role `role`.
@@ -295,7 +295,7 @@ impl Layout {
         }
     }
 
-    fn add_observation(&mut self, spec: &EnvSpec, dialect: Dialect, role: fn(usize) -> Role) -> Vec<Place> {
+    fn add_observation(&mut self, spec: &EnvSpec, dialect: Dialect, role: fn(usize) -> Role) -> Vec<LeafSpan> {
         let (space, rows) = (dialect_observation(spec, dialect), spec.rows());
         // For each array: its range of scalars in the whole observation, its column, and its element size.
         let mut runs: Vec<(Range<usize>, usize, usize)> = Vec::new();
@@ -314,18 +314,18 @@ impl Layout {
             let (run, column, size) = run.expect("a leaf of the observation is split over EnvPool's arrays");
             let offset = (first - run.start) * size;
             first += len;
-            Place { column: *column, offset, len }
+            LeafSpan { column: *column, offset, len }
         };
         let places = spec.observation.leaves().into_iter().map(place).collect();
         assert_eq!(first, end, "EnvPool's observation holds other scalars");
         places
     }
 
-    fn add_infos(&mut self, spec: &EnvSpec, dialect: Dialect, role: fn(usize) -> Role) -> Vec<Option<Place>> {
+    fn add_infos(&mut self, spec: &EnvSpec, dialect: Dialect, role: fn(usize) -> Role) -> Vec<Option<LeafSpan>> {
         let mut places = vec![None; spec.info.len()];
         for (index, dtype) in dialect_infos(spec, dialect) {
             let column = Column { role: role(index), dtype, shape: spec.info[index].shape.clone(), rows: 1 };
-            places[index] = Some(Place { column: self.columns.len(), offset: 0, len: column.len() });
+            places[index] = Some(LeafSpan { column: self.columns.len(), offset: 0, len: column.len() });
             self.columns.push(column);
         }
         places

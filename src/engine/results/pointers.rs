@@ -2,19 +2,19 @@
 
 use std::sync::Arc;
 
-use crate::contract::row::Target;
+use crate::contract::row::LeafTarget;
 use crate::contract::space::Dtype;
-use crate::contract::spec::Occasion;
-use crate::results::layout::{Column, Layout, Place, Role};
-use crate::results::memory::Memory;
+use crate::contract::spec::InfoTiming;
+use crate::results::aligned_buffer::AlignedBuffer;
+use crate::results::layout::{Column, Layout, LeafSpan, Role};
 
 /// Addresses of a batch's columns, by role; null if the layout has no such column.
 #[derive(Debug)]
-pub struct Pointers {
-    pub leaves: Vec<Target>,
-    pub infos: Vec<Target>,
-    pub final_leaves: Vec<Target>,
-    pub final_infos: Vec<Target>,
+pub struct BatchPointers {
+    pub leaves: Vec<LeafTarget>,
+    pub infos: Vec<LeafTarget>,
+    pub final_leaves: Vec<LeafTarget>,
+    pub final_infos: Vec<LeafTarget>,
     pub reward: *mut u8,
     pub reward_is_f64: bool,
     pub players: usize,
@@ -24,9 +24,9 @@ pub struct Pointers {
     pub discount: *mut f32,
     pub step_type: *mut i32,
     /// For each info, its column of presence flags, and when the info is emitted.
-    pub info_present: Vec<(*mut u8, Occasion)>,
+    pub info_present: Vec<(*mut u8, InfoTiming)>,
     /// Whether rows of ended episodes hold the next episode's first observation (same-step autoreset).
-    pub shows_next: bool,
+    pub has_final_columns: bool,
     pub env_id: *mut i32,
     pub player_env_id: *mut i32,
     pub elapsed_step: *mut i32,
@@ -38,14 +38,14 @@ pub struct Pointers {
 }
 
 // SAFETY: `Pointers` only holds addresses. Rows are written through `RowSlot`, whose constructor requires exclusive access.
-unsafe impl Send for Pointers {}
+unsafe impl Send for BatchPointers {}
 // SAFETY: as above.
-unsafe impl Sync for Pointers {}
+unsafe impl Sync for BatchPointers {}
 
-impl Pointers {
-    pub fn new(layout: &Layout, memory: &[Arc<Memory>], lane: *mut u32) -> Self {
+impl BatchPointers {
+    pub fn new(layout: &Layout, memory: &[Arc<AlignedBuffer>], lane: *mut u32) -> Self {
         const NULL: *mut u8 = std::ptr::null_mut();
-        let absent = Target { data: NULL, stride: 0, dtype: Dtype::F32, len: 0 };
+        let absent = LeafTarget { data: NULL, stride: 0, dtype: Dtype::F32, len: 0 };
         let reward = layout.index(Role::Reward).map(|index| &layout.columns[index]);
         let mut pointers = Self {
             leaves: vec![absent; layout.leaves.len()],
@@ -60,8 +60,8 @@ impl Pointers {
             done: NULL,
             discount: NULL.cast(),
             step_type: NULL.cast(),
-            info_present: layout.occasions.iter().map(|occasion| (NULL, *occasion)).collect(),
-            shows_next: !layout.final_leaves.is_empty(),
+            info_present: layout.info_timings.iter().map(|occasion| (NULL, *occasion)).collect(),
+            has_final_columns: !layout.final_leaves.is_empty(),
             env_id: NULL.cast(),
             player_env_id: NULL.cast(),
             elapsed_step: NULL.cast(),
@@ -71,21 +71,21 @@ impl Pointers {
             lane,
         };
         for (column, memory) in memory.iter().enumerate() {
-            pointers.point(layout, column, memory.data());
+            pointers.set_column(layout, column, memory.data());
         }
         pointers
     }
 
     /// Sets the addresses of column number `column`, and of the leaves in it, to memory at `data`.
-    pub fn point(&mut self, layout: &Layout, column: usize, data: *mut u8) {
+    pub fn set_column(&mut self, layout: &Layout, column: usize, data: *mut u8) {
         match layout.columns[column].role {
-            Role::Observation(_) => point_places(&mut self.leaves, layout.leaves.iter().map(Some), layout, column, data),
+            Role::Observation(_) => set_leaf_targets(&mut self.leaves, layout.leaves.iter().map(Some), layout, column, data),
             Role::FinalObservation(_) => {
-                point_places(&mut self.final_leaves, layout.final_leaves.iter().map(Some), layout, column, data);
+                set_leaf_targets(&mut self.final_leaves, layout.final_leaves.iter().map(Some), layout, column, data);
             }
-            Role::Info(_) => point_places(&mut self.infos, layout.infos.iter().map(Option::as_ref), layout, column, data),
+            Role::Info(_) => set_leaf_targets(&mut self.infos, layout.infos.iter().map(Option::as_ref), layout, column, data),
             Role::FinalInfo(_) => {
-                point_places(&mut self.final_infos, layout.final_infos.iter().map(Option::as_ref), layout, column, data);
+                set_leaf_targets(&mut self.final_infos, layout.final_infos.iter().map(Option::as_ref), layout, column, data);
             }
             Role::InfoPresent(_) => {
                 let before = layout.columns[..column].iter().filter(|column| matches!(column.role, Role::InfoPresent(_)));
@@ -108,9 +108,9 @@ impl Pointers {
 }
 
 /// Sets the addresses of those `targets` that belong to column number `column` to memory at `data`.
-fn point_places<'a>(
-    targets: &mut [Target],
-    places: impl Iterator<Item = Option<&'a Place>>,
+fn set_leaf_targets<'a>(
+    targets: &mut [LeafTarget],
+    places: impl Iterator<Item = Option<&'a LeafSpan>>,
     layout: &Layout,
     column: usize,
     data: *mut u8,
@@ -121,7 +121,7 @@ fn point_places<'a>(
         if let Some(place) = place.filter(|place| place.column == column) {
             // SAFETY: `Layout` places each leaf inside the column's row, so that the offset is inside the first row.
             let data = unsafe { data.add(place.offset) };
-            *target = Target { data, stride, dtype, len: place.len };
+            *target = LeafTarget { data, stride, dtype, len: place.len };
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Write access to rows of a batch.
 
-use crate::contract::row::{Row, Target};
-use crate::contract::spec::Occasion;
-use crate::results::pointers::Pointers;
+use crate::contract::row::{LeafTarget, Row};
+use crate::contract::spec::InfoTiming;
+use crate::results::pointers::BatchPointers;
 
 /// Engine data of one environment after a step or reset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub struct Transition {
     /// Whether this row starts an episode by a reset instead of a step.
     pub begins_episode: bool,
     /// Whether the lane was stepped or reset; false if the row only repeats the last observation.
-    pub is_news: bool,
+    pub did_act: bool,
     /// Whether the discount is 0 although the episode may continue.
     pub zero_discount: bool,
 }
@@ -22,15 +22,15 @@ pub struct Transition {
 impl Transition {
     /// Creates the transition of a reset, with this number of steps already elapsed.
     #[inline(always)]
-    pub fn begun(lane: usize, elapsed: i32) -> Self {
+    pub fn started(lane: usize, elapsed: i32) -> Self {
         let lane = lane as u32;
-        Self { lane, elapsed, terminated: false, truncated: false, begins_episode: true, is_news: true, zero_discount: false }
+        Self { lane, elapsed, terminated: false, truncated: false, begins_episode: true, did_act: true, zero_discount: false }
     }
 
     /// Creates the transition of a row that only repeats the last observation.
     #[inline(always)]
-    pub fn shown(lane: usize, elapsed: i32) -> Self {
-        Self { begins_episode: false, is_news: false, ..Self::begun(lane, elapsed) }
+    pub fn peeked(lane: usize, elapsed: i32) -> Self {
+        Self { begins_episode: false, did_act: false, ..Self::started(lane, elapsed) }
     }
 
     /// Returns whether the episode has ended.
@@ -70,7 +70,7 @@ impl<const W: usize> TransitionBlock<W> {
             terminated: self.terminated[i],
             truncated: self.truncated[i],
             begins_episode: false,
-            is_news: true,
+            did_act: true,
             zero_discount: false,
         }
     }
@@ -78,7 +78,7 @@ impl<const W: usize> TransitionBlock<W> {
 
 /// One row of a batch, for writing.
 pub struct RowSlot<'a> {
-    pointers: &'a Pointers,
+    pointers: &'a BatchPointers,
     row: usize,
 }
 
@@ -88,7 +88,7 @@ impl<'a> RowSlot<'a> {
     /// # Safety
     /// The row exists, and the caller has exclusive access to it for the lifetime of the value.
     #[inline(always)]
-    pub unsafe fn new(pointers: &'a Pointers, row: usize) -> Self {
+    pub unsafe fn new(pointers: &'a BatchPointers, row: usize) -> Self {
         Self { pointers, row }
     }
 
@@ -99,7 +99,7 @@ impl<'a> RowSlot<'a> {
     }
 
     #[inline(always)]
-    fn part<'s>(&'s mut self, targets: &'s [Target]) -> Row<'s> {
+    fn part<'s>(&'s mut self, targets: &'s [LeafTarget]) -> Row<'s> {
         // SAFETY: `new` requires that the row exists, and `&mut self` makes it exclusive; the targets belong to the same batch.
         unsafe { Row::new(targets, self.row) }
     }
@@ -170,19 +170,19 @@ impl<'a> RowSlot<'a> {
     #[inline(always)]
     fn write_present(&mut self, transition: &Transition) {
         let to = self.pointers;
-        let is_reset = transition.begins_episode | (to.shows_next & transition.is_done());
+        let is_reset = transition.begins_episode | (to.has_final_columns & transition.is_done());
         for (present, occasion) in &to.info_present {
             let is_told = match occasion {
-                Occasion::Always => true,
-                Occasion::Steps => !is_reset,
-                Occasion::Terminations => transition.terminated & !is_reset,
+                InfoTiming::Always => true,
+                InfoTiming::Steps => !is_reset,
+                InfoTiming::Terminations => transition.terminated & !is_reset,
             };
-            self.put(*present, self.row, u8::from(transition.is_news & is_told));
+            self.put(*present, self.row, u8::from(transition.did_act & is_told));
         }
     }
 
     /// Clears the presence flags of these infos.
-    pub fn leave_out(&mut self, infos: &[u32]) {
+    pub fn mark_infos_absent(&mut self, infos: &[u32]) {
         let to = self.pointers;
         for (present, _) in infos.iter().filter_map(|info| to.info_present.get(*info as usize)) {
             self.put(*present, self.row, 0);
@@ -201,7 +201,7 @@ impl<'a> RowSlot<'a> {
 
 /// `W` consecutive rows of a batch, written column by column. Their environments have one player.
 pub struct RowBlock<'a, const W: usize> {
-    pointers: &'a Pointers,
+    pointers: &'a BatchPointers,
     row: usize,
 }
 
@@ -211,7 +211,7 @@ impl<'a, const W: usize> RowBlock<'a, W> {
     /// # Safety
     /// The rows exist, and the caller has exclusive access to them for the lifetime of the value.
     #[inline(always)]
-    pub unsafe fn new(pointers: &'a Pointers, row: usize) -> Self {
+    pub unsafe fn new(pointers: &'a BatchPointers, row: usize) -> Self {
         Self { pointers, row }
     }
 
@@ -286,7 +286,7 @@ mod tests {
 
     fn batch() -> Batch {
         let mut spec = EnvSpec::new(Space::uniform(-1.0, 1.0, &[1], Dtype::F32), Space::discrete(2));
-        spec.info = vec![InfoSpec { occasion: Occasion::Terminations, ..InfoSpec::new("last", Dtype::F32, &[]) }];
+        spec.info = vec![InfoSpec { timing: InfoTiming::Terminations, ..InfoSpec::new("last", Dtype::F32, &[]) }];
         let outputs = Outputs { dialect: Dialect::Gymnasium, format: Format::Gymnasium };
         let layout = Arc::new(Layout::new(&spec, outputs, &PoolConfig::new(2).unwrap()));
         let mut batch = Batch::new(&layout, 2, 0);

@@ -1,15 +1,15 @@
 //! Groups of identical environments in a pool, and their common specification.
 
+use crate::contract::asset_cache::AssetCache;
 use crate::contract::error::{Error, Result};
+use crate::contract::frame::RenderSpec;
 use crate::contract::options::Options;
-use crate::contract::picture::Rendering;
 use crate::contract::space::Space;
-use crate::contract::spec::{Decided, EnvSpec};
-use crate::contract::store::Store;
+use crate::contract::spec::{EnvSpec, OptionDecision};
 use crate::tasks::memory;
-use crate::tasks::registry::{Blueprint, Task, loaded};
-use crate::threads::interrupts::Interrupt;
-use crate::threads::interrupts::Interrupts;
+use crate::tasks::registry::{EnvFactory, Task, load_factory};
+use crate::threads::interrupt_poller::Interrupt;
+use crate::threads::interrupt_poller::InterruptPoller;
 
 /// Additional bytes of a group: description, options, and allocator overhead.
 const GROUP_BYTES: usize = 512;
@@ -33,7 +33,7 @@ pub struct Group<'a> {
 impl Group<'_> {
     /// Describes the environments of snapshots: the task and its options, except for paths.
     pub fn describe(&self) -> String {
-        let is_place = |name: &str| self.task.options.iter().any(|option| option.name == name && option.is_place);
+        let is_place = |name: &str| self.task.options.iter().any(|option| option.name == name && option.is_path);
         let kept = self.options.iter().filter(|(name, _)| !is_place(name));
         let values: Vec<_> = kept.map(|(name, value)| format!("{name}={value}")).collect();
         format!("{}({})", self.task.id, values.join(", "))
@@ -45,18 +45,18 @@ impl Group<'_> {
 /// # Errors
 /// `Value` or `Type` if a task refuses its options; `Value` if two groups differ in spaces, players or infos, naming an
 /// environment of each; `Memory` if they exceed the memory of the machine; `Interrupted`.
-pub fn common_spec(groups: &[Group<'_>], interrupt: Interrupt<'_>) -> Result<(EnvSpec, Rendering, Vec<Vec<Decided>>)> {
-    needs_of(groups, None, interrupt).map(|needs| (needs.spec, needs.rendering, needs.decided))
+pub fn common_spec(groups: &[Group<'_>], interrupt: Interrupt<'_>) -> Result<(EnvSpec, RenderSpec, Vec<Vec<OptionDecision>>)> {
+    requirements_of(groups, None, interrupt).map(|needs| (needs.spec, needs.rendering, needs.decided))
 }
 
 /// Common properties and memory use of the groups of a pool.
-pub(crate) struct Needs {
+pub(crate) struct GroupRequirements {
     pub spec: EnvSpec,
-    pub rendering: Rendering,
+    pub rendering: RenderSpec,
     /// Decided options of each group.
-    pub decided: Vec<Vec<Decided>>,
+    pub decided: Vec<Vec<OptionDecision>>,
     /// Blueprint of the first group. Most pools have only one group.
-    pub first: Box<dyn Blueprint>,
+    pub first: Box<dyn EnvFactory>,
     /// Bytes of all environments, without the pool's own data.
     pub bytes: u128,
 }
@@ -69,27 +69,31 @@ pub(crate) struct Needs {
 /// # Errors
 /// Those of [`common_spec`] and of [`Env::load`](crate::contract::env::Env::load); `Memory` as soon as the sum exceeds the memory
 /// of the machine.
-pub(crate) fn needs_of(groups: &[Group<'_>], played: Option<(&Store, usize)>, interrupt: Interrupt<'_>) -> Result<Needs> {
+pub(crate) fn requirements_of(
+    groups: &[Group<'_>],
+    played: Option<(&AssetCache, usize)>,
+    interrupt: Interrupt<'_>,
+) -> Result<GroupRequirements> {
     let Some(first) = groups.first() else { return Err(Error::value("num_envs", 0, "1 or more")) };
-    let own_store = Store::default();
+    let own_store = AssetCache::default();
     let (store, threads) = played.unwrap_or((&own_store, 0));
-    let mut interrupts = Interrupts::new(interrupt);
-    let blueprint = |group: &Group<'_>, interrupts: &mut Interrupts<'_>| {
-        let blueprint = group.task.blueprint(&group.options)?;
-        let is_loaded = played.is_some() || blueprint.is_described_by_files();
-        if is_loaded { loaded(blueprint, store, interrupts) } else { Ok(blueprint) }
+    let mut interrupts = InterruptPoller::new(interrupt);
+    let blueprint = |group: &Group<'_>, interrupts: &mut InterruptPoller<'_>| {
+        let blueprint = group.task.factory(&group.options)?;
+        let is_loaded = played.is_some() || blueprint.spec_needs_load();
+        if is_loaded { load_factory(blueprint, store, interrupts) } else { Ok(blueprint) }
     };
     let example = blueprint(first, &mut interrupts)?;
     let mut common = example.spec();
-    let mut decided = vec![std::mem::take(&mut common.decided)];
-    let mut renderings = vec![example.rendering()];
+    let mut decided = vec![std::mem::take(&mut common.option_decisions)];
+    let mut renderings = vec![example.render_spec()];
     let (mut lanes_bytes, mut thread_bytes) = (bytes_of(&*example, first.num_envs), example.thread_bytes());
     let (mut lane, mut asked) = (first.num_envs, 0);
     let all_bytes = |lanes: u128, thread: usize| lanes + store.bytes() as u128 + (thread * threads) as u128;
     for group in &groups[1..] {
         interrupts.check()?;
         let blueprint = blueprint(group, &mut interrupts)?;
-        renderings.push(blueprint.rendering());
+        renderings.push(blueprint.render_spec());
         let spec = blueprint.spec();
         if let Some((what, ours, theirs)) = difference(&common, &spec) {
             let (one, other) = (first.task.id, group.task.id);
@@ -97,7 +101,7 @@ pub(crate) fn needs_of(groups: &[Group<'_>], played: Option<(&Store, usize)>, in
                 "environments 0 ({one}) and {lane} ({other}) cannot share a pool: the {what} of the one is {ours}, of the other {theirs}"
             )));
         }
-        decided.push(spec.decided);
+        decided.push(spec.option_decisions);
         lane += group.num_envs;
         lanes_bytes += bytes_of(&*blueprint, group.num_envs);
         thread_bytes = thread_bytes.max(blueprint.thread_bytes());
@@ -108,10 +112,10 @@ pub(crate) fn needs_of(groups: &[Group<'_>], played: Option<(&Store, usize)>, in
         }
     }
     let bytes = all_bytes(lanes_bytes, thread_bytes);
-    Ok(Needs { spec: common, rendering: Rendering::common(renderings.into_iter()), decided, first: example, bytes })
+    Ok(GroupRequirements { spec: common, rendering: RenderSpec::common(renderings.into_iter()), decided, first: example, bytes })
 }
 
-fn bytes_of(blueprint: &dyn Blueprint, lanes: usize) -> u128 {
+fn bytes_of(blueprint: &dyn EnvFactory, lanes: usize) -> u128 {
     blueprint.lane_bytes() as u128 * lanes as u128 + (blueprint.shared_bytes() + GROUP_BYTES) as u128
 }
 

@@ -8,11 +8,11 @@ pub struct LaneTasks(Vec<(usize, String)>);
 impl LaneTasks {
     /// Creates the descriptions for consecutive groups.
     pub fn new(groups: &[Group<'_>]) -> Self {
-        Self::of_runs(groups.iter().map(|group| (group.num_envs, group.describe())).collect())
+        Self::from_runs(groups.iter().map(|group| (group.num_envs, group.describe())).collect())
     }
 
     /// Creates the descriptions from runs of lanes: the number of lanes and their common description.
-    pub fn of_runs(runs: Vec<(usize, String)>) -> Self {
+    pub fn from_runs(runs: Vec<(usize, String)>) -> Self {
         let mut end = 0;
         let described = runs.into_iter().map(|(lanes, task)| {
             end += lanes;
@@ -22,7 +22,7 @@ impl LaneTasks {
     }
 
     /// Returns task and options of a lane.
-    pub fn of(&self, lane: usize) -> &str {
+    pub fn task_of(&self, lane: usize) -> &str {
         &self.0[self.0.partition_point(|(end, _)| *end <= lane)].1
     }
 }

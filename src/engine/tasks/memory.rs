@@ -7,13 +7,13 @@ use crate::contract::error::{Error, Result};
 /// # Errors
 /// `Memory` if `bytes` exceed the memory of the machine, or the amount that the system grants at once.
 pub fn check_fits(bytes: u128, what: &str) -> Result<()> {
-    let fits = usize::try_from(bytes).is_ok_and(|bytes| bytes <= machine_bytes() && system_gives(bytes));
+    let fits = usize::try_from(bytes).is_ok_and(|bytes| bytes <= machine_bytes() && can_reserve(bytes));
     if fits { Ok(()) } else { Err(Error::Memory(format!("{what} takes {} MiB, which this machine does not have", bytes >> 20))) }
 }
 
 /// Returns whether the system grants a reservation of this size. An untouched reservation uses no memory, and fails under an
 /// address space limit.
-fn system_gives(bytes: usize) -> bool {
+fn can_reserve(bytes: usize) -> bool {
     let mut reserved = Vec::<u8>::new();
     let is_given = reserved.try_reserve_exact(bytes).is_ok();
     std::hint::black_box(&mut reserved); // keeps the compiler from removing an unused allocation
@@ -57,6 +57,6 @@ mod tests {
     #[test]
     fn the_system_is_asked_for_what_it_may_refuse() {
         // If the compiler removed the reservation, it would always succeed.
-        assert!(system_gives(1 << 20) && !system_gives(isize::MAX as usize));
+        assert!(can_reserve(1 << 20) && !can_reserve(isize::MAX as usize));
     }
 }

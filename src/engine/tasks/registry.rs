@@ -4,31 +4,31 @@ use std::any::Any;
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::backend::process_lane::{ProcessEnv, ProcessLane};
+use crate::contract::asset_cache::AssetCache;
 use crate::contract::env::Env;
 use crate::contract::error::{Error, Result};
+use crate::contract::frame::RenderSpec;
 use crate::contract::kernel::Kernel;
 use crate::contract::options::{OptionSpec, Options, Variant, suggestion};
-use crate::contract::picture::Rendering;
 use crate::contract::spec::EnvSpec;
-use crate::contract::store::Store;
 use crate::contract::value::Value;
-use crate::outside::process_lane::{ProcessEnv, ProcessLane};
-use crate::play::batch_env::BatchEnv;
-use crate::play::create::Creation;
-use crate::play::each_block::EachBlock;
-use crate::play::each_lane::EachLane;
-use crate::play::lone_kernel::LoneKernel;
-use crate::play::randomized::OptionDraws;
-use crate::threads::helper::unless_interrupted;
-use crate::threads::interrupts::Interrupts;
+use crate::exec::batch_env::BatchEnv;
+use crate::exec::create::CreateContext;
+use crate::exec::option_draws::OptionDraws;
+use crate::exec::scalar_batch_env::ScalarBatchEnv;
+use crate::exec::scalar_kernel::ScalarKernel;
+use crate::exec::simd_batch_env::SimdBatchEnv;
+use crate::threads::interrupt_poller::InterruptPoller;
+use crate::threads::interruptible::run_interruptibly;
 use envpool_rs_numeric::random::Generator;
 
 /// An environment with resolved options, from which lanes are built.
-pub trait Blueprint: Send + Sync {
+pub trait EnvFactory: Send + Sync {
     /// Returns spaces, number of players and infos.
     fn spec(&self) -> EnvSpec;
     /// Returns the rendering capabilities of its environments.
-    fn rendering(&self) -> Rendering;
+    fn render_spec(&self) -> RenderSpec;
     /// Returns the bytes of one lane: its state and random stream.
     fn lane_bytes(&self) -> usize;
     /// Returns the bytes in addition to the lanes.
@@ -36,21 +36,21 @@ pub trait Blueprint: Send + Sync {
     /// Returns the bytes of each thread that steps its lanes.
     fn thread_bytes(&self) -> usize;
     /// Returns whether `spec` depends on the data that `load` loads.
-    fn is_described_by_files(&self) -> bool;
+    fn spec_needs_load(&self) -> bool;
     /// Returns whether loading may take long, given the content of the store.
-    fn is_slow_to_load(&self, _store: &Store) -> bool {
+    fn is_slow_to_load(&self, _store: &AssetCache) -> bool {
         false
     }
     /// Loads the resources that the environments need.
     ///
     /// # Errors
     /// Those of [`Env::load`].
-    fn load(&mut self, store: &Store) -> Result<()>;
+    fn load(&mut self, store: &AssetCache) -> Result<()>;
     /// Builds these lanes of a pool, with rows of `spec`, after their resources have been loaded.
     ///
     /// # Errors
     /// Those of [`Env::create`] and [`ProcessEnv::lane`]; `Interrupted`.
-    fn build(self: Box<Self>, spec: &EnvSpec, lanes: Range<usize>, creation: &mut Creation<'_>) -> Result<GroupLanes>;
+    fn build(self: Box<Self>, spec: &EnvSpec, lanes: Range<usize>, creation: &mut CreateContext<'_>) -> Result<GroupLanes>;
 }
 
 /// Lanes of a group, by the way they run.
@@ -65,34 +65,34 @@ pub enum GroupLanes {
 ///
 /// # Errors
 /// Those of [`Task::blueprint`] and [`Env::load`]; `Interrupted`.
-pub(crate) fn loaded(
-    mut blueprint: Box<dyn Blueprint>,
-    store: &Store,
-    interrupts: &mut Interrupts<'_>,
-) -> Result<Box<dyn Blueprint>> {
-    let store = store.within();
+pub(crate) fn load_factory(
+    mut blueprint: Box<dyn EnvFactory>,
+    store: &AssetCache,
+    interrupts: &mut InterruptPoller<'_>,
+) -> Result<Box<dyn EnvFactory>> {
+    let store = store.group_cache();
     if !blueprint.is_slow_to_load(&store) {
         blueprint.load(&store)?;
         return Ok(blueprint);
     }
-    unless_interrupted(interrupts, move || blueprint.load(&store).map(|()| blueprint))
+    run_interruptibly(interrupts, move || blueprint.load(&store).map(|()| blueprint))
 }
 
-struct LaneBlueprint<E> {
+struct LaneFactory<E> {
     env: E,
     /// Distributions of options that are drawn for each episode, if any.
     draws: Option<OptionDraws>,
 }
 
-impl<E: Env> Blueprint for LaneBlueprint<E> {
+impl<E: Env> EnvFactory for LaneFactory<E> {
     fn spec(&self) -> EnvSpec {
         match &self.draws {
-            Some(draws) => draws.extend(self.env.spec()),
+            Some(draws) => draws.extend_spec(self.env.spec()),
             None => self.env.spec(),
         }
     }
-    fn rendering(&self) -> Rendering {
-        self.env.rendering()
+    fn render_spec(&self) -> RenderSpec {
+        self.env.render_spec()
     }
     fn lane_bytes(&self) -> usize {
         let drawn = self.draws.as_ref().map_or(0, |draws| draws.lane_bytes(&self.env));
@@ -104,30 +104,30 @@ impl<E: Env> Blueprint for LaneBlueprint<E> {
     fn thread_bytes(&self) -> usize {
         self.env.thread_bytes()
     }
-    fn is_described_by_files(&self) -> bool {
-        E::IS_DESCRIBED_BY_FILES
+    fn spec_needs_load(&self) -> bool {
+        E::SPEC_NEEDS_LOAD
     }
-    fn is_slow_to_load(&self, store: &Store) -> bool {
+    fn is_slow_to_load(&self, store: &AssetCache) -> bool {
         // Drawn options may name files.
-        E::IS_DESCRIBED_BY_FILES && self.draws.is_some() || self.env.is_slow_to_load(store)
+        E::SPEC_NEEDS_LOAD && self.draws.is_some() || self.env.is_slow_to_load(store)
     }
-    fn load(&mut self, store: &Store) -> Result<()> {
+    fn load(&mut self, store: &AssetCache) -> Result<()> {
         self.env.load(store)?;
         self.draws.as_mut().map_or(Ok(()), |draws| draws.load(&self.env, store))
     }
-    fn build(self: Box<Self>, spec: &EnvSpec, lanes: Range<usize>, creation: &mut Creation<'_>) -> Result<GroupLanes> {
-        Ok(GroupLanes::Threads(Box::new(EachLane::new(self.env, self.draws, spec, lanes, creation)?)))
+    fn build(self: Box<Self>, spec: &EnvSpec, lanes: Range<usize>, creation: &mut CreateContext<'_>) -> Result<GroupLanes> {
+        Ok(GroupLanes::Threads(Box::new(ScalarBatchEnv::new(self.env, self.draws, spec, lanes, creation)?)))
     }
 }
 
-struct BlockBlueprint<K>(K);
+struct BlockFactory<K>(K);
 
-impl<K: Kernel> Blueprint for BlockBlueprint<K> {
+impl<K: Kernel> EnvFactory for BlockFactory<K> {
     fn spec(&self) -> EnvSpec {
         self.0.spec()
     }
-    fn rendering(&self) -> Rendering {
-        self.0.rendering()
+    fn render_spec(&self) -> RenderSpec {
+        self.0.render_spec()
     }
     fn lane_bytes(&self) -> usize {
         size_of::<K::Fields<1>>() + size_of::<Generator>()
@@ -138,25 +138,25 @@ impl<K: Kernel> Blueprint for BlockBlueprint<K> {
     fn thread_bytes(&self) -> usize {
         0
     }
-    fn is_described_by_files(&self) -> bool {
+    fn spec_needs_load(&self) -> bool {
         false
     }
-    fn load(&mut self, _store: &Store) -> Result<()> {
+    fn load(&mut self, _store: &AssetCache) -> Result<()> {
         Ok(())
     }
-    fn build(self: Box<Self>, spec: &EnvSpec, lanes: Range<usize>, _creation: &mut Creation<'_>) -> Result<GroupLanes> {
-        Ok(GroupLanes::Threads(Box::new(EachBlock::new(self.0, spec, lanes))))
+    fn build(self: Box<Self>, spec: &EnvSpec, lanes: Range<usize>, _creation: &mut CreateContext<'_>) -> Result<GroupLanes> {
+        Ok(GroupLanes::Threads(Box::new(SimdBatchEnv::new(self.0, spec, lanes))))
     }
 }
 
-struct ProcessBlueprint<P>(P);
+struct ProcessFactory<P>(P);
 
-impl<P: ProcessEnv> Blueprint for ProcessBlueprint<P> {
+impl<P: ProcessEnv> EnvFactory for ProcessFactory<P> {
     fn spec(&self) -> EnvSpec {
         self.0.spec()
     }
-    fn rendering(&self) -> Rendering {
-        self.0.rendering()
+    fn render_spec(&self) -> RenderSpec {
+        self.0.render_spec()
     }
     fn lane_bytes(&self) -> usize {
         self.0.lane_bytes()
@@ -167,32 +167,36 @@ impl<P: ProcessEnv> Blueprint for ProcessBlueprint<P> {
     fn thread_bytes(&self) -> usize {
         0
     }
-    fn is_described_by_files(&self) -> bool {
-        self.0.is_described_by_files()
+    fn spec_needs_load(&self) -> bool {
+        self.0.spec_needs_load()
     }
-    fn load(&mut self, store: &Store) -> Result<()> {
+    fn load(&mut self, store: &AssetCache) -> Result<()> {
         self.0.load(store)
     }
-    fn build(self: Box<Self>, _spec: &EnvSpec, lanes: Range<usize>, _creation: &mut Creation<'_>) -> Result<GroupLanes> {
+    fn build(self: Box<Self>, _spec: &EnvSpec, lanes: Range<usize>, _creation: &mut CreateContext<'_>) -> Result<GroupLanes> {
         lanes.map(|lane| self.0.lane(lane)).collect::<Result<_>>().map(GroupLanes::Processes)
     }
 }
 
-fn processes_of<P: ProcessEnv>(options: &Options) -> Result<Box<dyn Blueprint>> {
-    Ok(Box::new(ProcessBlueprint(P::new(options)?)))
+fn process_factory<P: ProcessEnv>(options: &Options) -> Result<Box<dyn EnvFactory>> {
+    Ok(Box::new(ProcessFactory(P::new(options)?)))
 }
 
-fn lanes_of<E: Env>(options: &Options) -> Result<Box<dyn Blueprint>> {
-    if options.draws().is_empty() {
-        return Ok(Box::new(LaneBlueprint { env: E::new(options)?, draws: None }));
+fn lane_factory<E: Env>(options: &Options) -> Result<Box<dyn EnvFactory>> {
+    if options.distributions().is_empty() {
+        return Ok(Box::new(LaneFactory { env: E::new(options)?, draws: None }));
     }
     let (draws, env) = OptionDraws::new::<E>(options)?;
-    Ok(Box::new(LaneBlueprint { env, draws: Some(draws) }))
+    Ok(Box::new(LaneFactory { env, draws: Some(draws) }))
 }
 
-fn blocks_of<K: Kernel>(options: &Options) -> Result<Box<dyn Blueprint>> {
+fn block_factory<K: Kernel>(options: &Options) -> Result<Box<dyn EnvFactory>> {
     // Lanes of a block share their options, so drawn options need single lanes.
-    if options.draws().is_empty() { Ok(Box::new(BlockBlueprint(K::new(options)?))) } else { lanes_of::<LoneKernel<K>>(options) }
+    if options.distributions().is_empty() {
+        Ok(Box::new(BlockFactory(K::new(options)?)))
+    } else {
+        lane_factory::<ScalarKernel<K>>(options)
+    }
 }
 
 /// A named task: an environment, its registered options and its episode limits.
@@ -215,27 +219,27 @@ pub struct Task {
     create: Create,
 }
 
-type Create = fn(&Options) -> Result<Box<dyn Blueprint>>;
+type Create = fn(&Options) -> Result<Box<dyn EnvFactory>>;
 
 impl Task {
     /// Creates a task for an [`Env`].
     pub fn env<E: Env>(id: &'static str) -> Self {
-        Self::with(id, E::options(), E::RESET_OPTIONS, lanes_of::<E>)
+        Self::from_parts(id, E::options(), E::RESET_OPTIONS, lane_factory::<E>)
     }
 
     /// Creates a task for a [`Kernel`].
     pub fn kernel<K: Kernel>(id: &'static str) -> Self {
-        Self::with(id, K::options(), K::RESET_OPTIONS, blocks_of::<K>)
+        Self::from_parts(id, K::options(), K::RESET_OPTIONS, block_factory::<K>)
     }
 
     /// Creates a task for a [`ProcessEnv`]. None of its options can be drawn for each episode.
     pub fn processes<P: ProcessEnv>(id: &'static str) -> Self {
-        Self::with(id, P::options(), &[], processes_of::<P>)
+        Self::from_parts(id, P::options(), &[], process_factory::<P>)
     }
 
     /// Copies the task under another name, with the presets so far. Tasks of a large family then share one list of options.
     #[must_use]
-    pub fn named(&self, id: &'static str) -> Self {
+    pub fn with_id(&self, id: &'static str) -> Self {
         Self {
             id,
             options: Arc::clone(&self.options),
@@ -245,7 +249,7 @@ impl Task {
         }
     }
 
-    fn with(id: &'static str, options: Vec<OptionSpec>, reset_options: &'static [&'static str], create: Create) -> Self {
+    fn from_parts(id: &'static str, options: Vec<OptionSpec>, reset_options: &'static [&'static str], create: Create) -> Self {
         Self {
             id,
             max_episode_steps: None,
@@ -299,7 +303,7 @@ impl Task {
 
     /// Truncates episodes after the number of steps that `limit` computes from the options, if any.
     #[must_use]
-    pub fn limited_by(mut self, limit: fn(&Options) -> Option<u32>) -> Self {
+    pub fn step_limit_from(mut self, limit: fn(&Options) -> Option<u32>) -> Self {
         self.limit = Some(limit);
         self
     }
@@ -337,7 +341,7 @@ impl Task {
     ///
     /// # Errors
     /// `Value` or `Type` for an option that the environment refuses; `Value` for options of another task or variant.
-    pub fn blueprint(&self, options: &Options) -> Result<Box<dyn Blueprint>> {
+    pub fn factory(&self, options: &Options) -> Result<Box<dyn EnvFactory>> {
         let has_names = options.iter().map(|(name, _)| name).eq(self.options.iter().map(|option| option.name));
         if !has_names || options.variant != self.variant {
             return Err(Error::Value(format!("options are not for task {}: expected the result of its resolve()", self.id)));

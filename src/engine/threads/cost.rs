@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 /// Units of a stored cost per nanosecond.
-const UNIT: u32 = 16;
+const UNITS_PER_NANO: u32 = 16;
 
 /// Cost of one step of one lane.
 ///
@@ -14,7 +14,7 @@ const UNIT: u32 = 16;
 pub struct Cost {
     /// Estimate in sixteenths of a nanosecond. Every measuring thread writes it. Lost updates are harmless, and accesses are
     /// relaxed, because no other data depends on it.
-    known: AtomicU32,
+    stored: AtomicU32,
     uniform: bool,
 }
 
@@ -22,31 +22,31 @@ impl Cost {
     /// Creates an initial estimate: 100 ns for uniform (and therefore cheap) environments, so that small pools never start
     /// threads; the maximum for others.
     pub fn new(uniform: bool) -> Self {
-        Self { known: AtomicU32::new(if uniform { 100 * UNIT } else { u32::MAX }), uniform }
+        Self { stored: AtomicU32::new(if uniform { 100 * UNITS_PER_NANO } else { u32::MAX }), uniform }
     }
 
     /// Returns the estimated time of `lanes` steps on one thread.
     #[inline]
-    pub fn of(&self, lanes: usize) -> Duration {
-        Duration::from_nanos(self.known.load(Ordering::Relaxed) as u64 * lanes as u64 / u64::from(UNIT))
+    pub fn estimate(&self, lanes: usize) -> Duration {
+        Duration::from_nanos(self.stored.load(Ordering::Relaxed) as u64 * lanes as u64 / u64::from(UNITS_PER_NANO))
     }
 
     /// Updates the estimate with the time since `start`.
     pub fn record(&self, start: Instant, lanes: usize) {
-        self.learn(start.elapsed(), lanes);
+        self.update(start.elapsed(), lanes);
     }
 
     /// Updates the estimate with the measured time of `lanes` steps.
-    fn learn(&self, taken: Duration, lanes: usize) {
-        let nanos = taken.as_nanos().saturating_mul(u128::from(UNIT)) / lanes.max(1) as u128;
+    fn update(&self, taken: Duration, lanes: usize) {
+        let nanos = taken.as_nanos().saturating_mul(u128::from(UNITS_PER_NANO)) / lanes.max(1) as u128;
         let seen = u32::try_from(nanos).unwrap_or(u32::MAX);
-        let known = self.known.load(Ordering::Relaxed);
+        let known = self.stored.load(Ordering::Relaxed);
         let next = match self.uniform {
             true if seen < known => seen,
             true => known.saturating_add(known / 128 + 1).min(seen),
             false => known - known / 4 + seen / 4,
         };
-        self.known.store(next, Ordering::Relaxed);
+        self.stored.store(next, Ordering::Relaxed);
     }
 }
 
@@ -55,8 +55,8 @@ mod tests {
     use super::*;
 
     fn after(cost: &Cost, steps: &[Duration]) -> Duration {
-        steps.iter().for_each(|step| cost.learn(*step, 1));
-        cost.of(1)
+        steps.iter().for_each(|step| cost.update(*step, 1));
+        cost.estimate(1)
     }
 
     #[test]

@@ -9,11 +9,11 @@
 //! between them.
 
 /// Guard that sets standard arithmetic (round to nearest, denormal numbers kept) for its lifetime.
-pub struct StandardFloats {
+pub struct FloatModeGuard {
     before: Register,
 }
 
-impl StandardFloats {
+impl FloatModeGuard {
     /// Sets the standard mode in this thread.
     #[inline]
     pub fn enter() -> Self {
@@ -25,7 +25,7 @@ impl StandardFloats {
     }
 }
 
-impl Drop for StandardFloats {
+impl Drop for FloatModeGuard {
     #[inline]
     fn drop(&mut self) {
         if self.before != STANDARD {
@@ -109,7 +109,7 @@ mod tests {
         assert!(!is_flushing());
         write(FLUSHING);
         let outside = is_flushing();
-        let standard = StandardFloats::enter();
+        let standard = FloatModeGuard::enter();
         let inside = is_flushing();
         drop(standard);
         let again = is_flushing();

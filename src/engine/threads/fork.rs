@@ -14,7 +14,7 @@ pub fn generation() -> u32 {
 }
 
 /// Installs the fork handler; called before the first pool is created.
-pub fn watch() {
+pub fn install_handler() {
     static INSTALLED: Once = Once::new();
     INSTALLED.call_once(install);
 }

@@ -19,8 +19,8 @@ use super::{
     screen,
 };
 use envpool_rs_engine::{
-    Action, Dtype, Env, EnvSpec, InfoSpec, LaneState, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Space,
-    Store, Task, Value, read_value, refused_state, write_value,
+    Action, AssetCache, Dtype, Env, EnvSpec, Frame, InfoSpec, LaneState, OptionSpec, Options, RenderSpec, ResetOptions, Result,
+    Row, Space, Task, Value, read_value, refused_state, write_value,
 };
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_pictures::FrameStack;
@@ -170,7 +170,7 @@ impl Env for AleAtari {
 
     fn options() -> Vec<OptionSpec> {
         let mut options = vec![
-            OptionSpec::place("rom_dir", "folder with the cartridges' images, pong.bin and so on, or with atari/roms/pong.bin"),
+            OptionSpec::path("rom_dir", "folder with the cartridges' images, pong.bin and so on, or with atari/roms/pong.bin"),
             OptionSpec::new("game", "pong", "the game"),
             OptionSpec::optional("mode", 0, "the game's mode; None: its default"),
             OptionSpec::optional("difficulty", 0, "the game's difficulty; None: its default"),
@@ -224,7 +224,7 @@ impl Env for AleAtari {
         Ok(env)
     }
 
-    fn load(&mut self, store: &Store) -> Result<()> {
+    fn load(&mut self, store: &AssetCache) -> Result<()> {
         self.setup.load(store)
     }
 
@@ -240,7 +240,7 @@ impl Env for AleAtari {
         let info = |key| InfoSpec::new(key, Dtype::I64, &[]);
         let mut spec = EnvSpec::new(observation, action);
         spec.action_hint = if self.continuous.is_some() { "" } else { self.setup.action_hint() };
-        spec.decided = self.setup.decided();
+        spec.option_decisions = self.setup.decided();
         spec.info = ["lives", "episode_frame_number", "frame_number"].map(info).to_vec();
         spec
     }
@@ -329,11 +329,11 @@ impl Env for AleAtari {
         out.scalar(2, i64::from(state.console.frames()));
     }
 
-    fn rendering(&self) -> Rendering {
+    fn render_spec(&self) -> RenderSpec {
         screen::rendering(self.setup.game.visible_picture().rows)
     }
 
-    fn paint(&self, state: &EpisodeState) -> Picture {
+    fn render_frame(&self, state: &EpisodeState) -> Frame {
         screen::picture(self.setup.game, &state.console, self.setup.game.visible_picture().rows)
     }
 }

@@ -1,7 +1,7 @@
 //! Configuration shared by all environments of a pool: game, cartridge, settings.
 
 use super::{cartridges, checked_options};
-use envpool_rs_engine::{Decided, Error, OptionSpec, Options, Result, Store, refused_state};
+use envpool_rs_engine::{AssetCache, Error, OptionDecision, OptionSpec, Options, Result, refused_state};
 use envpool_rs_sim_atari::{Action, Console, Game, Rom, Settings, Snapshot, translation_refusal};
 
 /// Largest size of a cartridge, in bytes.
@@ -13,7 +13,7 @@ const TRANSLATE: &str = "translate";
 /// Returns the option that enables translation, which changes neither results nor snapshots.
 pub fn translate_option() -> OptionSpec {
     let doc = "whether games are translated into machine code; results do not depend on it";
-    OptionSpec { is_place: true, ..OptionSpec::new(TRANSLATE, true, doc) }
+    OptionSpec { is_path: true, ..OptionSpec::new(TRANSLATE, true, doc) }
 }
 
 /// Game and settings from which consoles are created.
@@ -55,10 +55,10 @@ impl ConsoleSetup {
     }
 
     /// Returns the decision to interpret the program, if translation is enabled but not possible.
-    pub fn decided(&self) -> Vec<Decided> {
+    pub fn decided(&self) -> Vec<OptionDecision> {
         let refusal = || self.rom.as_ref().map_or_else(translation_refusal, Rom::refusal);
         let refusal = self.settings.translate.then(refusal).flatten();
-        refusal.map(|reason| Decided { option: TRANSLATE, value: false.into(), reason }).into_iter().collect()
+        refusal.map(|reason| OptionDecision { option: TRANSLATE, value: false.into(), reason }).into_iter().collect()
     }
 
     /// Returns the hint that follows the error of an action outside of the game's action set.
@@ -74,7 +74,7 @@ impl ConsoleSetup {
     ///
     /// # Errors
     /// Those of [`cartridges::find`]. `Value` if the game does not reach the requested mode.
-    pub fn load(&mut self, store: &Store) -> Result<()> {
+    pub fn load(&mut self, store: &AssetCache) -> Result<()> {
         let name = format!("{} in {:?}, {:?}", self.game.name, self.rom_dir, self.settings);
         let loaded = store.get_or_load(&name, || {
             let mut setup = self.clone();

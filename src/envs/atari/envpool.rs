@@ -8,8 +8,8 @@ use super::{
     screen,
 };
 use envpool_rs_engine::{
-    Action, Dtype, Ended, Env, EnvSpec, InfoSpec, LaneState, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row,
-    Space, Store, Task, Value, read_value, refused_state, write_value,
+    Action, AssetCache, Dtype, Env, EnvSpec, EpisodeEnd, Frame, InfoSpec, LaneState, OptionSpec, Options, RenderSpec,
+    ResetOptions, Result, Row, Space, Task, Value, read_value, refused_state, write_value,
 };
 use envpool_rs_numeric::random::StdMt19937;
 use envpool_rs_pictures::FrameStack;
@@ -127,11 +127,11 @@ fn play_one_frame(console: &mut Console, action: Input) {
 impl Env for EnvPoolAtari {
     type State = EpisodeState;
     type Random = StdMt19937;
-    const LIMIT_FIRST: bool = true;
+    const TRUNCATION_WINS: bool = true;
 
     fn options() -> Vec<OptionSpec> {
         vec![
-            OptionSpec::place("rom_dir", "folder with the cartridges' images, pong.bin and so on, or with atari/roms/pong.bin"),
+            OptionSpec::path("rom_dir", "folder with the cartridges' images, pong.bin and so on, or with atari/roms/pong.bin"),
             OptionSpec::new("stack_num", 4, "frames in an observation").integers(1..=MAX_STACK),
             OptionSpec::new("frame_skip", 4, "frames for which an action is repeated")
                 .integers(1..=MAX_FRAMES_PER_STEP)
@@ -179,7 +179,7 @@ impl Env for EnvPoolAtari {
         })
     }
 
-    fn load(&mut self, store: &Store) -> Result<()> {
+    fn load(&mut self, store: &AssetCache) -> Result<()> {
         self.setup.load(store)
     }
 
@@ -187,11 +187,11 @@ impl Env for EnvPoolAtari {
         let observation = Space::uniform(0.0, 255.0, &self.shape, Dtype::U8);
         let mut spec = EnvSpec::new(observation, Space::discrete(self.setup.actions.len() as i64));
         spec.action_hint = self.setup.action_hint();
-        spec.decided = self.setup.decided();
+        spec.option_decisions = self.setup.decided();
         spec.info = vec![
             InfoSpec::new("lives", Dtype::I64, &[]),
             InfoSpec::new("reward", Dtype::F64, &[]),
-            InfoSpec::new("terminated", Dtype::I64, &[]).in_envpool_from(0, 1),
+            InfoSpec::new("terminated", Dtype::I64, &[]).with_envpool_range(0, 1),
             InfoSpec::new("ram", Dtype::U8, &[128]),
         ];
         spec
@@ -210,7 +210,7 @@ impl Env for EnvPoolAtari {
         self.start_episode(state, random, true, options.seed().map(|seed| seed as u32));
     }
 
-    fn next_episode(&self, state: &mut EpisodeState, ended: Ended, random: &mut StdMt19937) -> i32 {
+    fn next_episode(&self, state: &mut EpisodeState, ended: EpisodeEnd, random: &mut StdMt19937) -> i32 {
         let new_game = !self.episodic_life || ended.at_limit || state.console.game_over();
         self.start_episode(state, random, new_game, None);
         if new_game { 0 } else { ended.elapsed }
@@ -252,11 +252,11 @@ impl Env for EnvPoolAtari {
         out.write(3, state.console.ram().as_slice());
     }
 
-    fn rendering(&self) -> Rendering {
+    fn render_spec(&self) -> RenderSpec {
         screen::rendering(self.visible_rows())
     }
 
-    fn paint(&self, state: &EpisodeState) -> Picture {
+    fn render_frame(&self, state: &EpisodeState) -> Frame {
         screen::picture(self.setup.game, &state.console, self.visible_rows())
     }
 }

@@ -10,7 +10,7 @@ use super::physics::{HasWorld, Physics};
 use super::terrain::{self, Cloud, SCALE, TERRAIN_HEIGHT, TERRAIN_STEP};
 use super::walker_renderer::WalkerScene;
 use envpool_rs_engine::{
-    Action, Env, EnvSpec, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Scheduling, Space, Stepped, Task,
+    Action, Env, EnvSpec, Frame, LaneStep, OptionSpec, Options, RenderSpec, ResetOptions, Result, Row, Scheduling, Space, Task,
 };
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_box2d::{BodyId, FixtureDef, JointId, Polygon, RevoluteJointDef, Shape, Vec2, World, vec2};
@@ -306,7 +306,7 @@ impl Env for BipedalWalker {
         over
     }
 
-    fn step_together(&self, lanes: &mut [Stepped<'_, Self>]) {
+    fn step_lanes(&self, lanes: &mut [LaneStep<'_, Self>]) {
         for lane in &mut *lanes {
             self.apply_action(lane.state, lane.action.continuous(0, 4));
         }
@@ -320,11 +320,11 @@ impl Env for BipedalWalker {
         out.write(0, &state.observation().map(|number| number as f32));
     }
 
-    fn rendering(&self) -> Rendering {
-        Rendering::pictures(600, 400, 50)
+    fn render_spec(&self) -> RenderSpec {
+        RenderSpec::with_frame_size(600, 400, 50)
     }
 
-    fn paint(&self, state: &State) -> Picture {
+    fn render_frame(&self, state: &State) -> Frame {
         let State { world, ground_bodies, heights, clouds, .. } = state;
         WalkerScene {
             world,

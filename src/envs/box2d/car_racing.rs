@@ -7,8 +7,8 @@ use super::physics::{HasWorld, Physics};
 use super::race_renderer::{self, Colors, PIXELS, PLAYFIELD, RaceScene};
 use super::track::{self, Border, RoadSides};
 use envpool_rs_engine::{
-    Action, Dtype, Env, EnvSpec, InfoSpec, OptionSpec, Options, PerThread, Picture, Rendering, ResetOptions, Result, Row,
-    Scheduling, Space, Stepped, Task,
+    Action, Dtype, Env, EnvSpec, Frame, InfoSpec, LaneStep, OptionSpec, Options, RenderSpec, ResetOptions, Result, Row,
+    Scheduling, ScratchPool, Space, Task,
 };
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_pictures::raster::SmoothScaled;
@@ -31,7 +31,7 @@ pub struct CarRacing {
     domain_randomize: bool,
     lap_complete_percent: f64,
     physics: Physics,
-    draw_targets: PerThread<SmoothScaled>,
+    draw_targets: ScratchPool<SmoothScaled>,
 }
 
 /// State of an environment.
@@ -190,7 +190,7 @@ impl Env for CarRacing {
             domain_randomize: options.bool("domain_randomize"),
             lap_complete_percent: options.float("lap_complete_percent"),
             physics: Physics::default(),
-            draw_targets: PerThread::default(),
+            draw_targets: ScratchPool::default(),
         })
     }
 
@@ -264,7 +264,7 @@ impl Env for CarRacing {
         over
     }
 
-    fn step_together(&self, lanes: &mut [Stepped<'_, Self>]) {
+    fn step_lanes(&self, lanes: &mut [LaneStep<'_, Self>]) {
         for lane in &mut *lanes {
             self.apply_action(lane.state, self.controls(&lane.action));
         }
@@ -284,11 +284,11 @@ impl Env for CarRacing {
         out.scalar(0, u8::from(state.is_lap_finished));
     }
 
-    fn rendering(&self) -> Rendering {
-        Rendering::pictures(600, 400, 50)
+    fn render_spec(&self) -> RenderSpec {
+        RenderSpec::with_frame_size(600, 400, 50)
     }
 
-    fn paint(&self, state: &State) -> Picture {
+    fn render_frame(&self, state: &State) -> Frame {
         race_renderer::render_picture(&state.scene())
     }
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::drawing::{fill_aapolygon, shape_vertices, to_pixel};
 use super::physics::{HasWorld, Physics};
 use envpool_rs_engine::{
-    Action, Env, EnvSpec, Error, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Scheduling, Space, Stepped,
+    Action, Env, EnvSpec, Error, Frame, LaneStep, OptionSpec, Options, RenderSpec, ResetOptions, Result, Row, Scheduling, Space,
     Task,
 };
 use envpool_rs_numeric::random::Generator;
@@ -305,7 +305,7 @@ impl Env for LunarLander {
         over
     }
 
-    fn step_together(&self, lanes: &mut [Stepped<'_, Self>]) {
+    fn step_lanes(&self, lanes: &mut [LaneStep<'_, Self>]) {
         for lane in &mut *lanes {
             self.apply_action(lane.state, self.thrust(&lane.action), lane.random);
         }
@@ -319,11 +319,11 @@ impl Env for LunarLander {
         out.write(0, &state.observation().map(|number| number as f32));
     }
 
-    fn rendering(&self) -> Rendering {
-        Rendering::pictures(600, 400, 50)
+    fn render_spec(&self) -> RenderSpec {
+        RenderSpec::with_frame_size(600, 400, 50)
     }
 
-    fn paint(&self, state: &State) -> Picture {
+    fn render_frame(&self, state: &State) -> Frame {
         paint(state)
     }
 
@@ -335,7 +335,7 @@ impl Env for LunarLander {
 /// Renders terrain, lander, legs and flags, pixel for pixel as gymnasium with pygame-ce.
 ///
 /// Engine particles are not rendered: gymnasium creates them as bodies, only with a render mode.
-fn paint(state: &State) -> Picture {
+fn paint(state: &State) -> Frame {
     const LIGHT: Color = Color::rgb(128, 102, 230);
     const DARK: Color = Color::rgb(77, 77, 128);
     const FLAG: Color = Color::rgb(204, 204, 0);
@@ -357,7 +357,7 @@ fn paint(state: &State) -> Picture {
             }
         }
     }
-    Picture::new(600, 400, surface.into_rgb())
+    Frame::new(600, 400, surface.into_rgb())
 }
 
 /// Returns the LunarLander tasks, with EnvPool's v2 ids for the same environments.

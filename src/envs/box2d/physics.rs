@@ -1,13 +1,13 @@
 //! Physics shared by the environments: step length, per-thread memory and batches of worlds.
 
-use envpool_rs_engine::{Env, PerThread, Scheduling, Stepped};
+use envpool_rs_engine::{Env, LaneStep, Scheduling, ScratchPool};
 use envpool_rs_numeric::simd::SimdLevel;
 use envpool_rs_sim_box2d::{StepConfig, World, WorldBatch, Worlds};
 
 /// Maximum number of worlds solved in one batch.
 pub const BATCH_SIZE: usize = 16;
 /// Scheduling that steps up to [`BATCH_SIZE`] lanes in one call.
-pub const SCHEDULING: Scheduling = Scheduling::Together(BATCH_SIZE);
+pub const SCHEDULING: Scheduling = Scheduling::Batched(BATCH_SIZE);
 
 /// Step length and iterations of gymnasium's environments.
 const CONFIG: StepConfig = StepConfig { dt: 0.02, velocity_iterations: 6 * 30, position_iterations: 2 * 30 };
@@ -21,7 +21,7 @@ pub trait HasWorld {
 /// Steps worlds with reusable memory of the calling thread.
 #[derive(Debug, Default)]
 pub struct Physics {
-    batches: PerThread<WorldBatch>,
+    batches: ScratchPool<WorldBatch>,
 }
 
 impl Physics {
@@ -37,13 +37,13 @@ impl Physics {
     }
 
     /// Advances the worlds of several lanes by one step.
-    pub fn step_together<E: Env<State: HasWorld>>(&self, lanes: &mut [Stepped<'_, E>]) {
+    pub fn step_together<E: Env<State: HasWorld>>(&self, lanes: &mut [LaneStep<'_, E>]) {
         self.with_batch(|batch| batch.step(&mut LaneWorlds(lanes), &CONFIG));
     }
 }
 
 /// The worlds of several lanes.
-struct LaneWorlds<'l, 'a, E: Env>(&'l mut [Stepped<'a, E>]);
+struct LaneWorlds<'l, 'a, E: Env>(&'l mut [LaneStep<'a, E>]);
 
 impl<E: Env<State: HasWorld>> Worlds for LaneWorlds<'_, '_, E> {
     fn count(&self) -> usize {

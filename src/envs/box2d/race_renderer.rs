@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::car::{SIZE, SkidParticles, WHEEL, Wheel};
 use super::drawing::{to_i16_pixel, to_pixel};
 use super::track::{Border, SCALE};
-use envpool_rs_engine::Picture;
+use envpool_rs_engine::Frame;
 use envpool_rs_pictures::raster::{BLACK, Color, DrawTarget, LARGE, Point, SMALL, SmoothScaled, Surface, WHITE, for_each_block};
 use envpool_rs_sim_box2d::{Body, BodyId, ShapeRef, Vec2, World};
 
@@ -305,7 +305,7 @@ pub fn render_observation(state: &RaceScene<'_>, canvas: &mut SmoothScaled, pixe
 }
 
 /// Renders an image of 600 x 400 pixels.
-pub fn render_picture(state: &RaceScene<'_>) -> Picture {
+pub fn render_picture(state: &RaceScene<'_>) -> Frame {
     let camera = Camera::new(state);
     let mut canvas = Surface::new(LARGE, state.background(&camera).unwrap_or(BLACK));
     draw_field(state, &camera, &mut canvas);
@@ -314,5 +314,5 @@ pub fn render_picture(state: &RaceScene<'_>) -> Picture {
     draw_car(state, &camera, &mut canvas);
     draw_indicators(state, &mut canvas);
     let size = (600, 400);
-    Picture::new(size.0, size.1, canvas.smoothscale((size.0 as usize, size.1 as usize)))
+    Frame::new(size.0, size.1, canvas.smoothscale((size.0 as usize, size.1 as usize)))
 }

@@ -2,7 +2,7 @@
 
 use super::drawing::{fill_aapolygon, map_pixels, shape_vertices, to_pixel};
 use super::terrain::{Cloud, SCALE, TERRAIN_HEIGHT, TERRAIN_STEP};
-use envpool_rs_engine::Picture;
+use envpool_rs_engine::Frame;
 use envpool_rs_pictures::raster::{BLACK, Color, DrawTarget, Point, Surface, WHITE};
 use envpool_rs_sim_box2d::{BodyId, ShapeRef, World};
 
@@ -29,7 +29,7 @@ const MAX_SCROLL: f64 = 10_000.0;
 
 impl WalkerScene<'_> {
     /// Renders sky, clouds, terrain, lidar ray, walker and the flag at the start.
-    pub fn render(&self) -> Picture {
+    pub fn render(&self) -> Frame {
         const SKY: Color = Color::rgb(215, 215, 255);
         const EARTH: Color = Color::rgb(102, 153, 76);
         let width = VIEWPORT.0 as f64 / SCALE;
@@ -64,7 +64,7 @@ impl WalkerScene<'_> {
         let flag = [(x, high), (x, high - 10.0), (x + 25.0, high - 5.0)].map(to_pixel);
         surface.polygon(&flag, Color::rgb(230, 51, 0), true);
         surface.thin_lines(&[flag[0], flag[1], flag[2], flag[0]], BLACK);
-        Picture::new(VIEWPORT.0 as u32, VIEWPORT.1 as u32, surface.into_rgb())
+        Frame::new(VIEWPORT.0 as u32, VIEWPORT.1 as u32, surface.into_rgb())
     }
 
     /// Draws the terrain's edges and obstacles, last first, then the legs and the hull.

@@ -8,8 +8,8 @@ use super::{
     shared_options::integer,
 };
 use envpool_rs_engine::{
-    Action, Dtype, Env, EnvSpec, Error, InfoSpec, MAX_SIDE, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row,
-    Scheduling, Space, Store, Task, Value,
+    Action, AssetCache, Dtype, Env, EnvSpec, Error, Frame, InfoSpec, MAX_SIDE, OptionSpec, Options, RenderSpec, ResetOptions,
+    Result, Row, Scheduling, Space, Task, Value,
 };
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_grid_world::{Actions, GenError, Kind, Outcome, TileSet, World, WorldBuilder, full_scene, pov_scene, view};
@@ -187,7 +187,7 @@ impl Env for MiniGrid {
         })
     }
 
-    fn load(&mut self, store: &Store) -> Result<()> {
+    fn load(&mut self, store: &AssetCache) -> Result<()> {
         if let Some(size) = self.observation.tile_size() {
             let render = || {
                 let tiles = TileSet::all(size);
@@ -204,8 +204,8 @@ impl Env for MiniGrid {
         let mut spec = EnvSpec::new(self.observation.space(), Space::discrete(self.level.num_actions()));
         let max_pos = i64::from(self.size.0.max(self.size.1).max(25));
         spec.info = vec![
-            InfoSpec::new("agent_pos", Dtype::I64, &[2]).only_in_envpool().in_envpool_from(0, max_pos),
-            InfoSpec::new("mission_id", Dtype::I64, &[]).only_in_envpool().in_envpool_from(-1, 1024),
+            InfoSpec::new("agent_pos", Dtype::I64, &[2]).only_in_envpool().with_envpool_range(0, max_pos),
+            InfoSpec::new("mission_id", Dtype::I64, &[]).only_in_envpool().with_envpool_range(-1, 1024),
         ];
         spec
     }
@@ -274,28 +274,28 @@ impl Env for MiniGrid {
         out.scalar(1, state.world.mission_id);
     }
 
-    fn rendering(&self) -> Rendering {
+    fn render_spec(&self) -> RenderSpec {
         let tile = self.tile_size as u32;
         let (columns, rows) = match self.agent_pov {
             true => (self.observation.side as u32, self.observation.side as u32),
             false => (self.size.0 as u32, self.size.1 as u32),
         };
-        Rendering::pictures(columns * tile, rows * tile, 10).and_text()
+        RenderSpec::with_frame_size(columns * tile, rows * tile, 10).with_text()
     }
 
-    fn paint(&self, state: &EpisodeState) -> Picture {
+    fn render_frame(&self, state: &EpisodeState) -> Frame {
         let Observation { side, see_through_walls, highlight, .. } = self.observation;
         let scene = match self.agent_pov {
             true => pov_scene(&view(&state.world, side, see_through_walls)),
             false => full_scene(&state.world, side, see_through_walls, highlight),
         };
-        let (width, height) = self.rendering().picture.expect("it draws");
+        let (width, height) = self.render_spec().frame_size.expect("it draws");
         let mut pixels = vec![0; width as usize * height as usize * 3];
         TileSet::of(self.tile_size, &scene).draw(&scene, &mut pixels);
-        Picture::new(width, height, pixels)
+        Frame::new(width, height, pixels)
     }
 
-    fn text(&self, state: &EpisodeState) -> String {
+    fn render_text(&self, state: &EpisodeState) -> String {
         state.world.pprint_grid()
     }
 

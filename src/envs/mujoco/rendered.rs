@@ -8,8 +8,8 @@ mod setup;
 use std::cell::Cell;
 
 use envpool_rs_engine::{
-    Action, Ended, Env, EnvSpec, LaneState, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Scheduling,
-    Stepped, Store, Task, View, read_value, refused_state, write_value,
+    Action, AssetCache, Env, EnvSpec, EpisodeEnd, Frame, LaneState, LaneStep, OptionSpec, Options, RenderParams, RenderSpec,
+    ResetOptions, Result, Row, Scheduling, Task, read_value, refused_state, write_value,
 };
 use envpool_rs_sim_mujoco::{Data, Fault, Model};
 
@@ -79,8 +79,8 @@ impl<E: Renderable> Env for Rendered<E> {
     type State = RenderedState<E::State>;
     type Random = E::Random;
     const SCHEDULING: Scheduling = E::SCHEDULING;
-    const IS_DESCRIBED_BY_FILES: bool = E::IS_DESCRIBED_BY_FILES;
-    const LIMIT_FIRST: bool = E::LIMIT_FIRST;
+    const SPEC_NEEDS_LOAD: bool = E::SPEC_NEEDS_LOAD;
+    const TRUNCATION_WINS: bool = E::TRUNCATION_WINS;
     const RESET_OPTIONS: &'static [&'static str] = E::RESET_OPTIONS;
 
     fn options() -> Vec<OptionSpec> {
@@ -96,12 +96,12 @@ impl<E: Renderable> Env for Rendered<E> {
         Ok(Self { env, setup })
     }
 
-    fn load(&mut self, store: &Store) -> Result<()> {
+    fn load(&mut self, store: &AssetCache) -> Result<()> {
         self.env.load(store)?;
         self.env.model().map_or(Ok(()), |model| self.setup.load(model, store))
     }
 
-    fn is_slow_to_load(&self, store: &Store) -> bool {
+    fn is_slow_to_load(&self, store: &AssetCache) -> bool {
         self.env.is_slow_to_load(store)
     }
 
@@ -148,7 +148,7 @@ impl<E: Renderable> Env for Rendered<E> {
         self.capture(shown, true).unwrap_or_else(|error| error.raise());
     }
 
-    fn next_episode(&self, shown: &mut RenderedState<E::State>, ended: Ended, random: &mut E::Random) -> i32 {
+    fn next_episode(&self, shown: &mut RenderedState<E::State>, ended: EpisodeEnd, random: &mut E::Random) -> i32 {
         let elapsed = self.env.next_episode(&mut shown.state, ended, random);
         self.capture(shown, true).unwrap_or_else(|error| error.raise());
         elapsed
@@ -170,21 +170,21 @@ impl<E: Renderable> Env for Rendered<E> {
         self.env.scheduling()
     }
 
-    fn step_together(&self, lanes: &mut [Stepped<'_, Self>]) {
-        let inner = lanes.iter_mut().map(|lane| Stepped {
+    fn step_lanes(&self, lanes: &mut [LaneStep<'_, Self>]) {
+        let inner = lanes.iter_mut().map(|lane| LaneStep {
             state: &mut lane.state.state,
             random: &mut *lane.random,
             action: lane.action,
             rewards: &mut *lane.rewards,
             terminated: false,
-            failure: None,
+            error: None,
         });
-        let mut inner: Vec<Stepped<'_, E>> = inner.collect();
-        self.env.step_together(&mut inner);
-        let ends: Vec<_> = inner.into_iter().map(|lane| (lane.terminated, lane.failure)).collect();
+        let mut inner: Vec<LaneStep<'_, E>> = inner.collect();
+        self.env.step_lanes(&mut inner);
+        let ends: Vec<_> = inner.into_iter().map(|lane| (lane.terminated, lane.error)).collect();
         for (lane, (terminated, failure)) in lanes.iter_mut().zip(ends) {
             lane.terminated = terminated;
-            lane.failure = failure.or_else(|| self.capture(lane.state, false).err());
+            lane.error = failure.or_else(|| self.capture(lane.state, false).err());
         }
     }
 
@@ -207,23 +207,23 @@ impl<E: Renderable> Env for Rendered<E> {
         self.env.info(&shown.state, out);
     }
 
-    fn rendering(&self) -> Rendering {
+    fn render_spec(&self) -> RenderSpec {
         let rate = (1.0 / self.env.seconds()).round_ties_even();
-        let pictures = Rendering::pictures(self.setup.width, self.setup.height, rate as u32).by_cameras();
-        Rendering { text: self.env.rendering().text, ..pictures }
+        let pictures = RenderSpec::with_frame_size(self.setup.width, self.setup.height, rate as u32).with_cameras();
+        RenderSpec { has_text: self.env.render_spec().has_text, ..pictures }
     }
 
-    fn paint(&self, shown: &RenderedState<E::State>) -> Picture {
-        self.env.paint(&shown.state)
+    fn render_frame(&self, shown: &RenderedState<E::State>) -> Frame {
+        self.env.render_frame(&shown.state)
     }
 
-    fn show(&self, shown: &RenderedState<E::State>, view: &View) -> Result<Picture> {
+    fn render_view(&self, shown: &RenderedState<E::State>, view: &RenderParams) -> Result<Frame> {
         let seen = self.env.view(&shown.state, |data| self.setup.picture(data, &shown.lookat, view));
         seen.unwrap_or_else(|fault| Err(to_error(&fault)))
     }
 
-    fn text(&self, shown: &RenderedState<E::State>) -> String {
-        self.env.text(&shown.state)
+    fn render_text(&self, shown: &RenderedState<E::State>) -> String {
+        self.env.render_text(&shown.state)
     }
 
     fn is_valid(&self, shown: &RenderedState<E::State>) -> bool {

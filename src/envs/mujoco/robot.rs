@@ -325,7 +325,7 @@ pub fn add_normal(values: &mut [f64], scale: f64, random: &mut Generator) {
 
 /// Returns an info of resets and steps, with this shape.
 pub fn info(key: &'static str, shape: &[usize]) -> InfoSpec {
-    InfoSpec::new(key, Dtype::F64, shape).in_envpool_as(Dtype::F64)
+    InfoSpec::new(key, Dtype::F64, shape).with_envpool_dtype(Dtype::F64)
 }
 
 /// Returns a scalar info of steps only.

@@ -6,8 +6,8 @@ use super::rendered::{CameraPreset, ENVPOOL_ORDER, RENDER_OBSTACLE, Renderable, 
 use super::robot::{self, Robot, RobotClass, RobotSpec, StepMemory, StepOutcome, Writer};
 use super::who_steps::StepperChoice;
 use envpool_rs_engine::{
-    self as engine, Action, Env, EnvSpec, Error, InfoSpec, LaneState, Occasion, OptionSpec, Options, ResetOptions, Result, Row,
-    Scheduling, Store, StoreRef, Task, read_value, refused_state, write_value,
+    self as engine, Action, AssetCache, AssetRef, Env, EnvSpec, Error, InfoSpec, InfoTiming, LaneState, OptionSpec, Options,
+    ResetOptions, Result, Row, Scheduling, Task, read_value, refused_state, write_value,
 };
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::{self as mujoco, Data, Derived, DisableFlag, Fault, Lane, Model, ModelSizes, Workspace};
@@ -31,7 +31,7 @@ pub struct MujocoEnv {
     outer_forces: bool,
     loaded: Option<Loaded>,
     /// The pool's workspace for this model; an episode with other options keeps using it.
-    workspace: Option<StoreRef<Workspace>>,
+    workspace: Option<AssetRef<Workspace>>,
     who_steps: StepperChoice,
     /// Whether each step is rendered.
     is_rendered: bool,
@@ -130,7 +130,7 @@ impl MujocoEnv {
         let body = &spec.body;
         let mut options = vec![
             OptionSpec::new("xml_file", body.xml_file, "model: a file in xml_dir, or a path that starts with ., / or ~"),
-            OptionSpec::place("xml_dir", "folder of xml_file; None: that of the installed gymnasium"),
+            OptionSpec::path("xml_dir", "folder of xml_file; None: that of the installed gymnasium"),
             OptionSpec::new("frame_skip", body.frame_skip, "simulation steps per step").integers(1..=MAX_SKIPPED),
             OptionSpec::new("frame_stack", 1, "number of stacked observations, the newest last; 1 adds no axis")
                 .integers(1..=MAX_STACKED),
@@ -205,7 +205,7 @@ impl MujocoEnv {
         let infos = self.infos();
         self.info_lens = infos.iter().map(|info| info.shape.iter().product()).collect();
         self.reset_infos =
-            infos.iter().zip(&self.info_lens).filter(|(info, _)| info.occasion == Occasion::Always).map(|(_, len)| len).sum();
+            infos.iter().zip(&self.info_lens).filter(|(info, _)| info.timing == InfoTiming::Always).map(|(_, len)| len).sum();
     }
 
     /// Shifts the older frames, and writes the newest.
@@ -238,7 +238,7 @@ impl EpisodeState {
 impl Env for MujocoEnv {
     type State = EpisodeState;
     type Random = Generator;
-    const IS_DESCRIBED_BY_FILES: bool = true;
+    const SPEC_NEEDS_LOAD: bool = true;
 
     fn new(options: &Options) -> Result<Self> {
         let spec = options.variant::<RobotSpec>().expect("`Simulated::task` says which robot it is");
@@ -263,7 +263,7 @@ impl Env for MujocoEnv {
         Ok(env)
     }
 
-    fn load(&mut self, store: &Store) -> Result<()> {
+    fn load(&mut self, store: &AssetCache) -> Result<()> {
         let Some(library) = mujoco::installed().filter(|_| !self.model.is_nowhere()) else {
             // The robot's default model is described without loading it.
             return if self.model.is_own { Ok(()) } else { self.loaded().map(|_| ()) };
@@ -288,7 +288,7 @@ impl Env for MujocoEnv {
         Ok(())
     }
 
-    fn is_slow_to_load(&self, store: &Store) -> bool {
+    fn is_slow_to_load(&self, store: &AssetCache) -> bool {
         self.model.path().is_ok_and(|path| !store.has::<Loaded>(&self.without(&path).1))
     }
 
@@ -302,7 +302,7 @@ impl Env for MujocoEnv {
             }
         };
         let decided = self.who_steps.decided();
-        EnvSpec { info: self.infos(), decided, ..robot::spec(self.frame(), self.frame_stack, low, high) }
+        EnvSpec { info: self.infos(), option_decisions: decided, ..robot::spec(self.frame(), self.frame_stack, low, high) }
     }
 
     fn heap_bytes(&self) -> usize {
@@ -357,13 +357,13 @@ impl Env for MujocoEnv {
         self.who_steps.scheduling(Self::SCHEDULING)
     }
 
-    fn step_together(&self, lanes: &mut [engine::Stepped<'_, Self>]) {
+    fn step_lanes(&self, lanes: &mut [engine::LaneStep<'_, Self>]) {
         let (stepper, workspace) = (self.who_steps.stepper(), self.workspace.as_ref());
         let (Some(stepper), Some(workspace)) = (stepper, workspace) else {
             unreachable!("lanes are only stepped together where there is a stepper");
         };
         let (mut simulated, mut others) = (Vec::with_capacity(lanes.len()), Vec::with_capacity(lanes.len()));
-        for engine::Stepped { state, action, rewards, terminated, failure, .. } in lanes {
+        for engine::LaneStep { state, action, rewards, terminated, error: failure, .. } in lanes {
             let control = action.doubles(0, self.sizes().nu);
             let (state, shown) = state.start_step();
             simulated.push(Lane { state, control });

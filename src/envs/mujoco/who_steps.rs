@@ -1,6 +1,6 @@
 //! Choice of the stepper: MuJoCo's library, or the native stepper with the same bits.
 
-use envpool_rs_engine::{Decided, Error, OptionSpec, Options, Result, Scheduling, Store};
+use envpool_rs_engine::{AssetCache, Error, OptionDecision, OptionSpec, Options, Result, Scheduling};
 use envpool_rs_sim_mujoco::{Model, Stepper};
 
 /// Name of the option.
@@ -49,7 +49,7 @@ impl StepperChoice {
     ///
     /// # Errors
     /// `Value` if native steps are requested but impossible.
-    pub fn choose(&mut self, store: &Store, name: &str, model: &Model, obstacle: Option<&str>) -> Result<()> {
+    pub fn choose(&mut self, store: &AssetCache, name: &str, model: &Model, obstacle: Option<&str>) -> Result<()> {
         self.chosen = None;
         if self.requested == RequestedStepper::Library {
             return Ok(());
@@ -76,14 +76,14 @@ impl StepperChoice {
     }
 
     /// Returns the decision, for display.
-    pub fn decided(&self) -> Vec<Decided> {
+    pub fn decided(&self) -> Vec<OptionDecision> {
         let decided = self.chosen.as_ref().map(|chosen| match chosen {
             Ok(stepper) => {
                 let left = 100.0 * stepper.fallback_share().unwrap_or(0.0);
                 let reason = format!("the same bits in some thousand steps, {left:.1} % of which MuJoCo's library took");
-                Decided { option: PHYSICS, value: "native".into(), reason }
+                OptionDecision { option: PHYSICS, value: "native".into(), reason }
             }
-            Err(reason) => Decided { option: PHYSICS, value: "libmujoco".into(), reason: reason.clone() },
+            Err(reason) => OptionDecision { option: PHYSICS, value: "libmujoco".into(), reason: reason.clone() },
         });
         decided.into_iter().collect()
     }

@@ -9,7 +9,8 @@ use super::{
 };
 
 use envpool_rs_engine::{
-    Dtype, EnvSpec, Error, InfoSpec, OptionSpec, Options, ProcessEnv, ProcessLane, Rendering, Result, Space, Store, Task, Value,
+    AssetCache, Dtype, EnvSpec, Error, InfoSpec, OptionSpec, Options, ProcessEnv, ProcessLane, RenderSpec, Result, Space, Task,
+    Value,
 };
 use envpool_rs_pictures::resize::Interpolation;
 use envpool_rs_sim_vizdoom::{
@@ -110,7 +111,7 @@ impl EnvPoolVizdoom {
         Ok(())
     }
 
-    fn config(&mut self, store: &Store) -> Result<Config> {
+    fn config(&mut self, store: &AssetCache) -> Result<Config> {
         let mut config = match self.cfg_path.clone() {
             Some(path) => {
                 let path = self.paths.resolve(&path);
@@ -195,7 +196,7 @@ impl ProcessEnv for EnvPoolVizdoom {
             text("vzd_path", "path of the engine; default: the package's"),
             text("game_args", "additional arguments of the engine"),
             OptionSpec::new("map_id", "map01", "the map"),
-            OptionSpec::place("assets_dir", "folder of EnvPool's assets; default: the installed ones"),
+            OptionSpec::path("assets_dir", "folder of EnvPool's assets; default: the installed ones"),
         ];
         options.extend(files::options());
         options
@@ -243,11 +244,11 @@ impl ProcessEnv for EnvPoolVizdoom {
         Ok(env)
     }
 
-    fn is_described_by_files(&self) -> bool {
+    fn spec_needs_load(&self) -> bool {
         self.cfg_path.is_some()
     }
 
-    fn load(&mut self, store: &Store) -> Result<()> {
+    fn load(&mut self, store: &AssetCache) -> Result<()> {
         let config = self.config(store)?;
         let paths = &self.paths;
         let iwad = self.iwad_path.as_ref().map(|path| {
@@ -294,7 +295,7 @@ impl ProcessEnv for EnvPoolVizdoom {
     fn spec(&self) -> EnvSpec {
         let shape = [self.stack_num * self.channels(), self.size.0, self.size.1];
         let observation = Space::uniform(0.0, 255.0, &shape, Dtype::U8);
-        let infos = INFOS.map(|(name, _)| InfoSpec::new(name, Dtype::F64, &[]).in_envpool_as(Dtype::F64));
+        let infos = INFOS.map(|(name, _)| InfoSpec::new(name, Dtype::F64, &[]).with_envpool_dtype(Dtype::F64));
         let spec = match self.use_combined_action {
             true => {
                 let count = actions::action_set_size(&self.buttons, self.force_speed, &self.delta_button_config);
@@ -311,8 +312,8 @@ impl ProcessEnv for EnvPoolVizdoom {
         EnvSpec { info: infos.to_vec(), ..spec }
     }
 
-    fn rendering(&self) -> Rendering {
-        Rendering::pictures(self.native.1 as u32, self.native.0 as u32, 35_u32.div_ceil(self.frame_skip))
+    fn render_spec(&self) -> RenderSpec {
+        RenderSpec::with_frame_size(self.native.1 as u32, self.native.0 as u32, 35_u32.div_ceil(self.frame_skip))
     }
 
     fn lane_bytes(&self) -> usize {
@@ -331,6 +332,6 @@ pub fn tasks() -> Vec<Task> {
     /// Steps of an episode.
     const STEPS: u32 = 525;
     let any = Task::processes::<EnvPoolVizdoom>("").max_episode_steps(STEPS);
-    let task = |scenario: &Scenario| any.named(scenario.id).preset("scenario", scenario.base_name);
+    let task = |scenario: &Scenario| any.with_id(scenario.id).preset("scenario", scenario.base_name);
     SCENARIOS.iter().map(task).collect()
 }

@@ -66,7 +66,7 @@ mod supported {
 
     use super::*;
     use crate::{engine_lane::EngineLane, screen, task_rules::TaskRules};
-    use envpool_rs_engine::{Action, Ended, Picture, Row, View};
+    use envpool_rs_engine::{Action, EpisodeEnd, Frame, RenderParams, Row};
     use envpool_rs_numeric::random::Mt19937;
     use envpool_rs_pictures::FrameStack;
     use envpool_rs_sim_vizdoom::{
@@ -288,7 +288,7 @@ mod supported {
             }
         }
 
-        fn continuing_buttons(&self, game: &Game, ended: Ended) -> Option<Vec<f64>> {
+        fn continuing_buttons(&self, game: &Game, ended: EpisodeEnd) -> Option<Vec<f64>> {
             (!ended.at_limit && !game.is_episode_finished()).then(|| self.settings.action_set[0].clone())
         }
 
@@ -341,7 +341,7 @@ mod supported {
             f64::from(self.state.reward)
         }
 
-        fn paint(&self, game: &Game, view: &View) -> Picture {
+        fn paint(&self, game: &Game, view: &RenderParams) -> Frame {
             let EnvPoolSettings { palette, screen_format, rendered, native, method, .. } = &*self.settings;
             let sizes =
                 screen::ScreenSizes { rendered: *rendered, native: *native, output: (view.height as usize, view.width as usize) };

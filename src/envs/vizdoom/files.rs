@@ -5,7 +5,7 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use envpool_rs_engine::{Error, OptionSpec, Options, Result, Store};
+use envpool_rs_engine::{AssetCache, Error, OptionSpec, Options, Result};
 use envpool_rs_sim_vizdoom::{
     config::Config,
     wad::{Palette, Wad},
@@ -14,7 +14,7 @@ use envpool_rs_sim_vizdoom::{
 /// Returns the options that all ViZDoom tasks share.
 pub fn options() -> Vec<OptionSpec> {
     vec![
-        OptionSpec::place("vizdoom_dir", "folder of the Python package vizdoom; default: the installed one"),
+        OptionSpec::path("vizdoom_dir", "folder of the Python package vizdoom; default: the installed one"),
         OptionSpec::new("engine_timeout", 60.0, "seconds after which an engine that does not reply is killed")
             .numbers(0.1..=86_400.0),
         OptionSpec::new("restart", false, "restart a lost engine and truncate its episode instead of raising an error"),
@@ -205,7 +205,7 @@ impl AssetPaths {
 ///
 /// # Errors
 /// Returns `NotFound` if the file does not exist, naming the option; `Value` for invalid lines.
-pub fn read_config(store: &Store, option: &str, path: &Path) -> Result<Config> {
+pub fn read_config(store: &AssetCache, option: &str, path: &Path) -> Result<Config> {
     let path_text = path.display().to_string();
     if !path.is_file() {
         return Err(not_found(option, format_args!("{path_text:?}"), "an existing ViZDoom configuration (.cfg)"));
@@ -220,7 +220,7 @@ pub fn read_config(store: &Store, option: &str, path: &Path) -> Result<Config> {
 ///
 /// # Errors
 /// Returns `Value` if neither file has one.
-pub fn palette(store: &Store, game: &Path, scenario: Option<&Path>) -> Result<Palette> {
+pub fn palette(store: &AssetCache, game: &Path, scenario: Option<&Path>) -> Result<Palette> {
     let name = format!("palette of {} and {scenario:?}", game.display());
     let palette = store.get_or_load(&name, || {
         for path in scenario.into_iter().chain([game]) {

@@ -6,7 +6,7 @@ use super::files::{self, AssetPaths};
 use super::gymnasium_scenarios::{FILES, SCENARIOS, ScenarioSpec, WHOLE_GAMES};
 
 use envpool_rs_engine::{
-    Dtype, EnvSpec, Error, OptionSpec, Options, ProcessEnv, ProcessLane, Rendering, Result, Space, Store, Task, Value,
+    AssetCache, Dtype, EnvSpec, Error, OptionSpec, Options, ProcessEnv, ProcessLane, RenderSpec, Result, Space, Task, Value,
 };
 use envpool_rs_sim_vizdoom::{
     Shared,
@@ -28,7 +28,7 @@ const MAX_OBSERVATION_BYTES: usize = 1 << 28;
 pub fn tasks() -> Vec<Task> {
     let any = Task::processes::<GymnasiumVizdoom>("");
     let task = |id: String, known: &ScenarioSpec, pressed: i64| {
-        any.named(id.leak()).preset("scenario_config_file", known.file).preset("max_buttons_pressed", pressed)
+        any.with_id(id.leak()).preset("scenario_config_file", known.file).preset("max_buttons_pressed", pressed)
     };
     let mut tasks = Vec::new();
     for known in &SCENARIOS {
@@ -61,7 +61,7 @@ fn key_options() -> Vec<OptionSpec> {
         KeyKind::Count => OptionSpec::optional(name, 0, doc).integers(0..=i64::from(u32::MAX)),
         KeyKind::Number => OptionSpec::optional(name, 0.0, doc),
         KeyKind::Text => OptionSpec::optional(name, "", doc),
-        KeyKind::Path => OptionSpec::place(name, doc),
+        KeyKind::Path => OptionSpec::path(name, doc),
         KeyKind::Names => OptionSpec::optional(name, Value::Lines(Vec::new()), doc),
     };
     option_keys().map(option).collect()
@@ -194,7 +194,7 @@ impl ProcessEnv for GymnasiumVizdoom {
         Ok(env)
     }
 
-    fn load(&mut self, store: &Store) -> Result<()> {
+    fn load(&mut self, store: &AssetCache) -> Result<()> {
         let path = self.paths.config(self.file)?;
         let mut config = files::read_config(store, "vizdoom_dir", &path)?;
         self.apply(&mut config)?;
@@ -297,13 +297,13 @@ impl ProcessEnv for GymnasiumVizdoom {
         EnvSpec::new(Space::Dict(parts), action)
     }
 
-    fn rendering(&self) -> Rendering {
+    fn render_spec(&self) -> RenderSpec {
         let config = &self.config;
         let pictures = 1 + [config.depth_buffer_enabled, config.labels_buffer_enabled, config.automap_buffer_enabled]
             .into_iter()
             .map(u32::from)
             .sum::<u32>();
-        Rendering::pictures(config.screen_resolution.0 * pictures, config.screen_resolution.1, 35)
+        RenderSpec::with_frame_size(config.screen_resolution.0 * pictures, config.screen_resolution.1, 35)
     }
 
     fn lane_bytes(&self) -> usize {

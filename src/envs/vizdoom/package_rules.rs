@@ -31,7 +31,7 @@ mod supported {
 
     use super::*;
     use crate::{engine_lane::EngineLane, task_rules::TaskRules};
-    use envpool_rs_engine::{Action, Ended, Picture, Row};
+    use envpool_rs_engine::{Action, EpisodeEnd, Frame, Row};
     use envpool_rs_numeric::random::{Generator, Mt19937};
     use envpool_rs_sim_vizdoom::{
         Spawner,
@@ -245,7 +245,7 @@ mod supported {
             }
         }
 
-        fn continuing_buttons(&self, _game: &Game, _ended: Ended) -> Option<Vec<f64>> {
+        fn continuing_buttons(&self, _game: &Game, _ended: EpisodeEnd) -> Option<Vec<f64>> {
             None
         }
 
@@ -312,7 +312,7 @@ mod supported {
             self.state.reward
         }
 
-        fn paint(&self, game: &Game, _view: &envpool_rs_engine::View) -> Picture {
+        fn paint(&self, game: &Game, _view: &envpool_rs_engine::RenderParams) -> Frame {
             let config = &self.settings.config;
             let (width, height) = (config.screen_resolution.0 as usize, config.screen_resolution.1 as usize);
             let mut parts: Vec<Vec<u8>> = Vec::new();
@@ -344,7 +344,7 @@ mod supported {
                     }
                 }
             }
-            Picture::new((width * parts.len()) as u32, height as u32, pixels)
+            Frame::new((width * parts.len()) as u32, height as u32, pixels)
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Converts the engine's screens of palette indices to observation frames and rendered frames.
 
-use envpool_rs_engine::Picture;
+use envpool_rs_engine::Frame;
 use envpool_rs_pictures::resize::{FloatPaletteArea, Interpolation, PaletteArea, Resize};
 use envpool_rs_sim_vizdoom::{
     config::ScreenFormat,
@@ -90,13 +90,7 @@ pub struct ScreenSizes {
 }
 
 /// Renders a screen as an RGB or gray frame, resized like observation frames.
-pub fn render_frame(
-    palette: &Palette,
-    format: ScreenFormat,
-    screen: &[u8],
-    sizes: ScreenSizes,
-    method: Interpolation,
-) -> Picture {
+pub fn render_frame(palette: &Palette, format: ScreenFormat, screen: &[u8], sizes: ScreenSizes, method: Interpolation) -> Frame {
     let ScreenSizes { rendered, native, output } = sizes;
     let tables = tables(palette, format);
     let (to_native, resize) = (Resize::new(rendered, native, Interpolation::Area, 1), Resize::new(native, output, method, 1));
@@ -109,5 +103,5 @@ pub fn render_frame(
         resize.run(&native_plane, &mut plane);
         pixels.iter_mut().skip(colour).step_by(3).zip(plane).for_each(|(pixel, value)| *pixel = value);
     }
-    Picture::new(output.1 as u32, output.0 as u32, pixels)
+    Frame::new(output.1 as u32, output.0 as u32, pixels)
 }

@@ -2,7 +2,7 @@
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use envpool_rs_engine::{Action, Ended, Picture, Row, View};
+use envpool_rs_engine::{Action, EpisodeEnd, Frame, RenderParams, Row};
 use envpool_rs_sim_vizdoom::game::Game;
 
 /// Rules of a task family: actions, observations, rewards and ends of episodes.
@@ -32,7 +32,7 @@ pub trait TaskRules: Send + 'static {
     fn write_buttons(&self, action: &Action<'_>, values: &mut Vec<f64>);
 
     /// Returns the button values with which the next episode continues the same game; `None` for a new game.
-    fn continuing_buttons(&self, game: &Game, ended: Ended) -> Option<Vec<f64>>;
+    fn continuing_buttons(&self, game: &Game, ended: EpisodeEnd) -> Option<Vec<f64>>;
 
     /// Returns the tics of a step.
     fn tics(&self) -> u32;
@@ -59,5 +59,5 @@ pub trait TaskRules: Send + 'static {
     fn reward(&self) -> f64;
 
     /// Renders a frame of the game for [`ProcessLane::paint`](envpool_rs_engine::ProcessLane::paint).
-    fn paint(&self, game: &Game, view: &View) -> Picture;
+    fn paint(&self, game: &Game, view: &RenderParams) -> Frame;
 }

@@ -3,9 +3,9 @@
 
 /// Encodes values into a byte buffer.
 #[derive(Default)]
-pub struct Writer(Vec<u8>);
+pub struct ByteWriter(Vec<u8>);
 
-impl Writer {
+impl ByteWriter {
     /// Returns the encoded bytes.
     pub fn finish(self) -> Vec<u8> {
         self.0
@@ -15,7 +15,7 @@ impl Writer {
         self.0.extend(number.to_ne_bytes());
     }
 
-    pub fn wide(&mut self, number: u64) {
+    pub fn number64(&mut self, number: u64) {
         self.0.extend(number.to_ne_bytes());
     }
 
@@ -32,7 +32,7 @@ impl Writer {
 
     /// Writes bytes, preceded by their length.
     pub fn block(&mut self, bytes: &[u8]) {
-        self.wide(bytes.len() as u64);
+        self.number64(bytes.len() as u64);
         self.raw(bytes);
     }
 }
@@ -50,18 +50,18 @@ pub fn append<T: Copy, const N: usize>(to: &mut Vec<u8>, values: &[T], bytes: im
 }
 
 /// Decodes values that a [`Writer`] has encoded; returns `None` for malformed bytes.
-pub struct Reader<'a> {
+pub struct ByteReader<'a> {
     bytes: &'a [u8],
     place: usize,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> ByteReader<'a> {
     pub fn new(bytes: &'a [u8]) -> Self {
         Self { bytes, place: 0 }
     }
 
     /// Returns the number of bytes read.
-    pub fn place(&self) -> usize {
+    pub fn position(&self) -> usize {
         self.place
     }
 
@@ -80,7 +80,7 @@ impl<'a> Reader<'a> {
         self.raw(4)?.try_into().ok().map(u32::from_ne_bytes)
     }
 
-    pub fn wide(&mut self) -> Option<u64> {
+    pub fn number64(&mut self) -> Option<u64> {
         self.raw(8)?.try_into().ok().map(u64::from_ne_bytes)
     }
 
@@ -91,7 +91,7 @@ impl<'a> Reader<'a> {
     }
 
     pub fn block(&mut self) -> Option<&'a [u8]> {
-        let count = usize::try_from(self.wide()?).ok()?;
+        let count = usize::try_from(self.number64()?).ok()?;
         self.raw(count)
     }
 

@@ -3,15 +3,15 @@
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::parts::Parts;
-use super::request::{Request, Resets};
-use super::response::Response;
-use envpool_rs_engine::{ActionColumn, ActionKey, Batch, Call, Error, Interrupt, Pool, ResetOptions, Result};
+use super::host_reply::ReplyEncoder;
+use super::request::{HostRequest, Resets};
+use super::wire_columns::WireColumns;
+use envpool_rs_engine::{ActionColumn, ActionKey, Batch, Error, Interrupt, Pool, RequestBuilder, ResetOptions, Result};
 
 /// Executes requests with a synchronous pool. Steps may start before earlier ones are finished.
 pub struct RemoteHost {
     pool: Pool,
-    parts: Parts,
+    parts: WireColumns,
     /// Lanes of started steps, oldest first.
     started: Mutex<VecDeque<Vec<u32>>>,
     spare: Mutex<Option<Box<Batch>>>,
@@ -26,7 +26,7 @@ impl RemoteHost {
         if pool.is_async() {
             return Err(Error::State("a remote host needs a synchronous pool".into()));
         }
-        let parts = Parts::of(pool.layout());
+        let parts = WireColumns::from_layout(pool.layout());
         Ok(Self { pool, parts, started: Mutex::default(), spare: Mutex::default() })
     }
 
@@ -34,14 +34,14 @@ impl RemoteHost {
     ///
     /// # Errors
     /// `Value` for bytes that are not a request of this pool.
-    pub fn begin(&self, request: &[u8]) -> Result<bool> {
-        let request = decoded(request)?;
+    pub fn start(&self, request: &[u8]) -> Result<bool> {
+        let request = decode(request)?;
         if !request.is_steps() {
             return Ok(false);
         }
-        let call = prepared(&self.pool, &request)?;
+        let call = prepare_steps(&self.pool, &request)?;
         call.send(Some(self.pool.batch(0)))?;
-        locked(&self.started).push_back(request.steps);
+        lock(&self.started).push_back(request.steps);
         Ok(true)
     }
 
@@ -54,9 +54,9 @@ impl RemoteHost {
             Err(error) if !matches!(error, Error::Failed(_)) => return Err(error),
             outcome => outcome,
         };
-        let lanes = locked(&self.started).pop_front().unwrap_or_default();
-        let mut response = Response::default();
-        self.tell(&lanes, outcome, &mut response)?;
+        let lanes = lock(&self.started).pop_front().unwrap_or_default();
+        let mut response = ReplyEncoder::default();
+        self.report(&lanes, outcome, &mut response)?;
         Ok(response.finish())
     }
 
@@ -65,19 +65,19 @@ impl RemoteHost {
     /// # Errors
     /// `Value` for bytes that are not a request of this pool; as [`Pool::recv`], except for failed lanes, which the reply
     /// reports.
-    pub fn play(&self, request: &[u8], interrupt: Interrupt<'_>) -> Result<Vec<u8>> {
-        let request = decoded(request)?;
-        let mut response = Response::default();
+    pub fn execute(&self, request: &[u8], interrupt: Interrupt<'_>) -> Result<Vec<u8>> {
+        let request = decode(request)?;
+        let mut response = ReplyEncoder::default();
         self.load(&request.loads, &mut response, interrupt)?;
         if !request.steps.is_empty() {
-            let mut batch = locked(&self.spare).take();
-            let outcome = prepared(&self.pool, &request)?.run(&mut batch, interrupt);
-            *locked(&self.spare) = self.tell(&request.steps, outcome, &mut response)?.or(batch);
+            let mut batch = lock(&self.spare).take();
+            let outcome = prepare_steps(&self.pool, &request)?.run(&mut batch, interrupt);
+            *lock(&self.spare) = self.report(&request.steps, outcome, &mut response)?.or(batch);
         }
         for Resets { options, lanes, seeds } in request.resets {
             let call = self.pool.reset(ids(&lanes, &self.pool).as_deref(), seeds, ResetOptions::new(options))?;
             let outcome = call.run(&mut None, interrupt);
-            self.tell(&lanes, outcome, &mut response)?;
+            self.report(&lanes, outcome, &mut response)?;
         }
         for lane in request.saves {
             match self.pool.get_state(Some(&[i64::from(lane)])) {
@@ -88,13 +88,13 @@ impl RemoteHost {
         Ok(response.finish())
     }
 
-    fn load(&self, loads: &[(u32, Vec<u8>)], response: &mut Response, interrupt: Interrupt<'_>) -> Result<()> {
+    fn load(&self, loads: &[(u32, Vec<u8>)], response: &mut ReplyEncoder, interrupt: Interrupt<'_>) -> Result<()> {
         let mut changed = Vec::new();
         for (lane, state) in loads {
             let id = [i64::from(*lane)];
             match self.pool.set_state(&[state], Some(&id)) {
                 // An environment that was never reset has no observation to return.
-                Ok(()) if self.pool.look_at(Some(&id)).is_err() => response.value(*lane, &[]),
+                Ok(()) if self.pool.peek(Some(&id)).is_err() => response.value(*lane, &[]),
                 Ok(()) => changed.push(*lane),
                 Err(error) => response.refused(*lane, &error.to_string()),
             }
@@ -102,13 +102,13 @@ impl RemoteHost {
         if changed.is_empty() {
             return Ok(());
         }
-        let shown = self.pool.look_at(ids(&changed, &self.pool).as_deref())?.run(&mut None, interrupt)?;
-        response.shown(&changed, &shown, &self.parts);
+        let shown = self.pool.peek(ids(&changed, &self.pool).as_deref())?.run(&mut None, interrupt)?;
+        response.peeked(&changed, &shown, &self.parts);
         Ok(())
     }
 
     /// Writes the results of lanes that were executed together into the reply. Returns the batch for reuse.
-    fn tell(&self, lanes: &[u32], outcome: Result<Box<Batch>>, response: &mut Response) -> Result<Option<Box<Batch>>> {
+    fn report(&self, lanes: &[u32], outcome: Result<Box<Batch>>, response: &mut ReplyEncoder) -> Result<Option<Box<Batch>>> {
         let failed = match outcome {
             Ok(batch) => {
                 response.rows(lanes, &batch, &self.parts);
@@ -120,7 +120,7 @@ impl RemoteHost {
         let first = failed.lane as u32;
         let has_failed = |lane: &u32| *lane == first || failed.others.contains(lane);
         lanes.iter().filter(|lane| has_failed(lane)).for_each(|lane| response.panicked(*lane, &failed.fault.to_string()));
-        if failed.kept > 0 {
+        if failed.rows_pending > 0 {
             let well: Vec<_> = lanes.iter().copied().filter(|lane| !has_failed(lane)).collect();
             // The kept rows are complete: this call does not wait, and an interrupt must not separate them from the failure.
             let batch = self.pool.recv(&mut None, &mut || false)?;
@@ -130,12 +130,12 @@ impl RemoteHost {
     }
 }
 
-fn locked<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
+fn lock<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
     value.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn decoded(request: &[u8]) -> Result<Request> {
-    Request::decode(request).ok_or_else(|| Error::Value("the bytes are not a valid request".into()))
+fn decode(request: &[u8]) -> Result<HostRequest> {
+    HostRequest::decode(request).ok_or_else(|| Error::Value("the bytes are not a valid request".into()))
 }
 
 /// Returns the ids of a pool's lanes; `None` for all lanes in order.
@@ -145,7 +145,7 @@ fn ids(lanes: &[u32], pool: &Pool) -> Option<Vec<i64>> {
 }
 
 /// Prepares the steps of a request.
-fn prepared<'a>(pool: &'a Pool, request: &Request) -> Result<Call<'a>> {
+fn prepare_steps<'a>(pool: &'a Pool, request: &HostRequest) -> Result<RequestBuilder<'a>> {
     let mut call = pool.step(ids(&request.steps, pool).as_deref())?;
     let widths: Vec<_> = pool.action_keys().iter().map(bytes_of).collect();
     let row: usize = widths.iter().sum();
@@ -165,7 +165,7 @@ fn prepared<'a>(pool: &'a Pool, request: &Request) -> Result<Call<'a>> {
 
 /// Returns the bytes of an environment's action array.
 pub fn bytes_of(key: &ActionKey) -> usize {
-    key.width() * if key.discrete.is_none() && key.is_double { 8 } else { 4 }
+    key.values_per_row() * if key.discrete.is_none() && key.is_f64 { 8 } else { 4 }
 }
 
 fn append(column: &mut ActionColumn, bytes: &[u8]) {
@@ -174,7 +174,7 @@ fn append(column: &mut ActionColumn, bytes: &[u8]) {
         ActionColumn::F32(to) => to.extend(bytes.as_chunks().0.iter().map(|bytes| f32::from_ne_bytes(*bytes))),
         ActionColumn::F64(to) => to.extend(bytes.as_chunks().0.iter().map(|bytes| f64::from_ne_bytes(*bytes))),
         ActionColumn::Raw(to) => to.extend_from_slice(bytes),
-        ActionColumn::Messages { .. } => {}
+        ActionColumn::Payloads { .. } => {}
     }
 }
 
@@ -194,18 +194,18 @@ mod tests {
         let config = PoolConfig::new(i64::from(LANES)).unwrap().num_threads(1).unwrap();
         let outputs = Outputs { dialect: Dialect::Gymnasium, format: Format::Gymnasium };
         let host = RemoteHost::new(Pool::new(task, &task.resolve(&[]).unwrap(), config, outputs).unwrap()).unwrap();
-        let mut first = Request::default();
+        let mut first = HostRequest::default();
         (0..LANES).for_each(|lane| first.reset(lane, Some(lane.into()), Vec::new()));
-        host.play(&first.encode(), &mut || false).unwrap();
-        let steps = Request {
+        host.execute(&first.encode(), &mut || false).unwrap();
+        let steps = HostRequest {
             steps: (0..LANES).collect(),
             actions: vec![0; LANES as usize * host.pool.action_keys().iter().map(bytes_of).sum::<usize>()],
-            ..Request::default()
+            ..HostRequest::default()
         };
-        assert!(host.begin(&steps.encode()).unwrap());
+        assert!(host.start(&steps.encode()).unwrap());
         assert!(matches!(host.finish(&mut || true), Err(Error::Interrupted)));
-        assert_eq!(locked(&host.started).front(), Some(&steps.steps));
+        assert_eq!(lock(&host.started).front(), Some(&steps.steps));
         host.finish(&mut || false).unwrap();
-        assert!(locked(&host.started).is_empty());
+        assert!(lock(&host.started).is_empty());
     }
 }

@@ -4,16 +4,16 @@
 //! A [`pool`] sends each host one request with all operations that are due there, and takes rows from the replies. A
 //! [`RemoteHost`] executes the requests. Requests and replies are bytes, which a [`Carrier`] transports.
 
-mod alone;
 mod bytes;
-mod carrier;
+mod externally_locked;
 mod host;
-mod parts;
-mod remote_lanes;
+mod host_reply;
+mod host_transport;
+mod remote_backend;
 mod request;
-mod response;
+mod wire_columns;
 
-pub use carrier::{Arrival, Carrier};
 pub use host::RemoteHost;
-pub use parts::Parts;
-pub use remote_lanes::pool;
+pub use host_transport::{Delivery, HostTransport};
+pub use remote_backend::pool;
+pub use wire_columns::WireColumns;

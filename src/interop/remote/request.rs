@@ -1,6 +1,6 @@
 //! The request to a host.
 
-use super::bytes::{Reader, Writer};
+use super::bytes::{ByteReader, ByteWriter};
 use envpool_rs_engine::ResetOptions;
 
 /// Resets with equal options.
@@ -13,7 +13,7 @@ pub struct Resets {
 
 /// All operations for one host, in execution order. Lanes are numbered within the host; each occurs at most once.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Request {
+pub struct HostRequest {
     pub loads: Vec<(u32, Vec<u8>)>,
     pub steps: Vec<u32>,
     /// Actions of all steps, concatenated.
@@ -27,7 +27,7 @@ pub fn plain_options(options: &ResetOptions) -> Vec<(String, f64)> {
     options.names().map(|name| (name.to_owned(), options.get_or(name, 0.0))).collect()
 }
 
-impl Request {
+impl HostRequest {
     /// Whether the request consists of steps only.
     pub fn is_steps(&self) -> bool {
         self.loads.is_empty() && self.resets.is_empty() && self.saves.is_empty()
@@ -61,7 +61,7 @@ impl Request {
 
     /// Encodes the request.
     pub fn encode(&self) -> Vec<u8> {
-        let mut to = Writer::default();
+        let mut to = ByteWriter::default();
         to.numbers(&self.steps);
         to.block(&self.actions);
         to.number(self.resets.len() as u32);
@@ -69,12 +69,12 @@ impl Request {
             to.number(options.len() as u32);
             for (name, value) in options {
                 to.block(name.as_bytes());
-                to.wide(value.to_bits());
+                to.number64(value.to_bits());
             }
             to.numbers(lanes);
             for seed in seeds {
                 to.number(u32::from(seed.is_some()));
-                to.wide(seed.unwrap_or(0));
+                to.number64(seed.unwrap_or(0));
             }
         }
         to.numbers(&self.saves);
@@ -88,19 +88,19 @@ impl Request {
 
     /// Decodes a request; `None` for malformed bytes.
     pub fn decode(bytes: &[u8]) -> Option<Self> {
-        let mut from = Reader::new(bytes);
+        let mut from = ByteReader::new(bytes);
         let (steps, actions) = (from.numbers()?, from.block()?.to_vec());
         let mut resets = Vec::new();
         for _ in 0..from.number()? {
             let mut options = Vec::new();
             for _ in 0..from.number()? {
-                options.push((from.text()?, f64::from_bits(from.wide()?)));
+                options.push((from.text()?, f64::from_bits(from.number64()?)));
             }
             let lanes = from.numbers()?;
             let mut seeds = Vec::with_capacity(lanes.len());
             for _ in &lanes {
                 let is_seeded = from.number()? != 0;
-                seeds.push(Some(from.wide()?).filter(|_| is_seeded));
+                seeds.push(Some(from.number64()?).filter(|_| is_seeded));
             }
             resets.push(Resets { options, lanes, seeds });
         }
@@ -120,8 +120,8 @@ mod tests {
     proptest! {
         #[test]
         fn any_bytes_are_a_request_or_refused(small in prop::collection::vec(prop_oneof![Just(0u8), Just(1), Just(2), any::<u8>()], 0..200)) {
-            if let Some(request) = Request::decode(&small) {
-                let again = Request::decode(&request.encode()).expect("what was written can be read");
+            if let Some(request) = HostRequest::decode(&small) {
+                let again = HostRequest::decode(&request.encode()).expect("what was written can be read");
                 prop_assert_eq!(again.encode(), request.encode());
             }
         }
@@ -129,15 +129,15 @@ mod tests {
 
     #[test]
     fn requests_arrive() {
-        let mut request = Request { steps: vec![3, 1], actions: vec![1, 2, 3], saves: vec![4], ..Request::default() };
+        let mut request = HostRequest { steps: vec![3, 1], actions: vec![1, 2, 3], saves: vec![4], ..HostRequest::default() };
         request.reset(0, Some(7), Vec::new());
         request.reset(2, None, Vec::new());
         request.reset(5, None, vec![("low".into(), -0.5)]);
         request.loads.push((6, b"state".to_vec()));
         assert_eq!(request.resets.len(), 2);
-        assert_eq!(Request::decode(&request.encode()), Some(request.clone()));
+        assert_eq!(HostRequest::decode(&request.encode()), Some(request.clone()));
         assert_eq!(request.lanes().collect::<Vec<_>>(), [3, 1, 0, 2, 5, 4, 6]);
         let bytes = request.encode();
-        assert!((0..bytes.len()).all(|end| Request::decode(&bytes[..end]).is_none()));
+        assert!((0..bytes.len()).all(|end| HostRequest::decode(&bytes[..end]).is_none()));
     }
 }

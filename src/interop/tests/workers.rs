@@ -7,17 +7,20 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use envpool_rs_engine::{
-    Action, ActionColumn, ActionKey, Asked, AutoresetMode, Batch, Carried, Dialect, Dtype, Ended, Error, Fault, Form, Format,
-    LeafForm, Message, Outputs, Outside, Policy, Pool, PoolConfig, Recovery, ResetOptions, Result, Role, Wanted,
+    Action, ActionColumn, ActionEncoding, ActionKey, AutoresetMode, BackendSpec, Batch, Dialect, Dtype, EpisodeEnd, Error,
+    Format, LaneBackend, LaneError, LaneOp, LeafSpec, Outputs, Payload, Pool, PoolConfig, RecoveryConfig, RecoveryPolicy,
+    ResetOptions, Result, Role, WaitTarget,
 };
-use envpool_rs_interop::workers::{ActionForm, Lost, Processes, Told, WorkerLanes};
-use envpool_rs_transport::{Block, Completion, Leaf, Operation, Playing, RowLayout, RowSet, WakeUp, Worker, flags};
+use envpool_rs_interop::workers::{ActionWireFormat, ProcessSupervisor, WorkerBackend, WorkerLoss, WorkerPayload};
+use envpool_rs_transport::{
+    Completion, LeafSize, Operation, RowLayout, RowSet, ShmSegment, WakeStrategy, Worker, WorkerClaim, flags,
+};
 
 /// Actions: the behaviour that a step requests from an environment.
 const COUNT: u8 = 0;
 const END: u8 = 1;
 const RAISE: u8 = 2;
-const TELL: u8 = 3;
+const MESSAGE: u8 = 3;
 /// The worker dies during the step.
 const DIE: u8 = 4;
 /// The environment waits at the gate.
@@ -50,7 +53,7 @@ struct Counter {
 }
 
 impl Counter {
-    fn show(&self, playing: &mut Playing<'_>, set: RowSet) {
+    fn show(&self, playing: &mut WorkerClaim<'_>, set: RowSet) {
         let values = [self.seed, self.episode, self.steps].map(i64::to_ne_bytes);
         playing.row_mut(0, set).unwrap().copy_from_slice(values.as_flattened());
     }
@@ -60,7 +63,7 @@ impl Counter {
     }
 
     /// Executes a step; `None`: the worker is to die.
-    fn step(&mut self, playing: &mut Playing<'_>, cut: bool, anew: bool, gate: &Gate) -> Option<Completion> {
+    fn step(&mut self, playing: &mut WorkerClaim<'_>, cut: bool, anew: bool, gate: &Gate) -> Option<Completion> {
         let message = playing.read_request(<[u8]>::to_vec).unwrap();
         assert_eq!(message[..4], *b"head");
         let mut completion = Completion { flags: flags::OBSERVATION_IN_ROW, ..Completion::default() };
@@ -70,7 +73,7 @@ impl Counter {
                 playing.write_reply(b"it was asked to").unwrap();
                 return Some(Completion { flags: flags::FAILED | flags::MESSAGE, ..completion });
             }
-            TELL => {
+            MESSAGE => {
                 playing.write_reply(&[message[4], self.steps as u8]).unwrap();
                 completion.flags |= flags::MESSAGE;
             }
@@ -89,9 +92,9 @@ impl Counter {
         Some(completion)
     }
 
-    fn answer(&mut self, playing: &mut Playing<'_>, gate: &Gate) -> Option<Completion> {
+    fn answer(&mut self, playing: &mut WorkerClaim<'_>, gate: &Gate) -> Option<Completion> {
         match playing.operation() {
-            Operation::Step { cut, anew } => self.step(playing, cut, anew, gate),
+            Operation::Step { cut, autoreset: anew } => self.step(playing, cut, anew, gate),
             Operation::Reset { seed } => {
                 let keywords = playing.read_request(<[u8]>::to_vec).unwrap();
                 self.reset(seed);
@@ -111,7 +114,7 @@ impl Counter {
 }
 
 fn layout(lanes: usize) -> RowLayout {
-    RowLayout::new(&vec![vec![Leaf { bytes: ROW }]; lanes], true, true).unwrap()
+    RowLayout::new(&vec![vec![LeafSize { bytes: ROW }]; lanes], true, true).unwrap()
 }
 
 /// Worker threads instead of worker processes.
@@ -119,17 +122,17 @@ fn layout(lanes: usize) -> RowLayout {
 struct Threads(Arc<Inner>);
 
 struct Inner {
-    block: Arc<Block>,
+    block: Arc<ShmSegment>,
     gate: Arc<Gate>,
     threads: Mutex<Vec<Option<JoinHandle<()>>>>,
     lost: Mutex<VecDeque<usize>>,
-    is_renewed: AtomicBool,
+    is_restarted: AtomicBool,
     ended_by_force: Mutex<Vec<bool>>,
 }
 
 impl Threads {
     fn start(&self, worker: usize) {
-        let theirs = Block::attach(self.0.block.file().try_clone().unwrap()).unwrap();
+        let theirs = ShmSegment::attach(self.0.block.file().try_clone().unwrap()).unwrap();
         theirs.map_rows(layout(theirs.num_envs()), theirs.num_envs()).unwrap();
         let (inner, gate) = (Arc::downgrade(&self.0), Arc::clone(&self.0.gate));
         let thread = std::thread::spawn(move || {
@@ -160,20 +163,20 @@ impl Threads {
 }
 
 // SAFETY: a worker is reported as lost only after its thread was joined, and the thread released its claims before.
-unsafe impl Processes for Threads {
-    fn lost(&self) -> Option<Lost> {
+unsafe impl ProcessSupervisor for Threads {
+    fn next_loss(&self) -> Option<WorkerLoss> {
         let worker = self.0.lost.lock().unwrap().pop_front()?;
         self.join(worker);
-        Some(Lost { worker, fault: Fault::lost(format!("worker {worker} died"), vec![worker as u8]) })
+        Some(WorkerLoss { worker, fault: LaneError::host_lost(format!("worker {worker} died"), vec![worker as u8]) })
     }
 
-    fn renew(&self, worker: usize) -> std::result::Result<(), Fault> {
-        self.0.is_renewed.store(true, Ordering::SeqCst);
+    fn restart(&self, worker: usize) -> std::result::Result<(), LaneError> {
+        self.0.is_restarted.store(true, Ordering::SeqCst);
         self.start(worker);
         Ok(())
     }
 
-    fn end(&self, block: &Block, _until: Instant, by_force: bool) -> Vec<Fault> {
+    fn end(&self, block: &ShmSegment, _until: Instant, by_force: bool) -> Vec<LaneError> {
         self.0.gate.open();
         block.close();
         (0..block.num_workers()).for_each(|worker| self.join(worker));
@@ -182,52 +185,52 @@ unsafe impl Processes for Threads {
     }
 }
 
-fn key(carried: Carried) -> ActionKey {
+fn key(carried: ActionEncoding) -> ActionKey {
     ActionKey {
         name: "action".into(),
         shape: vec![],
         rows: 1,
         discrete: None,
         counts: vec![],
-        is_double: false,
-        carried,
+        is_f64: false,
+        encoding: carried,
         hint: "",
     }
 }
 
 /// Creates environments whose actions are one byte, distributed over workers.
-fn lanes(lanes: usize, workers: u32) -> (WorkerLanes, Threads) {
+fn lanes(lanes: usize, workers: u32) -> (WorkerBackend, Threads) {
     let worker_of: Vec<_> = (0..lanes as u32).map(|lane| Some(lane * workers / lanes as u32)).collect();
-    let block = Arc::new(Block::create(&worker_of, 64, WakeUp::best()).unwrap());
+    let block = Arc::new(ShmSegment::create(&worker_of, 64, WakeStrategy::best()).unwrap());
     block.map_rows(layout(lanes), lanes).unwrap();
     let threads = Threads(Arc::new(Inner {
         block: Arc::clone(&block),
         gate: Arc::default(),
         threads: Mutex::new((0..workers).map(|_| None).collect()),
         lost: Mutex::default(),
-        is_renewed: AtomicBool::new(false),
+        is_restarted: AtomicBool::new(false),
         ended_by_force: Mutex::default(),
     }));
     (0..workers as usize).for_each(|worker| threads.start(worker));
-    let action = ActionForm::new(&key(Carried::Raw(1)), b"head").unwrap();
-    let lanes = WorkerLanes::new(block, Box::new(threads.clone()), action, vec![LeafForm::new(Dtype::I64, &[3])]).unwrap();
+    let action = ActionWireFormat::new(&key(ActionEncoding::Raw(1)), b"head").unwrap();
+    let lanes = WorkerBackend::new(block, Box::new(threads.clone()), action, vec![LeafSpec::new(Dtype::I64, &[3])]).unwrap();
     (lanes, threads)
 }
 
 /// Creates a pool over them, whose observations have dtype `leaf`.
-fn pool_of(config: PoolConfig, workers: u32, leaf: Dtype, policy: Policy) -> (Pool, Threads) {
+fn pool_of(config: PoolConfig, workers: u32, leaf: Dtype, policy: RecoveryPolicy) -> (Pool, Threads) {
     let (outside, threads) = lanes(config.num_envs, workers);
-    let form = Form {
+    let form = BackendSpec {
         seeds: (0..config.num_envs as u64).map(|lane| Some(100 + lane)).collect(),
-        recovery: Recovery { policy, ..Recovery::default() },
-        ..Form::new(vec![LeafForm::new(leaf, &[3])], vec![key(Carried::Raw(1))])
+        recovery: RecoveryConfig { policy, ..RecoveryConfig::default() },
+        ..BackendSpec::new(vec![LeafSpec::new(leaf, &[3])], vec![key(ActionEncoding::Raw(1))])
     };
     let outputs = Outputs { dialect: Dialect::Gymnasium, format: Format::Gymnasium };
-    (Pool::outside(Box::new(outside), form, config, outputs).unwrap(), threads)
+    (Pool::with_backend(Box::new(outside), form, config, outputs).unwrap(), threads)
 }
 
 fn pool(config: PoolConfig, workers: u32) -> (Pool, Threads) {
-    pool_of(config, workers, Dtype::I64, Policy::Raise)
+    pool_of(config, workers, Dtype::I64, RecoveryPolicy::Raise)
 }
 
 fn config(num_envs: i64) -> PoolConfig {
@@ -301,7 +304,7 @@ fn episodes_that_end_are_followed_by_others_in_the_same_answer() {
 
 #[test]
 fn numbers_are_converted_where_the_pool_wants_others() {
-    let (pool, _threads) = pool_of(config(2), 1, Dtype::F32, Policy::Raise);
+    let (pool, _threads) = pool_of(config(2), 1, Dtype::F32, RecoveryPolicy::Raise);
     let batch = reset(&pool);
     let column = batch.layout().index(Role::Observation(0)).unwrap();
     let values: Vec<_> = batch.bytes(column).chunks_exact(4).map(|bytes| f32::from_ne_bytes(bytes.try_into().unwrap())).collect();
@@ -309,16 +312,16 @@ fn numbers_are_converted_where_the_pool_wants_others() {
 }
 
 #[test]
-fn what_is_told_comes_with_the_batch() {
+fn messages_come_with_the_batch() {
     let (pool, _threads) = pool(config(3), 2);
-    let options = ResetOptions::opaque(Message::from(&b"keywords"[..]));
+    let options = ResetOptions::from_payload(Payload::from(&b"keywords"[..]));
     let batch = pool.reset(None, Vec::new(), options).unwrap().run(&mut None, &mut never).unwrap();
-    let told = Told { flags: flags::OBSERVATION_IN_ROW | flags::MESSAGE, bytes: b"keywords" };
-    assert_eq!(batch.messages.iter().map(|(_, message)| Told::of(message)).collect::<Vec<_>>(), [Some(told); 3]);
-    let batch = step(&pool, None, &[COUNT, TELL, COUNT]).unwrap();
-    let [(1, message)] = &batch.messages[..] else { panic!("{:?}", batch.messages) };
-    assert_eq!(Told::of(message).unwrap().bytes, [TELL, 0]);
-    assert!(step(&pool, None, &[COUNT; 3]).unwrap().messages.is_empty());
+    let told = WorkerPayload { flags: flags::OBSERVATION_IN_ROW | flags::MESSAGE, bytes: b"keywords" };
+    assert_eq!(batch.payloads.iter().map(|(_, message)| WorkerPayload::decode(message)).collect::<Vec<_>>(), [Some(told); 3]);
+    let batch = step(&pool, None, &[COUNT, MESSAGE, COUNT]).unwrap();
+    let [(1, message)] = &batch.payloads[..] else { panic!("{:?}", batch.payloads) };
+    assert_eq!(WorkerPayload::decode(message).unwrap().bytes, [MESSAGE, 0]);
+    assert!(step(&pool, None, &[COUNT; 3]).unwrap().payloads.is_empty());
 }
 
 #[test]
@@ -326,8 +329,8 @@ fn an_environment_that_fails_is_told_of_and_the_others_come_next() {
     let (pool, _threads) = pool(config(3), 2);
     reset(&pool);
     let Err(Error::Failed(failed)) = step(&pool, None, &[COUNT, RAISE, COUNT]) else { panic!("it was asked to fail") };
-    assert_eq!((failed.lane, failed.others.len(), failed.kept), (1, 0, 2));
-    assert_eq!(Told::of(failed.fault.told().unwrap()).unwrap().bytes, b"it was asked to");
+    assert_eq!((failed.lane, failed.others.len(), failed.rows_pending), (1, 0, 2));
+    assert_eq!(WorkerPayload::decode(failed.fault.payload().unwrap()).unwrap().bytes, b"it was asked to");
     let others = pool.recv(&mut None, &mut never).unwrap();
     assert_eq!(rows(&others)[..2], [[100, 1, 1], [102, 1, 1]]);
     assert!(matches!(step(&pool, Some(&[1]), &[COUNT]), Err(Error::State(_))));
@@ -336,7 +339,7 @@ fn an_environment_that_fails_is_told_of_and_the_others_come_next() {
 }
 
 #[test]
-fn whoever_answers_first_comes_first() {
+fn first_replies_come_first() {
     let (pool, threads) = pool(PoolConfig { batch_size: 2, ..config(4) }, 4);
     pool.reset(None, Vec::new(), ResetOptions::default()).unwrap().send(None).unwrap();
     (0..2).for_each(|_| _ = pool.recv(&mut None, &mut never).unwrap());
@@ -347,7 +350,7 @@ fn whoever_answers_first_comes_first() {
     steps.sort();
     assert_eq!(steps, [[101, 1, 1], [103, 1, 1]]);
     let late = pool.recv_until(&mut None, &mut never, Some(Instant::now() + Duration::from_millis(30)));
-    assert_eq!(late.err(), Some(Error::Late { lanes: vec![0, 2] }));
+    assert_eq!(late.err(), Some(Error::Timeout { lanes: vec![0, 2] }));
     threads.0.gate.open();
     let mut steps = rows(&pool.recv(&mut None, &mut never).unwrap());
     steps.sort();
@@ -378,50 +381,50 @@ fn the_environments_of_a_worker_that_died_are_lost_and_no_others() {
         // A worker that checked for requests meanwhile may have found the second one first, and died with both in flight.
         assert_eq!((failed.lane, &failed.others[..]), (0, &[1][..]));
     };
-    assert_eq!((failed.lane, failed.fault.told()), (1, Some(&Message::from(vec![0]))));
+    assert_eq!((failed.lane, failed.fault.payload()), (1, Some(&Payload::from(vec![0]))));
     assert_eq!(failed.fault.to_string(), "worker 0 died");
     // Results from before the worker's death are received.
     assert_eq!(rows(&pool.recv(&mut None, &mut never).unwrap())[..3], [[100, 1, 1], [102, 1, 1], [103, 1, 1]]);
-    assert!(matches!(step(&pool, Some(&[0]), &[COUNT]), Err(Error::Unreachable(_))));
+    assert!(matches!(step(&pool, Some(&[0]), &[COUNT]), Err(Error::HostLost(_))));
     assert_eq!(rows(&step(&pool, Some(&[3, 2]), &[COUNT; 2]).unwrap()), [[103, 1, 2], [102, 1, 2]]);
 }
 
 #[test]
-fn a_place_that_was_lost_is_told_once_and_plays_again_when_it_is_renewed() {
+fn a_lost_host_is_reported_once_and_runs_again_after_its_restart() {
     let (lanes, threads) = lanes(2, 1);
     let answers = |lane: usize| {
-        while !lanes.has_answered(lane) {
-            lanes.wait(Wanted { lanes: Some(&[lane as u32]), count: 1 }, Instant::now() + Duration::from_millis(20)).unwrap();
+        while !lanes.is_completed(lane) {
+            lanes.wait(WaitTarget { lanes: Some(&[lane as u32]), count: 1 }, Instant::now() + Duration::from_millis(20)).unwrap();
         }
     };
     let action = [ActionColumn::Raw(vec![DIE])];
-    lanes.begin(0, Asked::Step { action: Action::new(&action, 0), cut: false, anew: false }).unwrap();
-    lanes.ring(&[0]);
+    lanes.stage(0, LaneOp::Step { action: Action::new(&action, 0), truncate: false, autoreset: false }).unwrap();
+    lanes.submit(&[0]);
     let death = loop {
-        lanes.notice();
-        if let Some(death) = lanes.look_around() {
+        lanes.probe_hosts();
+        if let Some(death) = lanes.next_loss() {
             break death;
         }
         std::thread::yield_now();
     };
-    assert_eq!((death.place, &death.lanes[..], &death.lost[..]), (0, &[0, 1][..], &[0][..]));
-    lanes.notice();
-    assert_eq!(lanes.look_around(), None);
-    assert!(!lanes.has_answered(0));
-    lanes.renew(0).unwrap();
-    lanes.begin(0, Asked::Next { ended: Ended { elapsed: 1, at_limit: false } }).unwrap();
-    lanes.ring(&[0]);
+    assert_eq!((death.host, &death.lanes[..], &death.lost[..]), (0, &[0, 1][..], &[0][..]));
+    lanes.probe_hosts();
+    assert_eq!(lanes.next_loss(), None);
+    assert!(!lanes.is_completed(0));
+    lanes.restart_host(0).unwrap();
+    lanes.stage(0, LaneOp::Next { ended: EpisodeEnd { elapsed: 1, at_limit: false } }).unwrap();
+    lanes.submit(&[0]);
     answers(0);
-    assert!(threads.0.is_renewed.load(Ordering::SeqCst));
+    assert!(threads.0.is_restarted.load(Ordering::SeqCst));
     assert!(lanes.close(Instant::now(), true).is_empty());
 }
 
 #[test]
-fn a_worker_that_is_renewed_goes_on_with_new_episodes() {
-    let (pool, threads) = pool_of(config(2), 1, Dtype::I64, Policy::NewEpisode);
+fn a_restarted_worker_continues_with_new_episodes() {
+    let (pool, threads) = pool_of(config(2), 1, Dtype::I64, RecoveryPolicy::NewEpisode);
     reset(&pool);
     let batch = step(&pool, None, &[DIE; 2]).unwrap(); // the worker may find either request first
-    assert!(threads.0.is_renewed.load(Ordering::SeqCst));
+    assert!(threads.0.is_restarted.load(Ordering::SeqCst));
     // The lost steps report truncated episodes, and return the first observations of new episodes with other seeds.
     assert_eq!(bools(&batch, Role::Truncated), [true; 2]);
     assert!(rows(&batch).iter().enumerate().all(|(lane, row)| row[1..] == [1, 0] && row[0] != 100 + lane as i64));
@@ -441,12 +444,12 @@ fn closing_ends_the_processes_once() {
 
 #[test]
 fn misuse_is_refused() {
-    assert!(matches!(ActionForm::new(&key(Carried::Numbers), b""), Err(Error::Type(_))));
+    assert!(matches!(ActionWireFormat::new(&key(ActionEncoding::Numbers), b""), Err(Error::Type(_))));
     let (pool, threads) = pool(config(2), 1);
     let block = Arc::clone(&threads.0.block);
-    let form = ActionForm::new(&key(Carried::Messages), b"").unwrap();
-    let other = vec![LeafForm::new(Dtype::I64, &[4])];
-    assert!(WorkerLanes::new(block, Box::new(threads.clone()), form, other).is_err());
+    let form = ActionWireFormat::new(&key(ActionEncoding::Payloads), b"").unwrap();
+    let other = vec![LeafSpec::new(Dtype::I64, &[4])];
+    assert!(WorkerBackend::new(block, Box::new(threads.clone()), form, other).is_err());
     reset(&pool);
     let seeds = vec![Some(u64::MAX), None];
     assert!(pool.reset(None, seeds, ResetOptions::default()).unwrap().run(&mut None, &mut never).is_err());

@@ -3,16 +3,16 @@
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError, TryLockError};
 
-use super::processes::Lost;
-use envpool_rs_engine::Fault;
+use super::process_supervisor::WorkerLoss;
+use envpool_rs_engine::LaneError;
 
 /// A search for lost workers that reports each loss once, to one thread at a time.
 #[derive(Debug, Default)]
 pub struct LossSearch {
     /// Workers whose loss was reported.
-    known: Mutex<HashSet<usize>>,
+    reported: Mutex<HashSet<usize>>,
     /// Held during a search, because a second thread would find the same loss.
-    looking: Mutex<()>,
+    searching: Mutex<()>,
 }
 
 impl LossSearch {
@@ -20,22 +20,22 @@ impl LossSearch {
     ///
     /// `look` takes the workers already reported. It returns a lost worker's number, the reason as text, and the reason as an
     /// exception's bytes. A panic in `look` ends this search only.
-    pub fn next(&self, look: impl FnOnce(Vec<usize>) -> Option<(usize, String, Vec<u8>)>) -> Option<Lost> {
-        let _looking = match self.looking.try_lock() {
+    pub fn next(&self, look: impl FnOnce(Vec<usize>) -> Option<(usize, String, Vec<u8>)>) -> Option<WorkerLoss> {
+        let _looking = match self.searching.try_lock() {
             Ok(looking) => looking,
             // The lock guards no data that a panic could leave inconsistent.
             Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
             Err(TryLockError::WouldBlock) => return None,
         };
-        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner).iter().copied().collect();
+        let known = self.reported.lock().unwrap_or_else(PoisonError::into_inner).iter().copied().collect();
         let (worker, text, exception) = look(known)?;
-        self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(worker);
-        Some(Lost { worker, fault: Fault::lost(text, exception) })
+        self.reported.lock().unwrap_or_else(PoisonError::into_inner).insert(worker);
+        Some(WorkerLoss { worker, fault: LaneError::host_lost(text, exception) })
     }
 
     /// Removes a restarted worker from the reported ones.
     pub fn forget(&self, worker: usize) {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner).remove(&worker);
+        self.reported.lock().unwrap_or_else(PoisonError::into_inner).remove(&worker);
     }
 }
 
@@ -53,9 +53,9 @@ mod tests {
     fn a_loss_is_found_after_a_search_has_panicked() {
         let search = LossSearch::default();
         let panicked = catch_unwind(AssertUnwindSafe(|| search.next(|_| panic!("in the middle of looking"))));
-        assert!(panicked.is_err() && search.looking.is_poisoned());
-        let fault = Fault::lost("it was killed".to_owned(), Vec::new());
-        assert_eq!(search.next(|_| lost(3)), Some(Lost { worker: 3, fault }));
+        assert!(panicked.is_err() && search.searching.is_poisoned());
+        let fault = LaneError::host_lost("it was killed".to_owned(), Vec::new());
+        assert_eq!(search.next(|_| lost(3)), Some(WorkerLoss { worker: 3, fault }));
     }
 
     #[test]
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_comes_while_another_thread_looks_finds_nothing() {
+    fn a_concurrent_search_finds_nothing() {
         let search = LossSearch::default();
         let found = search.next(|_| {
             let other = std::thread::scope(|scope| scope.spawn(|| search.next(|_| lost(1))).join().unwrap());

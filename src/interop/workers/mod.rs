@@ -6,12 +6,12 @@
 mod env_closer;
 mod error;
 mod loss_search;
-mod processes;
-mod told;
-mod worker_lanes;
+mod process_supervisor;
+mod worker_backend;
+mod worker_payload;
 
 pub use env_closer::EnvCloser;
 pub use loss_search::LossSearch;
-pub use processes::{Lost, Processes};
-pub use told::Told;
-pub use worker_lanes::{ActionForm, WorkerLanes};
+pub use process_supervisor::{ProcessSupervisor, WorkerLoss};
+pub use worker_backend::{ActionWireFormat, WorkerBackend};
+pub use worker_payload::WorkerPayload;

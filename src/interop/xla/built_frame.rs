@@ -8,7 +8,7 @@ use super::c_api::{self, data_type};
 
 /// An array in memory: element type, dimensions, address.
 #[derive(Debug, Clone)]
-pub struct Described {
+pub struct ArrayDesc {
     pub dtype: c_int,
     pub dims: Vec<i64>,
     pub data: *mut c_void,
@@ -17,12 +17,12 @@ pub struct Described {
 /// Builds the frame of a call in `stage` with the attribute `pool`, and passes it to `body`.
 pub fn with_frame<R>(
     api: &c_api::Api,
-    (arguments, results): (&mut [Described], &mut [Described]),
+    (arguments, results): (&mut [ArrayDesc], &mut [ArrayDesc]),
     pool: i64,
     stage: c_int,
     body: impl FnOnce(&mut c_api::CallFrame) -> R,
 ) -> R {
-    let (mut arguments, mut results) = (List::new(arguments), List::new(results));
+    let (mut arguments, mut results) = (BufferList::new(arguments), BufferList::new(results));
     let mut number = pool;
     let mut scalar = c_api::Scalar { dtype: data_type::S64, value: (&raw mut number).cast() };
     let mut span = c_api::ByteSpan { ptr: c"pool".as_ptr(), len: 4 };
@@ -49,15 +49,15 @@ pub fn with_frame<R>(
 }
 
 /// Memory that a frame's lists point to.
-struct List<'a> {
+struct BufferList<'a> {
     buffers: Vec<c_api::Buffer>,
     pointers: Vec<*mut c_void>,
     kinds: Vec<c_int>,
-    dims: PhantomData<&'a mut [Described]>,
+    dims: PhantomData<&'a mut [ArrayDesc]>,
 }
 
-impl<'a> List<'a> {
-    fn new(arrays: &'a mut [Described]) -> Self {
+impl<'a> BufferList<'a> {
+    fn new(arrays: &'a mut [ArrayDesc]) -> Self {
         let buffers: Vec<_> = arrays.iter_mut().map(buffer).collect();
         Self { kinds: vec![c_api::BUFFER; buffers.len()], pointers: Vec::new(), buffers, dims: PhantomData }
     }
@@ -75,7 +75,7 @@ impl<'a> List<'a> {
     }
 }
 
-fn buffer(array: &mut Described) -> c_api::Buffer {
+fn buffer(array: &mut ArrayDesc) -> c_api::Buffer {
     c_api::Buffer {
         struct_size: size_of::<c_api::Buffer>(),
         extension_start: null_mut(),

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use std::mem::offset_of;
 
 use super::c_api::{self, data_type};
-use super::failure::{Failure, Result};
+use super::xla_error::{Result, XlaError};
 
 /// The input of a handler: buffers of arguments and results, and attributes.
 #[derive(Clone, Copy)]
@@ -59,7 +59,7 @@ impl<'a> CallFrame<'a> {
         check_size("attributes", raw.attrs.struct_size, size_of::<c_api::Attrs>())?;
         match raw.stage {
             c_api::EXECUTE => Ok(Self { raw }),
-            stage => Err(Failure::frame(format!("call in stage {stage}: expected the execute stage only"))),
+            stage => Err(XlaError::invalid_frame(format!("call in stage {stage}: expected the execute stage only"))),
         }
     }
 
@@ -110,19 +110,19 @@ impl<'a> CallFrame<'a> {
                 }
             }
         }
-        Err(Failure::frame(format!("the call has no int64 attribute {name:?}")))
+        Err(XlaError::invalid_frame(format!("the call has no int64 attribute {name:?}")))
     }
 }
 
 /// Returns an entry of `buffers`, which fulfil the contract of `CallFrame::new`.
 fn buffer<'a>(kind: &str, buffers: &'a c_api::Buffers, index: usize) -> Result<Buffer<'a>> {
     if index >= usize::try_from(buffers.size).unwrap_or(0) {
-        return Err(Failure::frame(format!("the call has no {kind} number {index}")));
+        return Err(XlaError::invalid_frame(format!("the call has no {kind} number {index}")));
     }
     // SAFETY: both arrays have `size` entries (contract of `CallFrame::new`), and `index` is below it (checked above).
     let (tag, value) = unsafe { (*buffers.types.add(index), *buffers.values.add(index)) };
     if tag != c_api::BUFFER {
-        return Err(Failure::frame(format!("{kind} number {index} is no array")));
+        return Err(XlaError::invalid_frame(format!("{kind} number {index} is no array")));
     }
     // SAFETY: an entry of this kind is a buffer (contract of `CallFrame::new`).
     let raw = unsafe { &*value.cast::<c_api::Buffer>() };
@@ -132,14 +132,14 @@ fn buffer<'a>(kind: &str, buffers: &'a c_api::Buffers, index: usize) -> Result<B
     // then.
     let dims = if rank == 0 { &[][..] } else { unsafe { std::slice::from_raw_parts(raw.dims, rank) } };
     let len = dims.iter().try_fold(1usize, |len, size| len.checked_mul(usize::try_from(*size).ok()?));
-    let len = len.ok_or_else(|| Failure::frame(format!("{kind} number {index} has the shape {dims:?}")))?;
+    let len = len.ok_or_else(|| XlaError::invalid_frame(format!("{kind} number {index} has the shape {dims:?}")))?;
     Ok(Buffer { dtype: raw.dtype, data: raw.data, len, lifetime: PhantomData })
 }
 
 fn check_size(what: &str, size: usize, needed: usize) -> Result<()> {
     match size >= needed {
         true => Ok(()),
-        false => Err(Failure::frame(format!(
+        false => Err(XlaError::invalid_frame(format!(
             "XLA's {what} has {size} bytes, expected at least {needed}: this release of XLA is too old or too new for envpool_rs"
         ))),
     }

@@ -10,14 +10,14 @@ use std::sync::Arc;
 
 use super::call_frame::{Buffer, CallFrame};
 use super::exposed_pools::{ExposedPool, HANDLE_BYTES};
-use super::failure::{Code, Failure, Result};
 use super::results;
-use envpool_rs_engine::{Call, Pool};
+use super::xla_error::{Code, Result, XlaError};
+use envpool_rs_engine::{Pool, RequestBuilder};
 
 /// Steps environments and returns results: their own in a synchronous pool, the first to finish in an asynchronous one.
 pub fn step(frame: CallFrame<'_>) -> Result<()> {
     let exposed = exposed_pool(frame)?;
-    let (pool, mut spares) = (exposed.pool(), exposed.turn());
+    let (pool, mut spares) = (exposed.pool(), exposed.lock_spares());
     let call = prepare(frame, pool)?;
     let rows = if pool.is_async() { pool.config().batch_size } else { call.lanes() };
     results::check(frame, pool, exposed.results(), rows)?;
@@ -36,7 +36,7 @@ pub fn step(frame: CallFrame<'_>) -> Result<()> {
 /// Queues steps of environments.
 pub fn send(frame: CallFrame<'_>) -> Result<()> {
     let exposed = exposed_pool(frame)?;
-    let (pool, mut spares) = (exposed.pool(), exposed.turn());
+    let (pool, mut spares) = (exposed.pool(), exposed.lock_spares());
     let call = prepare(frame, pool)?;
     let batch = if pool.is_async() { None } else { spares.pop() };
     Ok(call.send(batch)?)
@@ -45,7 +45,7 @@ pub fn send(frame: CallFrame<'_>) -> Result<()> {
 /// Receives the next results.
 pub fn recv(frame: CallFrame<'_>) -> Result<()> {
     let exposed = exposed_pool(frame)?;
-    let (pool, mut spares) = (exposed.pool(), exposed.turn());
+    let (pool, mut spares) = (exposed.pool(), exposed.lock_spares());
     let rows = pool.config().batch_size;
     results::check(frame, pool, exposed.results(), rows)?;
     check_next(pool, rows)?;
@@ -61,11 +61,11 @@ pub fn recv(frame: CallFrame<'_>) -> Result<()> {
 /// Returns the pool that the handle names, and copies the handle to the first result.
 fn exposed_pool(frame: CallFrame<'_>) -> Result<Arc<ExposedPool>> {
     let handle = frame.argument(0)?.values::<u8>().filter(|handle| handle.len() == HANDLE_BYTES);
-    let handle = handle.ok_or_else(|| Failure::frame(format!("handle: expected {HANDLE_BYTES} uint8")))?;
-    let exposed = ExposedPool::named(handle, frame.integer("pool")?)?;
+    let handle = handle.ok_or_else(|| XlaError::invalid_frame(format!("handle: expected {HANDLE_BYTES} uint8")))?;
+    let exposed = ExposedPool::find(handle, frame.integer("pool")?)?;
     let next = frame.result(0)?;
     if next.len() != HANDLE_BYTES {
-        return Err(Failure::frame("the first result is no handle"));
+        return Err(XlaError::invalid_frame("the first result is no handle"));
     }
     next.write(handle.iter().copied());
     Ok(exposed)
@@ -74,7 +74,7 @@ fn exposed_pool(frame: CallFrame<'_>) -> Result<Arc<ExposedPool>> {
 /// Rejects a call whose next results have another number of rows than the program's arrays. Python's `recv` has to take them.
 fn check_next(pool: &Pool, rows: usize) -> Result<()> {
     match pool.next_rows()? {
-        Some(next) if next != rows => Err(Failure::new(
+        Some(next) if next != rows => Err(XlaError::new(
             Code::FailedPrecondition,
             format!(
                 "the next results are of {next} environments, and there is room for {rows}: take them by the pool's own recv()"
@@ -85,12 +85,14 @@ fn check_next(pool: &Pool, rows: usize) -> Result<()> {
 }
 
 /// Prepares a step of the environments that the frame names, with its actions.
-fn prepare<'a>(frame: CallFrame<'_>, pool: &'a Pool) -> Result<Call<'a>> {
+fn prepare<'a>(frame: CallFrame<'_>, pool: &'a Pool) -> Result<RequestBuilder<'a>> {
     let keys = pool.action_keys().len();
     let ids = match frame.arguments() - 1 {
         count if count == keys => None,
         count if count == keys + 1 => Some(env_ids(frame.argument(keys + 1)?)?),
-        count => return Err(Failure::frame(format!("{count} arrays of actions and ids: expected {keys} or {}", keys + 1))),
+        count => {
+            return Err(XlaError::invalid_frame(format!("{count} arrays of actions and ids: expected {keys} or {}", keys + 1)));
+        }
     };
     let mut call = pool.step(ids.as_deref())?;
     for key in 0..keys {
@@ -103,12 +105,12 @@ fn env_ids(ids: Buffer<'_>) -> Result<Vec<i64>> {
     if let Some(ids) = ids.values::<i32>() {
         return Ok(ids.iter().map(|id| i64::from(*id)).collect());
     }
-    let ids = ids.values::<i64>().ok_or_else(|| Failure::frame("env_id: expected int32 or int64"))?;
+    let ids = ids.values::<i64>().ok_or_else(|| XlaError::invalid_frame("env_id: expected int32 or int64"))?;
     Ok(ids.to_vec())
 }
 
 /// Fills an action array from numbers of any supported type.
-fn fill(call: &mut Call<'_>, key: usize, action: Buffer<'_>) -> Result<()> {
+fn fill(call: &mut RequestBuilder<'_>, key: usize, action: Buffer<'_>) -> Result<()> {
     macro_rules! first_of {
         ($($type:ty),*) => {
             $(if let Some(values) = action.values::<$type>() {
@@ -117,5 +119,5 @@ fn fill(call: &mut Call<'_>, key: usize, action: Buffer<'_>) -> Result<()> {
         };
     }
     first_of!(i32, f32, i64, f64, u8, i8, u32, i16, u16, u64);
-    Err(Failure::frame("action: expected integers, bools or floats of 32 or 64 bits"))
+    Err(XlaError::invalid_frame("action: expected integers, bools or floats of 32 or 64 bits"))
 }

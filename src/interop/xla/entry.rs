@@ -9,11 +9,11 @@ use std::ptr::null_mut;
 use super::c_api::{self, Handler};
 use super::call_frame::CallFrame;
 use super::calls;
-use super::failure::{Code, Failure, Result};
-use envpool_rs_engine::StandardFloats;
+use super::xla_error::{Code, Result, XlaError};
+use envpool_rs_engine::FloatModeGuard;
 
 /// A handler and the name under which it is registered.
-pub struct Named {
+pub struct NamedHandler {
     /// Name of the target.
     pub name: &'static str,
     /// The function for XLA's CPU platform.
@@ -21,14 +21,14 @@ pub struct Named {
 }
 
 /// The handlers.
-pub const HANDLERS: [Named; 3] = [
-    Named { name: "envpool_rs.step", handler: step },
-    Named { name: "envpool_rs.send", handler: send },
-    Named { name: "envpool_rs.recv", handler: recv },
+pub const HANDLERS: [NamedHandler; 3] = [
+    NamedHandler { name: "envpool_rs.step", handler: step },
+    NamedHandler { name: "envpool_rs.send", handler: send },
+    NamedHandler { name: "envpool_rs.recv", handler: recv },
 ];
 
 /// The handler for all other platforms. It returns an error, because environments are stepped on the CPU.
-pub const OTHER_PLATFORMS: Handler = refuse;
+pub const OTHER_PLATFORMS: Handler = unsupported_platform;
 
 unsafe extern "C" fn step(frame: *mut c_api::CallFrame) -> *mut c_api::Error {
     // SAFETY: XLA calls this function, with a frame of its own.
@@ -45,9 +45,9 @@ unsafe extern "C" fn recv(frame: *mut c_api::CallFrame) -> *mut c_api::Error {
     unsafe { enter(frame, calls::recv) }
 }
 
-unsafe extern "C" fn refuse(frame: *mut c_api::CallFrame) -> *mut c_api::Error {
+unsafe extern "C" fn unsupported_platform(frame: *mut c_api::CallFrame) -> *mut c_api::Error {
     let body = |_: CallFrame<'_>| {
-        Err(Failure::new(
+        Err(XlaError::new(
             Code::Unimplemented,
             "envpool_rs steps environments on the CPU: put the program there, \
              with jax.default_device(jax.devices(\"cpu\")[0]) or jax.device_put of its arguments",
@@ -73,7 +73,7 @@ unsafe fn enter(frame: *mut c_api::CallFrame, body: impl Fn(CallFrame<'_>) -> Re
         },
         // SAFETY: the contract of `run` is the contract of this function.
         _ => catch_unwind(AssertUnwindSafe(|| unsafe { run(frame, &body) }))
-            .unwrap_or_else(|panic| Err(Failure::new(Code::Internal, format!("envpool_rs panicked: {}", text(&*panic))))),
+            .unwrap_or_else(|panic| Err(XlaError::new(Code::Internal, format!("envpool_rs panicked: {}", text(&*panic))))),
     };
     match done {
         Ok(()) => null_mut(),
@@ -87,7 +87,7 @@ unsafe fn enter(frame: *mut c_api::CallFrame, body: impl Fn(CallFrame<'_>) -> Re
 /// # Safety
 /// As for `enter`.
 unsafe fn run(frame: &c_api::CallFrame, body: impl Fn(CallFrame<'_>) -> Result<()>) -> Result<()> {
-    let _standard = StandardFloats::enter();
+    let _standard = FloatModeGuard::enter();
     // SAFETY: the contract of `CallFrame::new` is the contract of this function.
     body(unsafe { CallFrame::new(frame) }?)
 }
@@ -102,7 +102,7 @@ unsafe fn describe(frame: &c_api::CallFrame, extension: &c_api::MetadataExtensio
     let version = unsafe { frame.api.as_ref() }.map(|api| (api.api_version.major_version, api.api_version.minor_version));
     let (major, minor) = version.unwrap_or(c_api::VERSION_WITHOUT_API);
     if major != c_api::MAJOR_VERSION {
-        return Err(Failure::new(
+        return Err(XlaError::new(
             Code::Unimplemented,
             format!("this release of XLA has version {major}.{minor} of its foreign function interface: envpool_rs knows 0.x"),
         ));
@@ -124,7 +124,7 @@ unsafe fn describe(frame: &c_api::CallFrame, extension: &c_api::MetadataExtensio
 ///
 /// # Safety
 /// As for `enter`.
-unsafe fn report(frame: &c_api::CallFrame, failure: &Failure) -> *mut c_api::Error {
+unsafe fn report(frame: &c_api::CallFrame, failure: &XlaError) -> *mut c_api::Error {
     let message = CString::new(failure.message.replace('\0', "\u{fffd}")).unwrap_or_default();
     let mut args = c_api::ErrorCreateArgs {
         struct_size: offset_of!(c_api::ErrorCreateArgs, errc) + size_of::<c_int>(),

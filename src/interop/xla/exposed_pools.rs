@@ -8,7 +8,7 @@ use std::ptr::null_mut;
 use std::sync::atomic::{AtomicI64, AtomicPtr, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, TryLockError, Weak};
 
-use super::failure::{Code, Failure, Result};
+use super::xla_error::{Code, Result, XlaError};
 use envpool_rs_engine::{Batch, Pool, Role, entropy_seed, fork};
 
 /// Length of a handle in bytes.
@@ -54,11 +54,11 @@ pub struct ExposedPool {
     results: Vec<usize>,
     /// Unused memory for results. Its lock serializes calls: a program may call one pool from several threads, and these calls
     /// wait for each other instead of failing.
-    spares: Mutex<Spares>,
+    spares: Mutex<SpareBatches>,
 }
 
 /// Unused memory for results.
-pub type Spares = Vec<Box<Batch>>;
+pub type SpareBatches = Vec<Box<Batch>>;
 
 impl ExposedPool {
     /// Makes `pool` available to XLA programs.
@@ -77,11 +77,11 @@ impl ExposedPool {
     }
 
     /// Returns the pool of a call. `number` is the pool number that was compiled into the program, `handle` its handle argument.
-    pub(super) fn named(handle: &[u8], number: i64) -> Result<Arc<Self>> {
+    pub(super) fn find(handle: &[u8], number: i64) -> Result<Arc<Self>> {
         let (id, check) = handle.split_at_checked(8).unwrap_or_default();
         let id = i64::from_le_bytes(id.try_into().unwrap_or_default());
         let found = exposed_pools().read().unwrap_or_else(PoisonError::into_inner).get(&id).and_then(Weak::upgrade);
-        let refuse = |why: &str| Err(Failure::new(Code::InvalidArgument, format!("handle={handle:?}: {why}")));
+        let refuse = |why: &str| Err(XlaError::new(Code::InvalidArgument, format!("handle={handle:?}: {why}")));
         match found {
             Some(exposed) if exposed.check.to_le_bytes() != *check => refuse("expected a handle that xla() gave out"),
             Some(exposed) if exposed.number != number => {
@@ -121,11 +121,11 @@ impl ExposedPool {
 
     /// Returns the unused memory that `is_wanted`. A program that receives the results of other senders keeps their batches.
     /// Returns none while a program calls the pool.
-    pub fn reclaim(&self, is_wanted: impl Fn(&Batch) -> bool) -> Spares {
+    pub fn reclaim(&self, is_wanted: impl Fn(&Batch) -> bool) -> SpareBatches {
         let mut spares = match self.spares.try_lock() {
             Ok(spares) => spares,
             Err(TryLockError::Poisoned(spares)) => spares.into_inner(),
-            Err(TryLockError::WouldBlock) => return Spares::new(),
+            Err(TryLockError::WouldBlock) => return SpareBatches::new(),
         };
         let (wanted, others) = std::mem::take(&mut *spares).into_iter().partition(|batch| is_wanted(batch));
         *spares = others;
@@ -133,7 +133,7 @@ impl ExposedPool {
     }
 
     /// Waits for other calls of the pool to end; returns the lock guard with memory for results.
-    pub(super) fn turn(&self) -> MutexGuard<'_, Spares> {
+    pub(super) fn lock_spares(&self) -> MutexGuard<'_, SpareBatches> {
         self.spares.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -149,7 +149,7 @@ impl Drop for ExposedPool {
 fn results(pool: &Pool) -> Vec<usize> {
     let columns = &pool.layout().columns;
     let first_presence = columns.iter().position(|column| matches!(column.role, Role::InfoPresent(_)));
-    let masks_differ = pool.layout().infos_differ();
+    let masks_differ = pool.layout().has_conditional_infos();
     let is_shown = |index: &usize| match columns[*index].role {
         Role::InfoPresent(_) => masks_differ || Some(*index) == first_presence,
         Role::PlayerEnvId => columns[*index].rows > 1,

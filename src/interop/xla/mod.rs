@@ -13,15 +13,15 @@ mod call_frame;
 mod calls;
 mod entry;
 mod exposed_pools;
-mod failure;
+mod legacy_calls;
 mod results;
 #[cfg(test)]
 mod test_frame;
 #[cfg(test)]
 mod tests;
-mod untyped;
+mod xla_error;
 
 pub use c_api::Handler;
-pub use entry::{HANDLERS, Named, OTHER_PLATFORMS};
+pub use entry::{HANDLERS, NamedHandler, OTHER_PLATFORMS};
 pub use exposed_pools::{ExposedPool, HANDLE_BYTES};
-pub use untyped::{UNTYPED_CALLS, UntypedCall, message as failure_message};
+pub use legacy_calls::{LEGACY_CALLS, LegacyCall, message as failure_message};

@@ -2,23 +2,23 @@
 
 use super::c_api::data_type;
 use super::call_frame::{Buffer, CallFrame};
-use super::failure::{Failure, Result};
+use super::xla_error::{Result, XlaError};
 use envpool_rs_engine::{Batch, Column, Dtype, Pool, Role};
 
 /// Rejects a call whose results after the handle are not arrays for `rows` environments. Called before any environment is
 /// stepped.
 pub fn check(frame: CallFrame<'_>, pool: &Pool, columns: &[usize], rows: usize) -> Result<()> {
     if frame.results() != columns.len() + 1 {
-        return Err(Failure::frame(format!("{} results: expected {}", frame.results(), columns.len() + 1)));
+        return Err(XlaError::invalid_frame(format!("{} results: expected {}", frame.results(), columns.len() + 1)));
     }
     for (index, column) in columns.iter().enumerate() {
         let (column, result) = (&pool.layout().columns[*column], frame.result(index + 1)?);
         if result.len() != rows * column.len() {
             let (got, expected) = (result.len(), rows * column.len());
-            return Err(Failure::frame(format!("result {} has {got} elements: expected {expected}", index + 1)));
+            return Err(XlaError::invalid_frame(format!("result {} has {got} elements: expected {expected}", index + 1)));
         }
         if data_type_of(column.dtype) != result.dtype() && narrowed(column.dtype) != Some(result.dtype()) {
-            return Err(Failure::frame(format!("result {} is not of type {}", index + 1, column.dtype.name())));
+            return Err(XlaError::invalid_frame(format!("result {} is not of type {}", index + 1, column.dtype.name())));
         }
     }
     Ok(())

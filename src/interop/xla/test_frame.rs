@@ -3,7 +3,7 @@
 use std::ffi::{CStr, c_int};
 use std::ptr::{null, null_mut};
 
-use super::built_frame::{Described, with_frame};
+use super::built_frame::{ArrayDesc, with_frame};
 use super::c_api;
 
 /// An array: element type, dimensions, bytes.
@@ -15,7 +15,7 @@ pub struct Array {
 
 impl Array {
     /// Creates an array of these values, with one dimension.
-    pub fn of<T: Copy>(dtype: c_int, values: &[T]) -> Self {
+    pub fn from_values<T: Copy>(dtype: c_int, values: &[T]) -> Self {
         let array = Self::zeros::<T>(dtype, values.len());
         // SAFETY: `zeros` allocates `values.len()` elements, rounded up to whole words.
         unsafe { std::ptr::copy_nonoverlapping(values.as_ptr(), array.bytes.as_ptr().cast_mut().cast(), values.len()) };
@@ -56,12 +56,12 @@ impl TestCall {
 
     /// Calls a handler.
     pub fn call(&mut self, handler: c_api::Handler) -> Reported {
-        let (mut arguments, mut results) = (described(&mut self.arguments), described(&mut self.results));
+        let (mut arguments, mut results) = (describe(&mut self.arguments), describe(&mut self.results));
         let missing = self.missing_bytes;
         with_frame(&api(0), (&mut arguments, &mut results), self.pool, self.stage, |frame| {
             frame.struct_size -= missing;
             // SAFETY: the frame is complete, and the arrays that it points to live until the call returns.
-            taken(unsafe { handler(frame) })
+            take_error(unsafe { handler(frame) })
         })
     }
 }
@@ -93,7 +93,7 @@ pub fn version_of(handler: c_api::Handler, major: Option<c_int>) -> (c_int, c_in
         frame.extension_start = (&raw mut extension).cast();
         frame.attrs.size = 0;
         // SAFETY: the frame is complete, and the extension that it points to lives until the call returns.
-        taken(unsafe { handler(frame) })
+        take_error(unsafe { handler(frame) })
     });
     (metadata.api_version.major_version, metadata.api_version.minor_version, reported)
 }
@@ -119,13 +119,13 @@ unsafe extern "C" fn create(args: *mut c_api::ErrorCreateArgs) -> *mut c_api::Er
     Box::into_raw(Box::new((code, message))).cast()
 }
 
-fn taken(error: *mut c_api::Error) -> Reported {
+fn take_error(error: *mut c_api::Error) -> Reported {
     // SAFETY: an error that is not null was created by `create`.
     (!error.is_null()).then(|| *unsafe { Box::from_raw(error.cast::<(c_int, String)>()) })
 }
 
-fn described(arrays: &mut [Array]) -> Vec<Described> {
+fn describe(arrays: &mut [Array]) -> Vec<ArrayDesc> {
     let each =
-        |array: &mut Array| Described { dtype: array.dtype, dims: array.dims.clone(), data: array.bytes.as_mut_ptr().cast() };
+        |array: &mut Array| ArrayDesc { dtype: array.dtype, dims: array.dims.clone(), data: array.bytes.as_mut_ptr().cast() };
     arrays.iter_mut().map(each).collect()
 }

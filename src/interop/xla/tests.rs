@@ -7,8 +7,8 @@ use proptest::prelude::*;
 use super::c_api::{Handler, data_type};
 use super::entry::{HANDLERS, OTHER_PLATFORMS};
 use super::exposed_pools::{ExposedPool, HANDLE_BYTES};
-use super::failure::Code;
 use super::test_frame::{Array, Reported, TestCall, version_of};
+use super::xla_error::Code;
 use envpool_rs_engine::{Batch, Dialect, Dtype, Format, Outputs, Pool, PoolConfig, Registry, ResetOptions, Role};
 
 const ENVS: usize = 3;
@@ -58,7 +58,7 @@ fn results(exposed: &ExposedPool, rows: usize) -> Vec<Array> {
 }
 
 fn handle(exposed: &ExposedPool) -> Array {
-    Array::of(data_type::U8, &exposed.handle())
+    Array::from_values(data_type::U8, &exposed.handle())
 }
 
 fn step(exposed: &ExposedPool, arguments: Vec<Array>, rows: usize) -> (TestCall, Reported) {
@@ -69,7 +69,7 @@ fn step(exposed: &ExposedPool, arguments: Vec<Array>, rows: usize) -> (TestCall,
 }
 
 fn actions(values: &[i32]) -> Array {
-    Array::of(data_type::S32, values)
+    Array::from_values(data_type::S32, values)
 }
 
 fn played(pool: &Pool, actions: &[i32]) -> Box<Batch> {
@@ -113,7 +113,7 @@ fn a_step_gives_what_the_pool_gives_and_hands_the_handle_on() {
 #[test]
 fn ids_choose_environments() {
     let exposed = ExposedPool::new(&cart_poles());
-    let (_, reported) = step(&exposed, vec![actions(&[1, 0]), Array::of(data_type::S64, &[2i64, 0])], 2);
+    let (_, reported) = step(&exposed, vec![actions(&[1, 0]), Array::from_values(data_type::S64, &[2i64, 0])], 2);
     assert_eq!(reported, None);
     for bad in [[0, 3], [-1, 0], [1, 1]] {
         let (_, reported) = step(&exposed, vec![actions(&[1, 0]), actions(&bad)], 2);
@@ -185,7 +185,7 @@ fn first_come_first_served_fills_batches() {
 fn handles_name_live_pools_of_their_own_program_only() {
     let (one, two) = (ExposedPool::new(&cart_poles()), ExposedPool::new(&cart_poles()));
     let call = |handle: &[u8; HANDLE_BYTES], number: i64| {
-        let arguments = vec![Array::of(data_type::U8, handle), actions(&[0; ENVS])];
+        let arguments = vec![Array::from_values(data_type::U8, handle), actions(&[0; ENVS])];
         TestCall::new(number, arguments, results(&one, ENVS)).call(handler("step"))
     };
     assert_eq!(call(&one.handle(), one.number()), None);
@@ -239,7 +239,7 @@ proptest! {
         let exposed = ExposedPool::new(&cart_poles());
         let mut forged = if forge { exposed.handle() } else { bytes };
         forged[flipped / 8] ^= 1 << (flipped % 8);
-        let arguments = vec![Array::of(data_type::U8, &forged), actions(&[0; ENVS])];
+        let arguments = vec![Array::from_values(data_type::U8, &forged), actions(&[0; ENVS])];
         let mut call = TestCall::new(exposed.number(), arguments, results(&exposed, ENVS));
         prop_assert!(call.call(handler("step")).unwrap().1.starts_with("handle=["));
     }

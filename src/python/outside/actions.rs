@@ -8,51 +8,51 @@ use pyo3::types::{PyDict, PyList};
 use crate::callbacks;
 use crate::convert::env_ids;
 use crate::raise::OrRaise;
-use crate::transport::plain_values::{append_value, elements_of, head_of_rows, plain_array};
-use envpool_rs_engine::{Call, Carried};
+use crate::transport::plain_values::{append_value, element_bytes, plain_array, row_head};
+use envpool_rs_engine::{ActionEncoding, RequestBuilder};
 
 /// Checks and splits batches of actions.
-pub struct Reader {
+pub struct ActionParser {
     /// `rows(action, count)`: returns an array or a list with a row for each environment.
     pub rows: Py<PyAny>,
     /// `take_apart(dict, env_id)`: returns the actions of a dict, and the ids from the dict or the argument.
-    pub take_apart: Py<PyAny>,
+    pub split_dict: Py<PyAny>,
     /// Pickles an object.
     pub dumps: Py<PyAny>,
 }
 
 /// Parsed actions with the environments that they are for.
-pub struct Taken<'py> {
+pub struct ParsedActions<'py> {
     action: Bound<'py, PyAny>,
     /// `None` for all environments.
     pub ids: Option<Vec<i64>>,
 }
 
-impl Reader {
+impl ActionParser {
     /// Separates the ids from the actions.
-    pub fn take<'py>(&self, action: &Bound<'py, PyAny>, env_id: Option<&Bound<'py, PyAny>>) -> PyResult<Taken<'py>> {
+    pub fn parse<'py>(&self, action: &Bound<'py, PyAny>, env_id: Option<&Bound<'py, PyAny>>) -> PyResult<ParsedActions<'py>> {
         let ids = |ids: Option<&Bound<'py, PyAny>>| ids.filter(|ids| !ids.is_none()).map(env_ids).transpose();
         if !action.is_instance_of::<PyDict>() {
-            return Ok(Taken { action: action.clone(), ids: ids(env_id)? });
+            return Ok(ParsedActions { action: action.clone(), ids: ids(env_id)? });
         }
         let _entered = callbacks::enter(action.py());
         let (action, env_id): (Bound<'py, PyAny>, Bound<'py, PyAny>) =
-            self.take_apart.bind(action.py()).call1((action, env_id))?.extract()?;
-        Ok(Taken { action, ids: ids(Some(&env_id))? })
+            self.split_dict.bind(action.py()).call1((action, env_id))?.extract()?;
+        Ok(ParsedActions { action, ids: ids(Some(&env_id))? })
     }
 
     /// Fills a step's action array.
-    pub fn fill(&self, call: &mut Call<'_>, carried: Carried, taken: &Taken<'_>) -> PyResult<()> {
+    pub fn fill(&self, call: &mut RequestBuilder<'_>, carried: ActionEncoding, taken: &ParsedActions<'_>) -> PyResult<()> {
         let py = taken.action.py();
         let _entered = callbacks::enter(py);
         let rows = self.rows.bind(py).call1((&taken.action, call.lanes()))?;
         // Rows that are not an array of the action space's dtype travel as objects.
-        if matches!(carried, Carried::Raw(_)) && !rows.is_instance_of::<PyList>() {
+        if matches!(carried, ActionEncoding::Raw(_)) && !rows.is_instance_of::<PyList>() {
             let rows = rows
                 .cast::<PyUntypedArray>()
                 .map_err(|_| PyTypeError::new_err("action: expected one array with a row for each environment"))?;
             let rows = plain_array(rows)?.ok_or_else(|| PyTypeError::new_err("action: expected plain numbers"))?;
-            return call.set_raw_action(0, elements_of(&rows)).or_raise();
+            return call.set_raw_action(0, element_bytes(&rows)).or_raise();
         }
         let (mut bytes, mut ends) = (Vec::new(), Vec::new());
         let mut append = |row: &Bound<'_, PyAny>| -> PyResult<()> {
@@ -72,7 +72,7 @@ impl Reader {
 }
 
 /// Writes an action for each environment of a call: rows of a plain array, or objects one by one.
-pub fn write_actions(call: &mut Call<'_>, actions: &Bound<'_, PyAny>, dumps: &Bound<'_, PyAny>) -> PyResult<()> {
+pub fn write_actions(call: &mut RequestBuilder<'_>, actions: &Bound<'_, PyAny>, dumps: &Bound<'_, PyAny>) -> PyResult<()> {
     let array = actions.cast::<PyUntypedArray>().ok().filter(|array| array.ndim() > 0);
     let (count, lanes) = (array.map_or_else(|| actions.len(), |array| Ok(array.shape()[0]))?, call.lanes());
     if count != lanes {
@@ -82,8 +82,8 @@ pub fn write_actions(call: &mut Call<'_>, actions: &Bound<'_, PyAny>, dumps: &Bo
     let (mut bytes, mut ends) = (Vec::new(), Vec::with_capacity(lanes));
     match array.map(plain_array).transpose()?.flatten() {
         Some(rows) => {
-            let head = head_of_rows(&rows.dtype(), &rows.shape()[1..]);
-            let elements = elements_of(&rows);
+            let head = row_head(&rows.dtype(), &rows.shape()[1..]);
+            let elements = element_bytes(&rows);
             let width = elements.len().checked_div(lanes).unwrap_or(0);
             for lane in 0..lanes {
                 bytes.extend_from_slice(&head);

@@ -10,23 +10,23 @@ use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyTuple};
 
 use super::actions::write_actions;
-use super::failures::{Failures, Interruptions};
-use super::inside::Inside;
-use super::processes::Shared;
+use super::failures::{ExceptionMapper, InterruptCheck};
+use super::inside::ReentrancyFlag;
+use super::processes::BackendContext;
 use super::spec::engine_dtype;
 use super::workers::Workers;
 use crate::arrays::descriptor;
 use crate::callbacks;
-use crate::closing::Closing;
+use crate::closing::CloseOnce;
 use crate::convert::env_ids;
 use crate::raise::OrRaise;
 use envpool_rs_engine::{
-    self as engine, ActionKey, AutoresetMode, Call, Carried, Dialect, Error, Fault, FirstStep, Form, Format, LaneReplies,
-    LeafForm, Message, Outputs, Policy, PoolConfig, Recovery, ResetOptions, Role,
+    self as engine, ActionEncoding, ActionKey, AutoresetMode, BackendSpec, Dialect, Error, FirstStepPolicy, Format, LaneError,
+    LaneReplies, LeafSpec, Outputs, Payload, PoolConfig, RecoveryConfig, RecoveryPolicy, RequestBuilder, ResetOptions, Role,
 };
 
 /// Time in which environments may close if their client is dropped.
-const LEAVING: Duration = Duration::from_secs(2);
+const DROP_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Caller's side of environments in worker processes. It never resets by itself, and sends operations to each environment
 /// separately.
@@ -41,17 +41,17 @@ pub struct WorkerClient {
     pub(super) overseer: Py<PyAny>,
     dumps: Py<PyAny>,
     pub(super) loads: Py<PyAny>,
-    failures: Failures,
-    inside: Inside,
-    closing: Closing,
+    exceptions: ExceptionMapper,
+    reentrancy: ReentrancyFlag,
+    closing: CloseOnce,
     /// True while actions are written: that may run Python code, which must not send others.
     is_sending: AtomicBool,
 }
 
 /// Ends the sending of a request when dropped.
-struct Sending<'a>(&'a AtomicBool);
+struct SendGuard<'a>(&'a AtomicBool);
 
-impl Drop for Sending<'_> {
+impl Drop for SendGuard<'_> {
     fn drop(&mut self) {
         self.0.store(false, Ordering::Release);
     }
@@ -79,7 +79,7 @@ impl WorkerClient {
         let (mut forms, mut types) = (Vec::new(), Vec::new());
         for (dtype, shape) in &leaves {
             let descr = PyArrayDescr::new(py, dtype)?;
-            forms.push(LeafForm::new(engine_dtype(&descr), shape));
+            forms.push(LeafSpec::new(engine_dtype(&descr), shape));
             types.push((descr.unbind(), shape.clone()));
         }
         let key = ActionKey {
@@ -88,22 +88,22 @@ impl WorkerClient {
             rows: 1,
             discrete: None,
             counts: Vec::new(),
-            is_double: false,
-            carried: Carried::Messages,
+            is_f64: false,
+            encoding: ActionEncoding::Payloads,
             hint: "",
         };
-        let policy = policy_of(recovery)?;
-        let shared = Shared::default();
+        let policy = parse_policy(recovery)?;
+        let shared = BackendContext::default();
         let outside = workers.get().unread_lanes(py, &key, forms.clone(), shared.clone())?;
-        let recovery = Recovery { policy, ..Recovery::default() };
-        let form = Form { recovery, looks_before_sending: false, ..Form::new(forms, vec![key]) };
+        let recovery = RecoveryConfig { policy, ..RecoveryConfig::default() };
+        let form = BackendSpec { recovery, probes_before_send: false, ..BackendSpec::new(forms, vec![key]) };
         let config = PoolConfig {
             autoreset_mode: AutoresetMode::Disabled,
-            first_step: FirstStep::Played,
+            first_step: FirstStepPolicy::Allow,
             ..PoolConfig::new(num_envs).or_raise()?
         };
         let outputs = Outputs { dialect: Dialect::Gymnasium, format: Format::Gymnasium };
-        let pool = py.detach(|| engine::Pool::outside(outside, form, config, outputs)).or_raise()?;
+        let pool = py.detach(|| engine::Pool::with_backend(outside, form, config, outputs)).or_raise()?;
         let column = |role| pool.layout().index(role).expect("such pools have observations, rewards and flags");
         let leaf =
             |(index, (descr, shape)): (usize, (Py<PyArrayDescr>, Vec<usize>))| (column(Role::Observation(index)), descr, shape);
@@ -116,9 +116,9 @@ impl WorkerClient {
             overseer,
             dumps,
             loads: py.import("pickle")?.getattr("loads")?.unbind(),
-            failures: Failures { rebuilt, raised: shared.raised, timeout: None },
-            inside: shared.inside,
-            closing: Closing::new(),
+            exceptions: ExceptionMapper { rebuilt, pending: shared.pending, timeout: None },
+            reentrancy: shared.reentrancy,
+            closing: CloseOnce::new(),
             is_sending: AtomicBool::new(false),
             pool,
         })
@@ -126,10 +126,10 @@ impl WorkerClient {
 
     /// Sends an action to each of `ids` (`None`: all).
     fn send_steps(&self, py: Python<'_>, ids: Option<&Bound<'_, PyAny>>, actions: &Bound<'_, PyAny>) -> PyResult<()> {
-        let _sending = self.sending()?;
+        let _sending = self.acquire_sender()?;
         let ids = ids.map(env_ids).transpose()?;
         let call = self.step_call(py, ids.as_deref(), actions)?;
-        self.ask(py, |_| call.submit())
+        self.call_engine(py, |_| call.submit())
     }
 
     /// Steps all environments: `send_steps`, `wait` and `take` in one call.
@@ -137,16 +137,16 @@ impl WorkerClient {
     /// If all replies are plain, returns leaves, rewards, terminated, truncated, `four_values`, and an array of infos with
     /// `env_id`. Otherwise returns the same as `take`.
     fn step<'py>(&self, py: Python<'py>, actions: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
-        let sending = self.sending()?;
+        let sending = self.acquire_sender()?;
         let call = self.step_call(py, None, actions)?;
         let mut sending = Some(sending);
-        let replies = self.waited(py, |pool, interrupt| {
+        let replies = self.run_waiting(py, |pool, interrupt| {
             call.submit()?;
             drop(sending.take());
             pool.wait_lanes(None, usize::MAX, interrupt, None)?;
             pool.collect_lanes(None)
         })?;
-        self.shown(py, replies, true)
+        self.to_python(py, replies, true)
     }
 
     /// Sends a reset to each of `ids` (`None`: all). Each has a seed (or `None`); the pickled keywords apply to all.
@@ -158,19 +158,19 @@ impl WorkerClient {
         seeds: Option<Vec<Option<i64>>>,
         keywords: Option<&[u8]>,
     ) -> PyResult<()> {
-        let _sending = self.sending()?;
+        let _sending = self.acquire_sender()?;
         let ids = ids.map(env_ids).transpose()?;
         let seeds = seeds.unwrap_or_default().into_iter().map(|seed| seed.map(i64::cast_unsigned)).collect();
-        let options = keywords.map_or_else(ResetOptions::default, |keywords| ResetOptions::opaque(Message::from(keywords)));
-        self.ask(py, |pool| pool.reset(ids.as_deref(), seeds, options)?.submit())
+        let options = keywords.map_or_else(ResetOptions::default, |keywords| ResetOptions::from_payload(Payload::from(keywords)));
+        self.call_engine(py, |pool| pool.reset(ids.as_deref(), seeds, options)?.submit())
     }
 
     /// Sends a pickled call to each of `ids` (`None`: all).
     fn send_calls(&self, py: Python<'_>, ids: Option<&Bound<'_, PyAny>>, payloads: Vec<PyBackedBytes>) -> PyResult<()> {
-        let _sending = self.sending()?;
+        let _sending = self.acquire_sender()?;
         let ids = ids.map(env_ids).transpose()?;
         let payloads = messages(&payloads);
-        self.ask(py, |pool| pool.submit_calls(ids.as_deref(), &payloads))
+        self.call_engine(py, |pool| pool.submit_calls(ids.as_deref(), &payloads))
     }
 
     /// Waits until `count` of `ids` (`None`: all) in flight have replied, or for `seconds`.
@@ -182,7 +182,7 @@ impl WorkerClient {
             if seconds.is_infinite() { Ok(Duration::MAX) } else { Duration::try_from_secs_f64(seconds).map_err(bad) }
         });
         let deadline = limit.transpose()?.and_then(|limit| Instant::now().checked_add(limit));
-        self.waited(py, |pool, interrupt| pool.wait_lanes(ids.as_deref(), count.unwrap_or(usize::MAX), interrupt, deadline))
+        self.run_waiting(py, |pool, interrupt| pool.wait_lanes(ids.as_deref(), count.unwrap_or(usize::MAX), interrupt, deadline))
     }
 
     /// Returns up to `count` of `ids` (`None`: all) that have replied, in order of completion.
@@ -194,21 +194,21 @@ impl WorkerClient {
         count: Option<usize>,
     ) -> PyResult<Bound<'py, PyArray1<i64>>> {
         let ids = ids.map(env_ids).transpose()?;
-        let completed = self.ask(py, |pool| pool.completed_lanes(ids.as_deref()))?;
+        let completed = self.call_engine(py, |pool| pool.completed_lanes(ids.as_deref()))?;
         Ok(PyArray1::from_iter(py, completed.into_iter().map(i64::from).take(count.unwrap_or(usize::MAX))))
     }
 
     /// Returns the replies of `ids` (`None`: all) to steps and resets; see `_core.pyi`.
     fn take<'py>(&self, py: Python<'py>, ids: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyTuple>> {
         let ids = ids.map(env_ids).transpose()?;
-        let replies = self.ask(py, |pool| pool.collect_lanes(ids.as_deref()))?;
-        self.shown(py, replies, false)
+        let replies = self.call_engine(py, |pool| pool.collect_lanes(ids.as_deref()))?;
+        self.to_python(py, replies, false)
     }
 
     /// Returns the replies of `ids` (`None`: all) to calls: pickled values, or failures.
     fn take_values<'py>(&self, py: Python<'py>, ids: Option<&Bound<'py, PyAny>>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let ids = ids.map(env_ids).transpose()?;
-        let LaneReplies { batch, values, faults } = self.ask(py, |pool| pool.collect_lanes(ids.as_deref()))?;
+        let LaneReplies { batch, values, failures: faults } = self.call_engine(py, |pool| pool.collect_lanes(ids.as_deref()))?;
         let mut replies: Vec<_> = batch.lanes().iter().map(|_| py.None().into_bound(py)).collect();
         for (row, value) in values {
             replies[row] = PyBytes::new(py, value.bytes()).into_any();
@@ -222,7 +222,7 @@ impl WorkerClient {
     /// Discards the replies of `ids`.
     fn discard(&self, py: Python<'_>, ids: &Bound<'_, PyAny>) -> PyResult<()> {
         let ids = env_ids(ids)?;
-        self.ask(py, |pool| pool.discard_lanes(Some(&ids)))
+        self.call_engine(py, |pool| pool.discard_lanes(Some(&ids)))
     }
 
     /// Calls `ids` (`None`: all) and waits: returns pickled values, or failures. After an interrupt, the replies are dropped on
@@ -233,12 +233,12 @@ impl WorkerClient {
         ids: Option<&Bound<'py, PyAny>>,
         payloads: Vec<PyBackedBytes>,
     ) -> PyResult<Vec<Bound<'py, PyAny>>> {
-        let _sending = self.sending()?;
+        let _sending = self.acquire_sender()?;
         let ids = ids.map(env_ids).transpose()?;
         let payloads = messages(&payloads);
-        let replies = self.waited(py, |pool, interrupt| pool.ask(ids.as_deref(), &payloads, interrupt, None))?;
+        let replies = self.run_waiting(py, |pool, interrupt| pool.call_lanes(ids.as_deref(), &payloads, interrupt, None))?;
         let lanes = ids.unwrap_or_else(|| (0..replies.len() as i64).collect());
-        let reply = |(lane, reply): (i64, Result<Message, Fault>)| match reply {
+        let reply = |(lane, reply): (i64, Result<Payload, LaneError>)| match reply {
             Ok(value) => Ok(PyBytes::new(py, value.bytes()).into_any()),
             Err(fault) => self.failure(py, lane as usize, &fault),
         };
@@ -248,14 +248,14 @@ impl WorkerClient {
     /// The environments whose replies have not been collected.
     #[getter]
     fn in_flight<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
-        let flying = self.ask(py, |pool| pool.lanes_in_flight())?;
+        let flying = self.call_engine(py, |pool| pool.lanes_in_flight())?;
         Ok(PyArray1::from_iter(py, flying.into_iter().map(i64::from)))
     }
 
     /// Records the seed that an environment got by a call.
     fn note_seed(&self, py: Python<'_>, env_id: usize, seed: i64) -> PyResult<()> {
-        self.ask(py, |pool| {
-            pool.note_seed(env_id, seed.cast_unsigned());
+        self.call_engine(py, |pool| {
+            pool.record_seed(env_id, seed.cast_unsigned());
             Ok(())
         })
     }
@@ -265,7 +265,7 @@ impl WorkerClient {
     fn end<'py>(&self, py: Python<'py>, seconds: f64, by_force: bool) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let limit = Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::from_secs(1 << 30));
         let until = Instant::now().checked_add(limit).unwrap_or_else(|| Instant::now() + Duration::from_secs(1 << 30));
-        let faults = self.closing.once(py, || self.pool.close_until(until, by_force))?;
+        let faults = self.closing.close(py, || self.pool.close_until(until, by_force))?;
         self.check_callable()?;
         faults.iter().map(|fault| self.failure(py, 0, fault)).collect()
     }
@@ -280,7 +280,7 @@ impl Drop for WorkerClient {
         let leave = |py: Python<'_>| {
             // Python code that runs with an exception pending raises SystemError instead of the exception.
             let pending = PyErr::take(py);
-            py.detach(|| self.pool.close_until(Instant::now() + LEAVING, true));
+            py.detach(|| self.pool.close_until(Instant::now() + DROP_TIMEOUT, true));
             if let Some(pending) = pending {
                 pending.restore(py);
             }
@@ -294,58 +294,62 @@ impl WorkerClient {
     ///
     /// # Errors
     /// `RuntimeError` while another request is being sent.
-    fn sending(&self) -> PyResult<Sending<'_>> {
+    fn acquire_sender(&self) -> PyResult<SendGuard<'_>> {
         if self.is_sending.swap(true, Ordering::Acquire) {
             return Err(PyRuntimeError::new_err("another request is being sent: expected one sender at a time"));
         }
-        Ok(Sending(&self.is_sending))
+        Ok(SendGuard(&self.is_sending))
     }
 
     /// Refuses calls from code that runs inside another call, and raises the stored exception of an earlier one.
     fn check_callable(&self) -> PyResult<()> {
-        if self.inside.is_mine() {
+        if self.reentrancy.is_current_thread() {
             return Err(PyRuntimeError::new_err("this pool is in use by another thread"));
         }
-        self.failures.raised.take().map_or(Ok(()), Err)
+        self.exceptions.pending.take().map_or(Ok(()), Err)
     }
 
     /// Runs a pool method that never waits for environments. Releases the interpreter's lock, because the method may need a mutex
     /// whose holder waits for that lock.
-    fn ask<'a, T: Send>(&'a self, py: Python<'_>, ask: impl FnOnce(&'a engine::Pool) -> engine::Result<T> + Send) -> PyResult<T> {
+    fn call_engine<'a, T: Send>(
+        &'a self,
+        py: Python<'_>,
+        ask: impl FnOnce(&'a engine::Pool) -> engine::Result<T> + Send,
+    ) -> PyResult<T> {
         self.check_callable()?;
-        py.detach(|| ask(&self.pool)).map_err(|error| self.failures.error(py, error))
+        py.detach(|| ask(&self.pool)).map_err(|error| self.exceptions.to_exception(py, error))
     }
 
     /// Runs a pool method that waits for environments.
-    fn waited<T: Send>(
+    fn run_waiting<T: Send>(
         &self,
         py: Python<'_>,
         wait: impl FnOnce(&engine::Pool, &mut dyn FnMut() -> bool) -> engine::Result<T> + Send,
     ) -> PyResult<T> {
         self.check_callable()?;
-        let mut interruptions = Interruptions::new(Some(self.failures.raised.clone()));
+        let mut interruptions = InterruptCheck::new(Some(self.exceptions.pending.clone()));
         let done = py.detach(|| wait(&self.pool, &mut || interruptions.interrupted()));
-        done.map_err(|error: Error| interruptions.raised().unwrap_or_else(|| self.failures.error(py, error)))
+        done.map_err(|error: Error| interruptions.raised().unwrap_or_else(|| self.exceptions.to_exception(py, error)))
     }
 
     /// Prepares a step of some environments, with its actions.
-    fn step_call(&self, py: Python<'_>, ids: Option<&[i64]>, actions: &Bound<'_, PyAny>) -> PyResult<Call<'_>> {
-        let mut call = self.ask(py, |pool| pool.step(ids))?;
+    fn step_call(&self, py: Python<'_>, ids: Option<&[i64]>, actions: &Bound<'_, PyAny>) -> PyResult<RequestBuilder<'_>> {
+        let mut call = self.call_engine(py, |pool| pool.step(ids))?;
         let _entered = callbacks::enter(py);
         write_actions(&mut call, actions, self.dumps.bind(py))?;
         Ok(call)
     }
 }
 
-fn policy_of(recovery: Option<&str>) -> PyResult<Policy> {
+fn parse_policy(recovery: Option<&str>) -> PyResult<RecoveryPolicy> {
     match recovery {
-        None => Ok(Policy::Raise),
-        Some("new_episode") => Ok(Policy::NewEpisode),
-        Some("retry") => Ok(Policy::Retry),
+        None => Ok(RecoveryPolicy::Raise),
+        Some("new_episode") => Ok(RecoveryPolicy::NewEpisode),
+        Some("retry") => Ok(RecoveryPolicy::Retry),
         Some(other) => Err(PyValueError::new_err(format!("recovery={other:?}: expected None, 'new_episode' or 'retry'"))),
     }
 }
 
-fn messages(payloads: &[PyBackedBytes]) -> Vec<Message> {
-    payloads.iter().map(|payload| Message::from(&payload[..])).collect()
+fn messages(payloads: &[PyBackedBytes]) -> Vec<Payload> {
+    payloads.iter().map(|payload| Payload::from(&payload[..])).collect()
 }

@@ -9,17 +9,17 @@ use pyo3::types::PyBytes;
 use crate::callbacks;
 use crate::raise::Raise;
 use crate::signals::Signals;
-use envpool_rs_engine::{Error, Fault};
-use envpool_rs_interop::workers::Told;
+use envpool_rs_engine::{Error, LaneError};
+use envpool_rs_interop::workers::WorkerPayload;
 use envpool_rs_transport::flags;
 
 /// Exception that Python code raised while the engine called it. The engine itself carries no Python exceptions.
 #[derive(Clone, Default)]
-pub struct Raised(Arc<Mutex<Option<PyErr>>>);
+pub struct PendingException(Arc<Mutex<Option<PyErr>>>);
 
-impl Raised {
+impl PendingException {
     /// Stores an exception, unless there is one already.
-    pub fn keep(&self, error: PyErr) {
+    pub fn store(&self, error: PyErr) {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let surplus = if kept.is_none() { kept.replace(error) } else { Some(error) };
         drop(kept);
@@ -28,10 +28,10 @@ impl Raised {
 
     /// Calls Python code with `object` and returns its result. If it raises, stores the exception for the waiting caller and
     /// returns `None`.
-    pub fn asked<T>(&self, object: &Py<PyAny>, ask: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>) -> Option<T> {
+    pub fn call<T>(&self, object: &Py<PyAny>, ask: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>) -> Option<T> {
         let asked = Python::try_attach(|py| {
             let _entered = callbacks::enter(py);
-            ask(object.bind(py)).map_err(|error| self.keep(error)).ok()
+            ask(object.bind(py)).map_err(|error| self.store(error)).ok()
         });
         asked.flatten()
     }
@@ -48,26 +48,26 @@ impl Raised {
 }
 
 /// Creates a fault that [`Failures::rebuilt`] converts, from the exception's text and its pickled form.
-pub fn fault(text: &str, bytes: &[u8]) -> Fault {
-    Fault::raised(text, Told { flags: flags::FAILED, bytes }.message())
+pub fn raised_error(text: &str, bytes: &[u8]) -> LaneError {
+    LaneError::raised(text, WorkerPayload { flags: flags::FAILED, bytes }.encode())
 }
 
 /// Checks for signals and for stored exceptions while the engine works.
-pub struct Interruptions {
+pub struct InterruptCheck {
     signals: Signals,
-    beside: Option<Raised>,
+    pending: Option<PendingException>,
 }
 
-impl Interruptions {
+impl InterruptCheck {
     /// Starts without an exception of a signal handler; `beside` holds exceptions of called Python code, if there can be any.
     #[inline]
-    pub fn new(beside: Option<Raised>) -> Self {
-        Self { signals: Signals::default(), beside }
+    pub fn new(beside: Option<PendingException>) -> Self {
+        Self { signals: Signals::default(), pending: beside }
     }
 
     /// Returns whether a signal handler or called Python code has raised.
     pub fn interrupted(&mut self) -> bool {
-        self.beside.as_ref().is_some_and(Raised::is_some) || self.signals.interrupted()
+        self.pending.as_ref().is_some_and(PendingException::is_some) || self.signals.interrupted()
     }
 
     /// Returns the exception of a signal handler.
@@ -77,30 +77,30 @@ impl Interruptions {
 }
 
 /// Converts errors to exceptions.
-pub struct Failures {
+pub struct ExceptionMapper {
     /// `rebuilt(env_id, told, losses, advice)`: recreates the exception from its payload.
     pub rebuilt: Py<PyAny>,
     /// Exception of called Python code.
-    pub raised: Raised,
+    pub pending: PendingException,
     /// Timeout of calls in seconds, as the user gave it.
     pub timeout: Option<String>,
 }
 
-impl Failures {
+impl ExceptionMapper {
     /// Converts an error to an exception.
-    pub fn error(&self, py: Python<'_>, error: Error) -> PyErr {
+    pub fn to_exception(&self, py: Python<'_>, error: Error) -> PyErr {
         match error {
-            Error::Interrupted => self.raised.take().unwrap_or_else(|| error.into_py_err()),
-            Error::Late { lanes } => self.late(&lanes),
+            Error::Interrupted => self.pending.take().unwrap_or_else(|| error.into_py_err()),
+            Error::Timeout { lanes } => self.timeout_error(&lanes),
             // A panic of a native environment, in a pool in another process.
-            Error::Failed(failed) if matches!(failed.fault, Fault::Panicked(_)) => Error::Failed(failed).into_py_err(),
-            Error::Failed(failed) => self.rebuilt(py, failed.lane, &failed.fault, Some(failed.advice())),
-            Error::Unreachable(failed) => self.rebuilt(py, failed.lane, &failed.fault, None),
+            Error::Failed(failed) if matches!(failed.fault, LaneError::Panicked(_)) => Error::Failed(failed).into_py_err(),
+            Error::Failed(failed) => self.rebuild(py, failed.lane, &failed.fault, Some(failed.remedy())),
+            Error::HostLost(failed) => self.rebuild(py, failed.lane, &failed.fault, None),
             error => error.into_py_err(),
         }
     }
 
-    fn late(&self, lanes: &[u32]) -> PyErr {
+    fn timeout_error(&self, lanes: &[u32]) -> PyErr {
         let names: Vec<_> = lanes.iter().map(u32::to_string).collect();
         let who = match lanes {
             [_] => format!("environment {} has", names[0]),
@@ -111,17 +111,17 @@ impl Failures {
     }
 
     /// Returns a fault's payload, and the number of consecutive losses of the environment's process (0: it was not lost).
-    pub fn parts(fault: &Fault) -> (&[u8], u32) {
+    pub fn payload_and_losses(fault: &LaneError) -> (&[u8], u32) {
         match fault {
-            Fault::Lost { told, deaths, .. } => (told.bytes(), *deaths),
-            Fault::Raised { told, .. } => (Told::of(told).map_or(&[][..], |told| told.bytes), 0),
-            Fault::Panicked(_) => (&[], 0),
+            LaneError::HostLost { told, consecutive_losses: deaths, .. } => (told.bytes(), *deaths),
+            LaneError::Raised { told, .. } => (WorkerPayload::decode(told).map_or(&[][..], |told| told.bytes), 0),
+            LaneError::Panicked(_) => (&[], 0),
         }
     }
 
     /// Converts a fault to its exception.
-    pub fn rebuilt(&self, py: Python<'_>, lane: usize, fault: &Fault, advice: Option<String>) -> PyErr {
-        let (told, losses) = Self::parts(fault);
+    pub fn rebuild(&self, py: Python<'_>, lane: usize, fault: &LaneError, advice: Option<String>) -> PyErr {
+        let (told, losses) = Self::payload_and_losses(fault);
         let _entered = callbacks::enter(py);
         let raised = self.rebuilt.bind(py).call1((lane, PyBytes::new(py, told), fault.to_string(), losses, advice));
         raised.map_or_else(|error| error, PyErr::from_value)

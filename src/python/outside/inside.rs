@@ -7,29 +7,29 @@ use envpool_rs_engine::this_thread;
 
 /// Number of the thread that runs such code; 0 for none. Relaxed: a thread only compares with its own number.
 #[derive(Clone, Default)]
-pub struct Inside(Arc<AtomicUsize>);
+pub struct ReentrancyFlag(Arc<AtomicUsize>);
 
 /// Restores the flag of before [`Inside::enter`] when dropped.
-pub struct Entered<'a> {
-    inside: &'a Inside,
-    before: usize,
+pub struct ReentrancyScope<'a> {
+    flag: &'a ReentrancyFlag,
+    previous: usize,
 }
 
-impl Inside {
+impl ReentrancyFlag {
     /// Marks this thread as running such code, until the result is dropped.
-    pub fn enter(&self) -> Entered<'_> {
-        Entered { inside: self, before: self.0.swap(this_thread(), Ordering::Relaxed) }
+    pub fn enter(&self) -> ReentrancyScope<'_> {
+        ReentrancyScope { flag: self, previous: self.0.swap(this_thread(), Ordering::Relaxed) }
     }
 
     /// Returns whether this thread runs such code.
-    pub fn is_mine(&self) -> bool {
+    pub fn is_current_thread(&self) -> bool {
         self.0.load(Ordering::Relaxed) == this_thread()
     }
 }
 
-impl Drop for Entered<'_> {
+impl Drop for ReentrancyScope<'_> {
     fn drop(&mut self) {
-        self.inside.0.store(self.before, Ordering::Relaxed);
+        self.flag.0.store(self.previous, Ordering::Relaxed);
     }
 }
 
@@ -39,12 +39,12 @@ mod tests {
 
     #[test]
     fn only_the_thread_that_entered_is_inside() {
-        let inside = Inside::default();
-        assert!(!inside.is_mine());
+        let inside = ReentrancyFlag::default();
+        assert!(!inside.is_current_thread());
         let entered = inside.enter();
-        assert!(inside.is_mine());
-        assert!(!std::thread::scope(|scope| scope.spawn(|| inside.is_mine()).join().unwrap()));
+        assert!(inside.is_current_thread());
+        assert!(!std::thread::scope(|scope| scope.spawn(|| inside.is_current_thread()).join().unwrap()));
         drop(entered);
-        assert!(!inside.is_mine());
+        assert!(!inside.is_current_thread());
     }
 }

@@ -12,11 +12,11 @@ mod shown;
 mod spec;
 mod workers;
 
-pub use actions::Reader;
+pub use actions::ActionParser;
 pub use client::WorkerClient;
-pub use failures::{Failures, Interruptions};
-pub use inside::Inside;
+pub use failures::{ExceptionMapper, InterruptCheck};
+pub use inside::ReentrancyFlag;
 pub use remote::{RemoteHost, RemoteSpec};
-pub use shown::{Ended, Shown};
+pub use shown::{FinalRows, ResultAdapter};
 pub use spec::OutsideSpec;
 pub use workers::Workers;

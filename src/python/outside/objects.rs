@@ -7,10 +7,10 @@ use pyo3::prelude::*;
 
 /// Objects read from environments' payloads, until they are taken.
 #[derive(Clone, Default)]
-pub struct Objects(Arc<Mutex<Kept>>);
+pub struct ObjectTable(Arc<Mutex<ObjectTableInner>>);
 
 #[derive(Default)]
-struct Kept {
+struct ObjectTableInner {
     next: u64,
     objects: HashMap<u64, Py<PyAny>>,
     /// Numbers of each environment's objects, oldest first.
@@ -21,19 +21,19 @@ struct Kept {
 
 /// Most objects of one environment in the table. Two can be in use: one of a batch that is not yet read, and the next. Those of
 /// discarded batches are never taken.
-const ON_THE_WAY: usize = 4;
+const MAX_OBJECTS_PER_ENV: usize = 4;
 
-impl Objects {
+impl ObjectTable {
     /// Stores an object of an environment and returns its number.
-    pub fn keep(&self, env: usize, object: Py<PyAny>) -> [u8; 8] {
+    pub fn insert(&self, env: usize, object: Py<PyAny>) -> [u8; 8] {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let Kept { next, objects, of_env, garbage } = &mut *kept;
+        let ObjectTableInner { next, objects, of_env, garbage } = &mut *kept;
         let number = *next;
         *next += 1;
         objects.insert(number, object);
         let numbers = of_env.entry(env).or_default();
         numbers.push_back(number);
-        while numbers.len() > ON_THE_WAY {
+        while numbers.len() > MAX_OBJECTS_PER_ENV {
             garbage.extend(numbers.pop_front().and_then(|number| objects.remove(&number)));
         }
         number.to_ne_bytes()

@@ -6,75 +6,75 @@ use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use super::failures::{Raised, fault};
-use super::inside::Inside;
-use super::objects::Objects;
+use super::failures::{PendingException, raised_error};
+use super::inside::ReentrancyFlag;
+use super::objects::ObjectTable;
 use crate::callbacks;
 use crate::transport::EnvHost;
-use envpool_rs_engine::{Error, Fault, Message, Result};
-use envpool_rs_interop::workers::{EnvCloser, LossSearch, Lost, Processes, Told};
-use envpool_rs_transport::{Block, flags};
+use envpool_rs_engine::{Error, LaneError, Payload, Result};
+use envpool_rs_interop::workers::{EnvCloser, LossSearch, ProcessSupervisor, WorkerLoss, WorkerPayload};
+use envpool_rs_transport::{ShmSegment, flags};
 
 /// Time between two checks for signals and dead processes while environments close.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// State that a backend shares with the pool that calls it.
 #[derive(Clone, Default)]
-pub struct Shared {
+pub struct BackendContext {
     /// Exception of called Python code.
-    pub raised: Raised,
+    pub pending: PendingException,
     /// Objects read from payloads.
-    pub objects: Objects,
+    pub objects: ObjectTable,
     /// The thread that runs Python code while the pool is locked.
-    pub inside: Inside,
+    pub reentrancy: ReentrancyFlag,
 }
 
 /// Python's worker processes, and the environments of the calling process.
-pub struct PythonProcesses {
+pub struct PythonSupervisor {
     /// `lost(known)`, `renew(worker)`, `failure_to_renew(worker)`, `unreadable(env_id, error)`, `close_request()`,
     /// `dead_workers()`, `terminate(env_ids)`, `end(seconds, replies)`.
     overseer: Py<PyAny>,
     /// pickle's own `loads`, written in C, so that no signal handler runs inside it.
     loads: Py<PyAny>,
     host: Option<Py<EnvHost>>,
-    raised: Raised,
-    objects: Objects,
+    raised: PendingException,
+    objects: ObjectTable,
     losses: LossSearch,
-    inside: Inside,
+    reentrancy: ReentrancyFlag,
     /// Whether messages are unpickled as soon as they are collected.
-    reads: bool,
+    unpickles: bool,
 }
 
-impl PythonProcesses {
+impl PythonSupervisor {
     /// Creates the processes that `overseer` supervises; `host` runs the caller's own environments.
-    pub fn new(overseer: Py<PyAny>, loads: Py<PyAny>, host: Option<Py<EnvHost>>, shared: Shared) -> Self {
-        let Shared { raised, objects, inside } = shared;
-        Self { overseer, loads, host, raised, objects, inside, losses: LossSearch::default(), reads: true }
+    pub fn new(overseer: Py<PyAny>, loads: Py<PyAny>, host: Option<Py<EnvHost>>, shared: BackendContext) -> Self {
+        let BackendContext { pending: raised, objects, reentrancy: inside } = shared;
+        Self { overseer, loads, host, raised, objects, reentrancy: inside, losses: LossSearch::default(), unpickles: true }
     }
 
     /// Keeps messages as bytes instead of unpickling them.
-    pub fn unread(self) -> Self {
-        Self { reads: false, ..self }
+    pub fn without_unpickling(self) -> Self {
+        Self { unpickles: false, ..self }
     }
 
     /// Calls Python code and returns its result. If it raises, stores the exception for the waiting caller and returns `None`.
-    fn asked<T>(&self, ask: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>) -> Option<T> {
-        self.raised.asked(&self.overseer, ask)
+    fn call<T>(&self, ask: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>) -> Option<T> {
+        self.raised.call(&self.overseer, ask)
     }
 
     /// Closes the environments until the deadline; with `by_force`, only those that are not in flight. Returns their replies.
-    fn close_envs(&self, block: &Block, until: Instant, by_force: bool) -> Vec<(usize, Vec<u8>)> {
-        let request = self.asked(|overseer| overseer.call_method0("close_request")?.extract::<Option<Vec<u8>>>());
+    fn close_envs(&self, block: &ShmSegment, until: Instant, by_force: bool) -> Vec<(usize, Vec<u8>)> {
+        let request = self.call(|overseer| overseer.call_method0("close_request")?.extract::<Option<Vec<u8>>>());
         let Some(request) = request.flatten() else { return Vec::new() };
         let mut closer = EnvCloser::new(block, &request);
         if by_force {
             let busy = closer.busy();
-            self.asked(|overseer| overseer.call_method1("terminate", (&busy,)).map(drop));
+            self.call(|overseer| overseer.call_method1("terminate", (&busy,)).map(drop));
             // The caller's own environments, which no other process steps.
             closer.give_up(|env| busy.contains(&env) && block.worker_of(env).is_none());
         }
         loop {
-            let dead = self.asked(|overseer| overseer.call_method0("dead_workers")?.extract::<Vec<usize>>());
+            let dead = self.call(|overseer| overseer.call_method0("dead_workers")?.extract::<Vec<usize>>());
             let Some(dead) = dead else { break };
             closer.give_up(|env| block.worker_of(env).is_some_and(|worker| dead.contains(&worker)));
             let left = until.saturating_duration_since(Instant::now());
@@ -92,20 +92,20 @@ impl PythonProcesses {
 }
 
 // SAFETY: `lost` names only workers for which the overseer has waited: their processes no longer exist.
-unsafe impl Processes for PythonProcesses {
-    fn lost(&self) -> Option<Lost> {
+unsafe impl ProcessSupervisor for PythonSupervisor {
+    fn next_loss(&self) -> Option<WorkerLoss> {
         self.losses.next(|known| {
-            self.asked(|overseer| overseer.call_method1("lost", (known,))?.extract::<Option<(usize, String, Vec<u8>)>>())?
+            self.call(|overseer| overseer.call_method1("lost", (known,))?.extract::<Option<(usize, String, Vec<u8>)>>())?
         })
     }
 
-    fn renew(&self, worker: usize) -> Result<(), Fault> {
-        let _inside = self.inside.enter();
-        let failure = self.asked(|overseer| match overseer.call_method1("renew", (worker,)) {
+    fn restart(&self, worker: usize) -> Result<(), LaneError> {
+        let _inside = self.reentrancy.enter();
+        let failure = self.call(|overseer| match overseer.call_method1("renew", (worker,)) {
             Ok(failure) => failure.extract::<Option<(String, Vec<u8>)>>(),
             // An interrupt comes before or after the restart, not inside it.
             Err(error) => {
-                self.raised.keep(error);
+                self.raised.store(error);
                 overseer.call_method1("failure_to_renew", (worker,))?.extract()
             }
         });
@@ -114,41 +114,41 @@ unsafe impl Processes for PythonProcesses {
                 self.losses.forget(worker);
                 Ok(())
             }
-            Some(Some((text, told))) => Err(Fault::lost(text, told)),
-            None => Err(Fault::lost("its process could not be restarted", Vec::new())),
+            Some(Some((text, told))) => Err(LaneError::host_lost(text, told)),
+            None => Err(LaneError::host_lost("its process could not be restarted", Vec::new())),
         }
     }
 
-    fn play_own(&self, _block: &Block, enough: &dyn Fn() -> bool) -> Result<()> {
+    fn run_local(&self, _block: &ShmSegment, enough: &dyn Fn() -> bool) -> Result<()> {
         let Some(host) = &self.host else { return Ok(()) };
         match Python::attach(|py| host.get().play_until(py, enough)) {
             None => Ok(()),
             Some(raised) => {
-                self.raised.keep(raised);
+                self.raised.store(raised);
                 Err(Error::Interrupted)
             }
         }
     }
 
-    fn read(&self, env: usize, told: Told<'_>) -> Result<Message, Fault> {
-        if !self.reads || told.flags & flags::PLAIN_INFO != 0 {
-            return Ok(told.message()); // numbers, which become columns
+    fn decode_message(&self, env: usize, told: WorkerPayload<'_>) -> Result<Payload, LaneError> {
+        if !self.unpickles || told.flags & flags::PLAIN_INFO != 0 {
+            return Ok(told.encode()); // numbers, which become columns
         }
-        let _inside = self.inside.enter();
-        let raw = || Ok(told.message());
+        let _inside = self.reentrancy.enter();
+        let raw = || Ok(told.encode());
         let read = Python::try_attach(|py| {
             let _entered = callbacks::enter(py);
             let overseer = self.overseer.bind(py);
             match self.loads.bind(py).call1((PyBytes::new(py, told.bytes),)) {
-                Ok(object) => Ok(Told { bytes: &self.objects.keep(env, object.unbind()), ..told }.message()),
+                Ok(object) => Ok(WorkerPayload { bytes: &self.objects.insert(env, object.unbind()), ..told }.encode()),
                 Err(error) if !error.is_instance_of::<PyException>(py) => {
-                    self.raised.keep(error); // an interrupt: the message is read again with the batch
+                    self.raised.store(error); // an interrupt: the message is read again with the batch
                     raw()
                 }
                 Err(error) => match overseer.call_method1("unreadable", (env, error.value(py))) {
-                    Ok(failure) => Err(fault("it failed", &failure.extract::<Vec<u8>>().unwrap_or_default())),
+                    Ok(failure) => Err(raised_error("it failed", &failure.extract::<Vec<u8>>().unwrap_or_default())),
                     Err(error) => {
-                        self.raised.keep(error);
+                        self.raised.store(error);
                         raw()
                     }
                 },
@@ -157,13 +157,13 @@ unsafe impl Processes for PythonProcesses {
         read.unwrap_or_else(raw)
     }
 
-    fn end(&self, block: &Block, until: Instant, by_force: bool) -> Vec<Fault> {
+    fn end(&self, block: &ShmSegment, until: Instant, by_force: bool) -> Vec<LaneError> {
         let replies = self.close_envs(block, until, by_force);
         let seconds = until.saturating_duration_since(Instant::now()).min(Duration::from_secs(1 << 30)).as_secs_f64();
-        let failures = self.asked(|overseer| {
+        let failures = self.call(|overseer| {
             let ended = overseer.call_method1("end", (seconds, replies))?;
             ended.extract::<Vec<Vec<u8>>>()
         });
-        failures.into_iter().flatten().map(|failure| fault("it failed", &failure)).collect()
+        failures.into_iter().flatten().map(|failure| raised_error("it failed", &failure)).collect()
     }
 }

@@ -7,16 +7,16 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use super::failures::{Failures, Raised, fault};
-use super::inside::Inside;
+use super::failures::{ExceptionMapper, PendingException, raised_error};
+use super::inside::ReentrancyFlag;
 use crate::raise::OrRaise;
 use crate::signals::Signals;
-use crate::spec::{Spec, format_of};
+use crate::spec::{Spec, parse_format};
 use envpool_rs_engine::{
-    self as engine, ActionKey, Error, Fault, Form, Format, Layout, LeafForm, Outputs, Policy, PoolConfig, Recovery, SeedMix,
-    Space, dialect_infos, dialect_observation, dialect_reward,
+    self as engine, ActionKey, BackendSpec, Error, Format, LaneError, Layout, LeafSpec, Outputs, PoolConfig, RecoveryConfig,
+    RecoveryPolicy, SeedDerivation, Space, dialect_infos, dialect_observation, dialect_reward,
 };
-use envpool_rs_interop::remote::{self, Arrival, Carrier, Parts};
+use envpool_rs_interop::remote::{self, Delivery, HostTransport, WireColumns};
 
 /// Spec of a pool whose environments run in pools of other processes.
 #[pyclass(frozen, module = "envpool_rs._core")]
@@ -24,14 +24,14 @@ pub struct RemoteSpec {
     pub spec: Py<Spec>,
     carrier: Py<PyAny>,
     /// Number of environments of each host.
-    shares: Vec<usize>,
-    policy: Policy,
+    envs_per_host: Vec<usize>,
+    policy: RecoveryPolicy,
     /// Size in bytes above which results are read-only.
     pub read_only: usize,
 }
 
 /// Number of consecutive losses of a host, without an answer between them, after which it is given up.
-const PATIENCE: u32 = 3;
+const MAX_CONSECUTIVE_LOSSES: u32 = 3;
 
 #[pymethods]
 impl RemoteSpec {
@@ -46,17 +46,17 @@ impl RemoteSpec {
         read_only: Option<usize>,
     ) -> PyResult<Self> {
         let policy = match recovery {
-            None => Policy::Raise,
+            None => RecoveryPolicy::Raise,
             Some(recovery) => match recovery.extract() {
-                Ok(every) => Policy::Resume { every },
-                Err(_) => Policy::NewEpisode,
+                Ok(every) => RecoveryPolicy::Resume { snapshot_interval: every },
+                Err(_) => RecoveryPolicy::NewEpisode,
             },
         };
         let num_envs = spec.get().pool.num_envs;
         if shares.contains(&0) || shares.iter().sum::<usize>() != num_envs {
             return Err(PyValueError::new_err(format!("shares={shares:?}: expected {num_envs} environments")));
         }
-        Ok(Self { spec, carrier, shares, policy, read_only: read_only.unwrap_or(usize::MAX) })
+        Ok(Self { spec, carrier, envs_per_host: shares, policy, read_only: read_only.unwrap_or(usize::MAX) })
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
@@ -83,105 +83,116 @@ impl RemoteSpec {
         (dialect_observation(spec.env(), spec.dialect), infos.map(|(index, _)| spec.env().info[index].key).collect())
     }
 
-    fn form(&self) -> Form {
+    fn backend_spec(&self) -> BackendSpec {
         let spec = self.spec.get();
         let env = spec.env();
-        let leaf = |dtype, shape: &[usize], rows| LeafForm { rows, ..LeafForm::new(dtype, shape) };
+        let leaf = |dtype, shape: &[usize], rows| LeafSpec { rows, ..LeafSpec::new(dtype, shape) };
         let observation = dialect_observation(env, spec.dialect);
         let leaves = observation.leaves().iter().map(|each| leaf(each.space.dtype(), each.space.shape(), env.rows())).collect();
         let infos = dialect_infos(env, spec.dialect);
-        Form {
+        BackendSpec {
             players: env.players,
-            occasions: infos.iter().map(|(index, _)| env.info[*index].occasion).collect(),
+            info_timings: infos.iter().map(|(index, _)| env.info[*index].timing).collect(),
             infos: infos.iter().map(|(index, dtype)| leaf(*dtype, &env.info[*index].shape, 1)).collect(),
             seeds: spec.pool.seeds.iter().copied().map(Some).collect(),
-            snapshots: Some(spec.groups.iter().map(|group| (group.num_envs, group.describe())).collect()),
+            nested_pools: Some(spec.groups.iter().map(|group| (group.num_envs, group.describe())).collect()),
             envpool_reward: dialect_reward(env, engine::Dialect::EnvPool),
-            recovery: Recovery { policy: self.policy, patience: PATIENCE, mix: SeedMix::Long, repeats: true },
-            ..Form::new(leaves, ActionKey::of(env))
+            recovery: RecoveryConfig {
+                policy: self.policy,
+                max_consecutive_losses: MAX_CONSECUTIVE_LOSSES,
+                seed_derivation: SeedDerivation::Long,
+                repeats_episode: true,
+            },
+            ..BackendSpec::new(leaves, ActionKey::from_spec(env))
         }
     }
 
     /// Creates the pool over the hosts.
-    pub fn pool(&self, py: Python<'_>, format: Format, raised: Raised, inside: Inside) -> engine::Result<engine::Pool> {
+    pub fn pool(
+        &self,
+        py: Python<'_>,
+        format: Format,
+        raised: PendingException,
+        inside: ReentrancyFlag,
+    ) -> engine::Result<engine::Pool> {
         let spec = self.spec.get();
-        let parts = Parts::of(&Layout::new(spec.env(), self.outputs(Parts::format(format)), &spec.pool));
-        let carrier = Box::new(PythonCarrier { carrier: self.carrier.clone_ref(py), raised, inside });
-        py.detach(|| remote::pool(carrier, &self.shares, parts, self.form(), self.config(), self.outputs(format)))
+        let parts = WireColumns::from_layout(&Layout::new(spec.env(), self.outputs(WireColumns::format(format)), &spec.pool));
+        let carrier = Box::new(PythonTransport { carrier: self.carrier.clone_ref(py), raised, reentrancy: inside });
+        py.detach(|| remote::pool(carrier, &self.envs_per_host, parts, self.backend_spec(), self.config(), self.outputs(format)))
     }
 
-    pub fn failures(&self, py: Python<'_>) -> PyResult<Failures> {
+    pub fn failures(&self, py: Python<'_>) -> PyResult<ExceptionMapper> {
         let rebuilt = self.carrier.bind(py).getattr("rebuilt")?.unbind();
-        Ok(Failures { rebuilt, raised: Raised::default(), timeout: None })
+        Ok(ExceptionMapper { rebuilt, pending: PendingException::default(), timeout: None })
     }
 }
 
 /// Carrier of requests and answers, implemented in Python.
-struct PythonCarrier {
+struct PythonTransport {
     /// `send(place, number, request)`, `wait(seconds)`, `forget(arrivals)`, `lost()`, `renew(place, next)`, `close()`.
     carrier: Py<PyAny>,
-    raised: Raised,
-    inside: Inside,
+    raised: PendingException,
+    reentrancy: ReentrancyFlag,
 }
 
 /// Host, request number, answer or none, the exception's text and its pickled form.
-type Arrived = (usize, u64, Option<Vec<u8>>, String, Vec<u8>);
+type ArrivalParts = (usize, u64, Option<Vec<u8>>, String, Vec<u8>);
 
 /// Number of attempts of a call that interrupts may keep from taking effect.
-const ATTEMPTS: usize = 100;
+const MAX_ATTEMPTS: usize = 100;
 
-impl PythonCarrier {
+impl PythonTransport {
     /// Calls Python code and returns its result. If it raises, stores the exception for the waiting caller.
     ///
     /// # Errors
     /// `Interrupted` if Python code raised.
-    fn asked<T>(&self, ask: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>) -> engine::Result<T> {
-        self.raised.asked(&self.carrier, ask).ok_or(Error::Interrupted)
+    fn call<T>(&self, ask: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>) -> engine::Result<T> {
+        self.raised.call(&self.carrier, ask).ok_or(Error::Interrupted)
     }
 }
 
-impl Carrier for PythonCarrier {
+impl HostTransport for PythonTransport {
     fn send(&self, place: usize, number: u64, request: &[u8]) -> engine::Result<()> {
-        let _inside = self.inside.enter();
-        self.asked(|carrier| carrier.call_method1("send", (place, number, PyBytes::new(carrier.py(), request))).map(|_| ()))
+        let _inside = self.reentrancy.enter();
+        self.call(|carrier| carrier.call_method1("send", (place, number, PyBytes::new(carrier.py(), request))).map(|_| ()))
     }
 
-    fn wait(&self, until: Instant) -> engine::Result<Vec<Arrival>> {
+    fn wait(&self, until: Instant) -> engine::Result<Vec<Delivery>> {
         let seconds = until.saturating_duration_since(Instant::now()).as_secs_f64();
-        let arrived = self.asked(|carrier| carrier.call_method1("wait", (seconds,))?.extract::<Vec<Arrived>>());
+        let arrived = self.call(|carrier| carrier.call_method1("wait", (seconds,))?.extract::<Vec<ArrivalParts>>());
         if self.raised.is_some() {
             return Err(Error::Interrupted); // the next wait returns all arrivals again
         }
         let arrived = arrived?;
         if !arrived.is_empty() {
             let taken: Vec<_> = arrived.iter().map(|(place, number, ..)| (*place, *number)).collect();
-            (0..ATTEMPTS).any(|_| self.asked(|carrier| carrier.call_method1("forget", (taken.clone(),)).map(|_| ())).is_ok());
+            (0..MAX_ATTEMPTS).any(|_| self.call(|carrier| carrier.call_method1("forget", (taken.clone(),)).map(|_| ())).is_ok());
         }
-        let arrival = |(place, number, answer, text, told): Arrived| Arrival {
-            place,
+        let arrival = |(place, number, answer, text, told): ArrivalParts| Delivery {
+            host: place,
             number,
-            answer: answer.ok_or_else(|| fault(&text, &told)),
+            reply: answer.ok_or_else(|| raised_error(&text, &told)),
         };
         Ok(arrived.into_iter().map(arrival).collect())
     }
 
-    fn lost(&self) -> Option<(usize, Fault)> {
-        let lost = self.asked(|carrier| carrier.call_method0("lost")?.extract::<Option<(usize, String, Vec<u8>)>>());
-        lost.ok().flatten().map(|(place, text, told)| (place, Fault::lost(text, told)))
+    fn next_loss(&self) -> Option<(usize, LaneError)> {
+        let lost = self.call(|carrier| carrier.call_method0("lost")?.extract::<Option<(usize, String, Vec<u8>)>>());
+        lost.ok().flatten().map(|(place, text, told)| (place, LaneError::host_lost(text, told)))
     }
 
-    fn renew(&self, place: usize, next: u64) -> Result<(), Fault> {
-        let _inside = self.inside.enter();
-        let renewed = self.asked(|carrier| carrier.call_method1("renew", (place, next))?.extract::<Option<(String, Vec<u8>)>>());
+    fn restart(&self, place: usize, next: u64) -> Result<(), LaneError> {
+        let _inside = self.reentrancy.enter();
+        let renewed = self.call(|carrier| carrier.call_method1("renew", (place, next))?.extract::<Option<(String, Vec<u8>)>>());
         match renewed {
             Ok(None) => Ok(()),
-            Ok(Some((text, told))) => Err(Fault::lost(text, told)),
-            Err(_) => Err(Fault::lost("its host could not be restarted", Vec::new())),
+            Ok(Some((text, told))) => Err(LaneError::host_lost(text, told)),
+            Err(_) => Err(LaneError::host_lost("its host could not be restarted", Vec::new())),
         }
     }
 
-    fn close(&self, _until: Instant, _by_force: bool) -> Vec<Fault> {
-        let _told_by_what_was_raised = self.asked(|carrier| carrier.call_method0("close").map(|_| ()));
+    fn close(&self, _until: Instant, _by_force: bool) -> Vec<LaneError> {
+        let _told_by_what_was_raised = self.call(|carrier| carrier.call_method0("close").map(|_| ()));
         Vec::new()
     }
 }
@@ -198,18 +209,19 @@ impl RemoteHost {
     #[new]
     fn new(py: Python<'_>, spec: Py<Spec>, layout: &str) -> PyResult<Self> {
         let spec = spec.get();
-        let outputs = Outputs { dialect: spec.dialect, format: Parts::format(format_of(layout)?) };
+        let outputs = Outputs { dialect: spec.dialect, format: WireColumns::format(parse_format(layout)?) };
         let mut signals = Signals::default();
         let made = py.detach(|| {
-            let pool = engine::Pool::mixed_unless(&spec.groups, spec.pool.clone(), outputs, &mut || signals.interrupted())?;
+            let pool =
+                engine::Pool::with_groups_interruptible(&spec.groups, spec.pool.clone(), outputs, &mut || signals.interrupted())?;
             remote::RemoteHost::new(pool)
         });
-        Ok(Self { host: made.map_err(|error| signals.error(error))? })
+        Ok(Self { host: made.map_err(|error| signals.to_exception(error))? })
     }
 
     /// Starts a request if it consists of steps only. Returns whether it has started it.
     fn begin(&self, py: Python<'_>, request: &[u8]) -> PyResult<bool> {
-        py.detach(|| self.host.begin(request)).or_raise()
+        py.detach(|| self.host.start(request)).or_raise()
     }
 
     /// Returns the answer to the oldest started request.
@@ -219,7 +231,7 @@ impl RemoteHost {
 
     /// Runs a request after all requests started before it, and returns its answer.
     fn play<'py>(&self, py: Python<'py>, request: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
-        Self::answer(py, |signals| self.host.play(request, &mut || signals.interrupted()))
+        Self::answer(py, |signals| self.host.execute(request, &mut || signals.interrupted()))
     }
 }
 
@@ -230,6 +242,6 @@ impl RemoteHost {
     ) -> PyResult<Bound<'py, PyBytes>> {
         let mut signals = Signals::default();
         let answer = py.detach(|| play(&mut signals));
-        Ok(PyBytes::new(py, &answer.map_err(|error| signals.error(error))?))
+        Ok(PyBytes::new(py, &answer.map_err(|error| signals.to_exception(error))?))
     }
 }

@@ -6,31 +6,31 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
 
 use super::client::WorkerClient;
-use super::failures::Failures;
+use super::failures::ExceptionMapper;
 use crate::arrays::Array;
 use crate::callbacks;
 use crate::transport::plain_infos::read_info;
-use envpool_rs_engine::{Batch, Fault, LaneReplies};
-use envpool_rs_interop::workers::Told;
+use envpool_rs_engine::{Batch, LaneError, LaneReplies};
+use envpool_rs_interop::workers::WorkerPayload;
 use envpool_rs_transport::flags;
 
 impl WorkerClient {
     /// Creates the `EnvFailure` of a fault.
-    pub(super) fn failure<'py>(&self, py: Python<'py>, lane: usize, fault: &Fault) -> PyResult<Bound<'py, PyAny>> {
-        let (told, losses) = Failures::parts(fault);
+    pub(super) fn failure<'py>(&self, py: Python<'py>, lane: usize, fault: &LaneError) -> PyResult<Bound<'py, PyAny>> {
+        let (told, losses) = ExceptionMapper::payload_and_losses(fault);
         let _entered = callbacks::enter(py);
         self.overseer.bind(py).call_method1("failure", (lane, PyBytes::new(py, told), fault.to_string(), losses))
     }
 
     /// Converts replies to steps and resets; in the short form if `in_short` is set and all replies are plain.
-    pub(super) fn shown<'py>(&self, py: Python<'py>, replies: LaneReplies, in_short: bool) -> PyResult<Bound<'py, PyTuple>> {
-        let LaneReplies { batch, faults, .. } = replies;
+    pub(super) fn to_python<'py>(&self, py: Python<'py>, replies: LaneReplies, in_short: bool) -> PyResult<Bound<'py, PyTuple>> {
+        let LaneReplies { batch, failures: faults, .. } = replies;
         let leaves = self.leaves.iter().map(|(column, descr, shape)| array(py, &batch, *column, descr, shape));
         let leaves = PyList::new(py, leaves.collect::<PyResult<Vec<_>>>()?)?;
         let [rewards, terminated, truncated] =
             self.flags.each_ref().map(|(column, descr)| array(py, &batch, *column, descr, &[]));
         let (rewards, terminated, truncated) = (rewards?, terminated?, truncated?);
-        let Reported { four_values, infos, others, unreadable } = self.reported(py, &batch)?;
+        let ParsedMessages { four_values, infos, others, unreadable } = self.parse_messages(py, &batch)?;
         let is_plain = faults.is_empty() && others.is_none() && unreadable.is_none();
         if in_short
             && is_plain
@@ -48,15 +48,17 @@ impl WorkerClient {
     }
 
     /// Reads the messages that environments sent in addition to their rows.
-    fn reported<'py>(&self, py: Python<'py>, batch: &Batch) -> PyResult<Reported<'py>> {
-        let mut reported = Reported::default();
-        if batch.messages.is_empty() && batch.restarted.is_empty() {
+    fn parse_messages<'py>(&self, py: Python<'py>, batch: &Batch) -> PyResult<ParsedMessages<'py>> {
+        let mut reported = ParsedMessages::default();
+        if batch.payloads.is_empty() && batch.restarted.is_empty() {
             return Ok(reported);
         }
         let mut infos: Vec<Option<Bound<'py, PyAny>>> = vec![None; batch.rows()];
         let mut four_values = vec![false; batch.rows()];
-        for (row, message) in &batch.messages {
-            let (Some(Told { flags: of, bytes }), row) = (Told::of(message), *row as usize) else { continue };
+        for (row, message) in &batch.payloads {
+            let (Some(WorkerPayload { flags: of, bytes }), row) = (WorkerPayload::decode(message), *row as usize) else {
+                continue;
+            };
             four_values[row] = of & flags::FOUR_VALUES != 0;
             if of & flags::PLAIN_INFO != 0 {
                 infos[row] = Some(read_info(py, bytes)?.into_any());
@@ -106,7 +108,7 @@ impl WorkerClient {
 
 /// Parsed messages of a batch; `None` for absent parts.
 #[derive(Default)]
-struct Reported<'py> {
+struct ParsedMessages<'py> {
     /// Rows whose step returned four values.
     four_values: Option<Bound<'py, PyArray1<bool>>>,
     /// An info for each row; `None` if all are empty.

@@ -4,32 +4,32 @@ use numpy::{PyArray1, PyArrayDescr};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString, PyTuple};
 
-use super::objects::Objects;
+use super::objects::ObjectTable;
 use crate::callbacks;
-use crate::transport::plain_infos::{Columns, read_info};
-use crate::transport::structure::Structure;
+use crate::transport::plain_infos::{InfoColumnBuilder, read_info};
+use crate::transport::structure::LeafTree;
 use envpool_rs_engine::Batch;
-use envpool_rs_interop::workers::Told;
+use envpool_rs_interop::workers::WorkerPayload;
 use envpool_rs_transport::flags as transport_flags;
 
 /// Converts batches of such environments to results.
-pub struct Shown {
+pub struct ResultAdapter {
     /// Structure of the observation over its leaves; `None` if observations travel by message.
-    pub structure: Option<Structure>,
+    pub structure: Option<LeafTree>,
     /// numpy's dtypes of the leaves.
     pub descriptors: Vec<Py<PyArrayDescr>>,
     /// `tell(observation, info, ids, messages, columns, ended, restarted)`: returns observation and info with the messages added.
     pub tell: Py<PyAny>,
     /// Whether every result needs `tell`.
-    pub always: bool,
+    pub always_augments: bool,
     /// Whether the caller owns observations; otherwise the next step overwrites them.
     pub copy: bool,
     /// Objects read from messages.
-    pub objects: Objects,
+    pub objects: ObjectTable,
 }
 
 /// Final observations of rows whose episode ended and whose next one started in the same step.
-pub struct Ended {
+pub struct FinalRows {
     /// Row numbers.
     pub rows: Vec<usize>,
     /// Last observations, in arrays with a row for each of the batch.
@@ -39,28 +39,28 @@ pub struct Ended {
 /// Numeric infos with equal keys, as columns: arrays by key, keys of Python numbers, and a mask of rows with an info.
 type InfoColumns<'py> = (Bound<'py, PyDict>, Vec<Bound<'py, PyString>>, Bound<'py, PyArray1<bool>>);
 
-impl Shown {
+impl ResultAdapter {
     /// Returns the arguments of `tell`.
     pub fn arguments(
         &self,
         py: Python<'_>,
         batch: &Batch,
-        ended: Option<Ended>,
+        ended: Option<FinalRows>,
         (observation, info): (Py<PyAny>, Py<PyAny>),
     ) -> PyResult<Py<PyTuple>> {
-        let columns = if self.always { None } else { info_columns(py, batch)? };
+        let columns = if self.always_augments { None } else { info_columns(py, batch)? };
         let messages = match columns {
             Some(_) => PyList::empty(py),
             None => self.messages(py, batch)?,
         };
         let ids = PyArray1::from_iter(py, batch.lanes().iter().map(|lane| i64::from(*lane)));
-        let ended = ended.map(|Ended { rows, observation }| (rows, observation));
+        let ended = ended.map(|FinalRows { rows, observation }| (rows, observation));
         let restarted = batch.restarted.clone();
         Ok((observation, info, ids, messages, columns, ended, restarted).into_pyobject(py)?.unbind())
     }
 
     /// Calls `tell`, which adds the messages to observation and info.
-    pub fn tell(&self, py: Python<'_>, arguments: &Py<PyTuple>) -> PyResult<(Py<PyAny>, Py<PyAny>)> {
+    pub fn augment(&self, py: Python<'_>, arguments: &Py<PyTuple>) -> PyResult<(Py<PyAny>, Py<PyAny>)> {
         let _entered = callbacks::enter(py);
         self.tell.bind(py).call1(arguments.bind(py))?.extract()
     }
@@ -68,8 +68,8 @@ impl Shown {
     /// Returns rows and their messages: a dict for an info of numbers, otherwise the unpickled object, or the bytes.
     fn messages<'py>(&self, py: Python<'py>, batch: &Batch) -> PyResult<Bound<'py, PyList>> {
         let list = PyList::empty(py);
-        for (row, message) in &batch.messages {
-            let Some(Told { flags, bytes }) = Told::of(message) else { continue };
+        for (row, message) in &batch.payloads {
+            let Some(WorkerPayload { flags, bytes }) = WorkerPayload::decode(message) else { continue };
             if flags & transport_flags::PLAIN_INFO != 0 {
                 let told = PyDict::new(py);
                 told.set_item(pyo3::intern!(py, "info"), read_info(py, bytes)?)?;
@@ -86,15 +86,15 @@ impl Shown {
 
 /// Returns the infos of a batch as columns, if all of its messages are infos of numbers.
 fn info_columns<'py>(py: Python<'py>, batch: &Batch) -> PyResult<Option<InfoColumns<'py>>> {
-    if batch.messages.is_empty() {
+    if batch.payloads.is_empty() {
         return Ok(None);
     }
-    let mut columns = Columns::new(batch.rows());
+    let mut columns = InfoColumnBuilder::new(batch.rows());
     let mut present = vec![false; batch.rows()];
-    for (row, message) in &batch.messages {
-        let told = Told::of(message).filter(|told| told.flags & transport_flags::PLAIN_INFO != 0);
+    for (row, message) in &batch.payloads {
+        let told = WorkerPayload::decode(message).filter(|told| told.flags & transport_flags::PLAIN_INFO != 0);
         let Some(told) = told else { return Ok(None) };
-        if !columns.take(py, *row as usize, told.bytes)? {
+        if !columns.store_row(py, *row as usize, told.bytes)? {
             return Ok(None);
         }
         present[*row as usize] = true;

@@ -8,16 +8,19 @@ use pyo3::exceptions::PyValueError;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 
-use super::actions::Reader;
-use super::failures::Failures;
-use super::processes::Shared;
-use super::shown::Shown;
+use super::actions::ActionParser;
+use super::failures::ExceptionMapper;
+use super::processes::BackendContext;
+use super::shown::ResultAdapter;
 use super::workers::Workers;
 use crate::raise::OrRaise;
-use crate::spec::{autoreset_mode, dialect_of};
-use crate::transport::plain_values::head_of_rows;
-use crate::transport::structure::Structure;
-use envpool_rs_engine::{ActionKey, Carried, Dialect, Dtype, FirstStep, Form, LeafForm, Outside, Policy, PoolConfig, Recovery};
+use crate::spec::{parse_autoreset_mode, parse_dialect};
+use crate::transport::plain_values::row_head;
+use crate::transport::structure::LeafTree;
+use envpool_rs_engine::{
+    ActionEncoding, ActionKey, BackendSpec, Dialect, Dtype, FirstStepPolicy, LaneBackend, LeafSpec, PoolConfig, RecoveryConfig,
+    RecoveryPolicy,
+};
 
 /// Spec of a pool whose environments run in worker processes. It holds the workers, the environments' arrays and options, and the
 /// form of results.
@@ -26,16 +29,16 @@ pub struct OutsideSpec {
     workers: Py<Workers>,
     pub dialect: Dialect,
     pub config: PoolConfig,
-    pub form: Form,
+    pub backend_spec: BackendSpec,
     /// Leaves in the order and dtypes of the environments' rows.
-    rows: Vec<LeafForm>,
+    rows: Vec<LeafSpec>,
     /// Head of an action's message.
-    head: Vec<u8>,
-    pub shown: Arc<Shown>,
-    pub reader: Arc<Reader>,
-    pub failures: Arc<Failures>,
+    action_head: Vec<u8>,
+    pub adapter: Arc<ResultAdapter>,
+    pub action_parser: Arc<ActionParser>,
+    pub exceptions: Arc<ExceptionMapper>,
     pub timeout: Option<Duration>,
-    pub shared: Shared,
+    pub shared: BackendContext,
 }
 
 /// dtype of rows, shape of one row, dtype of results.
@@ -88,45 +91,45 @@ impl OutsideSpec {
         task: String,
     ) -> PyResult<Self> {
         let mut config = PoolConfig::new(num_envs).or_raise()?.batch_size(batch_size).or_raise()?;
-        config.autoreset_mode = self::autoreset_mode(autoreset_mode)?;
-        config.first_step = match dialect_of(dialect)? {
-            Dialect::EnvPool => FirstStep::Begins,
-            Dialect::Gymnasium => FirstStep::Played,
+        config.autoreset_mode = self::parse_autoreset_mode(autoreset_mode)?;
+        config.first_step = match parse_dialect(dialect)? {
+            Dialect::EnvPool => FirstStepPolicy::Reset,
+            Dialect::Gymnasium => FirstStepPolicy::Allow,
         };
         (config.max_episode_steps, config.episode_statistics) = (max_episode_steps, record_episode_statistics);
-        let dialect = dialect_of(dialect)?;
+        let dialect = parse_dialect(dialect)?;
         let (mut rows, mut results, mut descriptors) = (Vec::new(), Vec::new(), Vec::new());
         for (of_rows, shape, of_results) in &leaves {
             let (of_rows, of_results) = (PyArrayDescr::new(py, of_rows)?, PyArrayDescr::new(py, of_results)?);
-            rows.push(LeafForm::new(engine_dtype(&of_rows), shape));
-            results.push(LeafForm::new(engine_dtype(&of_results), shape));
+            rows.push(LeafSpec::new(engine_dtype(&of_rows), shape));
+            results.push(LeafSpec::new(engine_dtype(&of_results), shape));
             descriptors.push(of_results.unbind());
         }
         let (key, head) = action_key(py, action)?;
-        let structure = structure.map(Structure::new).transpose()?;
+        let structure = structure.map(LeafTree::new).transpose()?;
         if structure.as_ref().is_some_and(|structure| structure.leaves() != leaves.len()) {
             return Err(PyValueError::new_err("structure: expected one leaf for each entry of leaves"));
         }
-        let policy = if restart { Policy::NewEpisode } else { Policy::Raise };
-        let form = Form {
+        let policy = if restart { RecoveryPolicy::NewEpisode } else { RecoveryPolicy::Raise };
+        let form = BackendSpec {
             seeds: seeds.unwrap_or_default(),
-            recovery: Recovery { policy, ..Recovery::default() },
+            recovery: RecoveryConfig { policy, ..RecoveryConfig::default() },
             task,
-            ..Form::new(results, vec![key])
+            ..BackendSpec::new(results, vec![key])
         };
         let seconds = timeout.map(|timeout| timeout.extract::<f64>()).transpose()?;
-        let shared = Shared::default();
-        let (raised, objects) = (shared.raised.clone(), shared.objects.clone());
+        let shared = BackendContext::default();
+        let (raised, objects) = (shared.pending.clone(), shared.objects.clone());
         Ok(Self {
             workers,
             dialect,
             config,
-            form,
+            backend_spec: form,
             rows,
-            head,
-            shown: Arc::new(Shown { structure, descriptors, tell, always: tells_always, copy, objects }),
-            reader: Arc::new(Reader { rows: rows_of_actions, take_apart, dumps }),
-            failures: Arc::new(Failures { rebuilt, raised, timeout: timeout.map(ToString::to_string) }),
+            action_head: head,
+            adapter: Arc::new(ResultAdapter { structure, descriptors, tell, always_augments: tells_always, copy, objects }),
+            action_parser: Arc::new(ActionParser { rows: rows_of_actions, split_dict: take_apart, dumps }),
+            exceptions: Arc::new(ExceptionMapper { rebuilt, pending: raised, timeout: timeout.map(ToString::to_string) }),
             // A timeout beyond `Duration` is no limit.
             timeout: seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()),
             shared,
@@ -142,20 +145,23 @@ impl OutsideSpec {
 /// Returns the key of the action array and the head of its messages. Without `action`, each action is a message of its own.
 fn action_key(py: Python<'_>, action: Option<(Bound<'_, PyAny>, Vec<usize>)>) -> PyResult<(ActionKey, Vec<u8>)> {
     let (carried, shape, head) = match action {
-        None => (Carried::Messages, Vec::new(), Vec::new()),
+        None => (ActionEncoding::Payloads, Vec::new(), Vec::new()),
         Some((dtype, shape)) => {
             let descr = PyArrayDescr::new(py, dtype)?;
-            let head = head_of_rows(&descr, &shape);
-            (Carried::Raw(descr.itemsize()), shape, head)
+            let head = row_head(&descr, &shape);
+            (ActionEncoding::Raw(descr.itemsize()), shape, head)
         }
     };
     let (counts, discrete) = (Vec::new(), None);
-    Ok((ActionKey { name: "action".to_owned(), shape, rows: 1, discrete, counts, is_double: false, carried, hint: "" }, head))
+    Ok((
+        ActionKey { name: "action".to_owned(), shape, rows: 1, discrete, counts, is_f64: false, encoding: carried, hint: "" },
+        head,
+    ))
 }
 
 impl OutsideSpec {
     /// Creates the backend that runs the environments.
-    pub fn outside(&self, py: Python<'_>) -> PyResult<Box<dyn Outside>> {
-        self.workers.get().lanes(py, &self.form.keys[0], &self.head, self.rows.clone(), self.shared.clone())
+    pub fn backend(&self, py: Python<'_>) -> PyResult<Box<dyn LaneBackend>> {
+        self.workers.get().lanes(py, &self.backend_spec.actions[0], &self.action_head, self.rows.clone(), self.shared.clone())
     }
 }

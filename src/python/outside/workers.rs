@@ -5,11 +5,11 @@ use std::sync::Arc;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 
-use super::processes::{PythonProcesses, Shared};
+use super::processes::{BackendContext, PythonSupervisor};
 use crate::raise::OrRaise;
 use crate::transport::{EnvHost, SharedBlock};
-use envpool_rs_engine::{ActionKey, LeafForm, Outside};
-use envpool_rs_interop::workers::{ActionForm, WorkerLanes};
+use envpool_rs_engine::{ActionKey, LaneBackend, LeafSpec};
+use envpool_rs_interop::workers::{ActionWireFormat, WorkerBackend};
 use envpool_rs_transport::flags;
 
 /// Environments of worker processes, all idle.
@@ -38,38 +38,43 @@ impl Workers {
 
 impl Workers {
     /// Creates a backend whose messages are unpickled.
-    pub fn lanes(
+    pub fn create_backend(
         &self,
         py: Python<'_>,
         key: &ActionKey,
         head: &[u8],
-        rows: Vec<LeafForm>,
-        shared: Shared,
-    ) -> PyResult<Box<dyn Outside>> {
+        rows: Vec<LeafSpec>,
+        shared: BackendContext,
+    ) -> PyResult<Box<dyn LaneBackend>> {
         let processes = self.processes(py, shared)?;
-        Ok(Box::new(self.backend(processes, ActionForm::new(key, head).or_raise()?, rows)?))
+        Ok(Box::new(self.over_processes(processes, ActionWireFormat::new(key, head).or_raise()?, rows)?))
     }
 
     /// Creates a backend whose replies report all flags, with messages as bytes.
-    pub fn unread_lanes(
+    pub fn create_raw_backend(
         &self,
         py: Python<'_>,
         key: &ActionKey,
-        rows: Vec<LeafForm>,
-        shared: Shared,
-    ) -> PyResult<Box<dyn Outside>> {
-        let processes = self.processes(py, shared)?.unread();
-        let lanes = self.backend(processes, ActionForm::new(key, &[]).or_raise()?, rows)?;
+        rows: Vec<LeafSpec>,
+        shared: BackendContext,
+    ) -> PyResult<Box<dyn LaneBackend>> {
+        let processes = self.processes(py, shared)?.without_unpickling();
+        let lanes = self.over_processes(processes, ActionWireFormat::new(key, &[]).or_raise()?, rows)?;
         Ok(Box::new(lanes.reporting(flags::FOUR_VALUES)))
     }
 
-    fn processes(&self, py: Python<'_>, shared: Shared) -> PyResult<PythonProcesses> {
+    fn processes(&self, py: Python<'_>, shared: BackendContext) -> PyResult<PythonSupervisor> {
         let host = self.host.as_ref().map(|host| host.clone_ref(py));
         let loads = py.import("pickle")?.getattr("loads")?.unbind();
-        Ok(PythonProcesses::new(self.overseer.clone_ref(py), loads, host, shared))
+        Ok(PythonSupervisor::new(self.overseer.clone_ref(py), loads, host, shared))
     }
 
-    fn backend(&self, processes: PythonProcesses, action: ActionForm, rows: Vec<LeafForm>) -> PyResult<WorkerLanes> {
-        WorkerLanes::new(Arc::clone(&self.block.get().block), Box::new(processes), action, rows).or_raise()
+    fn over_processes(
+        &self,
+        processes: PythonSupervisor,
+        action: ActionWireFormat,
+        rows: Vec<LeafSpec>,
+    ) -> PyResult<WorkerBackend> {
+        WorkerBackend::new(Arc::clone(&self.block.get().block), Box::new(processes), action, rows).or_raise()
     }
 }

@@ -5,27 +5,27 @@ use std::time::Instant;
 use numpy::PyUntypedArray;
 use pyo3::prelude::*;
 
-use super::{Pool, busy};
+use super::{Pool, busy_error};
 use crate::actions::{Actions, fill_single};
-use crate::outside::{Interruptions, Reader};
+use crate::outside::{ActionParser, InterruptCheck};
 use crate::raise::{OrRaise, Raise};
-use crate::results::Method;
-use envpool_rs_engine::{self as engine, Call, Error, Fault, Interrupt};
+use crate::results::ResultKind;
+use envpool_rs_engine::{self as engine, Error, Interrupt, LaneError, RequestBuilder};
 
 impl Pool {
     /// Refuses calls from code that runs inside another call of this pool. Raises a stored exception: it was raised while an
     /// earlier call waited, and that call returned its result.
     pub(super) fn check_callable(&self) -> PyResult<()> {
         let Some(backend) = &self.backend else { return Ok(()) };
-        if backend.inside.is_mine() {
-            return Err(busy());
+        if backend.reentrancy.is_current_thread() {
+            return Err(busy_error());
         }
-        backend.failures.raised.take().map_or(Ok(()), Err)
+        backend.exceptions.pending.take().map_or(Ok(()), Err)
     }
 
-    pub(super) fn fault(&self, py: Python<'_>, lane: usize, fault: &Fault) -> PyErr {
+    pub(super) fn fault(&self, py: Python<'_>, lane: usize, fault: &LaneError) -> PyErr {
         match &self.backend {
-            Some(backend) => backend.failures.rebuilt(py, lane, fault, None),
+            Some(backend) => backend.exceptions.rebuild(py, lane, fault, None),
             None => Error::from(fault.clone()).into_py_err(),
         }
     }
@@ -34,14 +34,14 @@ impl Pool {
     fn error(&self, py: Python<'_>, error: Error) -> PyErr {
         match &self.backend {
             None => error.into_py_err(),
-            Some(backend) => backend.failures.error(py, error),
+            Some(backend) => backend.exceptions.to_exception(py, error),
         }
     }
 
     /// Runs `act`, which never waits for environments. With a backend it releases the interpreter's lock, because it may need a
     /// mutex whose holder waits for that lock.
     #[inline]
-    pub(super) fn act<T: Send>(&self, py: Python<'_>, act: impl FnOnce() -> engine::Result<T> + Send) -> PyResult<T> {
+    pub(super) fn call_engine<T: Send>(&self, py: Python<'_>, act: impl FnOnce() -> engine::Result<T> + Send) -> PyResult<T> {
         let done = if self.backend.is_some() { py.detach(act) } else { act() };
         done.map_err(|error| self.error(py, error))
     }
@@ -61,7 +61,7 @@ impl Pool {
         heavy: bool,
         wait: impl FnOnce(Interrupt<'_>) -> engine::Result<T> + Send,
     ) -> PyResult<T> {
-        let mut interruptions = Interruptions::new(self.backend.as_ref().map(|backend| backend.failures.raised.clone()));
+        let mut interruptions = InterruptCheck::new(self.backend.as_ref().map(|backend| backend.exceptions.pending.clone()));
         let done = match heavy {
             true => py.detach(|| wait(&mut || interruptions.interrupted())),
             false => wait(&mut || interruptions.interrupted()),
@@ -73,8 +73,8 @@ impl Pool {
     }
 
     /// Returns the parser of actions that the engine does not check itself.
-    fn reader(&self) -> Option<&Reader> {
-        self.backend.as_ref()?.reader.as_deref()
+    fn action_parser(&self) -> Option<&ActionParser> {
+        self.backend.as_ref()?.action_parser.as_deref()
     }
 
     #[inline]
@@ -83,7 +83,7 @@ impl Pool {
         py: Python<'_>,
         action: &Bound<'_, PyAny>,
         env_id: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Call<'_>> {
+    ) -> PyResult<RequestBuilder<'_>> {
         if self.backend.is_some() {
             self.pool.check_usable().or_raise()?;
             self.check_callable()?;
@@ -94,38 +94,38 @@ impl Pool {
                 return filled.map(|()| call);
             }
         }
-        if let Some(reader) = self.reader() {
-            let taken = reader.take(action, env_id)?;
-            let mut call = self.act(py, || self.pool.step(taken.ids.as_deref()))?;
+        if let Some(reader) = self.action_parser() {
+            let taken = reader.parse(action, env_id)?;
+            let mut call = self.call_engine(py, || self.pool.step(taken.ids.as_deref()))?;
             self.check_callable()?; // before anything is sent
-            reader.fill(&mut call, self.pool.action_keys()[0].carried, &taken)?;
+            reader.fill(&mut call, self.pool.action_keys()[0].encoding, &taken)?;
             return Ok(call);
         }
         let actions = Actions::new(action, env_id)?;
-        let mut call = self.act(py, || self.pool.step(actions.ids.as_deref()))?;
+        let mut call = self.call_engine(py, || self.pool.step(actions.ids.as_deref()))?;
         actions.fill(&mut call, self.pool.action_keys(), self.players)?;
         Ok(call)
     }
 
     /// Runs a prepared call and returns its results.
     #[inline]
-    pub(super) fn run(&self, py: Python<'_>, call: Call<'_>, method: Method) -> PyResult<Py<PyAny>> {
+    pub(super) fn run(&self, py: Python<'_>, call: RequestBuilder<'_>, method: ResultKind) -> PyResult<Py<PyAny>> {
         if self.backend.is_some() {
-            self.check_all_told(py)?;
+            self.check_none_deferred(py)?;
         }
         let mut batch = Some(self.acquire(py)?);
         let (heavy, deadline) = (self.pool.is_heavy(call.lanes()), self.deadline());
         let received = self.wait(py, heavy, |interrupt| call.run_until(&mut batch, interrupt, deadline));
-        self.conclude(py, received, batch, method)
+        self.to_result(py, received, batch, method)
     }
 
     /// Receives results and converts them; without a `deadline`, waits until the pool's own.
     #[inline]
-    pub(super) fn receive(&self, py: Python<'_>, method: Method, deadline: Option<Instant>) -> PyResult<Py<PyAny>> {
+    pub(super) fn receive(&self, py: Python<'_>, method: ResultKind, deadline: Option<Instant>) -> PyResult<Py<PyAny>> {
         self.pool.check_usable().or_raise()?;
         if self.backend.is_some() {
             self.check_callable()?;
-            if let Some(untold) = self.show_untold(py)? {
+            if let Some(untold) = self.deliver_deferred(py)? {
                 return Ok(untold);
             }
         }
@@ -134,22 +134,22 @@ impl Pool {
         let heavy = !is_async || deadline.is_some() || self.pool.is_heavy(self.pool.config().batch_size);
         let deadline = deadline.or_else(|| self.deadline());
         let received = self.wait(py, heavy, |interrupt| self.pool.recv_until(&mut spare, interrupt, deadline));
-        self.conclude(py, received, spare, method)
+        self.to_result(py, received, spare, method)
     }
 
-    pub(super) fn send_call(&self, py: Python<'_>, call: Call<'_>) -> PyResult<()> {
+    pub(super) fn send_call(&self, py: Python<'_>, call: RequestBuilder<'_>) -> PyResult<()> {
         self.reclaim(py)?;
         let batch = (!self.pool.is_async()).then(|| self.acquire(py)).transpose()?;
-        self.act(py, || call.send(batch))
+        self.call_engine(py, || call.send(batch))
     }
 
     /// Waits for requests in flight and discards their results, so that a reset of all environments always succeeds.
     pub(super) fn drain(&self, py: Python<'_>) -> PyResult<()> {
         let deadline = self.deadline();
         let thrown = self.wait(py, true, |interrupt| self.pool.drain_until(interrupt, deadline))?;
-        let untold = self.results.enter(py).ok_or_else(busy)?.forget_untold();
+        let untold = self.results.enter(py).ok_or_else(busy_error)?.clear_deferred();
         drop(untold); // outside of the list: it may run Python code
-        let mut results = self.results.enter(py).ok_or_else(busy)?;
+        let mut results = self.results.enter(py).ok_or_else(busy_error)?;
         thrown.into_iter().for_each(|batch| results.put_back(batch));
         Ok(())
     }

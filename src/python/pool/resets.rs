@@ -7,17 +7,17 @@ use pyo3::types::{PyBytes, PyDict};
 use super::Pool;
 use crate::convert::{entries, entry_count, env_ids, integer, reset_options};
 use crate::raise::OrRaise;
-use envpool_rs_engine::{self as engine, Call, Error, Message, ResetOptions, check_seed, consecutive_seeds};
+use envpool_rs_engine::{self as engine, Error, Payload, RequestBuilder, ResetOptions, check_seed, consecutive_seeds};
 
 impl Pool {
     /// Converts the options of a reset: numbers by name, or a pickled dict for environments that a backend runs.
     fn reset_options(&self, py: Python<'_>, options: Option<&Bound<'_, PyDict>>) -> PyResult<ResetOptions> {
-        let reader = self.backend.as_ref().and_then(|backend| backend.reader.as_ref());
+        let reader = self.backend.as_ref().and_then(|backend| backend.action_parser.as_ref());
         let (Some(reader), Some(options)) = (reader, options) else { return reset_options(options) };
         let keywords = PyDict::new(py);
         keywords.set_item("options", options)?;
         let pickled = reader.dumps.bind(py).call1((keywords,))?.cast_into::<PyBytes>()?;
-        Ok(ResetOptions::opaque(Message::from(pickled.as_bytes())))
+        Ok(ResetOptions::from_payload(Payload::from(pickled.as_bytes())))
     }
 
     /// Converts the arguments of a reset.
@@ -36,10 +36,15 @@ impl Pool {
         Ok(ResetArguments { ids, seeds, options })
     }
 
-    pub(super) fn prepare_reset(&self, py: Python<'_>, arguments: ResetArguments, all_rows: bool) -> PyResult<Call<'_>> {
+    pub(super) fn prepare_reset(
+        &self,
+        py: Python<'_>,
+        arguments: ResetArguments,
+        all_rows: bool,
+    ) -> PyResult<RequestBuilder<'_>> {
         let ResetArguments { ids, seeds, options } = arguments;
         let pool = &*self.pool;
-        self.act(py, || match ids {
+        self.call_engine(py, || match ids {
             Some(ids) if all_rows => masked_reset(pool, &ids, &seeds, options),
             ids => pool.reset(ids.as_deref(), seeds, options),
         })
@@ -59,7 +64,7 @@ fn masked_reset<'a>(
     ids: &[i64],
     seeds: &[Option<u64>],
     options: ResetOptions,
-) -> engine::Result<Call<'a>> {
+) -> engine::Result<RequestBuilder<'a>> {
     if pool.is_async() {
         return Err(Error::Value("all_rows needs a pool whose batch_size is num_envs".into()));
     }

@@ -3,96 +3,96 @@
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
-use super::{Pool, busy};
+use super::{Pool, busy_error};
 use crate::raise::Raise;
-use crate::results::{Method, RecycledResult};
+use crate::results::{RecycledResult, ResultKind};
 use envpool_rs_engine::Batch;
 
 impl Pool {
     /// Converts a received batch, and takes back memory that was not needed.
     #[inline]
-    pub(super) fn conclude(
+    pub(super) fn to_result(
         &self,
         py: Python<'_>,
         received: PyResult<Box<Batch>>,
         spare: Option<Box<Batch>>,
-        method: Method,
+        method: ResultKind,
     ) -> PyResult<Py<PyAny>> {
-        let mut results = self.results.enter(py).ok_or_else(busy)?;
+        let mut results = self.results.enter(py).ok_or_else(busy_error)?;
         if let Some(spare) = spare {
             results.put_back(spare);
         }
         let mut batch = received?;
-        if !results.knows(&batch) {
+        if !results.contains(&batch) {
             drop(results);
             self.adopt(py, &mut batch)?;
-            results = self.results.enter(py).ok_or_else(busy)?;
+            results = self.results.enter(py).ok_or_else(busy_error)?;
         }
         let tag = batch.tag;
         // A batch with extras gets new objects.
-        let is_reusable = method == Method::Step && !self.shape.tells(&batch);
+        let is_reusable = method == ResultKind::Step && !self.schema.has_extras(&batch);
         let mut batch = Some(batch);
         let result = results.get(tag).filter(|_| is_reusable);
-        if let Some(again) = result.and_then(|result| result.show_again(py, &mut batch)) {
+        if let Some(again) = result.and_then(|result| result.reuse(py, &mut batch)) {
             return Ok(again);
         }
         let result = results.take(tag);
         drop(results);
-        let shown = result.zip(batch).ok_or_else(|| self.without_objects())?;
-        self.show(py, shown, method)
+        let shown = result.zip(batch).ok_or_else(|| self.missing_result_error())?;
+        self.convert(py, shown, method)
     }
 
     /// Returns the error for a batch without a result: a signal handler or another thread has closed the pool.
     #[cold]
-    fn without_objects(&self) -> PyErr {
-        self.pool.check_usable().map_or_else(Raise::into_py_err, |()| busy())
+    fn missing_result_error(&self) -> PyErr {
+        self.pool.check_usable().map_or_else(Raise::into_py_err, |()| busy_error())
     }
 
     /// Creates a result for a batch that an XLA program sent its steps with.
     #[cold]
     fn adopt(&self, py: Python<'_>, batch: &mut Batch) -> PyResult<()> {
         let old = self.acquire(py)?;
-        self.results.enter(py).ok_or_else(busy)?.adopt(&self.shape, batch, old);
+        self.results.enter(py).ok_or_else(busy_error)?.adopt(&self.schema, batch, old);
         Ok(())
     }
 
     #[inline(never)]
-    fn show(
+    fn convert(
         &self,
         py: Python<'_>,
         (mut result, batch): (Box<RecycledResult>, Box<Batch>),
-        method: Method,
+        method: ResultKind,
     ) -> PyResult<Py<PyAny>> {
         let tag = batch.tag;
-        let shown = result.show(py, &self.shape, batch, method);
-        let is_untold = result.is_untold();
-        let mut results = self.results.enter(py).ok_or_else(busy)?;
+        let shown = result.wrap(py, &self.schema, batch, method);
+        let is_untold = result.is_deferred();
+        let mut results = self.results.enter(py).ok_or_else(busy_error)?;
         results.restore(tag, result);
         if is_untold {
-            results.keep_untold(tag, method);
+            results.defer(tag, method);
         }
         shown
     }
 
     /// Returns the oldest result whose conversion raised, if there is one.
-    pub(super) fn show_untold(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+    pub(super) fn deliver_deferred(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
         let taken = {
-            let mut results = self.results.enter(py).ok_or_else(busy)?;
-            results.oldest_untold().and_then(|(tag, method)| Some((tag, method, results.take(tag)?)))
+            let mut results = self.results.enter(py).ok_or_else(busy_error)?;
+            results.oldest_deferred().and_then(|(tag, method)| Some((tag, method, results.take(tag)?)))
         };
         let Some((tag, method, mut result)) = taken else { return Ok(None) };
-        let shown = result.tell(py, &self.shape, method);
-        let mut results = self.results.enter(py).ok_or_else(busy)?;
+        let shown = result.convert_deferred(py, &self.schema, method);
+        let mut results = self.results.enter(py).ok_or_else(busy_error)?;
         results.restore(tag, result);
         if shown.is_ok() {
-            results.take_untold();
+            results.pop_deferred();
         }
         shown.map(Some)
     }
 
     /// Refuses a synchronous request while an older result waits.
-    pub(super) fn check_all_told(&self, py: Python<'_>) -> PyResult<()> {
-        match self.results.enter(py).ok_or_else(busy)?.oldest_untold() {
+    pub(super) fn check_none_deferred(&self, py: Python<'_>) -> PyResult<()> {
+        match self.results.enter(py).ok_or_else(busy_error)?.oldest_deferred() {
             None => Ok(()),
             Some(_) => Err(PyRuntimeError::new_err("results of an earlier send are waiting: recv them first")),
         }
@@ -100,8 +100,8 @@ impl Pool {
 
     #[inline]
     pub(super) fn acquire(&self, py: Python<'_>) -> PyResult<Box<Batch>> {
-        let mut results = self.results.enter(py).ok_or_else(busy)?;
-        match results.acquire(py, &self.shape, &self.pool) {
+        let mut results = self.results.enter(py).ok_or_else(busy_error)?;
+        match results.acquire(py, &self.schema, &self.pool) {
             Ok(batch) => Ok(batch),
             Err(index) => {
                 let result = results.take(index);
@@ -114,16 +114,16 @@ impl Pool {
     /// Returns the batch of a result that has another holder.
     #[cold]
     fn release(&self, py: Python<'_>, index: usize, mut result: Box<RecycledResult>) -> PyResult<Box<Batch>> {
-        let batch = result.release(py, &self.shape);
-        self.results.enter(py).ok_or_else(busy)?.restore(index, result);
+        let batch = result.release(py, &self.schema);
+        self.results.enter(py).ok_or_else(busy_error)?.restore(index, result);
         Ok(batch)
     }
 
     /// Takes back the batches in which an XLA program received Python's steps.
     pub(super) fn reclaim(&self, py: Python<'_>) -> PyResult<()> {
         let Some(exposed) = self.exposed.get().filter(|_| !self.pool.is_async()) else { return Ok(()) };
-        let mut results = self.results.enter(py).ok_or_else(busy)?;
-        exposed.reclaim(|batch| results.knows(batch)).into_iter().for_each(|batch| results.put_back(batch));
+        let mut results = self.results.enter(py).ok_or_else(busy_error)?;
+        exposed.reclaim(|batch| results.contains(batch)).into_iter().for_each(|batch| results.put_back(batch));
         Ok(())
     }
 }

@@ -12,17 +12,17 @@ use pyo3::types::{PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 use super::plain_infos::write_info;
 use super::plain_values::read_value;
 use super::shared_block::SharedBlock;
-use super::structure::Structure;
+use super::structure::LeafTree;
 use crate::callbacks;
 use crate::raise::OrRaise;
 use envpool_rs_engine::fork;
-use envpool_rs_transport::{Block, Completion, LineState, Operation, Playing, RowSet, Worker, flags};
+use envpool_rs_transport::{Completion, Operation, RequestState, RowSet, ShmSegment, Worker, WorkerClaim, flags};
 
 /// One environment.
-struct Hosted {
+struct HostedEnv {
     id: usize,
     env: Py<PyAny>,
-    structure: Option<Structure>,
+    structure: Option<LeafTree>,
     /// Required keywords of its `reset`, which are `None` unless given.
     required: Vec<Py<PyString>>,
 }
@@ -31,8 +31,8 @@ struct Hosted {
 #[pyclass(frozen, module = "envpool_rs._core")]
 pub struct EnvHost {
     shared: Py<SharedBlock>,
-    block: Arc<Block>,
-    hosted: Vec<Hosted>,
+    block: Arc<ShmSegment>,
+    hosted: Vec<HostedEnv>,
     /// Fork generation of the process that hosts them.
     generation: u32,
     lenient: bool,
@@ -47,9 +47,9 @@ pub struct EnvHost {
 #[derive(Clone, Copy)]
 struct EndOfEpisode {
     /// Whether the episode ends with this step, whatever the environment returns.
-    cut: bool,
+    is_truncated: bool,
     /// Whether the next episode starts in the same reply.
-    anew: bool,
+    autoreset: bool,
 }
 
 /// Reply of an environment, before it is written into the block.
@@ -114,12 +114,12 @@ impl EnvHost {
         let required = required.unwrap_or_default().into_iter().chain(std::iter::repeat_with(Vec::new));
         type Parts<'py> = (((usize, Py<PyAny>), Bound<'py, PyAny>), Vec<Py<PyString>>);
         let host = |(((id, env), structure), required): Parts<'_>| {
-            let structure = if structure.is_none() { None } else { Some(Structure::new(&structure)?) };
-            Ok(Hosted { id, env, structure, required })
+            let structure = if structure.is_none() { None } else { Some(LeafTree::new(&structure)?) };
+            Ok(HostedEnv { id, env, structure, required })
         };
         let hosted = env_ids.into_iter().zip(envs).zip(structures).zip(required).map(host).collect::<PyResult<Vec<_>>>()?;
         let loads = block.py().import("pickle")?.getattr("loads")?.unbind();
-        fork::watch();
+        fork::install_handler();
         Ok(Self {
             shared: block.clone().unbind(),
             block: Arc::clone(&shared.block),
@@ -143,13 +143,13 @@ impl EnvHost {
     fn serve(&self, py: Python<'_>, worker: usize) -> PyResult<()> {
         let mut worker = Worker::new(&self.block, worker).or_raise()?;
         while !self.block.is_closing() {
-            let Some(playing) = worker.look() else {
+            let Some(playing) = worker.try_next() else {
                 py.detach(|| worker.wait());
                 py.check_signals()?;
                 continue;
             };
             // A worker ignores interrupts; the caller decides.
-            self.play(py, playing);
+            self.run_request(py, playing);
         }
         Ok(())
     }
@@ -162,12 +162,12 @@ impl EnvHost {
     }
 
     /// Runs an environment's request. Returns the interrupt that a signal handler raised inside the environment.
-    fn play(&self, py: Python<'_>, mut playing: Playing<'_>) -> Option<PyErr> {
+    fn run_request(&self, py: Python<'_>, mut playing: WorkerClaim<'_>) -> Option<PyErr> {
         let (completion, interrupted) = match self.answer(py, &mut playing) {
             Ok(completion) => (completion, None),
             Err(error) => {
                 let interrupted = error.is_instance_of::<PyKeyboardInterrupt>(py).then(|| error.clone_ref(py));
-                (self.describe(py, &mut playing, error), interrupted)
+                (self.answer_failure(py, &mut playing, error), interrupted)
             }
         };
         playing.finish(completion);
@@ -176,16 +176,16 @@ impl EnvHost {
 
     /// Runs requests of these environments until `enough` returns true. Returns the interrupt that a signal handler raised inside
     /// one.
-    pub fn play_until(&self, py: Python<'_>, enough: impl Fn() -> bool) -> Option<PyErr> {
+    pub fn run_requests_until(&self, py: Python<'_>, enough: impl Fn() -> bool) -> Option<PyErr> {
         let _entered = callbacks::enter(py);
         for env in self.env_ids() {
-            if self.block.state(env) != LineState::Requested {
+            if self.block.state(env) != RequestState::Requested {
                 continue;
             }
             if enough() {
                 break;
             }
-            if let Some(raised) = self.block.take_up(env).and_then(|playing| self.play(py, playing)) {
+            if let Some(raised) = self.block.claim_requested(env).and_then(|playing| self.run_request(py, playing)) {
                 return Some(raised);
             }
         }
@@ -194,14 +194,14 @@ impl EnvHost {
 
     /// Returns `returned`, except in a process that the environment has forked. That process ends here, before it can write into
     /// rows and messages of its parent.
-    fn only_if_not_forked<T>(&self, returned: T) -> T {
+    fn exit_if_forked<T>(&self, returned: T) -> T {
         if fork::generation() != self.generation {
             end_fork();
         }
         returned
     }
 
-    fn answer(&self, py: Python<'_>, playing: &mut Playing<'_>) -> PyResult<Completion> {
+    fn answer(&self, py: Python<'_>, playing: &mut WorkerClaim<'_>) -> PyResult<Completion> {
         let env = playing.env();
         let hosted = self
             .hosted
@@ -209,8 +209,10 @@ impl EnvHost {
             .find(|hosted| hosted.id == env)
             .ok_or_else(|| PyRuntimeError::new_err(format!("environment {env} is not in this process")))?;
         let mut reply = match playing.operation() {
-            Operation::Step { cut, anew } => self.step(py, hosted, playing, EndOfEpisode { cut, anew })?,
-            Operation::Reset { seed } => self.asked_reset(py, hosted, seed, playing)?,
+            Operation::Step { cut, autoreset: anew } => {
+                self.step(py, hosted, playing, EndOfEpisode { is_truncated: cut, autoreset: anew })?
+            }
+            Operation::Reset { seed } => self.answer_reset(py, hosted, seed, playing)?,
             Operation::Call => return self.answer_call(py, playing),
         };
         if let (None, Some(info)) = (&reply.message, &reply.plain_info) {
@@ -225,15 +227,15 @@ impl EnvHost {
         Ok(reply.completion)
     }
 
-    fn answer_call(&self, py: Python<'_>, playing: &mut Playing<'_>) -> PyResult<Completion> {
+    fn answer_call(&self, py: Python<'_>, playing: &mut WorkerClaim<'_>) -> PyResult<Completion> {
         let payload = playing.read_request(|bytes| PyBytes::new(py, bytes)).or_raise()?;
-        let answer = self.only_if_not_forked(self.call.bind(py).call1((playing.env(), payload)))?.cast_into::<PyBytes>()?;
+        let answer = self.exit_if_forked(self.call.bind(py).call1((playing.env(), payload)))?.cast_into::<PyBytes>()?;
         playing.write_reply(answer.as_bytes()).or_raise()?;
         Ok(Completion { flags: flags::CALL | flags::MESSAGE, ..Completion::default() })
     }
 
     /// Writes an exception as the reply, and returns its completion.
-    fn describe(&self, py: Python<'_>, playing: &mut Playing<'_>, error: PyErr) -> Completion {
+    fn answer_failure(&self, py: Python<'_>, playing: &mut WorkerClaim<'_>, error: PyErr) -> Completion {
         let asked = playing.operation();
         let operation = match asked {
             Operation::Step { .. } => "step",
@@ -250,12 +252,12 @@ impl EnvHost {
         Completion { flags: flags::FAILED | call | message, ..Completion::default() }
     }
 
-    fn asked_reset<'py>(
+    fn answer_reset<'py>(
         &self,
         py: Python<'py>,
-        hosted: &Hosted,
+        hosted: &HostedEnv,
         seed: Option<i64>,
-        playing: &mut Playing<'_>,
+        playing: &mut WorkerClaim<'_>,
     ) -> PyResult<Reply<'py>> {
         let keywords = playing.read_request(|bytes| (!bytes.is_empty()).then(|| PyBytes::new(py, bytes))).or_raise()?;
         let mut keywords = match keywords {
@@ -280,12 +282,12 @@ impl EnvHost {
     fn reset<'py>(
         &self,
         py: Python<'py>,
-        hosted: &Hosted,
+        hosted: &HostedEnv,
         keywords: Option<&Bound<'py, PyDict>>,
-        playing: &mut Playing<'_>,
+        playing: &mut WorkerClaim<'_>,
         reply: &mut Reply<'py>,
     ) -> PyResult<()> {
-        let result = self.only_if_not_forked(hosted.env.bind(py).call_method(intern!(py, "reset"), (), keywords))?;
+        let result = self.exit_if_forked(hosted.env.bind(py).call_method(intern!(py, "reset"), (), keywords))?;
         match observation_and_info(&result) {
             Some((observation, info)) => {
                 self.add_info(reply, &info)?;
@@ -295,11 +297,17 @@ impl EnvHost {
         }
     }
 
-    fn step<'py>(&self, py: Python<'py>, hosted: &Hosted, playing: &mut Playing<'_>, end: EndOfEpisode) -> PyResult<Reply<'py>> {
+    fn step<'py>(
+        &self,
+        py: Python<'py>,
+        hosted: &HostedEnv,
+        playing: &mut WorkerClaim<'_>,
+        end: EndOfEpisode,
+    ) -> PyResult<Reply<'py>> {
         let mut reply = Reply::default();
         let loads = self.loads.bind(py);
         let action = playing.read_request(|bytes| read_value(py, bytes, loads)).or_raise()??;
-        let result = self.only_if_not_forked(hosted.env.bind(py).call_method1(intern!(py, "step"), (action,)))?;
+        let result = self.exit_if_forked(hosted.env.bind(py).call_method1(intern!(py, "step"), (action,)))?;
         let values = step_values(&result)?;
         let (observation, reward, info) = (&values[0], &values[1], &values[values.len() - 1]);
         self.add_reward(&mut reply, reward)?;
@@ -307,14 +315,14 @@ impl EnvHost {
             (reply.completion.terminated, reply.completion.truncated) = (values[2].is_truthy()?, values[3].is_truthy()?);
         } else {
             reply.completion.flags |= flags::FOUR_VALUES;
-            let (done, cut) = (values[2].is_truthy()?, cut_by_time(info)?);
+            let (done, cut) = (values[2].is_truthy()?, is_time_limit(info)?);
             (reply.completion.terminated, reply.completion.truncated) = (done && !cut, done && cut);
         }
         let ended = reply.completion.terminated || reply.completion.truncated;
-        if (ended || end.cut) && end.anew {
+        if (ended || end.is_truncated) && end.autoreset {
             reply.completion.flags |= flags::FINAL;
             self.add_observation(hosted, playing, &mut reply, observation, RowSet::Final)?;
-            if !self.lenient && reply.completion.flags & flags::FINAL_IN_ROW != 0 && !is_made_of_arrays(observation) {
+            if !self.lenient && reply.completion.flags & flags::FINAL_IN_ROW != 0 && !contains_only_arrays(observation) {
                 // Added as the environment returned it: a Python number is not a numpy scalar.
                 reply.add(intern!(py, "final_observation"), observation)?;
             }
@@ -378,8 +386,8 @@ impl EnvHost {
     /// Writes an observation into its rows, or adds it to the message if the rows cannot hold it.
     fn add_observation<'py>(
         &self,
-        hosted: &Hosted,
-        playing: &mut Playing<'_>,
+        hosted: &HostedEnv,
+        playing: &mut WorkerClaim<'_>,
         reply: &mut Reply<'py>,
         observation: &Bound<'py, PyAny>,
         set: RowSet,
@@ -397,7 +405,13 @@ impl EnvHost {
         }
     }
 
-    fn store(&self, hosted: &Hosted, playing: &mut Playing<'_>, observation: &Bound<'_, PyAny>, set: RowSet) -> PyResult<bool> {
+    fn store(
+        &self,
+        hosted: &HostedEnv,
+        playing: &mut WorkerClaim<'_>,
+        observation: &Bound<'_, PyAny>,
+        set: RowSet,
+    ) -> PyResult<bool> {
         let Some(structure) = &hosted.structure else { return Ok(false) };
         let shared = self.shared.get();
         if shared.leaves.get().is_none() {
@@ -408,7 +422,7 @@ impl EnvHost {
             of_type.zip(row).is_some_and(|(of_type, row)| of_type.store(value, row))
         };
         let has_rows = shared.leaves_of(hosted.id).len() == structure.leaves();
-        if has_rows && structure.take_apart(observation, &mut store)? {
+        if has_rows && structure.visit_leaves(observation, &mut store)? {
             return Ok(true);
         }
         // The rows do not hold this type: `conform` converts it, refuses it, or leaves it to the message.
@@ -424,12 +438,12 @@ impl EnvHost {
 }
 
 /// Returns whether an observation consists of arrays only.
-fn is_made_of_arrays(observation: &Bound<'_, PyAny>) -> bool {
+fn contains_only_arrays(observation: &Bound<'_, PyAny>) -> bool {
     if let Ok(parts) = observation.cast::<PyDict>() {
-        return parts.iter().all(|(_, part)| is_made_of_arrays(&part));
+        return parts.iter().all(|(_, part)| contains_only_arrays(&part));
     }
     if let Ok(parts) = observation.cast::<PyTuple>() {
-        return parts.iter().all(|part| is_made_of_arrays(&part));
+        return parts.iter().all(|part| contains_only_arrays(&part));
     }
     observation.is_instance_of::<PyUntypedArray>()
 }
@@ -456,7 +470,7 @@ fn step_values<'py>(result: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny
 }
 
 /// Returns `TimeLimit.truncated` of old gym's info.
-fn cut_by_time(info: &Bound<'_, PyAny>) -> PyResult<bool> {
+fn is_time_limit(info: &Bound<'_, PyAny>) -> PyResult<bool> {
     match info.cast::<PyDict>() {
         Ok(info) => info.get_item(intern!(info.py(), "TimeLimit.truncated"))?.map_or(Ok(false), |cut| cut.is_truthy()),
         Err(_) => Ok(false),

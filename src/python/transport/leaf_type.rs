@@ -55,7 +55,7 @@ pub fn data(array: &Bound<'_, PyUntypedArray>) -> *mut u8 {
 }
 
 /// Returns whether an array is C-contiguous and aligned.
-pub fn is_in_order(array: &Bound<'_, PyUntypedArray>) -> bool {
+pub fn is_contiguous(array: &Bound<'_, PyUntypedArray>) -> bool {
     const WANTED: c_int = NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_ALIGNED;
     // SAFETY: the borrow keeps the array alive.
     unsafe { (*array.as_array_ptr()).fields.flags & WANTED == WANTED }
@@ -93,7 +93,7 @@ impl LeafType {
     pub fn store(&self, value: &Bound<'_, PyAny>, row: &mut [u8]) -> bool {
         assert_eq!(row.len(), self.bytes, "a row of this type");
         if let Ok(array) = value.cast::<PyUntypedArray>() {
-            let fits = self.has_dtype_of(array) && array.shape() == self.shape && is_in_order(array);
+            let fits = self.has_dtype_of(array) && array.shape() == self.shape && is_contiguous(array);
             if fits {
                 // SAFETY: dtype and shape are equal, so the array has as many bytes as the row. `copy_from` allows overlap: the
                 // array may be a view of the row.

@@ -21,11 +21,11 @@ const BOOL: u8 = 0x82;
 const WIDTH: usize = 8;
 
 /// Whether numpy's `int` is int64 in every release; on other systems infos are pickled.
-const USABLE: bool = cfg!(all(target_pointer_width = "64", target_endian = "little", not(windows)));
+const IS_SUPPORTED: bool = cfg!(all(target_pointer_width = "64", target_endian = "little", not(windows)));
 
 /// Encodes a non-empty dict of strings and numbers. Returns `None` for other infos, and for messages of more than `most` bytes.
 pub fn write_info(info: &Bound<'_, PyAny>, most: usize) -> Option<Vec<u8>> {
-    let info = info.cast_exact::<PyDict>().ok().filter(|info| USABLE && !info.is_empty())?;
+    let info = info.cast_exact::<PyDict>().ok().filter(|info| IS_SUPPORTED && !info.is_empty())?;
     let mut message = vec![0; 4];
     let mut numbers = Vec::with_capacity(WIDTH * info.len());
     for (key, value) in info {
@@ -80,19 +80,19 @@ fn numpy_number(value: &Bound<'_, PyAny>) -> Option<(u8, [u8; WIDTH])> {
 }
 
 /// A message split into list and numbers.
-struct Info<'a> {
+struct EncodedInfo<'a> {
     list: &'a [u8],
     numbers: &'a [u8],
 }
 
-fn damaged() -> PyErr {
+fn damaged_error() -> PyErr {
     PyRuntimeError::new_err("an info was damaged on its way")
 }
 
-impl<'a> Info<'a> {
+impl<'a> EncodedInfo<'a> {
     fn new(message: &'a [u8]) -> PyResult<Self> {
-        let (length, rest) = message.split_first_chunk::<4>().ok_or_else(damaged)?;
-        let (list, numbers) = rest.split_at_checked(u32::from_le_bytes(*length) as usize).ok_or_else(damaged)?;
+        let (length, rest) = message.split_first_chunk::<4>().ok_or_else(damaged_error)?;
+        let (list, numbers) = rest.split_at_checked(u32::from_le_bytes(*length) as usize).ok_or_else(damaged_error)?;
         Ok(Self { list, numbers })
     }
 
@@ -101,12 +101,12 @@ impl<'a> Info<'a> {
         let (mut keys, mut rest) = (Vec::with_capacity(self.numbers.len() / WIDTH), self.list);
         while let Some(([kind, low, high], more)) = rest.split_first_chunk::<3>() {
             let length = usize::from(u16::from_le_bytes([*low, *high]));
-            let (key, more) = more.split_at_checked(length).ok_or_else(damaged)?;
-            keys.push((*kind, std::str::from_utf8(key).map_err(|_| damaged())?));
+            let (key, more) = more.split_at_checked(length).ok_or_else(damaged_error)?;
+            keys.push((*kind, std::str::from_utf8(key).map_err(|_| damaged_error())?));
             rest = more;
         }
         let whole = rest.is_empty() && self.numbers.len() == WIDTH * keys.len();
-        whole.then_some(keys).ok_or_else(damaged)
+        whole.then_some(keys).ok_or_else(damaged_error)
     }
 }
 
@@ -116,13 +116,13 @@ fn column_descriptor(py: Python<'_>, kind: u8) -> PyResult<Bound<'_, PyArrayDesc
         INT => Ok(numpy::dtype::<i64>(py)),
         FLOAT => Ok(numpy::dtype::<f64>(py)),
         BOOL => Ok(numpy::dtype::<bool>(py)),
-        other => descriptor(py, other).filter(|descr| descr.itemsize() <= WIDTH).ok_or_else(damaged),
+        other => descriptor(py, other).filter(|descr| descr.itemsize() <= WIDTH).ok_or_else(damaged_error),
     }
 }
 
 /// Decodes the info of a message.
 pub fn read_info<'py>(py: Python<'py>, message: &[u8]) -> PyResult<Bound<'py, PyDict>> {
-    let info = Info::new(message)?;
+    let info = EncodedInfo::new(message)?;
     let dict = PyDict::new(py);
     for ((kind, key), number) in info.keys()?.into_iter().zip(info.numbers.as_chunks::<WIDTH>().0) {
         match kind {
@@ -139,22 +139,22 @@ pub fn read_info<'py>(py: Python<'py>, message: &[u8]) -> PyResult<Bound<'py, Py
 }
 
 /// Columns of numbers, filled as messages arrive: an array for each key, with zeros in rows without a message.
-pub struct Columns<'py> {
+pub struct InfoColumnBuilder<'py> {
     rows: usize,
     list: Vec<u8>,
     /// Key, whether its numbers are Python numbers, bytes of an element, and the array.
     columns: Vec<(Bound<'py, PyString>, bool, usize, Bound<'py, PyUntypedArray>)>,
 }
 
-impl<'py> Columns<'py> {
+impl<'py> InfoColumnBuilder<'py> {
     /// Creates columns of `rows` rows.
     pub fn new(rows: usize) -> Self {
         Self { rows, list: Vec::new(), columns: Vec::new() }
     }
 
     /// Stores the numbers of a row. Returns false if its keys differ from those of the first message.
-    pub fn take(&mut self, py: Python<'py>, row: usize, message: &[u8]) -> PyResult<bool> {
-        let info = Info::new(message)?;
+    pub fn store_row(&mut self, py: Python<'py>, row: usize, message: &[u8]) -> PyResult<bool> {
+        let info = EncodedInfo::new(message)?;
         if self.list.is_empty() {
             info.list.clone_into(&mut self.list);
             for (kind, key) in info.keys()? {

@@ -11,7 +11,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyFloat, PyInt};
 
-use super::leaf_type::{data, is_in_order, is_plain, new_array};
+use super::leaf_type::{data, is_contiguous, is_plain, new_array};
 
 const PICKLED: u8 = 0;
 const SCALAR: u8 = 1;
@@ -22,22 +22,22 @@ const BOOL: u8 = 5;
 const NONE: u8 = 6;
 
 /// Bytes of a head before its dimensions.
-const FIXED: usize = 8;
+const FIXED_BYTES: usize = 8;
 
 /// Largest number of dimensions of a numpy array.
-const MOST_DIMENSIONS: usize = 64;
+const MAX_DIMENSIONS: usize = 64;
 
 /// A head, on the stack.
 struct Head {
-    bytes: [u8; FIXED + 8 * MOST_DIMENSIONS],
+    bytes: [u8; FIXED_BYTES + 8 * MAX_DIMENSIONS],
     len: usize,
 }
 
 impl Head {
     fn new(kind: u8, dtype: u8, shape: &[usize]) -> Self {
-        let mut head = Self { bytes: [0; _], len: FIXED + 8 * shape.len() };
+        let mut head = Self { bytes: [0; _], len: FIXED_BYTES + 8 * shape.len() };
         (head.bytes[0], head.bytes[1], head.bytes[2]) = (kind, dtype, shape.len() as u8);
-        for (place, size) in head.bytes[FIXED..].chunks_exact_mut(8).zip(shape) {
+        for (place, size) in head.bytes[FIXED_BYTES..].chunks_exact_mut(8).zip(shape) {
             place.copy_from_slice(&(*size as u64).to_ne_bytes());
         }
         head
@@ -50,17 +50,17 @@ impl Head {
 
 /// Returns an array as plain memory, copied if it is not in C order. Returns `None` unless its elements are plain numbers.
 pub fn plain_array<'py>(array: &Bound<'py, PyUntypedArray>) -> PyResult<Option<Bound<'py, PyUntypedArray>>> {
-    if !is_plain(&array.dtype()) || array.ndim() > MOST_DIMENSIONS {
+    if !is_plain(&array.dtype()) || array.ndim() > MAX_DIMENSIONS {
         return Ok(None);
     }
-    if is_in_order(array) {
+    if is_contiguous(array) {
         return Ok(Some(array.clone()));
     }
     // numpy's own copy into numpy's own class: a subclass's copy might return anything. `is_plain` has checked the native byte
     // order.
     let numpy = array.py().import("numpy")?;
     let copied = numpy.call_method1("require", (array, array.dtype(), ("C", "A", "E")))?.cast_into::<PyUntypedArray>()?;
-    Ok(Some(copied).filter(|copied| is_in_order(copied) && copied.shape() == array.shape()))
+    Ok(Some(copied).filter(|copied| is_contiguous(copied) && copied.shape() == array.shape()))
 }
 
 /// Appends an object to `message`.
@@ -73,13 +73,13 @@ pub fn append_value(message: &mut Vec<u8>, value: &Bound<'_, PyAny>, dumps: &Bou
 }
 
 /// Returns the head of messages of rows of this dtype and shape.
-pub fn head_of_rows(descr: &Bound<'_, PyArrayDescr>, shape: &[usize]) -> Vec<u8> {
+pub fn row_head(descr: &Bound<'_, PyArrayDescr>, shape: &[usize]) -> Vec<u8> {
     let kind = if shape.is_empty() { SCALAR } else { ARRAY };
     Head::new(kind, descr.num() as u8, shape).bytes().to_vec()
 }
 
 /// Returns the bytes of a plain array's elements.
-pub fn elements_of<'a>(array: &'a Bound<'_, PyUntypedArray>) -> &'a [u8] {
+pub fn element_bytes<'a>(array: &'a Bound<'_, PyUntypedArray>) -> &'a [u8] {
     let bytes = array.dtype().itemsize() * array.len();
     // SAFETY: callers pass arrays from `plain_array`, which are in C order. The borrow keeps the array alive, and writing needs
     // the interpreter's lock, which this thread holds.
@@ -101,7 +101,7 @@ fn with_value(
     } else if let Ok(number) = value.cast_exact::<PyFloat>() {
         (Head::new(FLOAT, 0, &[]), Cow::Owned(number.extract::<f64>()?.to_ne_bytes().into()))
     } else if let Some((head, array)) = plain_object(value)? {
-        return write(head.bytes(), elements_of(&array));
+        return write(head.bytes(), element_bytes(&array));
     } else {
         let pickled = dumps.call1((value,))?.cast_into::<PyBytes>()?;
         return write(Head::new(PICKLED, 0, &[]).bytes(), pickled.as_bytes());
@@ -130,7 +130,7 @@ fn plain_object<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<(Head, Bound<
 /// Decodes the object of a message.
 pub fn read_value<'py>(py: Python<'py>, message: &[u8], loads: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let damaged = || PyRuntimeError::new_err("an action was damaged on its way");
-    let (fixed, rest) = message.split_at_checked(FIXED).ok_or_else(damaged)?;
+    let (fixed, rest) = message.split_at_checked(FIXED_BYTES).ok_or_else(damaged)?;
     let (sizes, body) = rest.split_at_checked(8 * usize::from(fixed[2])).ok_or_else(damaged)?;
     let eight = || body.first_chunk::<8>().copied().ok_or_else(damaged);
     match fixed[0] {

@@ -8,12 +8,12 @@ use pyo3::prelude::*;
 
 use super::leaf_type::LeafType;
 use crate::raise::OrRaise;
-use envpool_rs_transport::{Block, Leaf, RowLayout, WakeUp};
+use envpool_rs_transport::{LeafSize, RowLayout, ShmSegment, WakeStrategy};
 
 /// Memory that a caller and its worker processes share.
 #[pyclass(frozen, module = "envpool_rs._core")]
 pub struct SharedBlock {
-    pub(crate) block: Arc<Block>,
+    pub(crate) block: Arc<ShmSegment>,
     /// Leaves of each environment, set once rows are allocated.
     pub(super) leaves: OnceLock<Vec<Vec<LeafType>>>,
 }
@@ -59,17 +59,17 @@ mod handle {
     }
 }
 
-fn wake_up(name: &str) -> PyResult<WakeUp> {
+fn wake_up(name: &str) -> PyResult<WakeStrategy> {
     match name {
-        "auto" => Ok(WakeUp::best()),
-        "futex" if WakeUp::best() == WakeUp::Futex => Ok(WakeUp::Futex),
-        "poll" => Ok(WakeUp::Poll),
+        "auto" => Ok(WakeStrategy::best()),
+        "futex" if WakeStrategy::best() == WakeStrategy::Futex => Ok(WakeStrategy::Futex),
+        "poll" => Ok(WakeStrategy::Poll),
         _ => Err(PyValueError::new_err(format!("wake_up={name:?}: expected 'auto', 'poll', or (on Linux) 'futex'"))),
     }
 }
 
 impl SharedBlock {
-    fn over(block: Block) -> Self {
+    fn from_block(block: ShmSegment) -> Self {
         Self { block: Arc::new(block), leaves: OnceLock::new() }
     }
 
@@ -92,13 +92,13 @@ impl SharedBlock {
             }),
         };
         let worker_of = worker_of.iter().map(worker).collect::<PyResult<Vec<_>>>()?;
-        Ok(Self::over(Block::create(&worker_of, message_bytes, self::wake_up(wake_up)?).or_raise()?))
+        Ok(Self::from_block(ShmSegment::create(&worker_of, message_bytes, self::wake_up(wake_up)?).or_raise()?))
     }
 
     /// Attaches to the block of a file descriptor (on Windows: a handle). The caller still has to close the descriptor.
     #[staticmethod]
     fn attach(fd: i64) -> PyResult<Self> {
-        Ok(Self::over(Block::attach(handle::duplicate(fd)?).or_raise()?))
+        Ok(Self::from_block(ShmSegment::attach(handle::duplicate(fd)?).or_raise()?))
     }
 
     /// File descriptor (on Windows: handle) of the block.
@@ -158,8 +158,8 @@ impl SharedBlock {
             leaves.into_iter().map(|(dtype, shape)| LeafType::new(py, &dtype, shape)).collect::<PyResult<Vec<_>>>()
         };
         let leaves = layouts.into_iter().map(of_env).collect::<PyResult<Vec<_>>>()?;
-        let sizes: Vec<Vec<Leaf>> =
-            leaves.iter().map(|leaves| leaves.iter().map(|leaf| Leaf { bytes: leaf.bytes }).collect()).collect();
+        let sizes: Vec<Vec<LeafSize>> =
+            leaves.iter().map(|leaves| leaves.iter().map(|leaf| LeafSize { bytes: leaf.bytes }).collect()).collect();
         // Equal sizes with other dtypes are another layout.
         let alike = leaves.windows(2).all(|pair| {
             let types = |leaf: &LeafType| (leaf.descr(py).num(), leaf.shape_of(None));

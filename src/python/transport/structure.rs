@@ -5,16 +5,16 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt, PyTuple};
 
 /// Structure of a space: a leaf, or spaces by key or by position.
-pub enum Structure {
+pub enum LeafTree {
     /// The leaf with this number.
     Leaf(usize),
     /// Spaces by key of a dict.
-    Dict(Vec<(Py<PyAny>, Structure)>),
+    Dict(Vec<(Py<PyAny>, LeafTree)>),
     /// Spaces by position in a tuple.
-    Tuple(Vec<Structure>),
+    Tuple(Vec<LeafTree>),
 }
 
-impl Structure {
+impl LeafTree {
     /// Parses a structure: an int (a leaf), a dict or a tuple of structures.
     pub fn new(object: &Bound<'_, PyAny>) -> PyResult<Self> {
         if object.is_instance_of::<PyInt>() {
@@ -39,7 +39,7 @@ impl Structure {
 
     /// Passes each leaf of an observation to `store`. Returns false if the observation has another structure or `store` returns
     /// false.
-    pub fn take_apart<'py>(
+    pub fn visit_leaves<'py>(
         &self,
         observation: &Bound<'py, PyAny>,
         store: &mut impl FnMut(usize, &Bound<'py, PyAny>) -> bool,
@@ -53,7 +53,7 @@ impl Structure {
                 }
                 for (key, structure) in entries {
                     let Some(value) = dict.get_item(key)? else { return Ok(false) };
-                    if !structure.take_apart(&value, store)? {
+                    if !structure.visit_leaves(&value, store)? {
                         return Ok(false);
                     }
                 }
@@ -65,7 +65,7 @@ impl Structure {
                     return Ok(false);
                 }
                 for (place, structure) in structures.iter().enumerate() {
-                    if !structure.take_apart(&tuple.get_item(place)?, store)? {
+                    if !structure.visit_leaves(&tuple.get_item(place)?, store)? {
                         return Ok(false);
                     }
                 }

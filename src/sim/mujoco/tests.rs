@@ -160,7 +160,7 @@ fn a_picture_shows_what_is_there_and_leaves_it_as_it_is() {
     let draw = |data: &Data, side: u32| {
         let pixels = (side * side) as usize;
         let (mut rgb, mut depth) = (vec![0; 3 * pixels], vec![0.0; pixels]);
-        studio.draw(data, &camera, &mut render::Frame::new(side, side, &mut rgb, Some(&mut depth))).unwrap();
+        studio.draw(data, &camera, &mut render::RenderTarget::new(side, side, &mut rgb, Some(&mut depth))).unwrap();
         (rgb, depth)
     };
     let state = |data: &Data| {

@@ -5,17 +5,18 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use envpool_rs_transport::{
-    Block, Caller, Completion, Error, Held, Leaf, LineState, Operation, RowLayout, RowSet, WakeUp, Worker, flags,
+    Caller, CallerClaim, Completion, Error, LeafSize, Operation, RequestState, RowLayout, RowSet, ShmSegment, WakeStrategy,
+    Worker, flags,
 };
 use proptest::prelude::*;
 
 /// Maps a block again, as another process does.
-fn attach(block: &Block) -> Block {
-    Block::attach(block.file().try_clone().unwrap()).unwrap()
+fn attach(block: &ShmSegment) -> ShmSegment {
+    ShmSegment::attach(block.file().try_clone().unwrap()).unwrap()
 }
 
 /// Runs a worker until the block closes. It replies to each message with the reversed message, and the length as the reward.
-fn serve(block: &Block, worker: usize) {
+fn serve(block: &ShmSegment, worker: usize) {
     let mut worker = Worker::new(block, worker).unwrap();
     while let Some(mut playing) = worker.next() {
         let mut message = playing.read_request(<[u8]>::to_vec).unwrap();
@@ -27,7 +28,7 @@ fn serve(block: &Block, worker: usize) {
 }
 
 /// Closes a block when a test ends or panics, so that its workers end.
-struct Closing<'a>(&'a Block);
+struct Closing<'a>(&'a ShmSegment);
 
 impl Drop for Closing<'_> {
     fn drop(&mut self) {
@@ -43,8 +44,8 @@ fn wait_for(caller: &Caller<'_>, count: usize) -> Vec<usize> {
     caller.finished(None, count)
 }
 
-fn play(wake_up: WakeUp, worker_of: &[Option<u32>], rounds: &[Vec<(usize, Vec<u8>)>]) {
-    let block = Block::create(worker_of, 100, wake_up).unwrap();
+fn run_rounds(wake_up: WakeStrategy, worker_of: &[Option<u32>], rounds: &[Vec<(usize, Vec<u8>)>]) {
+    let block = ShmSegment::create(worker_of, 100, wake_up).unwrap();
     let caller = Caller::new(&block);
     std::thread::scope(|scope| {
         let _closing = Closing(&block);
@@ -54,18 +55,18 @@ fn play(wake_up: WakeUp, worker_of: &[Option<u32>], rounds: &[Vec<(usize, Vec<u8
         }
         for round in rounds {
             let envs: Vec<usize> = round.iter().map(|(env, _)| *env).collect();
-            for (mut held, (_, message)) in caller.hold_idle(&envs).unwrap().into_iter().zip(round) {
+            for (mut held, (_, message)) in caller.claim_idle(&envs).unwrap().into_iter().zip(round) {
                 held.write_request(message, &[]).unwrap();
                 held.post(Operation::STEP);
             }
-            caller.ring(&envs);
+            caller.ring_doorbell(&envs);
             let mut finished = wait_for(&caller, envs.len());
             finished.sort_unstable();
             let mut expected = envs.clone();
             expected.sort_unstable();
             assert_eq!(finished, expected);
             for (env, message) in round {
-                let answer = block.hold_finished(*env).unwrap();
+                let answer = block.claim_finished(*env).unwrap();
                 let mut reply = answer.read_reply(<[u8]>::to_vec).unwrap();
                 reply.reverse();
                 assert_eq!(&reply, message);
@@ -89,35 +90,35 @@ proptest! {
     #[test]
     fn every_message_of_any_size_is_answered_by_its_own_environment(rounds in rounds(7), workers in 1_u32..4, poll: bool) {
         let worker_of: Vec<_> = (0..7).map(|env| Some(env % workers)).collect();
-        play(if poll { WakeUp::Poll } else { WakeUp::best() }, &worker_of, &rounds);
+        run_rounds(if poll { WakeStrategy::Poll } else { WakeStrategy::best() }, &worker_of, &rounds);
     }
 }
 
 #[test]
 fn many_short_rounds_lose_no_wake_up() {
     let round: Vec<(usize, Vec<u8>)> = (0..4).map(|env| (env, vec![env as u8; 3])).collect();
-    play(WakeUp::best(), &[Some(0), Some(0), Some(1), Some(2)], &vec![round; 20_000]);
+    run_rounds(WakeStrategy::best(), &[Some(0), Some(0), Some(1), Some(2)], &vec![round; 20_000]);
 }
 
 #[test]
-fn whoever_finishes_first_is_served_first() {
-    let block = Block::create(&[Some(0); 5], 64, WakeUp::best()).unwrap();
+fn finished_environments_are_returned_in_order_of_completion() {
+    let block = ShmSegment::create(&[Some(0); 5], 64, WakeStrategy::best()).unwrap();
     let caller = Caller::new(&block);
     for order in [[3, 1, 4, 0, 2], [0, 1, 2, 3, 4], [4, 3, 2, 1, 0]] {
         caller.post(&[0, 1, 2, 3, 4], Operation::STEP).unwrap();
         for env in order {
-            block.take_up(env).unwrap().finish(Completion::default());
+            block.claim_requested(env).unwrap().finish(Completion::default());
         }
         assert_eq!(caller.finished(None, 5), order);
         assert_eq!(caller.finished(None, 2), order[..2]);
         assert_eq!(caller.finished(Some(&[2, 0]), 5).len(), 2);
-        caller.hold_finished(&[0, 1, 2, 3, 4]).unwrap().into_iter().for_each(Held::release);
+        caller.claim_finished(&[0, 1, 2, 3, 4]).unwrap().into_iter().for_each(CallerClaim::release);
     }
 }
 
 #[test]
 fn a_slow_environment_holds_back_no_other_workers() {
-    let block = Block::create(&[Some(0), Some(1)], 64, WakeUp::best()).unwrap();
+    let block = ShmSegment::create(&[Some(0), Some(1)], 64, WakeStrategy::best()).unwrap();
     let (slow, quick) = (attach(&block), attach(&block));
     let (caller, go) = (Caller::new(&block), AtomicBool::new(false));
     std::thread::scope(|scope| {
@@ -135,7 +136,7 @@ fn a_slow_environment_holds_back_no_other_workers() {
         caller.post(&[0, 1], Operation::STEP).unwrap();
         assert_eq!(wait_for(&caller, 1), [1]);
         for _ in 0..10 {
-            block.hold_finished(1).unwrap().release();
+            block.claim_finished(1).unwrap().release();
             caller.post(&[1], Operation::STEP).unwrap();
             assert_eq!(wait_for(&caller, 1), [1]);
         }
@@ -146,21 +147,21 @@ fn a_slow_environment_holds_back_no_other_workers() {
 
 #[test]
 fn a_dead_workers_requests_are_lost_and_no_others() {
-    let block = Block::create(&[Some(0), Some(0), Some(1), None], 64, WakeUp::best()).unwrap();
+    let block = ShmSegment::create(&[Some(0), Some(0), Some(1), None], 64, WakeStrategy::best()).unwrap();
     let caller = Caller::new(&block);
     caller.post(&[0, 1, 2, 3], Operation::STEP).unwrap();
     // The worker finished one request, and died during the other.
-    block.take_up(0).unwrap().finish(Completion { reward: 5.0, ..Completion::default() });
-    std::mem::forget(block.take_up(1).unwrap());
+    block.claim_requested(0).unwrap().finish(Completion { reward: 5.0, ..Completion::default() });
+    std::mem::forget(block.claim_requested(1).unwrap());
     // SAFETY: no worker process exists.
     let lose = || unsafe { caller.lose_worker(0) }.unwrap();
     assert_eq!(lose(), [1]);
     assert_eq!((block.completion(0).reward, block.completion(0).flags), (5.0, 0));
     assert_eq!(block.completion(1).flags, flags::LOST);
-    assert_eq!((block.state(2), block.state(3)), (LineState::Requested, LineState::Requested));
+    assert_eq!((block.state(2), block.state(3)), (RequestState::Requested, RequestState::Requested));
     assert!(lose().is_empty());
-    caller.renew_worker(0);
-    block.hold_finished(1).unwrap().release();
+    caller.prepare_restart(0);
+    block.claim_finished(1).unwrap().release();
     caller.post(&[1], Operation::Reset { seed: Some(-3) }).unwrap();
     let theirs = attach(&block);
     let playing = Worker::new(&theirs, 0).unwrap().next().unwrap();
@@ -169,7 +170,7 @@ fn a_dead_workers_requests_are_lost_and_no_others() {
 
 #[test]
 fn a_wait_for_more_than_was_asked_ends_after_its_limit() {
-    let block = Block::create(&[Some(0); 2], 64, WakeUp::best()).unwrap();
+    let block = ShmSegment::create(&[Some(0); 2], 64, WakeStrategy::best()).unwrap();
     let caller = Caller::new(&block);
     caller.post(&[1], Operation::Call).unwrap();
     assert!(!caller.wait(None, 2, Duration::from_millis(20)));
@@ -177,30 +178,30 @@ fn a_wait_for_more_than_was_asked_ends_after_its_limit() {
 
 #[test]
 fn misuse_is_refused_and_changes_nothing() {
-    let block = Block::create(&[Some(0); 3], 64, WakeUp::best()).unwrap();
+    let block = ShmSegment::create(&[Some(0); 3], 64, WakeStrategy::best()).unwrap();
     let caller = Caller::new(&block);
     assert!(matches!(caller.post(&[0, 3], Operation::STEP), Err(Error::Index(text)) if text == "env_id 3: expected 0 to 2"));
     assert!(matches!(caller.post(&[0, 2, 0], Operation::STEP), Err(Error::Value(text)) if text == "env_id 0 is given twice"));
-    assert_eq!(block.state(0), LineState::Idle);
+    assert_eq!(block.state(0), RequestState::Idle);
     caller.post(&[2], Operation::STEP).unwrap();
     assert!(matches!(caller.post(&[1, 2], Operation::STEP), Err(Error::State(_))));
-    assert_eq!(block.state(1), LineState::Idle);
+    assert_eq!(block.state(1), RequestState::Idle);
     assert!(Worker::new(&block, 1).is_err());
-    assert!(matches!(Block::create(&[], 64, WakeUp::best()), Err(Error::Value(_))));
-    assert!(matches!(Block::create(&[None], usize::MAX, WakeUp::best()), Err(Error::Value(_))));
+    assert!(matches!(ShmSegment::create(&[], 64, WakeStrategy::best()), Err(Error::Value(_))));
+    assert!(matches!(ShmSegment::create(&[None], usize::MAX, WakeStrategy::best()), Err(Error::Value(_))));
 }
 
 #[test]
 fn only_a_block_can_be_attached_to() {
     let file = std::fs::File::open(std::env::current_exe().unwrap()).unwrap();
-    assert!(Block::attach(file).is_err());
-    assert!(Block::attach(std::fs::File::open("/dev/null").unwrap()).is_err());
+    assert!(ShmSegment::attach(file).is_err());
+    assert!(ShmSegment::attach(std::fs::File::open("/dev/null").unwrap()).is_err());
 }
 
 #[test]
 fn rows_are_seen_by_all_who_map_them_alike() {
-    let block = Block::create(&[Some(0); 2], 64, WakeUp::best()).unwrap();
-    let leaves = vec![vec![Leaf { bytes: 3 }, Leaf { bytes: 8 }]; 2];
+    let block = ShmSegment::create(&[Some(0); 2], 64, WakeStrategy::best()).unwrap();
+    let leaves = vec![vec![LeafSize { bytes: 3 }, LeafSize { bytes: 8 }]; 2];
     let layout = || RowLayout::new(&leaves, true, true).unwrap();
     let theirs = attach(&block);
     for each in [&block, &theirs] {
@@ -208,13 +209,13 @@ fn rows_are_seen_by_all_who_map_them_alike() {
     }
     let mut places = HashSet::new();
     for (env, leaves) in leaves.iter().enumerate() {
-        for (leaf, Leaf { bytes: expected }) in leaves.iter().enumerate() {
+        for (leaf, LeafSize { bytes: expected }) in leaves.iter().enumerate() {
             for set in [RowSet::Current, RowSet::Final] {
                 Caller::new(&block).post(&[env], Operation::STEP).unwrap();
-                let mut playing = theirs.take_up(env).unwrap();
+                let mut playing = theirs.claim_requested(env).unwrap();
                 playing.row_mut(leaf, set).unwrap().fill(env as u8 + 1);
                 playing.finish(Completion::default());
-                let answer = block.hold_finished(env).unwrap();
+                let answer = block.claim_finished(env).unwrap();
                 let row = answer.row(leaf, set).unwrap();
                 assert_eq!(row, vec![env as u8 + 1; *expected]);
                 assert!(places.insert(row.as_ptr()));
@@ -231,51 +232,51 @@ fn rows_are_seen_by_all_who_map_them_alike() {
 
 #[test]
 fn a_damaged_length_is_an_error_and_no_crash() {
-    let block = Block::create(&[Some(0)], 64, WakeUp::best()).unwrap();
+    let block = ShmSegment::create(&[Some(0)], 64, WakeStrategy::best()).unwrap();
     // The line of environment 0 follows the header (3 lines) and the worker's line.
     use std::os::unix::fs::FileExt;
     let mut page = vec![0xff; 4096 - 256];
     page[..4].copy_from_slice(&3_u32.to_ne_bytes());
     block.file().write_all_at(&page, 256).unwrap();
-    assert!(block.hold_finished(0).unwrap().read_reply(<[u8]>::len).is_err());
+    assert!(block.claim_finished(0).unwrap().read_reply(<[u8]>::len).is_err());
     block.file().write_all_at(&1_u32.to_ne_bytes(), 256).unwrap();
-    assert!(block.take_up(0).unwrap().read_request(<[u8]>::len).is_err());
+    assert!(block.claim_requested(0).unwrap().read_request(<[u8]>::len).is_err());
 }
 
 #[test]
 fn an_environment_has_one_owner_at_a_time() {
-    let block = Block::create(&[Some(0); 2], 64, WakeUp::best()).unwrap();
+    let block = ShmSegment::create(&[Some(0); 2], 64, WakeStrategy::best()).unwrap();
     let (theirs, caller) = (attach(&block), Caller::new(&block));
-    let held = block.hold_idle(0).unwrap();
-    assert!(theirs.hold_idle(0).is_none() && theirs.hold_finished(0).is_none() && theirs.take_up(0).is_none());
+    let held = block.claim_idle(0).unwrap();
+    assert!(theirs.claim_idle(0).is_none() && theirs.claim_finished(0).is_none() && theirs.take_up(0).is_none());
     assert!(matches!(caller.post(&[1, 0], Operation::STEP), Err(Error::State(_))));
-    assert_eq!((block.state(0), block.state(1)), (LineState::Idle, LineState::Idle));
+    assert_eq!((block.state(0), block.state(1)), (RequestState::Idle, RequestState::Idle));
     held.post(Operation::STEP);
     let playing = theirs.take_up(0).unwrap();
-    assert!(block.take_up(0).is_none() && block.hold_idle(0).is_none() && block.hold_finished(0).is_none());
+    assert!(block.take_up(0).is_none() && block.claim_idle(0).is_none() && block.claim_finished(0).is_none());
     playing.finish(Completion::default());
-    let answer = block.hold_finished(0).unwrap();
-    assert!(block.hold_idle(0).is_none() && block.hold_finished(0).is_none());
-    assert!(matches!(caller.hold_finished(&[0]), Err(Error::State(text)) if text.contains("no result")));
+    let answer = block.claim_finished(0).unwrap();
+    assert!(block.claim_idle(0).is_none() && block.claim_finished(0).is_none());
+    assert!(matches!(caller.claim_finished(&[0]), Err(Error::State(text)) if text.contains("no result")));
     drop(answer);
-    assert!(matches!(caller.hold_finished(&[0, 0]), Err(Error::Value(_))));
-    block.hold_finished(0).unwrap().release();
-    assert_eq!(block.state(0), LineState::Idle);
+    assert!(matches!(caller.claim_finished(&[0, 0]), Err(Error::Value(_))));
+    block.claim_finished(0).unwrap().release();
+    assert_eq!(block.state(0), RequestState::Idle);
 }
 
 #[test]
 fn a_request_whose_player_gives_up_has_failed() {
-    let block = Block::create(&[Some(0)], 64, WakeUp::best()).unwrap();
+    let block = ShmSegment::create(&[Some(0)], 64, WakeStrategy::best()).unwrap();
     Caller::new(&block).post(&[0], Operation::Call).unwrap();
-    drop(block.take_up(0).unwrap());
-    let answer = block.hold_finished(0).unwrap();
+    drop(block.claim_requested(0).unwrap());
+    let answer = block.claim_finished(0).unwrap();
     assert_eq!(answer.completion().flags, flags::FAILED);
     assert!(answer.read_reply(<[u8]>::is_empty).unwrap());
 }
 
 #[test]
 fn a_worker_of_this_process_is_neither_doubled_nor_lost() {
-    let block = Block::create(&[Some(0)], 64, WakeUp::best()).unwrap();
+    let block = ShmSegment::create(&[Some(0)], 64, WakeStrategy::best()).unwrap();
     let worker = Worker::new(&block, 0).unwrap();
     assert!(matches!(Worker::new(&block, 0), Err(Error::State(_))));
     // SAFETY: the call is rejected.
@@ -289,8 +290,8 @@ fn a_worker_of_this_process_is_neither_doubled_nor_lost() {
 #[test]
 fn threads_that_fight_for_an_environment_see_whole_messages_and_rows() {
     const ROUNDS: u64 = 20_000;
-    let block = Block::create(&[Some(0)], 64, WakeUp::best()).unwrap();
-    let layout = || RowLayout::new(&[vec![Leaf { bytes: 48 }]], false, true).unwrap();
+    let block = ShmSegment::create(&[Some(0)], 64, WakeStrategy::best()).unwrap();
+    let layout = || RowLayout::new(&[vec![LeafSize { bytes: 48 }]], false, true).unwrap();
     block.map_rows(layout(), 1).unwrap();
     let theirs = attach(&block);
     theirs.map_rows(layout(), 1).unwrap();
@@ -311,17 +312,17 @@ fn threads_that_fight_for_an_environment_see_whole_messages_and_rows() {
             let (block, posted) = (&block, &posted);
             scope.spawn(move || {
                 while posted.load(Ordering::Relaxed) < ROUNDS {
-                    if let Some(held) = block.hold_idle(0).or_else(|| block.hold_finished(0)) {
+                    if let Some(held) = block.claim_idle(0).or_else(|| block.claim_finished(0)) {
                         assert!(whole(held.row(0, RowSet::Current).unwrap()));
                         assert!(held.read_reply(|bytes| bytes.is_empty() || whole(bytes)).unwrap());
                     }
-                    if let Some(held) = block.hold_finished(0) {
+                    if let Some(held) = block.claim_finished(0) {
                         held.release();
                     }
-                    if let Some(mut held) = block.hold_idle(0) {
+                    if let Some(mut held) = block.claim_idle(0) {
                         held.write_request(&[number; 24], &[number; 24]).unwrap();
                         held.post(Operation::STEP);
-                        Caller::new(block).ring(&[0]);
+                        Caller::new(block).ring_doorbell(&[0]);
                         posted.fetch_add(1, Ordering::Relaxed);
                     }
                     std::thread::yield_now();

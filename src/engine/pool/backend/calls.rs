@@ -1,30 +1,30 @@
 //! Calls: lane operations that are neither steps nor resets, and whose replies have no rows.
 
+use crate::backend::lane_op::{LaneOp, LaneReply};
+use crate::backend::traits::collect_caught;
 use crate::contract::error::Result;
-use crate::contract::fault::{Fault, Message};
-use crate::outside::exchange::{Answer, Asked};
-use crate::outside::traits::finished;
-use crate::play::kind::LaneList;
+use crate::contract::lane_error::{LaneError, Payload};
+use crate::exec::request_kind::LaneList;
 use crate::pool::backend::executor::BackendExecutor;
 use crate::pool::backend::ledger::BackendLedger;
-use crate::pool::backend::settle::{record_reply, wrong_reply};
+use crate::pool::backend::settle::{mismatched_reply, record_reply};
 use crate::pool::ledger::LaneState;
-use crate::pool::revivals::Todo;
-use crate::threads::interrupts::Interrupts;
+use crate::pool::recovery_state::ReplayOp;
+use crate::threads::interrupt_poller::InterruptPoller;
 
 impl BackendExecutor {
     /// Calls each of these lanes, none of which is in flight, and waits for their replies.
     ///
     /// # Errors
-    /// Those of [`Outside::begin`](crate::outside::traits::Outside::begin) and [`wait_for`](Self::wait_for).
+    /// Those of [`Outside::begin`](crate::backend::traits::Outside::begin) and [`wait_for`](Self::wait_for).
     pub fn call<'a>(
         &self,
         lanes: &LaneList,
-        op: impl Fn(usize) -> Asked<'a>,
-        interrupts: &mut Interrupts<'_>,
-    ) -> Result<Vec<Result<Message, Fault>>> {
+        op: impl Fn(usize) -> LaneOp<'a>,
+        interrupts: &mut InterruptPoller<'_>,
+    ) -> Result<Vec<Result<Payload, LaneError>>> {
         let mut replies = Vec::new();
-        self.call_into(&mut replies, lanes, op, interrupts)?;
+        self.call_collecting(&mut replies, lanes, op, interrupts)?;
         Ok(replies.into_iter().flatten().collect())
     }
 
@@ -33,12 +33,12 @@ impl BackendExecutor {
     ///
     /// # Errors
     /// As [`call`](Self::call).
-    pub fn call_into<'a>(
+    pub fn call_collecting<'a>(
         &self,
-        replies: &mut Vec<Option<Result<Message, Fault>>>,
+        replies: &mut Vec<Option<Result<Payload, LaneError>>>,
         lanes: &LaneList,
-        op: impl Fn(usize) -> Asked<'a>,
-        interrupts: &mut Interrupts<'_>,
+        op: impl Fn(usize) -> LaneOp<'a>,
+        interrupts: &mut InterruptPoller<'_>,
     ) -> Result<()> {
         let list: Vec<u32> = lanes.iter().map(|lane| lane as u32).collect();
         self.submit_calls(&list, op)?;
@@ -57,18 +57,18 @@ impl BackendExecutor {
         Ok(())
     }
 
-    pub(super) fn submit_calls<'a>(&self, lanes: &[u32], op: impl Fn(usize) -> Asked<'a>) -> Result<()> {
+    pub(super) fn submit_calls<'a>(&self, lanes: &[u32], op: impl Fn(usize) -> LaneOp<'a>) -> Result<()> {
         let ledger = &mut *self.lock_open()?;
         for (index, lane) in lanes.iter().enumerate() {
-            self.backend.begin(*lane as usize, op(index))?;
+            self.backend.stage(*lane as usize, op(index))?;
         }
         lanes.iter().for_each(|lane| self.core.ledger.set_state(*lane as usize, LaneState::Called));
-        match &mut ledger.revivals {
-            None => self.backend.ring(lanes),
+        match &mut ledger.recovery {
+            None => self.backend.submit(lanes),
             Some(revivals) => {
                 for (index, lane) in lanes.iter().enumerate() {
-                    if let Some(todo) = Todo::of(&op(index)) {
-                        revivals.note_other(*lane as usize, todo);
+                    if let Some(todo) = ReplayOp::from_op(&op(index)) {
+                        revivals.record_call(*lane as usize, todo);
                     }
                 }
                 self.dispatch_next(ledger, lanes);
@@ -78,7 +78,7 @@ impl BackendExecutor {
     }
 
     /// Takes a lane's reply to a call, if it has arrived.
-    pub(super) fn take_value(&self, ledger: &mut BackendLedger, lane: usize) -> Option<Result<Message, Fault>> {
+    pub(super) fn take_value(&self, ledger: &mut BackendLedger, lane: usize) -> Option<Result<Payload, LaneError>> {
         if !self.is_completed(ledger, lane) {
             return None;
         }
@@ -86,12 +86,12 @@ impl BackendExecutor {
         if let Some(fault) = ledger.take_fault(lane) {
             return Some(Err(fault));
         }
-        let reply = match finished(&*self.backend, lane, &mut ledger.scratch.unread_row()) {
-            Answer::Value(message) => Ok(message),
-            Answer::Failed(fault) => Err(fault),
-            Answer::Row(_) => Err(wrong_reply()),
+        let reply = match collect_caught(&*self.backend, lane, &mut ledger.scratch.unread_row()) {
+            LaneReply::Value(message) => Ok(message),
+            LaneReply::Failed(fault) => Err(fault),
+            LaneReply::Row(_) => Err(mismatched_reply()),
         };
-        record_reply(&mut ledger.revivals, lane, false, reply.is_ok());
+        record_reply(&mut ledger.recovery, lane, false, reply.is_ok());
         Some(reply)
     }
 }
@@ -110,7 +110,7 @@ impl Drop for AbandonGuard<'_> {
                 continue;
             }
             // Recovery needs the reply to keep its record of the lane's operations, so the call is not cancelled.
-            let is_idle = ledger.revivals.is_none() && self.executor.backend.cancel(lane);
+            let is_idle = ledger.recovery.is_none() && self.executor.backend.cancel(lane);
             ledger.abandoned += usize::from(!is_idle);
             self.executor.core.ledger.set_state(lane, if is_idle { LaneState::Idle } else { LaneState::Abandoned });
         }
@@ -124,35 +124,35 @@ mod tests {
     use crate::pool::backend::test_backend::Fixture;
 
     /// Calls both lanes of a fixture, of which only lane 0 replies, with a deadline that has passed.
-    fn give_up(fixture: &Fixture) -> Vec<Option<Result<Message, Fault>>> {
-        fixture.script.reply(0, Answer::Value(Message::from(vec![5])));
-        let (mut replies, payload) = (Vec::new(), Message::default());
+    fn call_with_passed_deadline(fixture: &Fixture) -> Vec<Option<Result<Payload, LaneError>>> {
+        fixture.script.reply(0, LaneReply::Value(Payload::from(vec![5])));
+        let (mut replies, payload) = (Vec::new(), Payload::default());
         let lanes = LaneList::All(2);
         let mut never = || false;
-        let interrupts = &mut Interrupts::until(&mut never, Some(std::time::Instant::now()));
-        let op = |_| Asked::Call(&payload);
-        let called = fixture.executor.call_into(&mut replies, &lanes, op, interrupts);
-        assert_eq!(called, Err(Error::Late { lanes: vec![1] }));
+        let interrupts = &mut InterruptPoller::with_deadline(&mut never, Some(std::time::Instant::now()));
+        let op = |_| LaneOp::Call(&payload);
+        let called = fixture.executor.call_collecting(&mut replies, &lanes, op, interrupts);
+        assert_eq!(called, Err(Error::Timeout { lanes: vec![1] }));
         replies
     }
 
     #[test]
-    fn a_call_that_nobody_waits_for_any_more_keeps_its_lane_until_it_replies() {
+    fn an_abandoned_call_keeps_its_lane_until_it_replies() {
         let fixture = Fixture::reset(2);
-        assert_eq!(give_up(&fixture), [Some(Ok(Message::from(vec![5]))), None]);
+        assert_eq!(call_with_passed_deadline(&fixture), [Some(Ok(Payload::from(vec![5]))), None]);
         assert_eq!(fixture.states(), [LaneState::Idle, LaneState::Abandoned]);
         let refused = fixture.executor.check_free(&LaneList::All(2));
         assert_eq!(refused, Err(Error::InFlight { lane: 1 }));
-        fixture.script.reply(1, Answer::Value(Message::default()));
+        fixture.script.reply(1, LaneReply::Value(Payload::default()));
         assert_eq!(fixture.executor.check_free(&LaneList::All(2)), Ok(()));
         assert_eq!(fixture.states(), [LaneState::Idle; 2]);
     }
 
     #[test]
-    fn a_call_that_can_be_called_back_frees_its_lane_at_once() {
+    fn a_cancelled_call_frees_its_lane_at_once() {
         let fixture = Fixture::reset(2);
-        fixture.script.inner().cancels = true;
-        give_up(&fixture);
+        fixture.script.state().cancels = true;
+        call_with_passed_deadline(&fixture);
         assert_eq!(fixture.states(), [LaneState::Idle; 2]);
     }
 }

@@ -3,17 +3,17 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use crate::backend::traits::LaneBackend;
+use crate::contract::backend_spec::BackendSpec;
 use crate::contract::error::{Error, Result};
-use crate::contract::fault::{Failed, Fault};
-use crate::contract::form::Form;
+use crate::contract::frame::{Frame, RenderParams};
+use crate::contract::lane_error::{BatchFailure, LaneError};
 use crate::contract::options::ResetOptions;
-use crate::contract::picture::{Picture, View};
-use crate::outside::traits::Outside;
-use crate::play::kind::LaneList;
+use crate::exec::request_kind::LaneList;
 use crate::pool::backend::ledger::BackendLedger;
-use crate::pool::core::PoolCore;
+use crate::pool::pool_core::PoolCore;
 use crate::results::batch::Batch;
-use crate::results::ring::Ring;
+use crate::results::batch_ring::BatchRing;
 use crate::threads::owned_mutex::{OwnedMutex, OwnedMutexGuard};
 
 /// Maximum interval between checks for lost hosts while the pool is used. A waiting pool checks whenever it checks for
@@ -23,34 +23,34 @@ const PROBE_INTERVAL: Duration = Duration::from_millis(100);
 /// Drives a backend, and keeps the pool's record of its lanes.
 pub struct BackendExecutor {
     pub(super) core: Arc<PoolCore>,
-    pub(super) backend: Box<dyn Outside>,
+    pub(super) backend: Box<dyn LaneBackend>,
     /// Ring buffer of asynchronous results. The receiver is the only writer.
-    pub(super) ring: Option<Ring>,
+    pub(super) ring: Option<BatchRing>,
     /// Whether states are complete snapshots of the pool that runs the lanes.
     pub passes_snapshots: bool,
     /// Whether the lanes accept reset options, which the pool passes on unchecked.
     pub takes_options: bool,
     /// Whether lost hosts are checked for before a request is sent.
-    looks_before_sending: bool,
+    probes_before_sending: bool,
     pub(super) no_options: ResetOptions,
     ledger: OwnedMutex<BackendLedger>,
     /// Time of the last check for lost hosts.
-    probed: Mutex<Instant>,
+    last_probe: Mutex<Instant>,
 }
 
 impl BackendExecutor {
     /// Creates the executor of `backend`, whose lanes are all idle. Asynchronous pools have a `ring`.
-    pub fn new(core: Arc<PoolCore>, backend: Box<dyn Outside>, form: &Form, ring: Option<Ring>) -> Self {
+    pub fn new(core: Arc<PoolCore>, backend: Box<dyn LaneBackend>, form: &BackendSpec, ring: Option<BatchRing>) -> Self {
         let row = Batch::new(&core.layout, 1, usize::MAX);
         Self {
             backend,
             ring,
-            passes_snapshots: form.snapshots.is_some(),
+            passes_snapshots: form.nested_pools.is_some(),
             takes_options: true,
-            looks_before_sending: form.looks_before_sending,
+            probes_before_sending: form.probes_before_send,
             no_options: ResetOptions::default(),
             ledger: OwnedMutex::new(BackendLedger::new(form, core.config.num_envs, row)),
-            probed: Mutex::new(Instant::now()),
+            last_probe: Mutex::new(Instant::now()),
             core,
         }
     }
@@ -80,7 +80,7 @@ impl BackendExecutor {
 
     /// Checks for lost hosts if `PROBE_INTERVAL` has elapsed. The ledger must not be locked.
     pub(super) fn probe_if_due(&self) {
-        let is_due = self.probed.lock().unwrap_or_else(PoisonError::into_inner).elapsed() >= PROBE_INTERVAL;
+        let is_due = self.last_probe.lock().unwrap_or_else(PoisonError::into_inner).elapsed() >= PROBE_INTERVAL;
         if is_due {
             self.probe();
         }
@@ -88,11 +88,11 @@ impl BackendExecutor {
 
     /// Checks for lost hosts. The ledger must not be locked.
     pub(super) fn probe(&self) {
-        *self.probed.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+        *self.last_probe.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
         if self.core.is_closed() {
             return; // the pool itself ends the hosts now
         }
-        self.backend.notice();
+        self.backend.probe_hosts();
         if let Ok(mut ledger) = self.lock_open() {
             self.handle_losses(&mut ledger);
         }
@@ -103,22 +103,27 @@ impl BackendExecutor {
     /// # Errors
     /// `Unreachable`, `InFlight`, `Closed`.
     pub fn check_free(&self, lanes: &LaneList) -> Result<()> {
-        if self.looks_before_sending {
+        if self.probes_before_sending {
             self.probe_if_due();
         }
         let ledger = &mut *self.lock_open()?;
         if ledger.abandoned > 0 {
-            self.drop_unasked(ledger);
+            self.discard_stray_replies(ledger);
         }
-        if ledger.dead_hosts + ledger.abandoned + ledger.called == 0 {
+        if ledger.lost_hosts + ledger.abandoned + ledger.called == 0 {
             return Ok(()); // no lane has such a fault or call
         }
         for lane in lanes.iter() {
-            if ledger.lanes[lane].dead.is_some() {
+            if ledger.lanes[lane].host_loss.is_some() {
                 self.retry_host(ledger, lane);
             }
-            if let Some(fault) = &ledger.lanes[lane].dead {
-                return Err(Error::Unreachable(Box::new(Failed { lane, fault: (**fault).clone(), others: Vec::new(), kept: 0 })));
+            if let Some(fault) = &ledger.lanes[lane].host_loss {
+                return Err(Error::HostLost(Box::new(BatchFailure {
+                    lane,
+                    fault: (**fault).clone(),
+                    others: Vec::new(),
+                    rows_pending: 0,
+                })));
             }
             if self.core.ledger.state(lane).is_pending() {
                 return Err(Error::InFlight { lane });
@@ -128,24 +133,24 @@ impl BackendExecutor {
     }
 
     /// Renders a lane, which is idle.
-    pub fn render(&self, lane: usize, view: &View) -> Picture {
-        self.backend.paint(lane, view)
+    pub fn render(&self, lane: usize, view: &RenderParams) -> Frame {
+        self.backend.render_view(lane, view)
     }
 
     /// Releases all memory for results.
     ///
     /// # Safety
     /// The caller holds the sender and receiver guards and never gives them back.
-    pub unsafe fn leave(&self) {
+    pub unsafe fn release(&self) {
         self.lock().sent.clear();
         if let Some(ring) = &self.ring {
             // SAFETY: the receiver is the only writer, and the caller holds its guard.
-            unsafe { ring.forget() };
+            unsafe { ring.free_batches() };
         }
     }
 
     /// Ends the backend of a pool that is marked as closed.
-    pub fn close(&self, until: Instant, by_force: bool) -> Vec<Fault> {
+    pub fn close(&self, until: Instant, by_force: bool) -> Vec<LaneError> {
         // Another thread may still take replies with the ledger locked. This thread may hold the lock itself, in a signal
         // handler.
         self.ledger.wait_for_others();

@@ -3,14 +3,14 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use crate::contract::fault::{Fault, Message};
-use crate::contract::form::Form;
-use crate::outside::row_out::RowOut;
-use crate::play::episodes::Due;
+use crate::backend::row_writer::RowWriter;
+use crate::contract::backend_spec::BackendSpec;
+use crate::contract::lane_error::{LaneError, Payload};
+use crate::exec::episode_tracker::ItemKind;
 use crate::pool::ledger::LaneState;
+use crate::pool::recovery_state::RecoveryState;
 use crate::pool::request::Request;
-use crate::pool::revivals::Revivals;
-use crate::pool::turn::Plan;
+use crate::pool::request_item::ItemPlan;
 use crate::results::batch::Batch;
 
 /// Lanes and requests of a backend pool. Locked to send, take replies and handle losses; never locked while waiting.
@@ -23,13 +23,13 @@ pub struct BackendLedger {
     /// Number of lanes that have a `fault`.
     pub faults: usize,
     /// Number of hosts that are lost for good.
-    pub dead_hosts: usize,
+    pub lost_hosts: usize,
     /// Number of lanes with calls that no caller awaits any more.
     pub abandoned: usize,
     /// Number of lanes with calls whose replies are collected per lane.
     pub called: usize,
     /// Recovery state; absent if no lost host is restarted.
-    pub revivals: Option<Revivals>,
+    pub recovery: Option<RecoveryState>,
     /// Synchronous requests not yet received, oldest first.
     pub sent: VecDeque<SentRequest>,
     /// Number of rows in the batch that an asynchronous pool is filling.
@@ -48,13 +48,13 @@ pub struct BackendLedger {
 #[derive(Debug, Clone)]
 pub struct LaneEntry {
     /// Due operation of the lane's item; meaningful while the lane is sent.
-    pub due: Due,
+    pub kind: ItemKind,
     /// Index of that item in its request.
     pub item: u32,
     /// Reply to use instead of the backend's, which will never arrive.
-    pub fault: Option<Box<Fault>>,
+    pub fault: Option<Box<LaneError>>,
     /// Fault because of which the lane accepts no operation any more.
-    pub dead: Option<Box<Fault>>,
+    pub host_loss: Option<Box<LaneError>>,
 }
 
 /// Reusable scratch memory.
@@ -67,22 +67,22 @@ pub struct Scratch {
     pub missing: Vec<u32>,
     pub lanes: Vec<u32>,
     /// Operation that is due, per item of the request being sent.
-    pub dues: Vec<Due>,
+    pub kinds: Vec<ItemKind>,
     /// Plan per item; empty if all items are steps with the default plan.
-    pub plans: Vec<Plan>,
+    pub plans: Vec<ItemPlan>,
 }
 
 impl Scratch {
     /// Returns a row to write a discarded reply into.
-    pub fn unread_row(&mut self) -> RowOut<'_> {
-        RowOut { rewards: &mut self.rewards, row: self.row.row(0), missing: &mut self.missing }
+    pub fn unread_row(&mut self) -> RowWriter<'_> {
+        RowWriter { rewards: &mut self.rewards, row: self.row.row(0), absent_infos: &mut self.missing }
     }
 }
 
 /// Data of a reply besides its row: a message, and loss flags.
 #[derive(Default)]
 pub struct RowExtras {
-    pub message: Option<Message>,
+    pub message: Option<Payload>,
     pub restarted: bool,
     pub resumed: bool,
 }
@@ -90,7 +90,7 @@ pub struct RowExtras {
 /// [`RowExtras`] of all rows of a batch.
 #[derive(Default)]
 pub struct BatchExtras {
-    messages: Vec<(u32, Message)>,
+    messages: Vec<(u32, Payload)>,
     restarted: Vec<u32>,
     resumed: Vec<u32>,
 }
@@ -112,8 +112,8 @@ impl BatchExtras {
 
     /// Moves all extras into a batch, and replaces those of the batch.
     pub fn move_to(&mut self, batch: &mut Batch) {
-        batch.forget_messages();
-        batch.messages.append(&mut self.messages);
+        batch.clear_payloads();
+        batch.payloads.append(&mut self.messages);
         batch.restarted.append(&mut self.restarted);
         batch.resumed.append(&mut self.resumed);
     }
@@ -132,7 +132,7 @@ pub struct SentRequest {
 impl SentRequest {
     /// Creates the entry of a request none of whose replies has been received.
     pub fn new(request: Arc<Request>, mut batch: Box<Batch>) -> Self {
-        batch.forget_messages();
+        batch.clear_payloads();
         let left = request.lanes.len();
         Self { request, batch, extras: BatchExtras::default(), left }
     }
@@ -140,17 +140,17 @@ impl SentRequest {
 
 impl BackendLedger {
     /// Creates the ledger of `lanes` idle lanes as described by `form`; `row` is a batch of one row.
-    pub fn new(form: &Form, lanes: usize, row: Batch) -> Self {
+    pub fn new(form: &BackendSpec, lanes: usize, row: Batch) -> Self {
         let first_seed = |lane: usize| form.seeds.get(lane).copied().flatten();
-        let entry = LaneEntry { due: Due::Reset, item: 0, fault: None, dead: None };
+        let entry = LaneEntry { kind: ItemKind::Reset, item: 0, fault: None, host_loss: None };
         Self {
             lanes: vec![entry; lanes],
             first_seeds: (0..lanes).map(first_seed).collect(),
             faults: 0,
-            dead_hosts: 0,
+            lost_hosts: 0,
             abandoned: 0,
             called: 0,
-            revivals: Revivals::new(form.recovery, (0..lanes).map(first_seed)),
+            recovery: RecoveryState::new(form.recovery, (0..lanes).map(first_seed)),
             sent: VecDeque::new(),
             rows: 0,
             extras: BatchExtras::default(),
@@ -160,7 +160,7 @@ impl BackendLedger {
                 rewards: vec![0.0; form.players],
                 missing: Vec::new(),
                 lanes: Vec::new(),
-                dues: Vec::new(),
+                kinds: Vec::new(),
                 plans: Vec::new(),
             },
             all_lanes: (0..lanes as u32).collect(),
@@ -168,29 +168,29 @@ impl BackendLedger {
     }
 
     /// Whether no lane has a replay queue to finish before its pending operation.
-    pub fn is_plain(&self) -> bool {
-        self.revivals.as_ref().is_none_or(|revivals| revivals.preludes == 0)
+    pub fn is_replay_free(&self) -> bool {
+        self.recovery.as_ref().is_none_or(|revivals| revivals.replaying == 0)
     }
 
     /// Whether a lane in `state` has a reply that does not come from the backend.
-    pub fn has_own_reply(&self, lane: usize, state: LaneState) -> bool {
+    pub fn has_local_reply(&self, lane: usize, state: LaneState) -> bool {
         let entry = &self.lanes[lane];
-        entry.fault.is_some() || (state == LaneState::Sent && entry.due == Due::Show)
+        entry.fault.is_some() || (state == LaneState::Sent && entry.kind == ItemKind::Peek)
     }
 
     /// Whether the replay log has an open item for a lane in `state`. Repeated rows are not logged.
     pub fn is_logged(&self, lane: usize, state: LaneState) -> bool {
-        state == LaneState::Sent && self.lanes[lane].due != Due::Show
+        state == LaneState::Sent && self.lanes[lane].kind != ItemKind::Peek
     }
 
     /// Sets a fault as a lane's reply, because the backend's reply will never arrive.
-    pub fn set_fault(&mut self, lane: usize, fault: Fault) {
+    pub fn set_fault(&mut self, lane: usize, fault: LaneError) {
         self.lanes[lane].fault = Some(Box::new(fault));
         self.faults += 1;
     }
 
     /// Takes the fault that is a lane's reply, if it has one.
-    pub fn take_fault(&mut self, lane: usize) -> Option<Fault> {
+    pub fn take_fault(&mut self, lane: usize) -> Option<LaneError> {
         let fault = self.lanes[lane].fault.take()?;
         self.faults -= 1;
         Some(*fault)

@@ -2,25 +2,25 @@
 
 use std::time::Instant;
 
+use crate::backend::lane_op::LaneOp;
+use crate::backend::traits::WaitTarget;
 use crate::contract::error::{Error, Result};
-use crate::outside::exchange::Asked;
-use crate::outside::traits::Wanted;
-use crate::play::kind::LaneList;
-use crate::play::lane_table::Phase;
-use crate::play::lanes::LaneId;
+use crate::exec::lane_table::Phase;
+use crate::exec::per_lane::LaneId;
+use crate::exec::request_kind::LaneList;
 use crate::pool::backend::executor::BackendExecutor;
 use crate::pool::backend::ledger::{BackendLedger, BatchExtras};
 use crate::pool::ledger::LaneState;
 use crate::pool::per_lane::LaneReplies;
 use crate::pool::sender::Sender;
 use crate::results::batch::Batch;
-use crate::threads::interrupts::Interrupts;
+use crate::threads::interrupt_poller::InterruptPoller;
 
 impl BackendExecutor {
     /// Sends the sender's request, whose replies are collected per lane.
     ///
     /// # Errors
-    /// As [`Outside::begin`](crate::outside::traits::Outside::begin); nothing is sent then.
+    /// As [`Outside::begin`](crate::backend::traits::Outside::begin); nothing is sent then.
     pub fn submit(&self, sender: &mut Sender) -> Result<()> {
         self.stage_and_submit(sender).map(|_| ())
     }
@@ -29,21 +29,21 @@ impl BackendExecutor {
     ///
     /// # Errors
     /// As [`submit`](Self::submit).
-    pub fn submit_calls_of<'a>(&self, lanes: &[u32], op: impl Fn(usize) -> Asked<'a>) -> Result<()> {
+    pub fn submit_calls_of<'a>(&self, lanes: &[u32], op: impl Fn(usize) -> LaneOp<'a>) -> Result<()> {
         self.submit_calls(lanes, op)?;
         self.lock().called += lanes.len();
         Ok(())
     }
 
     /// Whether a lane has a pending operation whose reply is to be collected.
-    fn is_asked(&self, lane: usize) -> bool {
+    fn is_collectable(&self, lane: usize) -> bool {
         matches!(self.core.ledger.state(lane), LaneState::Sent | LaneState::Called)
     }
 
     /// Appends the lanes whose pending operation has no reply to `unreplied`. Returns how many of `lanes` have replied.
     fn unreplied(&self, ledger: &mut BackendLedger, lanes: &LaneList, unreplied: &mut Vec<u32>) -> usize {
         let mut replied = 0;
-        for lane in lanes.iter().filter(|lane| self.is_asked(*lane)) {
+        for lane in lanes.iter().filter(|lane| self.is_collectable(*lane)) {
             match self.is_completed(ledger, lane) {
                 true => replied += 1,
                 false => unreplied.push(lane as u32),
@@ -56,13 +56,13 @@ impl BackendExecutor {
     ///
     /// # Errors
     /// As [`wait_for`](Self::wait_for), without `Late`.
-    pub fn wait_lanes(&self, lanes: &LaneList, count: usize, interrupts: &mut Interrupts<'_>) -> Result<()> {
+    pub fn wait_lanes(&self, lanes: &LaneList, count: usize, interrupts: &mut InterruptPoller<'_>) -> Result<()> {
         if interrupts.check_deadline().is_err() {
             // The deadline has passed: poll once, so that a backend that runs lanes in the waiting thread makes progress.
             let mut waiting = Vec::new();
             self.unreplied(&mut *self.lock_open()?, lanes, &mut waiting);
             if !waiting.is_empty() {
-                self.backend.wait(Wanted { lanes: Some(&waiting), count: waiting.len().min(count) }, Instant::now())?;
+                self.backend.wait(WaitTarget { lanes: Some(&waiting), count: waiting.len().min(count) }, Instant::now())?;
             }
         }
         let waited = self.wait_for(interrupts, |ledger, among| {
@@ -70,7 +70,7 @@ impl BackendExecutor {
             count.min(replied + among.len()).saturating_sub(replied)
         });
         match waited {
-            Err(Error::Late { .. }) => Ok(()),
+            Err(Error::Timeout { .. }) => Ok(()),
             waited => waited,
         }
     }
@@ -82,11 +82,11 @@ impl BackendExecutor {
     pub fn completed_lanes(&self, lanes: &LaneList) -> Result<Vec<u32>> {
         let ledger = &mut *self.lock_open()?;
         let mut left = vec![false; self.core.config.num_envs];
-        for lane in lanes.iter().filter(|lane| self.is_asked(*lane)) {
+        for lane in lanes.iter().filter(|lane| self.is_collectable(*lane)) {
             left[lane] = self.is_completed(ledger, lane);
         }
         let mut found = Vec::new();
-        self.backend.first_answered(self.core.config.num_envs, &mut found);
+        self.backend.completed_lanes(self.core.config.num_envs, &mut found);
         found.retain(|lane| std::mem::take(&mut left[*lane as usize]));
         // Lanes of lost hosts come last, because they have not replied.
         found.extend((0..).zip(left).filter(|(_, is_left)| *is_left).map(|(lane, _)| lane));
@@ -100,7 +100,7 @@ impl BackendExecutor {
     pub fn pending_lanes(&self) -> Result<Vec<u32>> {
         let ledger = &mut *self.lock_open()?;
         if ledger.abandoned > 0 {
-            self.drop_unasked(ledger);
+            self.discard_stray_replies(ledger);
         }
         let is_idle = |lane: &u32| self.core.ledger.state(*lane as usize) == LaneState::Idle;
         Ok(ledger.all_lanes.iter().copied().filter(|lane| !is_idle(lane)).collect())
@@ -117,7 +117,7 @@ impl BackendExecutor {
         let mut guard = self.lock_open()?;
         let ledger = &mut *guard;
         for lane in lanes.iter() {
-            if !(self.is_asked(lane) && self.is_completed(ledger, lane)) {
+            if !(self.is_collectable(lane) && self.is_completed(ledger, lane)) {
                 return Err(Error::State(format!("env_id {lane} has no result to be taken")));
             }
         }
@@ -147,20 +147,20 @@ impl BackendExecutor {
             }
         }
         self.core.ledger.mark_received(sent.into_iter());
-        Ok(LaneReplies { batch, values, faults })
+        Ok(LaneReplies { batch, values, failures: faults })
     }
 
     /// Makes the next items of lanes report losses whose rows were discarded.
-    pub fn owe(&self, lanes: impl Iterator<Item = usize>) {
-        if let Some(revivals) = &mut self.lock().revivals {
-            lanes.for_each(|lane| revivals.owe(lane));
+    pub fn defer_loss_reports(&self, lanes: impl Iterator<Item = usize>) {
+        if let Some(revivals) = &mut self.lock().recovery {
+            lanes.for_each(|lane| revivals.defer_loss_report(lane));
         }
     }
 
     /// Records a lane's seed, from which the seeds of episodes after losses are derived.
-    pub fn note_seed(&self, lane: usize, seed: u64) {
-        if let Some(revivals) = &mut self.lock().revivals {
-            revivals.note_seed(lane, seed);
+    pub fn record_seed(&self, lane: usize, seed: u64) {
+        if let Some(revivals) = &mut self.lock().recovery {
+            revivals.record_seed(lane, seed);
         }
     }
 }

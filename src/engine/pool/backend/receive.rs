@@ -2,38 +2,38 @@
 
 use std::time::Instant;
 
+use crate::backend::row_writer::BatchRowWriter;
+use crate::backend::traits::WaitTarget;
 use crate::contract::error::{Error, Result};
-use crate::outside::row_out::RowsOut;
-use crate::outside::traits::Wanted;
-use crate::play::kind::{Kind, LaneList};
+use crate::exec::request_kind::{LaneList, RequestKind};
 use crate::pool::backend::executor::BackendExecutor;
 use crate::pool::backend::ledger::{BackendLedger, SentRequest};
 use crate::pool::backend::settle::Settler;
 use crate::pool::ledger::LaneState;
-use crate::pool::receiver::{Receiver, Spares};
-use crate::pool::sync_executor::nothing_sent;
+use crate::pool::receiver::{Receiver, SpareBatches};
+use crate::pool::sync_executor::nothing_sent_error;
 use crate::results::batch::Batch;
-use crate::results::ring::Ring;
+use crate::results::batch_ring::BatchRing;
 use crate::results::row_slot::RowSlot;
-use crate::threads::interrupts::Interrupts;
+use crate::threads::interrupt_poller::InterruptPoller;
 
 impl BackendExecutor {
     /// Receives the next batch.
     ///
     /// # Errors
     /// `State` if nothing or too little is in flight, or an environment failed; `Closed`; `Interrupted`, `Late`; those of
-    /// [`Outside::wait`](crate::outside::traits::Outside::wait).
+    /// [`Outside::wait`](crate::backend::traits::Outside::wait).
     pub fn recv(
         &self,
         receiver: &mut Receiver,
         spare: &mut Option<Box<Batch>>,
-        interrupts: &mut Interrupts<'_>,
+        interrupts: &mut InterruptPoller<'_>,
     ) -> Result<Box<Batch>> {
         if let Some(ring) = &self.ring {
             return self.recv_first(ring, receiver, spare, interrupts);
         }
         let front = self.lock().sent.pop_front();
-        self.recv_request(front.ok_or_else(nothing_sent)?, receiver, spare, interrupts)
+        self.recv_request(front.ok_or_else(nothing_sent_error)?, receiver, spare, interrupts)
     }
 
     /// Receives the results of a synchronous request.
@@ -42,7 +42,7 @@ impl BackendExecutor {
         sent: SentRequest,
         receiver: &mut Receiver,
         spare: &mut Option<Box<Batch>>,
-        interrupts: &mut Interrupts<'_>,
+        interrupts: &mut InterruptPoller<'_>,
     ) -> Result<Box<Batch>> {
         let mut sent = RequeueGuard { executor: self, sent: Some(sent) };
         let all = matches!(sent.get().request.lanes, LaneList::All(_));
@@ -64,8 +64,8 @@ impl BackendExecutor {
     /// Writes the rows of a synchronous request whose lanes have replied.
     fn take_rows(&self, ledger: &mut BackendLedger, sent: &mut SentRequest) {
         let SentRequest { request, batch, extras, left } = sent;
-        let repeats = matches!(request.kind, Kind::Reset { only: Some(_), .. });
-        if repeats || ledger.faults > 0 || !ledger.is_plain() {
+        let repeats = matches!(request.kind, RequestKind::Reset { mask: Some(_), .. });
+        if repeats || ledger.faults > 0 || !ledger.is_replay_free() {
             for (item, lane) in request.lanes.iter().enumerate() {
                 if self.core.ledger.state(lane).is_pending() && self.is_completed(ledger, lane) {
                     extras.record(item, self.take(ledger, lane, batch.row(item)));
@@ -74,7 +74,7 @@ impl BackendExecutor {
             }
             return;
         }
-        let BackendLedger { lanes: entries, revivals, scratch, .. } = ledger;
+        let BackendLedger { lanes: entries, recovery: revivals, scratch, .. } = ledger;
         let list = &request.lanes;
         let row_of = |lane: usize| {
             let row = entries.get(lane)?.item as usize;
@@ -85,27 +85,27 @@ impl BackendExecutor {
             (is_of_these && self.core.ledger.state(lane) == LaneState::Sent).then_some(row)
         };
         let mut settler = Settler { core: &self.core, revivals };
-        self.backend.finish_rows(&mut RowsOut {
+        self.backend.collect_rows(&mut BatchRowWriter {
             lanes: list,
             batch,
             row_of: &row_of,
             on_reply: &mut |lane, row, slot, reply, rewards, missing| {
-                let told = settler.settle(lane, entries[lane].due, reply, slot, rewards, missing);
+                let told = settler.settle(lane, entries[lane].kind, reply, slot, rewards, missing);
                 extras.record(row, told);
                 *left -= 1;
             },
             rewards: &mut scratch.rewards,
-            missing: &mut scratch.missing,
+            absent_infos: &mut scratch.missing,
         });
     }
 
     /// Receives the results that arrive first, one batch of them.
     fn recv_first(
         &self,
-        ring: &Ring,
+        ring: &BatchRing,
         receiver: &mut Receiver,
         spare: &mut Option<Box<Batch>>,
-        interrupts: &mut Interrupts<'_>,
+        interrupts: &mut InterruptPoller<'_>,
     ) -> Result<Box<Batch>> {
         let size = self.core.config.batch_size;
         self.core.ledger.check_enough_in_flight(0, size)?;
@@ -124,20 +124,20 @@ impl BackendExecutor {
     }
 
     /// Fills the current batch, up to `size` rows, with replies that have arrived.
-    fn take_first(&self, ring: &Ring, ledger: &mut BackendLedger, size: usize) {
+    fn take_first(&self, ring: &BatchRing, ledger: &mut BackendLedger, size: usize) {
         let mut found = std::mem::take(&mut ledger.scratch.lanes);
         found.clear();
         found.append(&mut ledger.replied);
-        self.backend.first_answered(size - ledger.rows, &mut found);
+        self.backend.completed_lanes(size - ledger.rows, &mut found);
         for lane in found.iter().map(|lane| *lane as usize) {
             if self.core.ledger.state(lane) != LaneState::Sent {
                 if self.is_completed(ledger, lane) {
-                    self.drop_reply(ledger, lane);
+                    self.discard_reply(ledger, lane);
                 }
                 continue;
             }
             if ledger.rows == size {
-                if ledger.has_own_reply(lane, LaneState::Sent) && !ledger.replied.contains(&(lane as u32)) {
+                if ledger.has_local_reply(lane, LaneState::Sent) && !ledger.replied.contains(&(lane as u32)) {
                     ledger.replied.push(lane as u32);
                 }
                 continue; // the next batch gets it
@@ -161,10 +161,10 @@ impl BackendExecutor {
     /// they may come from (none listed: any lane).
     ///
     /// # Errors
-    /// `Closed`; `Interrupted`, `Late`; those of [`Outside::wait`](crate::outside::traits::Outside::wait).
+    /// `Closed`; `Interrupted`, `Late`; those of [`Outside::wait`](crate::backend::traits::Outside::wait).
     pub(super) fn wait_for(
         &self,
-        interrupts: &mut Interrupts<'_>,
+        interrupts: &mut InterruptPoller<'_>,
         mut round: impl FnMut(&mut BackendLedger, &mut Vec<u32>) -> usize,
     ) -> Result<()> {
         let (mut among, mut before) = (Vec::new(), usize::MAX);
@@ -175,10 +175,10 @@ impl BackendExecutor {
                 among.clear();
                 let missing = round(ledger, &mut among);
                 if missing > 0 && missing == before {
-                    self.drop_unasked(ledger); // otherwise they would end every wait
+                    self.discard_stray_replies(ledger); // otherwise they would end every wait
                 }
                 // A lane with a replay queue needs its next operation as soon as it replies.
-                (missing, if ledger.is_plain() { missing } else { 1 })
+                (missing, if ledger.is_replay_free() { missing } else { 1 })
             };
             if missing == 0 {
                 // Checked while the results can still be requeued: a later interrupt would lose them.
@@ -187,27 +187,27 @@ impl BackendExecutor {
             if self.core.is_closed() {
                 return Err(Error::Closed);
             }
-            interrupts.check_deadline().map_err(|_| Error::Late { lanes: self.late_lanes(&among) })?;
-            if interrupts.next() <= Instant::now() {
+            interrupts.check_deadline().map_err(|_| Error::Timeout { lanes: self.unreplied_lanes(&among) })?;
+            if interrupts.next_poll() <= Instant::now() {
                 self.probe();
                 interrupts.check()?;
                 continue; // lost lanes may have a fault now, or may have been restarted
             }
             before = missing;
             let lanes = (!among.is_empty()).then_some(&among[..]);
-            self.backend.wait(Wanted { lanes, count }, interrupts.limit())?;
+            self.backend.wait(WaitTarget { lanes, count }, interrupts.wait_limit())?;
         }
     }
 
     /// Returns the lanes among `among` (empty: all lanes) that have a pending operation without a reply.
-    fn late_lanes(&self, among: &[u32]) -> Vec<u32> {
+    fn unreplied_lanes(&self, among: &[u32]) -> Vec<u32> {
         let ledger = self.lock();
         let is_late = |lane: &u32| {
             let lane = *lane as usize;
             let state = self.core.ledger.state(lane);
             let is_awaited = matches!(state, LaneState::Sent | LaneState::Called);
-            let is_before = || ledger.revivals.as_ref().is_some_and(|revivals| revivals.first_prelude(lane).is_some());
-            is_awaited && !ledger.has_own_reply(lane, state) && (!self.backend.has_answered(lane) || is_before())
+            let is_before = || ledger.recovery.as_ref().is_some_and(|revivals| revivals.next_replay_op(lane).is_some());
+            is_awaited && !ledger.has_local_reply(lane, state) && (!self.backend.is_completed(lane) || is_before())
         };
         match among.is_empty() {
             true => ledger.all_lanes.iter().copied().filter(is_late).collect(),
@@ -224,7 +224,7 @@ impl BackendExecutor {
     ///
     /// # Errors
     /// As [`wait_for`](Self::wait_for). No result has been discarded then.
-    pub fn drain(&self, thrown: &mut Spares, interrupts: &mut Interrupts<'_>) -> Result<()> {
+    pub fn drain(&self, thrown: &mut SpareBatches, interrupts: &mut InterruptPoller<'_>) -> Result<()> {
         let is_awaited = |lane: &u32| self.core.ledger.state(*lane as usize) == LaneState::Sent;
         self.wait_for(interrupts, |ledger, among| {
             let lanes: Vec<_> = ledger.all_lanes.iter().copied().filter(is_awaited).collect();
@@ -242,7 +242,7 @@ impl BackendExecutor {
         ledger.rows = 0;
         if let Some(ring) = &self.ring {
             // SAFETY: every reserved row is committed, and the caller holds the sender and receiver guards.
-            unsafe { ring.restart() };
+            unsafe { ring.reset() };
         }
         Ok(())
     }
@@ -271,8 +271,8 @@ impl Drop for RequeueGuard<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::outside::exchange::{Answer, Answered};
-    use crate::outside::traits::Outside as _;
+    use crate::backend::lane_op::{LaneReply, StepReply};
+    use crate::backend::traits::LaneBackend as _;
     use crate::pool::backend::test_backend::{Fixture, step_of};
 
     #[test]
@@ -280,10 +280,10 @@ mod tests {
         let mut fixture = Fixture::reset(2);
         fixture.send(step_of(LaneList::All(2))).unwrap();
         fixture.script.reply_rows(&[1]);
-        assert_eq!(fixture.recv_unless(&mut Interrupts::new(&mut || true)).err(), Some(Error::Interrupted));
+        assert_eq!(fixture.recv_unless(&mut InterruptPoller::new(&mut || true)).err(), Some(Error::Interrupted));
         assert_eq!(fixture.states(), [LaneState::Sent, LaneState::Written]);
         assert_eq!(fixture.executor.next_rows(), Some(2));
-        fixture.script.inner().coming.push((0, Answer::Row(Answered::default())));
+        fixture.script.state().coming.push((0, LaneReply::Row(StepReply::default())));
         assert_eq!(fixture.recv(None).unwrap().rows(), 2);
         assert_eq!(fixture.states(), [LaneState::Idle; 2]);
     }
@@ -294,11 +294,11 @@ mod tests {
         fixture.send(step_of(LaneList::Some(vec![3, 1]))).unwrap();
         fixture.send(step_of(LaneList::Some(vec![0]))).unwrap();
         fixture.script.reply_rows(&[1]);
-        assert_eq!(fixture.recv(Some(Instant::now())).err(), Some(Error::Late { lanes: vec![3] }));
+        assert_eq!(fixture.recv(Some(Instant::now())).err(), Some(Error::Timeout { lanes: vec![3] }));
     }
 
     #[test]
-    fn a_reply_that_nobody_asked_for_changes_nothing() {
+    fn a_stray_reply_changes_nothing() {
         let mut fixture = Fixture::reset(2);
         fixture.send(step_of(LaneList::All(2))).unwrap();
         fixture.script.reply_rows(&[1, 1]);
@@ -307,9 +307,9 @@ mod tests {
             looks += 1;
             looks == 2
         };
-        assert_eq!(fixture.recv_unless(&mut Interrupts::new(&mut twice)).err(), Some(Error::Interrupted));
+        assert_eq!(fixture.recv_unless(&mut InterruptPoller::new(&mut twice)).err(), Some(Error::Interrupted));
         assert_eq!(fixture.states(), [LaneState::Sent, LaneState::Written], "its row is kept");
-        assert!(!fixture.script.has_answered(1), "the other reply is dropped");
+        assert!(!fixture.script.is_completed(1), "the other reply is dropped");
         fixture.script.reply_rows(&[0]);
         assert_eq!(fixture.recv(None).unwrap().rows(), 2);
     }
@@ -318,9 +318,9 @@ mod tests {
     fn draining_waits_for_replies_and_frees_their_lanes() {
         let mut fixture = Fixture::reset(2);
         fixture.send(step_of(LaneList::All(2))).unwrap();
-        fixture.script.inner().coming.extend([0, 1].map(|lane| (lane, Answer::Row(Answered::default()))));
-        let mut thrown = Spares::new();
-        fixture.executor.drain(&mut thrown, &mut Interrupts::new(&mut || false)).unwrap();
+        fixture.script.state().coming.extend([0, 1].map(|lane| (lane, LaneReply::Row(StepReply::default()))));
+        let mut thrown = SpareBatches::new();
+        fixture.executor.drain(&mut thrown, &mut InterruptPoller::new(&mut || false)).unwrap();
         fixture.core.ledger.mark_all_received();
         assert_eq!((thrown.len(), fixture.states()), (1, vec![LaneState::Idle; 2]));
         assert_eq!(fixture.executor.next_rows(), None);

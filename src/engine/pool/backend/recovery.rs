@@ -1,35 +1,35 @@
 //! Detects, reports and recovers from host losses.
 
+use crate::backend::lane_op::{LaneOp, LaneReply};
+use crate::backend::traits::{HostLoss, collect_caught};
 use crate::contract::error::Result;
-use crate::contract::fault::Fault;
-use crate::outside::exchange::{Answer, Asked};
-use crate::outside::traits::{Death, finished};
+use crate::contract::lane_error::LaneError;
 use crate::pool::backend::executor::BackendExecutor;
 use crate::pool::backend::ledger::BackendLedger;
 use crate::pool::ledger::LaneState;
-use crate::pool::losses::Fate;
-use crate::pool::revivals::Todo;
+use crate::pool::loss_tracker::LossDecision;
+use crate::pool::recovery_state::ReplayOp;
 
 impl BackendExecutor {
     /// Handles the losses that the backend has detected.
     pub(super) fn handle_losses(&self, ledger: &mut BackendLedger) {
-        while let Some(death) = self.backend.look_around() {
+        while let Some(death) = self.backend.next_loss() {
             self.handle_loss(ledger, death);
         }
     }
 
     /// Restarts a lost host, or gives it up.
-    fn handle_loss(&self, ledger: &mut BackendLedger, mut death: Death) {
-        let fate = ledger.revivals.as_mut().map(|revivals| revivals.note_loss(death.place, &death.lanes));
+    fn handle_loss(&self, ledger: &mut BackendLedger, mut death: HostLoss) {
+        let fate = ledger.recovery.as_mut().map(|revivals| revivals.record_loss(death.host, &death.lanes));
         let given_up = match fate {
             None => true,
-            Some(Fate::GivenUp(in_a_row)) => {
-                if let Fault::Lost { deaths, .. } = &mut death.fault {
+            Some(LossDecision::GiveUp(in_a_row)) => {
+                if let LaneError::HostLost { consecutive_losses: deaths, .. } = &mut death.fault {
                     *deaths = in_a_row;
                 }
                 true
             }
-            Some(Fate::Renewed) => match self.backend.renew(death.place) {
+            Some(LossDecision::Restart) => match self.backend.restart_host(death.host) {
                 Ok(()) => false,
                 Err(fault) => {
                     death.fault = fault;
@@ -44,41 +44,41 @@ impl BackendExecutor {
     }
 
     /// Fails the host's pending operations and rejects new ones.
-    fn mark_host_lost(&self, ledger: &mut BackendLedger, death: &Death) {
+    fn mark_host_lost(&self, ledger: &mut BackendLedger, death: &HostLoss) {
         for lane in &death.lost {
             self.reply_with(ledger, *lane, &death.fault);
         }
-        ledger.dead_hosts += 1;
+        ledger.lost_hosts += 1;
         for lane in &death.lanes {
-            ledger.lanes[*lane as usize].dead = Some(Box::new(death.fault.clone()));
+            ledger.lanes[*lane as usize].host_loss = Some(Box::new(death.fault.clone()));
         }
     }
 
     /// Restarts the given-up host of a lane, if the policy retries requests. If that fails, stores the fault as the lanes' new
     /// reason.
     pub(super) fn retry_host(&self, ledger: &mut BackendLedger, lane: usize) {
-        let Some((host, lanes)) = ledger.revivals.as_mut().and_then(|revivals| revivals.forgive(lane)) else { return };
-        match self.backend.renew(host) {
+        let Some((host, lanes)) = ledger.recovery.as_mut().and_then(|revivals| revivals.allow_retry(lane)) else { return };
+        match self.backend.restart_host(host) {
             Ok(()) => {
-                ledger.dead_hosts -= 1;
-                lanes.into_iter().for_each(|lane| ledger.lanes[lane].dead = None);
+                ledger.lost_hosts -= 1;
+                lanes.into_iter().for_each(|lane| ledger.lanes[lane].host_loss = None);
             }
-            Err(fault) => lanes.into_iter().for_each(|lane| ledger.lanes[lane].dead = Some(Box::new(fault.clone()))),
+            Err(fault) => lanes.into_iter().for_each(|lane| ledger.lanes[lane].host_loss = Some(Box::new(fault.clone()))),
         }
     }
 
     /// Whether a lane has a pending operation that only the backend can reply to.
     fn is_awaited(&self, ledger: &BackendLedger, lane: usize) -> bool {
         let state = self.core.ledger.state(lane);
-        state.is_pending() && !ledger.has_own_reply(lane, state)
+        state.is_pending() && !ledger.has_local_reply(lane, state)
     }
 
     /// Fails a lane's pending operation.
-    fn reply_with(&self, ledger: &mut BackendLedger, lane: u32, fault: &Fault) {
+    fn reply_with(&self, ledger: &mut BackendLedger, lane: u32, fault: &LaneError) {
         if self.is_awaited(ledger, lane as usize) {
             ledger.set_fault(lane as usize, fault.clone());
-            if let Some(revivals) = &mut ledger.revivals {
-                revivals.drop_prelude(lane as usize);
+            if let Some(revivals) = &mut ledger.recovery {
+                revivals.drop_replay(lane as usize);
             }
             if self.ring.is_some() && self.core.ledger.state(lane as usize) != LaneState::Abandoned {
                 ledger.replied.push(lane);
@@ -87,15 +87,15 @@ impl BackendExecutor {
     }
 
     /// Resends the lost operations of a restarted host's lanes.
-    fn restart_lanes(&self, ledger: &mut BackendLedger, death: &Death) {
+    fn restart_lanes(&self, ledger: &mut BackendLedger, death: &HostLoss) {
         let mut restarted = Vec::new();
         for lane in death.lanes.iter().filter(|lane| death.lost.contains(lane)) {
             if !self.is_awaited(ledger, *lane as usize) {
                 continue; // its next operation recovers it
             }
             let is_logged = ledger.is_logged(*lane as usize, self.core.ledger.state(*lane as usize));
-            let Some(revivals) = &mut ledger.revivals else { return };
-            match revivals.again(*lane as usize, is_logged) {
+            let Some(revivals) = &mut ledger.recovery else { return };
+            match revivals.prepare_resend(*lane as usize, is_logged) {
                 true => restarted.push(*lane),
                 false => self.reply_with(ledger, *lane, &death.fault),
             }
@@ -109,24 +109,24 @@ impl BackendExecutor {
         for lane in lanes {
             match self.stage_next(ledger, *lane as usize) {
                 Ok(()) => staged.push(*lane),
-                Err(error) => self.reply_with(ledger, *lane, &Fault::raised(error.to_string(), Vec::new())),
+                Err(error) => self.reply_with(ledger, *lane, &LaneError::raised(error.to_string(), Vec::new())),
             }
         }
         if !staged.is_empty() {
-            self.backend.ring(&staged);
+            self.backend.submit(&staged);
         }
     }
 
     fn stage_next(&self, ledger: &BackendLedger, lane: usize) -> Result<()> {
-        let Some(revivals) = &ledger.revivals else { return Ok(()) };
+        let Some(revivals) = &ledger.recovery else { return Ok(()) };
         let is_logged = ledger.is_logged(lane, self.core.ledger.state(lane));
-        let turn = revivals.turn(lane, is_logged).map(Todo::Turn);
-        match revivals.first_prelude(lane).or(turn.as_ref()).or(revivals.other(lane)) {
-            Some(Todo::Save) => self.backend.begin(lane, Asked::Save),
-            Some(Todo::Load(state)) => self.backend.begin(lane, Asked::Load(state.bytes())),
-            Some(Todo::Call(payload)) => self.backend.begin(lane, Asked::Call(payload)),
-            Some(Todo::Turn(turn)) => match self.op_of(&turn.request, turn.index, turn.due, turn.plan) {
-                Some(op) => self.backend.begin(lane, op),
+        let turn = revivals.pending_item(lane, is_logged).map(ReplayOp::Item);
+        match revivals.next_replay_op(lane).or(turn.as_ref()).or(revivals.pending_call(lane)) {
+            Some(ReplayOp::Save) => self.backend.stage(lane, LaneOp::Save),
+            Some(ReplayOp::Load(state)) => self.backend.stage(lane, LaneOp::Load(state.bytes())),
+            Some(ReplayOp::Call(payload)) => self.backend.stage(lane, LaneOp::Call(payload)),
+            Some(ReplayOp::Item(turn)) => match self.op_of(&turn.request, turn.index, turn.kind, turn.plan) {
+                Some(op) => self.backend.stage(lane, op),
                 None => Ok(()),
             },
             None => Ok(()),
@@ -138,26 +138,26 @@ impl BackendExecutor {
     pub(super) fn is_completed(&self, ledger: &mut BackendLedger, lane: usize) -> bool {
         loop {
             let state = self.core.ledger.state(lane);
-            if ledger.has_own_reply(lane, state) {
+            if ledger.has_local_reply(lane, state) {
                 return true;
             }
-            if !self.backend.has_answered(lane) {
+            if !self.backend.is_completed(lane) {
                 return false;
             }
-            let prelude = ledger.revivals.as_ref().and_then(|revivals| revivals.first_prelude(lane));
+            let prelude = ledger.recovery.as_ref().and_then(|revivals| revivals.next_replay_op(lane));
             let Some(prelude) = prelude else { return true };
-            let is_load = matches!(prelude, Todo::Load(_));
-            let saved = match finished(&*self.backend, lane, &mut ledger.scratch.unread_row()) {
-                Answer::Value(state) => Some(state),
-                Answer::Failed(fault) if is_load => {
+            let is_load = matches!(prelude, ReplayOp::Load(_));
+            let saved = match collect_caught(&*self.backend, lane, &mut ledger.scratch.unread_row()) {
+                LaneReply::Value(state) => Some(state),
+                LaneReply::Failed(fault) if is_load => {
                     self.reply_with(ledger, lane as u32, &fault);
                     return true;
                 }
                 _ => None, // the environment has no state to save, or the replayed operation fails again
             };
             let is_logged = ledger.is_logged(lane, state);
-            if let Some(revivals) = &mut ledger.revivals {
-                revivals.finish_prelude(lane, is_logged, saved);
+            if let Some(revivals) = &mut ledger.recovery {
+                revivals.finish_replay_op(lane, is_logged, saved);
             }
             self.dispatch_next(ledger, &[lane as u32]);
         }

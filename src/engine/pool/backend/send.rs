@@ -3,21 +3,21 @@
 use std::sync::Arc;
 
 use crate::contract::error::Result;
-use crate::play::episodes::Due;
-use crate::play::lane_table::Phase;
+use crate::exec::episode_tracker::ItemKind;
+use crate::exec::lane_table::Phase;
 use crate::pool::backend::executor::BackendExecutor;
 use crate::pool::backend::ledger::{BackendLedger, Scratch, SentRequest};
 use crate::pool::receiver::Receiver;
 use crate::pool::request::Request;
 use crate::pool::sender::Sender;
 use crate::results::batch::Batch;
-use crate::threads::interrupts::Interrupts;
+use crate::threads::interrupt_poller::InterruptPoller;
 
 impl BackendExecutor {
     /// Sends the sender's request. A synchronous request writes its rows into `batch`.
     ///
     /// # Errors
-    /// As [`Outside::begin`](crate::outside::traits::Outside::begin); nothing is sent then.
+    /// As [`Outside::begin`](crate::backend::traits::Outside::begin); nothing is sent then.
     pub fn send(&self, sender: &mut Sender, batch: Option<Box<Batch>>) -> Result<()> {
         let request = self.stage_and_submit(sender)?;
         if self.ring.is_none() {
@@ -36,7 +36,7 @@ impl BackendExecutor {
         sender: &mut Sender,
         receiver: &mut Receiver,
         batch: &mut Option<Box<Batch>>,
-        interrupts: &mut Interrupts<'_>,
+        interrupts: &mut InterruptPoller<'_>,
     ) -> Result<Box<Batch>> {
         self.core.ledger.check_none_in_flight()?;
         let request = self.stage_and_submit(sender)?;
@@ -48,26 +48,26 @@ impl BackendExecutor {
     pub(super) fn stage_and_submit(&self, sender: &mut Sender) -> Result<Arc<Request>> {
         let (core, ledger) = (&*self.core, &mut *self.lock_open()?);
         let is_plain = self.stage(sender, ledger)?;
-        sender.revive(&core.table, Phase::Fresh); // the backend recreates them
+        sender.clear_failures(&core.table, Phase::Fresh); // the backend recreates them
         let lanes = &sender.request().lanes;
         // Before the request is submitted: a receiver in another thread must never find a reply of a lane that is not in flight.
         core.ledger.mark_sent(lanes.iter());
-        for (item, (lane, due)) in (0..).zip(lanes.iter().zip(&ledger.scratch.dues)) {
+        for (item, (lane, due)) in (0..).zip(lanes.iter().zip(&ledger.scratch.kinds)) {
             let entry = &mut ledger.lanes[lane];
-            (entry.due, entry.item) = (*due, item);
-            if *due == Due::Reset {
+            (entry.kind, entry.item) = (*due, item);
+            if *due == ItemKind::Reset {
                 ledger.first_seeds[lane] = None;
             }
         }
         match is_plain {
-            true => self.backend.ring_steps(&self.steps_of(sender.request(), &ledger.all_lanes, &ledger.scratch.dues)),
+            true => self.backend.submit_steps(&self.steps_of(sender.request(), &ledger.all_lanes, &ledger.scratch.kinds)),
             false => self.submit_planned(sender.request(), ledger),
         }
         let request = sender.publish(&core.keys);
-        if let Some(revivals) = &mut ledger.revivals {
+        if let Some(revivals) = &mut ledger.recovery {
             let plans = &ledger.scratch.plans;
-            revivals.note_turns(&request, &ledger.scratch.dues, plans);
-            let waiting = request.lanes.iter().zip(plans).filter(|(_, plan)| plan.waits).map(|(lane, _)| lane as u32);
+            revivals.record_items(&request, &ledger.scratch.kinds, plans);
+            let waiting = request.lanes.iter().zip(plans).filter(|(_, plan)| plan.replays_first).map(|(lane, _)| lane as u32);
             let waiting: Vec<_> = waiting.collect();
             self.dispatch_next(ledger, &waiting);
         }
@@ -76,18 +76,18 @@ impl BackendExecutor {
 
     /// Submits operations that were staged one by one.
     fn submit_planned(&self, request: &Request, ledger: &mut BackendLedger) {
-        let BackendLedger { scratch: Scratch { dues, plans, lanes, .. }, replied, .. } = ledger;
+        let BackendLedger { scratch: Scratch { kinds: dues, plans, lanes, .. }, replied, .. } = ledger;
         lanes.clear();
         for (lane, (due, plan)) in request.lanes.iter().zip(dues.iter().zip(plans.iter())) {
             match due {
-                Due::Show if self.ring.is_some() => replied.push(lane as u32),
-                Due::Show => {}
-                _ if !plan.waits => lanes.push(lane as u32),
+                ItemKind::Peek if self.ring.is_some() => replied.push(lane as u32),
+                ItemKind::Peek => {}
+                _ if !plan.replays_first => lanes.push(lane as u32),
                 _ => {}
             }
         }
         if !lanes.is_empty() {
-            self.backend.ring(lanes);
+            self.backend.submit(lanes);
         }
     }
 }
@@ -95,7 +95,7 @@ impl BackendExecutor {
 #[cfg(test)]
 mod tests {
     use crate::contract::options::ResetOptions;
-    use crate::play::kind::{Kind, LaneList};
+    use crate::exec::request_kind::{LaneList, RequestKind};
     use crate::pool::backend::test_backend::{Fixture, request_of, step_of};
     use crate::pool::ledger::LaneState;
 
@@ -103,19 +103,19 @@ mod tests {
     fn lanes_are_in_flight_before_anything_is_submitted() {
         let mut fixture = Fixture::reset(3);
         fixture.send(step_of(LaneList::Some(vec![2, 1]))).unwrap();
-        assert_eq!(fixture.script.inner().submitted, [2, 1]);
-        assert_eq!(fixture.script.inner().at_submit, [LaneState::Sent; 2]);
+        assert_eq!(fixture.script.state().submitted, [2, 1]);
+        assert_eq!(fixture.script.state().at_submit, [LaneState::Sent; 2]);
         assert_eq!(fixture.states(), [LaneState::Idle, LaneState::Sent, LaneState::Sent]);
     }
 
     #[test]
     fn rows_that_are_repeated_are_not_submitted() {
         let mut fixture = Fixture::reset(2);
-        let kind = Kind::Reset { seeds: vec![None; 2], options: ResetOptions::default(), only: Some(vec![false, true]) };
+        let kind = RequestKind::Reset { seeds: vec![None; 2], options: ResetOptions::default(), mask: Some(vec![false, true]) };
         fixture.send(request_of(LaneList::All(2), kind)).unwrap();
-        assert_eq!(fixture.script.inner().submitted, [1]);
+        assert_eq!(fixture.script.state().submitted, [1]);
         fixture.script.reply_rows(&[1]);
         let batch = fixture.recv(None).unwrap();
-        assert_eq!((batch.rows(), batch.messages.len()), (2, 1), "what was told with the row is told once more");
+        assert_eq!((batch.rows(), batch.payloads.len()), (2, 1), "what was told with the row is told once more");
     }
 }

@@ -2,26 +2,26 @@
 
 use std::time::Instant;
 
+use crate::backend::lane_op::{LaneReply, StepReply};
+use crate::backend::row_writer::RowWriter;
+use crate::backend::traits::collect_caught;
 use crate::contract::config::AutoresetMode;
-use crate::contract::fault::Fault;
-use crate::outside::exchange::{Answer, Answered};
-use crate::outside::row_out::RowOut;
-use crate::outside::traits::finished;
-use crate::play::episodes::{Due, Played};
-use crate::play::lane_table::Phase;
-use crate::play::lanes::LaneId;
+use crate::contract::lane_error::LaneError;
+use crate::exec::episode_tracker::{ItemKind, ItemOutcome};
+use crate::exec::lane_table::Phase;
+use crate::exec::per_lane::LaneId;
 use crate::pool::backend::executor::BackendExecutor;
 use crate::pool::backend::ledger::{BackendLedger, RowExtras, Scratch};
-use crate::pool::core::PoolCore;
 use crate::pool::ledger::LaneState;
-use crate::pool::revivals::Revivals;
-use crate::pool::turn::Tells;
+use crate::pool::pool_core::PoolCore;
+use crate::pool::recovery_state::RecoveryState;
+use crate::pool::request_item::LossReport;
 use crate::results::row_slot::{RowSlot, Transition};
 
 /// Applies replies to lanes and rows.
 pub struct Settler<'a> {
     pub core: &'a PoolCore,
-    pub revivals: &'a mut Option<Revivals>,
+    pub revivals: &'a mut Option<RecoveryState>,
 }
 
 impl Settler<'_> {
@@ -43,31 +43,31 @@ impl Settler<'_> {
     pub fn settle(
         &mut self,
         lane: usize,
-        due: Due,
-        reply: Answer,
+        due: ItemKind,
+        reply: LaneReply,
         mut row: RowSlot<'_>,
         rewards: &mut [f64],
         missing: &[u32],
     ) -> RowExtras {
-        let tells = record_reply(self.revivals, lane, due != Due::Show, matches!(reply, Answer::Row(_)));
+        let tells = record_reply(self.revivals, lane, due != ItemKind::Peek, matches!(reply, LaneReply::Row(_)));
         let (core, lane) = (self.core, self.claim(lane));
         let fault = match reply {
-            Answer::Row(answered) => {
+            LaneReply::Row(answered) => {
                 match tells {
-                    Tells::InStep => report_loss(core, lane, row, rewards),
+                    LossReport::InStep => report_loss(core, lane, row, rewards),
                     _ => apply_step(core, (lane, due), &answered, row, rewards, missing),
                 }
                 return RowExtras {
-                    message: answered.message,
-                    restarted: matches!(tells, Tells::InReset | Tells::InStep),
-                    resumed: tells == Tells::Return,
+                    message: answered.payload,
+                    restarted: matches!(tells, LossReport::InReset | LossReport::InStep),
+                    resumed: tells == LossReport::Resumed,
                 };
             }
-            Answer::Failed(fault) => fault,
-            Answer::Value(_) => wrong_reply(),
+            LaneReply::Failed(fault) => fault,
+            LaneReply::Value(_) => mismatched_reply(),
         };
         rewards.fill(0.0);
-        row.write(core.episodes().fail(lane), rewards);
+        row.write(core.episodes().record_failure(lane), rewards);
         core.ledger.record_failure(lane.number(), fault);
         RowExtras::default()
     }
@@ -76,37 +76,37 @@ impl Settler<'_> {
     fn repeat(&mut self, lane: usize, mut row: RowSlot<'_>, rewards: &mut [f64]) {
         rewards.fill(0.0);
         let (core, lane) = (self.core, self.claim(lane));
-        row.write(core.episodes().after(lane, Due::Show, Played::default()), rewards);
+        row.write(core.episodes().apply(lane, ItemKind::Peek, ItemOutcome::default()), rewards);
     }
 }
 
 /// Applies the result of a step or reset to its lane, and writes the engine's columns.
 fn apply_step(
     core: &PoolCore,
-    (lane, due): (LaneId<'_>, Due),
-    answered: &Answered,
+    (lane, due): (LaneId<'_>, ItemKind),
+    answered: &StepReply,
     mut row: RowSlot<'_>,
     rewards: &[f64],
     missing: &[u32],
 ) {
-    let Answered { terminated, truncated, ended_anew, zero_discount, .. } = *answered;
+    let StepReply { terminated, truncated, did_autoreset: ended_anew, zero_discount, .. } = *answered;
     let episodes = core.episodes();
     let elapsed = answered.elapsed.max(0);
-    let begun = if matches!(due, Due::Step { .. }) { 0 } else { elapsed };
-    let played = Played { terminated, truncated, zero_discount, elapsed: begun };
-    let mut transition = episodes.after(lane, due, played);
-    if let Some(counted) = answered.counted {
+    let begun = if matches!(due, ItemKind::Step { .. }) { 0 } else { elapsed };
+    let played = ItemOutcome { terminated, truncated, zero_discount, elapsed: begun };
+    let mut transition = episodes.apply(lane, due, played);
+    if let Some(counted) = answered.backend_elapsed {
         transition.elapsed = counted.max(0);
-        episodes.count(lane, transition.elapsed);
+        episodes.record_elapsed(lane, transition.elapsed);
     }
     row.write(transition, rewards);
-    row.leave_out(missing);
+    row.mark_infos_absent(missing);
     match answered.statistics.filter(|_| core.table.episode.is_some()) {
         Some((total, length, seconds)) => row.write_episode(total, length, seconds),
-        None => episodes.record(lane, &mut row, &transition, rewards[0], Instant::now),
+        None => episodes.record_statistics(lane, &mut row, &transition, rewards[0], Instant::now),
     }
     if ended_anew && transition.is_done() {
-        episodes.begin(lane, elapsed);
+        episodes.start_episode(lane, elapsed);
     }
 }
 
@@ -114,9 +114,9 @@ fn apply_step(
 fn report_loss(core: &PoolCore, lane: LaneId<'_>, mut row: RowSlot<'_>, rewards: &mut [f64]) {
     rewards.fill(0.0);
     let episodes = core.episodes();
-    episodes.begin(lane, 0);
-    let begun = Transition::begun(lane.number(), 0);
-    episodes.record(lane, &mut row, &begun, 0.0, Instant::now);
+    episodes.start_episode(lane, 0);
+    let begun = Transition::started(lane.number(), 0);
+    episodes.record_statistics(lane, &mut row, &begun, 0.0, Instant::now);
     if core.rules.autoreset != AutoresetMode::SameStep {
         core.table.set_phase(lane, Phase::Finished);
     }
@@ -125,38 +125,38 @@ fn report_loss(core: &PoolCore, lane: LaneId<'_>, mut row: RowSlot<'_>, rewards:
 
 /// Records a lane's reply; `is_logged` says whether the replay log has an open item for it. Returns how its row reports a loss.
 #[inline]
-pub fn record_reply(revivals: &mut Option<Revivals>, lane: usize, is_logged: bool, is_well: bool) -> Tells {
-    revivals.as_mut().map_or(Tells::Nothing, |revivals| revivals.note_answer(lane, is_logged, is_well))
+pub fn record_reply(revivals: &mut Option<RecoveryState>, lane: usize, is_logged: bool, is_well: bool) -> LossReport {
+    revivals.as_mut().map_or(LossReport::None, |revivals| revivals.record_reply(lane, is_logged, is_well))
 }
 
 /// Returns the fault of a lane whose reply does not match its operation.
-pub fn wrong_reply() -> Fault {
-    Fault::raised("reply does not match the pending operation", Vec::new())
+pub fn mismatched_reply() -> LaneError {
+    LaneError::raised("reply does not match the pending operation", Vec::new())
 }
 
 impl BackendExecutor {
     /// Writes the reply of a sent lane into its row. Returns the reply's other data.
     pub(super) fn take(&self, ledger: &mut BackendLedger, lane: usize, mut row: RowSlot<'_>) -> RowExtras {
-        let due = ledger.lanes[lane].due;
+        let due = ledger.lanes[lane].kind;
         let fault = ledger.take_fault(lane);
-        let BackendLedger { scratch: Scratch { rewards, missing, .. }, revivals, .. } = ledger;
+        let BackendLedger { scratch: Scratch { rewards, missing, .. }, recovery: revivals, .. } = ledger;
         let mut settler = Settler { core: &self.core, revivals };
         rewards.fill(0.0);
         missing.clear();
-        if due == Due::Show {
-            let message = self.backend.show(lane, &mut RowOut { rewards, row: row.reborrow(), missing });
+        if due == ItemKind::Peek {
+            let message = self.backend.peek(lane, &mut RowWriter { rewards, row: row.reborrow(), absent_infos: missing });
             settler.repeat(lane, row, rewards);
             return RowExtras { message, ..RowExtras::default() };
         }
         let reply = match fault {
-            Some(fault) => Answer::Failed(fault),
-            None => finished(&*self.backend, lane, &mut RowOut { rewards, row: row.reborrow(), missing }),
+            Some(fault) => LaneReply::Failed(fault),
+            None => collect_caught(&*self.backend, lane, &mut RowWriter { rewards, row: row.reborrow(), absent_infos: missing }),
         };
         settler.settle(lane, due, reply, row, rewards, missing)
     }
 
     /// Takes and discards a reply.
-    pub(super) fn drop_reply(&self, ledger: &mut BackendLedger, lane: usize) {
+    pub(super) fn discard_reply(&self, ledger: &mut BackendLedger, lane: usize) {
         let state = self.core.ledger.state(lane);
         let was_called = matches!(state, LaneState::Called | LaneState::Abandoned);
         if was_called {
@@ -165,22 +165,22 @@ impl BackendExecutor {
         }
         // A lost lane has a fault instead of a reply, and a fault does not prove that its host works.
         if ledger.take_fault(lane).is_none() {
-            let is_well = !matches!(finished(&*self.backend, lane, &mut ledger.scratch.unread_row()), Answer::Failed(_));
+            let is_well = !matches!(collect_caught(&*self.backend, lane, &mut ledger.scratch.unread_row()), LaneReply::Failed(_));
             if was_called {
-                record_reply(&mut ledger.revivals, lane, false, is_well);
+                record_reply(&mut ledger.recovery, lane, false, is_well);
             }
         }
     }
 
     /// Discards replies that match no operation, or that no caller awaits any more.
-    pub(super) fn drop_unasked(&self, ledger: &mut BackendLedger) {
+    pub(super) fn discard_stray_replies(&self, ledger: &mut BackendLedger) {
         let mut found = std::mem::take(&mut ledger.scratch.lanes);
         found.clear();
-        self.backend.first_answered(self.core.config.num_envs, &mut found);
+        self.backend.completed_lanes(self.core.config.num_envs, &mut found);
         for lane in found.iter().map(|lane| *lane as usize) {
             let is_unasked = !matches!(self.core.ledger.state(lane), LaneState::Sent | LaneState::Called);
             if is_unasked && self.is_completed(ledger, lane) {
-                self.drop_reply(ledger, lane);
+                self.discard_reply(ledger, lane);
             }
         }
         ledger.scratch.lanes = found;
@@ -188,7 +188,7 @@ impl BackendExecutor {
             let is_lost =
                 |lane: &usize| self.core.ledger.state(*lane) == LaneState::Abandoned && ledger.lanes[*lane].fault.is_some();
             let lost: Vec<_> = (0..ledger.lanes.len()).filter(is_lost).collect();
-            lost.into_iter().for_each(|lane| self.drop_reply(ledger, lane));
+            lost.into_iter().for_each(|lane| self.discard_reply(ledger, lane));
         }
     }
 }
@@ -198,22 +198,22 @@ mod tests {
     use super::*;
     use crate::contract::config::PoolConfig;
     use crate::contract::error::Error;
-    use crate::contract::fault::Message;
-    use crate::play::kind::LaneList;
+    use crate::contract::lane_error::Payload;
+    use crate::exec::request_kind::LaneList;
     use crate::pool::backend::test_backend::{Fixture, step_of};
     use crate::results::layout::Role;
 
     /// Steps one lane whose backend sends `reply`; returns the result of `recv`.
-    fn step(fixture: &mut Fixture, reply: Answer) -> Result<Box<crate::results::batch::Batch>, Error> {
+    fn step(fixture: &mut Fixture, reply: LaneReply) -> Result<Box<crate::results::batch::Batch>, Error> {
         fixture.send(step_of(LaneList::All(1))).unwrap();
         fixture.script.reply(0, reply);
         fixture.recv(None)
     }
 
     #[test]
-    fn a_reply_to_another_question_is_its_lanes_failure() {
+    fn a_mismatched_reply_fails_its_lane() {
         let mut fixture = Fixture::reset(1);
-        let failed = step(&mut fixture, Answer::Value(Message::default())).err();
+        let failed = step(&mut fixture, LaneReply::Value(Payload::default())).err();
         let Some(Error::Failed(failed)) = failed else { panic!("expected a failure") };
         assert_eq!(failed.fault.to_string(), "reply does not match the pending operation");
         assert_eq!(fixture.states(), [LaneState::Idle]);
@@ -222,19 +222,19 @@ mod tests {
     #[test]
     fn rewards_are_written_with_rows_and_not_with_failures() {
         let mut fixture = Fixture::reset(1);
-        let batch = step(&mut fixture, Answer::Row(Answered::default())).unwrap();
+        let batch = step(&mut fixture, LaneReply::Row(StepReply::default())).unwrap();
         assert_eq!(batch.values::<f32>(Role::Reward), Some(&[7.0][..]));
-        let failed = step(&mut fixture, Answer::Failed(Fault::raised("it was asked to", Vec::new()))).err();
-        assert!(matches!(failed, Some(Error::Failed(failed)) if failed.kept == 0));
+        let failed = step(&mut fixture, LaneReply::Failed(LaneError::raised("it was asked to", Vec::new()))).err();
+        assert!(matches!(failed, Some(Error::Failed(failed)) if failed.rows_pending == 0));
         assert_eq!(fixture.core.table.unready(), 1, "it is to be reset");
     }
 
     #[test]
-    fn steps_that_somebody_else_counts_are_not_counted_here() {
+    fn steps_counted_by_the_backend_are_not_counted_here() {
         let mut fixture = Fixture::reset(1);
-        let batch = step(&mut fixture, Answer::Row(Answered { counted: Some(41), ..Answered::default() })).unwrap();
+        let batch = step(&mut fixture, LaneReply::Row(StepReply { backend_elapsed: Some(41), ..StepReply::default() })).unwrap();
         assert_eq!(batch.values::<i32>(Role::ElapsedStep), Some(&[41][..]));
-        let batch = step(&mut fixture, Answer::Row(Answered::default())).unwrap();
+        let batch = step(&mut fixture, LaneReply::Row(StepReply::default())).unwrap();
         assert_eq!(batch.values::<i32>(Role::ElapsedStep), Some(&[42][..]));
     }
 
@@ -245,8 +245,8 @@ mod tests {
         // SAFETY: no other thread accesses the fixture.
         fixture.core.table.set_phase(unsafe { LaneId::new(0) }, Phase::Running);
         for (terminated, elapsed) in [(false, 1), (true, 2), (false, 1)] {
-            let answered = Answered { terminated, ended_anew: true, ..Answered::default() };
-            let batch = step(&mut fixture, Answer::Row(answered)).unwrap();
+            let answered = StepReply { terminated, did_autoreset: true, ..StepReply::default() };
+            let batch = step(&mut fixture, LaneReply::Row(answered)).unwrap();
             assert_eq!(batch.values::<i32>(Role::ElapsedStep), Some(&[elapsed][..]));
         }
     }

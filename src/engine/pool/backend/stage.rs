@@ -1,57 +1,62 @@
 //! Stages requests: passes each lane's operation to the backend without sending it.
 
+use crate::backend::lane_op::LaneOp;
+use crate::backend::steps::StagedSteps;
 use crate::contract::config::AutoresetMode;
 use crate::contract::error::Result;
-use crate::outside::exchange::Asked;
-use crate::outside::steps::Steps;
-use crate::play::episodes::Due;
-use crate::play::kind::{Kind, LaneList};
+use crate::exec::episode_tracker::ItemKind;
+use crate::exec::request_kind::{LaneList, RequestKind};
 use crate::pool::backend::executor::BackendExecutor;
 use crate::pool::backend::ledger::{BackendLedger, Scratch};
 use crate::pool::request::Request;
+use crate::pool::request_item::ItemPlan;
 use crate::pool::sender::Sender;
-use crate::pool::turn::Plan;
 
 impl BackendExecutor {
     /// Returns the steps of a request that consists of steps only.
-    pub(super) fn steps_of<'a>(&self, request: &'a Request, all_lanes: &'a [u32], dues: &'a [Due]) -> Steps<'a> {
+    pub(super) fn steps_of<'a>(&self, request: &'a Request, all_lanes: &'a [u32], dues: &'a [ItemKind]) -> StagedSteps<'a> {
         let lanes = match &request.lanes {
             LaneList::All(_) => all_lanes,
             LaneList::Some(lanes) => lanes,
         };
-        Steps { lanes, actions: &request.actions, dues, anew: self.core.rules.autoreset == AutoresetMode::SameStep }
+        StagedSteps {
+            lanes,
+            actions: &request.actions,
+            item_kinds: dues,
+            autoreset: self.core.rules.autoreset == AutoresetMode::SameStep,
+        }
     }
 
     /// Stages all operations of a request. Returns whether they are steps only, with the default plan.
     ///
     /// # Errors
-    /// As [`Outside::begin`](crate::outside::traits::Outside::begin); the pool is unchanged then.
+    /// As [`Outside::begin`](crate::backend::traits::Outside::begin); the pool is unchanged then.
     pub(super) fn stage(&self, sender: &mut Sender, ledger: &mut BackendLedger) -> Result<bool> {
-        let BackendLedger { scratch, revivals, first_seeds, all_lanes, .. } = ledger;
-        let Scratch { dues, plans, .. } = scratch;
+        let BackendLedger { scratch, recovery: revivals, first_seeds, all_lanes, .. } = ledger;
+        let Scratch { kinds: dues, plans, .. } = scratch;
         dues.clear();
         let (request, guard) = sender.claim();
-        let due = |index| self.core.episodes().before(&request.kind, index, guard.id(index));
+        let due = |index| self.core.episodes().classify(&request.kind, index, guard.id(index));
         dues.extend((0..request.lanes.len()).map(due));
         plans.clear();
-        let is_plain = request.kind == Kind::Step
-            && dues.iter().all(|due| matches!(due, Due::Step { .. } | Due::NextEpisode(_)))
-            && revivals.as_ref().is_none_or(|revivals| revivals.are_plain(&request.lanes));
+        let is_plain = request.kind == RequestKind::Step
+            && dues.iter().all(|due| matches!(due, ItemKind::Step { .. } | ItemKind::NextEpisode(_)))
+            && revivals.as_ref().is_none_or(|revivals| revivals.are_unflagged(&request.lanes));
         if is_plain {
-            self.backend.begin_steps(&self.steps_of(request, all_lanes, dues))?;
+            self.backend.stage_steps(&self.steps_of(request, all_lanes, dues))?;
             return Ok(true);
         }
         for ((index, lane), due) in request.lanes.iter().enumerate().zip(dues) {
             let first_seed = first_seeds[lane];
             let given = request.kind.seed(index);
             let plan = match revivals {
-                None => Plan { seed: given.or(first_seed), ..Plan::default() },
+                None => ItemPlan { seed: given.or(first_seed), ..ItemPlan::default() },
                 Some(revivals) => revivals.plan(lane, &request.kind, *due, given, first_seed),
             };
             if let Some(op) = self.op_of(request, index, *due, plan)
-                && !plan.waits
+                && !plan.replays_first
             {
-                self.backend.begin(lane, op)?;
+                self.backend.stage(lane, op)?;
             }
             plans.push(plan);
         }
@@ -59,16 +64,16 @@ impl BackendExecutor {
     }
 
     /// Returns the operation of item `index` of a request; `None` if the lane's last row is repeated.
-    pub(super) fn op_of<'a>(&'a self, request: &'a Request, index: usize, due: Due, plan: Plan) -> Option<Asked<'a>> {
+    pub(super) fn op_of<'a>(&'a self, request: &'a Request, index: usize, due: ItemKind, plan: ItemPlan) -> Option<LaneOp<'a>> {
         let seed = plan.seed;
         Some(match (due, &request.kind) {
-            (Due::Show, _) => return None,
-            (_, Kind::Step) if plan.anew => Asked::Reset { seed, options: &self.no_options },
-            (Due::Step { .. } | Due::NextEpisode(_), _) => {
-                Asked::of_step(&request.actions, index, due, self.core.rules.autoreset == AutoresetMode::SameStep)
+            (ItemKind::Peek, _) => return None,
+            (_, RequestKind::Step) if plan.forces_reset => LaneOp::Reset { seed, options: &self.no_options },
+            (ItemKind::Step { .. } | ItemKind::NextEpisode(_), _) => {
+                LaneOp::from_step(&request.actions, index, due, self.core.rules.autoreset == AutoresetMode::SameStep)
             }
-            (Due::Reset | Due::Recreate, Kind::Reset { options, .. }) => Asked::Reset { seed, options },
-            (Due::Reset | Due::Recreate, Kind::Step) => Asked::Reset { seed, options: &self.no_options },
+            (ItemKind::Reset | ItemKind::Recreate, RequestKind::Reset { options, .. }) => LaneOp::Reset { seed, options },
+            (ItemKind::Reset | ItemKind::Recreate, RequestKind::Step) => LaneOp::Reset { seed, options: &self.no_options },
         })
     }
 }
@@ -85,7 +90,7 @@ mod tests {
         fixture.send(step_of(LaneList::All(2))).unwrap();
         let resets = [(0, "reset Some(40)".to_owned()), (1, "reset Some(41)".to_owned())];
         assert_eq!(fixture.script.take_staged(), resets);
-        assert_eq!(fixture.script.inner().staged_together, 0);
+        assert_eq!(fixture.script.state().staged_together, 0);
     }
 
     #[test]
@@ -94,17 +99,17 @@ mod tests {
         fixture.send(step_of(LaneList::Some(vec![2, 0]))).unwrap();
         let step = "step cut=false anew=false".to_owned();
         assert_eq!(fixture.script.take_staged(), [(2, step.clone()), (0, step)]);
-        assert_eq!(fixture.script.inner().staged_together, 1);
+        assert_eq!(fixture.script.state().staged_together, 1);
     }
 
     #[test]
     fn what_cannot_be_staged_leaves_all_lanes_as_they_were() {
         let mut fixture = Fixture::sync(3);
-        fixture.script.inner().refused = Some(1);
+        fixture.script.state().refused = Some(1);
         assert!(fixture.send(reset_of(LaneList::All(3))).is_err());
         assert_eq!(fixture.states(), [LaneState::Idle; 3]);
-        assert!(fixture.script.inner().submitted.is_empty());
-        fixture.script.inner().refused = None;
+        assert!(fixture.script.state().submitted.is_empty());
+        fixture.script.state().refused = None;
         fixture.send(step_of(LaneList::Some(vec![1]))).unwrap();
         assert_eq!(fixture.script.take_staged().pop(), Some((1, "reset Some(41)".to_owned())), "the seed is still to be told");
     }
@@ -113,10 +118,10 @@ mod tests {
     fn a_step_that_recovers_its_lane_is_a_reset() {
         let fixture = Fixture::reset(1);
         let request = step_of(LaneList::All(1));
-        let plan = Plan { seed: Some(9), anew: true, ..Plan::default() };
-        let due = Due::Step { cut: false, elapsed: 1 };
+        let plan = ItemPlan { seed: Some(9), forces_reset: true, ..ItemPlan::default() };
+        let due = ItemKind::Step { truncate: false, elapsed: 1 };
         let op = fixture.executor.op_of(&request, 0, due, plan);
-        assert!(matches!(op, Some(Asked::Reset { seed: Some(9), .. })));
-        assert!(fixture.executor.op_of(&request, 0, Due::Show, plan).is_none());
+        assert!(matches!(op, Some(LaneOp::Reset { seed: Some(9), .. })));
+        assert!(fixture.executor.op_of(&request, 0, ItemKind::Peek, plan).is_none());
     }
 }

@@ -4,35 +4,35 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Instant;
 
+use crate::backend::lane_op::{LaneOp, LaneReply, StepReply};
+use crate::backend::row_writer::RowWriter;
+use crate::backend::steps::StagedSteps;
+use crate::backend::traits::{LaneBackend, WaitTarget};
+use crate::contract::backend_spec::{BackendSpec, LeafSpec};
 use crate::contract::config::PoolConfig;
 use crate::contract::error::{Error, Result};
-use crate::contract::fault::{Fault, Message};
-use crate::contract::form::{Form, LeafForm};
+use crate::contract::frame::RenderSpec;
+use crate::contract::lane_error::{LaneError, Payload};
 use crate::contract::options::ResetOptions;
-use crate::contract::picture::Rendering;
 use crate::contract::space::Dtype;
-use crate::outside::exchange::{Answer, Answered, Asked};
-use crate::outside::row_out::RowOut;
-use crate::outside::steps::Steps;
-use crate::outside::traits::{Outside, Wanted};
-use crate::play::kind::{Kind, LaneList};
+use crate::exec::request_kind::{LaneList, RequestKind};
 use crate::pool::backend::executor::BackendExecutor;
-use crate::pool::core::PoolCore;
 use crate::pool::ledger::LaneState;
+use crate::pool::pool_core::PoolCore;
 use crate::pool::receiver::Receiver;
 use crate::pool::request::Request;
 use crate::pool::sender::Sender;
 use crate::results::batch::Batch;
 use crate::results::layout::{Dialect, Format, Layout, Outputs};
 use crate::tasks::lane_tasks::LaneTasks;
-use crate::threads::interrupts::Interrupts;
+use crate::threads::interrupt_poller::InterruptPoller;
 
 /// The test's handle of the backend; clones share its state.
 #[derive(Clone, Default)]
-pub struct Script(Arc<Mutex<Inner>>);
+pub struct Script(Arc<Mutex<ScriptState>>);
 
 #[derive(Default)]
-pub struct Inner {
+pub struct ScriptState {
     /// Operations that were staged, in order.
     pub staged: Vec<(u32, String)>,
     /// Number of requests that were staged as a whole.
@@ -40,9 +40,9 @@ pub struct Inner {
     /// Lanes that were submitted, in order.
     pub submitted: Vec<u32>,
     /// Replies that can be taken, in order of arrival.
-    replies: VecDeque<(u32, Answer)>,
+    replies: VecDeque<(u32, LaneReply)>,
     /// Replies that arrive with the next wait.
-    pub coming: Vec<(u32, Answer)>,
+    pub coming: Vec<(u32, LaneReply)>,
     /// A lane for which staging fails.
     pub refused: Option<u32>,
     /// Whether calls can be cancelled.
@@ -53,66 +53,66 @@ pub struct Inner {
 }
 
 impl Script {
-    pub fn inner(&self) -> MutexGuard<'_, Inner> {
+    pub fn state(&self) -> MutexGuard<'_, ScriptState> {
         self.0.lock().unwrap()
     }
 
     /// Adds a lane's reply.
-    pub fn reply(&self, lane: u32, reply: Answer) {
-        self.inner().replies.push_back((lane, reply));
+    pub fn reply(&self, lane: u32, reply: LaneReply) {
+        self.state().replies.push_back((lane, reply));
     }
 
     /// Adds a row reply for each lane.
     pub fn reply_rows(&self, lanes: &[u32]) {
-        lanes.iter().for_each(|lane| self.reply(*lane, Answer::Row(Answered::default())));
+        lanes.iter().for_each(|lane| self.reply(*lane, LaneReply::Row(StepReply::default())));
     }
 
     /// Takes the operations staged since the last call.
     pub fn take_staged(&self) -> Vec<(u32, String)> {
-        std::mem::take(&mut self.inner().staged)
+        std::mem::take(&mut self.state().staged)
     }
 }
 
-impl Outside for Script {
-    fn begin(&self, lane: usize, asked: Asked<'_>) -> Result<()> {
-        if self.inner().refused == Some(lane as u32) {
+impl LaneBackend for Script {
+    fn stage(&self, lane: usize, asked: LaneOp<'_>) -> Result<()> {
+        if self.state().refused == Some(lane as u32) {
             return Err(Error::Value("too long".into()));
         }
         let op = match asked {
-            Asked::Step { cut, anew, .. } => format!("step cut={cut} anew={anew}"),
-            Asked::Reset { seed, .. } => format!("reset {seed:?}"),
-            Asked::Next { ended } => format!("next after {}", ended.elapsed),
-            Asked::Call(payload) => format!("call {:?}", payload.bytes()),
-            Asked::Save => "save".to_owned(),
-            Asked::Load(state) => format!("load {state:?}"),
+            LaneOp::Step { truncate: cut, autoreset: anew, .. } => format!("step cut={cut} anew={anew}"),
+            LaneOp::Reset { seed, .. } => format!("reset {seed:?}"),
+            LaneOp::Next { ended } => format!("next after {}", ended.elapsed),
+            LaneOp::Call(payload) => format!("call {:?}", payload.bytes()),
+            LaneOp::Save => "save".to_owned(),
+            LaneOp::Load(state) => format!("load {state:?}"),
         };
-        self.inner().staged.push((lane as u32, op));
+        self.state().staged.push((lane as u32, op));
         Ok(())
     }
 
-    fn begin_steps(&self, steps: &Steps<'_>) -> Result<()> {
-        self.inner().staged_together += 1;
-        (0..steps.lanes().len()).try_for_each(|item| self.begin(steps.lanes()[item] as usize, steps.asked(item)))
+    fn stage_steps(&self, steps: &StagedSteps<'_>) -> Result<()> {
+        self.state().staged_together += 1;
+        (0..steps.lanes().len()).try_for_each(|item| self.stage(steps.lanes()[item] as usize, steps.op(item)))
     }
 
-    fn ring(&self, lanes: &[u32]) {
-        let mut inner = self.inner();
+    fn submit(&self, lanes: &[u32]) {
+        let mut inner = self.state();
         inner.submitted.extend(lanes);
         if let Some(core) = inner.watched.clone() {
             inner.at_submit.extend(lanes.iter().map(|lane| core.ledger.state(*lane as usize)));
         }
     }
 
-    fn has_answered(&self, lane: usize) -> bool {
-        self.inner().replies.iter().any(|(other, _)| *other as usize == lane)
+    fn is_completed(&self, lane: usize) -> bool {
+        self.state().replies.iter().any(|(other, _)| *other as usize == lane)
     }
 
-    fn first_answered(&self, most: usize, found: &mut Vec<u32>) {
-        found.extend(self.inner().replies.iter().map(|(lane, _)| *lane).take(most));
+    fn completed_lanes(&self, most: usize, found: &mut Vec<u32>) {
+        found.extend(self.state().replies.iter().map(|(lane, _)| *lane).take(most));
     }
 
-    fn wait(&self, _wanted: Wanted<'_>, until: Instant) -> Result<()> {
-        let mut inner = self.inner();
+    fn wait(&self, _wanted: WaitTarget<'_>, until: Instant) -> Result<()> {
+        let mut inner = self.state();
         let coming = std::mem::take(&mut inner.coming);
         if coming.is_empty() {
             drop(inner);
@@ -123,22 +123,22 @@ impl Outside for Script {
         Ok(())
     }
 
-    fn finish(&self, lane: usize, out: &mut RowOut<'_>) -> Answer {
-        let mut inner = self.inner();
+    fn collect(&self, lane: usize, out: &mut RowWriter<'_>) -> LaneReply {
+        let mut inner = self.state();
         let place = inner.replies.iter().position(|(other, _)| *other as usize == lane).expect("it has replied");
         out.rewards[0] = 7.0;
         inner.replies.remove(place).expect("it was found there").1
     }
 
     fn cancel(&self, _lane: usize) -> bool {
-        self.inner().cancels
+        self.state().cancels
     }
 
-    fn show(&self, _lane: usize, _out: &mut RowOut<'_>) -> Option<Message> {
-        Some(Message::from(vec![1]))
+    fn peek(&self, _lane: usize, _out: &mut RowWriter<'_>) -> Option<Payload> {
+        Some(Payload::from(vec![1]))
     }
 
-    fn close(&self, _until: Instant, _by_force: bool) -> Vec<Fault> {
+    fn close(&self, _until: Instant, _by_force: bool) -> Vec<LaneError> {
         Vec::new()
     }
 }
@@ -154,17 +154,18 @@ pub struct Fixture {
 
 impl Fixture {
     /// Creates idle lanes that have never been reset; their first seeds are 40, 41 and so on.
-    pub fn new(config: PoolConfig, change: impl FnOnce(&mut Form)) -> Self {
-        let mut form = Form::new(vec![LeafForm::new(Dtype::F64, &[1])], Vec::new());
+    pub fn new(config: PoolConfig, change: impl FnOnce(&mut BackendSpec)) -> Self {
+        let mut form = BackendSpec::new(vec![LeafSpec::new(Dtype::F64, &[1])], Vec::new());
         form.seeds = (40..40 + config.num_envs as u64).map(Some).collect();
         change(&mut form);
-        let layout = Arc::new(Layout::of_form(&form, Outputs { dialect: Dialect::EnvPool, format: Format::Gymnasium }, &config));
+        let layout =
+            Arc::new(Layout::from_backend_spec(&form, Outputs { dialect: Dialect::EnvPool, format: Format::Gymnasium }, &config));
         let script = Script::default();
-        let tasks = LaneTasks::of_runs(vec![(config.num_envs, form.task.clone())]);
-        let core = PoolCore::new(config, layout, form.keys.clone(), form.players, tasks, Rendering::default());
+        let tasks = LaneTasks::from_runs(vec![(config.num_envs, form.task.clone())]);
+        let core = PoolCore::new(config, layout, form.actions.clone(), form.players, tasks, RenderSpec::default());
         let core = Arc::new(core);
         let executor = BackendExecutor::new(Arc::clone(&core), Box::new(script.clone()), &form, None);
-        script.inner().watched = Some(Arc::clone(&core));
+        script.state().watched = Some(Arc::clone(&core));
         let sender = Sender::new(core.config.num_envs, &core.keys);
         Self { core, executor, script, receiver: Receiver::default(), sender }
     }
@@ -181,8 +182,8 @@ impl Fixture {
         fixture.send(reset_of(LaneList::All(lanes as usize))).unwrap();
         fixture.script.reply_rows(&all);
         fixture.recv(None).unwrap();
-        let mut inner = fixture.script.inner();
-        *inner = Inner { watched: inner.watched.take(), ..Inner::default() };
+        let mut inner = fixture.script.state();
+        *inner = ScriptState { watched: inner.watched.take(), ..ScriptState::default() };
         drop(inner);
         fixture
     }
@@ -195,11 +196,11 @@ impl Fixture {
 
     /// Receives a batch, until a deadline if there is one.
     pub fn recv(&mut self, deadline: Option<Instant>) -> Result<Box<Batch>> {
-        self.recv_unless(&mut Interrupts::until(&mut || false, deadline))
+        self.recv_unless(&mut InterruptPoller::with_deadline(&mut || false, deadline))
     }
 
     /// Receives a batch, unless interrupted.
-    pub fn recv_unless(&mut self, interrupts: &mut Interrupts<'_>) -> Result<Box<Batch>> {
+    pub fn recv_unless(&mut self, interrupts: &mut InterruptPoller<'_>) -> Result<Box<Batch>> {
         self.executor.recv(&mut self.receiver, &mut None, interrupts)
     }
 
@@ -211,16 +212,16 @@ impl Fixture {
 
 /// Returns a step of some lanes, without actions.
 pub fn step_of(lanes: LaneList) -> Request {
-    request_of(lanes, Kind::Step)
+    request_of(lanes, RequestKind::Step)
 }
 
 /// Returns a reset of some lanes.
 pub fn reset_of(lanes: LaneList) -> Request {
-    request_of(lanes, Kind::Reset { seeds: Vec::new(), options: ResetOptions::default(), only: None })
+    request_of(lanes, RequestKind::Reset { seeds: Vec::new(), options: ResetOptions::default(), mask: None })
 }
 
 /// Returns a request for some lanes, without actions.
-pub fn request_of(lanes: LaneList, kind: Kind) -> Request {
+pub fn request_of(lanes: LaneList, kind: RequestKind) -> Request {
     let mut request = Request::new(Vec::new());
     (request.lanes, request.kind) = (lanes, kind);
     request

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use std::time::{Duration, Instant};
 
-use envpool_rs_engine::{Answer, Answered, Asked, Death, Fault, Message, Outside, Result, RowOut, Wanted};
+use envpool_rs_engine::{HostLoss, LaneBackend, LaneError, LaneOp, LaneReply, Payload, Result, RowWriter, StepReply, WaitTarget};
 use envpool_rs_numeric::random::{Generator, RandomStream};
 use serde::{Deserialize, Serialize};
 
@@ -116,7 +116,7 @@ fn read_frame(stream: &mut UnixStream) -> Option<Vec<u8>> {
 
 /// Backend that controls the processes. Clones share the processes.
 #[derive(Clone)]
-pub struct Children(Arc<Shared>);
+pub struct ChildBackend(Arc<Shared>);
 
 struct Shared {
     lanes: Mutex<Vec<Process>>,
@@ -130,7 +130,7 @@ struct Process {
     /// Connection of the child, once it is established.
     stream: Option<UnixStream>,
     /// Staged bytes, bytes still to send, and received bytes.
-    begun: Vec<u8>,
+    staged: Vec<u8>,
     outgoing: VecDeque<u8>,
     incoming: Vec<u8>,
     reply: Option<Reply>,
@@ -139,7 +139,7 @@ struct Process {
     shown: [f64; 2],
 }
 
-impl Children {
+impl ChildBackend {
     /// Starts one process for each lane; slow ones start up only after the file of [`Children::starter`] exists.
     pub fn new(lanes: usize, is_slow: bool) -> Self {
         static POOLS: AtomicUsize = AtomicUsize::new(0);
@@ -152,7 +152,7 @@ impl Children {
     }
 
     /// Returns the path of the file that slow children wait for.
-    pub fn starter(&self) -> PathBuf {
+    pub fn start_file(&self) -> PathBuf {
         self.0.folder.join("start")
     }
 
@@ -189,7 +189,7 @@ impl Process {
         let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         let (begun, outgoing, incoming) = (Vec::new(), VecDeque::new(), Vec::new());
         let (stream, reply, shown) = (None, None, [0.0; 2]);
-        Self { child, listener, stream, begun, outgoing, incoming, reply, is_asked: false, is_dead: false, shown }
+        Self { child, listener, stream, staged: begun, outgoing, incoming, reply, is_asked: false, is_dead: false, shown }
     }
 
     fn end(&mut self) {
@@ -230,46 +230,46 @@ impl Process {
     }
 }
 
-impl Outside for Children {
-    fn begin(&self, lane: usize, asked: Asked<'_>) -> Result<()> {
+impl LaneBackend for ChildBackend {
+    fn stage(&self, lane: usize, asked: LaneOp<'_>) -> Result<()> {
         let request = match asked {
-            Asked::Step { action, cut, anew } => Request::Step { action: action.discrete(), cut, anew },
-            Asked::Reset { seed, .. } => Request::Reset(seed),
-            Asked::Next { .. } => Request::Reset(None),
-            Asked::Call(payload) => Request::Call(payload.bytes().to_vec()),
-            Asked::Save => Request::Save,
-            Asked::Load(state) => Request::Load(state.to_vec()),
+            LaneOp::Step { action, truncate: cut, autoreset: anew } => Request::Step { action: action.discrete(), cut, anew },
+            LaneOp::Reset { seed, .. } => Request::Reset(seed),
+            LaneOp::Next { .. } => Request::Reset(None),
+            LaneOp::Call(payload) => Request::Call(payload.bytes().to_vec()),
+            LaneOp::Save => Request::Save,
+            LaneOp::Load(state) => Request::Load(state.to_vec()),
         };
-        self.lock()[lane].begun = frame(&request);
+        self.lock()[lane].staged = frame(&request);
         Ok(())
     }
 
-    fn ring(&self, lanes: &[u32]) {
+    fn submit(&self, lanes: &[u32]) {
         let mut processes = self.lock();
         for lane in lanes {
             let process = &mut processes[*lane as usize];
-            process.outgoing.extend(std::mem::take(&mut process.begun));
+            process.outgoing.extend(std::mem::take(&mut process.staged));
             process.is_asked = true;
             process.pump();
         }
     }
 
-    fn has_answered(&self, lane: usize) -> bool {
+    fn is_completed(&self, lane: usize) -> bool {
         let process = &mut self.lock()[lane];
         process.pump();
         process.reply.is_some()
     }
 
-    fn first_answered(&self, most: usize, found: &mut Vec<u32>) {
+    fn completed_lanes(&self, most: usize, found: &mut Vec<u32>) {
         // The order of completion is unknown; any completed lane is acceptable.
-        let answered = (0..self.lock().len()).filter(|lane| self.has_answered(*lane));
+        let answered = (0..self.lock().len()).filter(|lane| self.is_completed(*lane));
         found.extend(answered.take(most).map(|lane| lane as u32));
     }
 
-    fn wait(&self, wanted: Wanted<'_>, until: Instant) -> Result<()> {
+    fn wait(&self, wanted: WaitTarget<'_>, until: Instant) -> Result<()> {
         let lanes = self.lock().len();
         loop {
-            let is_there = |lane: &usize| self.has_answered(*lane);
+            let is_there = |lane: &usize| self.is_completed(*lane);
             let count = match wanted.lanes {
                 Some(lanes) => lanes.iter().map(|lane| *lane as usize).filter(is_there).count(),
                 None => (0..lanes).filter(is_there).count(),
@@ -296,7 +296,7 @@ impl Outside for Children {
         }
     }
 
-    fn finish(&self, lane: usize, out: &mut RowOut<'_>) -> Answer {
+    fn collect(&self, lane: usize, out: &mut RowWriter<'_>) -> LaneReply {
         let process = &mut self.lock()[lane];
         process.is_asked = false;
         match process.reply.take().expect("it has answered") {
@@ -309,21 +309,21 @@ impl Outside for Children {
                     out.final_observation().write(0, &last);
                     out.final_infos().scalar(0, last[1]);
                 }
-                Answer::Row(Answered { terminated, ended_anew: last.is_some(), ..Answered::default() })
+                LaneReply::Row(StepReply { terminated, did_autoreset: last.is_some(), ..StepReply::default() })
             }
-            Reply::Value(bytes) => Answer::Value(bytes.into()),
-            Reply::Raised(text) => Answer::Failed(Fault::raised(text, Vec::new())),
+            Reply::Value(bytes) => LaneReply::Value(bytes.into()),
+            Reply::Raised(text) => LaneReply::Failed(LaneError::raised(text, Vec::new())),
         }
     }
 
-    fn show(&self, lane: usize, out: &mut RowOut<'_>) -> Option<Message> {
+    fn peek(&self, lane: usize, out: &mut RowWriter<'_>) -> Option<Payload> {
         let shown = self.lock()[lane].shown;
         out.observation().write(0, &shown);
         out.infos().scalar(0, shown[1]);
         None
     }
 
-    fn look_around(&self) -> Option<Death> {
+    fn next_loss(&self) -> Option<HostLoss> {
         let mut processes = self.lock();
         for (lane, process) in processes.iter_mut().enumerate() {
             if process.is_dead {
@@ -335,20 +335,20 @@ impl Outside for Children {
             let is_lost = process.is_asked && process.reply.is_none();
             process.is_asked &= !is_lost;
             let lost = if is_lost { vec![lane as u32] } else { Vec::new() };
-            let fault = Fault::lost(format!("process of environment {lane} ended: {status}"), Vec::new());
-            return Some(Death { place: lane, lanes: vec![lane as u32], lost, fault });
+            let fault = LaneError::host_lost(format!("process of environment {lane} ended: {status}"), Vec::new());
+            return Some(HostLoss { host: lane, lanes: vec![lane as u32], lost, fault });
         }
         None
     }
 
-    fn renew(&self, place: usize) -> Result<(), Fault> {
+    fn restart_host(&self, place: usize) -> Result<(), LaneError> {
         let process = &mut self.lock()[place];
         let (reply, is_asked, shown) = (process.reply.take(), process.is_asked, process.shown);
         *process = Process { reply, is_asked, shown, ..Process::start(&self.0.folder, place, self.0.is_slow) };
         Ok(())
     }
 
-    fn close(&self, _until: Instant, _by_force: bool) -> Vec<Fault> {
+    fn close(&self, _until: Instant, _by_force: bool) -> Vec<LaneError> {
         self.lock().iter_mut().for_each(Process::end);
         Vec::new()
     }
@@ -356,62 +356,64 @@ impl Outside for Children {
 
 mod tests {
     use envpool_rs_engine::{
-        Batch, Dialect, Error, Form, Format, Outputs, Policy, Pool, PoolConfig, Recovery, ResetOptions, SeedMix,
+        BackendSpec, Batch, Dialect, Error, Format, Outputs, Pool, PoolConfig, RecoveryConfig, RecoveryPolicy, ResetOptions,
+        SeedDerivation,
     };
 
     use super::super::envs::COUNT;
-    use super::super::fake::form;
+    use super::super::fake::backend_spec;
     use super::super::{config, counts, never, recv, reset, send, step};
     use super::*;
 
-    fn pool_of(children: &Children, config: PoolConfig, policy: Policy) -> Pool {
-        let recovery = Recovery { policy, patience: 3, mix: SeedMix::Long, repeats: false };
-        let form = Form { recovery, ..form(config.num_envs) };
+    fn pool_of(children: &ChildBackend, config: PoolConfig, policy: RecoveryPolicy) -> Pool {
+        let recovery =
+            RecoveryConfig { policy, max_consecutive_losses: 3, seed_derivation: SeedDerivation::Long, repeats_episode: false };
+        let form = BackendSpec { recovery, ..backend_spec(config.num_envs) };
         let outputs = Outputs { dialect: Dialect::Gymnasium, format: Format::Gymnasium };
-        Pool::outside(Box::new(children.clone()), form, config, outputs).unwrap()
+        Pool::with_backend(Box::new(children.clone()), form, config, outputs).unwrap()
     }
 
-    fn pool(config: PoolConfig, policy: Policy) -> (Pool, Children) {
-        let children = Children::new(config.num_envs, false);
+    fn pool(config: PoolConfig, policy: RecoveryPolicy) -> (Pool, ChildBackend) {
+        let children = ChildBackend::new(config.num_envs, false);
         let pool = pool_of(&children, config, policy);
         reset(&pool, None).unwrap();
         (pool, children)
     }
 
-    fn kill(children: &Children, lane: usize) {
+    fn kill(children: &ChildBackend, lane: usize) {
         // SAFETY: kills a child process that has not been waited for, so that its id is not reused.
         unsafe { libc::kill(children.pid(lane), libc::SIGKILL) };
     }
 
     #[test]
     fn children_that_are_slow_to_start_are_waited_for_with_a_deadline() {
-        let children = Children::new(2, true);
-        let pool = pool_of(&children, config(2), Policy::Raise);
+        let children = ChildBackend::new(2, true);
+        let pool = pool_of(&children, config(2), RecoveryPolicy::Raise);
         let call = pool.reset(None, Vec::new(), ResetOptions::default()).unwrap();
         let late = call.run_until(&mut None, &mut never, Some(Instant::now())).err();
-        assert_eq!(late, Some(Error::Late { lanes: vec![0, 1] }));
-        std::fs::write(children.starter(), "").unwrap();
+        assert_eq!(late, Some(Error::Timeout { lanes: vec![0, 1] }));
+        std::fs::write(children.start_file(), "").unwrap();
         assert_eq!(recv(&pool).unwrap().rows(), 2);
         assert_eq!(counts(&step(&pool, None, &[COUNT; 2]).unwrap()), [1.0; 2]);
     }
 
     #[test]
     fn a_child_that_dies_takes_its_environment_and_no_other() {
-        let (pool, _children) = pool(config(3), Policy::Raise);
+        let (pool, _children) = pool(config(3), RecoveryPolicy::Raise);
         let Err(Error::Failed(failed)) = step(&pool, None, &[COUNT, DIE, COUNT]) else { panic!("expected a failure") };
-        assert_eq!((failed.lane, failed.kept), (1, 2));
+        assert_eq!((failed.lane, failed.rows_pending), (1, 2));
         assert!(failed.fault.to_string().contains("exit status: 3"), "{failed}");
         assert_eq!(counts(&recv(&pool).unwrap()), [1.0; 2]);
-        assert!(matches!(step(&pool, None, &[COUNT; 3]), Err(Error::Unreachable(_))));
+        assert!(matches!(step(&pool, None, &[COUNT; 3]), Err(Error::HostLost(_))));
         assert_eq!(counts(&step(&pool, Some(&[0, 2]), &[COUNT; 2]).unwrap()), [2.0; 2]);
     }
 
     #[test]
     fn a_child_that_hangs_is_late_and_begins_anew_once_it_is_killed() {
-        let (pool, children) = pool(config(2), Policy::NewEpisode);
+        let (pool, children) = pool(config(2), RecoveryPolicy::NewEpisode);
         send(&pool, None, &[COUNT, HANG]).unwrap();
         let late = pool.recv_until(&mut None, &mut never, Some(Instant::now() + Duration::from_millis(30))).err();
-        assert!(matches!(late, Some(Error::Late { lanes }) if lanes.contains(&1)));
+        assert!(matches!(late, Some(Error::Timeout { lanes }) if lanes.contains(&1)));
         kill(&children, 1);
         let batch = recv(&pool).unwrap();
         assert_eq!((counts(&batch), &batch.restarted[..]), (vec![1.0, 0.0], &[1][..]));
@@ -423,8 +425,8 @@ mod tests {
     fn children_that_are_killed_go_on_where_they_were() {
         for size in [3, 2] {
             let config = config(3).batch_size(size).unwrap();
-            let children = Children::new(3, false);
-            let pool = pool_of(&children, config, Policy::Resume { every: 4 });
+            let children = ChildBackend::new(3, false);
+            let pool = pool_of(&children, config, RecoveryPolicy::Resume { snapshot_interval: 4 });
             let receive = |count: usize| -> Vec<f64> {
                 let batches: Vec<Box<Batch>> = (0..count).map(|_| recv(&pool).unwrap()).collect();
                 batches.iter().flat_map(|batch| counts(batch)).collect()
@@ -450,7 +452,7 @@ mod tests {
 
     #[test]
     fn closing_ends_the_processes() {
-        let (pool, children) = pool(config(2), Policy::Raise);
+        let (pool, children) = pool(config(2), RecoveryPolicy::Raise);
         send(&pool, None, &[HANG; 2]).unwrap();
         pool.close();
         let ended = |process: &mut Process| process.child.try_wait().unwrap().is_some();

@@ -7,9 +7,9 @@ use std::time::Instant;
 
 use proptest::prelude::*;
 
-use super::children::Children;
+use super::children::ChildBackend;
 use super::envs::{COUNT, END, PANIC, bare_block_counter, block_counter, counter};
-use super::fake::{Pace, Stage, form};
+use super::fake::{FakeControl, Pace, backend_spec};
 use super::families::{c_library, solved_together};
 use super::*;
 
@@ -18,7 +18,7 @@ const LANES: usize = 4;
 
 /// Kind of lanes that a pool has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum LaneKind {
     Lanes,
     Blocks,
     /// Blocks without infos.
@@ -31,7 +31,7 @@ enum Kind {
     Children,
 }
 
-impl Kind {
+impl LaneKind {
     /// Returns whether an environment can fail by [`PANIC`].
     fn can_fail(self) -> bool {
         !matches!(self, Self::Blocks | Self::BareBlocks)
@@ -65,7 +65,7 @@ enum Call {
     },
     Recv,
     /// A receive call whose deadline has passed.
-    Hurry,
+    ExpiredDeadline,
     /// A receive call whose interrupt hook ends the wait.
     Interrupted,
     Reset {
@@ -88,7 +88,7 @@ fn call() -> impl Strategy<Value = Call> {
         4 => play.clone().prop_map(|(ids, turn, ends, panics)| Call::Step { ids, turn, ends, panics }),
         4 => play.prop_map(|(ids, turn, ends, panics)| Call::Send { ids, turn, ends, panics }),
         5 => Just(Call::Recv),
-        1 => Just(Call::Hurry),
+        1 => Just(Call::ExpiredDeadline),
         1 => Just(Call::Interrupted),
         2 => (1u8..16, 0u8..4).prop_map(|(ids, turn)| Call::Reset { ids, turn }),
         1 => (1u8..16).prop_map(|ids| Call::Masked { ids }),
@@ -99,7 +99,7 @@ fn call() -> impl Strategy<Value = Call> {
 
 /// Expected content of a row.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Told {
+struct ExpectedRow {
     lane: usize,
     count: f64,
     reward: f64,
@@ -120,17 +120,17 @@ enum Phase {
 
 /// Model of a pool: state and rules without an implementation.
 struct Model {
-    kind: Kind,
+    kind: LaneKind,
     mode: AutoresetMode,
     batch_size: usize,
     limit: u32,
     lanes: Vec<(Phase, u32)>,
     in_flight: Vec<bool>,
     /// Rows to come. Synchronous pools: one entry for each request, in order. Asynchronous pools: one list of all rows.
-    sent: VecDeque<Vec<Told>>,
-    kept: VecDeque<Vec<Told>>,
+    sent: VecDeque<Vec<ExpectedRow>>,
+    retained: VecDeque<Vec<ExpectedRow>>,
     /// Asynchronous pools: numbers of retained rows of failed batches; these rows are among those sent.
-    left: VecDeque<usize>,
+    retained_counts: VecDeque<usize>,
 }
 
 impl Model {
@@ -138,7 +138,7 @@ impl Model {
         self.batch_size < LANES
     }
 
-    fn flying(&self) -> usize {
+    fn in_flight_count(&self) -> usize {
         self.in_flight.iter().filter(|flies| **flies).count()
     }
 
@@ -164,7 +164,7 @@ impl Model {
 
     /// Returns the error of a call that also receives, if the pool refuses it.
     fn check_runnable(&self, count: usize) -> Result<(), String> {
-        let flying = self.flying();
+        let flying = self.in_flight_count();
         match self.is_async() {
             true if flying + count < self.batch_size => Err(self.too_little(flying + count)),
             false if flying > 0 => Err("results of an earlier send are waiting: recv them first".into()),
@@ -176,26 +176,26 @@ impl Model {
         format!("recv: {flying} environments are in flight, fewer than batch_size={}: send first", self.batch_size)
     }
 
-    fn begin(&mut self, lane: usize) -> Told {
+    fn begin(&mut self, lane: usize) -> ExpectedRow {
         self.lanes[lane] = (Phase::Running, 0);
-        Told { lane, count: 0.0, reward: 0.0, terminated: false, truncated: false, elapsed: 0.0, failed: false }
+        ExpectedRow { lane, count: 0.0, reward: 0.0, terminated: false, truncated: false, elapsed: 0.0, failed: false }
     }
 
     /// Steps several environments that were sent together. In `SolvedTogether`, one that fails also fails the others of its
     /// group.
-    fn step_all(&mut self, ids: &[i64], actions: &[i32]) -> Vec<Told> {
+    fn step_all(&mut self, ids: &[i64], actions: &[i32]) -> Vec<ExpectedRow> {
         let fails = |(id, action): (&i64, &i32)| *action == PANIC && self.lanes[*id as usize].0 == Phase::Running;
-        let all_fail = self.kind == Kind::SolvedTogether && ids.iter().zip(actions).any(fails);
+        let all_fail = self.kind == LaneKind::SolvedTogether && ids.iter().zip(actions).any(fails);
         let lanes = ids.iter().map(|id| *id as usize).zip(actions);
         lanes.map(|(lane, action)| if all_fail { self.fail(lane) } else { self.step(lane, *action) }).collect()
     }
 
-    fn fail(&mut self, lane: usize) -> Told {
+    fn fail(&mut self, lane: usize) -> ExpectedRow {
         self.lanes[lane].0 = Phase::Failed;
-        Told { lane, count: 0.0, reward: 0.0, terminated: false, truncated: false, elapsed: 0.0, failed: true }
+        ExpectedRow { lane, count: 0.0, reward: 0.0, terminated: false, truncated: false, elapsed: 0.0, failed: true }
     }
 
-    fn step(&mut self, lane: usize, action: i32) -> Told {
+    fn step(&mut self, lane: usize, action: i32) -> ExpectedRow {
         let (phase, count) = self.lanes[lane];
         if phase != Phase::Running {
             return self.begin(lane);
@@ -211,16 +211,16 @@ impl Model {
             (true, _) => (Phase::Finished, count + 1),
         };
         let shown = if (terminated || truncated) && self.mode == AutoresetMode::SameStep { 0.0 } else { steps };
-        Told { lane, count: shown, reward: steps, terminated, truncated, elapsed: steps, failed: false }
+        ExpectedRow { lane, count: shown, reward: steps, terminated, truncated, elapsed: steps, failed: false }
     }
 
-    fn show(&self, lane: usize) -> Told {
+    fn show(&self, lane: usize) -> ExpectedRow {
         let (_, count) = self.lanes[lane];
         let count = f64::from(count);
-        Told { lane, count, reward: 0.0, terminated: false, truncated: false, elapsed: count, failed: false }
+        ExpectedRow { lane, count, reward: 0.0, terminated: false, truncated: false, elapsed: count, failed: false }
     }
 
-    fn launch(&mut self, rows: Vec<Told>) {
+    fn launch(&mut self, rows: Vec<ExpectedRow>) {
         rows.iter().for_each(|row| self.in_flight[row.lane] = true);
         match (self.is_async(), self.sent.front_mut()) {
             (true, Some(sent)) => sent.extend(rows),
@@ -230,14 +230,14 @@ impl Model {
 
     /// Compares a received result with the possible results.
     fn receive(&mut self, received: Result<Box<Batch>>) {
-        if let Some(kept) = self.kept.pop_front() {
-            let rows = self.told(&received.expect("rows that were kept"));
+        if let Some(kept) = self.retained.pop_front() {
+            let rows = self.actual_rows(&received.expect("rows that were kept"));
             kept.iter().for_each(|row| self.in_flight[row.lane] = false);
             assert_eq!(sorted(rows), sorted(kept), "the rows of those that are well");
             return;
         }
-        if let Some(count) = self.left.pop_front() {
-            let rows = self.told(&received.expect("rows that were kept"));
+        if let Some(count) = self.retained_counts.pop_front() {
+            let rows = self.actual_rows(&received.expect("rows that were kept"));
             assert_eq!(rows.len(), count);
             let sent = self.sent.front_mut().expect("they are in flight");
             for row in rows {
@@ -258,7 +258,7 @@ impl Model {
     }
 
     fn receive_first(&mut self, received: Result<Box<Batch>>) {
-        let flying = self.flying();
+        let flying = self.in_flight_count();
         if flying < self.batch_size {
             assert_eq!(message(received), self.too_little(flying));
             return;
@@ -266,7 +266,7 @@ impl Model {
         let mut sent = self.sent.pop_front().expect("somebody is in flight");
         let rows = match &received {
             Ok(batch) => {
-                let ids: Vec<_> = self.told(batch).iter().map(|row| row.lane).collect();
+                let ids: Vec<_> = self.actual_rows(batch).iter().map(|row| row.lane).collect();
                 let (rows, rest) = sent.into_iter().partition(|row| ids.contains(&row.lane));
                 sent = rest;
                 rows
@@ -283,7 +283,7 @@ impl Model {
                     self.in_flight[sent.remove(place).lane] = false;
                 }
                 self.sent.extend((!sent.is_empty()).then_some(sent));
-                self.left.extend((kept > 0).then_some(kept));
+                self.retained_counts.extend((kept > 0).then_some(kept));
                 return;
             }
         };
@@ -291,11 +291,11 @@ impl Model {
         self.take(&rows, received);
     }
 
-    fn take(&mut self, rows: &[Told], received: Result<Box<Batch>>) {
+    fn take(&mut self, rows: &[ExpectedRow], received: Result<Box<Batch>>) {
         let failed: Vec<_> = rows.iter().filter(|row| row.failed).map(|row| row.lane).collect();
         let well: Vec<_> = rows.iter().copied().filter(|row| !row.failed).collect();
         if failed.is_empty() {
-            let got = self.told(&received.expect("nobody failed"));
+            let got = self.actual_rows(&received.expect("nobody failed"));
             rows.iter().for_each(|row| self.in_flight[row.lane] = false);
             match self.is_async() {
                 true => assert_eq!(sorted(got), sorted(well)),
@@ -306,7 +306,7 @@ impl Model {
         let first = *failed.iter().min().expect("one failed");
         self.check_failure(&received.expect_err("somebody failed"), first, failed.len() - 1, well.len());
         failed.iter().for_each(|lane| self.in_flight[*lane] = false);
-        self.kept.extend((!well.is_empty()).then_some(well));
+        self.retained.extend((!well.is_empty()).then_some(well));
     }
 
     /// Checks the message of a failure: the lane, the number of other failed lanes, and the number of retained rows.
@@ -318,11 +318,11 @@ impl Model {
         assert!([expected("panicked"), expected("failed")].contains(&text), "{text}");
     }
 
-    fn told(&self, batch: &Batch) -> Vec<Told> {
+    fn actual_rows(&self, batch: &Batch) -> Vec<ExpectedRow> {
         let of = |role| numbers(batch, role);
         let (ids, counts, rewards) = (ids(batch), self.kind.counts(batch), of(Role::Reward));
         let (terminated, truncated, elapsed) = (of(Role::Terminated), of(Role::Truncated), of(Role::ElapsedStep));
-        let row = |row: usize| Told {
+        let row = |row: usize| ExpectedRow {
             lane: ids[row] as usize,
             count: counts[row],
             reward: rewards[row],
@@ -335,23 +335,29 @@ impl Model {
     }
 }
 
-fn sorted(mut rows: Vec<Told>) -> Vec<Told> {
+fn sorted(mut rows: Vec<ExpectedRow>) -> Vec<ExpectedRow> {
     rows.sort_by_key(|row| row.lane);
     rows
 }
 
-fn pool(kind: Kind, config: PoolConfig) -> Pool {
+fn pool(kind: LaneKind, config: PoolConfig) -> Pool {
     let outputs = Outputs { dialect: Dialect::EnvPool, format: Format::Gymnasium };
     let of = |task: Task, config| Pool::new(&task, &task.resolve(&[]).unwrap(), config, outputs).unwrap();
     match kind {
-        Kind::Lanes => of(counter(), config),
-        Kind::Blocks => of(block_counter(), config),
-        Kind::BareBlocks => of(bare_block_counter(), config),
-        Kind::CLibrary => of(c_library::task(), config),
-        Kind::SolvedTogether => of(solved_together::task(), config),
-        Kind::Fakes(pace) => Pool::outside(Stage::new(LANES, pace).outside(), form(LANES), config, outputs).unwrap(),
-        Kind::Together(pace) => Pool::outside(Stage::new(LANES, pace).together(), form(LANES), config, outputs).unwrap(),
-        Kind::Children => Pool::outside(Box::new(Children::new(LANES, false)), form(LANES), config, outputs).unwrap(),
+        LaneKind::Lanes => of(counter(), config),
+        LaneKind::Blocks => of(block_counter(), config),
+        LaneKind::BareBlocks => of(bare_block_counter(), config),
+        LaneKind::CLibrary => of(c_library::task(), config),
+        LaneKind::SolvedTogether => of(solved_together::task(), config),
+        LaneKind::Fakes(pace) => {
+            Pool::with_backend(FakeControl::new(LANES, pace).outside(), backend_spec(LANES), config, outputs).unwrap()
+        }
+        LaneKind::Together(pace) => {
+            Pool::with_backend(FakeControl::new(LANES, pace).together(), backend_spec(LANES), config, outputs).unwrap()
+        }
+        LaneKind::Children => {
+            Pool::with_backend(Box::new(ChildBackend::new(LANES, false)), backend_spec(LANES), config, outputs).unwrap()
+        }
     }
 }
 
@@ -361,7 +367,7 @@ fn list(ids: u8, turn: u8) -> Vec<i64> {
     lanes.filter(|lane| ids >> lane & 1 == 1).map(|lane| lane as i64).collect()
 }
 
-fn check(kind: Kind, mode: AutoresetMode, batch_size: usize, calls: &[Call]) {
+fn check(kind: LaneKind, mode: AutoresetMode, batch_size: usize, calls: &[Call]) {
     let limit = 3;
     let config = PoolConfig {
         autoreset_mode: mode,
@@ -377,14 +383,17 @@ fn check(kind: Kind, mode: AutoresetMode, batch_size: usize, calls: &[Call]) {
         lanes: vec![(Phase::Fresh, 0); LANES],
         in_flight: vec![false; LANES],
         sent: VecDeque::new(),
-        kept: VecDeque::new(),
-        left: VecDeque::new(),
+        retained: VecDeque::new(),
+        retained_counts: VecDeque::new(),
     };
     for call in calls {
-        play(&pool, &mut model, call);
+        apply_call(&pool, &mut model, call);
     }
     // All sent items can be received.
-    while !model.kept.is_empty() || !model.left.is_empty() || model.flying() >= if model.is_async() { batch_size } else { 1 } {
+    while !model.retained.is_empty()
+        || !model.retained_counts.is_empty()
+        || model.in_flight_count() >= if model.is_async() { batch_size } else { 1 }
+    {
         model.receive(recv(&pool));
     }
     pool.drain(&mut never).unwrap();
@@ -393,7 +402,7 @@ fn check(kind: Kind, mode: AutoresetMode, batch_size: usize, calls: &[Call]) {
 }
 
 /// Makes one call on the pool and on its model.
-fn play(pool: &Pool, model: &mut Model, call: &Call) {
+fn apply_call(pool: &Pool, model: &mut Model, call: &Call) {
     match call {
         Call::Step { ids, turn, ends, panics } | Call::Send { ids, turn, ends, panics } => {
             let ids = list(*ids, *turn);
@@ -423,9 +432,9 @@ fn play(pool: &Pool, model: &mut Model, call: &Call) {
             }
         }
         Call::Recv => model.receive(recv(pool)),
-        Call::Hurry => {
+        Call::ExpiredDeadline => {
             let received = pool.recv_until(&mut None, &mut never, Some(Instant::now()));
-            if let Err(Error::Late { lanes }) = &received {
+            if let Err(Error::Timeout { lanes }) = &received {
                 return assert!(lanes.iter().all(|lane| model.in_flight[*lane as usize]), "{lanes:?}");
             }
             model.receive(received);
@@ -467,7 +476,7 @@ fn play(pool: &Pool, model: &mut Model, call: &Call) {
         }
         Call::Drain => {
             pool.drain(&mut never).unwrap();
-            (model.sent, model.kept, model.left) = (VecDeque::new(), VecDeque::new(), VecDeque::new());
+            (model.sent, model.retained, model.retained_counts) = (VecDeque::new(), VecDeque::new(), VecDeque::new());
             model.in_flight.fill(false);
         }
         Call::State { ids } => {
@@ -487,7 +496,7 @@ fn play(pool: &Pool, model: &mut Model, call: &Call) {
 }
 
 /// Checks a kind of pool in all autoreset modes, synchronous and asynchronous.
-fn check_kind(kind: Kind, cases: u32) {
+fn check_kind(kind: LaneKind, cases: u32) {
     let config = ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() };
     let modes = [AutoresetMode::NextStep, AutoresetMode::SameStep, AutoresetMode::Disabled];
     let strategy = (0..modes.len(), prop::bool::ANY, prop::collection::vec(call(), 1..40));
@@ -501,40 +510,40 @@ fn check_kind(kind: Kind, cases: u32) {
 
 #[test]
 fn lanes_played_one_by_one_keep_it() {
-    super::failures::quietly(|| check_kind(Kind::Lanes, 200));
+    super::failures::quietly(|| check_kind(LaneKind::Lanes, 200));
 }
 
 #[test]
 fn lanes_played_in_blocks_keep_it() {
-    [Kind::Blocks, Kind::BareBlocks].into_iter().for_each(|kind| check_kind(kind, 200));
+    [LaneKind::Blocks, LaneKind::BareBlocks].into_iter().for_each(|kind| check_kind(kind, 200));
 }
 
 #[test]
 fn lanes_behind_pointers_of_a_library_keep_it() {
     let _turn = c_library::turn();
-    check_kind(Kind::CLibrary, 200);
+    check_kind(LaneKind::CLibrary, 200);
 }
 
 #[test]
 fn lanes_solved_together_keep_it() {
-    super::failures::quietly(|| check_kind(Kind::SolvedTogether, 200));
+    super::failures::quietly(|| check_kind(LaneKind::SolvedTogether, 200));
 }
 
 #[test]
 fn lanes_outside_keep_it_whenever_and_however_often_they_answer() {
     for pace in [Pace::AtOnce, Pace::OutOfOrder(1), Pace::Twice(2)] {
-        check_kind(Kind::Fakes(pace), 200);
+        check_kind(LaneKind::Fakes(pace), 200);
     }
 }
 
 #[test]
 fn lanes_outside_that_are_begun_and_taken_together_keep_it() {
     for pace in [Pace::AtOnce, Pace::OutOfOrder(1), Pace::Twice(2)] {
-        check_kind(Kind::Together(pace), 200);
+        check_kind(LaneKind::Together(pace), 200);
     }
 }
 
 #[test]
 fn lanes_in_processes_of_their_own_keep_it() {
-    check_kind(Kind::Children, 8);
+    check_kind(LaneKind::Children, 8);
 }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Condvar, Mutex, Weak};
 use std::time::{Duration, Instant};
 
 use envpool_rs_engine::{
-    Action, Dtype, Env, EnvSpec, InfoSpec, Kernel, Options, Picture, Rendering, ResetOptions, Result, Row, Space, Task,
+    Action, Dtype, Env, EnvSpec, Frame, InfoSpec, Kernel, Options, RenderSpec, ResetOptions, Result, Row, Space, Task,
 };
 use envpool_rs_numeric::random::Generator;
 
@@ -169,16 +169,16 @@ impl Env for Counter {
         (0.0..1.0).contains(&state.0)
     }
 
-    fn rendering(&self) -> Rendering {
-        Rendering::pictures(2, 1, 10).and_text()
+    fn render_spec(&self) -> RenderSpec {
+        RenderSpec::with_frame_size(2, 1, 10).with_text()
     }
 
-    fn paint(&self, state: &Self::State) -> Picture {
+    fn render_frame(&self, state: &Self::State) -> Frame {
         assert!(state.1 != UNDRAWABLE, "it was asked to");
-        Picture::new(2, 1, vec![state.1 as u8; 6])
+        Frame::new(2, 1, vec![state.1 as u8; 6])
     }
 
-    fn text(&self, state: &Self::State) -> String {
+    fn render_text(&self, state: &Self::State) -> String {
         format!("{} steps", state.1)
     }
 }
@@ -225,12 +225,12 @@ impl<const INFOS: bool> Kernel for BlockCounter<INFOS> {
         out.scalar(index, fields[1]);
     }
 
-    fn rendering(&self) -> Rendering {
-        Rendering::pictures(2, 1, 10)
+    fn render_spec(&self) -> RenderSpec {
+        RenderSpec::with_frame_size(2, 1, 10)
     }
 
-    fn paint(&self, fields: &[f64]) -> Picture {
-        Picture::new(2, 1, vec![fields[1] as u8; 6])
+    fn render_frame(&self, fields: &[f64]) -> Frame {
+        Frame::new(2, 1, vec![fields[1] as u8; 6])
     }
 }
 

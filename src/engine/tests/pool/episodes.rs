@@ -1,6 +1,6 @@
 //! Environments whose episodes are parts of a longer game, that check limits of their own, or that need files.
 
-use super::games::{DISCOUNT, Game, LOSE, PLAY, RUN_OUT, Unprepared};
+use super::games::{DISCOUNT, Game, LOSE, PLAY, TRUNCATE, Unprepared};
 use super::*;
 
 fn game() -> Task {
@@ -63,7 +63,7 @@ fn the_environment_is_told_that_the_time_limit_was_reached() {
 #[test]
 fn an_environment_may_truncate_by_itself() {
     let pool = pool(None, AutoresetMode::NextStep);
-    assert_eq!(play(&pool, RUN_OUT)[2..], [0.0, 1.0, 1.0]);
+    assert_eq!(play(&pool, TRUNCATE)[2..], [0.0, 1.0, 1.0]);
     assert_eq!(play(&pool, PLAY), [2.0, 0.0, 0.0, 0.0, 0.0]);
 }
 
@@ -91,7 +91,7 @@ fn what_snapshots_leave_out_is_given_back() {
 fn what_needs_a_file_can_be_described_without_it_and_not_played() {
     let task = Task::env::<Unprepared>("Unprepared-v0");
     let outputs = Outputs { dialect: Dialect::EnvPool, format: Format::Gymnasium };
-    assert!(task.blueprint(&Options::default()).is_ok());
+    assert!(task.factory(&Options::default()).is_ok());
     let refused = Pool::new(&task, &Options::default(), config(1), outputs).err();
     assert_eq!(refused, Some(Error::NotFound("there is no file".into())));
 }

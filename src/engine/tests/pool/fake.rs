@@ -5,8 +5,8 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::Instant;
 
 use envpool_rs_engine::{
-    ActionColumn, ActionKey, Answer, Answered, Asked, Carried, Death, Dtype, Error, Fault, Form, LeafForm, Message, Outside,
-    Result, RowOut, RowsOut, Steps, Wanted,
+    ActionColumn, ActionEncoding, ActionKey, BackendSpec, BatchRowWriter, Dtype, Error, HostLoss, LaneBackend, LaneError, LaneOp,
+    LaneReply, LeafSpec, Payload, Result, RowWriter, StagedSteps, StepReply, WaitTarget,
 };
 use envpool_rs_numeric::random::{Generator, RandomStream};
 
@@ -25,23 +25,23 @@ pub enum Pace {
 
 /// Control of the fake backend by a test.
 #[derive(Clone)]
-pub struct Stage(Arc<(Mutex<Inner>, Condvar)>);
+pub struct FakeControl(Arc<(Mutex<Inner>, Condvar)>);
 
 struct Inner {
     lanes: Vec<FakeLane>,
     /// Lanes that have completed, in the order of completion.
     answered: VecDeque<u32>,
     /// Lanes whose replies have not arrived yet.
-    travelling: Vec<u32>,
+    in_transit: Vec<u32>,
     /// Lanes that wait at the gate.
-    held: Vec<u32>,
+    at_gate: Vec<u32>,
     is_open: bool,
     pace: Pace,
     random: Generator,
-    deaths: VecDeque<Death>,
+    losses: VecDeque<HostLoss>,
     /// Lanes of each lost host.
-    places: HashMap<usize, Vec<u32>>,
-    renewals: Vec<usize>,
+    hosts: HashMap<usize, Vec<u32>>,
+    restarts: Vec<usize>,
     /// A lane whose host is lost at each of its next operations, and the number of losses left.
     doomed: Option<(u32, usize)>,
     is_renewable: bool,
@@ -50,7 +50,7 @@ struct Inner {
     /// A lane for which collecting the next reply panics.
     panics: Option<u32>,
     /// Lanes whose operations were sent, in order.
-    rung: Vec<u32>,
+    submitted: Vec<u32>,
 }
 
 #[derive(Clone, Default)]
@@ -65,7 +65,7 @@ struct FakeLane {
 #[derive(Clone)]
 enum Todo {
     Step { action: i32, cut: bool, anew: bool },
-    Reset { seed: Option<u64>, options: Option<Message> },
+    Reset { seed: Option<u64>, options: Option<Payload> },
     Next,
     Call(Vec<u8>),
     Save,
@@ -74,42 +74,42 @@ enum Todo {
 
 #[derive(Clone)]
 struct Reply {
-    answer: Answer,
+    answer: LaneReply,
     shown: [f64; 2],
     last: Option<[f64; 2]>,
     reward: f64,
 }
 
 /// The fake backend as the engine sees it.
-pub struct Fake(Stage);
+pub struct FakeBackend(FakeControl);
 
 /// Fake backend that stages and collects many operations at once.
-pub struct Together(Fake);
+pub struct BatchedFakeBackend(FakeBackend);
 
 /// Action: a step whose reply carries a payload. The environments themselves do not have it.
 pub const TELL: i32 = 5;
 
 /// Returns the spec of [`Counter`](super::envs::Counter)s in a backend.
-pub fn form(num_envs: usize) -> Form {
+pub fn backend_spec(num_envs: usize) -> BackendSpec {
     let key = ActionKey {
         name: "action".into(),
         shape: vec![],
         rows: 1,
         discrete: Some((0, 6)),
         counts: vec![],
-        is_double: false,
-        carried: Carried::Numbers,
+        is_f64: false,
+        encoding: ActionEncoding::Numbers,
         hint: "",
     };
-    Form {
-        infos: vec![LeafForm::new(Dtype::I64, &[])],
+    BackendSpec {
+        infos: vec![LeafSpec::new(Dtype::I64, &[])],
         seeds: (0..num_envs as u64).map(|lane| Some(42 + lane)).collect(),
         task: "Fake-v0()".into(),
-        ..Form::new(vec![LeafForm::new(Dtype::F64, &[2])], vec![key])
+        ..BackendSpec::new(vec![LeafSpec::new(Dtype::F64, &[2])], vec![key])
     }
 }
 
-impl Stage {
+impl FakeControl {
     pub fn new(lanes: usize, pace: Pace) -> Self {
         let seed = match pace {
             Pace::AtOnce => 0,
@@ -118,31 +118,31 @@ impl Stage {
         let inner = Inner {
             lanes: vec![FakeLane::default(); lanes],
             answered: VecDeque::new(),
-            travelling: Vec::new(),
-            held: Vec::new(),
+            in_transit: Vec::new(),
+            at_gate: Vec::new(),
             is_open: false,
             pace,
             random: Generator::from_seed(seed),
-            deaths: VecDeque::new(),
-            places: HashMap::new(),
-            renewals: Vec::new(),
+            losses: VecDeque::new(),
+            hosts: HashMap::new(),
+            restarts: Vec::new(),
             doomed: None,
             is_renewable: true,
             closed: Vec::new(),
             refused: None,
             panics: None,
-            rung: Vec::new(),
+            submitted: Vec::new(),
         };
         Self(Arc::new((Mutex::new(inner), Condvar::new())))
     }
 
-    pub fn outside(&self) -> Box<dyn Outside> {
-        Box::new(Fake(self.clone()))
+    pub fn outside(&self) -> Box<dyn LaneBackend> {
+        Box::new(FakeBackend(self.clone()))
     }
 
     /// Returns the backend that stages and collects many operations at once.
-    pub fn together(&self) -> Box<dyn Outside> {
-        Box::new(Together(Fake(self.clone())))
+    pub fn together(&self) -> Box<dyn LaneBackend> {
+        Box::new(BatchedFakeBackend(FakeBackend(self.clone())))
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
@@ -153,7 +153,7 @@ impl Stage {
     pub fn open(&self) {
         let mut inner = self.lock();
         inner.is_open = true;
-        let held = std::mem::take(&mut inner.held);
+        let held = std::mem::take(&mut inner.at_gate);
         inner.answered.extend(held);
         self.0.1.notify_all();
     }
@@ -164,8 +164,8 @@ impl Stage {
     }
 
     /// Returns the number of lanes that wait at the gate.
-    pub fn held(&self) -> usize {
-        self.lock().held.len()
+    pub fn at_gate(&self) -> usize {
+        self.lock().at_gate.len()
     }
 
     /// Refuses the next operation of this lane as too long.
@@ -179,41 +179,41 @@ impl Stage {
     }
 
     /// Returns the lanes whose operations were sent since the last call.
-    pub fn take_rung(&self) -> Vec<u32> {
-        std::mem::take(&mut self.lock().rung)
+    pub fn take_submitted(&self) -> Vec<u32> {
+        std::mem::take(&mut self.lock().submitted)
     }
 
     /// Loses a host with these lanes, and all their pending operations.
-    pub fn kill(&self, place: usize, lanes: &[u32]) {
+    pub fn lose_host(&self, place: usize, lanes: &[u32]) {
         let mut inner = self.lock();
         let is_lost =
-            |lane: &u32| !inner.answered.contains(lane) && (inner.held.contains(lane) || inner.travelling.contains(lane));
+            |lane: &u32| !inner.answered.contains(lane) && (inner.at_gate.contains(lane) || inner.in_transit.contains(lane));
         let lost: Vec<_> = lanes.iter().copied().filter(is_lost).collect();
-        inner.held.retain(|lane| !lost.contains(lane));
-        inner.travelling.retain(|lane| !lost.contains(lane));
-        inner.places.insert(place, lanes.to_vec());
-        let fault = Fault::lost(format!("place {place} was lost"), vec![place as u8]);
-        inner.deaths.push_back(Death { place, lanes: lanes.to_vec(), lost, fault });
+        inner.at_gate.retain(|lane| !lost.contains(lane));
+        inner.in_transit.retain(|lane| !lost.contains(lane));
+        inner.hosts.insert(place, lanes.to_vec());
+        let fault = LaneError::host_lost(format!("place {place} was lost"), vec![place as u8]);
+        inner.losses.push_back(HostLoss { host: place, lanes: lanes.to_vec(), lost, fault });
         self.0.1.notify_all();
     }
 
     /// Returns the restarted hosts, in order.
-    pub fn renewals(&self) -> Vec<usize> {
-        self.lock().renewals.clone()
+    pub fn restarts(&self) -> Vec<usize> {
+        self.lock().restarts.clone()
     }
 
     /// Loses this lane's host, which has no other lane, at each operation of the lane.
-    pub fn doom(&self, lane: u32) {
-        self.doom_for(lane, usize::MAX);
+    pub fn lose_host_of(&self, lane: u32) {
+        self.lose_host_times(lane, usize::MAX);
     }
 
     /// Loses this lane's host at the next `times` operations of the lane.
-    pub fn doom_for(&self, lane: u32, times: usize) {
+    pub fn lose_host_times(&self, lane: u32, times: usize) {
         self.lock().doomed = Some((lane, times));
     }
 
     /// Makes restarts of hosts fail from now on.
-    pub fn forbid_renewals(&self) {
+    pub fn forbid_restarts(&self) {
         self.lock().is_renewable = false;
     }
 
@@ -234,69 +234,69 @@ impl Inner {
         let Some(todo) = begun.take() else { return };
         let (mut reward, mut last, mut is_held) = (0.0, None, false);
         let random = random.get_or_insert_with(|| Generator::from_seed(0));
-        let mut answered = Answered::default();
+        let mut answered = StepReply::default();
         let answer = match todo {
-            Todo::Step { action: PANIC, .. } => Answer::Failed(Fault::raised("it was asked to", vec![lane as u8])),
+            Todo::Step { action: PANIC, .. } => LaneReply::Failed(LaneError::raised("it was asked to", vec![lane as u8])),
             Todo::Step { action, cut, anew } => {
                 let _moves_the_stream_on = random.random();
                 *count += 1;
                 reward = f64::from(*count);
                 answered.terminated = action == END;
                 is_held = action == WAIT && !self.is_open;
-                answered.message = (action == TELL).then(|| Message::from(vec![lane as u8, *count as u8]));
+                answered.payload = (action == TELL).then(|| Payload::from(vec![lane as u8, *count as u8]));
                 assert!([COUNT, END, LINGER, WAIT, TELL].contains(&action));
                 if (answered.terminated || cut) && anew {
                     last = Some([*drawn, f64::from(*count)]);
                     (*drawn, *count) = (random.random(), 0);
-                    answered.ended_anew = true;
+                    answered.did_autoreset = true;
                 }
-                Answer::Row(answered)
+                LaneReply::Row(answered)
             }
             Todo::Reset { seed, options } => {
                 if let Some(seed) = seed {
                     *random = Generator::from_seed(seed);
                 }
                 (*drawn, *count) = (random.random(), 0);
-                answered.message = options;
-                Answer::Row(answered)
+                answered.payload = options;
+                LaneReply::Row(answered)
             }
             Todo::Next => {
                 (*drawn, *count) = (random.random(), 0);
-                Answer::Row(answered)
+                LaneReply::Row(answered)
             }
-            Todo::Call(bytes) if bytes == b"fail" => Answer::Failed(Fault::raised("it was asked to", bytes)),
+            Todo::Call(bytes) if bytes == b"fail" => LaneReply::Failed(LaneError::raised("it was asked to", bytes)),
             Todo::Call(bytes) => {
                 is_held = bytes == b"wait" && !self.is_open;
-                Answer::Value(Message::from([&bytes[..], &[lane as u8]].concat()))
+                LaneReply::Value(Payload::from([&bytes[..], &[lane as u8]].concat()))
             }
-            Todo::Save => Answer::Value(postcard::to_stdvec(&(*drawn, *count, &*random)).unwrap().into()),
+            Todo::Save => LaneReply::Value(postcard::to_stdvec(&(*drawn, *count, &*random)).unwrap().into()),
             Todo::Load(bytes) => match postcard::from_bytes::<(f64, u32, Generator)>(&bytes) {
                 Ok(state) => {
                     (*drawn, *count, *random) = state;
-                    Answer::Value(Message::default())
+                    LaneReply::Value(Payload::default())
                 }
-                Err(error) => Answer::Failed(Fault::raised(error.to_string(), Vec::new())),
+                Err(error) => LaneReply::Failed(LaneError::raised(error.to_string(), Vec::new())),
             },
         };
         *reply = Some(Reply { answer, shown: [*drawn, f64::from(*count)], last, reward });
         match self.pace {
-            _ if is_held => self.held.push(lane),
+            _ if is_held => self.at_gate.push(lane),
             Pace::AtOnce => self.answered.push_back(lane),
-            _ => self.travelling.push(lane),
+            _ => self.in_transit.push(lane),
         }
     }
 
     /// Completes one to three of the lanes whose replies have not arrived yet.
     fn deliver(&mut self) {
         let count = 1 + (self.random.random() * 3.0) as usize;
-        for _ in 0..count.min(self.travelling.len()) {
-            let which = (self.random.random() * self.travelling.len() as f64) as usize;
-            let lane = self.travelling.swap_remove(which);
+        for _ in 0..count.min(self.in_transit.len()) {
+            let which = (self.random.random() * self.in_transit.len() as f64) as usize;
+            let lane = self.in_transit.swap_remove(which);
             self.answered.push_back(lane);
         }
     }
 
-    fn is_there(&self, wanted: &Wanted<'_>) -> bool {
+    fn is_there(&self, wanted: &WaitTarget<'_>) -> bool {
         let is_wanted = |lane: &&u32| wanted.lanes.is_none_or(|lanes| lanes.contains(lane));
         self.answered.iter().filter(is_wanted).count() >= wanted.count
     }
@@ -325,32 +325,32 @@ impl Inner {
     }
 }
 
-impl Outside for Fake {
-    fn begin(&self, lane: usize, asked: Asked<'_>) -> Result<()> {
+impl LaneBackend for FakeBackend {
+    fn stage(&self, lane: usize, asked: LaneOp<'_>) -> Result<()> {
         let mut inner = self.0.lock();
         inner.check(lane as u32)?;
         inner.lanes[lane].begun = Some(match asked {
-            Asked::Step { action, cut, anew } => Todo::Step { action: action.discrete(), cut, anew },
-            Asked::Reset { seed, options } => Todo::Reset { seed, options: options.message().cloned() },
-            Asked::Next { .. } => Todo::Next,
-            Asked::Call(payload) => Todo::Call(payload.bytes().to_vec()),
-            Asked::Save => Todo::Save,
-            Asked::Load(bytes) => Todo::Load(bytes.to_vec()),
+            LaneOp::Step { action, truncate: cut, autoreset: anew } => Todo::Step { action: action.discrete(), cut, anew },
+            LaneOp::Reset { seed, options } => Todo::Reset { seed, options: options.message().cloned() },
+            LaneOp::Next { .. } => Todo::Next,
+            LaneOp::Call(payload) => Todo::Call(payload.bytes().to_vec()),
+            LaneOp::Save => Todo::Save,
+            LaneOp::Load(bytes) => Todo::Load(bytes.to_vec()),
         });
         Ok(())
     }
 
-    fn ring(&self, lanes: &[u32]) {
+    fn submit(&self, lanes: &[u32]) {
         let mut inner = self.0.lock();
-        inner.rung.extend(lanes);
+        inner.submitted.extend(lanes);
         for lane in lanes {
             // A late reply to an earlier operation is discarded.
             inner.answered.retain(|other| other != lane);
             if let Some((_, times)) = inner.doomed.as_mut().filter(|(doomed, times)| doomed == lane && *times > 0) {
                 *times -= 1;
-                let fault = Fault::lost("it is doomed", Vec::new());
-                inner.places.insert(5, vec![*lane]);
-                inner.deaths.push_back(Death { place: 5, lanes: vec![*lane], lost: vec![*lane], fault });
+                let fault = LaneError::host_lost("it is doomed", Vec::new());
+                inner.hosts.insert(5, vec![*lane]);
+                inner.losses.push_back(HostLoss { host: 5, lanes: vec![*lane], lost: vec![*lane], fault });
             } else {
                 inner.play(*lane);
             }
@@ -358,18 +358,18 @@ impl Outside for Fake {
         self.0.0.1.notify_all();
     }
 
-    fn has_answered(&self, lane: usize) -> bool {
+    fn is_completed(&self, lane: usize) -> bool {
         self.0.lock().answered.contains(&(lane as u32))
     }
 
-    fn first_answered(&self, most: usize, found: &mut Vec<u32>) {
+    fn completed_lanes(&self, most: usize, found: &mut Vec<u32>) {
         found.extend(self.0.lock().answered.iter().take(most));
     }
 
-    fn wait(&self, wanted: Wanted<'_>, until: Instant) -> Result<()> {
+    fn wait(&self, wanted: WaitTarget<'_>, until: Instant) -> Result<()> {
         let mut inner = self.0.lock();
         inner.deliver();
-        while !inner.is_there(&wanted) && inner.travelling.is_empty() && inner.deaths.is_empty() && inner.closed.is_empty() {
+        while !inner.is_there(&wanted) && inner.in_transit.is_empty() && inner.losses.is_empty() && inner.closed.is_empty() {
             let left = until.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 break;
@@ -379,7 +379,7 @@ impl Outside for Fake {
         Ok(())
     }
 
-    fn finish(&self, lane: usize, out: &mut RowOut<'_>) -> Answer {
+    fn collect(&self, lane: usize, out: &mut RowWriter<'_>) -> LaneReply {
         let Reply { answer, shown, last, reward } = self.0.lock().take(lane as u32);
         out.rewards[0] = reward;
         out.observation().write(0, &shown);
@@ -391,7 +391,7 @@ impl Outside for Fake {
         answer
     }
 
-    fn show(&self, lane: usize, out: &mut RowOut<'_>) -> Option<Message> {
+    fn peek(&self, lane: usize, out: &mut RowWriter<'_>) -> Option<Payload> {
         let inner = self.0.lock();
         let FakeLane { drawn, count, .. } = inner.lanes[lane];
         out.observation().write(0, &[drawn, f64::from(count)]);
@@ -399,17 +399,17 @@ impl Outside for Fake {
         None
     }
 
-    fn look_around(&self) -> Option<Death> {
-        self.0.lock().deaths.pop_front()
+    fn next_loss(&self) -> Option<HostLoss> {
+        self.0.lock().losses.pop_front()
     }
 
-    fn renew(&self, place: usize) -> Result<(), Fault> {
+    fn restart_host(&self, place: usize) -> Result<(), LaneError> {
         let mut inner = self.0.lock();
         if !inner.is_renewable {
-            return Err(Fault::lost("it would not come back", vec![place as u8]));
+            return Err(LaneError::host_lost("it would not come back", vec![place as u8]));
         }
-        inner.renewals.push(place);
-        for lane in inner.places[&place].clone() {
+        inner.restarts.push(place);
+        for lane in inner.hosts[&place].clone() {
             // Completed replies can still be collected.
             let reply = inner.lanes[lane as usize].reply.take();
             inner.lanes[lane as usize] = FakeLane { reply, ..FakeLane::default() };
@@ -417,79 +417,79 @@ impl Outside for Fake {
         Ok(())
     }
 
-    fn close(&self, _until: Instant, by_force: bool) -> Vec<Fault> {
+    fn close(&self, _until: Instant, by_force: bool) -> Vec<LaneError> {
         let mut inner = self.0.lock();
         inner.closed.push(by_force);
         // As in worker processes, each environment replies to the call that closes it.
         for lane in 0..inner.lanes.len() {
-            let answer = Answer::Value(Message::default());
+            let answer = LaneReply::Value(Payload::default());
             inner.lanes[lane].reply = Some(Reply { answer, shown: [0.0; 2], last: None, reward: 0.0 });
             inner.answered.retain(|other| *other != lane as u32);
             inner.answered.push_back(lane as u32);
         }
         drop(inner);
         self.0.0.1.notify_all();
-        vec![Fault::raised("it would not end", Vec::new())]
+        vec![LaneError::raised("it would not end", Vec::new())]
     }
 }
 
-impl Outside for Together {
-    fn begin(&self, lane: usize, asked: Asked<'_>) -> Result<()> {
-        self.0.begin(lane, asked)
+impl LaneBackend for BatchedFakeBackend {
+    fn stage(&self, lane: usize, asked: LaneOp<'_>) -> Result<()> {
+        self.0.stage(lane, asked)
     }
 
-    fn begin_steps(&self, steps: &Steps<'_>) -> Result<()> {
+    fn stage_steps(&self, steps: &StagedSteps<'_>) -> Result<()> {
         let mut inner = self.0.0.lock();
         let [ActionColumn::I32(actions)] = steps.actions() else { panic!("one action for each lane") };
         assert_eq!(actions.len(), steps.lanes().len());
         for (item, (lane, action)) in steps.lanes().iter().zip(actions).enumerate() {
             inner.check(*lane)?;
-            inner.lanes[*lane as usize].begun = Some(match steps.asked(item) {
-                Asked::Step { cut, anew, .. } => Todo::Step { action: *action, cut, anew },
-                Asked::Next { .. } => Todo::Next,
+            inner.lanes[*lane as usize].begun = Some(match steps.op(item) {
+                LaneOp::Step { truncate: cut, autoreset: anew, .. } => Todo::Step { action: *action, cut, anew },
+                LaneOp::Next { .. } => Todo::Next,
                 other => panic!("{other:?} is no step"),
             });
         }
         Ok(())
     }
 
-    fn ring(&self, lanes: &[u32]) {
-        self.0.ring(lanes);
+    fn submit(&self, lanes: &[u32]) {
+        self.0.submit(lanes);
     }
 
-    fn has_answered(&self, lane: usize) -> bool {
-        self.0.has_answered(lane)
+    fn is_completed(&self, lane: usize) -> bool {
+        self.0.is_completed(lane)
     }
 
-    fn first_answered(&self, most: usize, found: &mut Vec<u32>) {
-        self.0.first_answered(most, found);
+    fn completed_lanes(&self, most: usize, found: &mut Vec<u32>) {
+        self.0.completed_lanes(most, found);
     }
 
-    fn wait(&self, wanted: Wanted<'_>, until: Instant) -> Result<()> {
+    fn wait(&self, wanted: WaitTarget<'_>, until: Instant) -> Result<()> {
         self.0.wait(wanted, until)
     }
 
-    fn finish(&self, lane: usize, out: &mut RowOut<'_>) -> Answer {
-        self.0.finish(lane, out)
+    fn collect(&self, lane: usize, out: &mut RowWriter<'_>) -> LaneReply {
+        self.0.collect(lane, out)
     }
 
     /// Collects runs of lanes with consecutive rows together, and other completed lanes, which the pool ignores.
-    fn finish_rows(&self, rows: &mut RowsOut<'_>) {
+    fn collect_rows(&self, rows: &mut BatchRowWriter<'_>) {
         let mut lanes: Vec<_> = self.0.0.lock().answered.iter().copied().collect();
         lanes.sort_unstable();
         lanes.dedup();
         for lanes in lanes.chunk_by(|one, next| one + 1 == *next) {
-            let Some(run) = rows.run(lanes) else {
-                lanes.iter().for_each(|lane| rows.take(*lane as usize, |out| self.0.finish(*lane as usize, out)));
+            let Some(run) = rows.row_range(lanes) else {
+                lanes.iter().for_each(|lane| rows.collect(*lane as usize, |out| self.0.collect(*lane as usize, out)));
                 continue;
             };
             let replies: Vec<_> = lanes.iter().map(|lane| self.0.0.lock().take(*lane)).collect();
             let shown: Vec<u8> = replies.iter().flat_map(|reply| reply.shown).flat_map(f64::to_ne_bytes).collect();
             let counts: Vec<u8> = replies.iter().flat_map(|reply| (reply.shown[1] as i64).to_ne_bytes()).collect();
-            rows.observations(run, 0, &shown);
-            rows.infos(run, 0, &counts);
+            rows.write_observations(run, 0, &shown);
+            rows.write_infos(run, 0, &counts);
             for (lane, Reply { answer, last, reward, .. }) in lanes.iter().zip(replies) {
-                rows.take(*lane as usize, |out| {
+                rows.collect(*lane as usize, |out| {
                     out.rewards[0] = reward;
                     if let Some(last) = last {
                         out.final_observation().write(0, &last);
@@ -497,30 +497,30 @@ impl Outside for Together {
                     }
                     answer
                 });
-                rows.take(*lane as usize, |_| panic!("lane {lane} was taken"));
+                rows.collect(*lane as usize, |_| panic!("lane {lane} was taken"));
             }
         }
     }
 
-    fn show(&self, lane: usize, out: &mut RowOut<'_>) -> Option<Message> {
-        self.0.show(lane, out)
+    fn peek(&self, lane: usize, out: &mut RowWriter<'_>) -> Option<Payload> {
+        self.0.peek(lane, out)
     }
 
-    fn look_around(&self) -> Option<Death> {
-        self.0.look_around()
+    fn next_loss(&self) -> Option<HostLoss> {
+        self.0.next_loss()
     }
 
-    fn renew(&self, place: usize) -> Result<(), Fault> {
-        self.0.renew(place)
+    fn restart_host(&self, place: usize) -> Result<(), LaneError> {
+        self.0.restart_host(place)
     }
 
-    fn close(&self, until: Instant, by_force: bool) -> Vec<Fault> {
+    fn close(&self, until: Instant, by_force: bool) -> Vec<LaneError> {
         self.0.close(until, by_force)
     }
 }
 
 /// Returns the payloads of a batch by environment.
-pub fn told(batch: &envpool_rs_engine::Batch) -> HashMap<usize, Vec<u8>> {
+pub fn payloads(batch: &envpool_rs_engine::Batch) -> HashMap<usize, Vec<u8>> {
     let ids = super::ids(batch);
-    batch.messages.iter().map(|(row, message)| (ids[*row as usize] as usize, message.bytes().to_vec())).collect()
+    batch.payloads.iter().map(|(row, message)| (ids[*row as usize] as usize, message.bytes().to_vec())).collect()
 }

@@ -1,7 +1,7 @@
 //! Environments that need resources, or whose episodes are parts of a longer game.
 
 use envpool_rs_engine::{
-    Action, Dtype, Ended, Env, EnvSpec, Error, LaneState, OptionSpec, Options, ResetOptions, Result, Row, Space, Store,
+    Action, AssetCache, Dtype, Env, EnvSpec, EpisodeEnd, Error, LaneState, OptionSpec, Options, ResetOptions, Result, Row, Space,
     read_value, write_value,
 };
 use envpool_rs_numeric::random::Generator;
@@ -11,7 +11,7 @@ pub const PLAY: i32 = 0;
 /// Action: loses a life, which ends the episode.
 pub const LOSE: i32 = 1;
 /// Action: truncates the episode.
-pub const RUN_OUT: i32 = 2;
+pub const TRUNCATE: i32 = 2;
 /// Action: sets the discount to 0 without ending the episode.
 pub const DISCOUNT: i32 = 3;
 
@@ -20,7 +20,7 @@ pub const DISCOUNT: i32 = 3;
 pub struct Game;
 
 /// State of a game.
-pub struct Play {
+pub struct GameState {
     games: f64,
     lost: f64,
     last: i32,
@@ -28,11 +28,11 @@ pub struct Play {
 }
 
 impl Env for Game {
-    type State = Play;
+    type State = GameState;
     type Random = Generator;
 
     fn options() -> Vec<OptionSpec> {
-        vec![OptionSpec::place("folder", "where it lies")]
+        vec![OptionSpec::path("folder", "where it lies")]
     }
 
     fn new(_options: &Options) -> Result<Self> {
@@ -43,15 +43,15 @@ impl Env for Game {
         EnvSpec::new(Space::uniform(0.0, f64::INFINITY, &[2], Dtype::F64), Space::discrete(4))
     }
 
-    fn create(&self, _lane: usize) -> Result<Play> {
-        Ok(Play { games: 0.0, lost: 0.0, last: PLAY, has_cartridge: true })
+    fn create(&self, _lane: usize) -> Result<GameState> {
+        Ok(GameState { games: 0.0, lost: 0.0, last: PLAY, has_cartridge: true })
     }
 
-    fn reset(&self, state: &mut Play, _options: &ResetOptions, _rng: &mut Generator) {
-        *state = Play { games: state.games + 1.0, last: PLAY, lost: 0.0, has_cartridge: true };
+    fn reset(&self, state: &mut GameState, _options: &ResetOptions, _rng: &mut Generator) {
+        *state = GameState { games: state.games + 1.0, last: PLAY, lost: 0.0, has_cartridge: true };
     }
 
-    fn next_episode(&self, state: &mut Play, ended: Ended, rng: &mut Generator) -> i32 {
+    fn next_episode(&self, state: &mut GameState, ended: EpisodeEnd, rng: &mut Generator) -> i32 {
         if ended.at_limit || state.last != LOSE {
             self.reset(state, &ResetOptions::default(), rng);
             return 0;
@@ -59,27 +59,27 @@ impl Env for Game {
         ended.elapsed
     }
 
-    fn step(&self, state: &mut Play, action: &Action<'_>, _rewards: &mut [f64], _rng: &mut Generator) -> bool {
+    fn step(&self, state: &mut GameState, action: &Action<'_>, _rewards: &mut [f64], _rng: &mut Generator) -> bool {
         assert!(state.has_cartridge, "played without its cartridge");
         state.last = action.discrete();
         state.lost += f64::from(state.last == LOSE);
         state.last == LOSE
     }
 
-    fn is_truncated(&self, state: &Play) -> bool {
-        state.last == RUN_OUT
+    fn is_truncated(&self, state: &GameState) -> bool {
+        state.last == TRUNCATE
     }
 
-    fn has_zero_discount(&self, state: &Play) -> bool {
+    fn has_zero_discount(&self, state: &GameState) -> bool {
         state.last == DISCOUNT
     }
 
-    fn observe(&self, state: &Play, out: &mut Row<'_>) {
+    fn observe(&self, state: &GameState, out: &mut Row<'_>) {
         out.write(0, &[state.games, state.lost]);
     }
 }
 
-impl LaneState<Game> for Play {
+impl LaneState<Game> for GameState {
     fn save(&self, _env: &Game, bytes: &mut Vec<u8>) {
         write_value(bytes, &(self.games, self.lost, self.last));
     }
@@ -101,7 +101,7 @@ impl Env for Unprepared {
         Ok(Self)
     }
 
-    fn load(&mut self, _store: &Store) -> Result<()> {
+    fn load(&mut self, _store: &AssetCache) -> Result<()> {
         Err(Error::NotFound("there is no file".into()))
     }
 

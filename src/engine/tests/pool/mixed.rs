@@ -21,12 +21,12 @@ fn group<'a>(registry: &'a Registry, id: &str, given: &[(&str, Value)], num_envs
 }
 
 fn mixed(groups: &[Group<'_>], config: PoolConfig) -> Pool {
-    Pool::mixed(groups, config, outputs()).unwrap()
+    Pool::with_groups(groups, config, outputs()).unwrap()
 }
 
 fn refusal(groups: &[Group<'_>]) -> String {
     let count = groups.iter().map(|group| group.num_envs).sum::<usize>();
-    message(Pool::mixed(groups, config(count as i64), outputs()))
+    message(Pool::with_groups(groups, config(count as i64), outputs()))
 }
 
 /// Returns all columns of a batch by environment id.
@@ -67,7 +67,7 @@ fn alone(group: &Group<'_>, config: &PoolConfig, id: usize, steps: usize) -> Vec
 
 /// Returns groups of 34 pendulums in total, with gravities that are fixed or drawn for each episode.
 fn pendulums(registry: &Registry, drawn: bool) -> Vec<Group<'_>> {
-    let gravity = |g: f64| if drawn { Value::Drawn(Distribution::Uniform(g, g + 1.0)) } else { g.into() };
+    let gravity = |g: f64| if drawn { Value::Distribution(Distribution::Uniform(g, g + 1.0)) } else { g.into() };
     let runs = [(9.0, 1, 4), (2.5, 19, 6), (10.0, 2, 3), (1.0, 3, 5), (9.0, 9, 7)];
     runs.into_iter().map(|(g, count, limit)| group(registry, "Pendulum-v1", &[("g", gravity(g))], count, limit)).collect()
 }
@@ -132,7 +132,7 @@ fn environments_whose_spaces_differ_are_refused_by_name() {
     assert!(text.contains("the observation space of the one is Discrete(16), of the other Discrete(64)"), "{text}");
     let sizes = [group(&registry, "SimpleSpread-v3", &[], 1, 9), group(&registry, "SimpleSpread-v3", &[("N", 2.into())], 1, 9)];
     assert!(refusal(&sizes).contains("observation space"));
-    let drawn = Value::Drawn(Distribution::Uniform(1.0, 2.0));
+    let drawn = Value::Distribution(Distribution::Uniform(1.0, 2.0));
     let infos = [group(&registry, "Pendulum-v1", &[], 1, 9), group(&registry, "Pendulum-v1", &[("g", drawn)], 1, 9)];
     assert!(refusal(&infos).contains("list of infos of the one is []"));
 }
@@ -141,20 +141,20 @@ fn environments_whose_spaces_differ_are_refused_by_name() {
 fn parts_that_do_not_make_up_the_pool_are_refused() {
     let registry = classic();
     let two = [group(&registry, "CartPole-v1", &[], 2, 9)];
-    assert!(message(Pool::mixed(&two, config(3), outputs())).contains("num_envs=3: expected the 2 environments"));
-    assert!(message(Pool::mixed(&[], config(3), outputs())).contains("num_envs=3"));
+    assert!(message(Pool::with_groups(&two, config(3), outputs())).contains("num_envs=3: expected the 2 environments"));
+    assert!(message(Pool::with_groups(&[], config(3), outputs())).contains("num_envs=3"));
 }
 
 #[test]
 fn parts_that_cannot_be_are_refused() {
     let registry = classic();
     let part = |num_envs, limit| Group { num_envs, ..group(&registry, "CartPole-v1", &[], 1, limit) };
-    let text = message(Pool::mixed(&[part(usize::MAX, 9), part(4, 9)], config(3), outputs()));
+    let text = message(Pool::with_groups(&[part(usize::MAX, 9), part(4, 9)], config(3), outputs()));
     assert!(text.contains("num_envs=3: expected the more than"), "{text}");
-    let text = message(Pool::mixed(&[part(2, 9), part(1, 0)], config(3), outputs()));
+    let text = message(Pool::with_groups(&[part(2, 9), part(1, 0)], config(3), outputs()));
     assert!(text.contains("max_episode_steps=0: expected 1 or more"), "{text}");
     let other = group(&registry, "Pendulum-v1", &[], 1, 9).options;
-    let text = message(Pool::mixed(&[Group { options: other, ..part(3, 9) }], config(3), outputs()));
+    let text = message(Pool::with_groups(&[Group { options: other, ..part(3, 9) }], config(3), outputs()));
     assert!(text.contains("options are not for task CartPole-v1"), "{text}");
 }
 
@@ -198,8 +198,8 @@ impl Env for Numbered {
 fn an_environment_reads_the_variant_of_its_task() {
     let first = Task::env::<Numbered>("First-v0").variant(&1_u8);
     let mut registry = Registry::default();
-    registry.add([first.named("AlsoFirst-v0"), Task::env::<Numbered>("Second-v0").variant(&2_u8), first]);
-    let drawn = Value::Drawn(Distribution::Uniform(0.5, 1.5));
+    registry.add([first.with_id("AlsoFirst-v0"), Task::env::<Numbered>("Second-v0").variant(&2_u8), first]);
+    let drawn = Value::Distribution(Distribution::Uniform(0.5, 1.5));
     for (id, seen) in [("First-v0", 1), ("AlsoFirst-v0", 1), ("Second-v0", 2)] {
         for gain in [Value::Float(1.0), drawn.clone()] {
             let pool = mixed(&[group(&registry, id, &[("gain", gain)], 1, 9)], config(1));
@@ -207,21 +207,21 @@ fn an_environment_reads_the_variant_of_its_task() {
         }
     }
     let part = group(&registry, "First-v0", &[], 1, 9);
-    assert!(part.task.blueprint(&group(&registry, "AlsoFirst-v0", &[], 1, 9).options).is_ok());
+    assert!(part.task.factory(&group(&registry, "AlsoFirst-v0", &[], 1, 9).options).is_ok());
     let other = Group { options: group(&registry, "Second-v0", &[], 1, 9).options, ..part.clone() };
     assert!(refusal(&[other]).contains("options are not for task First-v0"));
     let without = Task::env::<Numbered>("Without-v0");
-    assert!(without.blueprint(&part.options).is_err());
-    assert_eq!(message(without.blueprint(&without.resolve(&[]).unwrap())), "a task without a number");
+    assert!(without.factory(&part.options).is_err());
+    assert_eq!(message(without.factory(&without.resolve(&[]).unwrap())), "a task without a number");
 }
 
 #[test]
 fn what_each_environment_keeps_for_itself_counts_as_memory() {
     let registry = classic();
     let map = Value::Lines([vec![format!("S{}", "F".repeat(1023))], vec!["F".repeat(1024); 1023]].concat());
-    let drawn = Value::Drawn(Distribution::Uniform(0.1, 0.9));
+    let drawn = Value::Distribution(Distribution::Uniform(0.1, 0.9));
     let lakes = group(&registry, "FrozenLake-v1", &[("desc", map), ("success_rate", drawn)], 1 << 20, 9);
-    let text = message(Pool::mixed(&[lakes], config(1 << 20), outputs()));
+    let text = message(Pool::with_groups(&[lakes], config(1 << 20), outputs()));
     assert!(text.contains("a pool of num_envs=1048576 takes") && text.contains("which this machine does not have"), "{text}");
 }
 
@@ -234,20 +234,20 @@ fn making_many_environments_can_be_interrupted() {
         group(&registry, "FrozenLake-v1", &[("desc", map.clone()), ("success_rate", rate)], 1, 9)
     };
     let lakes: Vec<_> = (0..60).map(lake).collect();
-    let made = Pool::mixed_unless(&lakes, config(60), outputs(), &mut || true);
+    let made = Pool::with_groups_interruptible(&lakes, config(60), outputs(), &mut || true);
     assert_eq!(made.err(), Some(Error::Interrupted));
     let mut asked = 0;
     let mut later = || {
         asked += 1;
         asked > 2
     };
-    assert_eq!(Pool::mixed_unless(&lakes, config(60), outputs(), &mut later).err(), Some(Error::Interrupted));
+    assert_eq!(Pool::with_groups_interruptible(&lakes, config(60), outputs(), &mut later).err(), Some(Error::Interrupted));
 }
 
 #[test]
 fn infos_of_what_was_never_drawn_are_zero() {
     let registry = classic();
-    let drawn = Value::Drawn(Distribution::Uniform(1.0, 2.0));
+    let drawn = Value::Distribution(Distribution::Uniform(1.0, 2.0));
     let pool = mixed(&[group(&registry, "Pendulum-v1", &[("g", drawn)], 2, 9)], config(2));
     let mut fresh = pool.get_state(Some(&[0])).unwrap().remove(0);
     reset(&pool, None).unwrap();
@@ -339,7 +339,7 @@ fn a_state_goes_only_where_task_and_options_are_its_own() {
 fn each_episode_begins_with_a_draw_from_the_environments_own_stream() {
     let registry = classic();
     let choice = Distribution::Choice(vec![0.25.into(), Value::Int(4), 8.5.into()]);
-    let draws = [("slip", Value::Drawn(Distribution::Uniform(0.0, 0.5))), ("large", Value::Drawn(choice))];
+    let draws = [("slip", Value::Distribution(Distribution::Uniform(0.0, 0.5))), ("large", Value::Distribution(choice))];
     let pool = mixed(&[group(&registry, "NChain-v0", &draws, 3, 2)], config(3).seed(5).unwrap());
     let mut streams: Vec<_> = (5..8).map(Generator::new).collect();
     let mut told = |batch: &Batch| {
@@ -361,7 +361,7 @@ fn distributions_that_the_environment_could_not_play_are_refused_when_the_pool_i
     let registry = classic();
     let refused = |id: &str, name: &str, draw: Distribution| {
         let task = registry.task(id).unwrap();
-        let options = task.resolve(&[(name.to_owned(), Value::Drawn(draw))]);
+        let options = task.resolve(&[(name.to_owned(), Value::Distribution(draw))]);
         message(options.and_then(|options| Pool::new(task, &options, config(2), outputs())))
     };
     let text = refused("Pendulum-v1", "g", Distribution::Uniform(2.0, 2.0));

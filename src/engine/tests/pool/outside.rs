@@ -2,21 +2,21 @@
 
 use std::time::Instant;
 
-use envpool_rs_engine::{Fault, Message};
+use envpool_rs_engine::{LaneError, Payload};
 
 use super::envs::{COUNT, END, PANIC, WAIT, counter};
-use super::fake::{Pace, Stage, TELL, form, told};
+use super::fake::{FakeControl, Pace, TELL, backend_spec, payloads};
 use super::*;
 
 const OUTPUTS: Outputs = Outputs { dialect: Dialect::EnvPool, format: Format::Gymnasium };
 
-fn pool(config: PoolConfig, pace: Pace) -> (Pool, Stage) {
-    let stage = Stage::new(config.num_envs, pace);
-    let pool = Pool::outside(stage.outside(), form(config.num_envs), config, OUTPUTS).unwrap();
+fn pool(config: PoolConfig, pace: Pace) -> (Pool, FakeControl) {
+    let stage = FakeControl::new(config.num_envs, pace);
+    let pool = Pool::with_backend(stage.outside(), backend_spec(config.num_envs), config, OUTPUTS).unwrap();
     (pool, stage)
 }
 
-fn reset_fakes(config: PoolConfig, pace: Pace) -> (Pool, Stage) {
+fn reset_fakes(config: PoolConfig, pace: Pace) -> (Pool, FakeControl) {
     let (pool, stage) = pool(config, pace);
     let rounds = pool.config().num_envs / pool.config().batch_size;
     pool.reset(None, Vec::new(), ResetOptions::default()).unwrap().send(None).unwrap();
@@ -44,9 +44,9 @@ fn episodes_are_those_of_an_environment_that_the_engine_plays() {
             };
             // gymnasium's dialect, which does not narrow element types.
             let outputs = Outputs { dialect: Dialect::Gymnasium, ..OUTPUTS };
-            let stage = Stage::new(6, pace);
+            let stage = FakeControl::new(6, pace);
             let outside = if together { stage.together() } else { stage.outside() };
-            let ours = Pool::outside(outside, form(6), config.clone(), outputs).unwrap();
+            let ours = Pool::with_backend(outside, backend_spec(6), config.clone(), outputs).unwrap();
             let theirs = Pool::new(&counter(), &Options::default(), config, outputs).unwrap();
             assert_eq!(counts(&reset(&ours, None).unwrap()), counts(&reset(&theirs, None).unwrap()));
             for round in 0..20 {
@@ -83,8 +83,8 @@ fn a_panic_while_an_answer_is_taken_is_its_lanes_failure() {
         send(&pool, None, &[COUNT; 4]).unwrap();
         let refused = super::failures::quietly(|| recv(&pool));
         let Err(Error::Failed(failed)) = refused else { panic!("expected a failure") };
-        assert_eq!((failed.lane, failed.kept), (1, batch_size as usize - 1));
-        assert_eq!(failed.fault, Fault::Panicked("it was told to".into()));
+        assert_eq!((failed.lane, failed.rows_pending), (1, batch_size as usize - 1));
+        assert_eq!(failed.fault, LaneError::Panicked("it was told to".into()));
         let others: usize = (0..4 / batch_size).map(|_| recv(&pool).unwrap().rows()).sum();
         assert_eq!(others, 3, "nobody waits for what will never come");
         pool.drain(&mut never).unwrap();
@@ -98,10 +98,10 @@ fn a_panic_while_an_answer_is_taken_is_its_lanes_failure() {
 fn a_lane_that_raises_names_itself_and_brings_what_it_told() {
     let (pool, _stage) = reset_fakes(config(4), Pace::OutOfOrder(3));
     let Err(Error::Failed(failed)) = step(&pool, None, &[COUNT, PANIC, COUNT, PANIC]) else { panic!("expected a failure") };
-    assert_eq!((failed.lane, &failed.others[..], failed.kept), (1, &[3][..], 2));
-    assert_eq!(failed.fault, Fault::raised("it was asked to", vec![1]));
+    assert_eq!((failed.lane, &failed.others[..], failed.rows_pending), (1, &[3][..], 2));
+    assert_eq!(failed.fault, LaneError::raised("it was asked to", vec![1]));
     assert_eq!(
-        failed.advice(),
+        failed.remedy(),
         "environment 1 (and 1 more) failed: reset it to go on with it; recv() gives the results of the other 2"
     );
     assert_eq!(message(step(&pool, Some(&[0]), &[COUNT])), "env_id 0 is in flight: its result has to be received first");
@@ -120,7 +120,7 @@ fn what_is_told_stays_with_its_row_where_other_rows_are_taken_out() {
         let mut all = std::collections::HashMap::new();
         for _ in 0..5 {
             if let Ok(batch) = recv(&pool) {
-                all.extend(told(&batch));
+                all.extend(payloads(&batch));
             }
         }
         assert_eq!(all, [(0, vec![0, 1]), (3, vec![3, 1])].into());
@@ -134,9 +134,9 @@ fn lanes_that_are_late_are_named_and_nothing_is_lost() {
         let (pool, stage) = reset_fakes(config(4).batch_size(size).unwrap(), Pace::AtOnce);
         send(&pool, None, &[COUNT, WAIT, WAIT, WAIT]).unwrap();
         let late = pool.recv_until(&mut None, &mut never, Some(Instant::now()));
-        assert_eq!(late.err(), Some(Error::Late { lanes: vec![1, 2, 3] }));
+        assert_eq!(late.err(), Some(Error::Timeout { lanes: vec![1, 2, 3] }));
         assert!(message(step(&pool, Some(&[0]), &[COUNT])).contains("in flight"), "its row is kept");
-        assert_eq!(stage.held(), 3);
+        assert_eq!(stage.at_gate(), 3);
         stage.open();
         let rows: usize = (0..4 / size).map(|_| recv(&pool).unwrap().rows()).sum();
         assert_eq!(rows, 4);
@@ -177,7 +177,7 @@ fn an_interrupted_wait_keeps_what_has_come() {
         stage.open();
         let mut all = std::collections::HashMap::new();
         for _ in 0..4 / size {
-            all.extend(told(&recv(&pool).unwrap()));
+            all.extend(payloads(&recv(&pool).unwrap()));
         }
         assert_eq!(all, [(0, vec![0, 1])].into());
     }
@@ -202,10 +202,10 @@ fn a_hook_that_panics_loses_nothing() {
 #[test]
 fn what_cannot_be_written_down_sends_nothing() {
     let (pool, stage) = reset_fakes(config(4), Pace::AtOnce);
-    stage.take_rung();
+    stage.take_submitted();
     stage.refuse(2);
     assert_eq!(message(step(&pool, None, &[COUNT; 4])), "action: too long");
-    assert!(stage.take_rung().is_empty());
+    assert!(stage.take_submitted().is_empty());
     assert_eq!(counts(&step(&pool, None, &[COUNT; 4]).unwrap()), [1.0; 4]);
 }
 
@@ -214,7 +214,7 @@ fn lanes_of_a_place_that_is_lost_fail_and_are_refused_from_then_on() {
     for size in [4, 2] {
         let (pool, stage) = reset_fakes(config(4).batch_size(size).unwrap(), Pace::AtOnce);
         send(&pool, None, &[COUNT, WAIT, WAIT, COUNT]).unwrap();
-        stage.kill(1, &[1, 2]);
+        stage.lose_host(1, &[1, 2]);
         let (mut rows, mut failures) = (0, Vec::new());
         for _ in 0..3 {
             match recv(&pool) {
@@ -225,8 +225,8 @@ fn lanes_of_a_place_that_is_lost_fail_and_are_refused_from_then_on() {
         }
         assert_eq!(rows, 2);
         assert_eq!(failures[0].lane, 1);
-        assert_eq!(failures[0].fault, Fault::lost("place 1 was lost", vec![1]));
-        let Err(Error::Unreachable(refused)) = send(&pool, None, &[COUNT; 4]) else { panic!("expected a refusal") };
+        assert_eq!(failures[0].fault, LaneError::host_lost("place 1 was lost", vec![1]));
+        let Err(Error::HostLost(refused)) = send(&pool, None, &[COUNT; 4]) else { panic!("expected a refusal") };
         assert_eq!((refused.lane, refused.fault.to_string()), (1, "place 1 was lost".to_owned()));
         send(&pool, Some(&[0, 3]), &[COUNT; 2]).unwrap();
     }
@@ -277,9 +277,9 @@ fn first_seeds_count_until_an_environment_was_reset_once() {
 #[test]
 fn options_of_a_reset_reach_the_environments_unread() {
     let (pool, _stage) = pool(config(2), Pace::AtOnce);
-    let options = ResetOptions::opaque(Message::from(vec![1, 2, 3]));
+    let options = ResetOptions::from_payload(Payload::from(vec![1, 2, 3]));
     let batch = pool.reset(None, Vec::new(), options.clone()).unwrap().run(&mut None, &mut never).unwrap();
-    assert_eq!(told(&batch), [(0, vec![1, 2, 3]), (1, vec![1, 2, 3])].into());
+    assert_eq!(payloads(&batch), [(0, vec![1, 2, 3]), (1, vec![1, 2, 3])].into());
     let native = pool_of(&counter(), config(2));
     assert_eq!(message(native.reset(None, Vec::new(), options)), "reset options are numbers by name");
 }
@@ -287,21 +287,21 @@ fn options_of_a_reset_reach_the_environments_unread() {
 #[test]
 fn calls_are_answered_in_order_and_failures_are_each_their_own() {
     let (pool, _stage) = pool(config(3), Pace::OutOfOrder(19));
-    let payloads: Vec<_> = [&b"a"[..], b"fail", b"c"].map(Message::from).into();
-    let answers = pool.ask(Some(&[2, 0, 1]), &payloads, &mut never, None).unwrap();
+    let payloads: Vec<_> = [&b"a"[..], b"fail", b"c"].map(Payload::from).into();
+    let answers = pool.call_lanes(Some(&[2, 0, 1]), &payloads, &mut never, None).unwrap();
     let texts: Vec<_> = answers.iter().map(|answer| answer.as_ref().map(|message| message.bytes().to_vec())).collect();
-    assert_eq!(texts, [Ok(vec![b'a', 2]), Err(&Fault::raised("it was asked to", b"fail".to_vec())), Ok(vec![b'c', 1])]);
+    assert_eq!(texts, [Ok(vec![b'a', 2]), Err(&LaneError::raised("it was asked to", b"fail".to_vec())), Ok(vec![b'c', 1])]);
     assert_eq!(reset(&pool, None).unwrap().rows(), 3, "it goes on");
-    assert_eq!(message(pool.ask(None, &[], &mut never, None)), "payloads=[0 values]: expected one, or one for each of 3");
+    assert_eq!(message(pool.call_lanes(None, &[], &mut never, None)), "payloads=[0 values]: expected one, or one for each of 3");
     let native = pool_of(&counter(), config(2));
-    assert!(message(native.ask(None, &payloads, &mut never, None)).contains("run in the engine"));
+    assert!(message(native.call_lanes(None, &payloads, &mut never, None)).contains("run in the engine"));
 }
 
 #[test]
 fn the_answer_to_a_call_that_nobody_waits_for_any_more_is_dropped() {
     for size in [3, 1] {
         let (pool, stage) = reset_fakes(config(3).batch_size(size).unwrap(), Pace::AtOnce);
-        let asked = pool.ask(Some(&[1]), &[Message::from(&b"wait"[..])], &mut || true, None);
+        let asked = pool.call_lanes(Some(&[1]), &[Payload::from(&b"wait"[..])], &mut || true, None);
         assert_eq!(asked.err(), Some(Error::Interrupted));
         let busy = "env_id 1 is in flight: its result has to be received first";
         assert_eq!(message(send(&pool, None, &[COUNT; 3])), busy);
@@ -320,7 +320,7 @@ fn closing_ends_a_wait_and_says_once_what_went_wrong() {
     std::thread::scope(|scope| {
         let waiting = scope.spawn(|| message(recv(&pool)));
         let wrong = pool.close_until(Instant::now(), false);
-        assert_eq!(wrong, [Fault::raised("it would not end", Vec::new())]);
+        assert_eq!(wrong, [LaneError::raised("it would not end", Vec::new())]);
         assert_eq!(waiting.join().unwrap(), "this pool is closed");
     });
     assert_eq!(pool.close_until(Instant::now(), true), []);

@@ -1,19 +1,19 @@
 //! Replies that are awaited and collected lane by lane.
 
-use envpool_rs_engine::{Fault, FirstStep, LaneReplies, Message, Policy, Recovery};
+use envpool_rs_engine::{FirstStepPolicy, LaneError, LaneReplies, Payload, RecoveryConfig, RecoveryPolicy};
 
 use super::envs::{COUNT, END, WAIT, counter};
-use super::fake::{Pace, Stage, form};
+use super::fake::{FakeControl, Pace, backend_spec};
 use super::*;
 
 const OUTPUTS: Outputs = Outputs { dialect: Dialect::Gymnasium, format: Format::Gymnasium };
 
-fn pool(num_envs: i64, policy: Policy) -> (Pool, Stage) {
-    let config = PoolConfig { autoreset_mode: AutoresetMode::Disabled, first_step: FirstStep::Played, ..config(num_envs) };
-    let stage = Stage::new(config.num_envs, Pace::AtOnce);
-    let recovery = Recovery { policy, ..Recovery::default() };
-    let form = envpool_rs_engine::Form { recovery, ..form(config.num_envs) };
-    let pool = Pool::outside(stage.together(), form, config, OUTPUTS).unwrap();
+fn pool(num_envs: i64, policy: RecoveryPolicy) -> (Pool, FakeControl) {
+    let config = PoolConfig { autoreset_mode: AutoresetMode::Disabled, first_step: FirstStepPolicy::Allow, ..config(num_envs) };
+    let stage = FakeControl::new(config.num_envs, Pace::AtOnce);
+    let recovery = RecoveryConfig { policy, ..RecoveryConfig::default() };
+    let form = envpool_rs_engine::BackendSpec { recovery, ..backend_spec(config.num_envs) };
+    let pool = Pool::with_backend(stage.together(), form, config, OUTPUTS).unwrap();
     pool.reset(None, Vec::new(), ResetOptions::default()).unwrap().submit().unwrap();
     wait(&pool, None, usize::MAX);
     pool.collect_lanes(None).unwrap();
@@ -32,15 +32,15 @@ fn wait(pool: &Pool, ids: Option<&[i64]>, count: usize) {
 
 #[test]
 fn each_lane_is_awaited_and_taken_by_itself_while_others_wait() {
-    let (pool, stage) = pool(3, Policy::Raise);
+    let (pool, stage) = pool(3, RecoveryPolicy::Raise);
     submit(&pool, &[2, 0], &[COUNT, WAIT]);
-    pool.submit_calls(Some(&[1]), &[Message::from(&b"call"[..])]).unwrap();
+    pool.submit_calls(Some(&[1]), &[Payload::from(&b"call"[..])]).unwrap();
     wait(&pool, None, 2);
     let mut completed = pool.completed_lanes(None).unwrap();
     completed.sort_unstable();
     assert_eq!((completed, pool.lanes_in_flight().unwrap()), (vec![1, 2], vec![0, 1, 2]));
     assert!(matches!(pool.step(Some(&[2])), Err(Error::InFlight { lane: 2 })));
-    let LaneReplies { batch, values, faults } = pool.collect_lanes(Some(&[1, 2])).unwrap();
+    let LaneReplies { batch, values, failures: faults } = pool.collect_lanes(Some(&[1, 2])).unwrap();
     assert_eq!((counts(&batch)[1], values.len(), values[0].0, faults.len()), (1.0, 1, 0, 0));
     for _ in 0..2 {
         submit(&pool, &[2], &[COUNT]);
@@ -57,24 +57,24 @@ fn each_lane_is_awaited_and_taken_by_itself_while_others_wait() {
 
 #[test]
 fn no_episode_begins_unasked_and_a_failed_lane_can_be_stepped_again() {
-    let (pool, stage) = pool(2, Policy::Raise);
+    let (pool, stage) = pool(2, RecoveryPolicy::Raise);
     stage.panic_at(1);
     submit(&pool, &[0, 1], &[END, COUNT]);
     wait(&pool, None, 2);
-    let LaneReplies { batch, faults, .. } = pool.collect_lanes(None).unwrap();
+    let LaneReplies { batch, failures: faults, .. } = pool.collect_lanes(None).unwrap();
     assert_eq!(numbers(&batch, Role::Terminated), [1.0, 0.0]);
-    assert!(matches!(&faults[..], [(1, Fault::Panicked(_))]), "{faults:?}");
+    assert!(matches!(&faults[..], [(1, LaneError::Panicked(_))]), "{faults:?}");
     submit(&pool, &[0, 1], &[COUNT, COUNT]);
     wait(&pool, None, 2);
-    let LaneReplies { batch, faults, .. } = pool.collect_lanes(None).unwrap();
+    let LaneReplies { batch, failures: faults, .. } = pool.collect_lanes(None).unwrap();
     assert_eq!((counts(&batch)[0], faults.len()), (2.0, 0));
 }
 
 #[test]
 fn a_discarded_reply_that_reported_a_loss_is_followed_by_another_report() {
-    let (pool, stage) = pool(2, Policy::NewEpisode);
+    let (pool, stage) = pool(2, RecoveryPolicy::NewEpisode);
     submit(&pool, &[0, 1], &[COUNT, WAIT]);
-    stage.kill(7, &[1]);
+    stage.lose_host(7, &[1]);
     wait(&pool, None, 2);
     pool.discard_lanes(None).unwrap();
     submit(&pool, &[0, 1], &[COUNT, COUNT]);
@@ -85,10 +85,10 @@ fn a_discarded_reply_that_reported_a_loss_is_followed_by_another_report() {
 
 #[test]
 fn ids_and_payloads_are_checked_before_anything_is_sent() {
-    let (pool, _stage) = pool(2, Policy::Raise);
+    let (pool, _stage) = pool(2, RecoveryPolicy::Raise);
     assert!(message(pool.collect_lanes(Some(&[2]))).starts_with("env_id[0]=2: expected 0 to 1"));
     assert!(message(pool.completed_lanes(Some(&[0, 0]))).starts_with("env_id[1]=0: expected each id once"));
-    assert!(message(pool.submit_calls(None, &[Message::default()])).starts_with("payloads=[1 values]"));
+    assert!(message(pool.submit_calls(None, &[Payload::default()])).starts_with("payloads=[1 values]"));
     assert!(pool.lanes_in_flight().unwrap().is_empty());
     assert!(message(pool_of(&counter(), config(1)).collect_lanes(None)).contains("expected a pool over a backend"));
 }

@@ -1,36 +1,41 @@
 //! Recovery of environments after the loss of their host.
 
-use envpool_rs_engine::{Fault, Message, Policy, Recovery, SeedMix};
+use envpool_rs_engine::{LaneError, Payload, RecoveryConfig, RecoveryPolicy, SeedDerivation};
 
 use super::envs::{COUNT, END, WAIT};
-use super::fake::{Pace, Stage, form};
+use super::fake::{FakeControl, Pace, backend_spec};
 use super::*;
 
 const OUTPUTS: Outputs = Outputs { dialect: Dialect::Gymnasium, format: Format::Gymnasium };
 
-fn pool(config: PoolConfig, pace: Pace, recovery: Recovery) -> (Pool, Stage) {
-    let stage = Stage::new(config.num_envs, pace);
-    let form = envpool_rs_engine::Form { recovery, ..form(config.num_envs) };
-    let pool = Pool::outside(stage.together(), form, config, OUTPUTS).unwrap();
+fn pool(config: PoolConfig, pace: Pace, recovery: RecoveryConfig) -> (Pool, FakeControl) {
+    let stage = FakeControl::new(config.num_envs, pace);
+    let form = envpool_rs_engine::BackendSpec { recovery, ..backend_spec(config.num_envs) };
+    let pool = Pool::with_backend(stage.together(), form, config, OUTPUTS).unwrap();
     (pool, stage)
 }
 
-fn reset_pool_with(config: PoolConfig, pace: Pace, recovery: Recovery) -> (Pool, Stage) {
+fn reset_pool_with(config: PoolConfig, pace: Pace, recovery: RecoveryConfig) -> (Pool, FakeControl) {
     let (pool, stage) = pool(config, pace, recovery);
     reset(&pool, None).unwrap();
     (pool, stage)
 }
 
-const NEW_EPISODE: Recovery = Recovery { policy: Policy::NewEpisode, patience: 2, mix: SeedMix::Short, repeats: false };
+const NEW_EPISODE: RecoveryConfig = RecoveryConfig {
+    policy: RecoveryPolicy::NewEpisode,
+    max_consecutive_losses: 2,
+    seed_derivation: SeedDerivation::Short,
+    repeats_episode: false,
+};
 
-fn resume(every: u32) -> Recovery {
-    Recovery { policy: Policy::Resume { every }, patience: 100, ..NEW_EPISODE }
+fn resume(every: u32) -> RecoveryConfig {
+    RecoveryConfig { policy: RecoveryPolicy::Resume { snapshot_interval: every }, max_consecutive_losses: 100, ..NEW_EPISODE }
 }
 
 /// Steps all environments, some of which wait at the gate, and loses the host of those.
-fn step_and_lose(pool: &Pool, stage: &Stage, actions: &[i32], lost: &[u32]) -> Result<Box<Batch>> {
+fn step_and_lose(pool: &Pool, stage: &FakeControl, actions: &[i32], lost: &[u32]) -> Result<Box<Batch>> {
     send(pool, None, actions).unwrap();
-    stage.kill(7, lost);
+    stage.lose_host(7, lost);
     recv(pool)
 }
 
@@ -53,30 +58,30 @@ fn a_lost_step_tells_of_the_new_episode_and_of_the_end_of_the_old_one() {
         assert_eq!(counts(&batch), [3.0, counts_after, 0.0, 3.0], "{mode:?}: 2 is told now");
         assert_eq!(numbers(&batch, Role::Truncated), [0.0, 0.0, 1.0, 0.0]);
         assert_eq!(batch.restarted, [2]);
-        assert_eq!(stage.renewals(), [7]);
+        assert_eq!(stage.restarts(), [7]);
     }
 }
 
 #[test]
 fn a_lost_request_is_sent_again_and_a_place_that_was_given_up_is_restarted_by_the_next_request() {
-    let retry = Recovery { policy: Policy::Retry, ..NEW_EPISODE };
+    let retry = RecoveryConfig { policy: RecoveryPolicy::Retry, ..NEW_EPISODE };
     let (pool, stage) = reset_pool_with(config(2), Pace::AtOnce, retry);
     send(&pool, None, &[COUNT, WAIT]).unwrap();
-    stage.kill(7, &[1]);
+    stage.lose_host(7, &[1]);
     let batch = pool
         .recv(&mut None, &mut || {
             stage.open();
             false
         })
         .unwrap();
-    assert_eq!((batch.restarted.clone(), stage.renewals()), (vec![], vec![7]));
+    assert_eq!((batch.restarted.clone(), stage.restarts()), (vec![], vec![7]));
     assert_eq!(numbers(&batch, Role::Truncated), [0.0, 0.0]);
-    stage.doom_for(1, 2);
+    stage.lose_host_times(1, 2);
     let Err(Error::Failed(failed)) = step(&pool, None, &[COUNT; 2]) else { panic!("expected a failure") };
-    assert!(matches!(failed.fault, Fault::Lost { deaths: 2, .. }), "{failed:?}");
+    assert!(matches!(failed.fault, LaneError::HostLost { consecutive_losses: 2, .. }), "{failed:?}");
     recv(&pool).unwrap();
     reset(&pool, Some(&[1])).unwrap();
-    assert_eq!(stage.renewals().len(), 3, "by the loss, by the loss in a row that did not give it up, by the next request");
+    assert_eq!(stage.restarts().len(), 3, "by the loss, by the loss in a row that did not give it up, by the next request");
 }
 
 #[test]
@@ -92,9 +97,9 @@ fn without_autoreset_the_user_resets_what_begins_anew() {
 #[test]
 fn the_new_episodes_seed_is_made_of_the_last_one_and_the_number_of_losses() {
     // numpy.random.SeedSequence([43, 1]).generate_state(1)[0] >> 1, and its 64-bit variant >> 2.
-    assert_eq!((SeedMix::Short.mixed(43, 1), SeedMix::Long.mixed(43, 1)), (SHORT, LONG));
-    for (mix, seed) in [(SeedMix::Short, SHORT), (SeedMix::Long, LONG)] {
-        let (pool, stage) = reset_pool_with(config(2), Pace::AtOnce, Recovery { mix, ..NEW_EPISODE });
+    assert_eq!((SeedDerivation::Short.derive(43, 1), SeedDerivation::Long.derive(43, 1)), (SHORT, LONG));
+    for (mix, seed) in [(SeedDerivation::Short, SHORT), (SeedDerivation::Long, LONG)] {
+        let (pool, stage) = reset_pool_with(config(2), Pace::AtOnce, RecoveryConfig { seed_derivation: mix, ..NEW_EPISODE });
         let batch = step_and_lose(&pool, &stage, &[COUNT, WAIT], &[1]).unwrap();
         let (other, _stage) = self::pool(config(2), Pace::AtOnce, NEW_EPISODE);
         let seeded =
@@ -109,7 +114,7 @@ const LONG: u64 = 4_526_208_159_729_997_956;
 #[test]
 fn the_episode_that_was_shown_begins_once_more_where_that_is_wanted() {
     for repeats in [true, false] {
-        let (pool, stage) = reset_pool_with(config(2), Pace::AtOnce, Recovery { repeats, ..NEW_EPISODE });
+        let (pool, stage) = reset_pool_with(config(2), Pace::AtOnce, RecoveryConfig { repeats_episode: repeats, ..NEW_EPISODE });
         let told = step_and_lose(&pool, &stage, &[COUNT, WAIT], &[1]).unwrap();
         let begun = step(&pool, None, &[COUNT; 2]).unwrap();
         assert_eq!(counts(&begun)[1], 0.0);
@@ -121,7 +126,7 @@ fn the_episode_that_was_shown_begins_once_more_where_that_is_wanted() {
 #[test]
 fn a_reset_tells_of_a_loss_without_an_end() {
     let (pool, stage) = reset_pool_with(config(2), Pace::AtOnce, NEW_EPISODE);
-    stage.kill(0, &[0]);
+    stage.lose_host(0, &[0]);
     // A waiting pool checks for losses before it calls the interrupt hook.
     send(&pool, Some(&[1]), &[WAIT]).unwrap();
     pool.recv(&mut None, &mut || {
@@ -136,14 +141,18 @@ fn a_reset_tells_of_a_loss_without_an_end() {
 #[test]
 fn a_place_that_is_lost_again_and_again_without_an_answer_is_given_up() {
     for patience in [2, 3] {
-        let (pool, stage) = reset_pool_with(config(2), Pace::AtOnce, Recovery { patience, ..NEW_EPISODE });
+        let (pool, stage) =
+            reset_pool_with(config(2), Pace::AtOnce, RecoveryConfig { max_consecutive_losses: patience, ..NEW_EPISODE });
         step(&pool, None, &[COUNT; 2]).unwrap();
-        stage.doom(1);
+        stage.lose_host_of(1);
         let Err(Error::Failed(failed)) = step(&pool, None, &[COUNT; 2]) else { panic!("expected a failure") };
-        assert!(matches!(failed.fault, Fault::Lost { deaths, .. } if deaths == patience), "{failed:?}");
-        assert_eq!(stage.renewals().len() as u32, patience - 1);
+        assert!(
+            matches!(failed.fault, LaneError::HostLost { consecutive_losses, .. } if consecutive_losses == patience),
+            "{failed:?}"
+        );
+        assert_eq!(stage.restarts().len() as u32, patience - 1);
         recv(&pool).unwrap();
-        assert!(matches!(pool.step(None), Err(Error::Unreachable(_))));
+        assert!(matches!(pool.step(None), Err(Error::HostLost(_))));
         step(&pool, Some(&[0]), &[COUNT]).unwrap();
     }
 }
@@ -151,21 +160,21 @@ fn a_place_that_is_lost_again_and_again_without_an_answer_is_given_up() {
 #[test]
 fn a_place_that_does_not_come_back_is_told_of_by_what_kept_it() {
     let (pool, stage) = reset_pool_with(config(2), Pace::AtOnce, NEW_EPISODE);
-    stage.forbid_renewals();
+    stage.forbid_restarts();
     let Err(Error::Failed(failed)) = step_and_lose(&pool, &stage, &[COUNT, WAIT], &[1]) else { panic!("expected a failure") };
-    assert_eq!(failed.fault, Fault::lost("it would not come back", vec![7]));
+    assert_eq!(failed.fault, LaneError::host_lost("it would not come back", vec![7]));
 }
 
 #[test]
 fn calls_that_were_lost_are_told_of_and_not_asked_again() {
     let (pool, stage) = reset_pool_with(config(2), Pace::AtOnce, NEW_EPISODE);
     let mut is_first = true;
-    let answers = pool.ask(
+    let answers = pool.call_lanes(
         None,
-        &[Message::from(&b"wait"[..])],
+        &[Payload::from(&b"wait"[..])],
         &mut || {
             if std::mem::take(&mut is_first) {
-                stage.kill(1, &[1]);
+                stage.lose_host(1, &[1]);
                 stage.open();
             }
             false
@@ -174,7 +183,7 @@ fn calls_that_were_lost_are_told_of_and_not_asked_again() {
     );
     let answers = answers.unwrap();
     assert!(answers[0].is_ok());
-    assert_eq!(answers[1], Err(Fault::lost("place 1 was lost", vec![1])));
+    assert_eq!(answers[1], Err(LaneError::host_lost("place 1 was lost", vec![1])));
 }
 
 #[test]
@@ -182,9 +191,9 @@ fn the_loss_of_a_call_that_nobody_waits_for_is_no_answer() {
     let (pool, stage) = reset_pool_with(config(2), Pace::AtOnce, NEW_EPISODE);
     for _ in 0..2 {
         let mut looks = 0;
-        let interrupted = pool.ask(
+        let interrupted = pool.call_lanes(
             Some(&[1]),
-            &[Message::from(&b"wait"[..])],
+            &[Payload::from(&b"wait"[..])],
             &mut || {
                 looks += 1;
                 looks > 1
@@ -192,7 +201,7 @@ fn the_loss_of_a_call_that_nobody_waits_for_is_no_answer() {
             None,
         );
         assert!(matches!(interrupted, Err(Error::Interrupted)));
-        stage.kill(1, &[1]);
+        stage.lose_host(1, &[1]);
         // A waiting pool checks for losses before it calls the interrupt hook.
         send(&pool, Some(&[0]), &[WAIT]).unwrap();
         let mut stays = 3;
@@ -206,17 +215,17 @@ fn the_loss_of_a_call_that_nobody_waits_for_is_no_answer() {
         .unwrap();
         stage.shut();
     }
-    assert_eq!(stage.renewals(), [1], "the second loss came without an answer in between");
-    assert!(matches!(step(&pool, Some(&[1]), &[COUNT]), Err(Error::Unreachable(_))));
+    assert_eq!(stage.restarts(), [1], "the second loss came without an answer in between");
+    assert!(matches!(step(&pool, Some(&[1]), &[COUNT]), Err(Error::HostLost(_))));
 }
 
 #[test]
 fn a_reset_that_is_lost_again_and_again_keeps_the_seed_that_it_was_given() {
-    let patient = Recovery { patience: 4, ..NEW_EPISODE };
+    let patient = RecoveryConfig { max_consecutive_losses: 4, ..NEW_EPISODE };
     let (pool, stage) = reset_pool_with(config(2), Pace::AtOnce, patient);
-    stage.doom_for(1, 2);
+    stage.lose_host_times(1, 2);
     let batch = pool.reset(None, vec![None, Some(77)], ResetOptions::default()).unwrap().run(&mut None, &mut never).unwrap();
-    assert_eq!(stage.renewals().len(), 2);
+    assert_eq!(stage.restarts().len(), 2);
     let (other, _stage) = self::pool(config(2), Pace::AtOnce, NEW_EPISODE);
     let seeded = other.reset(None, vec![None, Some(77)], ResetOptions::default()).unwrap().run(&mut None, &mut never).unwrap();
     assert_eq!(drawn(&batch, 1), drawn(&seeded, 1));
@@ -232,7 +241,7 @@ fn environments_that_resume_go_on_as_if_nothing_had_happened() {
                 let action = |lane: i32| if (round + lane) % 5 == 0 { END } else { COUNT };
                 let mut actions = [action(0), action(1), action(2)];
                 if round % 4 == 1 {
-                    stage.kill(0, &[0, 1]); // while it is idle
+                    stage.lose_host(0, &[0, 1]); // while it is idle
                 }
                 let is_lost = round % 4 == 3 && actions[1] == COUNT;
                 if is_lost {
@@ -240,7 +249,7 @@ fn environments_that_resume_go_on_as_if_nothing_had_happened() {
                 }
                 send(&pool, None, &actions).unwrap();
                 if is_lost {
-                    stage.kill(0, &[0, 1]); // while 1 is at the gate
+                    stage.lose_host(0, &[0, 1]); // while 1 is at the gate
                     stage.open();
                 }
                 let (ours, theirs) =
@@ -253,7 +262,7 @@ fn environments_that_resume_go_on_as_if_nothing_had_happened() {
                 assert!(ours.restarted.is_empty());
                 stage.shut();
             }
-            assert!(!stage.renewals().is_empty() || every == 1, "snapshots are taken where losses would strike");
+            assert!(!stage.restarts().is_empty() || every == 1, "snapshots are taken where losses would strike");
         }
     }
 }
@@ -266,7 +275,7 @@ fn states_that_were_set_are_where_environments_resume() {
     step(&pool, None, &[COUNT; 2]).unwrap();
     pool.set_state(&states, None).unwrap();
     send(&pool, None, &[COUNT, WAIT]).unwrap();
-    stage.kill(0, &[0, 1]);
+    stage.lose_host(0, &[0, 1]);
     stage.open();
     let batch = recv(&pool).unwrap();
     assert_eq!(counts(&batch), [2.0; 2]);

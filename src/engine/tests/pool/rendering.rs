@@ -3,10 +3,10 @@
 use super::envs::{COUNT, GATE, LINGER, PANIC, UNDRAWABLE, WAIT, both, counter};
 use super::failures::quietly;
 use super::*;
-use envpool_rs_engine::{Pictures, Shot};
+use envpool_rs_engine::{FrameBatch, RenderArgs};
 
-fn render(pool: &Pool, ids: Option<&[i64]>) -> Result<Pictures> {
-    pool.render(ids, Shot::default(), &mut never)
+fn render(pool: &Pool, ids: Option<&[i64]>) -> Result<FrameBatch> {
+    pool.render(ids, RenderArgs::default(), &mut never)
 }
 
 #[test]
@@ -24,7 +24,7 @@ fn pictures_come_in_the_order_asked_and_show_what_has_been_played() {
 #[test]
 fn pictures_come_in_the_size_asked() {
     let pool = reset_pool(&counter(), config(2));
-    let sized = |width, height| pool.render(None, Shot { width, height, ..Shot::default() }, &mut never);
+    let sized = |width, height| pool.render(None, RenderArgs { width, height, ..RenderArgs::default() }, &mut never);
     let drawn = sized(5, 0).unwrap();
     assert_eq!((drawn.width, drawn.height, drawn.pixels.len()), (5, 1, 2 * 5 * 3));
     assert_eq!(message(sized(2, -1)), "render_height=-1: expected 1 to 4096, or 0 for the task's own 1");

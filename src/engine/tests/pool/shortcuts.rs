@@ -27,7 +27,7 @@ struct Lane {
 
 /// Expected content of a row, except for the lane's number.
 #[derive(Default)]
-struct Said {
+struct ExpectedRow {
     shown: [f64; 2],
     reward: f64,
     terminated: bool,
@@ -48,12 +48,12 @@ impl Lane {
         [self.drawn, f64::from(self.steps)]
     }
 
-    fn begin(&mut self) -> Said {
+    fn begin(&mut self) -> ExpectedRow {
         (self.drawn, self.steps, self.total, self.is_over) = (self.random.random(), 0, 0.0, false);
-        Said { shown: self.shown(), begins: true, ..Said::default() }
+        ExpectedRow { shown: self.shown(), begins: true, ..ExpectedRow::default() }
     }
 
-    fn step(&mut self, action: i32, mode: AutoresetMode) -> Said {
+    fn step(&mut self, action: i32, mode: AutoresetMode) -> ExpectedRow {
         if self.is_over {
             return self.begin();
         }
@@ -69,11 +69,11 @@ impl Lane {
         if self.is_over && mode == AutoresetMode::SameStep {
             self.begin();
         }
-        Said { shown: self.shown(), reward, terminated, truncated, begins: false, elapsed, ended }
+        ExpectedRow { shown: self.shown(), reward, terminated, truncated, begins: false, elapsed, ended }
     }
 }
 
-impl Said {
+impl ExpectedRow {
     /// Returns the expected content of a column; `None` if it is unspecified.
     fn column(&self, lane: usize, role: Role) -> Option<Vec<f64>> {
         let (id, done) = (lane as f64, self.ended.is_some());
@@ -102,7 +102,7 @@ impl Said {
 }
 
 /// Compares all columns of a batch with the expected rows.
-fn compare(batch: &Batch, said: &[(usize, Said)], round: usize) {
+fn compare(batch: &Batch, said: &[(usize, ExpectedRow)], round: usize) {
     let single = |values: &[f64]| values.iter().map(|value| *value as f32).collect::<Vec<_>>();
     for column in &batch.layout().columns {
         let values = numbers(batch, column.role);
@@ -131,7 +131,7 @@ fn action(lane: usize, round: usize, lanes: usize) -> i32 {
 }
 
 /// Returns the lanes of a request in order: all, all in swapped pairs, or all but every third.
-fn asked(round: usize, lanes: usize) -> Vec<i64> {
+fn request_ids(round: usize, lanes: usize) -> Vec<i64> {
     let turned = |lane: usize| if (lane ^ 1) < lanes { lane ^ 1 } else { lane };
     let asked = (0..lanes).map(|lane| if round % 7 == 5 { turned(lane) } else { lane });
     asked.filter(|lane| round % 7 != 6 || lane % 3 != 0 || lanes < 3).map(|lane| lane as i64).collect()
@@ -143,7 +143,7 @@ fn check(task: &Task, draws: bool, config: &PoolConfig, format: Format) {
     let outputs = Outputs { dialect: Dialect::EnvPool, format };
     let pool = Pool::new(task, &Options::default(), config.clone(), outputs).unwrap();
     let mut lanes: Vec<_> = (0..count).map(|lane| Lane::new(lane, draws)).collect();
-    let receive = |sent: usize, round: usize, said: &mut dyn FnMut(usize) -> Said| {
+    let receive = |sent: usize, round: usize, said: &mut dyn FnMut(usize) -> ExpectedRow| {
         let mut rows = 0;
         while rows < sent {
             let batch = recv(&pool).unwrap();
@@ -165,7 +165,7 @@ fn check(task: &Task, draws: bool, config: &PoolConfig, format: Format) {
             receive(ids.len(), round, &mut |lane| lanes[lane].begin());
         }
         let all = round % 2 == 0 || pool.is_async();
-        let ids = if all { (0..count as i64).collect() } else { asked(round, count) };
+        let ids = if all { (0..count as i64).collect() } else { request_ids(round, count) };
         let actions: Vec<_> = ids.iter().map(|id| action(*id as usize, round, count)).collect();
         send(&pool, if all && !pool.is_async() { None } else { Some(&ids) }, &actions).unwrap();
         receive(ids.len(), round, &mut |lane| lanes[lane].step(action(lane, round, count), mode));

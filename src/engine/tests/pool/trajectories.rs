@@ -6,11 +6,11 @@ use super::envs::{COUNT, END, block_counter, counter};
 use super::*;
 
 /// Row of an environment: observation, reward, terminated, truncated, elapsed steps.
-type Shown = Vec<f64>;
+type RowValues = Vec<f64>;
 
 const LANES: usize = 24;
 
-fn rows(batch: &Batch) -> Vec<(usize, Shown)> {
+fn rows(batch: &Batch) -> Vec<(usize, RowValues)> {
     let columns = [Role::Reward, Role::Terminated, Role::Truncated, Role::ElapsedStep].map(|role| numbers(batch, role));
     let observation = numbers(batch, Role::Observation(0));
     let row = |(row, id): (usize, &f64)| {
@@ -30,13 +30,13 @@ fn action(id: usize, number: usize) -> i32 {
 }
 
 /// Returns the first `steps` rows of environment `id` in a pool of one.
-fn alone(task: &Task, mode: AutoresetMode, id: usize, steps: usize) -> Vec<Shown> {
+fn alone(task: &Task, mode: AutoresetMode, id: usize, steps: usize) -> Vec<RowValues> {
     let pool = reset_pool(task, with_limit(config(1).seed(42 + id as i128).unwrap(), mode));
     (0..steps).map(|number| rows(&step(&pool, None, &[action(id, number)]).unwrap()).remove(0).1).collect()
 }
 
 /// Sends portions according to `choices`, receives in between, and returns the rows of each environment.
-fn in_portions(task: &Task, mode: AutoresetMode, config: PoolConfig, choices: &[(u32, bool)]) -> Vec<Vec<Shown>> {
+fn in_portions(task: &Task, mode: AutoresetMode, config: PoolConfig, choices: &[(u32, bool)]) -> Vec<Vec<RowValues>> {
     let pool = reset_pool(task, with_limit(config, mode));
     let mut shown = vec![Vec::new(); LANES];
     let mut free: Vec<i64> = (0..LANES as i64).collect();

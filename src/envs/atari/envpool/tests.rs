@@ -73,7 +73,7 @@ fn a_life_ends_an_episode_and_not_the_game() {
     let first = frames(&lane);
     assert!(!lane.step(NOOP));
     assert!(lane.step(FIRE));
-    let ended = Ended { elapsed: 2, at_limit: false };
+    let ended = EpisodeEnd { elapsed: 2, at_limit: false };
     assert_eq!(lane.env.next_episode(&mut lane.state, ended, &mut lane.random), 2);
     assert_eq!((frames(&lane), lane.info()[0]), (first + 2, 2));
     assert!(lane.step(FIRE), "the second life");
@@ -87,7 +87,7 @@ fn the_time_limit_begins_a_new_game_also_where_lives_are_episodes() {
     let mut lane = lane(&[("episodic_life", true.into())]);
     let first = frames(&lane);
     lane.step(NOOP);
-    let ended = Ended { elapsed: 1, at_limit: true };
+    let ended = EpisodeEnd { elapsed: 1, at_limit: true };
     assert_eq!(lane.env.next_episode(&mut lane.state, ended, &mut lane.random), 0);
     assert_eq!(frames(&lane), first);
 }

@@ -80,8 +80,8 @@ impl Env for Catch {
 
     fn options() -> Vec<OptionSpec> {
         vec![
-            OptionSpec::new("rows", 10, "rows of the board").integers(2..=MAX_SIDE).called("EnvPool", "height"),
-            OptionSpec::new("columns", 5, "columns of the board").integers(1..=MAX_SIDE).called("EnvPool", "width"),
+            OptionSpec::new("rows", 10, "rows of the board").integers(2..=MAX_SIDE).with_alias("EnvPool", "height"),
+            OptionSpec::new("columns", 5, "columns of the board").integers(1..=MAX_SIDE).with_alias("EnvPool", "width"),
         ]
     }
 

@@ -10,7 +10,7 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 use super::check_bounds;
 use envpool_rs_engine::{
-    Dtype, EnvSpec, InfoSpec, Kernel, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Space, Task,
+    Dtype, EnvSpec, Frame, InfoSpec, Kernel, OptionSpec, Options, RenderSpec, ResetOptions, Result, Row, Space, Task,
 };
 use envpool_rs_numeric::math::{approximate_sin_cos, cos, numpy_cos_f32, numpy_sin_f32, pow2, sin_cos, sin_cos_rounded};
 use envpool_rs_numeric::random::Generator;
@@ -111,11 +111,11 @@ impl Kernel for Acrobot {
         out.write(index, &fields[..2]);
     }
 
-    fn rendering(&self) -> Rendering {
-        Rendering::pictures(500, 500, 15)
+    fn render_spec(&self) -> RenderSpec {
+        RenderSpec::with_frame_size(500, 500, 15)
     }
 
-    fn paint(&self, fields: &[f64]) -> Picture {
+    fn render_frame(&self, fields: &[f64]) -> Frame {
         const SCALE: f64 = 500.0 / 4.4;
         const LINK: Color = Color::rgb(0, 204, 204);
         const JOINT: Color = Color::rgb(204, 204, 0);

@@ -5,7 +5,7 @@
 //! The state is float64 throughout. `np.square` is a product; `np.sin` and `np.cos` of float64 are the C library's.
 
 use super::check_bounds;
-use envpool_rs_engine::{EnvSpec, Kernel, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Space, Task};
+use envpool_rs_engine::{EnvSpec, Frame, Kernel, OptionSpec, Options, RenderSpec, ResetOptions, Result, Space, Task};
 use envpool_rs_numeric::math::sin_cos_near_zero;
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_pictures::into_picture;
@@ -99,11 +99,11 @@ impl Kernel for CartPole {
         }
     }
 
-    fn rendering(&self) -> Rendering {
-        Rendering::pictures(600, 400, 50)
+    fn render_spec(&self) -> RenderSpec {
+        RenderSpec::with_frame_size(600, 400, 50)
     }
 
-    fn paint(&self, fields: &[f64]) -> Picture {
+    fn render_frame(&self, fields: &[f64]) -> Frame {
         const PIXELS_PER_METRE: f64 = 600.0 / (2.0 * X_THRESHOLD);
         const POLE: Color = Color::rgb(202, 152, 101);
         const AXLE: Color = Color::rgb(129, 132, 203);

@@ -6,7 +6,7 @@
 
 use super::check_bounds;
 use super::mountain_car_picture::{self, MAX_POSITION, MIN_POSITION};
-use envpool_rs_engine::{EnvSpec, Kernel, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Space, Task};
+use envpool_rs_engine::{EnvSpec, Frame, Kernel, OptionSpec, Options, RenderSpec, ResetOptions, Result, Space, Task};
 use envpool_rs_numeric::math::cos;
 use envpool_rs_numeric::random::Generator;
 
@@ -76,11 +76,11 @@ impl Kernel for MountainCar {
         }
     }
 
-    fn rendering(&self) -> Rendering {
+    fn render_spec(&self) -> RenderSpec {
         mountain_car_picture::RENDERING
     }
 
-    fn paint(&self, fields: &[f64]) -> Picture {
+    fn render_frame(&self, fields: &[f64]) -> Frame {
         mountain_car_picture::picture(fields[0], GOAL_POSITION)
     }
 }

@@ -7,7 +7,7 @@
 //! float32 precision in an operation with a float32. The step computes both cases and selects one.
 
 use super::{check_bounds, mountain_car_picture};
-use envpool_rs_engine::{Dtype, EnvSpec, Kernel, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Space, Task};
+use envpool_rs_engine::{Dtype, EnvSpec, Frame, Kernel, OptionSpec, Options, RenderSpec, ResetOptions, Result, Space, Task};
 use envpool_rs_numeric::math::cos;
 use envpool_rs_numeric::random::Generator;
 
@@ -91,11 +91,11 @@ impl Kernel for MountainCarContinuous {
         }
     }
 
-    fn rendering(&self) -> Rendering {
+    fn render_spec(&self) -> RenderSpec {
         mountain_car_picture::RENDERING
     }
 
-    fn paint(&self, fields: &[f64]) -> Picture {
+    fn render_frame(&self, fields: &[f64]) -> Frame {
         mountain_car_picture::picture(fields[0], GOAL_POSITION)
     }
 }

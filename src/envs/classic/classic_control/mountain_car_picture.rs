@@ -1,6 +1,6 @@
 //! Rendering of both mountain car environments.
 
-use envpool_rs_engine::{Picture, Rendering};
+use envpool_rs_engine::{Frame, RenderSpec};
 use envpool_rs_pictures::into_picture;
 use envpool_rs_pictures::raster::{BLACK, Canvas, Color, WHITE, rotate};
 
@@ -9,7 +9,7 @@ pub(super) const MIN_POSITION: f64 = -1.2;
 pub(super) const MAX_POSITION: f64 = 0.6;
 
 /// Size and frame rate of the pictures of both mountain cars.
-pub const RENDERING: Rendering = Rendering::pictures(600, 400, 30);
+pub const RENDERING: RenderSpec = RenderSpec::with_frame_size(600, 400, 30);
 
 const SCALE: f64 = 600.0 / (MAX_POSITION - MIN_POSITION);
 const WHEEL: Color = Color::rgb(128, 128, 128);
@@ -22,7 +22,7 @@ fn to_pixels(position: f64) -> (f64, f64) {
 }
 
 /// Draws the hill with the car at `position` and a flag at `goal`.
-pub fn picture(position: f64, goal: f64) -> Picture {
+pub fn picture(position: f64, goal: f64) -> Frame {
     let mut canvas = Canvas::y_up(600, 400, WHITE);
     let step = (MAX_POSITION - MIN_POSITION) / 99.0;
     let hill: Vec<_> = (0..100).map(|index| to_pixels(MIN_POSITION + f64::from(index) * step)).collect();

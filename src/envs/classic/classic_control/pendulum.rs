@@ -9,7 +9,7 @@
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 use envpool_rs_engine::{
-    Dtype, EnvSpec, Error, Kernel, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Space, Task,
+    Dtype, EnvSpec, Error, Frame, Kernel, OptionSpec, Options, RenderSpec, ResetOptions, Result, Space, Task,
 };
 use envpool_rs_numeric::math::{pow2, pow2_f32, remainder, sin, sin_cos_rounded};
 use envpool_rs_numeric::random::Generator;
@@ -106,11 +106,11 @@ impl<const VERSION: u8> Kernel for Pendulum<VERSION> {
         out.copy_from_slice(&[cos, sin, fields[1].map(|velocity| velocity as f32)]);
     }
 
-    fn rendering(&self) -> Rendering {
-        Rendering::pictures(500, 500, 30)
+    fn render_spec(&self) -> RenderSpec {
+        RenderSpec::with_frame_size(500, 500, 30)
     }
 
-    fn paint(&self, fields: &[f64]) -> Picture {
+    fn render_frame(&self, fields: &[f64]) -> Frame {
         const SCALE: f64 = 500.0 / 4.4;
         const ROD: Color = Color::rgb(204, 77, 77);
         const MIDDLE: Point = (250.0, 250.0);

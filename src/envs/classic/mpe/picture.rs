@@ -1,12 +1,12 @@
 //! Rendering of a particle world, as in `mpe2` 1.1.1 (`_mpe_utils/simple_env.py`).
 
 use super::world::Vector;
-use envpool_rs_engine::{Picture, Rendering};
+use envpool_rs_engine::{Frame, RenderSpec};
 use envpool_rs_pictures::into_picture;
 use envpool_rs_pictures::raster::{BLACK, Canvas, Color, WHITE};
 
 /// Size and frame rate of the pictures of the particle environments.
-pub const RENDERING: Rendering = Rendering::pictures(SIDE, SIDE, 10);
+pub const RENDERING: RenderSpec = RenderSpec::with_frame_size(SIDE, SIDE, 10);
 
 const SIDE: u32 = 700;
 /// Pixels per unit of an entity's size, which differs from the scale of positions.
@@ -32,7 +32,7 @@ pub fn extent(positions: impl IntoIterator<Item = Vector>) -> f64 {
 ///
 /// With `initial_extent`, the [`extent`] of the episode's first state, entities scale with the plane. Without it their size in
 /// pixels is constant.
-pub fn picture(entities: &[Entity], initial_extent: Option<f64>, messages: &[String]) -> Picture {
+pub fn picture(entities: &[Entity], initial_extent: Option<f64>, messages: &[String]) -> Frame {
     let side = f64::from(SIDE);
     let extent = extent(entities.iter().map(|entity| entity.position));
     let zoom = initial_extent.map_or(1.0, |first| PLANE_SHARE * first / extent);

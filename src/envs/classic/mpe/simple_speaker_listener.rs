@@ -17,7 +17,7 @@ use super::world::{
     random_position, squared_distance,
 };
 use envpool_rs_engine::{
-    Action, Dtype, Env, EnvSpec, InfoSpec, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Scheduling, Space,
+    Action, Dtype, Env, EnvSpec, Frame, InfoSpec, OptionSpec, Options, RenderSpec, ResetOptions, Result, Row, Scheduling, Space,
     Task,
 };
 use envpool_rs_numeric::random::Generator;
@@ -142,11 +142,11 @@ impl Env for SimpleSpeakerListener {
         state.goal < LANDMARKS
     }
 
-    fn rendering(&self) -> Rendering {
+    fn render_spec(&self) -> RenderSpec {
         picture::RENDERING
     }
 
-    fn paint(&self, state: &State) -> Picture {
+    fn render_frame(&self, state: &State) -> Frame {
         let speaker = Entity { position: state.speaker, size: AGENT_SIZE, color: [0.25; 3] };
         let color = COLORS[state.goal].map(|part| part + 0.45);
         let listener = Entity { position: state.listener.position, size: AGENT_SIZE, color };

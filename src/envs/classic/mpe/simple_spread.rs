@@ -26,7 +26,7 @@ use super::world::{
 };
 use super::world::{continuous_action_force, discrete_action_force};
 use envpool_rs_engine::{
-    Action, Dtype, Env, EnvSpec, InfoSpec, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Scheduling, Space,
+    Action, Dtype, Env, EnvSpec, Frame, InfoSpec, OptionSpec, Options, RenderSpec, ResetOptions, Result, Row, Scheduling, Space,
     Task, Value,
 };
 use envpool_rs_numeric::random::Generator;
@@ -80,7 +80,7 @@ impl Env for SimpleSpread {
     type Random = Generator;
 
     const SCHEDULING: Scheduling = Scheduling::Uniform;
-    const LIMIT_FIRST: bool = true;
+    const TRUNCATION_WINS: bool = true;
 
     fn options() -> Vec<OptionSpec> {
         let mut options = vec![
@@ -171,11 +171,11 @@ impl Env for SimpleSpread {
         state.agents.len() == self.agents && state.landmarks.len() == self.agents
     }
 
-    fn rendering(&self) -> Rendering {
+    fn render_spec(&self) -> RenderSpec {
         picture::RENDERING
     }
 
-    fn paint(&self, state: &State) -> Picture {
+    fn render_frame(&self, state: &State) -> Frame {
         let agent = |body: &Agent| Entity { position: body.position, size: AGENT_SIZE, color: [0.35, 0.35, 0.85] };
         let landmark = |position: &Vector| Entity { position: *position, size: LANDMARK_SIZE, color: [0.25; 3] };
         let entities: Vec<_> = state.agents.iter().map(agent).chain(state.landmarks.iter().map(landmark)).collect();

@@ -78,7 +78,7 @@ impl<E: Env<Random = Generator>> Replay<E> {
         let ended = self.env.step(&mut self.state, &Action::new(&columns, 0), &mut rewards, &mut self.rng);
         self.elapsed += 1;
         let truncated = self.elapsed >= self.limit;
-        let terminated = ended && !(E::LIMIT_FIRST && truncated);
+        let terminated = ended && !(E::TRUNCATION_WINS && truncated);
         self.compare_observation(record, line);
         let rewards: Vec<_> = rewards.into_iter().map(f64::to_bits).collect();
         assert_eq!(rewards, bits(&record["rewards"], 16), "rewards, line {line}");

@@ -66,7 +66,7 @@ impl Env for Echo {
             envpool_observation: Some(with_text(narrow.clone(), Space::uniform(0.0, 255.0, &[TEXT_LENGTH], Dtype::U8))),
             envpool_action: Some(narrow),
             envpool_reward: Dtype::F64,
-            info: vec![InfoSpec::new("force", Dtype::F64, &[2]).in_envpool_as(Dtype::F64)],
+            info: vec![InfoSpec::new("force", Dtype::F64, &[2]).with_envpool_dtype(Dtype::F64)],
             ..EnvSpec::new(with_text(own.clone(), Space::text(TEXT_LENGTH, "abc")), own)
         }
     }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::pictures::blackjack::{BlackjackView, RENDERING, picture};
 use envpool_rs_engine::{
-    Action, Dtype, Env, EnvSpec, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Scheduling, Space, Task,
+    Action, Dtype, Env, EnvSpec, Frame, OptionSpec, Options, RenderSpec, ResetOptions, Result, Row, Scheduling, Space, Task,
 };
 use envpool_rs_numeric::random::Generator;
 
@@ -180,11 +180,11 @@ impl Env for Blackjack {
         state.dealer_shows <= 10 && state.dealer.is_valid() && state.player.is_valid()
     }
 
-    fn rendering(&self) -> Rendering {
+    fn render_spec(&self) -> RenderSpec {
         RENDERING
     }
 
-    fn paint(&self, state: &BlackjackState) -> Picture {
+    fn render_frame(&self, state: &BlackjackState) -> Frame {
         picture(&BlackjackView {
             player: state.player.total(),
             has_usable_ace: state.player.has_usable_ace(),

@@ -7,7 +7,7 @@
 use super::pictures::cliff_walking as cliff;
 use super::transitions::{Outcome, Transition, TransitionSet, TransitionTable, prob_info};
 use envpool_rs_engine::{
-    Action, Env, EnvSpec, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Scheduling, Space, Task,
+    Action, Env, EnvSpec, Frame, OptionSpec, Options, RenderSpec, ResetOptions, Result, Row, Scheduling, Space, Task,
 };
 use envpool_rs_numeric::random::Generator;
 
@@ -128,15 +128,15 @@ impl Env for CliffWalking {
         self.table.is_valid(*state)
     }
 
-    fn rendering(&self) -> Rendering {
+    fn render_spec(&self) -> RenderSpec {
         cliff::RENDERING
     }
 
-    fn paint(&self, state: &Outcome) -> Picture {
+    fn render_frame(&self, state: &Outcome) -> Frame {
         cliff::picture(state.state)
     }
 
-    fn text(&self, state: &Outcome) -> String {
+    fn render_text(&self, state: &Outcome) -> String {
         let letter = |cell: u32| match cell {
             cell if cell == state.state => "x",
             GOAL => "T",

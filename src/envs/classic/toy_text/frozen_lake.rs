@@ -8,8 +8,8 @@ use super::{
     transitions::{Outcome, Transition, TransitionSet, TransitionTable, prob_info},
 };
 use envpool_rs_engine::{
-    Action, Env, EnvSpec, Error, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Scheduling, Space, Store,
-    Task, Value, entropy_seed,
+    Action, AssetCache, Env, EnvSpec, Error, Frame, OptionSpec, Options, RenderSpec, ResetOptions, Result, Row, Scheduling,
+    Space, Task, Value, entropy_seed,
 };
 use envpool_rs_numeric::random::Generator;
 
@@ -207,7 +207,7 @@ impl Env for FrozenLake {
     }
 
     /// Replaces a random map by the pool's shared one, which stays the same in all episodes.
-    fn load(&mut self, store: &Store) -> Result<()> {
+    fn load(&mut self, store: &AssetCache) -> Result<()> {
         if self.map.is_random {
             let first = store.get_or_load_for_group("random map", || Ok((self.map.clone(), self.map.letters.len())))?;
             self.map = Map::clone(&first);
@@ -256,16 +256,16 @@ impl Env for FrozenLake {
         self.table.is_valid(*state)
     }
 
-    fn rendering(&self) -> Rendering {
+    fn render_spec(&self) -> RenderSpec {
         let (width, height) = size(self.map.columns, self.map.letters.len() / self.map.columns);
-        Rendering::pictures(width, height, 4).and_text()
+        RenderSpec::with_frame_size(width, height, 4).with_text()
     }
 
-    fn paint(&self, state: &Outcome) -> Picture {
+    fn render_frame(&self, state: &Outcome) -> Frame {
         picture(&self.map.letters, self.map.columns, state.state as usize)
     }
 
-    fn text(&self, state: &Outcome) -> String {
+    fn render_text(&self, state: &Outcome) -> String {
         let mut text = state.action().map_or(String::new(), |action| format!("  ({})", ["Left", "Down", "Right", "Up"][action]));
         for (cell, letter) in self.map.letters.iter().map(|letter| char::from(*letter)).enumerate() {
             if cell % self.map.columns == 0 {

@@ -11,7 +11,7 @@ use super::{
     transitions::{Outcome, Transition, TransitionSet, TransitionTable, prob_info},
 };
 use envpool_rs_engine::{
-    Action, Dtype, Env, EnvSpec, InfoSpec, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Scheduling, Space,
+    Action, Dtype, Env, EnvSpec, Frame, InfoSpec, OptionSpec, Options, RenderSpec, ResetOptions, Result, Row, Scheduling, Space,
     Task,
 };
 use envpool_rs_numeric::random::Generator;
@@ -347,11 +347,11 @@ impl<const VERSION: u8> Env for Taxi<VERSION> {
         self.table.is_valid(state.outcome)
     }
 
-    fn rendering(&self) -> Rendering {
+    fn render_spec(&self) -> RenderSpec {
         town::RENDERING
     }
 
-    fn paint(&self, state: &TaxiState) -> Picture {
+    fn render_frame(&self, state: &TaxiState) -> Frame {
         let scene = DecodedState::decode(state.outcome.state);
         town::picture(&TaxiView {
             taxi: (scene.taxi_row, scene.taxi_col),
@@ -363,7 +363,7 @@ impl<const VERSION: u8> Env for Taxi<VERSION> {
         })
     }
 
-    fn text(&self, state: &TaxiState) -> String {
+    fn render_text(&self, state: &TaxiState) -> String {
         let action = state.outcome.action().map_or(String::new(), |action| format!("  ({})", ACTION_NAMES[action]));
         DecodedState::decode(state.outcome.state).ansi_map() + &action + "\n"
     }

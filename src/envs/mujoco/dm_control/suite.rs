@@ -7,8 +7,8 @@ use super::names::Names;
 use crate::rendered::{CameraPreset, ENVPOOL_ORDER, RENDER_OBSTACLE, Renderable, Rendered};
 use crate::who_steps::StepperChoice;
 use envpool_rs_engine::{
-    self as engine, Action, Dtype, Env, EnvSpec, Error, LaneState, OptionSpec, Options, ResetOptions, Result, Row, Scheduling,
-    Space, Store, StoreRef, Task, Value, read_value, refused_state, write_value,
+    self as engine, Action, AssetCache, AssetRef, Dtype, Env, EnvSpec, Error, LaneState, OptionSpec, Options, ResetOptions,
+    Result, Row, Scheduling, Space, Task, Value, read_value, refused_state, write_value,
 };
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{
@@ -359,7 +359,7 @@ struct Loaded {
     /// Size of one simulation, in bytes.
     data_bytes: usize,
     /// Shared workspace for native steps, and the stage of results that these have to provide.
-    shared: Option<(StoreRef<Workspace>, Stage)>,
+    shared: Option<(AssetRef<Workspace>, Stage)>,
 }
 
 /// Episode state of a lane.
@@ -420,7 +420,7 @@ fn options(spec: &DomainSpec) -> Vec<OptionSpec> {
     let body = &spec.body;
     let mut options = vec![
         OptionSpec::new("task_name", body.tasks[0], "the task of the robot").one_of(body.tasks),
-        OptionSpec::place("suite_dir", "folder of the models; None: that of the installed dm_control"),
+        OptionSpec::path("suite_dir", "folder of the models; None: that of the installed dm_control"),
         OptionSpec::new("frame_skip", body.sub_steps, "simulation steps per step").integers(1..=MAX_SKIPPED),
         OptionSpec::optional(
             "n_sub_steps",
@@ -462,7 +462,10 @@ impl Suite {
     /// Creates a task of a domain, with cameras; the option `task_name` selects it.
     pub fn task(id: &'static str, spec: &'static DomainSpec) -> Task {
         let order = [&["frame_skip", "frame_stack", "task_name"][..], &ENVPOOL_ORDER].concat();
-        Rendered::<Self>::task(id, options(spec), CameraPreset::Model).variant(spec).limited_by(step_limit).envpool_order(order)
+        Rendered::<Self>::task(id, options(spec), CameraPreset::Model)
+            .variant(spec)
+            .step_limit_from(step_limit)
+            .envpool_order(order)
     }
 
     fn loaded(&self) -> Result<&Loaded> {
@@ -634,7 +637,7 @@ impl Env for Suite {
     type State = EpisodeState;
     type Random = RandomState;
     /// A step that reaches the time limit is not checked for termination.
-    const LIMIT_FIRST: bool = true;
+    const TRUNCATION_WINS: bool = true;
 
     fn new(options: &Options) -> Result<Self> {
         let spec = DomainSpec::in_options(options);
@@ -668,7 +671,7 @@ impl Env for Suite {
         })
     }
 
-    fn load(&mut self, store: &Store) -> Result<()> {
+    fn load(&mut self, store: &AssetCache) -> Result<()> {
         let Some(library) = mujoco::installed() else { return self.loaded().map(|_| ()) };
         let folder = self.folder.as_ref().ok_or_else(|| {
             Error::NotFound(format!(
@@ -702,7 +705,7 @@ impl Env for Suite {
         Ok(())
     }
 
-    fn is_slow_to_load(&self, store: &Store) -> bool {
+    fn is_slow_to_load(&self, store: &AssetCache) -> bool {
         self.folder.as_ref().is_some_and(|folder| !store.has::<Compiled>(&self.model_name(folder)))
     }
 
@@ -727,7 +730,7 @@ impl Env for Suite {
         EnvSpec {
             envpool_observation: Some(in_envpool),
             envpool_action: Some(action.clone()),
-            decided: self.who_steps.decided(),
+            option_decisions: self.who_steps.decided(),
             ..EnvSpec::new(observation, action)
         }
     }
@@ -789,13 +792,13 @@ impl Env for Suite {
         self.who_steps.scheduling(Self::SCHEDULING)
     }
 
-    fn step_together(&self, lanes: &mut [engine::Stepped<'_, Self>]) {
+    fn step_lanes(&self, lanes: &mut [engine::LaneStep<'_, Self>]) {
         let (Some(stepper), Some((workspace, needs))) = (self.who_steps.stepper(), &self.playing().shared) else {
             unreachable!("lanes are only stepped together where there is a stepper");
         };
         let controls = self.outline.controls.len();
         let (mut simulated, mut others) = (Vec::with_capacity(lanes.len()), Vec::with_capacity(lanes.len()));
-        for engine::Stepped { state: play, action, rewards, terminated, failure, .. } in lanes {
+        for engine::LaneStep { state: play, action, rewards, terminated, error: failure, .. } in lanes {
             let Simulation::Shared(state, changed) = &mut play.simulation else { unreachable!("lanes that take turns") };
             simulated.push(Lane { state, control: action.doubles(0, controls) });
             others.push((changed, &mut play.shown, rewards, terminated, failure));

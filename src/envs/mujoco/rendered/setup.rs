@@ -2,10 +2,10 @@
 
 use std::cell::Cell;
 
-use envpool_rs_engine::{Dtype, Error, MAX_SIDE, OptionSpec, Options, Picture, Result, Space, Store, Value, View};
+use envpool_rs_engine::{AssetCache, Dtype, Error, Frame, MAX_SIDE, OptionSpec, Options, RenderParams, Result, Space, Value};
 use envpool_rs_sim_mujoco::{
     Data, Fault, Model, ObjectKind,
-    render::{Camera, Frame, FreeCamera, RenderOptions, Renderer},
+    render::{Camera, FreeCamera, RenderOptions, RenderTarget, Renderer},
 };
 
 /// Default side lengths in pixels of pictures for people, and of observed ones.
@@ -79,7 +79,7 @@ pub(super) fn to_error(fault: &Fault) -> Error {
 impl RenderSetup {
     /// Lists the render options.
     pub(super) fn options(preset: CameraPreset) -> Vec<OptionSpec> {
-        let beside = |spec: OptionSpec| OptionSpec { is_place: true, ..spec };
+        let beside = |spec: OptionSpec| OptionSpec { is_path: true, ..spec };
         let flag = |name, doc| beside(OptionSpec::new(name, true, doc));
         let number = |name, doc| beside(OptionSpec::optional(name, 0.0, doc));
         let side = |name, doc| OptionSpec::new(name, 0, doc).integers(0..=i64::from(MAX_SIDE));
@@ -89,12 +89,14 @@ impl RenderSetup {
                 false,
                 "whether observations are pictures: uint8 (3 * frame_stack, render_height, render_width), the newest last",
             ),
-            side("render_width", "width of pictures in pixels; 0: 84 with from_pixels, else 480").called("gymnasium", "width"),
-            side("render_height", "height of pictures in pixels; 0: 84 with from_pixels, else 480").called("gymnasium", "height"),
+            side("render_width", "width of pictures in pixels; 0: 84 with from_pixels, else 480")
+                .with_alias("gymnasium", "width"),
+            side("render_height", "height of pictures in pixels; 0: 84 with from_pixels, else 480")
+                .with_alias("gymnasium", "height"),
             beside(
                 OptionSpec::optional("render_camera_id", 0, "one of the model's cameras; -1 or None: the default")
                     .integers(-1..=i64::from(i32::MAX))
-                    .called("gymnasium", "camera_id"),
+                    .with_alias("gymnasium", "camera_id"),
             ),
             beside(OptionSpec::optional("camera_name", "", "name of one of the model's cameras")),
         ];
@@ -204,7 +206,7 @@ impl RenderSetup {
     }
 
     /// Finds the camera in `model`, and takes the pool's renderer of it.
-    pub(super) fn load(&mut self, model: &Model, store: &Store) -> Result<()> {
+    pub(super) fn load(&mut self, model: &Model, store: &AssetCache) -> Result<()> {
         let track = model.id(ObjectKind::Camera, TRACK).filter(|_| self.tracks);
         let far = FreeCamera { distance: self.free.distance.or(Some(model.extent())), ..self.free };
         let free = Camera::Free(if self.free.uses_model_default { self.free } else { far });
@@ -237,7 +239,7 @@ impl RenderSetup {
     }
 
     /// Renders the view. `lookat` is the point that a free camera has looked at since its first picture.
-    pub(super) fn picture(&self, data: &Data, lookat: &Cell<Option<[f64; 3]>>, view: &View) -> Result<Picture> {
+    pub(super) fn picture(&self, data: &Data, lookat: &Cell<Option<[f64; 3]>>, view: &RenderParams) -> Result<Frame> {
         let set = self.set()?;
         let camera = match view.camera {
             None => set.camera,
@@ -249,9 +251,9 @@ impl RenderSetup {
         };
         let pixels = view.width as usize * view.height as usize;
         let (mut rgb, mut depth) = (vec![0; 3 * pixels], vec![0.0; if view.depth { pixels } else { 0 }]);
-        let mut frame = Frame::new(view.width, view.height, &mut rgb, view.depth.then_some(&mut depth[..]));
+        let mut frame = RenderTarget::new(view.width, view.height, &mut rgb, view.depth.then_some(&mut depth[..]));
         set.studio.draw(data, &with_fixed_lookat(camera, data, lookat), &mut frame).map_err(|fault| to_error(&fault))?;
-        let picture = Picture::new(view.width, view.height, rgb);
+        let picture = Frame::new(view.width, view.height, rgb);
         Ok(if view.depth { picture.with_depth(depth) } else { picture })
     }
 
@@ -289,7 +291,8 @@ impl RenderSetup {
 
     /// Shifts the older frames, and renders the newest; the first of an episode fills all frames.
     pub(super) fn take(&self, data: &Data, lookat: &Cell<Option<[f64; 3]>>, pixels: &mut [u8], is_first: bool) -> Result<()> {
-        let picture = self.picture(data, lookat, &View { width: self.width, height: self.height, camera: None, depth: false })?;
+        let picture =
+            self.picture(data, lookat, &RenderParams { width: self.width, height: self.height, camera: None, depth: false })?;
         let frame = self.frame_len();
         let newest = pixels.len() - frame;
         if !is_first {

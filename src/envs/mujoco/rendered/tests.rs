@@ -22,10 +22,10 @@ struct Noting;
 impl Env for Noting {
     type State = i64;
     type Random = Generator;
-    const SCHEDULING: Scheduling = Scheduling::Together(3);
-    const LIMIT_FIRST: bool = true;
+    const SCHEDULING: Scheduling = Scheduling::Batched(3);
+    const TRUNCATION_WINS: bool = true;
     const RESET_OPTIONS: &'static [&'static str] = &["height"];
-    const IS_DESCRIBED_BY_FILES: bool = true;
+    const SPEC_NEEDS_LOAD: bool = true;
 
     fn options() -> Vec<OptionSpec> {
         note("options", Vec::new())
@@ -33,10 +33,10 @@ impl Env for Noting {
     fn new(_: &Options) -> Result<Self> {
         note("new", Ok(Self))
     }
-    fn load(&mut self, _: &Store) -> Result<()> {
+    fn load(&mut self, _: &AssetCache) -> Result<()> {
         note("load", Ok(()))
     }
-    fn is_slow_to_load(&self, _: &Store) -> bool {
+    fn is_slow_to_load(&self, _: &AssetCache) -> bool {
         note("is_slow_to_load", true)
     }
     fn spec(&self) -> EnvSpec {
@@ -63,16 +63,16 @@ impl Env for Noting {
     fn reset(&self, _: &mut i64, _: &ResetOptions, _: &mut Generator) {
         note("reset", ());
     }
-    fn next_episode(&self, _: &mut i64, _: Ended, _: &mut Generator) -> i32 {
+    fn next_episode(&self, _: &mut i64, _: EpisodeEnd, _: &mut Generator) -> i32 {
         note("next_episode", 4)
     }
     fn step(&self, _: &mut i64, _: &Action<'_>, _: &mut [f64], _: &mut Generator) -> bool {
         note("step", true)
     }
     fn scheduling(&self) -> Scheduling {
-        note("scheduling", Scheduling::Together(5))
+        note("scheduling", Scheduling::Batched(5))
     }
-    fn step_together(&self, lanes: &mut [Stepped<'_, Self>]) {
+    fn step_lanes(&self, lanes: &mut [LaneStep<'_, Self>]) {
         lanes.iter_mut().for_each(|lane| lane.terminated = true);
         note("step_together", ());
     }
@@ -88,16 +88,16 @@ impl Env for Noting {
     fn info(&self, _: &i64, _: &mut Row<'_>) {
         note("info", ());
     }
-    fn rendering(&self) -> Rendering {
-        note("rendering", Rendering::default().and_text())
+    fn render_spec(&self) -> RenderSpec {
+        note("rendering", RenderSpec::default().with_text())
     }
-    fn paint(&self, _: &i64) -> Picture {
-        note("paint", Picture::new(1, 1, vec![7; 3]))
+    fn render_frame(&self, _: &i64) -> Frame {
+        note("paint", Frame::new(1, 1, vec![7; 3]))
     }
-    fn show(&self, _: &i64, _: &View) -> Result<Picture> {
-        note("show", Ok(Picture::default()))
+    fn render_view(&self, _: &i64, _: &RenderParams) -> Result<Frame> {
+        note("show", Ok(Frame::default()))
     }
-    fn text(&self, _: &i64) -> String {
+    fn render_text(&self, _: &i64) -> String {
         note("text", "text".to_owned())
     }
     fn is_valid(&self, _: &i64) -> bool {
@@ -134,32 +134,32 @@ fn call_all_methods() {
     options.extend(RenderSetup::options(CameraPreset::Model));
     let options = Options::resolve(&options, &[], &[]).expect("the defaults");
     let mut env = Rendered::<Noting>::new(&options).expect("the defaults");
-    let (store, reset_options, mut random) = (Store::default(), ResetOptions::default(), Generator::from_seed(0));
+    let (store, reset_options, mut random) = (AssetCache::default(), ResetOptions::default(), Generator::from_seed(0));
     env.load(&store).unwrap();
     env.check_reset(&reset_options).unwrap();
-    assert_eq!((env.is_slow_to_load(&store), env.scheduling()), (true, Scheduling::Together(5)));
+    assert_eq!((env.is_slow_to_load(&store), env.scheduling()), (true, Scheduling::Batched(5)));
     assert_eq!((env.heap_bytes(), env.shared_bytes(), env.thread_bytes()), (1, 2, 3));
     assert_eq!(env.spec(), Noting.spec());
-    assert!(env.rendering().text);
+    assert!(env.render_spec().has_text);
 
     let mut state = env.create(0).unwrap();
     env.reset(&mut state, &reset_options, &mut random);
-    assert_eq!(env.next_episode(&mut state, Ended { elapsed: 0, at_limit: false }, &mut random), 4);
+    assert_eq!(env.next_episode(&mut state, EpisodeEnd { elapsed: 0, at_limit: false }, &mut random), 4);
     let columns = [ActionColumn::I32(vec![0])];
     let (action, mut rewards) = (Action::new(&columns, 0), [0.0]);
     assert!(env.step(&mut state, &action, &mut rewards, &mut random));
     let mut lanes =
-        [Stepped { state: &mut state, random: &mut random, action, rewards: &mut rewards, terminated: false, failure: None }];
-    env.step_together(&mut lanes);
+        [LaneStep { state: &mut state, random: &mut random, action, rewards: &mut rewards, terminated: false, error: None }];
+    env.step_lanes(&mut lanes);
     assert!(lanes[0].terminated);
 
     let mut rows = RowBuffer::new(Dtype::F64, &[1]);
     rows.bits(|row| env.observe(&state, row));
     rows.bits(|row| env.info(&state, row));
     assert!(env.is_truncated(&state) && env.has_zero_discount(&state) && !env.is_valid(&state));
-    assert_eq!((env.text(&state), env.paint(&state).pixels()), ("text".to_owned(), &[7, 7, 7][..]));
-    let view = View { width: 1, height: 1, camera: None, depth: false };
-    assert_eq!(env.show(&state, &view).unwrap_err().to_string(), "there is nothing to see");
+    assert_eq!((env.render_text(&state), env.render_frame(&state).pixels()), ("text".to_owned(), &[7, 7, 7][..]));
+    let view = RenderParams { width: 1, height: 1, camera: None, depth: false };
+    assert_eq!(env.render_view(&state, &view).unwrap_err().to_string(), "there is nothing to see");
     env.close(state);
 }
 
@@ -177,9 +177,9 @@ fn every_constant_of_an_environment_is_forwarded() {
     type Wrapper = Rendered<Noting>;
     let forwarded = [
         ("SCHEDULING", Wrapper::SCHEDULING == Noting::SCHEDULING),
-        ("LIMIT_FIRST", Wrapper::LIMIT_FIRST == Noting::LIMIT_FIRST),
+        ("LIMIT_FIRST", Wrapper::TRUNCATION_WINS == Noting::TRUNCATION_WINS),
         ("RESET_OPTIONS", Wrapper::RESET_OPTIONS == Noting::RESET_OPTIONS),
-        ("IS_DESCRIBED_BY_FILES", Wrapper::IS_DESCRIBED_BY_FILES == Noting::IS_DESCRIBED_BY_FILES),
+        ("IS_DESCRIBED_BY_FILES", Wrapper::SPEC_NEEDS_LOAD == Noting::SPEC_NEEDS_LOAD),
     ];
     assert_eq!(forwarded.iter().filter(|(_, same)| *same).map(|(name, _)| *name).collect::<BTreeSet<_>>(), declared("const"));
 }

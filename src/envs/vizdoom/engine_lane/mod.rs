@@ -7,7 +7,9 @@ use std::time::Instant;
 
 use self::state::LaneState;
 use super::task_rules::TaskRules;
-use envpool_rs_engine::{Answer, Answered, Asked, Ended, Error, Message, Picture, ProcessLane, Result, RowOut, View};
+use envpool_rs_engine::{
+    EpisodeEnd, Error, Frame, LaneOp, LaneReply, Payload, ProcessLane, RenderParams, Result, RowWriter, StepReply,
+};
 use envpool_rs_sim_vizdoom::{
     Shared, Spawner,
     game::{EngineFault, Game, Settings},
@@ -17,7 +19,7 @@ use envpool_rs_sim_vizdoom::{
 #[derive(Debug, Clone, Copy)]
 enum Request {
     Reset { seed: Option<u64> },
-    Next { ended: Ended },
+    Next { ended: EpisodeEnd },
     Step { cut: bool, autoreset: bool },
     Save,
     Load,
@@ -54,7 +56,7 @@ pub struct EngineLane<R: TaskRules> {
     was_restarted: bool,
     /// Reward of the current step.
     reward: f64,
-    reply: Option<Result<Answered, EngineFault>>,
+    reply: Option<Result<StepReply, EngineFault>>,
     /// State to be restored, and the engine that replays its game.
     loading: Option<(LaneState<R::State>, Option<Game>)>,
     /// Result of a request that does not return a row.
@@ -109,7 +111,7 @@ impl<R: TaskRules> EngineLane<R> {
     }
 
     /// Starts the episode after one that has ended.
-    fn start_next_episode(&mut self, ended: Ended) -> Result<(), EngineFault> {
+    fn start_next_episode(&mut self, ended: EpisodeEnd) -> Result<(), EngineFault> {
         let tics = self.rules.tics();
         if !self.was_restarted
             && let Some(game) = &mut self.game
@@ -144,7 +146,7 @@ impl<R: TaskRules> EngineLane<R> {
     /// Handles a completed operation: sets the reply or starts the next operation.
     fn complete_operation(&mut self) -> Result<(), EngineFault> {
         let Some(game) = &mut self.game else { return Ok(()) };
-        let mut answered = Answered::default();
+        let mut answered = StepReply::default();
         match self.operation {
             Operation::StartingEpisode => {
                 self.rules.on_episode_start(game);
@@ -163,12 +165,12 @@ impl<R: TaskRules> EngineLane<R> {
                 if autoreset && (terminated || truncated || cut) {
                     self.rules.keep_final();
                     self.ended_flags = Some((terminated, truncated));
-                    return self.start_next_episode(Ended { elapsed: self.elapsed, at_limit: cut });
+                    return self.start_next_episode(EpisodeEnd { elapsed: self.elapsed, at_limit: cut });
                 }
             }
         }
         if let Some((terminated, truncated)) = self.ended_flags {
-            answered = Answered { terminated, truncated, ended_anew: true, ..answered };
+            answered = StepReply { terminated, truncated, did_autoreset: true, ..answered };
         }
         if self.restarts_in_request > 0 && matches!(self.request, Request::Step { .. }) {
             answered.truncated = true;
@@ -205,21 +207,21 @@ impl<R: TaskRules> ProcessLane for EngineLane<R> {
         self.rules.seed(seed);
     }
 
-    fn begin(&mut self, asked: Asked<'_>) -> Result<()> {
+    fn stage(&mut self, asked: LaneOp<'_>) -> Result<()> {
         self.request = match asked {
-            Asked::Reset { seed, .. } => Request::Reset { seed },
-            Asked::Next { ended } => Request::Next { ended },
-            Asked::Step { action, cut, anew: autoreset } => {
+            LaneOp::Reset { seed, .. } => Request::Reset { seed },
+            LaneOp::Next { ended } => Request::Next { ended },
+            LaneOp::Step { action, truncate: cut, autoreset } => {
                 self.values.clear();
                 self.rules.write_buttons(&action, &mut self.values);
                 Request::Step { cut, autoreset }
             }
-            Asked::Save => Request::Save,
-            Asked::Load(bytes) => {
+            LaneOp::Save => Request::Save,
+            LaneOp::Load(bytes) => {
                 self.loading = Some((self.decode_state(bytes)?, None));
                 Request::Load
             }
-            Asked::Call(_) => return Err(Error::State("ViZDoom environments have no methods to call".into())),
+            LaneOp::Call(_) => return Err(Error::State("ViZDoom environments have no methods to call".into())),
         };
         Ok(())
     }
@@ -262,7 +264,7 @@ impl<R: TaskRules> ProcessLane for EngineLane<R> {
         true
     }
 
-    fn is_at_last(&self) -> bool {
+    fn is_last_exchange(&self) -> bool {
         if self.loading.is_some() {
             return self.awaited_game().is_none_or(Game::is_last_stage);
         }
@@ -276,7 +278,7 @@ impl<R: TaskRules> ProcessLane for EngineLane<R> {
         }
     }
 
-    fn notice(&mut self) {
+    fn probe(&mut self) {
         if self.is_closing {
             return;
         }
@@ -296,10 +298,10 @@ impl<R: TaskRules> ProcessLane for EngineLane<R> {
         }
     }
 
-    fn finish(&mut self, out: &mut RowOut<'_>) -> Answer {
+    fn collect(&mut self, out: &mut RowWriter<'_>) -> LaneReply {
         match self.value_reply.take() {
-            Some(Ok(bytes)) => return Answer::Value(Message::from(bytes)),
-            Some(Err(why)) => return Answer::Failed(envpool_rs_engine::Fault::raised(why, Vec::new())),
+            Some(Ok(bytes)) => return LaneReply::Value(Payload::from(bytes)),
+            Some(Err(why)) => return LaneReply::Failed(envpool_rs_engine::LaneError::raised(why, Vec::new())),
             None => {}
         }
         match self.reply.take() {
@@ -307,16 +309,16 @@ impl<R: TaskRules> ProcessLane for EngineLane<R> {
                 if matches!(self.request, Request::Step { .. }) && self.restarts_in_request == 0 {
                     out.rewards[0] = self.reward;
                 }
-                if answered.ended_anew {
+                if answered.did_autoreset {
                     self.rules.observe(true, &mut out.final_observation());
                     self.rules.info(true, &mut out.final_infos());
                 }
                 self.rules.observe(false, &mut out.observation());
                 self.rules.info(false, &mut out.infos());
-                Answer::Row(answered)
+                LaneReply::Row(answered)
             }
-            Some(Err(fault)) => Answer::Failed(envpool_rs_engine::Fault::raised(fault.to_string(), Vec::new())),
-            None => Answer::Failed(envpool_rs_engine::Fault::raised("no request is pending", Vec::new())),
+            Some(Err(fault)) => LaneReply::Failed(envpool_rs_engine::LaneError::raised(fault.to_string(), Vec::new())),
+            None => LaneReply::Failed(envpool_rs_engine::LaneError::raised("no request is pending", Vec::new())),
         }
     }
 
@@ -329,16 +331,16 @@ impl<R: TaskRules> ProcessLane for EngineLane<R> {
         is_call
     }
 
-    fn show(&mut self, out: &mut RowOut<'_>) {
+    fn peek(&mut self, out: &mut RowWriter<'_>) {
         self.rules.observe(false, &mut out.observation());
         self.rules.info(false, &mut out.infos());
     }
 
-    fn paint(&mut self, view: &View) -> Picture {
-        self.game.as_ref().map_or_else(Picture::default, |game| self.rules.paint(game, view))
+    fn render_view(&mut self, view: &RenderParams) -> Frame {
+        self.game.as_ref().map_or_else(Frame::default, |game| self.rules.paint(game, view))
     }
 
-    fn begin_to_end(&mut self) {
+    fn start_shutdown(&mut self) {
         self.is_closing = true;
         self.loading = None;
         if let Some(game) = &mut self.game {
@@ -346,7 +348,7 @@ impl<R: TaskRules> ProcessLane for EngineLane<R> {
         }
     }
 
-    fn end(&mut self) {
+    fn shutdown(&mut self) {
         if let Some(game) = &mut self.game {
             game.close();
         }

@@ -74,14 +74,14 @@ pub struct FreeCamera {
 
 /// Buffers of a picture: RGB and optional depth of each pixel, row by row from the top.
 #[derive(Debug)]
-pub struct Frame<'a> {
+pub struct RenderTarget<'a> {
     pub(super) width: u32,
     pub(super) height: u32,
     pub(super) rgb: &'a mut [u8],
     pub(super) depth: Option<&'a mut [f32]>,
 }
 
-impl<'a> Frame<'a> {
+impl<'a> RenderTarget<'a> {
     /// Creates a frame of this size.
     ///
     /// # Panics

@@ -19,6 +19,6 @@ pub mod studio;
 mod visuals;
 
 pub use self::gl::end;
-pub use self::look::{Camera, Frame, FreeCamera, RenderOptions};
+pub use self::look::{Camera, FreeCamera, RenderOptions, RenderTarget};
 pub use self::studio::{Renderer, backend};
 pub(super) use self::visuals::signatures;

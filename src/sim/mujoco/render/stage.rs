@@ -5,7 +5,7 @@ use std::ptr::NonNull;
 use std::sync::{Mutex, PoisonError};
 
 use super::gl::{self, Context};
-use super::look::{Camera, Frame, RenderOptions};
+use super::look::{Camera, RenderOptions, RenderTarget};
 use super::visuals::{Block, Rect, Visuals};
 use crate::data::Data;
 use crate::faults::{Fault, take_warning};
@@ -127,7 +127,7 @@ impl RenderContext {
     ///
     /// # Errors
     /// `Refused` if MuJoCo fails; this context must then not be used again.
-    pub(super) fn draw(&mut self, data: &Data, camera: &Camera, frame: &mut Frame<'_>) -> Result<(), Fault> {
+    pub(super) fn draw(&mut self, data: &Data, camera: &Camera, frame: &mut RenderTarget<'_>) -> Result<(), Fault> {
         let Self { gl, visuals, copy, option, perturb, camera: place, scene, context, heights, metres, .. } = self;
         let functions = &visuals.functions;
         let model = data.model();
@@ -140,7 +140,7 @@ impl RenderContext {
         let is_other_ground = ground != &heights[..];
         let depth = frame.depth.as_deref_mut().map_or(std::ptr::null_mut(), <[f32]>::as_mut_ptr);
         // SAFETY: models, simulations and structs are alive; GL is current in this thread; the copy is of a model of the same
-        // sizes; the buffers have room for the rectangle's pixels, as `Frame::new` asserts.
+        // sizes; the buffers have room for the rectangle's pixels, as `RenderTarget::new` asserts.
         model.library().call(|_| unsafe {
             if width > wide || height > high {
                 (functions.mjr_resizeOffscreen)(width.max(wide), height.max(high), context.raw());

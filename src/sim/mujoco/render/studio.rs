@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::gl;
-use super::look::{Camera, Frame, RenderOptions};
+use super::look::{Camera, RenderOptions, RenderTarget};
 use super::stage::RenderContext;
 use crate::data::Data;
 use crate::faults::Fault;
@@ -41,7 +41,7 @@ impl Renderer {
     ///
     /// # Errors
     /// `Picture` if there is no GL, naming what to install; `Refused` if MuJoCo cannot render.
-    pub fn draw(&self, data: &Data, camera: &Camera, frame: &mut Frame<'_>) -> Result<(), Fault> {
+    pub fn draw(&self, data: &Data, camera: &Camera, frame: &mut RenderTarget<'_>) -> Result<(), Fault> {
         let mut stage = self.take_context(frame.width, frame.height)?;
         stage.draw(data, camera, frame)?;
         self.return_context(stage);

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use envpool_rs_engine::{
-    Action, AutoresetMode, Ended, Env, EnvSpec, Group, LaneState, OptionSpec, Options, PerThread, Row, Space, Store, read_value,
-    refused_state, write_value,
+    Action, AssetCache, AutoresetMode, Env, EnvSpec, EpisodeEnd, Group, LaneState, OptionSpec, Options, Row, ScratchPool, Space,
+    read_value, refused_state, write_value,
 };
 use envpool_rs_numeric::random::Generator;
 
@@ -83,13 +83,13 @@ struct CLibrary {
     fails_at: i64,
     lingers: u64,
     model: Option<Arc<Model>>,
-    threads: PerThread<Model>,
+    threads: ScratchPool<Model>,
 }
 
 impl Env for CLibrary {
     type State = DataPointer;
     type Random = Generator;
-    const IS_DESCRIBED_BY_FILES: bool = true;
+    const SPEC_NEEDS_LOAD: bool = true;
 
     fn options() -> Vec<OptionSpec> {
         let fails_at = OptionSpec::new("fails_at", -1, "the lane that cannot be created; -1: none");
@@ -99,10 +99,10 @@ impl Env for CLibrary {
 
     fn new(options: &Options) -> Result<Self> {
         let lingers = options.int("lingers") as u64;
-        Ok(Self { fails_at: options.int("fails_at"), lingers, model: None, threads: PerThread::default() })
+        Ok(Self { fails_at: options.int("fails_at"), lingers, model: None, threads: ScratchPool::default() })
     }
 
-    fn load(&mut self, store: &Store) -> Result<()> {
+    fn load(&mut self, store: &AssetCache) -> Result<()> {
         let load = || {
             LOADED.fetch_add(1, Ordering::SeqCst);
             Ok((Model { gain: GAIN }, size_of::<Model>()))
@@ -138,7 +138,7 @@ impl Env for CLibrary {
         (data.seed, data.steps) = (options.seed().unwrap_or(data.seed), 0.0);
     }
 
-    fn next_episode(&self, state: &mut DataPointer, _ended: Ended, rng: &mut Generator) -> i32 {
+    fn next_episode(&self, state: &mut DataPointer, _ended: EpisodeEnd, rng: &mut Generator) -> i32 {
         self.reset(state, &ResetOptions::default(), rng);
         0
     }
@@ -268,7 +268,7 @@ fn the_making_of_a_pool_is_interrupted_between_its_environments() {
             most = ALIVE.load(Ordering::SeqCst) - before;
             most > 0 // on a slow machine, the interrupt may come before any exists
         };
-        let made = Pool::mixed_unless(std::slice::from_ref(&group), threaded, outputs, &mut interrupt);
+        let made = Pool::with_groups_interruptible(std::slice::from_ref(&group), threaded, outputs, &mut interrupt);
         assert_eq!((made.err(), ALIVE.load(Ordering::SeqCst)), (Some(Error::Interrupted), before));
         assert!((1..1000).contains(&most), "{most} had been created");
     }
@@ -323,7 +323,7 @@ fn states_are_saved_and_loaded_through_the_model() {
 fn groups_and_episodes_with_options_of_their_own_share_what_was_loaded() {
     let _turn = turn();
     let task = task();
-    let drawn = envpool_rs_engine::Value::Drawn(envpool_rs_engine::Distribution::Uniform(1.0, 3.0));
+    let drawn = envpool_rs_engine::Value::Distribution(envpool_rs_engine::Distribution::Uniform(1.0, 3.0));
     let options = [vec![], vec![("gain".to_owned(), drawn.clone())], vec![("gain".to_owned(), drawn)]];
     let before = LOADED.load(Ordering::SeqCst);
     let group = |given: &[(String, envpool_rs_engine::Value)]| Group {
@@ -335,7 +335,7 @@ fn groups_and_episodes_with_options_of_their_own_share_what_was_loaded() {
     let groups: Vec<_> = options[1..].iter().map(|given| group(given)).collect();
     let outputs = Outputs { dialect: Dialect::Gymnasium, format: Format::Gymnasium };
     let config = PoolConfig { autoreset_mode: AutoresetMode::SameStep, ..config(4) };
-    let pool = Pool::mixed(&groups, config, outputs).unwrap();
+    let pool = Pool::with_groups(&groups, config, outputs).unwrap();
     reset(&pool, None).unwrap();
     for _ in 0..3 {
         step(&pool, None, &[END; 4]).unwrap();

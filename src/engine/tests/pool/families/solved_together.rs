@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use envpool_rs_engine::{Action, AutoresetMode, Env, EnvSpec, Options, Row, Scheduling, Space, Stepped};
+use envpool_rs_engine::{Action, AutoresetMode, Env, EnvSpec, LaneStep, Options, Row, Scheduling, Space};
 use envpool_rs_numeric::random::Generator;
 use serde::{Deserialize, Serialize};
 
@@ -30,7 +30,7 @@ struct World {
 impl Env for Worlds {
     type State = World;
     type Random = Generator;
-    const SCHEDULING: Scheduling = Scheduling::Together(WORLDS);
+    const SCHEDULING: Scheduling = Scheduling::Batched(WORLDS);
 
     fn new(_options: &Options) -> Result<Self> {
         Ok(Self)
@@ -52,7 +52,7 @@ impl Env for Worlds {
         unreachable!("worlds are never solved one by one")
     }
 
-    fn step_together(&self, lanes: &mut [Stepped<'_, Self>]) {
+    fn step_lanes(&self, lanes: &mut [LaneStep<'_, Self>]) {
         assert!((1..=WORLDS).contains(&lanes.len()), "{} worlds", lanes.len());
         let start = Instant::now();
         while start.elapsed() < SOLUTION {
@@ -61,7 +61,7 @@ impl Env for Worlds {
         for world in lanes {
             assert!(world.action.discrete() != PANIC, "it was asked to");
             if world.action.discrete() == FAIL {
-                world.failure = Some(Error::State("it was asked to fail".into()));
+                world.error = Some(Error::State("it was asked to fail".into()));
                 continue;
             }
             let _moves_the_stream_on = world.random.random();

@@ -1,12 +1,12 @@
 //! Pictures of Blackjack.
 
 use super::{BLOCK, GRASS, INK, RED, letters};
-use envpool_rs_engine::{Picture, Rendering};
+use envpool_rs_engine::{Frame, RenderSpec};
 use envpool_rs_pictures::into_picture;
 use envpool_rs_pictures::raster::{Canvas, Color, Point};
 
 /// Size and frame rate of the pictures.
-pub const RENDERING: Rendering = Rendering::pictures(384, 376, 4);
+pub const RENDERING: RenderSpec = RenderSpec::with_frame_size(384, 376, 4);
 
 const PAPER: Color = Color::rgb(253, 253, 251);
 const BACK: Color = Color::rgb(200, 116, 106);
@@ -36,7 +36,7 @@ pub struct BlackjackView {
 }
 
 /// Draws the dealer's cards above and the player's sum below.
-pub fn picture(table: &BlackjackView) -> Picture {
+pub fn picture(table: &BlackjackView) -> Frame {
     let mut canvas = Canvas::new(384, 376, GRASS);
     letters::write(&mut canvas, "DEALER:", (40.0, 32.0), BLOCK, INK);
     letters::write(&mut canvas, &table.dealer_shows.to_string(), (160.0, 32.0), BLOCK, INK);

@@ -1,7 +1,7 @@
 //! Pictures of CliffWalking.
 
 use super::{BLOCK, GRASS, INK, draw_flag, draw_walker, letters};
-use envpool_rs_engine::{Picture, Rendering};
+use envpool_rs_engine::{Frame, RenderSpec};
 use envpool_rs_pictures::into_picture;
 use envpool_rs_pictures::raster::{Canvas, Color};
 
@@ -14,10 +14,10 @@ const DEEP: Color = Color::rgb(126, 90, 58);
 const CHASM: Color = Color::rgb(74, 70, 78);
 
 /// Size and frame rate of the pictures, which come with a text rendering.
-pub const RENDERING: Rendering = Rendering::pictures(COLUMNS * CELL, ROWS * CELL, 4).and_text();
+pub const RENDERING: RenderSpec = RenderSpec::with_frame_size(COLUMNS * CELL, ROWS * CELL, 4).with_text();
 
 /// Draws the grid with the player in cell `player`.
-pub fn picture(player: u32) -> Picture {
+pub fn picture(player: u32) -> Frame {
     let mut canvas = Canvas::new(COLUMNS * CELL, ROWS * CELL, GRASS);
     let corner = |cell: u32| (f64::from(cell % COLUMNS * CELL), f64::from(cell / COLUMNS * CELL));
     for cell in 0..COLUMNS * ROWS {

@@ -1,7 +1,7 @@
 //! Pictures of FrozenLake.
 
 use super::{INK, draw_flag, draw_walker, letters};
-use envpool_rs_engine::Picture;
+use envpool_rs_engine::Frame;
 use envpool_rs_pictures::into_picture;
 use envpool_rs_pictures::raster::{Canvas, Color, Point};
 
@@ -22,7 +22,7 @@ pub fn size(columns: usize, rows: usize) -> (u32, u32) {
 }
 
 /// Draws a map's cells, row by row, with the player in cell `player`.
-pub fn picture(map: &[u8], columns: usize, player: usize) -> Picture {
+pub fn picture(map: &[u8], columns: usize, player: usize) -> Frame {
     let rows = map.len() / columns;
     let (width, height) = size(columns, rows);
     let cell = (cell_side(width, columns), cell_side(height, rows));

@@ -1,12 +1,12 @@
 //! Pictures of Taxi.
 
 use super::{BLOCK, INK, RED, letters};
-use envpool_rs_engine::{Picture, Rendering};
+use envpool_rs_engine::{Frame, RenderSpec};
 use envpool_rs_pictures::into_picture;
 use envpool_rs_pictures::raster::{Canvas, Color, Point, WHITE};
 
 /// Size and frame rate of the pictures, which come with a text rendering.
-pub const RENDERING: Rendering = Rendering::pictures(536, 456, 4).and_text();
+pub const RENDERING: RenderSpec = RenderSpec::with_frame_size(536, 456, 4).with_text();
 
 const PAPER: Color = Color::rgb(250, 250, 246);
 const STREET: Color = Color::rgb(233, 231, 225);
@@ -59,7 +59,7 @@ pub struct TaxiView {
 }
 
 /// Draws the map with taxi, passenger and destination.
-pub fn picture(town: &TaxiView) -> Picture {
+pub fn picture(town: &TaxiView) -> Frame {
     let mut canvas = Canvas::new(536, 456, PAPER);
     draw_streets(&mut canvas, town);
     draw_house(&mut canvas, (403.0, 36.0));

@@ -1,0 +1,87 @@
+//! Lane operations and their replies.
+
+use crate::contract::env::EpisodeEnd;
+use crate::contract::lane_error::{LaneError, Payload};
+use crate::contract::options::ResetOptions;
+use crate::contract::row::{Action, ActionColumn};
+use crate::exec::episode_tracker::ItemKind;
+
+/// Operation requested from one lane.
+#[derive(Debug, Clone, Copy)]
+pub enum LaneOp<'a> {
+    /// A step of the current episode.
+    Step {
+        /// Action, already checked against the action space.
+        action: Action<'a>,
+        /// Whether this step reaches the time limit: the episode is truncated, whatever the environment reports.
+        truncate: bool,
+        /// Whether the next episode starts in the same reply if this one ends (same-step autoreset).
+        autoreset: bool,
+    },
+    /// A reset that the caller requested, or the first one.
+    Reset {
+        /// Seed of the reset request, if it has one.
+        seed: Option<u64>,
+        /// Options of the reset request.
+        options: &'a ResetOptions,
+    },
+    /// Start of the next episode by autoreset.
+    Next {
+        /// How the previous episode ended.
+        ended: EpisodeEnd,
+    },
+    /// A method call that the engine does not interpret. The reply is an [`Answer::Value`].
+    Call(&'a Payload),
+    /// Saves the environment's state. The reply is an [`Answer::Value`] with the state.
+    Save,
+    /// Loads a state that this environment or another one saved. The reply is an empty [`Answer::Value`].
+    Load(&'a [u8]),
+}
+
+impl<'a> LaneOp<'a> {
+    /// Creates the operation for item `item` of a step request, for which `due` is due.
+    #[inline]
+    pub(crate) fn from_step(actions: &'a [ActionColumn], item: usize, due: ItemKind, anew: bool) -> Self {
+        match due {
+            ItemKind::NextEpisode(ended) => Self::Next { ended },
+            due => Self::Step {
+                action: Action::new(actions, item),
+                truncate: matches!(due, ItemKind::Step { truncate: true, .. }),
+                autoreset: anew,
+            },
+        }
+    }
+}
+
+/// Reply of a lane to an operation.
+#[derive(Debug, Clone, PartialEq)]
+pub enum LaneReply {
+    /// Reply to a step or reset. Observation, infos and rewards are in the row.
+    Row(StepReply),
+    /// Reply to any other operation.
+    Value(Payload),
+    /// Failure of the operation.
+    Failed(LaneError),
+}
+
+/// Result of a step or reset, except for the data in the row.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct StepReply {
+    /// Whether the episode terminated by the environment's own rules.
+    pub terminated: bool,
+    /// Whether the environment truncated the episode itself. The engine adds the pool's time limit.
+    pub truncated: bool,
+    /// Whether the next episode has started (autoreset). The row then holds its first observation, and the final observation of
+    /// the old episode in separate columns.
+    pub did_autoreset: bool,
+    /// Steps already elapsed at the start of an episode: 0 unless the episode is part of a longer game.
+    pub elapsed: i32,
+    /// Elapsed steps in the row's episode, if the backend counts them.
+    pub backend_elapsed: Option<i32>,
+    /// Return, length and seconds of the episode that ended with the row, if the backend tracks them. Zeros if no episode ended.
+    pub statistics: Option<(f64, i64, f64)>,
+    /// Whether later rewards have discount 0, although the episode may continue.
+    pub zero_discount: bool,
+    /// Additional opaque payload of the row, delivered with the batch.
+    pub payload: Option<Payload>,
+}

@@ -1,0 +1,8 @@
+//! Backend interface: environments that run outside of the engine's threads.
+
+pub mod lane_op;
+pub mod process_backend;
+pub mod process_lane;
+pub mod row_writer;
+pub mod steps;
+pub mod traits;

@@ -1,0 +1,163 @@
+//! [`Outside`] implementation for lanes with one process each. Requests go to all lanes at once, and the receiving thread drives
+//! them.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::backend::lane_op::{LaneOp, LaneReply};
+use crate::backend::process_lane::ProcessLane;
+use crate::backend::row_writer::RowWriter;
+use crate::backend::traits::{LaneBackend, WaitTarget};
+use crate::contract::error::Result;
+use crate::contract::frame::{Frame, RenderParams};
+use crate::contract::lane_error::{LaneError, Payload};
+
+/// Maximum sleep on one process while another process may need its next message or may complete the wait.
+const WAIT_SLICE: Duration = Duration::from_millis(1);
+/// Maximum sleep on one process after 64 ms without completion, as during the start of processes.
+const LONG_WAIT_SLICE: Duration = Duration::from_millis(4);
+
+/// Lanes with one process each.
+pub struct ProcessBackend {
+    lanes: Vec<Mutex<LaneSlot>>,
+    /// Lanes with a sent operation and no collected reply, in the order of requests.
+    sent: Mutex<VecDeque<u32>>,
+}
+
+struct LaneSlot {
+    lane: Box<dyn ProcessLane>,
+    is_sent: bool,
+    is_completed: bool,
+}
+
+impl LaneSlot {
+    /// Advances the lane's exchange and returns whether its reply is complete.
+    fn poll(&mut self) -> bool {
+        self.is_completed = self.is_sent && (self.is_completed || self.lane.advance());
+        self.is_completed
+    }
+}
+
+impl ProcessBackend {
+    /// Creates the backend from idle lanes.
+    pub fn new(lanes: Vec<Box<dyn ProcessLane>>) -> Self {
+        let slot = |lane| Mutex::new(LaneSlot { lane, is_sent: false, is_completed: false });
+        Self { lanes: lanes.into_iter().map(slot).collect(), sent: Mutex::default() }
+    }
+
+    /// Locks a lane's slot. Only threads that check for losses or close the pool contend for it.
+    fn slot(&self, lane: usize) -> MutexGuard<'_, LaneSlot> {
+        self.lanes[lane].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn sent_lanes(&self) -> MutexGuard<'_, VecDeque<u32>> {
+        self.sent.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl LaneBackend for ProcessBackend {
+    fn stage(&self, lane: usize, asked: LaneOp<'_>) -> Result<()> {
+        self.slot(lane).lane.stage(asked)
+    }
+
+    fn submit(&self, lanes: &[u32]) {
+        self.sent_lanes().extend(lanes);
+        for lane in lanes {
+            let mut slot = self.slot(*lane as usize);
+            (slot.is_sent, slot.is_completed) = (true, false);
+            slot.lane.send();
+        }
+    }
+
+    fn is_completed(&self, lane: usize) -> bool {
+        self.slot(lane).poll()
+    }
+
+    fn completed_lanes(&self, most: usize, found: &mut Vec<u32>) {
+        let sent = self.sent_lanes();
+        found.extend(sent.iter().copied().filter(|lane| self.slot(*lane as usize).poll()).take(most));
+    }
+
+    fn wait(&self, wanted: WaitTarget<'_>, until: Instant) -> Result<()> {
+        let considered: Vec<u32> = match wanted.lanes {
+            Some(lanes) => lanes.to_vec(),
+            None => self.sent_lanes().iter().copied().collect(),
+        };
+        let began = Instant::now();
+        loop {
+            let (mut answered, mut first, mut is_last_to_be_asked) = (0, None, true);
+            for lane in considered.iter().copied() {
+                let mut slot = self.slot(lane as usize);
+                if slot.poll() {
+                    answered += 1;
+                } else if slot.is_sent {
+                    // Steps end before episodes start, so wait for lanes first that need no further message.
+                    let is_at_last = slot.lane.is_last_exchange();
+                    is_last_to_be_asked &= is_at_last;
+                    if first.is_none_or(|(_, other): (u32, bool)| is_at_last && !other) {
+                        first = Some((lane, is_at_last));
+                    }
+                }
+            }
+            let Some((first, _)) = first else { return Ok(()) };
+            let now = Instant::now();
+            if answered >= wanted.count || now >= until {
+                return Ok(());
+            }
+            let all_are_wanted = wanted.count >= considered.len();
+            let slice = if now - began < 16 * LONG_WAIT_SLICE { WAIT_SLICE } else { LONG_WAIT_SLICE };
+            let slice = if all_are_wanted && is_last_to_be_asked { until } else { until.min(now + slice) };
+            self.slot(first as usize).lane.wait(slice);
+        }
+    }
+
+    fn collect(&self, lane: usize, out: &mut RowWriter<'_>) -> LaneReply {
+        self.sent_lanes().retain(|other| *other as usize != lane);
+        let mut slot = self.slot(lane);
+        (slot.is_sent, slot.is_completed) = (false, false);
+        slot.lane.collect(out)
+    }
+
+    fn cancel(&self, lane: usize) -> bool {
+        let is_idle = {
+            let mut slot = self.slot(lane);
+            let is_idle = slot.lane.cancel();
+            if is_idle {
+                (slot.is_sent, slot.is_completed) = (false, false);
+            }
+            is_idle
+        };
+        if is_idle {
+            self.sent_lanes().retain(|other| *other as usize != lane);
+        }
+        is_idle
+    }
+
+    fn peek(&self, lane: usize, out: &mut RowWriter<'_>) -> Option<Payload> {
+        self.slot(lane).lane.peek(out);
+        None
+    }
+
+    fn render_view(&self, lane: usize, view: &RenderParams) -> Frame {
+        self.slot(lane).lane.render_view(view)
+    }
+
+    fn probe_hosts(&self) {
+        for lane in &self.lanes {
+            // A locked slot belongs to a thread that waits for the lane and checks it itself.
+            if let Ok(mut slot) = lane.try_lock()
+                && slot.is_sent
+                && !slot.is_completed
+            {
+                slot.lane.probe();
+            }
+        }
+    }
+
+    fn close(&self, _until: Instant, _by_force: bool) -> Vec<LaneError> {
+        (0..self.lanes.len()).for_each(|lane| self.slot(lane).lane.start_shutdown());
+        (0..self.lanes.len()).for_each(|lane| self.slot(lane).lane.shutdown());
+        Vec::new()
+    }
+}

@@ -1,0 +1,34 @@
+//! Steps of many lanes that are staged together.
+
+use crate::backend::lane_op::LaneOp;
+use crate::contract::row::ActionColumn;
+use crate::exec::episode_tracker::ItemKind;
+
+/// Steps of one request: lanes in the middle of an episode, and lanes that start the next episode.
+pub struct StagedSteps<'a> {
+    pub(crate) lanes: &'a [u32],
+    pub(crate) actions: &'a [ActionColumn],
+    pub(crate) item_kinds: &'a [ItemKind],
+    /// Whether a next episode starts in the same reply if an episode ends (same-step autoreset).
+    pub(crate) autoreset: bool,
+}
+
+impl<'a> StagedSteps<'a> {
+    /// Returns the lanes, each once.
+    #[inline]
+    pub fn lanes(&self) -> &'a [u32] {
+        self.lanes
+    }
+
+    /// Returns the action arrays, with one row for each lane. Rows of lanes that start an episode are meaningless.
+    #[inline]
+    pub fn actions(&self) -> &'a [ActionColumn] {
+        self.actions
+    }
+
+    /// Returns the operation of lane number `item` of these.
+    #[inline]
+    pub fn op(&self, item: usize) -> LaneOp<'a> {
+        LaneOp::from_step(self.actions, item, self.item_kinds[item], self.autoreset)
+    }
+}

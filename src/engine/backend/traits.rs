@@ -1,0 +1,141 @@
+//! Backend trait: the interface to environments that run outside of the engine's threads.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Instant;
+
+use crate::backend::lane_op::{LaneOp, LaneReply};
+use crate::backend::row_writer::{BatchRowWriter, RowWriter};
+use crate::backend::steps::StagedSteps;
+use crate::contract::error::Result;
+use crate::contract::frame::{Frame, RenderParams};
+use crate::contract::lane_error::{LaneError, Payload};
+use crate::exec::chunk::panic_message;
+
+/// Condition of a wait: the number of replies, and the lanes they may come from.
+#[derive(Debug, Clone, Copy)]
+pub struct WaitTarget<'a> {
+    /// Lanes of interest, none of which has completed when the wait starts; `None`: all lanes.
+    pub lanes: Option<&'a [u32]>,
+    /// Number of completed lanes to wait for.
+    pub count: usize,
+}
+
+/// Loss of a host that runs some of the lanes: a process or a machine.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HostLoss {
+    /// Number of the lost host, for [`Outside::renew`].
+    pub host: usize,
+    /// All lanes of the host.
+    pub lanes: Vec<u32>,
+    /// Lanes of the host whose replies will never arrive. Completed replies of the other lanes can still be collected.
+    pub lost: Vec<u32>,
+    /// Error to report for the loss: a [`Fault::Lost`].
+    pub fault: LaneError,
+}
+
+/// Lanes that run elsewhere: in other processes, or on other machines. The pool starts steps for some lanes and collects the
+/// replies as they complete; no thread is blocked in between.
+///
+/// The pool guarantees the protocol: it tracks the pending operation of each lane, requests one operation at a time from a lane,
+/// and collects each reply once. It calls these methods from one thread at a time, under a lock of the pool. Exceptions are
+/// [`wait`](Self::wait), [`notice`](Self::notice) and [`close`](Self::close), which it calls without that lock and concurrently
+/// with the others.
+///
+/// Therefore a method may take a lock of its own (an interpreter's), provided that no thread calls the pool while it holds that
+/// lock. Code that may call back into the pool (an interpreter's signal handlers, its garbage collector) belongs into those three
+/// methods.
+pub trait LaneBackend: Send + Sync {
+    /// Stages an operation of a lane. The next [`ring`](Self::ring) that names the lane sends it; until then, staging again
+    /// replaces it.
+    ///
+    /// # Errors
+    /// Any error that prevents staging (too long, out of memory). The pool then sends nothing of the whole request.
+    fn stage(&self, lane: usize, asked: LaneOp<'_>) -> Result<()>;
+
+    /// Sends the staged operations of these lanes. A failure to send becomes the failure of the lane, or the loss of its host.
+    fn submit(&self, lanes: &[u32]);
+
+    /// Stages each of these steps, as [`begin`](Self::begin). Backends override it if staging many steps at once is cheaper.
+    ///
+    /// # Errors
+    /// Those of [`begin`](Self::begin).
+    fn stage_steps(&self, steps: &StagedSteps<'_>) -> Result<()> {
+        (0..steps.lanes().len()).try_for_each(|item| self.stage(steps.lanes()[item] as usize, steps.op(item)))
+    }
+
+    /// Sends steps that were staged by [`begin_steps`](Self::begin_steps), with no other staging since.
+    fn submit_steps(&self, steps: &StagedSteps<'_>) {
+        self.submit(steps.lanes());
+    }
+
+    /// Returns whether a lane has completed its operation, and its reply has not been collected.
+    fn is_completed(&self, lane: usize) -> bool;
+
+    /// Appends up to `most` lanes that have completed, in the order of completion.
+    fn completed_lanes(&self, most: usize, found: &mut Vec<u32>);
+
+    /// Waits until the wanted number of lanes has completed, or until `until`. May return early.
+    ///
+    /// The receiving thread calls it, so the backend may run lanes in it or spin.
+    ///
+    /// # Errors
+    /// Any error to report at once that is not the failure of a lane. No reply is lost: the next wait continues.
+    fn wait(&self, wanted: WaitTarget<'_>, until: Instant) -> Result<()>;
+
+    /// Collects a lane's reply, and writes its data into the row. The lane is idle afterwards. A panic becomes the failure of the
+    /// lane.
+    fn collect(&self, lane: usize, out: &mut RowWriter<'_>) -> LaneReply;
+
+    /// Collects the replies of all lanes that have completed and are waited for, by [`RowsOut::take`]. Backends override it if
+    /// collecting many replies at once is cheaper.
+    fn collect_rows(&self, rows: &mut BatchRowWriter<'_>) {
+        for lane in rows.lanes() {
+            if rows.is_awaited(lane) && self.is_completed(lane) {
+                rows.collect(lane, |out| collect_caught(self, lane, out));
+            }
+        }
+    }
+
+    /// Cancels a method call whose caller no longer waits. Returns whether the lane is idle afterwards, in the state before the
+    /// call; if not, its reply arrives later and is discarded.
+    fn cancel(&self, _lane: usize) -> bool {
+        false
+    }
+
+    /// Writes the last row of an idle lane and returns its payload.
+    fn peek(&self, lane: usize, out: &mut RowWriter<'_>) -> Option<Payload>;
+
+    /// Renders an idle lane, for environments that declare images: in the size of `view`, or in its own size, which the pool
+    /// scales.
+    fn render_view(&self, _lane: usize, _view: &RenderParams) -> Frame {
+        Frame::default()
+    }
+
+    /// Checks for lost hosts, which [`look_around`](Self::look_around) reports. Called every 20 ms of a wait, and every 100 ms of
+    /// use, concurrently from all threads that use the pool.
+    fn probe_hosts(&self) {}
+
+    /// Returns the next lost host. Called after each [`notice`](Self::notice) until it returns `None`. Each loss is returned
+    /// once. The lanes of the host are then idle, except for replies that can still be collected.
+    fn next_loss(&self) -> Option<HostLoss> {
+        None
+    }
+
+    /// Restarts a lost host, with its environments in their initial state. May return before it is ready.
+    ///
+    /// # Errors
+    /// A [`Fault::Lost`] to report for the host's lanes if a restart is impossible.
+    fn restart_host(&self, _place: usize) -> Result<(), LaneError> {
+        Err(LaneError::host_lost("the host cannot be restarted", Vec::new()))
+    }
+
+    /// Shuts everything down, gracefully until the deadline and by force afterwards, or `by_force` at once. Called once, at any
+    /// time; pending waits must return soon. Returns the errors of the shutdown.
+    fn close(&self, until: Instant, by_force: bool) -> Vec<LaneError>;
+}
+
+/// Calls [`Outside::finish`], and converts a panic into the failure of the lane.
+pub fn collect_caught<O: LaneBackend + ?Sized>(outside: &O, lane: usize, out: &mut RowWriter<'_>) -> LaneReply {
+    let answer = catch_unwind(AssertUnwindSafe(|| outside.collect(lane, out)));
+    answer.unwrap_or_else(|panic| LaneReply::Failed(LaneError::Panicked(panic_message(&*panic))))
+}

@@ -1,0 +1,288 @@
+//! Rendering of environments: RGB frames, depth and text.
+
+use crate::contract::error::{Error, Result};
+
+/// Maximum width and height of a frame in pixels.
+pub const MAX_SIDE: u32 = 4096;
+
+/// Rendering capabilities of an environment, known before one is created. The default is none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct RenderSpec {
+    /// Width and height of its frames in pixels; `None` if it renders no images.
+    pub frame_size: Option<(u32, u32)>,
+    /// Whether it renders text.
+    pub has_text: bool,
+    /// Frames per second of recorded videos.
+    pub frames_per_second: u32,
+    /// Whether it has cameras and depth. Its frames are then rendered directly in the requested size.
+    pub has_cameras: bool,
+}
+
+impl RenderSpec {
+    /// Creates the capabilities of an environment that renders frames of this size.
+    pub const fn with_frame_size(width: u32, height: u32, frames_per_second: u32) -> Self {
+        Self { frame_size: Some((width, height)), has_text: false, frames_per_second, has_cameras: false }
+    }
+
+    /// Adds cameras and depth.
+    #[must_use]
+    pub const fn with_cameras(self) -> Self {
+        Self { has_cameras: true, ..self }
+    }
+
+    /// Adds text output.
+    #[must_use]
+    pub const fn with_text(self) -> Self {
+        Self { has_text: true, ..self }
+    }
+
+    /// Returns the common capabilities of several environments: the largest frame size, and features that all of them have.
+    pub fn common(renderings: impl Iterator<Item = Self> + Clone) -> Self {
+        let largest = renderings.clone().max_by_key(|each| each.frame_size).unwrap_or_default();
+        let picture = largest.frame_size.filter(|_| renderings.clone().all(|each| each.frame_size.is_some()));
+        let (text, cameras) = (renderings.clone().all(|each| each.has_text), renderings.clone().all(|each| each.has_cameras));
+        Self { frame_size: picture, has_text: text, has_cameras: cameras, ..largest }
+    }
+
+    /// Returns the frame size for a requested `width` and `height`; 0 selects the task's own size.
+    ///
+    /// # Errors
+    /// `State` if the task renders no images; `Value` for sides that are negative or above [`MAX_SIDE`].
+    pub fn size(&self, width: i64, height: i64) -> Result<(u32, u32)> {
+        let own = self.frame_size.ok_or_else(|| Error::State("this task draws no pictures".into()))?;
+        let side = |name, given, own| match u32::try_from(given) {
+            Ok(0) => Ok(own),
+            Ok(side) if side <= MAX_SIDE => Ok(side),
+            _ => Err(Error::value(name, given, format_args!("1 to {MAX_SIDE}, or 0 for the task's own {own}"))),
+        };
+        Ok((side("render_width", width, own.0)?, side("render_height", height, own.1)?))
+    }
+
+    /// Validates render arguments.
+    ///
+    /// # Errors
+    /// Those of [`Rendering::size`]; `Value` for a camera and `State` for depth if the task has no cameras.
+    pub fn validate(&self, shot: RenderArgs) -> Result<RenderParams> {
+        let (width, height) = self.size(shot.width, shot.height)?;
+        match shot.camera {
+            Some(camera) if camera != -1 && !self.has_cameras => {
+                Err(Error::value("camera_id", camera, "None or -1 (there are no cameras)"))
+            }
+            _ if shot.depth && !self.has_cameras => {
+                Err(Error::State("depth=True: expected False (this task renders no depth)".into()))
+            }
+            camera => Ok(RenderParams { width, height, camera, depth: shot.depth }),
+        }
+    }
+}
+
+/// Render arguments, not yet validated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct RenderArgs {
+    /// Width in pixels; 0 selects the task's own.
+    pub width: i64,
+    /// Height in pixels; 0 selects the task's own.
+    pub height: i64,
+    /// One of the task's cameras; -1 for the free camera; `None` for the default camera.
+    pub camera: Option<i64>,
+    /// Whether to return the distance of each pixel, too.
+    pub depth: bool,
+}
+
+/// Validated render parameters of one frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RenderParams {
+    /// Width in pixels.
+    pub width: u32,
+    /// Height in pixels.
+    pub height: u32,
+    /// Camera, as in [`Shot::camera`].
+    pub camera: Option<i64>,
+    /// Whether to return depth, as in [`Shot::depth`].
+    pub depth: bool,
+}
+
+/// One rendered image: red, green and blue from 0 to 255 for each pixel, row by row from the top.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Frame {
+    width: u32,
+    height: u32,
+    pixels: Vec<u8>,
+    depth: Vec<f32>,
+}
+
+impl Frame {
+    /// Creates an image from RGB bytes.
+    ///
+    /// # Panics
+    /// If there are not exactly `width * height * 3` bytes: a mistake in the environment.
+    pub fn new(width: u32, height: u32, pixels: Vec<u8>) -> Self {
+        assert_eq!(pixels.len(), width as usize * height as usize * 3, "a picture of {width} x {height} pixels");
+        Self { width, height, pixels, depth: Vec::new() }
+    }
+
+    /// Adds the distance of each pixel.
+    ///
+    /// # Panics
+    /// If there is not exactly one number per pixel: a mistake in the environment.
+    #[must_use]
+    pub fn with_depth(self, depth: Vec<f32>) -> Self {
+        assert_eq!(
+            depth.len(),
+            self.width as usize * self.height as usize,
+            "the depth of {} x {} pixels",
+            self.width,
+            self.height
+        );
+        Self { depth, ..self }
+    }
+
+    /// Returns the distance of each pixel, in the order of pixels; empty if depth was not requested.
+    pub fn depth(&self) -> &[f32] {
+        &self.depth
+    }
+
+    /// Returns width and height in pixels.
+    pub fn size(&self) -> (u32, u32) {
+        (self.width, self.height)
+    }
+
+    /// Returns red, green, blue of each pixel, row by row from the top.
+    pub fn pixels(&self) -> &[u8] {
+        &self.pixels
+    }
+
+    /// Returns the image in another size: smoothed if it shrinks, interpolated if it grows.
+    #[must_use]
+    pub fn scaled(&self, width: u32, height: u32) -> Self {
+        if (width, height) == self.size() {
+            return self.clone();
+        }
+        // Two passes: first the width, then the height. The intermediate image has `width` times the old height.
+        let (old_width, old_height) = (self.width as usize, self.height as usize);
+        let (new_width, new_height) = (width as usize, height as usize);
+        let mut narrowed = vec![0; new_width * old_height * 3];
+        let across = filter_taps(old_width, new_width);
+        for (out, row) in narrowed.chunks_exact_mut(new_width * 3).zip(self.pixels.chunks_exact(old_width * 3)) {
+            for (out, tap) in out.chunks_exact_mut(3).zip(&across) {
+                (0..3).for_each(|colour| out[colour] = tap.sum(|x| row[x * 3 + colour]));
+            }
+        }
+        let mut pixels = vec![0; new_width * new_height * 3];
+        for (out, tap) in pixels.chunks_exact_mut(new_width * 3).zip(filter_taps(old_height, new_height)) {
+            out.iter_mut().enumerate().for_each(|(at, out)| *out = tap.sum(|y| narrowed[y * new_width * 3 + at]));
+        }
+        Self::new(width, height, pixels)
+    }
+}
+
+/// Source pixels of one target pixel along an axis, starting at `first`, with their weights.
+struct FilterTap {
+    first: usize,
+    weights: Vec<f32>,
+}
+
+impl FilterTap {
+    fn sum(&self, pixel: impl Fn(usize) -> u8) -> u8 {
+        let sum: f32 = self.weights.iter().enumerate().map(|(k, share)| share * f32::from(pixel(self.first + k))).sum();
+        sum.round() as u8
+    }
+}
+
+/// Computes a triangular filter for one axis. It is as wide as a target pixel if the axis shrinks, and as a source pixel if it
+/// grows.
+fn filter_taps(old: usize, new: usize) -> Vec<FilterTap> {
+    let ratio = old as f32 / new as f32;
+    let reach = ratio.max(1.0);
+    let tap = |index: usize| {
+        let middle = (index as f32 + 0.5) * ratio;
+        let first = (middle - reach).floor().max(0.0) as usize;
+        let last = ((middle + reach).ceil() as usize).min(old);
+        let mut shares: Vec<f32> =
+            (first..last).map(|pixel| (1.0 - (pixel as f32 + 0.5 - middle).abs() / reach).max(0.0)).collect();
+        let total: f32 = shares.iter().sum();
+        shares.iter_mut().for_each(|share| *share /= total);
+        FilterTap { first, weights: shares }
+    };
+    (0..new).map(tap).collect()
+}
+
+/// Frames of several environments, all of one size.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FrameBatch {
+    /// Number of frames.
+    pub count: usize,
+    /// Width of each frame in pixels.
+    pub width: u32,
+    /// Height of each frame in pixels.
+    pub height: u32,
+    /// RGB bytes of all frames in sequence, each row by row: `count * height * width * 3` bytes.
+    pub pixels: Vec<u8>,
+    /// Distance of each pixel, in the same order; empty if depth was not requested.
+    pub depth: Vec<f32>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ramp(width: u32, height: u32) -> Frame {
+        let value = |x: u32, y: u32| [(x * 8) as u8, (y * 8) as u8, 100];
+        Frame::new(width, height, (0..height).flat_map(|y| (0..width).flat_map(move |x| value(x, y))).collect())
+    }
+
+    #[test]
+    fn a_picture_in_its_own_size_stays_what_it_is() {
+        assert_eq!(ramp(7, 5).scaled(7, 5), ramp(7, 5));
+    }
+
+    #[test]
+    fn a_uniform_picture_stays_uniform_in_every_size() {
+        let gray = Frame::new(9, 4, vec![77; 9 * 4 * 3]);
+        for (width, height) in [(1, 1), (3, 8), (9, 2), (100, 31)] {
+            let scaled = gray.scaled(width, height);
+            assert_eq!(scaled.size(), (width, height));
+            assert!(scaled.pixels().iter().all(|value| *value == 77), "{width} x {height}");
+        }
+    }
+
+    #[test]
+    fn halving_smooths_and_keeps_left_and_top() {
+        let half = ramp(8, 8).scaled(4, 4);
+        let pixels = half.pixels();
+        assert!(pixels[0] < pixels[3 * 3], "left is darker in red");
+        assert!(pixels[1] < pixels[4 * 3 * 3 + 1], "top is darker in green");
+        assert_eq!(pixels[3], 20, "between columns 2 (16) and 3 (24)");
+    }
+
+    #[test]
+    fn a_picture_with_too_few_bytes_is_a_mistake() {
+        assert!(std::panic::catch_unwind(|| Frame::new(2, 2, vec![0; 11])).is_err());
+    }
+
+    #[test]
+    fn sizes_are_the_tasks_own_or_within_bounds() {
+        let rendering = RenderSpec::with_frame_size(600, 400, 50);
+        assert_eq!(rendering.size(0, 0), Ok((600, 400)));
+        assert_eq!(rendering.size(84, 0), Ok((84, 400)));
+        let error = rendering.size(0, 4097).unwrap_err().to_string();
+        assert_eq!(error, "render_height=4097: expected 1 to 4096, or 0 for the task's own 400");
+        assert!(rendering.size(-1, 0).is_err());
+        assert!(RenderSpec::default().size(0, 0).is_err());
+    }
+
+    #[test]
+    fn cameras_and_depth_are_for_tasks_that_have_them() {
+        let (flat, solid) = (RenderSpec::with_frame_size(6, 4, 50), RenderSpec::with_frame_size(6, 4, 50).with_cameras());
+        let by = |camera| RenderArgs { camera, ..RenderArgs::default() };
+        let deep = RenderArgs { depth: true, ..RenderArgs::default() };
+        assert_eq!(flat.validate(by(Some(-1))).unwrap(), RenderParams { width: 6, height: 4, camera: Some(-1), depth: false });
+        assert_eq!(
+            flat.validate(by(Some(0))).unwrap_err().to_string(),
+            "camera_id=0: expected None or -1 (there are no cameras)"
+        );
+        assert!(matches!(flat.validate(deep), Err(Error::State(_))));
+        assert!(solid.validate(by(Some(7))).is_ok() && solid.validate(deep).unwrap().depth);
+        assert!(!RenderSpec::common([flat, solid].into_iter()).has_cameras);
+    }
+}

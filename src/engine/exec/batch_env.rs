@@ -1,0 +1,55 @@
+//! Interface of the pool to many lanes of one environment, with one virtual call per chunk.
+
+use crate::contract::env::Scheduling;
+use crate::contract::error::Result;
+use crate::contract::frame::{Frame, RenderParams, RenderSpec};
+use crate::contract::options::ResetOptions;
+use crate::exec::chunk::{Chunk, ChunkGuard};
+use crate::exec::per_lane::LaneMut;
+use envpool_rs_numeric::random::Pcg64;
+
+/// Many lanes of one environment. [`EachLane`](super::each_lane::EachLane) implements it for `Env`, and
+/// [`EachBlock`](super::each_block::EachBlock) for `Kernel`.
+pub trait BatchEnv: Send + Sync {
+    /// Steps or resets the lanes of a chunk from its `progress` on, and writes their results.
+    fn run(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>);
+
+    /// Returns how its lanes are distributed to threads.
+    fn scheduling(&self) -> Scheduling;
+
+    /// Returns the accepted names of reset options.
+    fn reset_options(&self) -> &[&'static str];
+
+    /// Refuses inconsistent reset options.
+    ///
+    /// # Errors
+    /// `Value`, naming the option.
+    fn check_reset(&self, options: &ResetOptions) -> Result<()>;
+
+    /// Gives a lane a new random stream.
+    fn seed(&self, lane: LaneMut<'_>, seed: u64);
+
+    /// Returns a copy of the bit generator of a lane's random stream, if that is numpy's `PCG64`.
+    fn pcg64(&self, lane: LaneMut<'_>) -> Option<Pcg64>;
+
+    /// Appends a lane's state and random stream to `bytes`.
+    fn save(&self, lane: LaneMut<'_>, bytes: &mut Vec<u8>);
+
+    /// Replaces a lane's state and random stream by the bytes that `save` wrote.
+    ///
+    /// # Errors
+    /// `Value` if the bytes are not such a state; the lane is then unchanged.
+    fn load(&self, lane: LaneMut<'_>, bytes: &[u8]) -> Result<()>;
+
+    /// Returns the rendering capabilities of its lanes.
+    fn render_spec(&self) -> RenderSpec;
+
+    /// Renders a lane that has been reset.
+    ///
+    /// # Errors
+    /// Those of [`Env::show`](crate::contract::env::Env::show).
+    fn render_view(&self, lane: LaneMut<'_>, view: &RenderParams) -> Result<Frame>;
+
+    /// Renders a lane that has been reset as text.
+    fn render_text(&self, lane: LaneMut<'_>) -> String;
+}

@@ -1,0 +1,146 @@
+//! Unit of work of a thread: a chunk of a request, and its output rows.
+
+use std::cell::{Cell, RefCell};
+use std::ops::Range;
+use std::time::Instant;
+
+use crate::contract::error::Error;
+use crate::contract::row::{Action, ActionColumn};
+use crate::exec::episode_tracker::{EpisodeRules, EpisodeTracker};
+use crate::exec::lane_table::LaneTable;
+use crate::exec::per_lane::LanesGuard;
+use crate::exec::request_kind::{LaneList, RequestKind};
+use crate::results::batch_ring::BatchRing;
+use crate::results::pointers::BatchPointers;
+use crate::results::row_slot::{RowBlock, RowSlot};
+
+/// Destination of results.
+#[derive(Clone, Copy)]
+pub enum RowSink<'a> {
+    /// Result of item `i` of the request goes into row `i`.
+    Rows(&'a BatchPointers),
+    /// Each result goes into the next free row, in the order of completion.
+    BatchRing(&'a BatchRing),
+}
+
+/// A chunk of a request: items `start..end`. Its [`ChunkGuard`] owns their lanes and rows.
+pub struct Chunk<'a> {
+    pub lanes: &'a LaneList,
+    pub actions: &'a [ActionColumn],
+    pub kind: &'a RequestKind,
+    pub start: usize,
+    pub end: usize,
+    pub table: &'a LaneTable,
+    pub rules: EpisodeRules,
+    /// First item that is not done: the start of the run, and the item to continue from after a panic.
+    pub progress: Cell<usize>,
+    /// Number of items that a panic at `progress` fails.
+    pub span: Cell<usize>,
+    /// Items whose lanes failed without a panic, and that have no row yet.
+    pub failed: &'a RefCell<Vec<(usize, Error)>>,
+    /// Time of the chunk, after its first use.
+    pub clock: Cell<Option<Instant>>,
+}
+
+impl<'a> Chunk<'a> {
+    /// Returns the action of item `index`.
+    #[inline(always)]
+    pub fn action(&self, index: usize) -> Action<'a> {
+        Action::new(self.actions, index)
+    }
+
+    /// Returns the episode rules of its lanes.
+    #[inline(always)]
+    pub fn episodes(&self) -> EpisodeTracker<'a> {
+        EpisodeTracker { table: self.table, rules: self.rules }
+    }
+
+    /// Returns the time of the chunk. The clock is read once.
+    pub fn now(&self) -> Instant {
+        let now = self.clock.get().unwrap_or_else(Instant::now);
+        self.clock.set(Some(now));
+        now
+    }
+}
+
+/// Exclusive access of a thread to the lanes and rows of a chunk.
+pub struct ChunkGuard<'g> {
+    pub lanes: LanesGuard<'g>,
+    pub rows: RowReservation<'g>,
+}
+
+impl<'g> ChunkGuard<'g> {
+    /// Creates the guard for the lanes and rows of these items.
+    ///
+    /// # Safety
+    /// The contract of [`LanesGuard::new`] holds. `sink` has rows for these items (a ring: for as many items as are in flight),
+    /// to which the caller has exclusive access.
+    #[inline]
+    pub unsafe fn new(list: &'g LaneList, items: Range<usize>, sink: RowSink<'g>) -> Self {
+        // SAFETY: the caller guarantees the contract of `LanesGuard::new`.
+        let lanes = unsafe { LanesGuard::new(list, items.clone()) };
+        Self { lanes, rows: RowReservation { sink, items, claimed: None } }
+    }
+}
+
+/// Rows of a chunk. Rows of a ring are claimed at the first access.
+pub struct RowReservation<'g> {
+    sink: RowSink<'g>,
+    items: Range<usize>,
+    /// First row of the ring claimed for the chunk.
+    claimed: Option<u64>,
+}
+
+impl RowReservation<'_> {
+    /// Claims the rows and returns the first one, if the sink is a ring.
+    #[inline(always)]
+    pub fn claim(&mut self) -> Option<u64> {
+        match self.sink {
+            RowSink::Rows(_) => None,
+            RowSink::BatchRing(ring) => Some(*self.claimed.get_or_insert_with(|| ring.claim(self.items.len()))),
+        }
+    }
+
+    /// Returns the row of item `index`.
+    ///
+    /// # Panics
+    /// If the item does not belong to the chunk.
+    #[inline(always)]
+    pub fn row(&mut self, index: usize) -> RowSlot<'_> {
+        assert!(self.items.contains(&index), "an item of others");
+        let (pointers, row) = match (self.sink, self.claim()) {
+            (RowSink::BatchRing(ring), Some(first)) => ring.locate(first + (index - self.items.start) as u64),
+            (RowSink::Rows(pointers), _) => (pointers, index),
+            (RowSink::BatchRing(_), None) => unreachable!("rows of a ring are claimed"),
+        };
+        // SAFETY: `ChunkGuard::new` requires one exclusive row for each item; `&mut self` allows one borrowed row at a time.
+        unsafe { RowSlot::new(pointers, row) }
+    }
+
+    /// Returns the rows of items `index..index + W`, if they are consecutive.
+    ///
+    /// # Panics
+    /// If any of the items does not belong to the chunk.
+    #[inline(always)]
+    pub fn block<const W: usize>(&mut self, index: usize) -> Option<RowBlock<'_, W>> {
+        assert!(index >= self.items.start && index + W <= self.items.end, "items of others");
+        let (pointers, row) = match (self.sink, self.claim()) {
+            (RowSink::BatchRing(ring), Some(first)) => {
+                let first = first + (index - self.items.start) as u64;
+                ring.is_run(first, W).then(|| ring.locate(first))?
+            }
+            (RowSink::Rows(pointers), _) => (pointers, index),
+            (RowSink::BatchRing(_), None) => unreachable!("rows of a ring are claimed"),
+        };
+        // SAFETY: as in `row`, for `W` rows that `is_run` or the item order makes consecutive.
+        Some(unsafe { RowBlock::new(pointers, row) })
+    }
+}
+
+/// Returns the message of a panic, or the error that an environment raised.
+pub fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+    let text = text.or_else(|| panic.downcast_ref::<Error>().map(Error::to_string));
+    text.unwrap_or_else(|| "panic without a message".to_owned())
+}

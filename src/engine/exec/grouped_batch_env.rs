@@ -1,0 +1,140 @@
+//! [`BatchEnv`] for pools of different environments: one `BatchEnv` for each group of the pool.
+
+use std::cell::Cell;
+
+use crate::contract::env::Scheduling;
+use crate::contract::error::Result;
+use crate::contract::frame::{Frame, RenderParams, RenderSpec};
+use crate::contract::options::ResetOptions;
+use crate::exec::batch_env::BatchEnv;
+use crate::exec::chunk::{Chunk, ChunkGuard};
+use crate::exec::episode_tracker::EpisodeRules;
+use crate::exec::per_lane::LaneMut;
+use envpool_rs_numeric::random::Pcg64;
+
+/// Group of consecutive lanes with one environment.
+pub struct LaneGroup {
+    /// Environment of the group. It uses the lane numbers of the pool.
+    pub env: Box<dyn BatchEnv>,
+    /// Number of lanes.
+    pub lanes: usize,
+    /// Steps after which episodes of the group are truncated, as in [`Rules`].
+    pub max_episode_steps: i32,
+}
+
+/// Lanes of a pool in groups that differ in task, options or time limit.
+pub struct GroupedBatchEnv {
+    groups: Vec<LaneGroup>,
+    /// Group number of each lane.
+    group_of: Box<[u32]>,
+    reset_options: Vec<&'static str>,
+}
+
+impl GroupedBatchEnv {
+    /// Creates the environment from consecutive groups.
+    pub fn new(groups: Vec<LaneGroup>) -> Self {
+        let numbers = groups.iter().enumerate().flat_map(|(number, group)| std::iter::repeat_n(number as u32, group.lanes));
+        let known_to_all = |name: &&'static str| groups.iter().all(|group| group.env.reset_options().contains(name));
+        let reset_options = groups[0].env.reset_options().iter().copied().filter(known_to_all).collect();
+        Self { group_of: numbers.collect(), reset_options, groups }
+    }
+
+    /// Returns the environment of a lane.
+    fn env_of(&self, lane: usize) -> &dyn BatchEnv {
+        &*self.groups[self.group_of[lane] as usize].env
+    }
+
+    /// Runs items of `work` from `start` on, up to the first lane of another group.
+    fn run_group(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>, start: usize) {
+        let number = self.group_of[work.lanes.get(start)];
+        let end = (start + 1..work.end).find(|index| self.group_of[work.lanes.get(*index)] != number).unwrap_or(work.end);
+        if (start, end) != (work.start, work.end) {
+            guard.rows.claim(); // rows of all groups; a single group claims its rows after the computation
+        }
+        let group = &self.groups[number as usize];
+        let own = Chunk {
+            end,
+            rules: EpisodeRules { max_episode_steps: group.max_episode_steps, ..work.rules },
+            progress: Cell::new(start),
+            span: Cell::new(1),
+            clock: Cell::new(work.clock.get()),
+            ..*work
+        };
+        let _report = ProgressReport { own: &own, whole: work };
+        group.env.run(&own, guard);
+    }
+}
+
+/// Copies the progress of a group to its chunk on drop, so that a panic is reported, too.
+struct ProgressReport<'a> {
+    own: &'a Chunk<'a>,
+    whole: &'a Chunk<'a>,
+}
+
+impl Drop for ProgressReport<'_> {
+    fn drop(&mut self) {
+        self.whole.progress.set(self.own.progress.get());
+        self.whole.span.set(self.own.span.get().min(self.own.end - self.own.progress.get()).max(1));
+    }
+}
+
+impl BatchEnv for GroupedBatchEnv {
+    fn run(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
+        while work.progress.get() < work.end {
+            self.run_group(work, guard, work.progress.get());
+        }
+    }
+
+    /// Returns the common scheduling: uniform if all groups are uniform; otherwise together if any group gains from it, with the
+    /// largest number of lanes.
+    fn scheduling(&self) -> Scheduling {
+        let common = |one, other| match (one, other) {
+            (Scheduling::Batched(one), Scheduling::Batched(other)) => Scheduling::Batched(one.max(other)),
+            (Scheduling::Batched(lanes), _) | (_, Scheduling::Batched(lanes)) => Scheduling::Batched(lanes),
+            (one, other) => {
+                if one == other {
+                    one
+                } else {
+                    Scheduling::OneByOne
+                }
+            }
+        };
+        self.groups.iter().map(|group| group.env.scheduling()).reduce(common).unwrap_or(Scheduling::OneByOne)
+    }
+
+    fn reset_options(&self) -> &[&'static str] {
+        &self.reset_options
+    }
+
+    fn check_reset(&self, options: &ResetOptions) -> Result<()> {
+        self.groups.iter().try_for_each(|group| group.env.check_reset(options))
+    }
+
+    fn seed(&self, lane: LaneMut<'_>, seed: u64) {
+        self.env_of(lane.number()).seed(lane, seed);
+    }
+
+    fn pcg64(&self, lane: LaneMut<'_>) -> Option<Pcg64> {
+        self.env_of(lane.number()).pcg64(lane)
+    }
+
+    fn save(&self, lane: LaneMut<'_>, bytes: &mut Vec<u8>) {
+        self.env_of(lane.number()).save(lane, bytes);
+    }
+
+    fn load(&self, lane: LaneMut<'_>, bytes: &[u8]) -> Result<()> {
+        self.env_of(lane.number()).load(lane, bytes)
+    }
+
+    fn render_spec(&self) -> RenderSpec {
+        RenderSpec::common(self.groups.iter().map(|group| group.env.render_spec()))
+    }
+
+    fn render_view(&self, lane: LaneMut<'_>, view: &RenderParams) -> Result<Frame> {
+        self.env_of(lane.number()).render_view(lane, view)
+    }
+
+    fn render_text(&self, lane: LaneMut<'_>) -> String {
+        self.env_of(lane.number()).render_text(lane)
+    }
+}

@@ -1,0 +1,227 @@
+//! Runs one item of one lane and writes its row.
+
+use crate::contract::env::{Env, EpisodeEnd, LaneState};
+use crate::contract::error::Result;
+use crate::contract::options::ResetOptions;
+use crate::contract::row::Row;
+use crate::contract::state::{read_value, refused_state, write_value};
+use crate::exec::chunk::{Chunk, RowReservation};
+use crate::exec::episode_tracker::{ItemKind, ItemOutcome};
+use crate::exec::option_draws::{DrawnEnv, DrawnLane};
+use crate::exec::per_lane::LaneId;
+use crate::exec::request_kind::RequestKind;
+use crate::results::row_slot::{RowSlot, Transition};
+use envpool_rs_numeric::random::RandomStream;
+
+/// One lane of an environment, borrowed by the thread that runs it.
+pub struct LaneRef<'a, E: Env> {
+    /// Environment of all lanes. If options are drawn for each episode, it serves only lanes that were never reset.
+    pub env: &'a E,
+    /// The lane's own environment, if options are drawn for each episode.
+    pub drawn: Option<DrawnLane<'a, E>>,
+    pub lane: LaneId<'a>,
+    pub state: &'a mut E::State,
+    pub random: &'a mut E::Random,
+}
+
+/// Returns the environment of a lane's current episode.
+#[inline(always)]
+fn current<'a, E: Env>(env: &'a E, drawn: &'a Option<DrawnLane<'_, E>>) -> &'a E {
+    match drawn {
+        None => env,
+        Some(drawn) => drawn.current.env(env),
+    }
+}
+
+impl<E: Env> LaneRef<'_, E> {
+    /// Returns the environment of the lane's current episode.
+    #[inline(always)]
+    pub fn env(&self) -> &E {
+        current(self.env, &self.drawn)
+    }
+
+    /// Runs item `index` of `work`, which belongs to this lane, and writes its row.
+    #[inline(always)]
+    pub fn run_item(&mut self, work: &Chunk<'_>, rows: &mut RowReservation<'_>, index: usize, rewards: &mut [f64]) {
+        rewards.fill(0.0);
+        let transition = match work.episodes().classify(work.kind, index, self.lane) {
+            due @ ItemKind::Step { .. } => self.execute(due, work, index, rewards),
+            due => {
+                let (elapsed, did_act) = self.reborrow().execute_cold(due, work, index, rewards);
+                Transition { begins_episode: did_act, did_act, ..Transition::started(self.lane.number(), elapsed) }
+            }
+        };
+        self.write(work, rows, index, transition, rewards);
+    }
+
+    /// Reborrows the lane for a call that is not inlined, so that `self` can stay in registers.
+    #[inline(always)]
+    fn reborrow(&mut self) -> LaneRef<'_, E> {
+        let drawn = self.drawn.as_mut().map(|drawn| DrawnLane { draws: drawn.draws, current: drawn.current });
+        LaneRef { env: self.env, drawn, lane: self.lane, state: self.state, random: self.random }
+    }
+
+    #[inline(always)]
+    fn execute(&mut self, due: ItemKind, work: &Chunk<'_>, index: usize, rewards: &mut [f64]) -> Transition {
+        let played = self.run(work, index, due, rewards);
+        work.episodes().apply(self.lane, due, played)
+    }
+
+    /// Cold path: every due operation except `Step`. Returns, in registers, the elapsed steps and whether the lane changed.
+    #[inline(never)]
+    fn execute_cold(mut self, due: ItemKind, work: &Chunk<'_>, index: usize, rewards: &mut [f64]) -> (i32, bool) {
+        let transition = self.execute(due, work, index, rewards);
+        (transition.elapsed, transition.did_act)
+    }
+
+    /// Runs the due operation in the environment.
+    #[inline(always)]
+    pub fn run(&mut self, work: &Chunk<'_>, index: usize, due: ItemKind, rewards: &mut [f64]) -> ItemOutcome {
+        match due {
+            ItemKind::Step { truncate: cut, .. } => {
+                let over = current(self.env, &self.drawn).step(self.state, &work.action(index), rewards, self.random);
+                self.step_outcome(over, cut)
+            }
+            ItemKind::Peek => ItemOutcome::default(),
+            ItemKind::Reset | ItemKind::Recreate => {
+                self.reset(work, index, due == ItemKind::Recreate);
+                ItemOutcome::default()
+            }
+            ItemKind::NextEpisode(ended) => ItemOutcome { elapsed: self.next_episode(ended), ..ItemOutcome::default() },
+        }
+    }
+
+    /// Returns the outcome of a step; `over` says whether the environment terminated the episode.
+    #[inline(always)]
+    pub fn step_outcome(&self, over: bool, cut: bool) -> ItemOutcome {
+        let truncated = self.env().is_truncated(self.state);
+        let terminated = over && !(E::TRUNCATION_WINS && (cut || truncated));
+        ItemOutcome { terminated, truncated, zero_discount: self.env().has_zero_discount(self.state), elapsed: 0 }
+    }
+
+    /// Resets the environment with the seed and options of item `index`; `anew` says whether to recreate it first.
+    #[inline]
+    fn reset(&mut self, work: &Chunk<'_>, index: usize, anew: bool) {
+        if anew {
+            self.recreate();
+        }
+        let none = ResetOptions::default();
+        let (given, options) = match work.kind {
+            RequestKind::Step => (None, &none),
+            RequestKind::Reset { seeds, options, .. } => (seeds.get(index).copied().flatten(), options),
+        };
+        if let Some(seed) = given {
+            *self.random = E::Random::from_seed(seed);
+        }
+        let seed = work.episodes().take_seed(self.lane, given, anew);
+        let env = self.drawn.as_mut().map_or(self.env, |drawn| drawn.redraw(self.random));
+        match seed {
+            Some(seed) => env.reset(self.state, &options.clone().with_seed(seed), self.random),
+            None => env.reset(self.state, options, self.random),
+        }
+    }
+
+    /// Appends the environment's state and random stream to `bytes`.
+    pub fn save(&self, bytes: &mut Vec<u8>) {
+        if let Some(drawn) = &self.drawn {
+            write_value(bytes, drawn.current.numbers());
+        }
+        self.state.save(self.env(), bytes);
+        write_value(bytes, &*self.random);
+    }
+
+    /// Replaces the environment's state and random stream by the bytes that `save` wrote.
+    ///
+    /// # Errors
+    /// `Value` if the bytes are not such a state; the lane is then unchanged.
+    pub fn load(&mut self, mut bytes: &[u8]) -> Result<()> {
+        let restored = match &self.drawn {
+            Some(drawn) => drawn.draws.restore(read_value(&mut bytes)?)?,
+            None => DrawnEnv::default(),
+        };
+        let env = restored.env(self.env);
+        let state = E::State::load(env, &mut bytes)?;
+        let random = read_value(&mut bytes).and_then(|random| match bytes {
+            [] => Ok(random),
+            _ => Err(refused_state("bytes are left over")),
+        });
+        match random {
+            Ok(random) => {
+                *self.random = random;
+                self.replace(restored, state);
+                Ok(())
+            }
+            Err(error) => {
+                env.close(state);
+                Err(error)
+            }
+        }
+    }
+
+    /// Recreates the environment in its initial state.
+    #[cold]
+    fn recreate(&mut self) {
+        match self.env.create(self.lane.number()) {
+            Ok(state) => self.replace(DrawnEnv::default(), state),
+            Err(error) => error.raise(),
+        }
+    }
+
+    /// Replaces the lane's state and, if options are drawn, its environment. Closes the old state.
+    fn replace(&mut self, env: DrawnEnv<E>, state: E::State) {
+        current(self.env, &self.drawn).close(std::mem::replace(self.state, state));
+        if let Some(drawn) = &mut self.drawn {
+            *drawn.current = env;
+        }
+    }
+
+    #[inline]
+    fn next_episode(&mut self, ended: EpisodeEnd) -> i32 {
+        let env = self.drawn.as_mut().map_or(self.env, |drawn| drawn.redraw(self.random));
+        env.next_episode(self.state, ended, self.random)
+    }
+
+    /// Writes the environment's infos, and the options that were drawn.
+    #[inline(always)]
+    fn info(&self, out: &mut Row<'_>) {
+        self.env().info(self.state, out);
+        if let Some(drawn) = &self.drawn {
+            drawn.info(out);
+        }
+    }
+
+    /// Writes the row of item `index`. In same-step autoreset mode, an ended episode is followed by the next one in the same row.
+    #[inline(always)]
+    pub fn write(
+        &mut self,
+        work: &Chunk<'_>,
+        rows: &mut RowReservation<'_>,
+        index: usize,
+        transition: Transition,
+        rewards: &[f64],
+    ) {
+        let mut row = rows.row(index);
+        if work.episodes().should_autoreset(&transition) {
+            self.reborrow().autoreset(work, row.reborrow());
+        }
+        self.env().observe(self.state, &mut row.observation());
+        row.write(transition, rewards);
+        self.write_supplement(work, &mut row, &transition, rewards[0]);
+    }
+
+    /// Writes infos and episode statistics.
+    #[inline(always)]
+    pub fn write_supplement(&self, work: &Chunk<'_>, row: &mut RowSlot<'_>, transition: &Transition, reward: f64) {
+        self.info(&mut row.info());
+        work.episodes().record_statistics(self.lane, row, transition, reward, || work.now());
+    }
+
+    /// Writes the ended episode's final observation and infos, and starts the next episode.
+    #[cold]
+    fn autoreset(mut self, work: &Chunk<'_>, mut row: RowSlot<'_>) {
+        self.env().observe(self.state, &mut row.final_observation());
+        self.info(&mut row.final_info());
+        let elapsed = self.next_episode(work.episodes().episode_end(self.lane));
+        work.episodes().start_episode(self.lane, elapsed);
+    }
+}

@@ -1,0 +1,16 @@
+//! Execution of lanes: chunks of a request, on environments of type `Env` or `Kernel`.
+
+pub mod batch_env;
+pub mod chunk;
+pub mod create;
+pub mod episode_tracker;
+pub mod grouped_batch_env;
+pub mod lane_ref;
+pub mod lane_table;
+pub mod option_draws;
+pub mod per_lane;
+pub mod request_kind;
+pub mod scalar_batch_env;
+pub mod scalar_kernel;
+pub mod simd_batch_env;
+pub mod snapshot;

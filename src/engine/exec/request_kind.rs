@@ -1,0 +1,82 @@
+//! Kind of a request, and its lanes.
+
+use crate::contract::options::ResetOptions;
+
+/// Operation that a request performs with its lanes.
+#[derive(Debug, Clone, PartialEq)]
+pub enum RequestKind {
+    Step,
+    /// A reset with an optional seed per lane (in the request's order), and reset options.
+    Reset {
+        seeds: Vec<Option<u64>>,
+        options: ResetOptions,
+        /// Flags of the items to reset; other items repeat their last row. `None`: all items are reset.
+        mask: Option<Vec<bool>>,
+    },
+}
+
+impl RequestKind {
+    /// Returns whether item `index` only repeats its last row.
+    #[inline(always)]
+    pub fn is_peek(&self, index: usize) -> bool {
+        matches!(self, Self::Reset { mask: Some(only), .. } if !only[index])
+    }
+
+    /// Returns the seed of the reset for item `index`.
+    pub fn seed(&self, index: usize) -> Option<u64> {
+        match self {
+            Self::Reset { seeds, .. } => seeds.get(index).copied().flatten(),
+            Self::Step => None,
+        }
+    }
+}
+
+/// Lanes of a request, in the order of its rows.
+#[derive(Debug, Clone, PartialEq)]
+pub enum LaneList {
+    /// Lanes 0, 1, ... below this number.
+    All(usize),
+    /// Listed lanes.
+    Some(Vec<u32>),
+}
+
+impl LaneList {
+    pub fn len(&self) -> usize {
+        match self {
+            Self::All(count) => *count,
+            Self::Some(lanes) => lanes.len(),
+        }
+    }
+
+    /// Removes all lanes, keeping the memory.
+    pub fn clear(&mut self) {
+        match self {
+            Self::All(count) => *count = 0,
+            Self::Some(lanes) => lanes.clear(),
+        }
+    }
+
+    #[inline(always)]
+    pub fn get(&self, index: usize) -> usize {
+        match self {
+            Self::All(_) => index,
+            Self::Some(lanes) => lanes[index] as usize,
+        }
+    }
+
+    /// Returns whether the lanes of items `index..index + W` are consecutive.
+    #[inline(always)]
+    pub fn is_run<const W: usize>(&self, index: usize) -> bool {
+        match self {
+            Self::All(_) => true,
+            Self::Some(lanes) => {
+                let lanes = &lanes[index..index + W];
+                (0..W).fold(true, |run, i| run & (lanes[i] == lanes[0].wrapping_add(i as u32)))
+            }
+        }
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.len()).map(|index| self.get(index))
+    }
+}

@@ -1,0 +1,201 @@
+//! [`BatchEnv`] for an [`Env`]: lanes one after another, or several together.
+
+use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use crate::contract::env::{Env, LaneStep, Scheduling};
+use crate::contract::error::Result;
+use crate::contract::frame::{Frame, RenderParams, RenderSpec};
+use crate::contract::options::ResetOptions;
+use crate::contract::spec::EnvSpec;
+use crate::exec::batch_env::BatchEnv;
+use crate::exec::chunk::{Chunk, ChunkGuard};
+use crate::exec::create::{CreateContext, create_states};
+use crate::exec::episode_tracker::ItemKind;
+use crate::exec::lane_ref::LaneRef;
+use crate::exec::option_draws::{DrawnEnv, DrawnLane, OptionDraws};
+use crate::exec::per_lane::{LaneMut, LanesGuard, PerLane};
+use envpool_rs_numeric::random::{Pcg64, RandomStream};
+
+/// Lanes of an [`Env`].
+pub struct ScalarBatchEnv<E: Env> {
+    env: E,
+    /// Distributions of options that are drawn for each episode, if any.
+    draws: Option<OptionDraws>,
+    players: usize,
+    states: PerLane<E::State>,
+    lane_draws: PerLane<LaneDraws<E>>,
+}
+
+/// Random stream and drawn environment of a lane.
+struct LaneDraws<E: Env> {
+    random: E::Random,
+    /// The lane's own environment, if options are drawn for each episode.
+    drawn: Option<Box<DrawnEnv<E>>>,
+}
+
+impl<E: Env> ScalarBatchEnv<E> {
+    /// Creates these lanes of a pool with rows of `spec`, to be seeded and reset before their first step. With `draws`, each
+    /// episode of a lane runs in a separate environment.
+    ///
+    /// # Errors
+    /// Those of [`Env::create`]; `Interrupted`.
+    pub fn new(
+        env: E,
+        draws: Option<OptionDraws>,
+        spec: &EnvSpec,
+        lanes: Range<usize>,
+        creation: &mut CreateContext<'_>,
+    ) -> Result<Self> {
+        let states = PerLane::from_elements(lanes.start, create_states(&env, lanes.clone(), creation)?);
+        let drawn = || draws.is_some().then(|| Box::new(DrawnEnv::default()));
+        let draws_of = PerLane::new(lanes, |_| LaneDraws { random: E::Random::from_seed(0), drawn: drawn() });
+        Ok(Self { env, draws, players: spec.players, states, lane_draws: draws_of })
+    }
+
+    /// Borrows a lane.
+    #[inline(always)]
+    fn lane_ref<'a>(&'a self, lane: LaneMut<'a>) -> LaneRef<'a, E> {
+        let id = lane.id();
+        let (state, LaneDraws { random, drawn }) = self.states.get_mut_both(&self.lane_draws, lane);
+        let drawn = self.draws.as_ref().zip(drawn.as_deref_mut()).map(|(draws, current)| DrawnLane { draws, current });
+        LaneRef { env: &self.env, drawn, lane: id, state, random }
+    }
+
+    /// Runs all items from `progress` on, one after another.
+    #[inline(always)]
+    fn run_all(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>, rewards: &mut [f64]) {
+        let ChunkGuard { lanes, rows } = guard;
+        for index in work.progress.get()..work.end {
+            work.progress.set(index);
+            self.lane_ref(lanes.lane(index)).run_item(work, rows, index, rewards);
+        }
+        work.progress.set(work.end);
+    }
+
+    /// Runs all items from `progress` on, up to `most` together. A panic fails all items of the group that have no row yet.
+    fn run_batched(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>, most: usize) {
+        let ChunkGuard { lanes, rows } = guard;
+        while work.progress.get() < work.end {
+            let (start, end) = (work.progress.get(), work.end.min(work.progress.get() + most.max(1)));
+            work.span.set(end - start);
+            let mut rewards = vec![0.0; (end - start) * self.players];
+            let due = |index| work.episodes().classify(work.kind, index, lanes.id(index));
+            let dues: Vec<_> = (start..end).map(due).collect();
+            let mut stepped = self.step_lanes(work, lanes, start, &dues, &mut rewards).into_iter();
+            for ((index, due), rewards) in (start..end).zip(dues).zip(rewards.chunks(self.players)) {
+                work.progress.set(index);
+                work.span.set(end - index);
+                let mut lane = self.lane_ref(lanes.lane(index));
+                let played = match due {
+                    ItemKind::Step { truncate: cut, .. } => match stepped.next().expect("one for each that was stepped") {
+                        Ok(over) => lane.step_outcome(over, cut),
+                        Err(failure) => {
+                            work.failed.borrow_mut().push((index, failure));
+                            continue;
+                        }
+                    },
+                    _ => lane.run(work, index, due, &mut []),
+                };
+                let transition = work.episodes().apply(lane.lane, due, played);
+                lane.write(work, rows, index, transition, rewards);
+            }
+            work.progress.set(end);
+        }
+        work.span.set(1);
+    }
+
+    /// Steps the items from `start` on that are due for a step. Returns for each of them whether its episode terminated, or its
+    /// error.
+    fn step_lanes(
+        &self,
+        work: &Chunk<'_>,
+        lanes: &mut LanesGuard<'_>,
+        start: usize,
+        dues: &[ItemKind],
+        rewards: &mut [f64],
+    ) -> Vec<Result<bool>> {
+        let rewards = rewards.chunks_mut(self.players).zip(dues).filter(|(_, due)| matches!(due, ItemKind::Step { .. }));
+        let (mut stepped, mut envs) = (Vec::with_capacity(dues.len()), Vec::new());
+        let items = running_items(start, dues);
+        for ((index, lane), (rewards, _)) in items.clone().zip(lanes.each(items)).zip(rewards) {
+            let (state, LaneDraws { random, drawn }) = self.states.get_mut_both(&self.lane_draws, lane);
+            stepped.push(LaneStep { state, random, action: work.action(index), rewards, terminated: false, error: None });
+            envs.extend(drawn.as_deref().map(|drawn| drawn.env(&self.env)));
+        }
+        match &self.draws {
+            _ if stepped.is_empty() => {}
+            None => self.env.step_lanes(&mut stepped),
+            Some(_) => envs.iter().zip(stepped.chunks_mut(1)).for_each(|(env, stepped)| env.step_lanes(stepped)),
+        }
+        stepped.into_iter().map(|lane| lane.error.map_or(Ok(lane.terminated), Err)).collect()
+    }
+}
+
+/// Returns the items from `start` on whose lanes are due for a step.
+fn running_items(start: usize, dues: &[ItemKind]) -> impl Iterator<Item = usize> + Clone {
+    dues.iter().zip(start..).filter(|(due, _)| matches!(due, ItemKind::Step { .. })).map(|(_, index)| index)
+}
+
+impl<E: Env> Drop for ScalarBatchEnv<E> {
+    /// Closes all states, even after one whose `close` panics.
+    fn drop(&mut self) {
+        let draws_of = self.lane_draws.take_all();
+        for (state, LaneDraws { drawn, .. }) in self.states.take_all().zip(draws_of) {
+            let own = drawn.unwrap_or_default();
+            drop(catch_unwind(AssertUnwindSafe(|| own.env(&self.env).close(state))));
+        }
+    }
+}
+
+impl<E: Env> BatchEnv for ScalarBatchEnv<E> {
+    fn run(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
+        match (self.env.scheduling(), self.players) {
+            (Scheduling::Batched(lanes), _) => self.run_batched(work, guard, lanes),
+            (_, 1) => self.run_all(work, guard, &mut [0.0]),
+            (_, players) => self.run_all(work, guard, &mut vec![0.0; players]),
+        }
+    }
+
+    fn scheduling(&self) -> Scheduling {
+        self.env.scheduling()
+    }
+
+    fn reset_options(&self) -> &[&'static str] {
+        E::RESET_OPTIONS
+    }
+
+    fn check_reset(&self, options: &ResetOptions) -> Result<()> {
+        self.env.check_reset(options)
+    }
+
+    fn seed(&self, lane: LaneMut<'_>, seed: u64) {
+        *self.lane_ref(lane).random = E::Random::from_seed(seed);
+    }
+
+    fn pcg64(&self, lane: LaneMut<'_>) -> Option<Pcg64> {
+        self.lane_ref(lane).random.pcg64().cloned()
+    }
+
+    fn save(&self, lane: LaneMut<'_>, bytes: &mut Vec<u8>) {
+        self.lane_ref(lane).save(bytes);
+    }
+
+    fn load(&self, lane: LaneMut<'_>, bytes: &[u8]) -> Result<()> {
+        self.lane_ref(lane).load(bytes)
+    }
+
+    fn render_spec(&self) -> RenderSpec {
+        self.env.render_spec()
+    }
+
+    fn render_view(&self, lane: LaneMut<'_>, view: &RenderParams) -> Result<Frame> {
+        let lane = self.lane_ref(lane);
+        lane.env().render_view(lane.state, view)
+    }
+
+    fn render_text(&self, lane: LaneMut<'_>) -> String {
+        let lane = self.lane_ref(lane);
+        lane.env().render_text(lane.state)
+    }
+}

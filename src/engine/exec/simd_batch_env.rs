@@ -1,0 +1,316 @@
+//! [`BatchEnv`] for a [`Kernel`]: blocks of adjacent lanes in vector registers.
+//!
+//! A block steps all its lanes, including those that need a reset; their results are overwritten afterwards, because branches
+//! inside the arithmetic would cost more than they save. No computed value of a block is passed to a function that is not
+//! inlined, so that all values stay in registers. Remaining lanes form smaller blocks, down to one lane.
+
+use std::ops::Range;
+
+use crate::contract::config::AutoresetMode;
+use crate::contract::env::{Env, Scheduling};
+use crate::contract::error::Result;
+use crate::contract::frame::{Frame, RenderParams, RenderSpec};
+use crate::contract::kernel::{Columns, Kernel, KernelAction};
+use crate::contract::options::ResetOptions;
+use crate::contract::space::{Dtype, Space};
+use crate::contract::spec::EnvSpec;
+use crate::exec::batch_env::BatchEnv;
+use crate::exec::chunk::{Chunk, ChunkGuard};
+use crate::exec::episode_tracker::next_elapsed;
+use crate::exec::lane_ref::LaneRef;
+use crate::exec::lane_table::Phase;
+use crate::exec::per_lane::{AnyOrder, Consecutive, LaneBlock, LaneCells, LaneId, LaneMut, LaneOrder, PerLane};
+use crate::exec::request_kind::{LaneList, RequestKind};
+use crate::exec::scalar_kernel::{KernelState, ScalarKernel};
+use crate::results::row_slot::{Transition, TransitionBlock};
+use envpool_rs_numeric::random::{Generator, Pcg64, RandomStream};
+use envpool_rs_numeric::simd::SimdLevel;
+
+/// Lanes of a full block.
+const FULL_WIDTH: usize = 16;
+/// Lanes of a smaller block for remaining lanes.
+const HALF_WIDTH: usize = 8;
+
+/// Lanes of a [`Kernel`]: one array per field of its state.
+pub struct SimdBatchEnv<K: Kernel> {
+    /// Runs one lane by itself: for resets, autoreset and rendering.
+    scalar: ScalarKernel<K>,
+    fields: Box<[LaneCells<f64>]>,
+    random: PerLane<Generator>,
+    level: SimdLevel,
+}
+
+impl<K: Kernel> SimdBatchEnv<K> {
+    /// Creates these lanes of a pool with rows of `spec`, to be seeded and reset before their first step.
+    ///
+    /// # Panics
+    /// If the kernel's observation does not match `spec`, because blocks are written without checks of the arrays.
+    pub fn new(kernel: K, spec: &EnvSpec, lanes: Range<usize>) -> Self {
+        assert!(spec.players == 1, "a kernel of {} players", spec.players);
+        assert!(matches_observation::<K>(spec), "a kernel's observation is a float32 vector of its Observation's elements");
+        Self {
+            fields: (0..K::Fields::<1>::LEN).map(|_| LaneCells::new(lanes.clone(), |_| 0.0)).collect(),
+            random: PerLane::new(lanes, |_| Generator::from_seed(0)),
+            level: SimdLevel::detect(),
+            scalar: ScalarKernel::from_kernel(kernel),
+        }
+    }
+
+    /// Steps items `index..index + W` and writes their rows, if their lanes have order `O`; returns whether they do.
+    #[inline(always)]
+    fn step_block<const W: usize, O: LaneOrder>(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>, index: usize) -> bool {
+        let Some(lanes) = O::ids::<W>(&guard.lanes, index) else { return false };
+        let mut fields = K::Fields::<W>::zeros();
+        let mut observation = K::Observation::<W>::zeros();
+        let mut block = TransitionBlock {
+            reward: [0.0; W],
+            terminated: [false; W],
+            truncated: [false; W],
+            elapsed: [0; W],
+            lanes: lanes.numbers(),
+        };
+        let actions = self.actions::<W>(work, index);
+        for (column, of_lanes) in fields.columns_mut().iter_mut().zip(&self.fields) {
+            *column = lanes.load(of_lanes);
+        }
+        self.scalar.kernel.step(fields.columns_mut(), &actions, &mut block.reward, &mut block.terminated);
+        block.elapsed = lanes.load(&work.table.elapsed).map(next_elapsed);
+        self.scalar.kernel.is_truncated(fields.columns(), &mut block.truncated);
+        let cut = block.elapsed.map(|elapsed| elapsed >= work.rules.max_episode_steps);
+        block.truncated = std::array::from_fn(|i| block.truncated[i] | cut[i]);
+        self.scalar.kernel.observe(fields.columns(), observation.columns_mut());
+
+        let phases = lanes.load(&work.table.phase);
+        for (of_lanes, column) in self.fields.iter().zip(fields.columns()) {
+            lanes.store(of_lanes, column);
+        }
+        lanes.store(&work.table.elapsed, &block.elapsed);
+        // Phases without same-step autoreset, which `finish` handles.
+        lanes.store(&work.table.phase, &block.done().map(|done| if done { Phase::Finished } else { Phase::Running }));
+        let rows = guard.rows.block::<W>(index);
+        let written = rows.is_some();
+        if let Some(mut rows) = rows {
+            rows.write_observation(observation.columns());
+            rows.write(&block);
+        }
+        let all_running = phases.iter().fold(true, |all, phase| all & (*phase == Phase::Running));
+        if !all_running || !written || self.needs_completion(work, &block) {
+            self.complete(work, guard, index, written, (&phases, &block));
+        }
+        true
+    }
+
+    /// Returns the actions of items `index..index + W`.
+    #[inline(always)]
+    fn actions<const W: usize>(&self, work: &Chunk<'_>, index: usize) -> [K::Action; W] {
+        let column = K::Action::column(&work.actions[0]);
+        column[index..index + W].try_into().expect("a slice of W elements")
+    }
+
+    /// Returns whether the step needs more than the columns that are written for whole blocks.
+    #[inline(always)]
+    fn needs_completion<const W: usize>(&self, work: &Chunk<'_>, block: &TransitionBlock<W>) -> bool {
+        self.has_supplement(work) || (work.rules.autoreset != AutoresetMode::NextStep && block.is_any_done())
+    }
+
+    /// Returns whether there are infos or episode statistics.
+    #[inline(always)]
+    fn has_supplement(&self, work: &Chunk<'_>) -> bool {
+        self.scalar.infos > 0 || work.table.episode.is_some()
+    }
+
+    /// Completes a block lane by lane after its lanes were stepped.
+    ///
+    /// It resets lanes that needed a reset instead of the step, autoresets ended episodes in same-step mode, and writes the rows
+    /// that need it.
+    #[cold]
+    #[inline(never)]
+    fn complete<const W: usize>(
+        &self,
+        work: &Chunk<'_>,
+        guard: &mut ChunkGuard<'_>,
+        index: usize,
+        written: bool,
+        (phases, block): (&[Phase; W], &TransitionBlock<W>),
+    ) {
+        let wants_all = !written || self.has_supplement(work) || work.rules.autoreset != AutoresetMode::NextStep;
+        for (i, phase) in phases.iter().enumerate() {
+            if *phase != Phase::Running {
+                work.table.phase.set(guard.lanes.id(index + i), *phase); // undo the step
+                self.run_item(work, guard, index + i);
+            } else if wants_all {
+                self.complete_step(work, guard, index + i, written, block.transition(i), block.reward[i]);
+            }
+        }
+    }
+
+    /// Completes the step of one lane; `written` says whether the columns of whole blocks are already written.
+    #[inline(always)]
+    fn complete_step(
+        &self,
+        work: &Chunk<'_>,
+        guard: &mut ChunkGuard<'_>,
+        index: usize,
+        written: bool,
+        transition: Transition,
+        reward: f64,
+    ) {
+        let ChunkGuard { lanes, rows } = guard;
+        if transition.is_done() {
+            work.table.phase.set(lanes.id(index), Phase::Running); // blocks store phases without updating `unready`
+            work.table.set_phase(lanes.id(index), Phase::Finished);
+        }
+        if !written || work.episodes().should_autoreset(&transition) {
+            self.with_lane(lanes.lane(index), |lane| lane.write(work, rows, index, transition, &[reward]));
+        } else if self.has_supplement(work) {
+            let lane = lanes.lane(index);
+            let (id, mut state) = (lane.id(), self.state_of(lane.id()));
+            let lane = LaneRef { env: &self.scalar, drawn: None, lane: id, state: &mut state, random: self.random.get_mut(lane) };
+            lane.write_supplement(work, &mut rows.row(index), &transition, reward);
+        }
+    }
+
+    /// Runs item `index` by itself: for resets and autoreset.
+    fn run_item(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>, index: usize) {
+        let ChunkGuard { lanes, rows } = guard;
+        self.with_lane(lanes.lane(index), |lane| lane.run_item(work, rows, index, &mut [0.0]));
+    }
+
+    /// Calls `act` with a single lane.
+    #[inline]
+    fn with_lane<T>(&self, lane: LaneMut<'_>, act: impl FnOnce(&mut LaneRef<'_, ScalarKernel<K>>) -> T) -> T {
+        let (id, mut state) = (lane.id(), self.state_of(lane.id()));
+        let random = self.random.get_mut(lane);
+        let result = act(&mut LaneRef { env: &self.scalar, drawn: None, lane: id, state: &mut state, random });
+        for (of_lanes, field) in self.fields.iter().zip(state.0.columns().as_flattened()) {
+            of_lanes.set(id, *field);
+        }
+        result
+    }
+
+    /// Returns a lane's fields.
+    #[inline]
+    fn state_of(&self, lane: LaneId<'_>) -> KernelState<K> {
+        let mut state = KernelState::<K>::zeros();
+        for (field, of_lanes) in state.0.columns_mut().as_flattened_mut().iter_mut().zip(&self.fields) {
+            *field = of_lanes.get(lane);
+        }
+        state
+    }
+
+    /// Steps all items from `progress` on, in blocks of 16, 8 and 1. `IN_ORDER` means that all their lanes are consecutive.
+    #[inline(always)]
+    fn step_blocks<const IN_ORDER: bool>(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
+        self.step_all::<FULL_WIDTH, IN_ORDER>(work, guard);
+        self.step_all::<HALF_WIDTH, IN_ORDER>(work, guard);
+        self.step_all::<1, IN_ORDER>(work, guard);
+    }
+
+    /// Steps items from `progress` on while at least `W` remain.
+    #[inline(always)]
+    fn step_all<const W: usize, const IN_ORDER: bool>(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
+        work.span.set(W);
+        while work.progress.get() + W <= work.end {
+            let index = work.progress.get();
+            // Asynchronous batches mostly return in the order they were sent, as runs of consecutive lanes.
+            if !self.step_block::<W, Consecutive>(work, guard, index) && !IN_ORDER {
+                self.step_block::<W, AnyOrder>(work, guard, index);
+            }
+            work.progress.set(index + W);
+        }
+    }
+
+    /// Resets all items from `progress` on, or repeats their last row.
+    fn reset_all(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
+        while work.progress.get() < work.end {
+            self.run_item(work, guard, work.progress.get());
+            work.progress.set(work.progress.get() + 1);
+        }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw,avx2,fma")]
+    fn step_avx512<const IN_ORDER: bool>(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
+        self.step_blocks::<IN_ORDER>(work, guard);
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,fma")]
+    fn step_avx2<const IN_ORDER: bool>(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
+        self.step_blocks::<IN_ORDER>(work, guard);
+    }
+
+    /// Steps all items from `progress` on, with the best SIMD instructions of the CPU.
+    fn step_best<const IN_ORDER: bool>(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
+        let few = work.end - work.progress.get() < HALF_WIDTH;
+        match self.level {
+            _ if few => self.step_all::<1, IN_ORDER>(work, guard),
+            // SAFETY: `SimdLevel::detect` found these instructions on this CPU.
+            #[cfg(target_arch = "x86_64")]
+            SimdLevel::Avx512(_) => unsafe { self.step_avx512::<IN_ORDER>(work, guard) },
+            // SAFETY: `SimdLevel::detect` found these instructions on this CPU.
+            #[cfg(target_arch = "x86_64")]
+            SimdLevel::Avx2(_) => unsafe { self.step_avx2::<IN_ORDER>(work, guard) },
+            #[cfg(not(target_arch = "x86_64"))]
+            SimdLevel::Baseline => self.play_blocks::<IN_ORDER>(work, guard),
+            _ => self.step_all::<1, IN_ORDER>(work, guard),
+        }
+    }
+}
+
+/// Returns whether the observation spaces of `spec` have exactly the array type and length that the kernel's blocks write.
+fn matches_observation<K: Kernel>(spec: &EnvSpec) -> bool {
+    let written =
+        |space: &Space| matches!(space, Space::Box { shape, dtype: Dtype::F32, .. } if *shape == [K::Observation::<1>::LEN]);
+    written(&spec.observation) && spec.envpool_observation.as_ref().is_none_or(written)
+}
+
+impl<K: Kernel> BatchEnv for SimdBatchEnv<K> {
+    fn run(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
+        match (work.kind, work.lanes) {
+            (RequestKind::Reset { .. }, _) => self.reset_all(work, guard),
+            (RequestKind::Step, LaneList::All(_)) => self.step_best::<true>(work, guard),
+            (RequestKind::Step, LaneList::Some(_)) => self.step_best::<false>(work, guard),
+        }
+    }
+
+    fn scheduling(&self) -> Scheduling {
+        Scheduling::Uniform
+    }
+
+    fn reset_options(&self) -> &[&'static str] {
+        K::RESET_OPTIONS
+    }
+
+    fn check_reset(&self, options: &ResetOptions) -> Result<()> {
+        self.scalar.check_reset(options)
+    }
+
+    fn seed(&self, lane: LaneMut<'_>, seed: u64) {
+        *self.random.get_mut(lane) = Generator::from_seed(seed);
+    }
+
+    fn pcg64(&self, lane: LaneMut<'_>) -> Option<Pcg64> {
+        self.random.get_mut(lane).pcg64().cloned()
+    }
+
+    fn save(&self, lane: LaneMut<'_>, bytes: &mut Vec<u8>) {
+        self.with_lane(lane, |lane| lane.save(bytes));
+    }
+
+    fn load(&self, lane: LaneMut<'_>, bytes: &[u8]) -> Result<()> {
+        self.with_lane(lane, |lane| lane.load(bytes))
+    }
+
+    fn render_spec(&self) -> RenderSpec {
+        self.scalar.render_spec()
+    }
+
+    fn render_view(&self, lane: LaneMut<'_>, view: &RenderParams) -> Result<Frame> {
+        self.scalar.render_view(&self.state_of(lane.id()), view)
+    }
+
+    fn render_text(&self, lane: LaneMut<'_>) -> String {
+        self.scalar.render_text(&self.state_of(lane.id()))
+    }
+}

@@ -1,0 +1,125 @@
+//! Counts host losses and decides whether a lost host is restarted.
+
+use std::collections::HashMap;
+
+use crate::contract::backend_spec::{RecoveryConfig, RecoveryPolicy};
+
+/// Loss counts of all hosts, and the lanes that need recovery.
+pub struct LossTracker {
+    recovery: RecoveryConfig,
+    hosts: HashMap<usize, HostRecord>,
+    lanes: Vec<LaneLossState>,
+    /// Number of lanes that need recovery.
+    recovering: usize,
+}
+
+/// Loss counts of one host.
+#[derive(Default)]
+struct HostRecord {
+    losses: u32,
+    /// Losses since its last reply.
+    consecutive_losses: u32,
+    is_given_up: bool,
+}
+
+#[derive(Clone, Default)]
+struct LaneLossState {
+    /// Host of the lane when that host was last lost.
+    host: Option<usize>,
+    /// Last seed of the lane.
+    seed: Option<u64>,
+    /// Whether the host was restarted, and the lane's next operation has to recover the lane.
+    needs_recovery: bool,
+}
+
+/// Whether a lost host is restarted or given up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LossDecision {
+    /// The host is restarted.
+    Restart,
+    /// The host is given up, after this number of losses in a row.
+    GiveUp(u32),
+}
+
+impl LossTracker {
+    /// Creates the counts without losses, for lanes that were last seeded with `seeds`.
+    #[must_use]
+    pub fn new(recovery: RecoveryConfig, seeds: impl Iterator<Item = Option<u64>>) -> Self {
+        let lanes = seeds.map(|seed| LaneLossState { seed, ..LaneLossState::default() }).collect();
+        Self { recovery, hosts: HashMap::new(), lanes, recovering: 0 }
+    }
+
+    /// Records the loss of a host that ran `lanes`. If the host is restarted, the lanes need recovery.
+    pub fn record_loss(&mut self, place: usize, lanes: &[u32]) -> LossDecision {
+        let known = self.hosts.entry(place).or_default();
+        known.losses += 1;
+        known.consecutive_losses += 1;
+        known.is_given_up =
+            self.recovery.policy == RecoveryPolicy::Raise || known.consecutive_losses >= self.recovery.max_consecutive_losses;
+        let fate = if known.is_given_up { LossDecision::GiveUp(known.consecutive_losses) } else { LossDecision::Restart };
+        for lane in lanes {
+            self.lanes[*lane as usize].host = Some(place);
+            self.set_needs_recovery(*lane as usize, fate == LossDecision::Restart);
+        }
+        fate
+    }
+
+    /// Allows one more restart of the given-up host of a lane, and returns the host's number. The next loss gives it up again.
+    pub fn allow_retry(&mut self, lane: usize) -> Option<usize> {
+        let place = self.lanes[lane].host?;
+        let known = self.hosts.get_mut(&place)?;
+        (known.consecutive_losses, known.is_given_up) = (self.recovery.max_consecutive_losses.saturating_sub(1), false);
+        Some(place)
+    }
+
+    /// Returns the host of a lane when it was last lost.
+    #[must_use]
+    pub fn host(&self, lane: usize) -> Option<usize> {
+        self.lanes[lane].host
+    }
+
+    /// Records that a lane has replied, which proves that its host works.
+    pub fn record_reply(&mut self, lane: usize) {
+        if let Some(place) = self.lanes[lane].host.and_then(|place| self.hosts.get_mut(&place)) {
+            place.consecutive_losses = 0;
+        }
+    }
+
+    /// Whether a restarted host has not replied yet.
+    #[must_use]
+    pub fn has_unproven_host(&self) -> bool {
+        self.hosts.values().any(|place| place.consecutive_losses > 0 && !place.is_given_up)
+    }
+
+    /// Records the seed of a lane.
+    pub fn record_seed(&mut self, lane: usize, seed: u64) {
+        self.lanes[lane].seed = Some(seed);
+    }
+
+    /// Returns a seed that differs after each loss of the lane's host, and is reproducible. `None` for lanes that were never
+    /// seeded.
+    #[must_use]
+    pub fn next_seed(&self, lane: usize) -> Option<u64> {
+        let lane = &self.lanes[lane];
+        let losses = lane.host.and_then(|place| self.hosts.get(&place)).map_or(0, |place| place.losses);
+        lane.seed.map(|seed| self.recovery.seed_derivation.derive(seed, losses))
+    }
+
+    /// Whether the host of a lane was restarted, and the lane's next operation has to recover the lane.
+    #[must_use]
+    pub fn needs_recovery(&self, lane: usize) -> bool {
+        self.lanes[lane].needs_recovery
+    }
+
+    /// Whether any lane needs recovery.
+    #[must_use]
+    pub fn any_needs_recovery(&self) -> bool {
+        self.recovering > 0
+    }
+
+    /// Sets whether a lane needs recovery. Cleared when the recovering operation is requested, and set again if it fails.
+    pub fn set_needs_recovery(&mut self, lane: usize, owed: bool) {
+        let before = std::mem::replace(&mut self.lanes[lane].needs_recovery, owed);
+        self.recovering = self.recovering + usize::from(owed) - usize::from(before);
+    }
+}

@@ -1,0 +1,111 @@
+//! State shared by a pool's callers and its executor, for every kind of executor.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::contract::actions::ActionKey;
+use crate::contract::config::PoolConfig;
+use crate::contract::error::{Error, Result};
+use crate::contract::frame::RenderSpec;
+use crate::exec::episode_tracker::{EpisodeRules, EpisodeTracker};
+use crate::exec::lane_table::LaneTable;
+use crate::pool::ledger::Ledger;
+use crate::results::batch::Batch;
+use crate::results::layout::Layout;
+use crate::tasks::lane_tasks::LaneTasks;
+use crate::threads::fork;
+
+/// State shared by a pool's callers and its executor.
+pub struct PoolCore {
+    /// How the environments can be rendered.
+    pub rendering: RenderSpec,
+    pub table: LaneTable,
+    pub rules: EpisodeRules,
+    pub config: PoolConfig,
+    pub layout: Arc<Layout>,
+    pub keys: Vec<ActionKey>,
+    pub players: usize,
+    /// Task and resolved options of each lane. Snapshots are checked against them.
+    pub tasks: LaneTasks,
+    pub ledger: Ledger,
+    closed: AtomicBool,
+    /// `fork::generation` of the process that created the pool.
+    generation: u32,
+}
+
+impl PoolCore {
+    /// Creates the state of lanes that have never been reset.
+    pub fn new(
+        config: PoolConfig,
+        layout: Arc<Layout>,
+        keys: Vec<ActionKey>,
+        players: usize,
+        tasks: LaneTasks,
+        rendering: RenderSpec,
+    ) -> Self {
+        fork::install_handler();
+        Self {
+            table: LaneTable::new(&config.seeds, config.episode_statistics, config.autoreset_mode, config.first_step),
+            rules: EpisodeRules { max_episode_steps: time_limit(config.max_episode_steps), autoreset: config.autoreset_mode },
+            ledger: Ledger::new(config.num_envs),
+            closed: AtomicBool::new(false),
+            generation: fork::generation(),
+            rendering,
+            layout,
+            keys,
+            players,
+            tasks,
+            config,
+        }
+    }
+
+    /// Whether the process was forked after the pool was created.
+    #[inline]
+    pub fn is_forked(&self) -> bool {
+        self.generation != fork::generation()
+    }
+
+    /// Whether the pool has been closed. The load is sequentially consistent, as `Idle` requires of the conditions that it waits
+    /// for.
+    #[inline]
+    pub fn is_closed(&self) -> bool {
+        self.closed.load(Ordering::SeqCst)
+    }
+
+    /// Marks the pool as closed. Returns true for the first call in the process that created the pool.
+    pub fn mark_closed(&self) -> bool {
+        // In a forked child the locks may be held by threads that do not exist there.
+        !self.is_forked() && !self.closed.swap(true, Ordering::SeqCst)
+    }
+
+    /// Rejects use after `close` and in a forked child.
+    ///
+    /// # Errors
+    /// `State` in a forked child; `Closed` after `close`.
+    #[inline]
+    pub fn check_usable(&self) -> Result<()> {
+        if self.is_forked() {
+            return Err(Error::State("this pool belongs to the parent process: make another one after the fork".into()));
+        }
+        if self.closed.load(Ordering::Acquire) {
+            return Err(Error::Closed);
+        }
+        Ok(())
+    }
+
+    /// Allocates memory for one batch.
+    pub fn batch(&self, tag: usize) -> Box<Batch> {
+        Box::new(Batch::new(&self.layout, self.config.batch_size, tag))
+    }
+
+    /// Returns the episode rules over the lane table.
+    #[inline]
+    pub fn episodes(&self) -> EpisodeTracker<'_> {
+        EpisodeTracker { table: &self.table, rules: self.rules }
+    }
+}
+
+/// Converts a time limit in steps for [`Rules`]; `None` becomes `i32::MAX`.
+pub fn time_limit(max_episode_steps: Option<u32>) -> i32 {
+    max_episode_steps.map_or(i32::MAX, |steps| i32::try_from(steps).unwrap_or(i32::MAX))
+}

@@ -1,0 +1,306 @@
+//! Recovery state of lanes whose host may be lost.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use crate::backend::lane_op::LaneOp;
+use crate::contract::backend_spec::{RecoveryConfig, RecoveryPolicy};
+use crate::contract::lane_error::Payload;
+use crate::exec::episode_tracker::ItemKind;
+use crate::exec::request_kind::{LaneList, RequestKind};
+use crate::pool::loss_tracker::{LossDecision, LossTracker};
+use crate::pool::replay_log::ReplayLog;
+use crate::pool::request::Request;
+use crate::pool::request_item::{ItemPlan, LossReport, RequestItem};
+
+/// Recovery state of all lanes, for every policy but [`Policy::Raise`].
+pub struct RecoveryState {
+    recovery: RecoveryConfig,
+    losses: LossTracker,
+    lanes: Vec<LaneRecovery>,
+    /// Log of request items; with [`Policy::Resume`] back to each lane's last snapshot. A lane is flagged in it if its next items
+    /// need bookkeeping here, so that other lanes take the fast path.
+    log: ReplayLog,
+    /// Number of lanes with a replay queue: operations to execute before the pending one.
+    pub replaying: usize,
+}
+
+/// Recovery state of one lane.
+#[derive(Default)]
+struct LaneRecovery {
+    /// Whether the lane was restored after a loss, which its next row has to report.
+    is_restored: bool,
+    /// Seed of the episode whose first observation a loss row showed; the next reset repeats that episode.
+    repeat_seed: Option<u64>,
+    /// Pending operation that is not a request item.
+    pending_call: Option<ReplayOp>,
+    /// Snapshot from which the logged items continue; `None`: the newly created environment.
+    snapshot: Option<Payload>,
+    /// Replay queue: operations to execute before the pending one. The first is in flight.
+    replay_queue: VecDeque<ReplayOp>,
+}
+
+/// An operation that a lane executes again after a loss.
+pub enum ReplayOp {
+    Item(RequestItem),
+    Call(Payload),
+    Save,
+    Load(Payload),
+}
+
+impl ReplayOp {
+    /// Copies a call, save or load; `None` for steps and resets.
+    pub fn from_op(asked: &LaneOp<'_>) -> Option<Self> {
+        match asked {
+            LaneOp::Call(payload) => Some(Self::Call((*payload).clone())),
+            LaneOp::Save => Some(Self::Save),
+            LaneOp::Load(state) => Some(Self::Load(Payload::from(*state))),
+            _ => None,
+        }
+    }
+}
+
+impl RecoveryState {
+    /// Creates the state of lanes whose first resets use `seeds`; `None` if the policy restarts no host.
+    pub fn new(recovery: RecoveryConfig, seeds: impl Iterator<Item = Option<u64>>) -> Option<Self> {
+        if recovery.policy == RecoveryPolicy::Raise {
+            return None;
+        }
+        let seeds: Vec<_> = seeds.collect();
+        let lives: Vec<_> = seeds.iter().map(|_| LaneRecovery::default()).collect();
+        let history = ReplayLog::new(lives.len());
+        Some(Self { recovery, losses: LossTracker::new(recovery, seeds.into_iter()), lanes: lives, log: history, replaying: 0 })
+    }
+
+    /// Whether recovered lanes continue from their state before the loss.
+    fn resumes(&self) -> bool {
+        matches!(self.recovery.policy, RecoveryPolicy::Resume { .. })
+    }
+
+    /// Whether lost operations are sent again unchanged.
+    fn retries(&self) -> bool {
+        self.recovery.policy == RecoveryPolicy::Retry
+    }
+
+    /// Returns the number of closed items after which a lane is saved.
+    fn snapshot_interval(&self) -> usize {
+        match self.recovery.policy {
+            RecoveryPolicy::Resume { snapshot_interval: every } => every.max(1) as usize,
+            RecoveryPolicy::Raise | RecoveryPolicy::NewEpisode | RecoveryPolicy::Retry => usize::MAX,
+        }
+    }
+
+    /// Whether the next items of all these lanes need no bookkeeping.
+    pub fn are_unflagged(&self, lanes: &LaneList) -> bool {
+        let interval = self.snapshot_interval();
+        lanes.iter().all(|lane| self.log.is_unflagged(lane, interval))
+    }
+
+    /// Plans an item that is due. `given` is the seed of the request, `first_seed` the seed of a first reset.
+    pub fn plan(&self, lane: usize, kind: &RequestKind, due: ItemKind, given: Option<u64>, first_seed: Option<u64>) -> ItemPlan {
+        let life = &self.lanes[lane];
+        let seed = given.or(first_seed);
+        if self.resumes() {
+            let is_due = self.log.closed(lane) >= self.snapshot_interval()
+                && matches!(due, ItemKind::Step { .. } | ItemKind::NextEpisode(_));
+            return ItemPlan { seed, replays_first: self.losses.needs_recovery(lane) || is_due, ..ItemPlan::default() };
+        }
+        if self.retries() {
+            return ItemPlan { seed, ..ItemPlan::default() };
+        }
+        if self.losses.needs_recovery(lane) {
+            let tells = LossReport::of_loss(kind, due);
+            return ItemPlan {
+                seed: seed.or_else(|| self.losses.next_seed(lane)),
+                forces_reset: true,
+                report: tells,
+                replays_first: false,
+            };
+        }
+        match life.repeat_seed {
+            Some(again) if !matches!(due, ItemKind::Step { .. }) => {
+                ItemPlan { seed: seed.or(Some(again)), forces_reset: true, ..ItemPlan::default() }
+            }
+            _ => ItemPlan { seed, ..ItemPlan::default() },
+        }
+    }
+
+    /// Records the items of a request and their plans (see [`History::open`]). A lane whose plan `waits` gets a replay queue,
+    /// whose first operation is to be executed next.
+    pub fn record_items(&mut self, request: &Arc<Request>, dues: &[ItemKind], plans: &[ItemPlan]) {
+        self.log.open(request, dues, plans);
+        let items = request.lanes.iter().zip(dues).zip(plans).enumerate();
+        for (index, ((lane, due), plan)) in items.filter(|(_, ((_, due), _))| **due != ItemKind::Peek) {
+            self.record_item(lane, *due, *plan, request.kind.seed(index));
+        }
+    }
+
+    fn record_item(&mut self, lane: usize, due: ItemKind, plan: ItemPlan, given: Option<u64>) {
+        if let Some(seed) = given {
+            self.losses.record_seed(lane, seed);
+        }
+        if !matches!(due, ItemKind::Step { .. }) {
+            self.lanes[lane].repeat_seed = None;
+        }
+        if plan.replays_first {
+            match self.losses.needs_recovery(lane) {
+                true => self.queue_replay(lane, true),
+                false => self.lanes[lane].replay_queue.push_back(ReplayOp::Save),
+            }
+            self.replaying += usize::from(!self.lanes[lane].replay_queue.is_empty());
+        }
+        if !self.resumes() || plan.replays_first {
+            self.losses.set_needs_recovery(lane, false);
+        }
+    }
+
+    /// Records an operation that is not a request item. It needs the lane in its state before the loss.
+    pub fn record_call(&mut self, lane: usize, other: ReplayOp) {
+        self.lanes[lane].pending_call = Some(other);
+        if self.losses.needs_recovery(lane) && self.recovery.policy != RecoveryPolicy::NewEpisode {
+            self.losses.set_needs_recovery(lane, false);
+            self.queue_replay(lane, false);
+            self.replaying += usize::from(!self.lanes[lane].replay_queue.is_empty());
+        }
+    }
+
+    /// Returns the first operation of a lane's replay queue, if it has one.
+    pub fn next_replay_op(&self, lane: usize) -> Option<&ReplayOp> {
+        self.lanes[lane].replay_queue.front()
+    }
+
+    /// Returns the pending item of a lane, if its newest item `is_open`.
+    pub fn pending_item(&self, lane: usize, is_open: bool) -> Option<RequestItem> {
+        is_open.then(|| self.log.newest(lane))
+    }
+
+    /// Returns the pending operation of a lane that is not a request item.
+    pub fn pending_call(&self, lane: usize) -> Option<&ReplayOp> {
+        self.lanes[lane].pending_call.as_ref()
+    }
+
+    /// Applies the reply to the first operation of a lane's replay queue. `is_open` says whether the lane's newest item is open.
+    pub fn finish_replay_op(&mut self, lane: usize, is_open: bool, saved: Option<Payload>) {
+        let life = &mut self.lanes[lane];
+        let done = life.replay_queue.pop_front();
+        self.replaying -= usize::from(done.is_some() && life.replay_queue.is_empty());
+        if let (Some(ReplayOp::Save), Some(state)) = (&done, saved) {
+            life.snapshot = Some(state);
+            self.log.remove_closed(lane, is_open);
+        }
+    }
+
+    /// Drops the replay queue of a lane after a failure. The next operation recovers the lane again.
+    pub fn drop_replay(&mut self, lane: usize) {
+        let life = &mut self.lanes[lane];
+        if !life.replay_queue.is_empty() {
+            life.replay_queue.clear();
+            self.replaying -= 1;
+            self.losses.set_needs_recovery(lane, true);
+            self.log.set_flagged(lane, true);
+        }
+    }
+
+    /// Records the reply to a lane's pending operation, successful or not: to its newest item if that was open. Returns how the
+    /// row reports a loss.
+    #[inline]
+    pub fn record_reply(&mut self, lane: usize, was_open: bool, is_well: bool) -> LossReport {
+        if was_open && self.log.is_newest_unflagged(lane) {
+            self.log.close(lane, self.resumes());
+            return LossReport::None;
+        }
+        self.record_flagged_reply(lane, was_open, is_well)
+    }
+
+    #[inline(never)]
+    fn record_flagged_reply(&mut self, lane: usize, was_open: bool, is_well: bool) -> LossReport {
+        let (resumes, turn) = (self.resumes(), self.pending_item(lane, was_open));
+        self.losses.record_reply(lane);
+        let life = &mut self.lanes[lane];
+        let mut tells = LossReport::None;
+        match (turn, life.pending_call.take()) {
+            (Some(RequestItem { plan, .. }), _) => {
+                tells = match plan.report {
+                    LossReport::None if is_well && std::mem::take(&mut life.is_restored) => LossReport::Resumed,
+                    tells => tells,
+                };
+                if !resumes && plan.report == LossReport::InStep && self.recovery.repeats_episode {
+                    life.repeat_seed = plan.seed;
+                }
+                self.log.close(lane, resumes);
+            }
+            (None, Some(ReplayOp::Load(state))) if is_well => {
+                (life.snapshot, life.repeat_seed) = (Some(state), None);
+                self.losses.set_needs_recovery(lane, false);
+                self.log.remove_closed(lane, false);
+            }
+            _ => {}
+        }
+        let life = &self.lanes[lane];
+        self.log.set_flagged(lane, self.losses.needs_recovery(lane) || life.is_restored || life.repeat_seed.is_some());
+        tells
+    }
+
+    /// Records a lane's seed, from which the seeds of episodes after losses are derived.
+    pub fn record_seed(&mut self, lane: usize, seed: u64) {
+        self.losses.record_seed(lane, seed);
+    }
+
+    /// Makes a lane's next item report a loss whose row was discarded.
+    pub fn defer_loss_report(&mut self, lane: usize) {
+        self.losses.set_needs_recovery(lane, true);
+        self.log.set_flagged(lane, true);
+    }
+
+    /// Records the loss of a host that ran `lanes`.
+    pub fn record_loss(&mut self, place: usize, lanes: &[u32]) -> LossDecision {
+        let resumes = self.resumes();
+        for lane in lanes {
+            let life = &mut self.lanes[*lane as usize];
+            life.is_restored = resumes;
+            self.replaying -= usize::from(!life.replay_queue.is_empty());
+            life.replay_queue.clear();
+            self.log.set_flagged(*lane as usize, true);
+        }
+        self.losses.record_loss(place, lanes)
+    }
+
+    /// Prepares a lane's lost operation for being sent again, on its restarted host. Returns false if it cannot be sent again.
+    /// With most policies only the newest item can, if it `is_open`.
+    pub fn prepare_resend(&mut self, lane: usize, is_open: bool) -> bool {
+        if self.retries() {
+            self.losses.set_needs_recovery(lane, false);
+            return is_open || self.lanes[lane].pending_call.is_some();
+        }
+        let Some(RequestItem { request, index, kind: due, plan }) = self.pending_item(lane, is_open) else {
+            self.lanes[lane].pending_call = None;
+            return false;
+        };
+        self.losses.set_needs_recovery(lane, false);
+        if self.resumes() {
+            self.queue_replay(lane, true);
+            self.replaying += usize::from(!self.lanes[lane].replay_queue.is_empty());
+            return true;
+        }
+        let tells = LossReport::of_loss(&request.kind, due);
+        // A reset keeps the seed of its request, or its own first seed if there was no earlier loss.
+        let own = plan.seed.filter(|_| tells == LossReport::InReset && plan.report == LossReport::None);
+        let seed = request.kind.seed(index).or(own).or(self.losses.next_seed(lane));
+        self.log.replace_plan(lane, ItemPlan { seed, forces_reset: true, report: tells, replays_first: false });
+        true
+    }
+
+    /// Returns the given-up host of a lane, with all lanes of that host, if the policy allows its restart.
+    pub fn allow_retry(&mut self, lane: usize) -> Option<(usize, Vec<usize>)> {
+        let place = if self.retries() { self.losses.allow_retry(lane)? } else { return None };
+        Some((place, (0..self.lanes.len()).filter(|lane| self.losses.host(*lane) == Some(place)).collect()))
+    }
+
+    /// Queues the replay that restores a lane's state before its pending operation, which is its newest item if that `is_open`.
+    fn queue_replay(&mut self, lane: usize, is_open: bool) {
+        let life = &mut self.lanes[lane];
+        life.replay_queue.clear();
+        life.replay_queue.extend(life.snapshot.clone().map(ReplayOp::Load));
+        life.replay_queue.extend(self.log.closed_items(lane, is_open).into_iter().map(ReplayOp::Item));
+    }
+}

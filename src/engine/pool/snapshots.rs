@@ -1,0 +1,364 @@
+//! Saves the environments of a pool as snapshots, and restores them.
+
+use std::time::{Duration, Instant};
+
+use crate::backend::lane_op::LaneOp;
+use crate::contract::error::{Error, Result};
+use crate::contract::lane_error::{BatchFailure, LaneError, Payload};
+use crate::contract::state::refused_state as refused;
+use crate::exec::batch_env::BatchEnv;
+use crate::exec::lane_table::{Episode, Phase, Seed};
+use crate::exec::per_lane::{LaneId, LaneMut, LanesGuard};
+use crate::exec::request_kind::LaneList;
+use crate::exec::snapshot::Snapshot;
+use crate::pool::backend::executor::BackendExecutor;
+use crate::pool::executor::Executor;
+use crate::pool::ledger::LaneState;
+use crate::pool::pool::Pool;
+use crate::pool::receiver::Receiver;
+use crate::pool::request::Request;
+use crate::threads::interrupt_poller::{Interrupt, InterruptPoller};
+use crate::threads::try_lock::TryLockGuard;
+use envpool_rs_numeric::random::Pcg64;
+
+impl Pool {
+    /// Calls the environments `ids` (`None`: all) of a backend pool with operations that are neither steps nor resets. `payloads`
+    /// has one payload per environment, or one for all.
+    ///
+    /// # Errors
+    /// As [`Pool::recv_until`], after which replies are dropped when they arrive; as [`Pool::step`] for the ids; `State` for a
+    /// pool without a backend; `Value` for a wrong number of payloads.
+    pub fn call_lanes(
+        &self,
+        ids: Option<&[i64]>,
+        payloads: &[Payload],
+        interrupt: Interrupt<'_>,
+        deadline: Option<Instant>,
+    ) -> Result<Vec<Result<Payload, LaneError>>> {
+        let Some(backend) = self.executor.backend() else {
+            return Err(Error::State(
+                "calls need a backend, and these environments run in the engine: use step, reset or get_state".into(),
+            ));
+        };
+        let call = self.prepare(ids)?;
+        let _receiver = self.receiver.try_lock().ok_or_else(|| self.busy_error())?;
+        if payloads.len() != 1 && payloads.len() != call.lanes() {
+            let got = format_args!("[{} values]", payloads.len());
+            return Err(Error::value("payloads", got, format_args!("one, or one for each of {}", call.lanes())));
+        }
+        let payload = |index: usize| LaneOp::Call(payloads.get(index).unwrap_or(&payloads[0]));
+        backend.call(&call.request().lanes, payload, &mut InterruptPoller::with_deadline(interrupt, deadline))
+    }
+
+    /// Returns snapshots of the environments `ids`, each with its random stream and episode.
+    ///
+    /// # Errors
+    /// As [`Pool::step`] for the ids; `Failed` if an environment of a backend cannot save its state.
+    pub fn get_state(&self, ids: Option<&[i64]>) -> Result<Vec<Vec<u8>>> {
+        self.get_state_until(ids, &mut || false, None)
+    }
+
+    /// Returns snapshots as [`Pool::get_state`] does. A wait for a backend can be interrupted and has a deadline.
+    ///
+    /// # Errors
+    /// As [`Pool::get_state`], and `Interrupted`, `Late`.
+    pub fn get_state_until(
+        &self,
+        ids: Option<&[i64]>,
+        interrupt: Interrupt<'_>,
+        deadline: Option<Instant>,
+    ) -> Result<Vec<Vec<u8>>> {
+        let mut call = self.prepare(ids)?;
+        let _receiver = self.acquire_backend_receiver()?;
+        let (Request { lanes, .. }, mut guard) = call.sender.claim();
+        let is_failed = |index: &usize| self.core.table.phase.get(guard.id(*index)) == Phase::Failed;
+        if let Some(lane) = (0..lanes.len()).find(is_failed).map(|index| lanes.get(index)) {
+            return Err(Error::State(format!("environment {lane} has failed: reset it before taking its state")));
+        }
+        Ok(self
+            .save(&mut guard, lanes, &mut InterruptPoller::with_deadline(interrupt, deadline))?
+            .iter()
+            .map(Snapshot::encode)
+            .collect())
+    }
+
+    /// Returns copies of the bit generators of the environments `ids` (`None`: all). An entry is `None` if the environment's bit
+    /// generator is not numpy's `PCG64`.
+    ///
+    /// # Errors
+    /// As [`Pool::step`] for the ids; `State` if a backend runs the environments.
+    pub fn bit_generators(&self, ids: Option<&[i64]>) -> Result<Vec<Option<Pcg64>>> {
+        let Some(env) = self.executor.env() else {
+            return Err(Error::State("these environments run in a backend: their bit generators are not accessible".into()));
+        };
+        let mut call = self.prepare(ids)?;
+        let (Request { lanes, .. }, mut guard) = call.sender.claim();
+        Ok((0..lanes.len()).map(|index| env.pcg64(guard.lane(index))).collect())
+    }
+
+    /// Acquires the receiver of a backend pool, whose states arrive as replies.
+    fn acquire_backend_receiver(&self) -> Result<Option<TryLockGuard<'_, Receiver>>> {
+        match &self.executor {
+            Executor::Backend(_) => self.receiver.try_lock().map(Some).ok_or_else(|| self.busy_error()),
+            Executor::Sync(_) | Executor::Async(_) => Ok(None),
+        }
+    }
+
+    /// Saves some of a guard's lanes.
+    fn save(&self, guard: &mut LanesGuard<'_>, lanes: &LaneList, interrupts: &mut InterruptPoller<'_>) -> Result<Vec<Snapshot>> {
+        let states = match &self.executor {
+            Executor::Backend(backend) => {
+                let answers = backend.call(lanes, |_| LaneOp::Save, interrupts)?;
+                let state = |(answer, lane): (Result<Payload, LaneError>, usize)| match answer {
+                    Ok(state) => Ok(state.0.into_vec()),
+                    Err(fault) => Err(batch_failure(lane, fault)),
+                };
+                answers.into_iter().zip(lanes.iter()).map(state).collect::<Result<Vec<_>>>()?
+            }
+            Executor::Sync(executor) => save_lanes(executor.workers().env(), guard, lanes),
+            Executor::Async(executor) => save_lanes(executor.workers().env(), guard, lanes),
+        };
+        if self.has_whole_snapshots() {
+            let decode = |(state, lane): (Vec<u8>, usize)| Snapshot::decode(&state, self.core.tasks.task_of(lane));
+            return states.into_iter().zip(lanes.iter()).map(decode).collect();
+        }
+        Ok(states.into_iter().zip(lanes.iter()).map(|(state, lane)| self.snapshot(lane_of(guard, lane).id(), state)).collect())
+    }
+
+    /// Whether the lanes belong to another pool, whose states are complete snapshots.
+    fn has_whole_snapshots(&self) -> bool {
+        self.executor.backend().is_some_and(|backend| backend.passes_snapshots)
+    }
+
+    fn snapshot(&self, lane: LaneId<'_>, state: Vec<u8>) -> Snapshot {
+        let table = &self.core.table;
+        let (seed, episode) = (table.seed.get(lane), table.episode.as_ref().map(|episodes| episodes.get(lane)));
+        Snapshot {
+            task: self.core.tasks.task_of(lane.number()).to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            phase: table.phase.get(lane) as u8,
+            elapsed: table.elapsed.get(lane),
+            seed: (seed.number, seed.is_pending),
+            episode: episode.map_or((0, 0, 0), |Episode { episode_return: total, length, start }| {
+                (total.to_bits(), length, start.elapsed().as_secs_f64().to_bits())
+            }),
+            state,
+        }
+    }
+
+    /// Restores the environments `ids` from these states, and discards their current episodes.
+    ///
+    /// # Errors
+    /// `Value` if a state is damaged or of another task, options or version, or if the number of states is wrong; no environment
+    /// is changed then. As [`Pool::step`] for the ids; `Failed` if an environment of a backend rejects its state.
+    pub fn set_state(&self, states: &[impl AsRef<[u8]>], ids: Option<&[i64]>) -> Result<()> {
+        self.set_state_until(states, ids, &mut || false, None)
+    }
+
+    /// Restores environments as [`Pool::set_state`] does. A wait for a backend can be interrupted and has a deadline.
+    ///
+    /// # Errors
+    /// As [`Pool::set_state`], and `Interrupted`, `Late`: call again. Until then each environment is in its old or its new state,
+    /// and those with a call that cannot be cancelled have to be reset.
+    pub fn set_state_until(
+        &self,
+        states: &[impl AsRef<[u8]>],
+        ids: Option<&[i64]>,
+        interrupt: Interrupt<'_>,
+        deadline: Option<Instant>,
+    ) -> Result<()> {
+        let mut call = self.prepare(ids)?;
+        let _receiver = self.acquire_backend_receiver()?;
+        let (Request { lanes, .. }, mut guard) = call.sender.claim();
+        let guard = &mut guard;
+        if states.len() != lanes.len() {
+            let got = format!("[{} states]", states.len());
+            return Err(Error::value("state", got, format_args!("one for each of the {} environments", lanes.len())));
+        }
+        let decode = |(bytes, lane): (&_, usize)| Snapshot::decode(AsRef::as_ref(bytes), self.core.tasks.task_of(lane));
+        let decoded: Result<Vec<_>> = states.iter().zip(lanes.iter()).map(decode).collect();
+        let decoded = decoded?;
+        decoded.iter().try_for_each(|snapshot| phase_of(snapshot).map(|_| ()))?;
+        let is_well = |index: &usize| self.core.table.phase.get(guard.id(*index)) != Phase::Failed;
+        let well: Vec<_> = (0..lanes.len()).filter(is_well).map(|index| lanes.get(index) as u32).collect();
+        let interrupts = &mut InterruptPoller::with_deadline(interrupt, deadline);
+        let before = self.save(guard, &LaneList::Some(well.clone()), interrupts)?;
+        let restored = self.load(guard, lanes, &decoded.iter().collect::<Vec<_>>(), interrupts)?;
+        let Some(refused) = restored.iter().find_map(|restored| restored.clone().err()) else { return Ok(()) };
+        let changed = lanes.iter().zip(&restored).filter(|(_, restored)| restored.is_ok()).map(|(lane, _)| lane as u32);
+        let (mut back, mut snapshots) = (Vec::new(), Vec::new());
+        for lane in changed {
+            match well.iter().position(|other| *other == lane) {
+                Some(index) => {
+                    back.push(lane);
+                    snapshots.push(&before[index]);
+                }
+                None => self.core.table.set_phase(lane_of(guard, lane as usize).id(), Phase::Failed),
+            }
+        }
+        let rolled_back = self.load(guard, &LaneList::Some(back.clone()), &snapshots, interrupts)?;
+        for (lane, _) in back.iter().zip(rolled_back).filter(|(_, back)| back.is_err()) {
+            // The environment's state is neither the old nor the requested one.
+            self.core.table.set_phase(lane_of(guard, *lane as usize).id(), Phase::Failed);
+        }
+        Err(refused)
+    }
+
+    /// Loads states into lanes. A lane that rejects its state is unchanged.
+    fn load(
+        &self,
+        guard: &mut LanesGuard<'_>,
+        lanes: &LaneList,
+        snapshots: &[&Snapshot],
+        interrupts: &mut InterruptPoller<'_>,
+    ) -> Result<Vec<Result<()>>> {
+        let loaded = match &self.executor {
+            Executor::Sync(executor) => load_lanes(executor.workers().env(), guard, lanes, snapshots),
+            Executor::Async(executor) => load_lanes(executor.workers().env(), guard, lanes, snapshots),
+            Executor::Backend(backend) => self.load_by_backend(backend, guard, (lanes, snapshots), interrupts)?,
+        };
+        for ((snapshot, lane), _) in snapshots.iter().zip(lanes.iter()).zip(&loaded).filter(|(_, loaded)| loaded.is_ok()) {
+            self.restore_episode(lane_of(guard, lane).id(), snapshot)?;
+        }
+        Ok(loaded)
+    }
+
+    /// Loads states into lanes of a backend.
+    fn load_by_backend(
+        &self,
+        backend: &BackendExecutor,
+        guard: &mut LanesGuard<'_>,
+        (lanes, snapshots): (&LaneList, &[&Snapshot]),
+        interrupts: &mut InterruptPoller<'_>,
+    ) -> Result<Vec<Result<()>>> {
+        let whole = backend.passes_snapshots.then(|| snapshots.iter().map(|snapshot| snapshot.encode()).collect::<Vec<_>>());
+        let state = |index: usize| LaneOp::Load(whole.as_ref().map_or(&snapshots[index].state, |whole| &whole[index]));
+        let mut replies = Vec::new();
+        if let Err(error) = backend.call_collecting(&mut replies, lanes, state, interrupts) {
+            replies.resize(lanes.len(), None);
+            for ((lane, reply), snapshot) in lanes.iter().zip(replies).zip(snapshots) {
+                let id = lane_of(guard, lane).id();
+                match reply {
+                    Some(Ok(_)) => self.restore_episode(id, snapshot)?,
+                    None if self.core.ledger.state(lane) != LaneState::Idle => self.core.table.set_phase(id, Phase::Failed),
+                    _ => {}
+                }
+            }
+            return Err(error);
+        }
+        let loaded = replies.into_iter().flatten().zip(lanes.iter());
+        Ok(loaded.map(|(loaded, lane)| loaded.map(|_| ()).map_err(|fault| batch_failure(lane, fault))).collect())
+    }
+
+    /// Restores the engine's part of a lane's state: elapsed steps, seed, episode statistics and phase.
+    fn restore_episode(&self, lane: LaneId<'_>, snapshot: &Snapshot) -> Result<()> {
+        let table = &self.core.table;
+        table.elapsed.set(lane, snapshot.elapsed.max(0));
+        let (number, is_new) = snapshot.seed;
+        table.seed.set(lane, Seed { number, is_pending: is_new });
+        if let Some(episodes) = &table.episode {
+            let (total, length, seconds) = snapshot.episode;
+            let age = Duration::try_from_secs_f64(f64::from_bits(seconds)).unwrap_or_default();
+            let start = Instant::now().checked_sub(age).unwrap_or_else(Instant::now);
+            episodes.set(lane, Episode { episode_return: f64::from_bits(total), length: length.max(0), start });
+        }
+        table.set_phase(lane, phase_of(snapshot)?);
+        Ok(())
+    }
+}
+
+/// Returns the lane `lane` of a guard.
+fn lane_of<'a>(guard: &'a mut LanesGuard<'_>, lane: usize) -> LaneMut<'a> {
+    guard.find(lane).expect("it is a lane of the call")
+}
+
+/// Saves some of a guard's lanes.
+fn save_lanes(env: &dyn BatchEnv, guard: &mut LanesGuard<'_>, lanes: &LaneList) -> Vec<Vec<u8>> {
+    let saved = |lane| {
+        let mut state = Vec::new();
+        env.save(lane_of(guard, lane), &mut state);
+        state
+    };
+    lanes.iter().map(saved).collect()
+}
+
+/// Loads states into some of a guard's lanes.
+fn load_lanes(env: &dyn BatchEnv, guard: &mut LanesGuard<'_>, lanes: &LaneList, snapshots: &[&Snapshot]) -> Vec<Result<()>> {
+    let load = |(snapshot, lane): (&&Snapshot, usize)| env.load(lane_of(guard, lane), &snapshot.state);
+    snapshots.iter().zip(lanes.iter()).map(load).collect()
+}
+
+/// Returns the phase of a snapshot, which must not be `Failed`.
+fn phase_of(snapshot: &Snapshot) -> Result<Phase> {
+    let phase = Phase::from_byte(snapshot.phase).filter(|phase| *phase != Phase::Failed);
+    phase.ok_or_else(|| refused("its phase is unknown"))
+}
+
+fn batch_failure(lane: usize, fault: LaneError) -> Error {
+    Error::Failed(Box::new(BatchFailure { lane, fault, others: Vec::new(), rows_pending: 0 }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contract::config::PoolConfig;
+    use crate::contract::env::Env;
+    use crate::contract::options::{Options, ResetOptions};
+    use crate::contract::row::{Action, Row};
+    use crate::contract::space::{Dtype, Space};
+    use crate::contract::spec::EnvSpec;
+    use crate::results::layout::{Dialect, Format, Outputs};
+    use crate::tasks::registry::Task;
+    use envpool_rs_numeric::random::Generator;
+
+    /// An environment whose episodes never end.
+    struct Endless;
+
+    impl Env for Endless {
+        type State = ();
+        type Random = Generator;
+
+        fn new(_options: &Options) -> Result<Self> {
+            Ok(Self)
+        }
+
+        fn spec(&self) -> EnvSpec {
+            EnvSpec::new(Space::uniform(0.0, 1.0, &[1], Dtype::F32), Space::discrete(2))
+        }
+
+        fn create(&self, _lane: usize) -> Result<()> {
+            Ok(())
+        }
+
+        fn reset(&self, (): &mut (), _options: &ResetOptions, _rng: &mut Generator) {}
+
+        fn step(&self, (): &mut (), _action: &Action<'_>, _rewards: &mut [f64], _rng: &mut Generator) -> bool {
+            false
+        }
+
+        fn observe(&self, (): &(), _out: &mut Row<'_>) {}
+    }
+
+    #[test]
+    fn an_episode_longer_than_can_be_counted_goes_on() {
+        let task = &Task::env::<Endless>("Endless-v0");
+        let config = PoolConfig { episode_statistics: true, ..PoolConfig::new(1).unwrap() };
+        let outputs = Outputs { dialect: Dialect::EnvPool, format: Format::Gymnasium };
+        let pool = Pool::new(task, &task.resolve(&[]).unwrap(), config, outputs).unwrap();
+        let never = &mut || false;
+        pool.reset(None, Vec::new(), ResetOptions::default()).unwrap().run(&mut None, never).unwrap();
+        let state = pool.get_state(None).unwrap().remove(0);
+        for length in [i32::MAX, -1] {
+            let mut snapshot = Snapshot::decode(&state, pool.core.tasks.task_of(0)).unwrap();
+            (snapshot.episode.1, snapshot.elapsed) = (length, length);
+            pool.set_state(&[snapshot.encode()], None).unwrap();
+            for _ in 0..3 {
+                let mut call = pool.step(None).unwrap();
+                call.set_action(0, &[0]).unwrap();
+                call.run(&mut None, never).unwrap();
+            }
+            let snapshot = Snapshot::decode(&pool.get_state(None).unwrap()[0], pool.core.tasks.task_of(0)).unwrap();
+            assert!(snapshot.episode.1 >= 3 && snapshot.elapsed >= 3, "{snapshot:?}");
+        }
+    }
+}

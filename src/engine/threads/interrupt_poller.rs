@@ -1,0 +1,111 @@
+//! Ends a caller's waits and long work early: by its interrupt hook, or at a deadline.
+
+use std::time::{Duration, Instant};
+
+use crate::contract::error::{Error, Result};
+
+/// Interrupt hook, called about every 20 milliseconds of a wait. Returning true ends the wait with [`Error::Interrupted`].
+pub type Interrupt<'a> = &'a mut dyn FnMut() -> bool;
+
+/// Time between two calls of the interrupt hook.
+pub const POLL_INTERVAL: Duration = Duration::from_millis(20);
+
+/// The caller's interrupt hook, called every 20 milliseconds, and the optional deadline of its call.
+pub struct InterruptPoller<'a> {
+    interrupt: Interrupt<'a>,
+    deadline: Option<Instant>,
+    /// Time of the last call of the hook. `None` until the first check, so that calls that never wait never read the clock.
+    last_poll: Option<Instant>,
+}
+
+impl<'a> InterruptPoller<'a> {
+    /// Creates interrupts without a deadline. The first call of the hook is 20 milliseconds after the first check.
+    pub fn new(interrupt: Interrupt<'a>) -> Self {
+        Self::with_deadline(interrupt, None)
+    }
+
+    /// Creates interrupts with an optional deadline.
+    #[inline]
+    pub fn with_deadline(interrupt: Interrupt<'a>, deadline: Option<Instant>) -> Self {
+        Self { interrupt, deadline, last_poll: None }
+    }
+
+    /// Returns the time of the next call of the hook.
+    pub fn next_poll(&mut self) -> Instant {
+        *self.last_poll.get_or_insert_with(Instant::now) + POLL_INTERVAL
+    }
+
+    /// Returns the time until which to wait before the next check.
+    pub fn wait_limit(&mut self) -> Instant {
+        let next = self.next_poll();
+        self.deadline.map_or(next, |deadline| deadline.min(next))
+    }
+
+    /// Calls the hook if its next call is due. Long work calls this periodically.
+    ///
+    /// # Errors
+    /// `Interrupted` if the hook returns true.
+    pub fn check(&mut self) -> Result<()> {
+        if Instant::now() < self.next_poll() {
+            return Ok(());
+        }
+        self.last_poll = Some(Instant::now());
+        self.check_now()
+    }
+
+    /// Calls the hook now.
+    ///
+    /// # Errors
+    /// `Interrupted` if the hook returns true.
+    pub fn check_now(&mut self) -> Result<()> {
+        if (self.interrupt)() { Err(Error::Interrupted) } else { Ok(()) }
+    }
+
+    /// Checks whether the deadline has passed.
+    ///
+    /// # Errors
+    /// `Late` without lanes; the caller adds them.
+    pub fn check_deadline(&self) -> Result<()> {
+        match self.deadline {
+            Some(deadline) if Instant::now() >= deadline => Err(Error::Timeout { lanes: Vec::new() }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Calls the hook now, unless the deadline has passed.
+    ///
+    /// # Errors
+    /// Those of [`Interrupts::check_deadline`], then those of [`Interrupts::check`].
+    pub fn check_all(&mut self) -> Result<()> {
+        self.check_deadline()?;
+        self.check_now()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_passed_deadline_comes_before_the_hook() {
+        let mut asked = 0;
+        let mut hook = || {
+            asked += 1;
+            true
+        };
+        let mut interrupts = InterruptPoller::with_deadline(&mut hook, Some(Instant::now()));
+        assert_eq!(interrupts.check_all(), Err(Error::Timeout { lanes: Vec::new() }));
+        assert_eq!(InterruptPoller::with_deadline(&mut hook, None).check_all(), Err(Error::Interrupted));
+        assert_eq!(asked, 1);
+    }
+
+    #[test]
+    fn a_wait_lasts_until_the_deadline_or_the_next_question() {
+        let now = Instant::now();
+        let mut hook = || false;
+        assert_eq!(InterruptPoller::with_deadline(&mut hook, Some(now)).wait_limit(), now);
+        let mut interrupts = InterruptPoller::with_deadline(&mut hook, Some(now + Duration::from_secs(60)));
+        assert_eq!(interrupts.wait_limit(), interrupts.next_poll());
+        assert!(interrupts.check_all().is_ok());
+    }
+}

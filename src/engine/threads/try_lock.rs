@@ -1,0 +1,88 @@
+//! Try-only lock: a second caller is refused, never blocked.
+
+use std::cell::UnsafeCell;
+use std::marker::PhantomData;
+use std::ops::{Deref, DerefMut};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A value behind a try-only lock.
+pub struct TryLock<T> {
+    /// True while a [`Turn`] exists. An acquiring swap sets it and a releasing store clears it, so that turns are ordered.
+    is_locked: AtomicBool,
+    value: UnsafeCell<T>,
+}
+
+// SAFETY: the value is only reachable through a `Turn`, of which `try_enter` creates one at a time.
+unsafe impl<T: Send> Sync for TryLock<T> {}
+
+/// Exclusive access to the value until dropped. Unlike a mutex guard it may move to another thread.
+pub struct TryLockGuard<'a, T> {
+    owner: &'a TryLock<T>,
+    /// Makes the guard `Sync` only if `T` is, as for `&mut T`. The reference above alone would always be `Sync`.
+    _value: PhantomData<&'a mut T>,
+}
+
+impl<T> TryLock<T> {
+    /// Wraps `value`.
+    pub fn new(value: T) -> Self {
+        Self { is_locked: AtomicBool::new(false), value: UnsafeCell::new(value) }
+    }
+
+    /// Returns access to the value, or `None` while another guard exists.
+    #[inline]
+    pub fn try_lock(&self) -> Option<TryLockGuard<'_, T>> {
+        // Lazily, because a `Turn` that is created after a failed swap would release the lock when dropped.
+        (!self.is_locked.swap(true, Ordering::Acquire)).then(|| TryLockGuard { owner: self, _value: PhantomData })
+    }
+}
+
+impl<T> Deref for TryLockGuard<'_, T> {
+    type Target = T;
+    #[inline]
+    fn deref(&self) -> &T {
+        // SAFETY: `try_enter` creates one `Turn` at a time.
+        unsafe { &*self.owner.value.get() }
+    }
+}
+
+impl<T> DerefMut for TryLockGuard<'_, T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut T {
+        // SAFETY: `try_enter` creates one `Turn` at a time, and it is borrowed mutably.
+        unsafe { &mut *self.owner.value.get() }
+    }
+}
+
+impl<T> Drop for TryLockGuard<'_, T> {
+    #[inline]
+    fn drop(&mut self) {
+        self.owner.is_locked.store(false, Ordering::Release);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_second_turn_is_refused_until_the_first_ends() {
+        let value = TryLock::new(1);
+        let mut turn = value.try_lock().unwrap();
+        assert!(value.try_lock().is_none());
+        assert!(value.try_lock().is_none(), "a refusal must not end the turn");
+        *turn = 2;
+        drop(turn);
+        assert_eq!(*value.try_lock().unwrap(), 2);
+    }
+
+    #[test]
+    fn turns_of_many_threads_never_overlap() {
+        let value = TryLock::new(0u64);
+        let add = || (0..10_000).filter(|_| value.try_lock().map(|mut turn| *turn += 1).is_some()).count() as u64;
+        let total: u64 = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..4).map(|_| scope.spawn(add)).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).sum()
+        });
+        assert_eq!(*value.try_lock().unwrap(), total);
+    }
+}

@@ -1,0 +1,90 @@
+//! A value with a user count, dropped when its last user releases it, which may be long before its owner.
+
+use std::cell::UnsafeCell;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// A value shared by a counted number of users. The last user that leaves drops it.
+pub struct UserCounted<T> {
+    value: UnsafeCell<Option<T>>,
+    /// Number of users. Only users admit other users, so that it never increases from zero. Leaving releases and the last user
+    /// acquires, so that all accesses happen before the drop.
+    users: AtomicUsize,
+}
+
+// SAFETY: users only share the value (`T: Sync`). The last user drops it, when no other user exists (`T: Send`).
+unsafe impl<T: Send + Sync> Sync for UserCounted<T> {}
+
+impl<T> UserCounted<T> {
+    /// Wraps `value` with one user: the caller.
+    pub fn new(value: T) -> Self {
+        Self { value: UnsafeCell::new(Some(value)), users: AtomicUsize::new(1) }
+    }
+
+    /// Returns the value.
+    ///
+    /// # Panics
+    /// If all users have left.
+    ///
+    /// # Safety
+    /// The caller must be a user.
+    #[inline(always)]
+    pub unsafe fn get(&self) -> &T {
+        // SAFETY: the caller is a user, so that `leave` does not drop the value during the call.
+        unsafe { (*self.value.get()).as_ref() }.expect("nobody has it any more")
+    }
+
+    /// Admits another user, who has to leave, too. Only users may call it.
+    pub fn acquire(&self) {
+        self.users.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Removes a user. The last one drops the value.
+    ///
+    /// # Safety
+    /// Each user may call it once, and must not access the value afterwards.
+    pub unsafe fn release(&self) {
+        if self.users.fetch_sub(1, Ordering::AcqRel) == 1 {
+            // SAFETY: the count reached zero, so that no user exists, and only users admit others.
+            drop(unsafe { (*self.value.get()).take() });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    #[test]
+    fn the_last_one_to_leave_drops_the_value() {
+        let watched = Arc::new(());
+        let value = UserCounted::new(Arc::clone(&watched));
+        value.acquire();
+        // SAFETY: there are two users.
+        unsafe {
+            value.release();
+            assert_eq!(Arc::strong_count(value.get()), 2);
+            value.release();
+        }
+        assert_eq!(Arc::strong_count(&watched), 1);
+    }
+
+    #[test]
+    fn what_the_others_did_is_done_before_it_is_dropped() {
+        for _ in 0..100 {
+            let value = UserCounted::new(AtomicUsize::new(0));
+            (0..3).for_each(|_| value.acquire());
+            std::thread::scope(|scope| {
+                for _ in 0..3 {
+                    // SAFETY: each thread is a user until it leaves.
+                    scope.spawn(|| unsafe {
+                        value.get().fetch_add(1, Ordering::Relaxed);
+                        value.release();
+                    });
+                }
+                // SAFETY: the creator is a user, too.
+                unsafe { value.release() };
+            });
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Wait queue of threads: workers wait for work, receivers for results. Both spin shortly, then sleep.
+//!
+//! Invariants
+//! - A sleeper announces itself (sequentially consistent) before its last check; a waker publishes its change before it checks
+//!   for sleepers. So at least one of them sees the other, and no wake-up is lost.
+//! - The number of spinning workers is at most the number of CPUs minus one, so that the caller always has a CPU to run on.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Spin time of an idle worker: longer than a trainer's loop needs between two cheap steps, but too short to matter.
+const SPIN: Duration = Duration::from_micros(100);
+
+/// Spin time of a receiver before it sleeps.
+const RECEIVER_SPIN: Duration = Duration::from_micros(30);
+
+/// Sleep time of a receiver between checks for signals.
+const RECEIVER_SLEEP: Duration = Duration::from_millis(20);
+
+/// Queue of waiting threads.
+#[derive(Debug, Default)]
+pub struct WaitQueue {
+    /// Number of threads asleep, or about to sleep. The sleeper increments it before its last check, under the mutex.
+    sleeping: AtomicUsize,
+    /// Number of spinning threads. Only a hint.
+    spinning: AtomicUsize,
+    mutex: Mutex<()>,
+    condvar: Condvar,
+}
+
+impl WaitQueue {
+    /// Returns the number of workers that detect new work without a wake-up.
+    #[inline]
+    pub fn spinning(&self) -> usize {
+        self.spinning.load(Ordering::Relaxed)
+    }
+
+    /// Returns the number of threads that need a wake-up.
+    #[inline]
+    pub fn sleeping(&self) -> usize {
+        self.sleeping.load(Ordering::SeqCst)
+    }
+
+    /// Wakes up to `count` sleepers.
+    #[inline]
+    pub fn wake(&self, count: usize) {
+        if count > 0 && self.sleeping() > 0 {
+            self.wake_sleepers(count);
+        }
+    }
+
+    #[cold]
+    fn wake_sleepers(&self, count: usize) {
+        let _guard = self.mutex.lock().unwrap_or_else(PoisonError::into_inner);
+        for _ in 0..count.min(self.sleeping()) {
+            self.condvar.notify_one();
+        }
+    }
+
+    /// Waits until `ready` returns true: spins first (unless `spinners` threads already do), then sleeps.
+    pub fn wait_for_work(&self, spinners: usize, ready: impl Fn() -> bool) {
+        let others = self.spinning.fetch_add(1, Ordering::Relaxed);
+        let found = others < spinners && spin(SPIN, &ready);
+        self.spinning.fetch_sub(1, Ordering::Relaxed);
+        if found {
+            return;
+        }
+        let mut guard = self.mutex.lock().unwrap_or_else(PoisonError::into_inner);
+        self.sleeping.fetch_add(1, Ordering::SeqCst);
+        while !ready() {
+            guard = self.condvar.wait(guard).unwrap_or_else(PoisonError::into_inner);
+        }
+        self.sleeping.fetch_sub(1, Ordering::SeqCst);
+    }
+
+    /// Waits until `ready` returns true (returns true), or for one nap (returns the last check).
+    pub fn wait_briefly(&self, ready: impl Fn() -> bool) -> bool {
+        if spin(RECEIVER_SPIN, &ready) {
+            return true;
+        }
+        let guard = self.mutex.lock().unwrap_or_else(PoisonError::into_inner);
+        self.sleeping.fetch_add(1, Ordering::SeqCst);
+        if !ready() {
+            drop(self.condvar.wait_timeout(guard, RECEIVER_SLEEP).unwrap_or_else(PoisonError::into_inner));
+        }
+        self.sleeping.fetch_sub(1, Ordering::SeqCst);
+        ready()
+    }
+}
+
+fn spin(limit: Duration, ready: impl Fn() -> bool) -> bool {
+    let start = Instant::now();
+    loop {
+        for _ in 0..32 {
+            if ready() {
+                return true;
+            }
+            std::hint::spin_loop();
+        }
+        if start.elapsed() > limit {
+            return false;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, mpsc};
+
+    use super::*;
+
+    /// Returns the result of `wait`, which runs in a separate thread. A thread that sleeps forever fails the test, which still
+    /// ends.
+    fn comes_back<T: Send + 'static>(wait: impl FnOnce() -> T + Send + 'static) -> T {
+        let (tell, told) = mpsc::channel();
+        std::thread::spawn(move || tell.send(wait()));
+        told.recv_timeout(Duration::from_secs(300)).expect("a sleeper was never woken")
+    }
+
+    #[test]
+    fn a_sleeping_worker_is_woken_by_the_change_it_waits_for() {
+        let shared = Arc::new((WaitQueue::default(), AtomicUsize::new(0)));
+        let waker = Arc::clone(&shared);
+        std::thread::spawn(move || {
+            while waker.0.sleeping() == 0 {
+                std::thread::yield_now();
+            }
+            waker.1.store(1, Ordering::SeqCst);
+            waker.0.wake(1);
+        });
+        let sleeping = comes_back(move || {
+            shared.0.wait_for_work(0, || shared.1.load(Ordering::SeqCst) == 1);
+            shared.0.sleeping()
+        });
+        assert_eq!(sleeping, 0);
+    }
+
+    #[test]
+    fn no_wake_up_is_lost_on_the_way_to_sleep() {
+        let shared = Arc::new((WaitQueue::default(), AtomicUsize::new(0), AtomicUsize::new(0)));
+        let waker = Arc::clone(&shared);
+        const ROUNDS: usize = 50_000;
+        std::thread::spawn(move || {
+            let (idle, work, done) = &*waker;
+            for round in 1..=ROUNDS {
+                let ready = || done.load(Ordering::SeqCst) == round - 1;
+                while !spin(SPIN, ready) {
+                    std::thread::yield_now();
+                }
+                // The delay grows by about a nanosecond per round. So some wake-ups fall between the other thread's check and its
+                // sleep.
+                (0..round % 512).for_each(|turn| _ = std::hint::black_box(turn));
+                work.store(round, Ordering::SeqCst);
+                idle.wake(1);
+            }
+        });
+        comes_back(move || {
+            let (idle, work, done) = &*shared;
+            for round in 1..=ROUNDS {
+                idle.wait_for_work(0, || work.load(Ordering::SeqCst) == round);
+                done.store(round, Ordering::SeqCst);
+            }
+        });
+    }
+
+    #[test]
+    fn a_receiver_comes_back_from_its_nap_when_nothing_happens() {
+        assert!(!comes_back(|| WaitQueue::default().wait_briefly(|| false)));
+    }
+}

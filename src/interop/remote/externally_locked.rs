@@ -1,0 +1,64 @@
+//! A value that an external lock guards.
+
+use std::cell::UnsafeCell;
+use std::ops::{Deref, DerefMut};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A value that is guarded by its caller's lock. A lock of its own, taken four times per environment and step, would cost more
+/// than all accesses to the value.
+pub struct ExternallyLocked<T> {
+    /// Whether a guard exists. Used in debug builds only.
+    has_guard: AtomicBool,
+    value: UnsafeCell<T>,
+}
+
+// SAFETY: only one thread at a time has a guard and so access to the value, by the contract of `enter`.
+unsafe impl<T: Send> Sync for ExternallyLocked<T> {}
+
+/// Guard that gives access to the value.
+pub struct ExternallyLockedGuard<'a, T>(&'a ExternallyLocked<T>);
+
+impl<T> ExternallyLocked<T> {
+    pub fn new(value: T) -> Self {
+        Self { has_guard: AtomicBool::new(false), value: UnsafeCell::new(value) }
+    }
+
+    /// Returns a guard for the value.
+    ///
+    /// # Safety
+    /// No other guard exists in any thread while this one does, and the end of the previous guard happened before this call.
+    #[inline(always)]
+    pub unsafe fn enter(&self) -> ExternallyLockedGuard<'_, T> {
+        if cfg!(debug_assertions) {
+            assert!(!self.has_guard.swap(true, Ordering::Relaxed), "two guards at a time");
+        }
+        ExternallyLockedGuard(self)
+    }
+}
+
+impl<T> Deref for ExternallyLockedGuard<'_, T> {
+    type Target = T;
+
+    #[inline(always)]
+    fn deref(&self) -> &T {
+        // SAFETY: no other guard exists, by the contract of `enter`.
+        unsafe { &*self.0.value.get() }
+    }
+}
+
+impl<T> DerefMut for ExternallyLockedGuard<'_, T> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut T {
+        // SAFETY: no other guard exists, by the contract of `enter`.
+        unsafe { &mut *self.0.value.get() }
+    }
+}
+
+impl<T> Drop for ExternallyLockedGuard<'_, T> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        if cfg!(debug_assertions) {
+            self.0.has_guard.store(false, Ordering::Relaxed);
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! The reply of a host.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::bytes::{ByteReader, ByteWriter};
+use super::wire_columns::WireColumns;
+use envpool_rs_engine::{Batch, LaneError};
+
+const ROWS: u32 = 0;
+const PEEKED: u32 = 1;
+const VALUES: u32 = 2;
+const PANICKED: u32 = 3;
+const REFUSED: u32 = 4;
+
+/// Encodes a reply.
+#[derive(Default)]
+pub struct ReplyEncoder(ByteWriter);
+
+impl ReplyEncoder {
+    pub fn finish(self) -> Vec<u8> {
+        self.0.finish()
+    }
+
+    /// Adds the rows of a batch after steps or resets of these lanes.
+    pub fn rows(&mut self, lanes: &[u32], batch: &Batch, parts: &WireColumns) {
+        self.rows_of(ROWS, lanes, batch, parts);
+    }
+
+    /// Adds the rows of lanes whose states were loaded.
+    pub fn peeked(&mut self, lanes: &[u32], batch: &Batch, parts: &WireColumns) {
+        self.rows_of(PEEKED, lanes, batch, parts);
+    }
+
+    fn rows_of(&mut self, kind: u32, lanes: &[u32], batch: &Batch, parts: &WireColumns) {
+        self.0.number(kind);
+        self.0.numbers(lanes);
+        parts.append(batch, |bytes| self.0.raw(bytes));
+    }
+
+    /// Adds a lane's reply to any other operation.
+    pub fn value(&mut self, lane: u32, value: &[u8]) {
+        self.message(VALUES, lane, value);
+    }
+
+    /// Adds the failure of a lane that panicked.
+    pub fn panicked(&mut self, lane: u32, text: &str) {
+        self.message(PANICKED, lane, text.as_bytes());
+    }
+
+    /// Adds the failure of a lane that rejected its operation.
+    pub fn refused(&mut self, lane: u32, text: &str) {
+        self.message(REFUSED, lane, text.as_bytes());
+    }
+
+    fn message(&mut self, kind: u32, lane: u32, bytes: &[u8]) {
+        self.0.number(kind);
+        self.0.number(lane);
+        self.0.block(bytes);
+    }
+}
+
+/// Lanes of a host, numbered within it and in row order, with their reply.
+pub struct HostReply {
+    pub lanes: Vec<u32>,
+    pub body: ReplyBody,
+}
+
+/// Body of a reply.
+pub enum ReplyBody {
+    /// Rows of steps and resets, column by column.
+    Rows(ReplyBytes),
+    /// Rows after loading states, column by column.
+    Peeked(ReplyBytes),
+    Value(Vec<u8>),
+    Failed(LaneError),
+}
+
+/// A slice of an encoded reply.
+pub struct ReplyBytes {
+    answer: Arc<Vec<u8>>,
+    range: Range<usize>,
+}
+
+impl ReplyBytes {
+    pub fn bytes(&self) -> &[u8] {
+        &self.answer[self.range.clone()]
+    }
+}
+
+/// Decodes a reply; `None` for malformed bytes.
+pub fn decode_reply(answer: Vec<u8>, parts: &WireColumns) -> Option<Vec<HostReply>> {
+    let answer = Arc::new(answer);
+    let mut from = ByteReader::new(&answer);
+    let mut all = Vec::new();
+    while !from.is_at_end() {
+        all.push(match from.number()? {
+            kind @ (ROWS | PEEKED) => {
+                let lanes = from.numbers()?;
+                let start = from.position();
+                from.raw(parts.stride().checked_mul(lanes.len())?)?;
+                let rows = ReplyBytes { answer: Arc::clone(&answer), range: start..from.position() };
+                HostReply { lanes, body: if kind == ROWS { ReplyBody::Rows(rows) } else { ReplyBody::Peeked(rows) } }
+            }
+            VALUES => HostReply { lanes: vec![from.number()?], body: ReplyBody::Value(from.block()?.to_vec()) },
+            PANICKED => HostReply { lanes: vec![from.number()?], body: ReplyBody::Failed(LaneError::Panicked(from.text()?)) },
+            REFUSED => {
+                HostReply { lanes: vec![from.number()?], body: ReplyBody::Failed(LaneError::raised(from.text()?, Vec::new())) }
+            }
+            _ => return None,
+        });
+    }
+    Some(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use envpool_rs_engine::{Dialect, Dtype, EnvSpec, Format, InfoSpec, Layout, Outputs, PoolConfig, Space};
+
+    fn parts() -> WireColumns {
+        let mut spec = EnvSpec::new(Space::discrete(3), Space::discrete(2));
+        spec.info.push(InfoSpec::new("lives", Dtype::I32, &[]));
+        let outputs = Outputs { dialect: Dialect::Gymnasium, format: Format::Gymnasium };
+        WireColumns::from_layout(&Layout::new(&spec, outputs, &PoolConfig::new(4).unwrap()))
+    }
+
+    impl ReplyEncoder {
+        /// Adds rows of arbitrary bytes.
+        fn any_rows(&mut self, kind: u32, lanes: &[u32], rows: &[u8]) {
+            self.0.number(kind);
+            self.0.numbers(lanes);
+            self.0.raw(rows);
+        }
+    }
+
+    /// Encodes decoded replies again.
+    fn encode_again(replies: &[HostReply]) -> Vec<u8> {
+        let mut response = ReplyEncoder::default();
+        for HostReply { lanes, body: what } in replies {
+            match what {
+                ReplyBody::Rows(piece) | ReplyBody::Peeked(piece) => {
+                    response.any_rows(if matches!(what, ReplyBody::Rows(_)) { ROWS } else { PEEKED }, lanes, piece.bytes());
+                }
+                ReplyBody::Value(value) => response.value(lanes[0], value),
+                ReplyBody::Failed(LaneError::Panicked(text)) => response.panicked(lanes[0], text),
+                ReplyBody::Failed(fault) => response.refused(lanes[0], &fault.to_string()),
+            }
+        }
+        response.finish()
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_an_answer_or_refused(bytes in prop::collection::vec(prop_oneof![4 => Just(0u8), 1 => 1u8..6, 1 => any::<u8>()], 0..300)) {
+            let parts = parts();
+            if let Some(all) = decode_reply(bytes, &parts) {
+                for HostReply { lanes, body } in &all {
+                    if let ReplyBody::Rows(piece) | ReplyBody::Peeked(piece) = body {
+                        let rows = parts.rows(piece.bytes(), lanes.len());
+                        (0..lanes.len()).for_each(|row| _ = rows.step_reply(row, &mut [0.0]));
+                    }
+                }
+                let again = encode_again(&all);
+                let once_more = decode_reply(again.clone(), &parts).expect("what was written can be read");
+                prop_assert_eq!(encode_again(&once_more), again);
+            }
+        }
+
+        #[test]
+        fn answers_arrive(lanes in prop::collection::vec(any::<u32>(), 0..4), value in prop::collection::vec(any::<u8>(), 0..20), text in ".{0,20}") {
+            let parts = parts();
+            let rows: Vec<_> = (0..parts.stride() * lanes.len()).map(|byte| byte as u8).collect();
+            let mut response = ReplyEncoder::default();
+            response.value(3, &value);
+            response.any_rows(ROWS, &lanes, &rows);
+            response.panicked(2, &text);
+            response.any_rows(PEEKED, &lanes, &rows);
+            response.refused(1, &text);
+            let bytes = response.finish();
+            let all = decode_reply(bytes.clone(), &parts).expect("it is an answer");
+            prop_assert_eq!(encode_again(&all), bytes.clone());
+            prop_assert_eq!(all.iter().map(|told| told.lanes.len()).sum::<usize>(), 3 + 2 * lanes.len());
+            let is_part = |end: &usize| decode_reply(bytes[..*end].to_vec(), &parts).is_some_and(|some| some.len() == all.len());
+            prop_assert!((0..bytes.len()).find(is_part).is_none());
+        }
+    }
+}

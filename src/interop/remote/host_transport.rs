@@ -1,0 +1,45 @@
+//! The interface for transporting requests to hosts, and replies back.
+
+use std::time::Instant;
+
+use envpool_rs_engine::{LaneError, Result};
+
+/// A finished request.
+pub struct Delivery {
+    /// Number of the host.
+    pub host: usize,
+    /// Number of the request, as passed to [`Carrier::send`].
+    pub number: u64,
+    /// Reply of [`RemoteHost`](super::RemoteHost), or the fault because of which there is none.
+    pub reply: Result<Vec<u8>, LaneError>,
+}
+
+/// Transport to hosts and back. Called under the rules of [`Outside`](envpool_rs_engine::Outside): `wait` and `close` run
+/// concurrently with the other methods.
+pub trait HostTransport: Send + Sync {
+    /// Sends a request without waiting for its reply. A host replies to requests in the order of their numbers. A request that
+    /// was sent before is not sent again.
+    ///
+    /// # Errors
+    /// Errors to report at once. The caller retries the request later.
+    fn send(&self, place: usize, number: u64, request: &[u8]) -> Result<()>;
+
+    /// Returns finished requests, each once. Returns none at the deadline, or if a host was lost.
+    ///
+    /// # Errors
+    /// Errors to report at once. No reply is lost then.
+    fn wait(&self, until: Instant) -> Result<Vec<Delivery>>;
+
+    /// Returns a host that was lost since it was last started, and the [`Fault::Lost`] to report. Each loss is returned once.
+    /// Called without the pool's locks, possibly by several threads at the same time.
+    fn next_loss(&self) -> Option<(usize, LaneError)>;
+
+    /// Restarts a lost host. Requests sent to it are dropped; the first request to the new host has number `next`.
+    ///
+    /// # Errors
+    /// A [`Fault::Lost`] to report for the host's lanes, if the host cannot be restarted.
+    fn restart(&self, place: usize, next: u64) -> Result<(), LaneError>;
+
+    /// Ends all hosts, as [`Outside::close`](envpool_rs_engine::Outside::close) does.
+    fn close(&self, until: Instant, by_force: bool) -> Vec<LaneError>;
+}

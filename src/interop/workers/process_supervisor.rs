@@ -1,0 +1,53 @@
+//! The interface for starting, watching and ending worker processes.
+
+use std::time::Instant;
+
+use crate::workers::worker_payload::WorkerPayload;
+use envpool_rs_engine::{LaneError, Payload, Result};
+use envpool_rs_transport::ShmSegment;
+
+/// The loss of a worker process.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WorkerLoss {
+    /// Number of the worker.
+    pub worker: usize,
+    /// The [`Fault::Lost`] to report.
+    pub fault: LaneError,
+}
+
+/// The worker processes of a shared-memory block.
+///
+/// # Safety
+/// If [`lost`](Self::lost) returns a worker, its process has ended and does not write into the block any more.
+pub unsafe trait ProcessSupervisor: Send + Sync {
+    /// Returns a worker whose process has ended unexpectedly. Each loss is returned once, to one thread. Called without the
+    /// pool's locks.
+    fn next_loss(&self) -> Option<WorkerLoss>;
+
+    /// Starts a new process for a worker. May return before the process is ready.
+    ///
+    /// # Errors
+    /// A [`Fault::Lost`] to report for the worker's environments, if the process cannot be started.
+    fn restart(&self, worker: usize) -> Result<(), LaneError>;
+
+    /// Executes requests for the caller's own environments, in the waiting thread. Stops when `enough` returns true or no request
+    /// is left.
+    ///
+    /// # Errors
+    /// Errors to report at once that are not a failure of one environment.
+    fn run_local(&self, _block: &ShmSegment, _enough: &dyn Fn() -> bool) -> Result<()> {
+        Ok(())
+    }
+
+    /// Decodes an environment's message. The result is added to the batch.
+    ///
+    /// # Errors
+    /// A [`Fault::Raised`] to report for the environment, if the message cannot be decoded.
+    fn decode_message(&self, _env: usize, told: WorkerPayload<'_>) -> Result<Payload, LaneError> {
+        Ok(told.encode())
+    }
+
+    /// Ends all processes: cleanly until the deadline, by force afterwards, or at once if `by_force`. Returns the faults that
+    /// occurred.
+    fn end(&self, block: &ShmSegment, until: Instant, by_force: bool) -> Vec<LaneError>;
+}

@@ -1,0 +1,269 @@
+//! The backend that runs lanes in worker processes.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::workers::error::engine_error;
+use crate::workers::process_supervisor::{ProcessSupervisor, WorkerLoss};
+use crate::workers::worker_payload::WorkerPayload;
+use envpool_rs_engine::{
+    ActionEncoding, ActionKey, Dtype, Error, HostLoss, LaneBackend, LaneError, LaneOp, LaneReply, LeafSpec, Payload, Result, Row,
+    RowWriter, StepReply, WaitTarget,
+};
+use envpool_rs_transport::{Caller, CallerClaim, Operation, RequestState, RowSet, ShmSegment, flags};
+
+/// Layout of a step's message: a constant header, followed by the bytes of the action.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ActionWireFormat {
+    header: Vec<u8>,
+    width: usize,
+}
+
+impl ActionWireFormat {
+    /// Creates the layout for a pool with this one action key, whose messages start with `head`.
+    ///
+    /// # Errors
+    /// `Type` for a key that is encoded as numbers, because workers read bytes.
+    pub fn new(key: &ActionKey, head: &[u8]) -> Result<Self> {
+        match key.encoding {
+            ActionEncoding::Numbers => Err(Error::Type(format!("{} is encoded as numbers: expected bytes", key.name))),
+            ActionEncoding::Raw(_) | ActionEncoding::Payloads => Ok(Self { header: head.to_vec(), width: key.values_per_row() }),
+        }
+    }
+}
+
+/// Backend for the environments of worker processes.
+pub struct WorkerBackend {
+    block: Arc<ShmSegment>,
+    processes: Box<dyn ProcessSupervisor>,
+    action: ActionWireFormat,
+    /// Leaves of the observation, in the layout of the block's rows.
+    leaves: Vec<LeafSpec>,
+    /// Workers whose loss was detected and not yet reported.
+    unreported_losses: Mutex<Vec<WorkerLoss>>,
+    /// Replies with one of these flags have a message.
+    message_flags: u32,
+}
+
+impl WorkerBackend {
+    /// Creates the backend of `block`'s environments, all of which are idle. The block's rows consist of `leaves`; the pool may
+    /// store each leaf with another dtype.
+    ///
+    /// # Errors
+    /// `State` if the block's rows have other sizes.
+    pub fn new(
+        block: Arc<ShmSegment>,
+        processes: Box<dyn ProcessSupervisor>,
+        action: ActionWireFormat,
+        leaves: Vec<LeafSpec>,
+    ) -> Result<Self> {
+        let bytes = |leaf: &LeafSpec| leaf.rows * leaf.shape.iter().product::<usize>() * leaf.dtype.size();
+        let is_same = |(leaf, form): (usize, &LeafSpec)| {
+            (0..block.num_envs()).all(|env| block.row(env, leaf, RowSet::Current).is_some_and(|(_, len)| len == bytes(form)))
+        };
+        if !leaves.iter().enumerate().all(is_same) {
+            return Err(Error::State("the block's row sizes differ from the pool's observations".into()));
+        }
+        Ok(Self {
+            block,
+            processes,
+            action,
+            leaves,
+            unreported_losses: Mutex::default(),
+            message_flags: WorkerPayload::MESSAGE_FLAGS,
+        })
+    }
+
+    /// Returns this backend with messages also for replies with one of `flags` (`transport::flags`).
+    #[must_use]
+    pub fn reporting(self, flags: u32) -> Self {
+        Self { message_flags: self.message_flags | flags, ..self }
+    }
+
+    fn caller(&self) -> Caller<'_> {
+        Caller::new(&self.block)
+    }
+
+    /// Stages an operation of an idle environment.
+    fn stage(&self, lane: usize, operation: Operation, head: &[u8], body: &[u8]) -> Result<()> {
+        let busy = || Error::InFlight { lane };
+        let mut held = self.block.claim_idle(lane).ok_or_else(busy)?;
+        held.write_request(head, body).map_err(engine_error)?;
+        held.stage(operation);
+        Ok(())
+    }
+
+    /// Copies an observation into a row, leaf by leaf. Numbers are converted as in C if the dtypes differ.
+    fn copy(&self, held: &CallerClaim<'_>, set: RowSet, out: &mut Row<'_>) {
+        for (index, leaf) in self.leaves.iter().enumerate() {
+            let Some(from) = held.row(index, set) else { continue };
+            if out.dtype(index) != leaf.dtype {
+                convert(from, leaf.dtype, index, out);
+            } else if let Some(to) = out.bytes(index) {
+                to.copy_from_slice(from);
+            }
+        }
+    }
+
+    fn message(held: &CallerClaim<'_>, flags: u32) -> Result<Payload> {
+        held.read_reply(|bytes| WorkerPayload { flags, bytes }.encode()).map_err(engine_error)
+    }
+
+    /// Decodes the message of an environment's reply.
+    fn decode_message(&self, held: &CallerClaim<'_>, flags: u32) -> Result<Result<Payload, LaneError>> {
+        held.read_reply(|bytes| self.processes.decode_message(held.env(), WorkerPayload { flags, bytes })).map_err(engine_error)
+    }
+
+    /// Returns the reply of a finished environment.
+    fn read_reply(&self, held: &CallerClaim<'_>, out: &mut RowWriter<'_>) -> Result<LaneReply> {
+        let completion = held.completion();
+        if completion.flags & (flags::FAILED | flags::LOST) != 0 {
+            let told = Self::message(held, completion.flags)?;
+            return Ok(LaneReply::Failed(LaneError::raised("it failed", told)));
+        }
+        if completion.flags & flags::CALL != 0 {
+            return Ok(LaneReply::Value(held.read_reply(|bytes| Payload::from(bytes)).map_err(engine_error)?));
+        }
+        if completion.flags & flags::OBSERVATION_IN_ROW != 0 {
+            self.copy(held, RowSet::Current, &mut out.observation());
+        }
+        if completion.flags & flags::FINAL_IN_ROW != 0 {
+            self.copy(held, RowSet::Final, &mut out.final_observation());
+        }
+        out.rewards[0] = completion.reward;
+        let message = match (completion.flags & self.message_flags != 0)
+            .then(|| self.decode_message(held, completion.flags))
+            .transpose()?
+        {
+            Some(Err(fault)) => return Ok(LaneReply::Failed(fault)),
+            Some(Ok(message)) => Some(message),
+            None => None,
+        };
+        Ok(LaneReply::Row(StepReply {
+            terminated: completion.terminated,
+            truncated: completion.truncated,
+            did_autoreset: completion.flags & flags::FINAL != 0,
+            payload: message,
+            ..StepReply::default()
+        }))
+    }
+}
+
+/// Writes numbers of one type into an array of another.
+fn convert(from: &[u8], dtype: Dtype, leaf: usize, out: &mut Row<'_>) {
+    macro_rules! each {
+        ($type:ty) => {
+            for (index, bytes) in from.as_chunks::<{ size_of::<$type>() }>().0.iter().enumerate() {
+                out.write_at(leaf, index, &[<$type>::from_ne_bytes(*bytes)]);
+            }
+        };
+    }
+    match dtype {
+        Dtype::Bool | Dtype::U8 => each!(u8),
+        Dtype::I8 => each!(i8),
+        Dtype::I16 => each!(i16),
+        Dtype::I32 => each!(i32),
+        Dtype::I64 => each!(i64),
+        Dtype::F32 => each!(f32),
+        Dtype::F64 => each!(f64),
+        Dtype::Raw(_) => panic!("leaf {leaf} has raw bytes, which cannot be converted to another dtype"),
+    }
+}
+
+impl LaneBackend for WorkerBackend {
+    fn stage(&self, lane: usize, asked: LaneOp<'_>) -> Result<()> {
+        match asked {
+            LaneOp::Step { action, truncate: cut, autoreset: anew } => {
+                let bytes = action.bytes(0, self.action.width);
+                // Messages contain their own header.
+                let head = if action.is_payload(0) { &[][..] } else { &self.action.header };
+                self.stage(lane, Operation::Step { cut, autoreset: anew }, head, bytes)
+            }
+            LaneOp::Reset { seed, options } => {
+                // Seeds of a pool fit into an int64. Seeds of single-environment requests, which set more `reported` flags, may
+                // be negative.
+                if self.message_flags == WorkerPayload::MESSAGE_FLAGS && seed.is_some_and(|seed| i64::try_from(seed).is_err()) {
+                    return Err(Error::Value(format!("the seed of environment {lane} exceeds an int64")));
+                }
+                let seed = seed.map(u64::cast_signed);
+                let keywords = options.message().map_or(&[][..], Payload::bytes);
+                self.stage(lane, Operation::Reset { seed }, keywords, &[])
+            }
+            LaneOp::Next { .. } => self.stage(lane, Operation::Reset { seed: None }, &[], &[]),
+            LaneOp::Call(payload) => self.stage(lane, Operation::Call, payload.bytes(), &[]),
+            LaneOp::Save | LaneOp::Load(_) => Err(Error::State("environments of worker processes have no snapshots".into())),
+        }
+    }
+
+    fn submit(&self, lanes: &[u32]) {
+        let envs: Vec<_> = lanes.iter().map(|lane| *lane as usize).collect();
+        for env in &envs {
+            let posted = self.block.post_staged(*env);
+            debug_assert!(posted, "the pool asks a lane one thing at a time");
+        }
+        self.caller().ring_doorbell(&envs);
+    }
+
+    fn is_completed(&self, lane: usize) -> bool {
+        self.block.state(lane) == RequestState::Finished
+    }
+
+    fn completed_lanes(&self, most: usize, found: &mut Vec<u32>) {
+        found.extend(self.caller().finished(None, most).into_iter().map(|env| env as u32));
+    }
+
+    fn wait(&self, wanted: WaitTarget<'_>, until: Instant) -> Result<()> {
+        let among: Option<Vec<usize>> = wanted.lanes.map(|lanes| lanes.iter().map(|lane| *lane as usize).collect());
+        let caller = self.caller();
+        self.processes.run_local(&self.block, &|| caller.has_finished(among.as_deref(), wanted.count))?;
+        let limit = until.saturating_duration_since(Instant::now()).max(Duration::from_micros(1));
+        caller.wait(among.as_deref(), wanted.count, limit);
+        Ok(())
+    }
+
+    fn collect(&self, lane: usize, out: &mut RowWriter<'_>) -> LaneReply {
+        let Some(held) = self.block.claim_finished(lane) else {
+            return LaneReply::Failed(LaneError::raised(format!("env_id {lane} has no result to be taken"), Vec::new()));
+        };
+        let answer = self.read_reply(&held, out);
+        held.release();
+        answer.unwrap_or_else(|error| LaneReply::Failed(LaneError::raised(error.to_string(), Vec::new())))
+    }
+
+    fn peek(&self, lane: usize, out: &mut RowWriter<'_>) -> Option<Payload> {
+        let held = self.block.claim_idle(lane)?;
+        self.copy(&held, RowSet::Current, &mut out.observation());
+        None
+    }
+
+    fn probe_hosts(&self) {
+        while let Some(lost) = self.processes.next_loss() {
+            self.unreported_losses.lock().unwrap_or_else(PoisonError::into_inner).push(lost);
+        }
+    }
+
+    fn next_loss(&self) -> Option<HostLoss> {
+        let WorkerLoss { worker, fault } = self.unreported_losses.lock().unwrap_or_else(PoisonError::into_inner).pop()?;
+        let hosted = |env: &usize| self.block.worker_of(*env) == Some(worker);
+        let lanes = (0..self.block.num_envs()).filter(hosted).map(|env| env as u32).collect();
+        // SAFETY: the worker's process has ended, by the contract of `Processes`.
+        let lost = unsafe { self.caller().lose_worker(worker) }.unwrap_or_default();
+        for env in &lost {
+            if let Some(held) = self.block.claim_finished(*env) {
+                held.release();
+            }
+        }
+        Some(HostLoss { host: worker, lanes, lost: lost.into_iter().map(|env| env as u32).collect(), fault })
+    }
+
+    fn restart_host(&self, place: usize) -> Result<(), LaneError> {
+        self.caller().prepare_restart(place);
+        self.processes.restart(place)
+    }
+
+    fn close(&self, until: Instant, by_force: bool) -> Vec<LaneError> {
+        let failures = self.processes.end(&self.block, until, by_force);
+        self.block.close();
+        failures
+    }
+}

@@ -1,0 +1,46 @@
+//! Encodes a worker's message about a row as an engine message.
+
+use envpool_rs_engine::Payload;
+use envpool_rs_transport::flags;
+
+/// Message of a worker's reply, with the flags that give its meaning. The engine transports it as a [`Message`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WorkerPayload<'a> {
+    /// Flags of the reply (`transport::flags`).
+    pub flags: u32,
+    /// Bytes of the message.
+    pub bytes: &'a [u8],
+}
+
+impl<'a> WorkerPayload<'a> {
+    /// Replies with one of these flags have a message besides their row.
+    pub(super) const MESSAGE_FLAGS: u32 = flags::MESSAGE | flags::PLAIN_INFO;
+
+    /// Encodes flags and bytes as an engine message.
+    #[must_use]
+    pub fn encode(self) -> Payload {
+        let mut message = Vec::with_capacity(4 + self.bytes.len());
+        message.extend(self.flags.to_ne_bytes());
+        message.extend(self.bytes);
+        message.into()
+    }
+
+    /// Decodes an engine message; `None` if it is shorter than the flags.
+    #[must_use]
+    pub fn decode(message: &'a Payload) -> Option<Self> {
+        let (flags, bytes) = message.bytes().split_first_chunk::<4>()?;
+        Some(Self { flags: u32::from_ne_bytes(*flags), bytes })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn payloads_survive_encoding() {
+        let told = WorkerPayload { flags: flags::PLAIN_INFO, bytes: b"seven" };
+        assert_eq!(WorkerPayload::decode(&told.encode()), Some(told));
+        assert_eq!(WorkerPayload::decode(&Payload::from(vec![1, 2, 3])), None);
+    }
+}

@@ -1,0 +1,273 @@
+//! XLA's older custom calls (`API_VERSION_STATUS_RETURNING_UNIFIED`), for releases of jax without the foreign function interface.
+//! A call passes bare pointers, and a text that describes their arrays.
+//!
+//! The function by which such a call reports its failure is hidden in jaxlib's binary. Therefore the last result of each call is
+//! an int32: 0, or the number of a failure, whose message a program gets from [`message`]. All other results of a failed call are
+//! zero, except the handle.
+//!
+//! The text is `pool;arguments;results`. Each array is written as its dtype, a colon, and its dimensions. Example:
+//! `7;uint8:16,int32:4;uint8:16,int32:`.
+
+use std::collections::VecDeque;
+use std::ffi::{c_char, c_int, c_void};
+use std::sync::{Mutex, PoisonError};
+
+use super::built_frame::{ArrayDesc, with_frame};
+use super::c_api::{self, Handler, data_type};
+use super::entry::HANDLERS;
+use super::xla_error::Code;
+
+/// A custom call of the older interface: results, arguments, the text and its length, and a status.
+pub type LegacyCall = unsafe extern "C" fn(*const *mut c_void, *const *const c_void, *const c_char, usize, *mut c_void);
+
+/// The calls, by the names of [`HANDLERS`].
+pub const LEGACY_CALLS: [(&str, LegacyCall); 3] =
+    [("envpool_rs.step", step), ("envpool_rs.send", send), ("envpool_rs.recv", recv)];
+
+/// Number of messages to keep. A program asks for the message soon after its failure.
+const MAX_FAILURES: usize = 64;
+
+/// Messages of failed calls, by number.
+static FAILURES: Mutex<(i32, VecDeque<(i32, String)>)> = Mutex::new((0, VecDeque::new()));
+
+unsafe extern "C" fn step(
+    results: *const *mut c_void,
+    arguments: *const *const c_void,
+    text: *const c_char,
+    len: usize,
+    _status: *mut c_void,
+) {
+    // SAFETY: XLA calls this function, with arrays of its own.
+    unsafe { enter(HANDLERS[0].handler, results, arguments, text, len) }
+}
+
+unsafe extern "C" fn send(
+    results: *const *mut c_void,
+    arguments: *const *const c_void,
+    text: *const c_char,
+    len: usize,
+    _status: *mut c_void,
+) {
+    // SAFETY: XLA calls this function, with arrays of its own.
+    unsafe { enter(HANDLERS[1].handler, results, arguments, text, len) }
+}
+
+unsafe extern "C" fn recv(
+    results: *const *mut c_void,
+    arguments: *const *const c_void,
+    text: *const c_char,
+    len: usize,
+    _status: *mut c_void,
+) {
+    // SAFETY: XLA calls this function, with arrays of its own.
+    unsafe { enter(HANDLERS[2].handler, results, arguments, text, len) }
+}
+
+/// Returns the message of failure `number`, if it is still stored.
+pub fn message(number: i32) -> Option<String> {
+    let failures = FAILURES.lock().unwrap_or_else(PoisonError::into_inner);
+    failures.1.iter().find(|(each, _)| *each == number).map(|(_, message)| message.clone())
+}
+
+fn record_failure(message: String) -> i32 {
+    let mut failures = FAILURES.lock().unwrap_or_else(PoisonError::into_inner);
+    let (last, kept) = &mut *failures;
+    *last = last.checked_add(1).unwrap_or(1);
+    kept.truncate(MAX_FAILURES - 1);
+    kept.push_front((*last, message));
+    *last
+}
+
+/// Calls a handler of the current interface.
+///
+/// # Safety
+/// `text` must have `len` bytes, and describe correctly what `arguments` and `results` point to.
+unsafe fn enter(handler: Handler, results: *const *mut c_void, arguments: *const *const c_void, text: *const c_char, len: usize) {
+    // SAFETY: `text` has `len` bytes by the contract of this function.
+    let text = unsafe { std::slice::from_raw_parts(text.cast::<u8>(), len) };
+    let Some(mut call) = std::str::from_utf8(text).ok().and_then(LegacyCallArgs::parse) else {
+        // The program was not made by this package, so the location of its results is unknown.
+        eprintln!("envpool_rs: unknown description of a custom call: {:?}", String::from_utf8_lossy(text));
+        std::process::abort()
+    };
+    for (index, array) in call.arguments.iter_mut().enumerate() {
+        // SAFETY: `arguments` has this many entries by the contract of this function. The handler does not write to arguments.
+        array.data = unsafe { *arguments.add(index) }.cast_mut();
+    }
+    for (index, array) in call.results.iter_mut().enumerate() {
+        // SAFETY: `results` has this many entries by the contract of this function.
+        array.data = unsafe { *results.add(index) };
+    }
+    let failed = call.results.pop().expect("there are at least two");
+    // SAFETY: the described arrays exist by the contract of this function.
+    let number = match unsafe { call.run(handler) } {
+        None => 0,
+        Some(message) => {
+            // SAFETY: the described arrays exist by the contract of this function.
+            unsafe { call.zero_results() };
+            record_failure(message)
+        }
+    };
+    // SAFETY: the last result is an int32 (checked by `Told::parse`).
+    unsafe { failed.data.cast::<i32>().write_unaligned(number) };
+}
+
+/// A parsed description, with the addresses of its arrays.
+#[derive(Debug)]
+struct LegacyCallArgs {
+    pool: i64,
+    arguments: Vec<ArrayDesc>,
+    results: Vec<ArrayDesc>,
+}
+
+impl LegacyCallArgs {
+    /// Parses a description. It must have at least two results: the first as large as the first argument, the last an int32.
+    fn parse(text: &str) -> Option<Self> {
+        let mut parts = text.split(';');
+        let pool = parts.next()?.parse().ok()?;
+        let mut arrays = || -> Option<Vec<_>> { parts.next()?.split(',').map(array).collect() };
+        let (arguments, results) = (arrays()?, arrays()?);
+        let [first, .., last] = results.as_slice() else { return None };
+        let is_handed_on = arguments.first().is_some_and(|handle| size(handle) == size(first));
+        let ends = last.dtype == data_type::S32 && last.dims.is_empty() && parts.next().is_none();
+        (is_handed_on && ends).then_some(Self { pool, arguments, results })
+    }
+
+    /// Runs the handler; returns the message of its failure, if it failed.
+    ///
+    /// # Safety
+    /// The arrays must be at their addresses.
+    unsafe fn run(&mut self, handler: Handler) -> Option<String> {
+        let api = c_api::Api {
+            struct_size: size_of::<c_api::Api>(),
+            extension_start: std::ptr::null_mut(),
+            api_version: c_api::ApiVersion {
+                struct_size: size_of::<c_api::ApiVersion>(),
+                extension_start: std::ptr::null_mut(),
+                major_version: c_api::MAJOR_VERSION,
+                minor_version: c_api::VERSION_WITHOUT_API.1,
+            },
+            internal_api: std::ptr::null(),
+            error_create: Some(create_error),
+        };
+        with_frame(&api, (&mut self.arguments, &mut self.results), self.pool, c_api::EXECUTE, |frame| {
+            // SAFETY: the frame is complete, and its arrays exist by the contract of this function.
+            let error = unsafe { handler(frame) };
+            // SAFETY: an error that is not null was created by `create_error`.
+            (!error.is_null()).then(|| *unsafe { Box::from_raw(error.cast::<String>()) })
+        })
+    }
+
+    /// Copies the handle to the first result, and zeroes all other results.
+    ///
+    /// # Safety
+    /// As for `run`.
+    unsafe fn zero_results(&mut self) {
+        for (index, array) in self.results.iter().enumerate() {
+            // SAFETY: the arrays exist by the contract of this function; the first result has the first argument's size
+            // (`parse`).
+            unsafe {
+                match index {
+                    0 => std::ptr::copy(self.arguments[0].data.cast::<u8>(), array.data.cast(), size(array)),
+                    _ => array.data.cast::<u8>().write_bytes(0, size(array)),
+                }
+            }
+        }
+    }
+}
+
+fn array(text: &str) -> Option<ArrayDesc> {
+    let (dtype, dims) = text.split_once(':')?;
+    let dims: Option<Vec<i64>> = dims.split('x').filter(|size| !size.is_empty()).map(|size| size.parse().ok()).collect();
+    let described = ArrayDesc { dtype: dtype_named(dtype)?, dims: dims?, data: std::ptr::null_mut() };
+    let sizes = described.dims.iter().map(|size| usize::try_from(*size).ok());
+    let len = sizes.chain([Some(8)]).try_fold(1_usize, |len, size| len.checked_mul(size?))?;
+    (len <= isize::MAX as usize).then_some(described)
+}
+
+/// Returns the size of an array in bytes.
+fn size(array: &ArrayDesc) -> usize {
+    let each = match array.dtype {
+        data_type::PRED | data_type::S8 | data_type::U8 => 1,
+        data_type::S16 | data_type::U16 => 2,
+        data_type::S32 | data_type::U32 | data_type::F32 => 4,
+        _ => 8,
+    };
+    array.dims.iter().map(|size| *size as usize).product::<usize>() * each
+}
+
+fn dtype_named(name: &str) -> Option<c_int> {
+    Some(match name {
+        "bool" => data_type::PRED,
+        "int8" => data_type::S8,
+        "int16" => data_type::S16,
+        "int32" => data_type::S32,
+        "int64" => data_type::S64,
+        "uint8" => data_type::U8,
+        "uint16" => data_type::U16,
+        "uint32" => data_type::U32,
+        "uint64" => data_type::U64,
+        "float32" => data_type::F32,
+        "float64" => data_type::F64,
+        _ => return None,
+    })
+}
+
+/// Stores an error's message after the name of its code, as jax shows errors of the current interface.
+unsafe extern "C" fn create_error(args: *mut c_api::ErrorCreateArgs) -> *mut c_api::Error {
+    // SAFETY: the handler passes its own arguments, with a message that ends in zero.
+    let (code, message) = unsafe { ((*args).errc, std::ffi::CStr::from_ptr((*args).message).to_string_lossy()) };
+    let message = match Code::name(code) {
+        Some(name) => format!("{name}: {message}"),
+        None => message.into_owned(),
+    };
+    Box::into_raw(Box::new(message)).cast()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn parsed(text: &str) -> Option<LegacyCallArgs> {
+        LegacyCallArgs::parse(text)
+    }
+
+    #[test]
+    fn a_text_says_what_the_pointers_point_to() {
+        let told = parsed("-3;uint8:16,float32:4x2;uint8:16,float64:2x0x3,int32:").unwrap();
+        assert_eq!((told.pool, told.arguments.len(), told.results.len()), (-3, 2, 3));
+        assert_eq!((told.arguments[1].dtype, &told.arguments[1].dims), (data_type::F32, &vec![4, 2]));
+        assert_eq!([size(&told.arguments[1]), size(&told.results[1]), size(&told.results[2])], [32, 0, 4]);
+    }
+
+    #[test]
+    fn other_texts_are_refused() {
+        for text in [
+            "",
+            "7",
+            "7;uint8:16",
+            "x;uint8:16;uint8:16,int32:",
+            "7;uint8:16;uint8:16",                   // one result
+            "7;uint8:16;uint8:16,int64:",            // the last result has no int32
+            "7;uint8:16;uint8:16,int32:1",           // the last result has a dimension
+            "7;uint8:8;uint8:16,int32:",             // the first result differs in size
+            "7;uint8:16;uint8:16,int32:;",           // a field too many
+            "7;complex64:16;uint8:16,int32:",        // no such type
+            "7;uint8:16,float32:-1;uint8:16,int32:", // negative
+            "7;uint8:16;uint8:16,float64:4611686018427387904x4,int32:",
+        ] {
+            assert!(parsed(text).is_none(), "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_or_refused(text in "[0-9a-z:;,x-]{0,60}") {
+            if let Some(told) = parsed(&text) {
+                prop_assert!(told.results.len() > 1 && told.results.iter().all(|each| size(each) <= isize::MAX as usize));
+            }
+        }
+    }
+}

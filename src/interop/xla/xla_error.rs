@@ -1,0 +1,73 @@
+//! Errors of calls, with XLA's status codes.
+
+use std::ffi::c_int;
+
+use envpool_rs_engine as engine;
+
+/// An error to return to XLA: a status code and a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct XlaError {
+    pub code: Code,
+    pub message: String,
+}
+
+/// The status codes used here (`XLA_FFI_Error_Code`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(i32)]
+pub enum Code {
+    InvalidArgument = 3,
+    NotFound = 5,
+    ResourceExhausted = 8,
+    FailedPrecondition = 9,
+    OutOfRange = 11,
+    Unimplemented = 12,
+    Internal = 13,
+}
+
+/// Result of a handler.
+pub type Result<T> = std::result::Result<T, XlaError>;
+
+impl XlaError {
+    /// Creates an error with a status code and a message.
+    pub fn new(code: Code, message: impl Into<String>) -> Self {
+        Self { code, message: message.into() }
+    }
+
+    /// Creates the error for a call frame that differs from those of this package's programs.
+    pub fn invalid_frame(message: impl Into<String>) -> Self {
+        Self::new(Code::InvalidArgument, message)
+    }
+}
+
+impl Code {
+    pub fn number(self) -> c_int {
+        self as c_int
+    }
+
+    /// Returns the name of the code with this number, as jax writes it before messages.
+    pub fn name(number: c_int) -> Option<&'static str> {
+        let named = [
+            (Self::InvalidArgument, "INVALID_ARGUMENT"),
+            (Self::NotFound, "NOT_FOUND"),
+            (Self::ResourceExhausted, "RESOURCE_EXHAUSTED"),
+            (Self::FailedPrecondition, "FAILED_PRECONDITION"),
+            (Self::OutOfRange, "OUT_OF_RANGE"),
+            (Self::Unimplemented, "UNIMPLEMENTED"),
+            (Self::Internal, "INTERNAL"),
+        ];
+        named.iter().find(|(code, _)| code.number() == number).map(|(_, name)| *name)
+    }
+}
+
+impl From<engine::Error> for XlaError {
+    fn from(error: engine::Error) -> Self {
+        let code = match &error {
+            engine::Error::Value(_) | engine::Error::Type(_) | engine::Error::UnknownTask(_) => Code::InvalidArgument,
+            engine::Error::Index(_) => Code::OutOfRange,
+            engine::Error::Memory(_) => Code::ResourceExhausted,
+            engine::Error::NotFound(_) => Code::NotFound,
+            _ => Code::FailedPrecondition,
+        };
+        Self::new(code, error.to_string())
+    }
+}
