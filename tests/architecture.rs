@@ -59,7 +59,7 @@ const CRATES: [(&str, &[&str]); 18] = [
 ];
 
 /// The engine's layers from bottom to top: each may import those before it.
-const ENGINE: [&str; 7] = ["contract", "threads", "results", "play", "outside", "tasks", "pool"];
+const ENGINE: [&str; 7] = ["contract", "threads", "results", "exec", "backend", "tasks", "pool"];
 
 /// Names of threads and of their shared data. (Sleeping is allowed: an environment for tests is slow on purpose.)
 const THREADS: [&str; 11] =

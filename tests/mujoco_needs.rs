@@ -60,7 +60,7 @@ fn generate_models_with(python: String) {
 /// Options with which only the library steps.
 const LIBRARY_ONLY_OPTIONS: [&str; 2] = ["from_pixels", "legacy_step"];
 
-/// Returns the task's boolean options with inverted values, except those that only affect frames (`is_place`) and `UNLIKE`.
+/// Returns the task's boolean options with inverted values, except those that only affect frames (`is_place`) and `LIBRARY_ONLY_OPTIONS`.
 fn flipped(task: &Task) -> Vec<(String, Value)> {
     let flags = task.resolve(&[]).unwrap();
     let flip = |option: &OptionSpec| match flags.get(option.name) {

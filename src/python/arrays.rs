@@ -171,7 +171,7 @@ impl Array {
         }
     }
 
-    /// Returns whether [`is_as_made`](Self::is_as_made) holds and the array is the only holder of its [`MemoryOwner`].
+    /// Returns whether [`is_unchanged`](Self::is_as_made) holds and the array is the only holder of its [`MemoryOwner`].
     #[inline(always)]
     pub fn is_untouched(&self, owners: u32) -> bool {
         self.is_unchanged(owners) && refcount::count(self.made.base) == 1

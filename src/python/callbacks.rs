@@ -37,7 +37,7 @@ pub fn enter(py: Python<'_>) -> CallbackGuard {
     if depth == 0 {
         ACTIVE_THREADS.fetch_add(1, Ordering::SeqCst);
     }
-    // Order: this thread counts itself, then reads `ENDING`; the ending thread sets `ENDING`, then reads the count.
+    // Order: this thread counts itself, then reads `ENDING_PROCESS`; the ending thread sets `ENDING_PROCESS`, then reads the count.
     if is_ending() && !IS_ENDING_THREAD.get() {
         ACTIVE_THREADS.fetch_sub(1, Ordering::SeqCst);
         py.detach(|| {

@@ -90,7 +90,7 @@ fn vector_instructions() -> &'static str {
 
 /// The Rust extension: tasks, checked specifications, and the pool that steps environments.
 ///
-/// An interpreter without a global lock enables it while this module is loaded, or fails to import the module: `UnderLock` and
+/// An interpreter without a global lock enables it while this module is loaded, or fails to import the module: `GilCell` and
 /// `arrays::elements` rely on the lock.
 #[pymodule(gil_used = true)]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -84,7 +84,7 @@ fn is_ordered(value: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(!value.is_instance(&sets)?)
 }
 
-/// Converts a seed that [`seed_of_32_bits`] has accepted, so that it fits.
+/// Converts a seed that [`wrap_negative_seed`] has accepted, so that it fits.
 fn to_i64(seed: i128) -> i64 {
     i64::try_from(seed).expect("a checked seed lies in [-2^31, 2^63)")
 }

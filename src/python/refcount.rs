@@ -26,7 +26,7 @@ pub fn detect(py: Python<'_>) -> PyResult<()> {
     Ok(())
 }
 
-/// Refuses interpreters that run without their lock. `UnderLock`, `arrays::elements` and every value guarded by a `Python` token
+/// Refuses interpreters that run without their lock. `GilCell`, `arrays::elements` and every value guarded by a `Python` token
 /// rely on the lock. Free-threaded builds enable it while this module is loaded, unless PYTHON_GIL=0 or -X gil=0 forbids it.
 pub fn require_lock(py: Python<'_>) -> PyResult<()> {
     let is_enabled = py.import("sys")?.getattr_opt("_is_gil_enabled")?;

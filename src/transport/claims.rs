@@ -122,13 +122,13 @@ impl<'a> CallerClaim<'a> {
         Ok(())
     }
 
-    /// Posts a request with the message that was written. The worker is woken by [`Caller::ring`](super::Caller::ring).
+    /// Posts a request with the message that was written. The worker is woken by [`Caller::ring_doorbell`](super::Caller::ring).
     pub fn post(self, operation: Operation) {
         self.write_operation(operation);
         self.release_as(RequestState::Requested);
     }
 
-    /// Stages a request with the message that was written, and leaves the environment idle. [`Block::post_set_aside`] posts it;
+    /// Stages a request with the message that was written, and leaves the environment idle. [`Block::post_staged`] posts it;
     /// staging again replaces it.
     pub fn stage(self, operation: Operation) {
         self.write_operation(operation);
@@ -184,7 +184,7 @@ impl<'a> WorkerClaim<'a> {
     /// Writes the reply's message.
     ///
     /// # Errors
-    /// As [`Held::write_request`].
+    /// As [`CallerClaim::write_request`].
     pub fn write_reply(&mut self, message: &[u8]) -> Result<()> {
         // SAFETY: this claim excludes all other accesses to the environment's messages.
         unsafe { self.block.write_message(self.env, Direction::Reply, message, &[])? };

@@ -15,7 +15,7 @@ pub struct Header {
     pub num_envs: AtomicU32,
     pub num_workers: AtomicU32,
     pub message_bytes: AtomicU32,
-    /// 1 for `WakeUp::Poll`.
+    /// 1 for `WakeStrategy::Poll`.
     pub poll: AtomicU32,
     /// Set permanently by the caller.
     pub closing: AtomicU32,
@@ -131,7 +131,7 @@ pub enum Operation {
 const RESET: u32 = 2;
 const SEEDED_RESET: u32 = 3;
 const CALL: u32 = 4;
-/// Combined with the bits `CUT` and `ANEW`.
+/// Combined with the bits `CUT` and `AUTORESET`.
 const STEP: u32 = 8;
 const CUT: u32 = 1;
 const AUTORESET: u32 = 2;

@@ -256,7 +256,7 @@ impl ShmSegment {
     pub fn row(&self, env: usize, leaf: usize, set: RowSet) -> Option<(NonNull<u8>, usize)> {
         let (layout, mapping) = self.rows.get()?;
         let (offset, bytes) = layout.span(env, leaf, set)?;
-        // SAFETY: `RowLayout::place` returns ranges inside `RowLayout::bytes`, and `map_rows` has mapped this many bytes.
+        // SAFETY: `RowLayout::span` returns ranges inside `RowLayout::bytes`, and `map_rows` has mapped this many bytes.
         NonNull::new(unsafe { mapping.as_mut_ptr().add(offset) }).map(|begin| (begin, bytes))
     }
 

@@ -30,11 +30,11 @@ pub enum LaneOp<'a> {
         /// How the previous episode ended.
         ended: EpisodeEnd,
     },
-    /// A method call that the engine does not interpret. The reply is an [`Answer::Value`].
+    /// A method call that the engine does not interpret. The reply is an [`LaneReply::Value`].
     Call(&'a Payload),
-    /// Saves the environment's state. The reply is an [`Answer::Value`] with the state.
+    /// Saves the environment's state. The reply is an [`LaneReply::Value`] with the state.
     Save,
-    /// Loads a state that this environment or another one saved. The reply is an empty [`Answer::Value`].
+    /// Loads a state that this environment or another one saved. The reply is an empty [`LaneReply::Value`].
     Load(&'a [u8]),
 }
 

@@ -83,7 +83,7 @@ impl<'a> BatchRowWriter<'a> {
         (self.row_of)(lane).is_some()
     }
 
-    /// Collects the reply of a lane. Calls `finish`, which does the work of `Outside::finish`, only for lanes that are waited
+    /// Collects the reply of a lane. Calls `finish`, which does the work of `LaneBackend::collect`, only for lanes that are waited
     /// for.
     #[inline]
     pub fn collect(&mut self, lane: usize, finish: impl FnOnce(&mut RowWriter<'_>) -> LaneReply) {

@@ -23,13 +23,13 @@ pub struct WaitTarget<'a> {
 /// Loss of a host that runs some of the lanes: a process or a machine.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HostLoss {
-    /// Number of the lost host, for [`Outside::renew`].
+    /// Number of the lost host, for [`LaneBackend::restart_host`].
     pub host: usize,
     /// All lanes of the host.
     pub lanes: Vec<u32>,
     /// Lanes of the host whose replies will never arrive. Completed replies of the other lanes can still be collected.
     pub lost: Vec<u32>,
-    /// Error to report for the loss: a [`Fault::Lost`].
+    /// Error to report for the loss: a [`LaneError::HostLost`].
     pub fault: LaneError,
 }
 
@@ -63,7 +63,7 @@ pub trait LaneBackend: Send + Sync {
         (0..steps.lanes().len()).try_for_each(|item| self.stage(steps.lanes()[item] as usize, steps.op(item)))
     }
 
-    /// Sends steps that were staged by [`begin_steps`](Self::begin_steps), with no other staging since.
+    /// Sends steps that were staged by [`stage_steps`](Self::begin_steps), with no other staging since.
     fn submit_steps(&self, steps: &StagedSteps<'_>) {
         self.submit(steps.lanes());
     }
@@ -86,7 +86,7 @@ pub trait LaneBackend: Send + Sync {
     /// lane.
     fn collect(&self, lane: usize, out: &mut RowWriter<'_>) -> LaneReply;
 
-    /// Collects the replies of all lanes that have completed and are waited for, by [`RowsOut::take`]. Backends override it if
+    /// Collects the replies of all lanes that have completed and are waited for, by [`BatchRowWriter::collect`]. Backends override it if
     /// collecting many replies at once is cheaper.
     fn collect_rows(&self, rows: &mut BatchRowWriter<'_>) {
         for lane in rows.lanes() {
@@ -111,7 +111,7 @@ pub trait LaneBackend: Send + Sync {
         Frame::default()
     }
 
-    /// Checks for lost hosts, which [`look_around`](Self::look_around) reports. Called every 20 ms of a wait, and every 100 ms of
+    /// Checks for lost hosts, which [`next_loss`](Self::look_around) reports. Called every 20 ms of a wait, and every 100 ms of
     /// use, concurrently from all threads that use the pool.
     fn probe_hosts(&self) {}
 
@@ -124,7 +124,7 @@ pub trait LaneBackend: Send + Sync {
     /// Restarts a lost host, with its environments in their initial state. May return before it is ready.
     ///
     /// # Errors
-    /// A [`Fault::Lost`] to report for the host's lanes if a restart is impossible.
+    /// A [`LaneError::HostLost`] to report for the host's lanes if a restart is impossible.
     fn restart_host(&self, _place: usize) -> Result<(), LaneError> {
         Err(LaneError::host_lost("the host cannot be restarted", Vec::new()))
     }
@@ -134,7 +134,7 @@ pub trait LaneBackend: Send + Sync {
     fn close(&self, until: Instant, by_force: bool) -> Vec<LaneError>;
 }
 
-/// Calls [`Outside::finish`], and converts a panic into the failure of the lane.
+/// Calls [`LaneBackend::collect`], and converts a panic into the failure of the lane.
 pub fn collect_caught<O: LaneBackend + ?Sized>(outside: &O, lane: usize, out: &mut RowWriter<'_>) -> LaneReply {
     let answer = catch_unwind(AssertUnwindSafe(|| outside.collect(lane, out)));
     answer.unwrap_or_else(|panic| LaneReply::Failed(LaneError::Panicked(panic_message(&*panic))))

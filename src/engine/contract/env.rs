@@ -88,7 +88,7 @@ pub trait Env: Sized + Send + Sync + 'static {
     }
 
     /// Returns the bytes that each thread needs while it steps, such as the scratch memory of
-    /// [`PerThread`](super::store::PerThread).
+    /// [`ScratchPool`](super::store::PerThread).
     fn thread_bytes(&self) -> usize {
         0
     }
@@ -132,13 +132,13 @@ pub trait Env: Sized + Send + Sync + 'static {
 
     /// Returns how its lanes are distributed to threads, if that depends on options or loaded resources.
     ///
-    /// The result is `SCHEDULING`, or [`Scheduling::Together`] instead of [`Scheduling::OneByOne`], or [`Scheduling::OneByOne`]
+    /// The result is `SCHEDULING`, or [`Scheduling::Batched`] instead of [`Scheduling::OneByOne`], or [`Scheduling::OneByOne`]
     /// instead of [`Scheduling::Uniform`].
     fn scheduling(&self) -> Scheduling {
         Self::SCHEDULING
     }
 
-    /// Runs one step of several lanes, all in the middle of an episode. Called under [`Scheduling::Together`].
+    /// Runs one step of several lanes, all in the middle of an episode. Called under [`Scheduling::Batched`].
     fn step_lanes(&self, lanes: &mut [LaneStep<'_, Self>]) {
         for lane in lanes {
             lane.terminated = self.step(lane.state, &lane.action, lane.rewards, lane.random);
@@ -230,12 +230,12 @@ pub enum Scheduling {
     Uniform,
     /// Steps may take any time: a thread takes one lane at a time, so that a slow lane never delays others.
     OneByOne,
-    /// Lanes gain from being stepped together ([`Env::step_together`]) and are not cheap: a thread takes this number of lanes at
+    /// Lanes gain from being stepped together ([`Env::step_lanes`]) and are not cheap: a thread takes this number of lanes at
     /// a time. The selection changes from step to step. A call has fewer lanes if some of them need a reset.
     Batched(usize),
 }
 
-/// One lane of [`Env::step_together`].
+/// One lane of [`Env::step_lanes`].
 pub struct LaneStep<'a, E: Env> {
     /// State of the lane.
     pub state: &'a mut E::State,

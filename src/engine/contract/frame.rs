@@ -96,9 +96,9 @@ pub struct RenderParams {
     pub width: u32,
     /// Height in pixels.
     pub height: u32,
-    /// Camera, as in [`Shot::camera`].
+    /// Camera, as in [`RenderArgs::camera`].
     pub camera: Option<i64>,
-    /// Whether to return depth, as in [`Shot::depth`].
+    /// Whether to return depth, as in [`RenderArgs::depth`].
     pub depth: bool,
 }
 

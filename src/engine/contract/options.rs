@@ -429,7 +429,7 @@ impl ResetOptions {
         Self { numbers: Vec::new(), payload: Some(message), seed: None }
     }
 
-    /// Returns the payload given to `opaque`.
+    /// Returns the payload given to `from_payload`.
     pub fn message(&self) -> Option<&Payload> {
         self.payload.as_ref()
     }

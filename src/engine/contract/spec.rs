@@ -22,7 +22,7 @@ pub struct InfoSpec {
     pub key: &'static str,
     /// Element type in gymnasium's dialect.
     pub dtype: Dtype,
-    /// Element type in EnvPool's dialect: the 32-bit type of the same kind, unless [`InfoSpec::in_envpool_as`] sets another.
+    /// Element type in EnvPool's dialect: the 32-bit type of the same kind, unless [`InfoSpec::with_envpool_dtype`] sets another.
     pub envpool_dtype: Dtype,
     /// Shape for one environment.
     pub shape: Vec<usize>,

@@ -8,8 +8,8 @@ use crate::exec::chunk::{Chunk, ChunkGuard};
 use crate::exec::per_lane::LaneMut;
 use envpool_rs_numeric::random::Pcg64;
 
-/// Many lanes of one environment. [`EachLane`](super::each_lane::EachLane) implements it for `Env`, and
-/// [`EachBlock`](super::each_block::EachBlock) for `Kernel`.
+/// Many lanes of one environment. [`ScalarBatchEnv`](super::each_lane::EachLane) implements it for `Env`, and
+/// [`SimdBatchEnv`](super::each_block::EachBlock) for `Kernel`.
 pub trait BatchEnv: Send + Sync {
     /// Steps or resets the lanes of a chunk from its `progress` on, and writes their results.
     fn run(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>);
@@ -47,7 +47,7 @@ pub trait BatchEnv: Send + Sync {
     /// Renders a lane that has been reset.
     ///
     /// # Errors
-    /// Those of [`Env::show`](crate::contract::env::Env::show).
+    /// Those of [`Env::render_view`](crate::contract::env::Env::show).
     fn render_view(&self, lane: LaneMut<'_>, view: &RenderParams) -> Result<Frame>;
 
     /// Renders a lane that has been reset as text.

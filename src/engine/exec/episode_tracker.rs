@@ -1,7 +1,7 @@
 //! Episode rules of lanes: phases, time limits, autoreset, statistics, and failures.
 //!
-//! A lane handles an item in two halves. [`Episodes::before`] determines the due operation; then the environment runs it,
-//! natively or in a backend. [`Episodes::after`] applies the outcome and returns the data of the lane's row. No state changes
+//! A lane handles an item in two halves. [`EpisodeTracker::classify`] determines the due operation; then the environment runs it,
+//! natively or in a backend. [`EpisodeTracker::apply`] applies the outcome and returns the data of the lane's row. No state changes
 //! between the two, so an item that is never completed leaves the lane unchanged.
 
 use std::time::Instant;
@@ -106,8 +106,8 @@ impl EpisodeTracker<'_> {
 
     /// Returns whether same-step autoreset starts the next episode after this transition.
     ///
-    /// The caller then writes the final observation and infos, starts the next episode with [`Episodes::ended`], and calls
-    /// [`Episodes::begin`].
+    /// The caller then writes the final observation and infos, starts the next episode with [`EpisodeTracker::episode_end`], and calls
+    /// [`EpisodeTracker::start_episode`].
     #[inline(always)]
     pub fn should_autoreset(&self, transition: &Transition) -> bool {
         self.rules.autoreset == AutoresetMode::SameStep && transition.is_done()

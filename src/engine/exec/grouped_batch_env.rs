@@ -18,7 +18,7 @@ pub struct LaneGroup {
     pub env: Box<dyn BatchEnv>,
     /// Number of lanes.
     pub lanes: usize,
-    /// Steps after which episodes of the group are truncated, as in [`Rules`].
+    /// Steps after which episodes of the group are truncated, as in [`EpisodeRules`].
     pub max_episode_steps: i32,
 }
 

@@ -9,7 +9,7 @@ use crate::exec::per_lane::{LaneCells, LaneId};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Phase {
-    /// Never reset: the first step resets it or is refused, according to [`FirstStep`].
+    /// Never reset: the first step resets it or is refused, according to [`FirstStepPolicy`].
     Fresh = 0,
     /// In the middle of an episode.
     Running = 1,

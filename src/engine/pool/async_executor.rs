@@ -103,7 +103,7 @@ impl AsyncExecutor {
     /// Receives the next batch; takes `spare` as memory for a later one.
     ///
     /// # Errors
-    /// `State` if too little is in flight or an environment failed; `Closed`; `Interrupted`, `Late`.
+    /// `State` if too little is in flight or an environment failed; `Closed`; `Interrupted`, `Timeout`.
     pub fn recv(
         &self,
         receiver: &mut Receiver,
@@ -123,7 +123,7 @@ impl AsyncExecutor {
     /// Waits until all requests sent so far are executed, then drops their results. For a caller that holds both guards.
     ///
     /// # Errors
-    /// `Interrupted`, `Late`, `Closed`; no result has been dropped then.
+    /// `Interrupted`, `Timeout`, `Closed`; no result has been dropped then.
     pub fn drain(&self, sender: &mut Sender, interrupts: &mut InterruptPoller<'_>) -> Result<()> {
         let (workers, ring) = (&*self.workers, self.workers.rows());
         // A caller that helps with a step of unknown length could not check signals.

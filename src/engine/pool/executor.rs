@@ -69,7 +69,7 @@ impl Executor {
     /// Receives the next batch.
     ///
     /// # Errors
-    /// `State` if nothing or too little is in flight, or an environment failed; `Closed`; `Interrupted`, `Late`; those of the
+    /// `State` if nothing or too little is in flight, or an environment failed; `Closed`; `Interrupted`, `Timeout`; those of the
     /// backend.
     pub fn recv(
         &self,

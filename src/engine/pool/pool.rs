@@ -74,10 +74,10 @@ impl Pool {
         Self::with_groups_interruptible(groups, config, outputs, &mut || false)
     }
 
-    /// Does the work of [`Pool::mixed`], interruptibly: many groups with a table each take long to create.
+    /// Does the work of [`Pool::with_groups`], interruptibly: many groups with a table each take long to create.
     ///
     /// # Errors
-    /// As [`Pool::mixed`], and `Interrupted`.
+    /// As [`Pool::with_groups`], and `Interrupted`.
     pub fn with_groups_interruptible(
         groups: &[Group<'_>],
         config: PoolConfig,

@@ -105,7 +105,7 @@ impl PoolCore {
     }
 }
 
-/// Converts a time limit in steps for [`Rules`]; `None` becomes `i32::MAX`.
+/// Converts a time limit in steps for [`EpisodeRules`]; `None` becomes `i32::MAX`.
 pub fn time_limit(max_episode_steps: Option<u32>) -> i32 {
     max_episode_steps.map_or(i32::MAX, |steps| i32::try_from(steps).unwrap_or(i32::MAX))
 }

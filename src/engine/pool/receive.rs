@@ -24,7 +24,7 @@ impl Pool {
     /// Receives the next batch as [`Pool::recv`] does, and waits until the deadline at most.
     ///
     /// # Errors
-    /// As [`Pool::recv`], and `Late` at the deadline: no result is lost, call again.
+    /// As [`Pool::recv`], and `Timeout` at the deadline: no result is lost, call again.
     pub fn recv_until(
         &self,
         spare: &mut Option<Box<Batch>>,
@@ -94,7 +94,7 @@ impl Pool {
     /// Discards all results in flight as [`Pool::drain`] does, and waits until the deadline at most.
     ///
     /// # Errors
-    /// As [`Pool::drain`], and `Late` at the deadline: no result has been discarded then.
+    /// As [`Pool::drain`], and `Timeout` at the deadline: no result has been discarded then.
     pub fn drain_until(&self, interrupt: Interrupt<'_>, deadline: Option<Instant>) -> Result<Vec<Box<Batch>>> {
         self.drain_unless(&mut InterruptPoller::with_deadline(interrupt, deadline)).map_err(|error| self.explain(error))
     }

@@ -125,7 +125,7 @@ impl RecoveryState {
         }
     }
 
-    /// Records the items of a request and their plans (see [`History::open`]). A lane whose plan `waits` gets a replay queue,
+    /// Records the items of a request and their plans (see [`ReplayLog::open`]). A lane whose plan `waits` gets a replay queue,
     /// whose first operation is to be executed next.
     pub fn record_items(&mut self, request: &Arc<Request>, dues: &[ItemKind], plans: &[ItemPlan]) {
         self.log.open(request, dues, plans);

@@ -46,7 +46,7 @@ struct LaneLog {
     /// Newest item; meaningless if the lane has neither an open nor a closed item.
     newest: LogRef,
     closed: u32,
-    /// Whether the lane is flagged, see [`History::set_aside`].
+    /// Whether the lane is flagged, see [`ReplayLog::set_flagged`].
     is_flagged: bool,
 }
 

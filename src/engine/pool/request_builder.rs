@@ -148,7 +148,7 @@ impl<'a> RequestBuilder<'a> {
     ///
     /// # Errors
     /// `State` if an action array was not filled, or if no backend runs the lanes; those of
-    /// [`Outside::begin`](crate::Outside::begin).
+    /// [`LaneBackend::stage`](crate::Outside::begin).
     pub fn submit(mut self) -> Result<()> {
         self.check_filled()?;
         let pool = self.pool;
@@ -169,7 +169,7 @@ impl<'a> RequestBuilder<'a> {
     /// Executes the request as [`Call::run`] does, and waits until the deadline at most.
     ///
     /// # Errors
-    /// As [`Call::run`], and `Late` at the deadline. No result is lost then, and [`Pool::recv`] continues to wait.
+    /// As [`Call::run`], and `Timeout` at the deadline. No result is lost then, and [`Pool::recv`] continues to wait.
     #[inline]
     pub fn run_until(
         self,

@@ -61,7 +61,7 @@ impl Pool {
     /// Returns snapshots as [`Pool::get_state`] does. A wait for a backend can be interrupted and has a deadline.
     ///
     /// # Errors
-    /// As [`Pool::get_state`], and `Interrupted`, `Late`.
+    /// As [`Pool::get_state`], and `Interrupted`, `Timeout`.
     pub fn get_state_until(
         &self,
         ids: Option<&[i64]>,
@@ -158,7 +158,7 @@ impl Pool {
     /// Restores environments as [`Pool::set_state`] does. A wait for a backend can be interrupted and has a deadline.
     ///
     /// # Errors
-    /// As [`Pool::set_state`], and `Interrupted`, `Late`: call again. Until then each environment is in its old or its new state,
+    /// As [`Pool::set_state`], and `Interrupted`, `Timeout`: call again. Until then each environment is in its old or its new state,
     /// and those with a call that cannot be cancelled have to be reset.
     pub fn set_state_until(
         &self,

@@ -197,7 +197,7 @@ impl SyncExecutor {
     /// Receives the results of the oldest request.
     ///
     /// # Errors
-    /// `State` if nothing was sent or an environment failed; `Closed`; `Interrupted`, `Late`.
+    /// `State` if nothing was sent or an environment failed; `Closed`; `Interrupted`, `Timeout`.
     pub fn recv(
         &self,
         receiver: &mut Receiver,
@@ -220,7 +220,7 @@ impl SyncExecutor {
     /// The caller holds the sender and receiver guards and never gives them back.
     pub unsafe fn release(&self) {
         self.lock_pending().clear();
-        // SAFETY: the contract of `Workers::leave` is the contract of this function.
+        // SAFETY: the contract of `Workers::release` is the contract of this function.
         unsafe { self.workers.release() };
     }
 
@@ -232,7 +232,7 @@ impl SyncExecutor {
     /// Waits until all requests sent so far are executed, then discards their results. For the receiver alone.
     ///
     /// # Errors
-    /// `Interrupted`, `Late`, `Closed`; no result has been discarded then.
+    /// `Interrupted`, `Timeout`, `Closed`; no result has been discarded then.
     pub fn drain(&self, thrown: &mut SpareBatches, interrupts: &mut InterruptPoller<'_>) -> Result<()> {
         let pending: Vec<_> = self.lock_pending().iter().cloned().collect();
         pending.iter().try_for_each(|request| self.workers.run_to_completion(request, interrupts))?;

@@ -116,7 +116,7 @@ impl<R: JobKind> Workers<R> {
 
     #[inline]
     fn inside(&self) -> &LocalEnv<R> {
-        // SAFETY: `UntilLeft` keeps the value for each user. Workers release it when they end; the pool releases it in `leave`,
+        // SAFETY: `UserCounted` keeps the value for each user. Workers release it when they end; the pool releases it in `leave`,
         // whose caller holds both guards and never gives them back.
         unsafe { self.local.get() }
     }
@@ -169,13 +169,13 @@ impl<R: JobKind> Workers<R> {
                         core_affinity::set_for_current(cpu);
                     }
                     workers.run_jobs(number);
-                    // SAFETY: `acquire` for this worker is the `let_in` below, and the worker does not use the value after this.
+                    // SAFETY: `acquire` for this worker is the `acquire` below, and the worker does not use the value after this.
                     unsafe { workers.local.release() };
                 };
                 let named = std::thread::Builder::new().name(format!("envpool-{number}"));
                 self.local.acquire();
                 if named.spawn(worker).is_err() {
-                    // SAFETY: balances the `let_in` above for a worker that did not start.
+                    // SAFETY: balances the `acquire` above for a worker that did not start.
                     unsafe { self.local.release() };
                     break;
                 }

@@ -13,7 +13,7 @@ use crate::results::sync::{AtomicU64, AtomicUsize, Ordering, UnsafeCell};
 struct RingSlot {
     batch: UnsafeCell<Box<Batch>>,
     /// Number of committed rows. Writers add to it (release; sequentially consistent for sleeping receivers, see
-    /// `threads/idle.rs`). The receiver reads it (acquire), and resets it to 0 before rows of the slot can be claimed again.
+    /// `threads/wait_queue.rs`). The receiver reads it (acquire), and resets it to 0 before rows of the slot can be claimed again.
     committed: AtomicUsize,
 }
 
@@ -164,7 +164,7 @@ mod loom_tests {
         layout: Arc<Layout>,
     }
 
-    // SAFETY: as for `Ring`; loom checks the accesses to the cells.
+    // SAFETY: as for `BatchRing`; loom checks the accesses to the cells.
     unsafe impl Sync for Model {}
     // SAFETY: plain data without thread affinity.
     unsafe impl Send for Model {}

@@ -37,7 +37,7 @@ pub struct BatchPointers {
     pub lane: *mut u32,
 }
 
-// SAFETY: `Pointers` only holds addresses. Rows are written through `RowSlot`, whose constructor requires exclusive access.
+// SAFETY: `BatchPointers` only holds addresses. Rows are written through `RowSlot`, whose constructor requires exclusive access.
 unsafe impl Send for BatchPointers {}
 // SAFETY: as above.
 unsafe impl Sync for BatchPointers {}

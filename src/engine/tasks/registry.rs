@@ -64,7 +64,7 @@ pub enum GroupLanes {
 /// Loads a group's blueprint. If that may take long, an interrupt ends the wait for it.
 ///
 /// # Errors
-/// Those of [`Task::blueprint`] and [`Env::load`]; `Interrupted`.
+/// Those of [`Task::factory`] and [`Env::load`]; `Interrupted`.
 pub(crate) fn load_factory(
     mut blueprint: Box<dyn EnvFactory>,
     store: &AssetCache,

@@ -64,7 +64,7 @@ impl<'a> InterruptPoller<'a> {
     /// Checks whether the deadline has passed.
     ///
     /// # Errors
-    /// `Late` without lanes; the caller adds them.
+    /// `Timeout` without lanes; the caller adds them.
     pub fn check_deadline(&self) -> Result<()> {
         match self.deadline {
             Some(deadline) if Instant::now() >= deadline => Err(Error::Timeout { lanes: Vec::new() }),
@@ -75,7 +75,7 @@ impl<'a> InterruptPoller<'a> {
     /// Calls the hook now, unless the deadline has passed.
     ///
     /// # Errors
-    /// Those of [`Interrupts::check_deadline`], then those of [`Interrupts::check`].
+    /// Those of [`InterruptPoller::check_deadline`], then those of [`InterruptPoller::check`].
     pub fn check_all(&mut self) -> Result<()> {
         self.check_deadline()?;
         self.check_now()

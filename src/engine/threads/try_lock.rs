@@ -7,12 +7,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A value behind a try-only lock.
 pub struct TryLock<T> {
-    /// True while a [`Turn`] exists. An acquiring swap sets it and a releasing store clears it, so that turns are ordered.
+    /// True while a [`TryLockGuard`] exists. An acquiring swap sets it and a releasing store clears it, so that turns are ordered.
     is_locked: AtomicBool,
     value: UnsafeCell<T>,
 }
 
-// SAFETY: the value is only reachable through a `Turn`, of which `try_enter` creates one at a time.
+// SAFETY: the value is only reachable through a `TryLockGuard`, of which `try_lock` creates one at a time.
 unsafe impl<T: Send> Sync for TryLock<T> {}
 
 /// Exclusive access to the value until dropped. Unlike a mutex guard it may move to another thread.
@@ -31,7 +31,7 @@ impl<T> TryLock<T> {
     /// Returns access to the value, or `None` while another guard exists.
     #[inline]
     pub fn try_lock(&self) -> Option<TryLockGuard<'_, T>> {
-        // Lazily, because a `Turn` that is created after a failed swap would release the lock when dropped.
+        // Lazily, because a `TryLockGuard` that is created after a failed swap would release the lock when dropped.
         (!self.is_locked.swap(true, Ordering::Acquire)).then(|| TryLockGuard { owner: self, _value: PhantomData })
     }
 }
@@ -40,7 +40,7 @@ impl<T> Deref for TryLockGuard<'_, T> {
     type Target = T;
     #[inline]
     fn deref(&self) -> &T {
-        // SAFETY: `try_enter` creates one `Turn` at a time.
+        // SAFETY: `try_lock` creates one `TryLockGuard` at a time.
         unsafe { &*self.owner.value.get() }
     }
 }
@@ -48,7 +48,7 @@ impl<T> Deref for TryLockGuard<'_, T> {
 impl<T> DerefMut for TryLockGuard<'_, T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut T {
-        // SAFETY: `try_enter` creates one `Turn` at a time, and it is borrowed mutably.
+        // SAFETY: `try_lock` creates one `TryLockGuard` at a time, and it is borrowed mutably.
         unsafe { &mut *self.owner.value.get() }
     }
 }

@@ -32,7 +32,7 @@ impl StepperChoice {
     pub fn option() -> OptionSpec {
         let doc =
             "code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible";
-        OptionSpec { is_place: true, ..OptionSpec::new(PHYSICS, "auto", doc).one_of(&["auto", "libmujoco", "native"]) }
+        OptionSpec { is_path: true, ..OptionSpec::new(PHYSICS, "auto", doc).one_of(&["auto", "libmujoco", "native"]) }
     }
 
     /// Reads the option.
@@ -90,7 +90,7 @@ impl StepperChoice {
 
     /// Returns the scheduling of lanes.
     pub fn scheduling(&self, otherwise: Scheduling) -> Scheduling {
-        if self.stepper().is_some() { Scheduling::Together(BATCH) } else { otherwise }
+        if self.stepper().is_some() { Scheduling::Batched(BATCH) } else { otherwise }
     }
 
     /// Returns the memory per thread, in bytes.

@@ -58,6 +58,6 @@ pub trait TaskRules: Send + 'static {
     /// Returns the reward of the last step.
     fn reward(&self) -> f64;
 
-    /// Renders a frame of the game for [`ProcessLane::paint`](envpool_rs_engine::ProcessLane::paint).
+    /// Renders a frame of the game for [`ProcessLane::render_view`](envpool_rs_engine::ProcessLane::paint).
     fn paint(&self, game: &Game, view: &RenderParams) -> Frame;
 }

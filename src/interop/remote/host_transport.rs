@@ -8,7 +8,7 @@ use envpool_rs_engine::{LaneError, Result};
 pub struct Delivery {
     /// Number of the host.
     pub host: usize,
-    /// Number of the request, as passed to [`Carrier::send`].
+    /// Number of the request, as passed to [`HostTransport::send`].
     pub number: u64,
     /// Reply of [`RemoteHost`](super::RemoteHost), or the fault because of which there is none.
     pub reply: Result<Vec<u8>, LaneError>,
@@ -30,14 +30,14 @@ pub trait HostTransport: Send + Sync {
     /// Errors to report at once. No reply is lost then.
     fn wait(&self, until: Instant) -> Result<Vec<Delivery>>;
 
-    /// Returns a host that was lost since it was last started, and the [`Fault::Lost`] to report. Each loss is returned once.
+    /// Returns a host that was lost since it was last started, and the [`LaneError::HostLost`] to report. Each loss is returned once.
     /// Called without the pool's locks, possibly by several threads at the same time.
     fn next_loss(&self) -> Option<(usize, LaneError)>;
 
     /// Restarts a lost host. Requests sent to it are dropped; the first request to the new host has number `next`.
     ///
     /// # Errors
-    /// A [`Fault::Lost`] to report for the host's lanes, if the host cannot be restarted.
+    /// A [`LaneError::HostLost`] to report for the host's lanes, if the host cannot be restarted.
     fn restart(&self, place: usize, next: u64) -> Result<(), LaneError>;
 
     /// Ends all hosts, as [`Outside::close`](envpool_rs_engine::Outside::close) does.

@@ -2,7 +2,7 @@
 //! lanes with a pool of its own.
 //!
 //! A [`pool`] sends each host one request with all operations that are due there, and takes rows from the replies. A
-//! [`RemoteHost`] executes the requests. Requests and replies are bytes, which a [`Carrier`] transports.
+//! [`RemoteHost`] executes the requests. Requests and replies are bytes, which a [`HostTransport`] transports.
 
 mod bytes;
 mod externally_locked;

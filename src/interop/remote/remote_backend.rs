@@ -21,7 +21,7 @@ use envpool_rs_engine::{
 /// A lane's staged operation, until it is added to its host's request.
 enum StagedOp {
     None,
-    /// A step. Its action is in `Books::actions`.
+    /// A step. Its action is in `RemoteLedger::actions`.
     Step,
     Reset(Box<Reset>),
     Save,
@@ -137,7 +137,7 @@ pub fn pool(
     Pool::with_backend(Box::new(lanes), form, config, outputs)
 }
 
-/// Backend for the environments of hosts that a [`Carrier`] reaches. It relies on the pool's lock, so only a pool may own it.
+/// Backend for the environments of hosts that a [`HostTransport`] reaches. It relies on the pool's lock, so only a pool may own it.
 struct RemoteBackend {
     transport: Box<dyn HostTransport>,
     keys: Vec<ActionKey>,
@@ -513,7 +513,7 @@ impl LaneBackend for RemoteBackend {
     }
 
     fn stage_steps(&self, _steps: &StagedSteps<'_>) -> Result<()> {
-        Ok(()) // no step is too long, and `ring_steps` writes the steps
+        Ok(()) // no step is too long, and `submit_steps` writes the steps
     }
 
     fn submit_steps(&self, steps: &StagedSteps<'_>) {

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use envpool_rs_transport::{Block, Caller, Held, LineState, Operation, flags};
+use envpool_rs_transport::{Caller, CallerClaim, Operation, RequestState, ShmSegment, flags};
 
 /// Sends a close call to each environment as soon as its pending request has finished, and collects the replies.
 pub struct EnvCloser<'a> {
-    block: &'a Block,
+    block: &'a ShmSegment,
     request: &'a [u8],
     unsent: BTreeSet<usize>,
     sent: BTreeSet<usize>,
@@ -17,14 +17,14 @@ pub struct EnvCloser<'a> {
 impl<'a> EnvCloser<'a> {
     /// Creates a closer of all environments of `block`. `request` is the message of the close call.
     #[must_use]
-    pub fn new(block: &'a Block, request: &'a [u8]) -> Self {
+    pub fn new(block: &'a ShmSegment, request: &'a [u8]) -> Self {
         Self { block, request, unsent: (0..block.num_envs()).collect(), sent: BTreeSet::new(), replies: Vec::new() }
     }
 
     /// Returns the environments whose request is pending.
     #[must_use]
     pub fn busy(&self) -> Vec<usize> {
-        let is_busy = |env: &usize| !matches!(self.block.state(*env), LineState::Idle | LineState::Finished);
+        let is_busy = |env: &usize| !matches!(self.block.state(*env), RequestState::Idle | RequestState::Finished);
         (0..self.block.num_envs()).filter(is_busy).collect()
     }
 
@@ -42,7 +42,7 @@ impl<'a> EnvCloser<'a> {
             self.unsent.remove(env);
             self.sent.insert(*env);
         }
-        Caller::new(block).ring(&sent);
+        Caller::new(block).ring_doorbell(&sent);
         !self.is_done()
     }
 
@@ -63,7 +63,7 @@ impl<'a> EnvCloser<'a> {
     pub fn wait(&mut self, limit: Duration) {
         let remaining = self.remaining();
         Caller::new(self.block).wait(Some(&remaining), remaining.len(), limit);
-        let finished = |env: &usize| Some((*env, self.block.hold_finished(*env)?));
+        let finished = |env: &usize| Some((*env, self.block.claim_finished(*env)?));
         let finished: Vec<_> = self.sent.iter().filter_map(finished).collect();
         for (env, held) in finished {
             self.sent.remove(&env);
@@ -86,9 +86,9 @@ impl<'a> EnvCloser<'a> {
 }
 
 /// Posts a close call. A reply that was not taken is dropped first. Returns false while the environment is in use.
-fn send_to(block: &Block, env: usize, request: &[u8]) -> bool {
-    block.hold_finished(env).into_iter().for_each(Held::release);
-    let Some(mut held) = block.hold_idle(env) else { return false };
+fn send_to(block: &ShmSegment, env: usize, request: &[u8]) -> bool {
+    block.claim_finished(env).into_iter().for_each(CallerClaim::release);
+    let Some(mut held) = block.claim_idle(env) else { return false };
     if held.write_request(request, &[]).is_err() {
         return false; // the memory is short: the process closes its environments when it ends
     }
@@ -98,30 +98,30 @@ fn send_to(block: &Block, env: usize, request: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use envpool_rs_transport::{Completion, WakeUp, Worker};
+    use envpool_rs_transport::{Completion, WakeStrategy, Worker};
 
     use super::*;
 
     const CALL: Completion = Completion { flags: flags::CALL | flags::MESSAGE, reward: 0.0, terminated: false, truncated: false };
 
-    fn block_of(workers: &[u32]) -> Block {
+    fn block_of(workers: &[u32]) -> ShmSegment {
         let workers: Vec<_> = workers.iter().copied().map(Some).collect();
-        Block::create(&workers, 64, WakeUp::best()).unwrap()
+        ShmSegment::create(&workers, 64, WakeStrategy::best()).unwrap()
     }
 
     #[test]
     fn environments_are_closed_once_their_requests_have_finished() {
         let block = block_of(&[0, 0, 0]);
         Caller::new(&block).post(&[1, 2], Operation::STEP).unwrap();
-        let running = block.take_up(1).unwrap();
-        block.take_up(2).unwrap().finish(Completion::default());
+        let running = block.claim_requested(1).unwrap();
+        block.claim_requested(2).unwrap().finish(Completion::default());
         let mut closer = EnvCloser::new(&block, b"close");
         assert_eq!(closer.busy(), [1]);
         assert!(closer.send() && closer.unsent == BTreeSet::from([1]));
         running.finish(Completion::default());
         assert!(closer.send() && closer.unsent.is_empty() && !closer.has_finished());
         for env in 0..3 {
-            let mut playing = block.take_up(env).unwrap();
+            let mut playing = block.claim_requested(env).unwrap();
             assert_eq!(playing.operation(), Operation::Call);
             playing.read_request(|request| assert_eq!(request, b"close")).unwrap();
             playing.write_reply(&[env as u8]).unwrap();

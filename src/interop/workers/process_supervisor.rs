@@ -11,7 +11,7 @@ use envpool_rs_transport::ShmSegment;
 pub struct WorkerLoss {
     /// Number of the worker.
     pub worker: usize,
-    /// The [`Fault::Lost`] to report.
+    /// The [`Fault::WorkerLoss`] to report.
     pub fault: LaneError,
 }
 
@@ -27,7 +27,7 @@ pub unsafe trait ProcessSupervisor: Send + Sync {
     /// Starts a new process for a worker. May return before the process is ready.
     ///
     /// # Errors
-    /// A [`Fault::Lost`] to report for the worker's environments, if the process cannot be started.
+    /// A [`Fault::WorkerLoss`] to report for the worker's environments, if the process cannot be started.
     fn restart(&self, worker: usize) -> Result<(), LaneError>;
 
     /// Executes requests for the caller's own environments, in the waiting thread. Stops when `enough` returns true or no request

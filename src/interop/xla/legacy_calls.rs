@@ -108,7 +108,7 @@ unsafe fn enter(handler: Handler, results: *const *mut c_void, arguments: *const
             record_failure(message)
         }
     };
-    // SAFETY: the last result is an int32 (checked by `Told::parse`).
+    // SAFETY: the last result is an int32 (checked by `LegacyCallArgs::parse`).
     unsafe { failed.data.cast::<i32>().write_unaligned(number) };
 }
 

@@ -94,7 +94,7 @@ impl WorkerClient {
         };
         let policy = parse_policy(recovery)?;
         let shared = BackendContext::default();
-        let outside = workers.get().unread_lanes(py, &key, forms.clone(), shared.clone())?;
+        let outside = workers.get().create_raw_backend(py, &key, forms.clone(), shared.clone())?;
         let recovery = RecoveryConfig { policy, ..RecoveryConfig::default() };
         let form = BackendSpec { recovery, probes_before_send: false, ..BackendSpec::new(forms, vec![key]) };
         let config = PoolConfig {

@@ -47,7 +47,7 @@ impl PendingException {
     }
 }
 
-/// Creates a fault that [`Failures::rebuilt`] converts, from the exception's text and its pickled form.
+/// Creates a fault that [`ExceptionMapper::rebuild`] converts, from the exception's text and its pickled form.
 pub fn raised_error(text: &str, bytes: &[u8]) -> LaneError {
     LaneError::raised(text, WorkerPayload { flags: flags::FAILED, bytes }.encode())
 }

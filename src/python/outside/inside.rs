@@ -9,7 +9,7 @@ use envpool_rs_engine::this_thread;
 #[derive(Clone, Default)]
 pub struct ReentrancyFlag(Arc<AtomicUsize>);
 
-/// Restores the flag of before [`Inside::enter`] when dropped.
+/// Restores the flag of before [`ReentrancyFlag::enter`] when dropped.
 pub struct ReentrancyScope<'a> {
     flag: &'a ReentrancyFlag,
     previous: usize,

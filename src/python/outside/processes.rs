@@ -78,12 +78,12 @@ impl PythonSupervisor {
             let Some(dead) = dead else { break };
             closer.give_up(|env| block.worker_of(env).is_some_and(|worker| dead.contains(&worker)));
             let left = until.saturating_duration_since(Instant::now());
-            if !closer.send() || left.is_zero() || self.play_own(block, &|| closer.has_finished()).is_err() {
+            if !closer.send() || left.is_zero() || self.run_local(block, &|| closer.has_finished()).is_err() {
                 break;
             }
             closer.wait(left.min(POLL_INTERVAL));
             if let Some(Err(interrupt)) = Python::try_attach(|py| py.check_signals()) {
-                self.raised.keep(interrupt);
+                self.raised.store(interrupt);
                 break;
             }
         }
@@ -121,7 +121,7 @@ unsafe impl ProcessSupervisor for PythonSupervisor {
 
     fn run_local(&self, _block: &ShmSegment, enough: &dyn Fn() -> bool) -> Result<()> {
         let Some(host) = &self.host else { return Ok(()) };
-        match Python::attach(|py| host.get().play_until(py, enough)) {
+        match Python::attach(|py| host.get().run_requests_until(py, enough)) {
             None => Ok(()),
             Some(raised) => {
                 self.raised.store(raised);

@@ -162,6 +162,12 @@ fn action_key(py: Python<'_>, action: Option<(Bound<'_, PyAny>, Vec<usize>)>) ->
 impl OutsideSpec {
     /// Creates the backend that runs the environments.
     pub fn backend(&self, py: Python<'_>) -> PyResult<Box<dyn LaneBackend>> {
-        self.workers.get().lanes(py, &self.backend_spec.actions[0], &self.action_head, self.rows.clone(), self.shared.clone())
+        self.workers.get().create_backend(
+            py,
+            &self.backend_spec.actions[0],
+            &self.action_head,
+            self.rows.clone(),
+            self.shared.clone(),
+        )
     }
 }

@@ -70,7 +70,7 @@ impl Data {
     /// Creates a simulation in its initial state.
     ///
     /// # Errors
-    /// `Refused` if memory runs out.
+    /// `MujocoError` if memory runs out.
     pub fn new(model: &Model) -> Result<Self, Fault> {
         // SAFETY: the model is alive.
         let raw = model.library().call(|functions| unsafe { (functions.mj_makeData)(model.raw()) })?;
@@ -131,7 +131,7 @@ impl Data {
     /// Restores changes that [`Data::changes`] returned.
     ///
     /// # Errors
-    /// `Refused` for changes to another model.
+    /// `MujocoError` for changes to another model.
     pub fn set_changes(&mut self, changes: &SavedOverrides) -> Result<(), Fault> {
         let refused = || Fault::MujocoError("changes of another model".into());
         self.overrides = match changes.is_empty() {
@@ -239,7 +239,7 @@ impl Data {
     /// Resets the simulation to its initial state (`mj_resetData`).
     ///
     /// # Errors
-    /// `Refused` if MuJoCo reports an error.
+    /// `MujocoError` if MuJoCo reports an error.
     pub fn reset(&mut self) -> Result<(), Fault> {
         self.reported.fill(0);
         // SAFETY: model and simulation are alive and belong together.
@@ -249,7 +249,7 @@ impl Data {
     /// Computes everything that follows from positions, velocities and controls (`mj_forward`).
     ///
     /// # Errors
-    /// `Refused`, and `MujocoWarning` for bad numbers or exhausted memory.
+    /// `MujocoError`, and `MujocoWarning` for bad numbers or exhausted memory.
     pub fn forward(&mut self) -> Result<(), Fault> {
         // SAFETY: as in `reset`.
         self.call(|functions, model, raw| unsafe { (functions.mj_forward)(model, raw) })?;
@@ -269,7 +269,7 @@ impl Data {
     /// Computes poses only (`mj_kinematics`).
     ///
     /// # Errors
-    /// `Refused` if MuJoCo reports an error.
+    /// `MujocoError` if MuJoCo reports an error.
     pub fn kinematics(&mut self) -> Result<(), Fault> {
         // SAFETY: as in `reset`.
         self.call(|functions, model, raw| unsafe { (functions.mj_kinematics)(model, raw) })
@@ -278,7 +278,7 @@ impl Data {
     /// Computes poses, body velocities and the sensors that depend on them, without contacts.
     ///
     /// # Errors
-    /// `Refused` if MuJoCo reports an error.
+    /// `MujocoError` if MuJoCo reports an error.
     pub fn kinematics_and_sensors(&mut self) -> Result<(), Fault> {
         // SAFETY: as in `reset`.
         self.call(|functions, model, raw| unsafe {
@@ -316,7 +316,7 @@ impl Data {
     /// Advances by `count` steps (`mj_step`), and computes `cfrc_ext` at their end if `with_outer_forces`.
     ///
     /// # Errors
-    /// `Refused`, and `MujocoWarning` for bad numbers or exhausted memory: MuJoCo has then reset the simulation or dropped contacts, and
+    /// `MujocoError`, and `MujocoWarning` for bad numbers or exhausted memory: MuJoCo has then reset the simulation or dropped contacts, and
     /// reports this only as a warning.
     pub fn step(&mut self, count: u32, with_outer_forces: bool) -> Result<(), Fault> {
         // SAFETY: as in `reset`.
@@ -394,7 +394,7 @@ impl Data {
     /// Restores a state vector of [`Data::get_state`]. Derived quantities are invalid until the next step.
     ///
     /// # Errors
-    /// `Refused`, also for another length.
+    /// `MujocoError`, also for another length.
     pub fn set_state(&mut self, state: &[f64]) -> Result<(), Fault> {
         if state.len() != self.model.state_len() {
             return Err(Fault::MujocoError(format!("a state of {} numbers: expected {}", state.len(), self.model.state_len())));

@@ -91,7 +91,7 @@ impl Handlers {
     /// Runs `work`, which calls MuJoCo, with handlers set on this thread.
     ///
     /// # Errors
-    /// `Refused` if MuJoCo reports an error.
+    /// `MujocoError` if MuJoCo reports an error.
     pub(super) fn during<R>(self, work: impl FnOnce() -> R) -> Result<R, Fault> {
         let turn = HandlerGuard::begin(self);
         let result = catch_unwind(AssertUnwindSafe(work));

@@ -216,7 +216,7 @@ impl Library {
     /// Runs `work`, which may call MuJoCo.
     ///
     /// # Errors
-    /// `Refused` if MuJoCo reports an error; the objects in use must not be used again.
+    /// `MujocoError` if MuJoCo reports an error; the objects in use must not be used again.
     pub(super) fn call<R>(&self, work: impl FnOnce(&Functions) -> R) -> Result<R, Fault> {
         self.handlers.during(|| work(&self.functions))
     }

@@ -49,7 +49,7 @@ impl Workspace {
     /// Runs `work` on a simulation with this state, and stores the state at its end.
     ///
     /// # Errors
-    /// `Refused` if memory runs out, and those of `work`; the state is then unchanged.
+    /// `MujocoError` if memory runs out, and those of `work`; the state is then unchanged.
     pub fn with_state<R>(&self, state: &mut [f64], work: impl FnOnce(&mut Data) -> Result<R, Fault>) -> Result<R, Fault> {
         let (cell, Simulation { mut data, .. }) = self.take()?;
         data.set_state(state)?;
@@ -62,7 +62,7 @@ impl Workspace {
     /// Runs `work` on the thread's simulation in any state, as scratch memory.
     ///
     /// # Errors
-    /// `Refused` if memory runs out, and those of `work`.
+    /// `MujocoError` if memory runs out, and those of `work`.
     pub(super) fn with_scratch<R>(&self, work: impl FnOnce(&mut Data) -> Result<R, Fault>) -> Result<R, Fault> {
         let (cell, Simulation { mut data, .. }) = self.take()?;
         let result = work(&mut data)?;

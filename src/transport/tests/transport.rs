@@ -248,12 +248,12 @@ fn an_environment_has_one_owner_at_a_time() {
     let block = ShmSegment::create(&[Some(0); 2], 64, WakeStrategy::best()).unwrap();
     let (theirs, caller) = (attach(&block), Caller::new(&block));
     let held = block.claim_idle(0).unwrap();
-    assert!(theirs.claim_idle(0).is_none() && theirs.claim_finished(0).is_none() && theirs.take_up(0).is_none());
+    assert!(theirs.claim_idle(0).is_none() && theirs.claim_finished(0).is_none() && theirs.claim_requested(0).is_none());
     assert!(matches!(caller.post(&[1, 0], Operation::STEP), Err(Error::State(_))));
     assert_eq!((block.state(0), block.state(1)), (RequestState::Idle, RequestState::Idle));
     held.post(Operation::STEP);
-    let playing = theirs.take_up(0).unwrap();
-    assert!(block.take_up(0).is_none() && block.claim_idle(0).is_none() && block.claim_finished(0).is_none());
+    let playing = theirs.claim_requested(0).unwrap();
+    assert!(block.claim_requested(0).is_none() && block.claim_idle(0).is_none() && block.claim_finished(0).is_none());
     playing.finish(Completion::default());
     let answer = block.claim_finished(0).unwrap();
     assert!(block.claim_idle(0).is_none() && block.claim_finished(0).is_none());

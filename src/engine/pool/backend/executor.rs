@@ -101,7 +101,7 @@ impl BackendExecutor {
     /// Rejects lanes whose host is lost for good, and lanes with a pending call.
     ///
     /// # Errors
-    /// `Unreachable`, `InFlight`, `Closed`.
+    /// `HostLost`, `InFlight`, `Closed`.
     pub fn check_free(&self, lanes: &LaneList) -> Result<()> {
         if self.probes_before_sending {
             self.probe_if_due();

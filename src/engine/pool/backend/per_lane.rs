@@ -20,7 +20,7 @@ impl BackendExecutor {
     /// Sends the sender's request, whose replies are collected per lane.
     ///
     /// # Errors
-    /// As [`Outside::begin`](crate::backend::traits::Outside::begin); nothing is sent then.
+    /// As [`LaneBackend::stage`](crate::backend::traits::Outside::begin); nothing is sent then.
     pub fn submit(&self, sender: &mut Sender) -> Result<()> {
         self.stage_and_submit(sender).map(|_| ())
     }
@@ -55,7 +55,7 @@ impl BackendExecutor {
     /// Waits until `count` of these lanes have replied, at most for as many as have a pending operation.
     ///
     /// # Errors
-    /// As [`wait_for`](Self::wait_for), without `Late`.
+    /// As [`wait_for`](Self::wait_for), without `Timeout`.
     pub fn wait_lanes(&self, lanes: &LaneList, count: usize, interrupts: &mut InterruptPoller<'_>) -> Result<()> {
         if interrupts.check_deadline().is_err() {
             // The deadline has passed: poll once, so that a backend that runs lanes in the waiting thread makes progress.

@@ -21,7 +21,7 @@ impl BackendExecutor {
     /// Receives the next batch.
     ///
     /// # Errors
-    /// `State` if nothing or too little is in flight, or an environment failed; `Closed`; `Interrupted`, `Late`; those of
+    /// `State` if nothing or too little is in flight, or an environment failed; `Closed`; `Interrupted`, `Timeout`; those of
     /// [`Outside::wait`](crate::backend::traits::Outside::wait).
     pub fn recv(
         &self,
@@ -161,7 +161,7 @@ impl BackendExecutor {
     /// they may come from (none listed: any lane).
     ///
     /// # Errors
-    /// `Closed`; `Interrupted`, `Late`; those of [`Outside::wait`](crate::backend::traits::Outside::wait).
+    /// `Closed`; `Interrupted`, `Timeout`; those of [`Outside::wait`](crate::backend::traits::Outside::wait).
     pub(super) fn wait_for(
         &self,
         interrupts: &mut InterruptPoller<'_>,

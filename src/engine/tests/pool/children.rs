@@ -140,7 +140,7 @@ struct Process {
 }
 
 impl ChildBackend {
-    /// Starts one process for each lane; slow ones start up only after the file of [`Children::starter`] exists.
+    /// Starts one process for each lane; slow ones start up only after the file of [`Children::start_file`] exists.
     pub fn new(lanes: usize, is_slow: bool) -> Self {
         static POOLS: AtomicUsize = AtomicUsize::new(0);
         let name = format!("envpool_rs-{}-{}", std::process::id(), POOLS.fetch_add(1, Ordering::Relaxed));

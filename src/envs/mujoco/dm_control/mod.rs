@@ -8,7 +8,7 @@
 //! A file that implements [`suite::Domain`] and [`suite::DomainClass`], named like dm_control's module, and a row below for each
 //! task. [`suite`] makes environments of it: it finds and compiles the model, resets, steps, stacks frames and manages snapshots.
 //! A task changes its model for an episode through `physics.model_array_mut(..)`, which affects only the lane. For a model that
-//! dm_control generates by a function, `Outline::made_with` has the arguments, and `python/envpool_rs/_spec/installed.py` calls
+//! dm_control generates by a function, `Outline::generator_arguments` has the arguments, and `python/envpool_rs/_spec/installed.py` calls
 //! that function.
 
 mod acrobot;

@@ -5,21 +5,21 @@
 //!
 //! | file | |
 //! |---|---|
-//! | `translate/decode.rs` | decoder of opcodes |
-//! | `translate/layout.rs` | memory map of a cartridge per bank |
-//! | `translate/blocks.rs` | basic blocks and their successors |
-//! | `translate/moment.rs` | state known at an instruction while a block is emitted |
-//! | `translate/offsets.rs` | offsets of the machine's state |
+//! | `recompiler/decode.rs` | decoder of opcodes |
+//! | `recompiler/memory_map.rs` | memory map of a cartridge per bank |
+//! | `recompiler/basic_block.rs` | basic blocks and their successors |
+//! | `recompiler/emit_state.rs` | state known at an instruction while a block is emitted |
+//! | `recompiler/offsets.rs` | offsets of the machine's state |
 //! | `translate/emitter` | code of the blocks, for any host |
-//! | `translate/assembler.rs` | interface of the emitter to a host |
+//! | `recompiler/assembler.rs` | interface of the emitter to a host |
 //! | `translate/x86_64` | x86-64 assembler |
 //! | `translate/aarch64` | aarch64 assembler |
-//! | `translate/code.rs` | generated code: entry function, exit reasons, links |
-//! | `translate/helpers.rs` | helpers called by the code |
-//! | `translate/store.rs` | code cache of a cartridge, shared by threads |
-//! | `translate/execution.rs` | dispatch between code and interpreter |
-//! | `translate/cost.rs` | statistics of the code cache |
-//! | `translate/absent.rs` | stub of [`Translations`] for other processors, other systems, or without the feature `translate` |
+//! | `recompiler/code_blob.rs` | generated code: entry function, exit reasons, links |
+//! | `recompiler/helpers.rs` | helpers called by the code |
+//! | `recompiler/code_cache.rs` | code cache of a cartridge, shared by threads |
+//! | `recompiler/dispatch.rs` | dispatch between code and interpreter |
+//! | `recompiler/stats.rs` | statistics of the code cache |
+//! | `recompiler/absent.rs` | stub of [`Translations`] for other processors, other systems, or without the feature `translate` |
 //!
 //! A block is entered at its first instruction with a budget for all of its instructions, and may be left anywhere. Rare
 //! cases of an instruction are decimal mode, the end of a frame, a stack in the TIA, or an address that is a hot spot.
@@ -27,8 +27,8 @@
 //! instruction. So code does not have to handle every case, and its assumptions are checked wherever they could be wrong.
 //!
 //! # Adding a processor
-//! Another processor needs another `Assembler` (`translate/assembler.rs`), next to `x86_64` and `aarch64`; no other code
-//! depends on the host. On hosts with separate instruction caches, `store.rs` cleans the data caches before memory
+//! Another processor needs another `Assembler` (`recompiler/assembler.rs`), next to `x86_64` and `aarch64`; no other code
+//! depends on the host. On hosts with separate instruction caches, `code_cache.rs` cleans the data caches before memory
 //! becomes executable.
 
 mod stats;

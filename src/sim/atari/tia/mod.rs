@@ -9,7 +9,7 @@
 //! | file | |
 //! |---|---|
 //! | this one | registers, and the frame |
-//! | `tia/write.rs` | effect of a write to each register |
+//! | `tia/registers.rs` | effect of a write to each register |
 //! | `tia/motion.rs` | positions: RESxx and HMOVE |
 //! | `tia/draw.rs` | the picture and collisions |
 //! | `tia/line.rs`, `tia/pixels.rs` | the line and its objects; pixels that objects cover |

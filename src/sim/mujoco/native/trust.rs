@@ -22,7 +22,7 @@ pub struct Comparison {
     pub steps: u64,
     /// Number of steps after which any number differed in any bit.
     pub differing: u64,
-    /// Number of steps after which a number of each entry of [`SHOWN`] differed.
+    /// Number of steps after which a number of each entry of [`COMPARED`] differed.
     pub differing_by_array: [u64; COMPARED.len()],
     /// Number of steps that fell back to MuJoCo.
     pub fallbacks: u64,
@@ -68,7 +68,7 @@ pub const COMPARED: [&str; 14] = [
     "state",
 ];
 
-/// Indices of the entries of [`SHOWN`] that are always available.
+/// Indices of the entries of [`COMPARED`] that are always available.
 const ALWAYS_COMPARED: [usize; 4] = [8, 11, 12, 13];
 
 /// Numbers of simulations that step together: the lane count of each register width.
@@ -250,7 +250,7 @@ fn compare_together(stepper: &Stepper, steps: u32, seed: u64, total: usize) -> R
     Ok(found)
 }
 
-/// Returns the bits of a simulation's results in the order of [`SHOWN`], without the state.
+/// Returns the bits of a simulation's results in the order of [`COMPARED`], without the state.
 fn numbers(stepper: &Stepper, data: &Data) -> [Vec<u64>; COMPARED.len() - 1] {
     let felt: Vec<_> = stepper.touch_sensors.iter().flatten().map(|feeler| data.sensordata()[feeler.sensor_adr]).collect();
     let arrays = [
