@@ -157,7 +157,7 @@ fn call_all_methods() {
     rows.bits(|row| env.observe(&state, row));
     rows.bits(|row| env.info(&state, row));
     assert!(env.is_truncated(&state) && env.has_zero_discount(&state) && !env.is_valid(&state));
-    assert_eq!((env.render_text(&state), env.render_frame(&state).pixels()), ("render_text".to_owned(), &[7, 7, 7][..]));
+    assert_eq!((env.render_text(&state), env.render_frame(&state).pixels()), ("text".to_owned(), &[7, 7, 7][..]));
     let view = RenderParams { width: 1, height: 1, camera: None, depth: false };
     assert_eq!(env.render_view(&state, &view).unwrap_err().to_string(), "there is nothing to see");
     env.close(state);
