@@ -47,7 +47,7 @@ impl RenderContext {
     /// Creates a context for simulations of `model`, and pictures up to this size.
     ///
     /// # Errors
-    /// `Picture` if there is no GL; `Refused` if GL lacks what MuJoCo needs.
+    /// `Picture` if there is no GL; `Reject` if GL lacks what MuJoCo needs.
     pub(super) fn new(model: &Model, look: &RenderOptions, width: u32, height: u32) -> Result<Self, Fault> {
         let visuals = Visuals::of(model.library())?;
         let room = |size| Block::new(size + SLACK);
@@ -126,7 +126,7 @@ impl RenderContext {
     /// Renders a simulation; rows start at the top.
     ///
     /// # Errors
-    /// `Refused` if MuJoCo fails; this context must then not be used again.
+    /// `Reject` if MuJoCo fails; this context must then not be used again.
     pub(super) fn draw(&mut self, data: &Data, camera: &Camera, frame: &mut RenderTarget<'_>) -> Result<(), Fault> {
         let Self { gl, visuals, copy, option, perturb, camera: place, scene, context, heights, metres, .. } = self;
         let functions = &visuals.functions;

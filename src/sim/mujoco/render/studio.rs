@@ -40,7 +40,7 @@ impl Renderer {
     /// Renders a simulation of its model, or of one that differs in numbers only.
     ///
     /// # Errors
-    /// `Picture` if there is no GL, naming what to install; `Refused` if MuJoCo cannot render.
+    /// `Picture` if there is no GL, naming what to install; `Reject` if MuJoCo cannot render.
     pub fn draw(&self, data: &Data, camera: &Camera, frame: &mut RenderTarget<'_>) -> Result<(), Fault> {
         let mut stage = self.take_context(frame.width, frame.height)?;
         stage.draw(data, camera, frame)?;
