@@ -27,7 +27,7 @@ impl Signals {
     }
 
     /// Converts an engine error to a Python exception; an interruption becomes the handler's exception.
-    pub fn to_exception(self, error: Error) -> PyErr {
+    pub fn into_exception(self, error: Error) -> PyErr {
         match (error, self.0) {
             (Error::Interrupted, Some(raised)) => raised,
             (error, _) => error.into_py_err(),

@@ -82,7 +82,7 @@ impl Spec {
         pool.max_episode_steps = groups[0].max_episode_steps;
         let mut signals = Signals::default();
         let common = py.detach(|| common_spec(&groups, &mut || signals.interrupted()));
-        let (env, rendering, decided) = common.map_err(|error| signals.to_exception(error))?;
+        let (env, rendering, decided) = common.map_err(|error| signals.into_exception(error))?;
         if let Some(players) = players {
             check_players(small_integer("max_num_players", &players)?, &env)?;
         }

@@ -81,7 +81,7 @@ impl<'a> Caller<'a> {
     /// Posts the same request, without a message, for idle environments, and wakes their workers.
     ///
     /// # Errors
-    /// As [`claim_idle`](Self::hold_idle); nothing is posted then.
+    /// As [`claim_idle`](Self::claim_idle); nothing is posted then.
     pub fn post(&self, envs: &[usize], operation: Operation) -> Result<()> {
         self.claim_idle(envs)?.into_iter().for_each(|held| held.post(operation));
         self.ring_doorbell(envs);

@@ -61,7 +61,7 @@ impl ShmSegment {
         })
     }
 
-    /// Posts the request that was [set aside](Held::set_aside) for an idle environment. Returns false if the environment is not
+    /// Posts the request that was [set aside](CallerClaim::stage) for an idle environment. Returns false if the environment is not
     /// idle.
     pub fn post_staged(&self, env: usize) -> bool {
         // Acquire and release: the claiming worker sees the request that was set aside.
@@ -122,13 +122,13 @@ impl<'a> CallerClaim<'a> {
         Ok(())
     }
 
-    /// Posts a request with the message that was written. The worker is woken by [`Caller::ring_doorbell`](super::Caller::ring).
+    /// Posts a request with the message that was written. The worker is woken by [`Caller::ring_doorbell`](super::Caller::ring_doorbell).
     pub fn post(self, operation: Operation) {
         self.write_operation(operation);
         self.release_as(RequestState::Requested);
     }
 
-    /// Stages a request with the message that was written, and leaves the environment idle. [`Block::post_staged`] posts it;
+    /// Stages a request with the message that was written, and leaves the environment idle. [`ShmSegment::post_staged`] posts it;
     /// staging again replaces it.
     pub fn stage(self, operation: Operation) {
         self.write_operation(operation);

@@ -1,4 +1,4 @@
-//! [`Outside`] implementation for lanes with one process each. Requests go to all lanes at once, and the receiving thread drives
+//! [`LaneBackend`] implementation for lanes with one process each. Requests go to all lanes at once, and the receiving thread drives
 //! them.
 
 use std::collections::VecDeque;

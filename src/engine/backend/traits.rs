@@ -38,14 +38,14 @@ pub struct HostLoss {
 ///
 /// The pool guarantees the protocol: it tracks the pending operation of each lane, requests one operation at a time from a lane,
 /// and collects each reply once. It calls these methods from one thread at a time, under a lock of the pool. Exceptions are
-/// [`wait`](Self::wait), [`notice`](Self::notice) and [`close`](Self::close), which it calls without that lock and concurrently
+/// [`wait`](Self::wait), [`probe_hosts`](Self::probe_hosts) and [`close`](Self::close), which it calls without that lock and concurrently
 /// with the others.
 ///
 /// Therefore a method may take a lock of its own (an interpreter's), provided that no thread calls the pool while it holds that
 /// lock. Code that may call back into the pool (an interpreter's signal handlers, its garbage collector) belongs into those three
 /// methods.
 pub trait LaneBackend: Send + Sync {
-    /// Stages an operation of a lane. The next [`ring`](Self::ring) that names the lane sends it; until then, staging again
+    /// Stages an operation of a lane. The next [`submit`](Self::submit) that names the lane sends it; until then, staging again
     /// replaces it.
     ///
     /// # Errors
@@ -55,15 +55,15 @@ pub trait LaneBackend: Send + Sync {
     /// Sends the staged operations of these lanes. A failure to send becomes the failure of the lane, or the loss of its host.
     fn submit(&self, lanes: &[u32]);
 
-    /// Stages each of these steps, as [`begin`](Self::begin). Backends override it if staging many steps at once is cheaper.
+    /// Stages each of these steps, as [`stage`](Self::stage). Backends override it if staging many steps at once is cheaper.
     ///
     /// # Errors
-    /// Those of [`begin`](Self::begin).
+    /// Those of [`stage`](Self::stage).
     fn stage_steps(&self, steps: &StagedSteps<'_>) -> Result<()> {
         (0..steps.lanes().len()).try_for_each(|item| self.stage(steps.lanes()[item] as usize, steps.op(item)))
     }
 
-    /// Sends steps that were staged by [`stage_steps`](Self::begin_steps), with no other staging since.
+    /// Sends steps that were staged by [`stage_steps`](Self::stage_steps), with no other staging since.
     fn submit_steps(&self, steps: &StagedSteps<'_>) {
         self.submit(steps.lanes());
     }
@@ -111,11 +111,11 @@ pub trait LaneBackend: Send + Sync {
         Frame::default()
     }
 
-    /// Checks for lost hosts, which [`next_loss`](Self::look_around) reports. Called every 20 ms of a wait, and every 100 ms of
+    /// Checks for lost hosts, which [`next_loss`](Self::next_loss) reports. Called every 20 ms of a wait, and every 100 ms of
     /// use, concurrently from all threads that use the pool.
     fn probe_hosts(&self) {}
 
-    /// Returns the next lost host. Called after each [`notice`](Self::notice) until it returns `None`. Each loss is returned
+    /// Returns the next lost host. Called after each [`probe_hosts`](Self::probe_hosts) until it returns `None`. Each loss is returned
     /// once. The lanes of the host are then idle, except for replies that can still be collected.
     fn next_loss(&self) -> Option<HostLoss> {
         None

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::contract::error::Result;
 
-/// Shared reference to an asset of a [`Store`].
+/// Shared reference to an asset of an [`AssetCache`].
 pub type AssetRef<T> = Arc<T>;
 
 /// Cache of assets: each is loaded once per pool, independent of the number of groups and episodes.
@@ -46,7 +46,7 @@ impl AssetCache {
         things.contains_key(&(TypeId::of::<T>(), name.to_owned()))
     }
 
-    /// Returns the group-wide asset of this type and name, shared by the group's episodes; otherwise as [`Store::get_or_load`].
+    /// Returns the group-wide asset of this type and name, shared by the group's episodes; otherwise as [`AssetCache::get_or_load`].
     ///
     /// # Errors
     /// Those of `load`.

@@ -88,7 +88,7 @@ pub trait Env: Sized + Send + Sync + 'static {
     }
 
     /// Returns the bytes that each thread needs while it steps, such as the scratch memory of
-    /// [`ScratchPool`](super::store::PerThread).
+    /// [`ScratchPool`](super::asset_cache::ScratchPool).
     fn thread_bytes(&self) -> usize {
         0
     }

@@ -61,7 +61,7 @@ impl RenderSpec {
     /// Validates render arguments.
     ///
     /// # Errors
-    /// Those of [`Rendering::size`]; `Value` for a camera and `State` for depth if the task has no cameras.
+    /// Those of [`RenderSpec::size`]; `Value` for a camera and `State` for depth if the task has no cameras.
     pub fn validate(&self, shot: RenderArgs) -> Result<RenderParams> {
         let (width, height) = self.size(shot.width, shot.height)?;
         match shot.camera {

@@ -45,7 +45,7 @@ impl Pool {
     ///
     /// # Errors
     /// `Index` for the ids; `State` if another thread is waiting; `Closed`, `Interrupted`; those of
-    /// [`Outside::wait`](crate::Outside::wait).
+    /// [`LaneBackend::wait`](crate::LaneBackend::wait).
     pub fn wait_lanes(
         &self,
         ids: Option<&[i64]>,

@@ -15,7 +15,7 @@ use crate::threads::float_mode::FloatModeGuard;
 use crate::threads::interrupt_poller::{Interrupt, InterruptPoller};
 use crate::threads::try_lock::TryLockGuard;
 
-/// A step or reset being prepared: fill in the actions, then [`Call::run`] or [`Call::send`] it.
+/// A step or reset being prepared: fill in the actions, then [`RequestBuilder::run`] or [`RequestBuilder::send`] it.
 pub struct RequestBuilder<'a> {
     pub(crate) pool: &'a Pool,
     /// Guard of the sender, which owns the request.
@@ -148,7 +148,7 @@ impl<'a> RequestBuilder<'a> {
     ///
     /// # Errors
     /// `State` if an action array was not filled, or if no backend runs the lanes; those of
-    /// [`LaneBackend::stage`](crate::Outside::begin).
+    /// [`LaneBackend::stage`](crate::LaneBackend::stage).
     pub fn submit(mut self) -> Result<()> {
         self.check_filled()?;
         let pool = self.pool;
@@ -166,10 +166,10 @@ impl<'a> RequestBuilder<'a> {
         self.run_until(batch, interrupt, None)
     }
 
-    /// Executes the request as [`Call::run`] does, and waits until the deadline at most.
+    /// Executes the request as [`RequestBuilder::run`] does, and waits until the deadline at most.
     ///
     /// # Errors
-    /// As [`Call::run`], and `Timeout` at the deadline. No result is lost then, and [`Pool::recv`] continues to wait.
+    /// As [`RequestBuilder::run`], and `Timeout` at the deadline. No result is lost then, and [`Pool::recv`] continues to wait.
     #[inline]
     pub fn run_until(
         self,

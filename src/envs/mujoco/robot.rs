@@ -116,11 +116,11 @@ pub struct ModelSpec {
     pub without: &'static [DisableFlag],
 }
 
-/// Value for [`Body::without`]: constraint islands.
+/// Value for [`ModelSpec::without`]: constraint islands.
 pub const ISLANDS: &[DisableFlag] = &[DisableFlag::Islands];
-/// Value for [`Body::without`]: mid-phase collision detection.
+/// Value for [`ModelSpec::without`]: mid-phase collision detection.
 pub const MID_PHASE: &[DisableFlag] = &[DisableFlag::MidPhase];
-/// Value for [`Body::without`]: both.
+/// Value for [`ModelSpec::without`]: both.
 pub const BOTH: &[DisableFlag] = &[DisableFlag::Islands, DisableFlag::MidPhase];
 
 /// Returns the sizes of a model with these numbers of positions, velocities, controls, bodies (with the world), sites and

@@ -14,7 +14,7 @@ pub struct Delivery {
     pub reply: Result<Vec<u8>, LaneError>,
 }
 
-/// Transport to hosts and back. Called under the rules of [`Outside`](envpool_rs_engine::Outside): `wait` and `close` run
+/// Transport to hosts and back. Called under the rules of [`LaneBackend`](envpool_rs_engine::LaneBackend): `wait` and `close` run
 /// concurrently with the other methods.
 pub trait HostTransport: Send + Sync {
     /// Sends a request without waiting for its reply. A host replies to requests in the order of their numbers. A request that
@@ -40,6 +40,6 @@ pub trait HostTransport: Send + Sync {
     /// A [`LaneError::HostLost`] to report for the host's lanes, if the host cannot be restarted.
     fn restart(&self, place: usize, next: u64) -> Result<(), LaneError>;
 
-    /// Ends all hosts, as [`Outside::close`](envpool_rs_engine::Outside::close) does.
+    /// Ends all hosts, as [`LaneBackend::close`](envpool_rs_engine::LaneBackend::close) does.
     fn close(&self, until: Instant, by_force: bool) -> Vec<LaneError>;
 }

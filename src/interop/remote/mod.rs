@@ -1,4 +1,4 @@
-//! Pools whose lanes run in other pools: an [`Outside`](envpool_rs_engine::Outside) over hosts. Each host runs a share of the
+//! Pools whose lanes run in other pools: a [`LaneBackend`](envpool_rs_engine::LaneBackend) over hosts. Each host runs a share of the
 //! lanes with a pool of its own.
 //!
 //! A [`pool`] sends each host one request with all operations that are due there, and takes rows from the replies. A

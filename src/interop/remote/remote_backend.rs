@@ -121,7 +121,7 @@ struct HostQueues {
 /// replies have the columns `parts`.
 ///
 /// # Errors
-/// As [`Pool::outside`]; `State` if the hosts' environments do not add up to `config.num_envs`.
+/// As [`Pool::with_backend`]; `State` if the hosts' environments do not add up to `config.num_envs`.
 pub fn pool(
     carrier: Box<dyn HostTransport>,
     shares: &[usize],

@@ -1,6 +1,6 @@
-//! Pools whose lanes run in worker processes: an [`Outside`](envpool_rs_engine::Outside) over [`envpool_rs_transport`].
+//! Pools whose lanes run in worker processes: a [`LaneBackend`](envpool_rs_engine::LaneBackend) over [`envpool_rs_transport`].
 //!
-//! The pool keeps ids, batches, episodes, deadlines and failures. The implementation of [`Processes`] starts, watches and ends
+//! The pool keeps ids, batches, episodes, deadlines and failures. The implementation of [`ProcessSupervisor`] starts, watches and ends
 //! the processes. The pool's user and the processes agree on the meaning of actions and infos.
 
 mod env_closer;

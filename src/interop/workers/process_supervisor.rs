@@ -11,14 +11,14 @@ use envpool_rs_transport::ShmSegment;
 pub struct WorkerLoss {
     /// Number of the worker.
     pub worker: usize,
-    /// The [`Fault::WorkerLoss`] to report.
+    /// The [`LaneError::HostLost`] to report.
     pub fault: LaneError,
 }
 
 /// The worker processes of a shared-memory block.
 ///
 /// # Safety
-/// If [`lost`](Self::lost) returns a worker, its process has ended and does not write into the block any more.
+/// If [`next_loss`](Self::next_loss) returns a worker, its process has ended and does not write into the block any more.
 pub unsafe trait ProcessSupervisor: Send + Sync {
     /// Returns a worker whose process has ended unexpectedly. Each loss is returned once, to one thread. Called without the
     /// pool's locks.
@@ -27,7 +27,7 @@ pub unsafe trait ProcessSupervisor: Send + Sync {
     /// Starts a new process for a worker. May return before the process is ready.
     ///
     /// # Errors
-    /// A [`Fault::WorkerLoss`] to report for the worker's environments, if the process cannot be started.
+    /// A [`LaneError::HostLost`] to report for the worker's environments, if the process cannot be started.
     fn restart(&self, worker: usize) -> Result<(), LaneError>;
 
     /// Executes requests for the caller's own environments, in the waiting thread. Stops when `enough` returns true or no request
@@ -42,7 +42,7 @@ pub unsafe trait ProcessSupervisor: Send + Sync {
     /// Decodes an environment's message. The result is added to the batch.
     ///
     /// # Errors
-    /// A [`Fault::Raised`] to report for the environment, if the message cannot be decoded.
+    /// A [`LaneError::Raised`] to report for the environment, if the message cannot be decoded.
     fn decode_message(&self, _env: usize, told: WorkerPayload<'_>) -> Result<Payload, LaneError> {
         Ok(told.encode())
     }

@@ -3,7 +3,7 @@
 use envpool_rs_engine::Payload;
 use envpool_rs_transport::flags;
 
-/// Message of a worker's reply, with the flags that give its meaning. The engine transports it as a [`Message`].
+/// Message of a worker's reply, with the flags that give its meaning. The engine transports it as a [`Payload`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WorkerPayload<'a> {
     /// Flags of the reply (`transport::flags`).

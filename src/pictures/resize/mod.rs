@@ -4,10 +4,10 @@
 //!
 //! | module | |
 //! |---|---|
-//! | [`area`](Method::Area) | averages of the source pixels that a target pixel covers |
+//! | [`area`](Interpolation::Area) | averages of the source pixels that a target pixel covers |
 //! | [`FloatPaletteArea`] | `INTER_AREA` on pictures of palette numbers, in one pass |
 //! | [`PaletteArea`] | `INTER_AREA` on palette numbers with integer weights, in integers and vector registers |
-//! | [`linear`](Method::Linear) | interpolation of the nearest four pixels, in OpenCV's fixed-point numbers |
+//! | [`linear`](Interpolation::Linear) | interpolation of the nearest four pixels, in OpenCV's fixed-point numbers |
 //! | `screen` | the most frequent case, 210 x 160 gray pixels to 84 x 84, in integers and vector registers |
 
 mod area;

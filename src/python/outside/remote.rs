@@ -216,7 +216,7 @@ impl RemoteHost {
                 engine::Pool::with_groups_interruptible(&spec.groups, spec.pool.clone(), outputs, &mut || signals.interrupted())?;
             remote::RemoteHost::new(pool)
         });
-        Ok(Self { host: made.map_err(|error| signals.to_exception(error))? })
+        Ok(Self { host: made.map_err(|error| signals.into_exception(error))? })
     }
 
     /// Starts a request if it consists of steps only. Returns whether it has started it.
@@ -242,6 +242,6 @@ impl RemoteHost {
     ) -> PyResult<Bound<'py, PyBytes>> {
         let mut signals = Signals::default();
         let answer = py.detach(|| play(&mut signals));
-        Ok(PyBytes::new(py, &answer.map_err(|error| signals.to_exception(error))?))
+        Ok(PyBytes::new(py, &answer.map_err(|error| signals.into_exception(error))?))
     }
 }

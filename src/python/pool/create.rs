@@ -22,7 +22,7 @@ impl Pool {
         let mut signals = Signals::default();
         let pool =
             py.detach(|| engine::Pool::with_groups_interruptible(&spec.groups, config, outputs, &mut || signals.interrupted()));
-        let pool = pool.map_err(|error| signals.to_exception(error))?;
+        let pool = pool.map_err(|error| signals.into_exception(error))?;
         let env = spec.env();
         let keys: Vec<_> = env.info.iter().map(|info| info.key).collect();
         let observation = dialect_observation(env, spec.dialect);

@@ -3,7 +3,7 @@
 //! | module | |
 //! |---|---|
 //! | [`cpu`] | the 6507, interpreted |
-//! | [`translate`] | recompiler: programs as machine code of the host |
+//! | [`recompiler`] | recompiler: programs as machine code of the host |
 //! | [`tia`] | picture, collisions and input lines |
 //! | [`riot`] | RAM, timer, ports |
 //! | [`cartridge`] | bank switching, one file per scheme |

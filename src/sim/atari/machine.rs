@@ -3,7 +3,7 @@
 //! The 6507 has thirteen address lines. Bit 12 selects the cartridge. Otherwise bit 7 selects the RIOT (bit 9 its
 //! registers instead of its RAM), and the remaining addresses are the TIA's.
 //!
-//! All state that changes while the machine runs, except the two frame buffers, is one plain struct, [`State`].
+//! All state that changes while the machine runs, except the two frame buffers, is one plain struct, [`MachineState`].
 
 use std::sync::Arc;
 

@@ -76,7 +76,7 @@ impl Rom {
     /// Checks the image of one game.
     ///
     /// # Errors
-    /// [`RomError::Other`] if the image belongs to another game or is damaged.
+    /// [`RomError::WrongGame`] if the image belongs to another game or is damaged.
     pub fn of_game(game: &'static Game, origin: &str, image: &[u8]) -> Result<Self, RomError> {
         let found = digest(image);
         if found != game.md5 || image.len() != game.size {

@@ -101,7 +101,7 @@ pub fn matrix_dot(row: &[f64], column: &[f64]) -> f64 {
 /// Whether a Python float times a float32 is a float32, as from numpy 2 on; before, it is a float64.
 static KEEPS_FLOAT32: OnceLock<bool> = OnceLock::new();
 
-/// Sets the result of [`keeps_single`] for the process. Only the first call has an effect.
+/// Sets the result of [`keeps_float32`] for the process. Only the first call has an effect.
 pub fn adopt_products(keep_single: bool) {
     KEEPS_FLOAT32.get_or_init(|| keep_single);
 }

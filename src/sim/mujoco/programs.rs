@@ -10,7 +10,7 @@ pub type Generator = Box<dyn Fn(&str) -> Result<String, String> + Send + Sync>;
 
 static PROGRAM: OnceLock<Generator> = OnceLock::new();
 
-/// Registers the program of [`made`] for the process. Only the first call has an effect.
+/// Registers the program of [`generate`] for the process. Only the first call has an effect.
 pub fn set_generator(program: Generator) {
     PROGRAM.get_or_init(|| program);
 }

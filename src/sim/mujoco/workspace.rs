@@ -75,7 +75,7 @@ impl Workspace {
     /// This is the thread's simulation if it last served that lane; otherwise `again` replays the step in it.
     ///
     /// # Errors
-    /// As [`Workspace::at`].
+    /// As [`Workspace::with_state`].
     pub fn view<R>(
         &self,
         state: &[f64],

@@ -16,7 +16,7 @@ impl BackendExecutor {
     /// Calls each of these lanes, none of which is in flight, and waits for their replies.
     ///
     /// # Errors
-    /// Those of [`LaneBackend::stage`](crate::backend::traits::Outside::begin) and [`wait_for`](Self::wait_for).
+    /// Those of [`LaneBackend::stage`](crate::backend::traits::LaneBackend::stage) and [`wait_for`](Self::wait_for).
     pub fn call<'a>(
         &self,
         lanes: &LaneList,

@@ -20,7 +20,7 @@ impl BackendExecutor {
     /// Sends the sender's request, whose replies are collected per lane.
     ///
     /// # Errors
-    /// As [`LaneBackend::stage`](crate::backend::traits::Outside::begin); nothing is sent then.
+    /// As [`LaneBackend::stage`](crate::backend::traits::LaneBackend::stage); nothing is sent then.
     pub fn submit(&self, sender: &mut Sender) -> Result<()> {
         self.stage_and_submit(sender).map(|_| ())
     }

@@ -22,7 +22,7 @@ impl BackendExecutor {
     ///
     /// # Errors
     /// `State` if nothing or too little is in flight, or an environment failed; `Closed`; `Interrupted`, `Timeout`; those of
-    /// [`Outside::wait`](crate::backend::traits::Outside::wait).
+    /// [`LaneBackend::wait`](crate::backend::traits::LaneBackend::wait).
     pub fn recv(
         &self,
         receiver: &mut Receiver,
@@ -161,7 +161,7 @@ impl BackendExecutor {
     /// they may come from (none listed: any lane).
     ///
     /// # Errors
-    /// `Closed`; `Interrupted`, `Timeout`; those of [`Outside::wait`](crate::backend::traits::Outside::wait).
+    /// `Closed`; `Interrupted`, `Timeout`; those of [`LaneBackend::wait`](crate::backend::traits::LaneBackend::wait).
     pub(super) fn wait_for(
         &self,
         interrupts: &mut InterruptPoller<'_>,

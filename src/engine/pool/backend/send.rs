@@ -17,7 +17,7 @@ impl BackendExecutor {
     /// Sends the sender's request. A synchronous request writes its rows into `batch`.
     ///
     /// # Errors
-    /// As [`LaneBackend::stage`](crate::backend::traits::Outside::begin); nothing is sent then.
+    /// As [`LaneBackend::stage`](crate::backend::traits::LaneBackend::stage); nothing is sent then.
     pub fn send(&self, sender: &mut Sender, batch: Option<Box<Batch>>) -> Result<()> {
         let request = self.stage_and_submit(sender)?;
         if self.ring.is_none() {

@@ -30,7 +30,7 @@ impl BackendExecutor {
     /// Stages all operations of a request. Returns whether they are steps only, with the default plan.
     ///
     /// # Errors
-    /// As [`LaneBackend::stage`](crate::backend::traits::Outside::begin); the pool is unchanged then.
+    /// As [`LaneBackend::stage`](crate::backend::traits::LaneBackend::stage); the pool is unchanged then.
     pub(super) fn stage(&self, sender: &mut Sender, ledger: &mut BackendLedger) -> Result<bool> {
         let BackendLedger { scratch, recovery: revivals, first_seeds, all_lanes, .. } = ledger;
         let Scratch { kinds: dues, plans, .. } = scratch;

@@ -37,7 +37,7 @@ pub trait Domain: Send + Sync + 'static {
     /// Those of the simulation.
     fn initialize_episode(&self, physics: &mut Physics, random: &mut RandomState, is_first: bool) -> Result<(), Fault>;
 
-    /// Appends the observation, block by block as in [`Outline::observation`].
+    /// Appends the observation, block by block as in [`TaskSpec::observation`].
     fn observe(&self, physics: &Physics, to: &mut Vec<f64>);
 
     /// Returns the reward (`get_reward`).

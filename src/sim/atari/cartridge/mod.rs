@@ -2,7 +2,7 @@
 //!
 //! # Adding a scheme
 //! 1. A file in `cartridge/` with its banks, hot spots and memory, as functions of [`Cartridge`].
-//! 2. A variant of [`Scheme`], and a line in each `match` below.
+//! 2. A variant of [`BankSwitching`], and a line in each `match` below.
 //!
 //! Most reads have no side effect: they read the image through a window of four segments. The range of these addresses is
 //! data (`plain_from`, `plain_to`), so that the processor fetches instructions without a call of the scheme.

@@ -19,7 +19,7 @@
 //! | `recompiler/code_cache.rs` | code cache of a cartridge, shared by threads |
 //! | `recompiler/dispatch.rs` | dispatch between code and interpreter |
 //! | `recompiler/stats.rs` | statistics of the code cache |
-//! | `recompiler/absent.rs` | stub of [`Translations`] for other processors, other systems, or without the feature `translate` |
+//! | `recompiler/absent.rs` | stub of [`CodeCache`] for other processors, other systems, or without the feature `translate` |
 //!
 //! A block is entered at its first instruction with a budget for all of its instructions, and may be left anywhere. Rare
 //! cases of an instruction are decimal mode, the end of a frame, a stack in the TIA, or an address that is a hot spot.

@@ -133,7 +133,7 @@ struct Scratch {
 }
 
 impl Stepper {
-    /// Creates a stepper that has not been compared with MuJoCo: see [`Stepper::trusted`].
+    /// Creates a stepper that has not been compared with MuJoCo: see [`Stepper::verified`].
     ///
     /// # Errors
     /// The reason why the model falls back to MuJoCo.

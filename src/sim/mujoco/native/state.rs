@@ -21,7 +21,7 @@ pub struct Derived {
     pub tendons: bool,
     /// `cfrc_ext`.
     pub cfrc_ext: bool,
-    /// Values of touch sensors in `sensordata`, if [`Shared::knows_touch`](super::Shared::feels) returns true.
+    /// Values of touch sensors in `sensordata`, if [`Shared::knows_touch`](super::Shared::knows_touch) returns true.
     pub touch_sensordata: bool,
 }
 

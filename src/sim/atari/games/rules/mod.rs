@@ -1,6 +1,6 @@
 //! Rules of the games: rewards, lives and the end, read from RAM.
 //!
-//! A rule is called after every frame, with the game's [`Progress`] and a view of its [`Memory`]. Addresses are those of
+//! A rule is called after every frame, with the game's [`RomState`] and a view of its [`RamView`]. Addresses are those of
 //! the RIOT's RAM as the processor sees it (0x80 to 0xff); only their lower seven bits count.
 
 pub(super) mod a_to_c;
