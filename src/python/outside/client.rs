@@ -317,7 +317,7 @@ impl WorkerClient {
         ask: impl FnOnce(&'a engine::Pool) -> engine::Result<T> + Send,
     ) -> PyResult<T> {
         self.check_callable()?;
-        py.detach(|| ask(&self.pool)).map_err(|error| self.exceptions.into_exception(py, error))
+        py.detach(|| ask(&self.pool)).map_err(|error| self.exceptions.to_exception(py, error))
     }
 
     /// Runs a pool method that waits for environments.
@@ -329,7 +329,7 @@ impl WorkerClient {
         self.check_callable()?;
         let mut interruptions = InterruptCheck::new(Some(self.exceptions.pending.clone()));
         let done = py.detach(|| wait(&self.pool, &mut || interruptions.interrupted()));
-        done.map_err(|error: Error| interruptions.raised().unwrap_or_else(|| self.exceptions.into_exception(py, error)))
+        done.map_err(|error: Error| interruptions.raised().unwrap_or_else(|| self.exceptions.to_exception(py, error)))
     }
 
     /// Prepares a step of some environments, with its actions.

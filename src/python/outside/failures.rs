@@ -88,7 +88,7 @@ pub struct ExceptionMapper {
 
 impl ExceptionMapper {
     /// Converts an error to an exception.
-    pub fn into_exception(&self, py: Python<'_>, error: Error) -> PyErr {
+    pub fn to_exception(&self, py: Python<'_>, error: Error) -> PyErr {
         match error {
             Error::Interrupted => self.pending.take().unwrap_or_else(|| error.into_py_err()),
             Error::Timeout { lanes } => self.timeout_error(&lanes),

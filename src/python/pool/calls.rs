@@ -34,7 +34,7 @@ impl Pool {
     fn error(&self, py: Python<'_>, error: Error) -> PyErr {
         match &self.backend {
             None => error.into_py_err(),
-            Some(backend) => backend.exceptions.into_exception(py, error),
+            Some(backend) => backend.exceptions.to_exception(py, error),
         }
     }
 
