@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from damaged_snapshots import play_damaged
 from envpool_rs import _core
-from envpool_rs._spec import mujoco_library
+from envpool_rs._spec import mujoco_layout, mujoco_library
 from tasks import MUJOCO
 
 mujoco = pytest.importorskip("mujoco")
@@ -180,8 +180,8 @@ def test_an_unknown_version_of_mujoco_is_an_import_error_that_names_it():
     out = run(
         """
     import envpool_rs
-    from envpool_rs._spec import mujoco_library
-    mujoco_library._introspected(mujoco_library._folders(), "structs").STRUCTS.pop("mjData")
+    from envpool_rs._spec import mujoco_layout, mujoco_library
+    mujoco_layout._import_introspect(mujoco_library._folders(), "structs").STRUCTS.pop("mjData")
     try:
         envpool_rs.make_vec("Ant-v5", 1)
     except ImportError as error:
@@ -196,9 +196,9 @@ def test_a_library_whose_structs_are_known_is_used_without_its_package():
     run(
         """
     import sys, envpool_rs
-    from envpool_rs._spec import mujoco_library
-    layout = "\\n".join(mujoco_library.layout_of(mujoco_library._folders()))
-    mujoco_library._CHECKED["installed"] = mujoco_library.digest_of(layout)
+    from envpool_rs._spec import mujoco_layout, mujoco_library
+    layout = "\\n".join(mujoco_layout.layout_of(mujoco_library._folders()))
+    mujoco_library._VERIFIED_VERSIONS["installed"] = mujoco_library.digest_of(layout)
     envpool_rs.make_vec("Reacher-v5", 1).reset()
     assert "mujoco" not in sys.modules
     """
@@ -209,10 +209,10 @@ def test_a_library_whose_structs_are_not_known_is_looked_at_by_its_package():
     out = run(
         """
     import sys, envpool_rs
-    from envpool_rs._spec import mujoco_library
-    mujoco_library._CHECKED.clear()
-    check = mujoco_library._check
-    mujoco_library._check = lambda mujoco, layout: print("checked", check(mujoco, layout))
+    from envpool_rs._spec import mujoco_layout, mujoco_library
+    mujoco_library._VERIFIED_VERSIONS.clear()
+    check = mujoco_library.check_layout
+    mujoco_library.check_layout = lambda mujoco, layout: print("checked", check(mujoco, layout))
     envpool_rs.make_vec("Reacher-v5", 1).reset()
     """
     )
@@ -220,12 +220,12 @@ def test_a_library_whose_structs_are_not_known_is_looked_at_by_its_package():
 
 
 def test_what_is_known_of_a_librarys_structs_is_what_its_package_reads():
-    layout = "\n".join(mujoco_library.layout_of(mujoco_library._folders()))
-    mujoco_library._check(mujoco, layout)
+    layout = "\n".join(mujoco_layout.layout_of(mujoco_library._folders()))
+    mujoco_layout.check_layout(mujoco, layout)
     if mujoco.__version__ in mujoco_library._VERIFIED_VERSIONS:
         assert mujoco_library._VERIFIED_VERSIONS[mujoco.__version__] == mujoco_library.digest_of(layout)
     with pytest.raises(ImportError, match=r"mjModel\.nq does not lie where it should"):
-        mujoco_library._check(mujoco, layout.replace("mjModel.nq 0 ", "mjModel.nq 8 "))
+        mujoco_layout.check_layout(mujoco, layout.replace("mjModel.nq 0 ", "mjModel.nq 8 "))
 
 
 def test_another_library_than_the_one_that_is_open_is_refused():

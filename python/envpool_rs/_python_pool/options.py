@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from multiprocessing.context import BaseContext
 from typing import Any
@@ -122,17 +122,6 @@ def check_num_envs(num_envs: Any) -> int:
         TypeError: unless it is an int.
     """
     return integer("num_envs", num_envs, 1, _MAX_ENVS)
-
-
-def check_seeds(seeds: Sequence[int | None]) -> None:
-    """Refuses seeds outside of the range of native pools' generators.
-
-    Raises:
-        ValueError: naming the seed.
-    """
-    for seed in seeds:
-        if seed is not None and not 0 <= seed < _SEEDS:
-            raise ValueError(f"seed={seed}: expected 0 or more, and below 2**63")
 
 
 def _num_workers(given: Mapping[str, Any], num_envs: int, is_async: bool) -> int | None:

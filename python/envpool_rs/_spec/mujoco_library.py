@@ -1,4 +1,4 @@
-"""Finds the shared library of the installed `mujoco` package and describes the layout of its structs."""
+"""Finds and opens the shared library of the installed `mujoco` package."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ import errno
 import functools
 import hashlib
 import os
-import sys
 from collections.abc import Callable, Iterator
 from importlib import import_module, metadata
-from importlib.machinery import ModuleSpec
-from importlib.util import find_spec, module_from_spec
+from importlib.util import find_spec
 from pkgutil import extend_path
 from typing import Any
 
@@ -26,6 +24,7 @@ from envpool_rs._spec.installed import (
     ids_of,
     tasks_with,
 )
+from envpool_rs._spec.mujoco_layout import check_layout, layout_of
 
 _Product = tuple[list[float], list[float], float]
 """Two vectors, and numpy's dot product of them."""
@@ -41,35 +40,6 @@ EXTRA = "pip install 'envpool_rs[mujoco]', which is mujoco 3.6 or later (tested:
 _LIBRARIES = ("libmujoco.so", "libmujoco.", "mujoco.dll")
 """Prefixes of the library's file name on Linux, macOS and Windows."""
 
-_SIZES = {"int": 4, "unsigned int": 4, "float": 4, "mjtByte": 1, "mjtBool": 1, "char": 1, "unsigned char": 1}
-"""Size in bytes of the types that do not have 8."""
-
-_KINDS = {
-    **{"int": "int32", "mjtNum": "float64", "mjtSize": "int64", "size_t": "int64", "uint64_t": "int64"},
-    "float": "float32",
-    **{"mjtByte": "byte", "mjtBool": "byte"},
-}
-"""Names of the types that are read."""
-
-
-_POINTER_KINDS = {"mjtNum": "float64*", "float": "float32*", "int": "int32*", "mjtByte": "byte*", "mjtBool": "byte*"}
-"""Names of the element types whose arrays are read."""
-
-_ENUMERATIONS = {
-    "mjtObj": [
-        f"mjOBJ_{kind}"
-        for kind in ("BODY", "JOINT", "GEOM", "SITE", "LIGHT", "CAMERA", "ACTUATOR", "SENSOR", "MATERIAL")
-    ],
-    "mjtJoint": [f"mjJNT_{kind}" for kind in ("FREE", "BALL", "SLIDE", "HINGE")],
-    "mjtIntegrator": ["mjINT_RK4"],
-    "mjtDisableBit": [f"mjDSBL_{stage}" for stage in ("ISLAND", "MIDPHASE", "ACTUATION")],
-    "mjtState": ["mjSTATE_INTEGRATION"],
-}
-"""Values of enumerations that are read."""
-
-
-_INTROSPECT = "envpool_rs._mujoco_introspect"
-"""Name under which ``mujoco.introspect`` is imported here without its package."""
 
 _VERIFIED_VERSIONS = {
     "3.5.0": "b4b1578306539a17",
@@ -88,7 +58,7 @@ _VERIFIED_VERSIONS = {
     "3.17.0": "c7ee2fb9debd956e",
     "4.0.0": "ac555efc2155ad58",
 }
-"""Versions whose tables `_check` has verified, with the tables' digests."""
+"""Versions whose tables `check_layout` has verified, with the tables' digests."""
 
 
 def needs_mujoco(task_id: TaskBase) -> bool:
@@ -199,7 +169,7 @@ def _open() -> None:
     if digest_of(layout) not in _VERIFIED_VERSIONS.values():
         import mujoco
 
-        _check(mujoco, layout)
+        check_layout(mujoco, layout)
     keeps_single = (0.1 * np.ones(1, np.float32)[0]).dtype == np.float32
     products, matrix_products = _products(), _matrix_products()
     _core.install_mujoco(library, layout, products, matrix_products, keeps_single, list(_kernels()))
@@ -265,173 +235,6 @@ def path_of(folders: list[str]) -> str:
 def digest_of(layout: str) -> str:
     """Returns the digest that identifies a table of fields."""
     return hashlib.sha256(layout.encode()).hexdigest()[:16]
-
-
-def layout_of(folders: list[str]) -> Iterator[str]:
-    """Yields the table that the extension reads: fields of structs, then values of enumerations.
-
-    Args:
-        folders: the package's folders, which contain the description of its library.
-
-    Raises:
-        ImportError: if they contain none.
-    """
-    structs = _import_introspect(folders, "structs").STRUCTS
-    enumerations = _import_introspect(folders, "enums").ENUMS
-    for struct in ("mjModel", "mjData"):
-        yield from _fields(structs, structs[struct].fields, f"{struct}.", 0)
-    yield f"mjModel.sizeof {_extent(structs, structs['mjModel'].fields)[0]}"
-    for enumeration, members in _ENUMERATIONS.items():
-        for member in members:
-            yield f"{enumeration}.{member} {enumerations[enumeration].values[member]}"
-    yield from _render_layout_of(structs, enumerations)
-
-
-def _import_introspect(folders: list[str], name: str) -> Any:
-    """Imports a module of ``mujoco.introspect`` without importing ``mujoco`` itself."""
-    if _INTROSPECT not in sys.modules:
-        spec = ModuleSpec(_INTROSPECT, None, is_package=True)
-        spec.submodule_search_locations = [os.path.join(folder, "introspect") for folder in folders]  # noqa: PTH118
-        sys.modules[_INTROSPECT] = module_from_spec(spec)
-    return import_module(f"{_INTROSPECT}.{name}")
-
-
-def _render_layout_of(structs: Any, enumerations: Any) -> Iterator[str]:
-    """Yields the table for rendering. It is empty if the version lacks a part of it, and then nothing is rendered."""
-    for struct in ("mjvScene", "mjvCamera", "mjvOption", "mjvPerturb", "mjrContext"):
-        if struct in structs:
-            size, _ = _measure(structs, structs[struct])
-            yield f"sizeof.{struct} {size}"
-            yield from _fields(structs, structs[struct].fields, f"{struct}.", 0)
-    for enumeration in ("mjtRndFlag", "mjtVisFlag", "mjtCamera", "mjtCatBit", "mjtFramebuffer", "mjtFontScale"):
-        if enumeration in enumerations:
-            for member, number in enumerations[enumeration].values.items():
-                yield f"{enumeration}.{member} {number}"
-
-
-def _fields(structs: Any, fields: Any, prefix: str, offset: int) -> Iterator[str]:
-    """Yields lines for the fields of a struct at ``offset``, laid out by C's rules."""
-    for field, start, element, count in _fields_with_offsets(structs, fields):
-        size, _ = _measure(structs, element)
-        name = f"{prefix}{field.name}"
-        kind = _kind(element)
-        if kind is not None:
-            yield f"{name} {offset + start} {kind} {count} {size}"
-        elif count == 1:
-            yield from _fields(structs, _members(structs, element), f"{name}.", offset + start)
-        elif _is_struct(structs, element):
-            for member, inner, inner_element, _ in _fields_with_offsets(structs, _members(structs, element)):
-                yield f"{name}.{member.name} {offset + start + inner} {_kind(inner_element) or 'other'} {count} {size}"
-
-
-def _fields_with_offsets(structs: Any, fields: Any) -> Iterator[tuple[Any, int, Any, int]]:
-    """Yields each field with its offset, the type of its elements, and their number."""
-    end = 0
-    for field in fields:
-        element, count = _element(field.type)
-        size, alignment = _measure(structs, element)
-        start = -(-end // alignment) * alignment
-        yield field, start, element, count
-        end = start + size * count
-
-
-def _element(kind: Any) -> tuple[Any, int]:
-    extents = getattr(kind, "extents", None)
-    if extents is None:
-        return kind, 1
-    return kind.inner_type, int(np.prod(extents))
-
-
-def _measure(structs: Any, kind: Any) -> tuple[int, int]:
-    """Returns the size and alignment of a type."""
-    if not _is_struct(structs, kind):
-        size = _SIZES.get(getattr(kind, "name", ""), 8)
-        return size, size
-    return _extent(structs, _members(structs, kind))
-
-
-def _extent(structs: Any, fields: Any) -> tuple[int, int]:
-    """Returns the size and alignment of a struct with these fields."""
-    end, widest = 0, 1
-    for _, start, element, count in _fields_with_offsets(structs, fields):
-        size, alignment = _measure(structs, element)
-        end, widest = start + size * count, max(widest, alignment)
-    return -(-end // widest) * widest, widest
-
-
-def _is_struct(structs: Any, kind: Any) -> bool:
-    return hasattr(kind, "fields") or getattr(kind, "name", None) in structs
-
-
-def _members(structs: Any, kind: Any) -> Any:
-    if hasattr(kind, "fields"):
-        return kind.fields
-    return structs[kind.name].fields if getattr(kind, "name", None) in structs else ()
-
-
-def _kind(kind: Any) -> str | None:
-    inner = getattr(kind, "inner_type", None)
-    if inner is not None:
-        return _POINTER_KINDS.get(getattr(inner, "name", ""), "address")
-    name = getattr(kind, "name", "")
-    return _KINDS.get(name) or (f"other{_SIZES[name]}" if name in _SIZES else None)
-
-
-def _model(mujoco: Any) -> Any:
-    """Returns a model in which almost all sizes differ."""
-    return mujoco.MjModel.from_xml_string(
-        """<mujoco><worldbody><site name="a"/><body name="b"><freejoint/><geom size=".1" mass="1"/><site name="c"/>
-        <body pos="0 0 1"><joint name="j"/><geom size=".2" mass="2"/></body></body></worldbody>
-        <actuator><motor joint="j" ctrlrange="-1 2"/></actuator></mujoco>"""
-    )
-
-
-def _check(mujoco: Any, layout: str) -> None:
-    """Compares the table with the values that the package itself reads.
-
-    Raises:
-        ImportError: naming the first field at another offset.
-    """
-    import ctypes
-
-    model = _model(mujoco)
-    data = mujoco.MjData(model)
-    if np.dtype(data.qpos.dtype) != np.float64:
-        raise ImportError("it computes in single precision")
-    mujoco.mj_forward(model, data)
-    objects = {"mjModel": model, "mjData": data}
-    types: dict[str, Any] = {
-        "int32": ctypes.c_int32,
-        "int64": ctypes.c_int64,
-        "float64": ctypes.c_double,
-        "float32": ctypes.c_float,
-        **dict.fromkeys(_POINTER_KINDS.values(), ctypes.c_void_p),
-    }
-    checked = 0
-    for line in layout.splitlines():
-        name, offset, kind, count, _ = [*line.split(), "", "", ""][:5]
-        struct, _, path = name.partition(".")
-        if struct not in objects or kind not in types or count != "1":
-            continue
-        owner: Any = objects[struct]
-        for part in path.split("."):
-            owner = getattr(owner, part, None)
-        if owner is None or not isinstance(owner, (int, float, np.ndarray)):
-            continue
-        found = types[kind].from_address(objects[struct]._address + int(offset)).value
-        expected = owner.ctypes.data if isinstance(owner, np.ndarray) else owner
-        # Empty arrays, and arrays that are not needed in this state, have arbitrary addresses in Python.
-        if isinstance(owner, np.ndarray) and (owner.size == 0 or found is None):
-            continue
-        if found != expected:
-            raise ImportError(f"{name} does not lie where it should")
-        checked += 1
-    if checked < _MIN_COMPARED_FIELDS:
-        raise ImportError(f"only {checked} fields could be compared")
-
-
-_MIN_COMPARED_FIELDS = 100
-"""Minimum number of fields that the check must compare."""
 
 
 def _products() -> list[_Product]:

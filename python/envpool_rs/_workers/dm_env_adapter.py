@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
-from envpool_rs._workers.adapter import Adapter
-from envpool_rs._workers.legacy_gym_adapter import _accepted_keywords
+from envpool_rs._workers.legacy_gym_adapter import Adapter, _accepted_keywords
 
 
 class DmEnvAdapter(Adapter):

@@ -1,13 +1,14 @@
-"""Validates WorkerGroup's arguments and assigns environments to workers."""
+"""Validates WorkerGroup's arguments, and assigns environments to workers and cores."""
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from envpool_rs._arguments import array, entries, integer, optional_integer
-from envpool_rs._workers.available_cores import available_cores
 
 #: Environment ids.
 Ids = np.ndarray[Any, np.dtype[np.int64]]
@@ -73,3 +74,21 @@ def validate_seeds(seeds: Any, count: int) -> list[int | None] | None:
         optional_integer(f"seeds[{index}]", seed, -(2**63), 2**63 - 1, allowed="an integer of 64 bits")
         for index, seed in enumerate(listed)
     ]
+
+
+_QUOTA = Path("/sys/fs/cgroup/cpu.max")
+
+
+def available_cores() -> list[int]:
+    """Returns the cores this process may run on, in order; at most as many as the control group's CPU quota allows."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    cores = list(range(os.cpu_count() or 1)) if affinity is None else sorted(affinity(0))
+    return cores[: max(1, min(len(cores), _quota_cores(len(cores))))]
+
+
+def _quota_cores(otherwise: int) -> int:
+    try:
+        quota, period = _QUOTA.read_text().split()[:2]
+        return otherwise if quota == "max" else int(quota) // int(period)
+    except (OSError, ValueError, ZeroDivisionError):
+        return otherwise

@@ -9,11 +9,10 @@ from typing import Any
 
 from envpool_rs._core import EnvHost, SharedBlock
 from envpool_rs._workers.adapted import adapt
-from envpool_rs._workers.all_rows import RowLayouts
 from envpool_rs._workers.conform import conform_function
 from envpool_rs._workers.env_failure import EnvFailure, failure_bytes
 from envpool_rs._workers.env_operations import OPERATIONS
-from envpool_rs._workers.observation_layout import ObservationLayout
+from envpool_rs._workers.observation_layout import ObservationLayout, RowLayouts
 from envpool_rs._workers.serialization import dumps, dumps_message, dumps_or_none, loads
 
 _DESCRIBED = ("metadata", "spec", "reward_range", "render_mode")

@@ -7,7 +7,28 @@ from typing import Any
 
 from gymnasium import spaces
 
-from envpool_rs._workers.adapter import Adapter
+
+class Adapter:
+    """Gives another library's environment gymnasium's interface; forwards all other attributes to the environment.
+
+    Attributes:
+        env: the adapted environment.
+    """
+
+    env: Any
+
+    def __init__(self, env: Any) -> None:
+        self.env = env
+
+    @property
+    def unwrapped(self) -> Any:
+        """The environment without any wrapper."""
+        return getattr(self.env, "unwrapped", self.env)
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "env":  # copy and pickle read attributes before it is set
+            raise AttributeError(name)
+        return getattr(self.env, name)
 
 
 class LegacyGymAdapter(Adapter):

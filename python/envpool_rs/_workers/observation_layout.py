@@ -1,4 +1,4 @@
-"""Layout of an environment's observation in the shared rows: its space split into leaves."""
+"""Layout of observations in shared rows."""
 
 from __future__ import annotations
 
@@ -104,3 +104,18 @@ def nest_leaves(structure: LeafTree, leaves: Any) -> Any:
     if type(structure) is int:
         return leaves[structure]
     return map_leaves(lambda index: leaves[index], structure)
+
+
+@dataclass(frozen=True)
+class RowLayouts:
+    """Layout of the block's rows, sent to every worker process.
+
+    Attributes:
+        layouts: the leaves (dtype, shape) of each environment.
+        final_rows: whether there is a second set of rows for final observations.
+        spaces: the pickled observation space of each environment, as the caller received it.
+    """
+
+    layouts: list[list[tuple[str, tuple[int, ...]]]]
+    final_rows: bool
+    spaces: list[bytes | None]

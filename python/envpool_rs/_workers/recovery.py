@@ -66,8 +66,3 @@ class RecoveryTracker(Losses):
 def with_restart(info: dict[str, Any]) -> dict[str, Any]:
     """Returns the info of the first row after a loss."""
     return {**info, "restarted": True}
-
-
-def loss_count_text(losses: int) -> str:
-    """Returns a number of losses in words."""
-    return {1: "once", 2: "twice"}.get(losses, f"{losses} times")

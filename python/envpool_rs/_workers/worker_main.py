@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import gc
+import multiprocessing
 import os
 import signal
+import threading
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
+from multiprocessing.connection import wait as wait_for_any
 from typing import Any
 
 from envpool_rs._core import SharedBlock
-from envpool_rs._workers.all_rows import RowLayouts
 from envpool_rs._workers.hosted_envs import EnvCreationError, HostedEnvs, HostOptions
-from envpool_rs._workers.parent_watch import watch_parent
+from envpool_rs._workers.observation_layout import RowLayouts
 from envpool_rs._workers.serialization import dumps, loads
 
 
@@ -92,3 +95,40 @@ def _ignore_interrupts() -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGTERM})
+
+
+GRACE_SECONDS = 2.0
+_LOOK_SECONDS = 0.5
+
+
+def watch_parent(block: SharedBlock) -> None:
+    """Starts a thread that waits for the parent's death, then gives the environments 2 s to close and exits."""
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+    threading.Thread(target=_watch, args=(parent.pid, parent.sentinel, block), daemon=True, name="parent_watch").start()
+
+
+def _watch(pid: int, sentinel: int, block: SharedBlock) -> None:
+    _await_death(pid, sentinel)
+    block.close()
+    time.sleep(GRACE_SECONDS)
+    os._exit(1)
+
+
+def _await_death(pid: int, sentinel: int) -> None:
+    # The sentinel is a pipe's end that siblings forked later may hold open, so the process itself is watched, too.
+    try:
+        handle = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return
+    except (AttributeError, OSError):
+        _poll_for_death(sentinel)
+        return
+    wait_for_any([handle, sentinel])
+
+
+def _poll_for_death(sentinel: int) -> None:
+    parent = os.getppid()
+    while not wait_for_any([sentinel], _LOOK_SECONDS) and os.getppid() == parent:
+        pass

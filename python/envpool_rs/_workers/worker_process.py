@@ -13,9 +13,9 @@ from multiprocessing.process import BaseProcess
 from typing import Any
 
 from envpool_rs._core import SharedBlock
-from envpool_rs._workers.all_rows import RowLayouts
 from envpool_rs._workers.env_failure import EnvFailure, WorkerDied
 from envpool_rs._workers.hosted_envs import EnvReport, HostOptions
+from envpool_rs._workers.observation_layout import RowLayouts
 from envpool_rs._workers.process_handle import ProcessHandle
 from envpool_rs._workers.serialization import dumps, loads
 from envpool_rs._workers.worker_main import WorkerStart, worker_main

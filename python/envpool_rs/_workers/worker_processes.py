@@ -9,9 +9,9 @@ from multiprocessing.context import BaseContext
 from typing import Any
 
 from envpool_rs._core import SharedBlock
-from envpool_rs._workers.all_rows import RowLayouts
-from envpool_rs._workers.available_cores import available_cores
+from envpool_rs._workers.group_arguments import available_cores
 from envpool_rs._workers.hosted_envs import EnvReport, HostOptions
+from envpool_rs._workers.observation_layout import RowLayouts
 from envpool_rs._workers.serialization import ByValue
 from envpool_rs._workers.worker_process import WorkerProcess, block_interrupts, end_all, start_multiprocessing
 

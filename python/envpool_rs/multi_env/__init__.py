@@ -5,8 +5,7 @@ at the same time and resets each when its episode ends. ``SubprocessEnv`` is a s
 """
 
 from envpool_rs.multi_env.auto_reset_wrapper import _AutoResetWrapper
-from envpool_rs.multi_env.create_subprocess_envs import create_subprocess_envs
 from envpool_rs.multi_env.multi_env import MultiEnv
-from envpool_rs.multi_env.subprocess_env import SubprocessEnv
+from envpool_rs.multi_env.subprocess_env import SubprocessEnv, create_subprocess_envs
 
 __all__ = ["MultiEnv", "SubprocessEnv", "_AutoResetWrapper", "create_subprocess_envs"]

@@ -7,23 +7,20 @@ import os
 import threading
 import time
 import warnings
-import weakref
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from multiprocessing.context import BaseContext
 from typing import Any, NoReturn, TypeVar
 
 import numpy as np
 
-from envpool_rs._workers import EnvFailure, Steps, WorkerDied, WorkerGroup
+from envpool_rs._workers import EnvFailure, WorkerDied, WorkerGroup
 from envpool_rs._workers.env_failure import exit_text
+from envpool_rs.multi_env.env_requests import STEP, Request, RequestReplies, loss_error, weak_callback
 from envpool_rs.multi_env.hosted_env import HostedEnv
-from envpool_rs.multi_env.worker_results import env_result
+from envpool_rs.multi_env.step_results import env_result
 
 Result = TypeVar("Result")
 
-STEP = "step"
-"""Operation name of steps."""
 
 WAIT_SECONDS = 0.05
 """Seconds that a thread waits before it checks whether other threads need the workers."""
@@ -36,34 +33,6 @@ CLOSE_SECONDS = 5.0
 
 INTERRUPTED_SECONDS = 1.0
 """Seconds for environments to close if an interrupted call is still in flight: the user wants no long wait."""
-
-
-@dataclass
-class Request:
-    """A request to environments.
-
-    Attributes:
-        envs: environments, in ascending order.
-        operation: ``STEP``, or a call's operation.
-    """
-
-    envs: Sequence[int]
-    operation: str
-
-
-@dataclass
-class RequestReplies:
-    """Replies to a request.
-
-    Attributes:
-        steps: of a step; rows of environments that failed hold no valid data.
-        results: of calls, by environment.
-        errors: by environment.
-    """
-
-    steps: Steps | None = None
-    results: dict[int, Any] = field(default_factory=dict)
-    errors: dict[int, BaseException] = field(default_factory=dict)
 
 
 class EnvProcesses:
@@ -132,7 +101,7 @@ class EnvProcesses:
             lenient=True,
             adapt=False,
             restart="retry",
-            on_restart=_weak_callback(self._record_restart),
+            on_restart=weak_callback(self._record_restart),
             wrap=HostedEnv,
             wrap_restarted=HostedEnv.restarted,
             start=False,
@@ -327,7 +296,7 @@ class EnvProcesses:
         death = self._deaths.get(env)
         # Only a lost process leaves no traceback: an environment may raise any exception, WorkerDied included.
         if failure is not None and isinstance(failure.exception, WorkerDied) and not failure.traceback:
-            answers.errors[env] = _loss(env, failure.exception, death)
+            answers.errors[env] = loss_error(env, failure.exception, death)
             return
         if death is not None:
             self._count_restart(env, self._deaths.pop(env))
@@ -385,25 +354,3 @@ class EnvProcesses:
             return
         with self._use:
             self._group.close(INTERRUPTED_SECONDS if len(self._group.in_flight) else CLOSE_SECONDS)
-
-
-def _weak_callback(method: Callable[[WorkerDied], None]) -> Callable[[WorkerDied], None]:
-    """Wraps a method in a weak reference: the extension's references are not garbage-collected."""
-    reference = weakref.WeakMethod(method)
-
-    def call(death: WorkerDied) -> None:
-        found = reference()
-        if found is not None:
-            found(death)
-
-    return call
-
-
-def _loss(env: int, second: WorkerDied, first: WorkerDied | None) -> BaseException:
-    """Returns the error for an environment whose process died again before its reply, or could not be started."""
-    if second.__cause__ is not None and not isinstance(second.__cause__, WorkerDied):
-        return second.__cause__  # the factory's exception
-    second.__cause__ = second.__cause__ or first
-    error = RuntimeError(f"environment {env}: its process died twice in a row ({exit_text(second.exitcode)})")
-    error.__cause__ = second
-    return error

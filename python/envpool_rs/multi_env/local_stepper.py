@@ -8,7 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 from envpool_rs.multi_env.auto_reset_wrapper import _AutoResetWrapper
-from envpool_rs.multi_env.step_lists import StepLists
+from envpool_rs.multi_env.step_results import StepLists
 
 
 class LocalStepper:

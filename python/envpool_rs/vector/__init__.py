@@ -5,8 +5,7 @@ from envpool_rs.vector.dummy_env_worker import DummyEnvWorker
 from envpool_rs.vector.dummy_vector_env import DummyVectorEnv
 from envpool_rs.vector.env_worker import EnvWorker
 from envpool_rs.vector.ray_env_worker import RayEnvWorker
-from envpool_rs.vector.ray_subproc_vector_env import RaySubprocVectorEnv
-from envpool_rs.vector.ray_vector_env import RayVectorEnv
+from envpool_rs.vector.ray_vector_env import RaySubprocVectorEnv, RayVectorEnv
 from envpool_rs.vector.running_mean_std import RunningMeanStd
 from envpool_rs.vector.subproc_env_worker import SubprocEnvWorker
 from envpool_rs.vector.subproc_vector_env import SubprocVectorEnv

@@ -4,53 +4,28 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from envpool_rs._nested import map_leaves
-from envpool_rs._workers.recovery import RecoveryTracker, with_restart
+from envpool_rs._workers.recovery import RecoveryTracker
 from envpool_rs.ray.actor_calls import ActorCalls, ActorDied, RayCalls
 from envpool_rs.ray.cluster import Session, death_errors, wait_until_ready
 from envpool_rs.ray.direct_calls import calls_to
-from envpool_rs.vector.environment_failure import EnvironmentFailure
-from envpool_rs.vector.executor import EnvBackend, Failure
+from envpool_rs.vector.actor_requests import (
+    ActorRequest,
+    is_failure,
+    select_actions,
+    truncated_step,
+    with_restart_flag,
+    writable_batch,
+)
+from envpool_rs.vector.executor import EnvBackend, EnvironmentFailure, Failure
 from envpool_rs.vector.hosted_vector import ActorVectorEnv
-from envpool_rs.vector.joined_batches import concatenate_batches, reorder_rows
-from envpool_rs.vector.step_result import StepBatch, StepResult
+from envpool_rs.vector.step_result import StepBatch, StepResult, concatenate_batches, reorder_rows
 
 _ADVICE = "make them anew"
-
-
-@dataclass(eq=False)
-class ActorRequest:
-    """A request to an actor.
-
-    Attributes:
-        actor: its number.
-        ids: the environments.
-        is_reset: whether it is a reset instead of a step.
-        arguments: its arguments besides the ids.
-        call: the call's handle, see `ActorCalls`; ``None`` if the call is made when its reply is taken.
-        renewals: the actor's number of restarts when the request was sent.
-        answer: the reply once it was taken: a `StepBatch`, or a list.
-    """
-
-    actor: int
-    ids: list[int]
-    is_reset: bool
-    arguments: tuple[Any, ...]
-    call: Any
-    restarts: int
-    reply: Any = None
-
-    def reply_of(self, env_id: int) -> Any:
-        """Returns the reply of one environment."""
-        if isinstance(self.reply, StepBatch):
-            self.reply = self.reply.rows()
-        return self.reply[self.ids.index(env_id)]
 
 
 class RayBackend(EnvBackend):
@@ -133,7 +108,7 @@ class RayBackend(EnvBackend):
             wait_until_ready(self._ray, refs, self._start_timeout)
             spaces = [space for part in self._ray.get(refs) for space in part]
             for space in spaces:
-                if _is_failure(space):
+                if is_failure(space):
                     raise space.raised()
         except BaseException:
             self._end()
@@ -146,7 +121,7 @@ class RayBackend(EnvBackend):
         """Sends steps with one call for each actor."""
         for actor, places in self._division(ids):
             chosen = [ids[place] for place in places]
-            self._send(actor, chosen, False, (_chosen(actions, places),))
+            self._send(actor, chosen, False, (select_actions(actions, places),))
 
     def send_resets(self, ids: Sequence[int], seeds: Sequence[int | None] | None, keywords: Mapping[str, Any]) -> None:
         """Sends resets with one call for each actor."""
@@ -221,7 +196,7 @@ class RayBackend(EnvBackend):
         if batch is None:
             return rows
         if answered == list(ids):
-            return batch if len(batches) > 1 else _writable(batch)
+            return batch if len(batches) > 1 else writable_batch(batch)
         place = {env_id: row for row, env_id in enumerate(answered)}
         return reorder_rows(batch, [place[env_id] for env_id in ids])
 
@@ -297,7 +272,7 @@ class RayBackend(EnvBackend):
         failures: tuple[type[BaseException], ...] = (RuntimeError, *death_errors(self._ray))
         try:
             wait_until_ready(self._ray, [made], self._start_timeout)
-            if any(map(_is_failure, self._ray.get(made))):
+            if any(map(is_failure, self._ray.get(made))):
                 self._dead[actor] = self._death(actor, error)
             else:
                 self._calls.join(actor)
@@ -320,17 +295,17 @@ class RayBackend(EnvBackend):
             answers = self._asked_now(request.actor, "resets", request.ids, seeds, keywords)
             self._recovery.set_owing(anew, False)
             return [
-                _with_restart_flag(each) if env_id in anew else each
+                with_restart_flag(each) if env_id in anew else each
                 for env_id, each in zip(request.ids, answers, strict=True)
             ]
         places = [place for place, env_id in enumerate(request.ids) if env_id not in anew]
         results: dict[int, Any] = {}
         seeds = self._recovery.seeds_of_resets(anew, None)
         for env_id, answer in zip(anew, self._asked_now(request.actor, "resets", anew, seeds, {}), strict=True):
-            results[env_id] = answer if _is_failure(answer) else _truncated_step(*answer)
+            results[env_id] = answer if is_failure(answer) else truncated_step(*answer)
         if places:
             rest = [request.ids[place] for place in places]
-            taken = self._asked_now(request.actor, "steps", rest, _chosen(request.arguments[0], places))
+            taken = self._asked_now(request.actor, "steps", rest, select_actions(request.arguments[0], places))
             results.update(zip(rest, taken.rows() if isinstance(taken, StepBatch) else taken, strict=True))
         self._recovery.set_owing(anew, False)
         return [results[env_id] for env_id in request.ids]
@@ -411,35 +386,3 @@ class RayBackend(EnvBackend):
         if self._session.is_open():
             for actor in self._actors:
                 self._ray.kill(actor)
-
-
-def _is_failure(value: Any) -> bool:
-    return hasattr(value, "raised") and hasattr(value, "operation")
-
-
-def _chosen(actions: Any, places: list[int]) -> Any:
-    if len(places) == len(actions) and places == list(range(len(actions))):
-        return actions
-    return actions[places] if isinstance(actions, np.ndarray) else [actions[place] for place in places]
-
-
-def _with_restart_flag(answer: Any) -> Any:
-    return answer if _is_failure(answer) else (answer[0], with_restart(answer[1]))
-
-
-def _truncated_step(observation: Any, info: dict[str, Any]) -> StepResult:
-    return StepResult(observation, 0.0, False, True, False, with_restart(info))
-
-
-def _writable(batch: StepBatch) -> StepBatch:
-    """Returns a batch with writable arrays: arrays from Ray are read-only."""
-    if batch.rewards.flags.writeable:
-        return batch
-    return StepBatch(
-        map_leaves(np.copy, batch.observations),
-        batch.rewards.copy(),
-        batch.terminated.copy(),
-        batch.truncated.copy(),
-        batch.four_values.copy(),
-        batch.infos,
-    )

@@ -10,8 +10,7 @@ import numpy as np
 from envpool_rs._workers.conform import conform_function
 from envpool_rs._workers.observation_layout import ObservationLayout
 from envpool_rs.vector.env_worker import EnvWorker
-from envpool_rs.vector.environment_failure import EnvironmentFailure
-from envpool_rs.vector.executor import EnvBackend, Failure
+from envpool_rs.vector.executor import EnvBackend, EnvironmentFailure, Failure
 from envpool_rs.vector.step_result import StepResult, read_reset, read_step
 
 

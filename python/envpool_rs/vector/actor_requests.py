@@ -1,0 +1,77 @@
+"""Requests to Ray actors with several environments, and their replies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from envpool_rs._nested import map_leaves
+from envpool_rs._workers.recovery import with_restart
+from envpool_rs.vector.step_result import StepBatch, StepResult
+
+
+@dataclass(eq=False)
+class ActorRequest:
+    """A request to an actor.
+
+    Attributes:
+        actor: its number.
+        ids: the environments.
+        is_reset: whether it is a reset instead of a step.
+        arguments: its arguments besides the ids.
+        call: the call's handle, see `ActorCalls`; ``None`` if the call is made when its reply is taken.
+        renewals: the actor's number of restarts when the request was sent.
+        answer: the reply once it was taken: a `StepBatch`, or a list.
+    """
+
+    actor: int
+    ids: list[int]
+    is_reset: bool
+    arguments: tuple[Any, ...]
+    call: Any
+    restarts: int
+    reply: Any = None
+
+    def reply_of(self, env_id: int) -> Any:
+        """Returns the reply of one environment."""
+        if isinstance(self.reply, StepBatch):
+            self.reply = self.reply.rows()
+        return self.reply[self.ids.index(env_id)]
+
+
+def is_failure(value: Any) -> bool:
+    """Returns whether a value is an environment's failure."""
+    return hasattr(value, "raised") and hasattr(value, "operation")
+
+
+def select_actions(actions: Any, places: list[int]) -> Any:
+    """Returns the actions at these indices."""
+    if len(places) == len(actions) and places == list(range(len(actions))):
+        return actions
+    return actions[places] if isinstance(actions, np.ndarray) else [actions[place] for place in places]
+
+
+def with_restart_flag(answer: Any) -> Any:
+    """Returns the reply to the first reset after a loss; failures stay unchanged."""
+    return answer if is_failure(answer) else (answer[0], with_restart(answer[1]))
+
+
+def truncated_step(observation: Any, info: dict[str, Any]) -> StepResult:
+    """Returns the result of a lost step: the first observation of a new episode."""
+    return StepResult(observation, 0.0, False, True, False, with_restart(info))
+
+
+def writable_batch(batch: StepBatch) -> StepBatch:
+    """Returns a batch with writable arrays: arrays from Ray are read-only."""
+    if batch.rewards.flags.writeable:
+        return batch
+    return StepBatch(
+        map_leaves(np.copy, batch.observations),
+        batch.rewards.copy(),
+        batch.terminated.copy(),
+        batch.truncated.copy(),
+        batch.four_values.copy(),
+        batch.infos,
+    )
