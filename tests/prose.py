@@ -1,9 +1,10 @@
-"""Finds words in comments, docstrings and Markdown that CONTRIBUTING.md's rules of language forbid.
+"""Finds words in comments, docstrings and Markdown that CONTRIBUTING.md's rules of language forbid, and retired names.
 
     python tests/prose.py [FILE ...]
 
 Without files, checks all files that git tracks. Prints `path:line: word: use X` for each finding, and exits with 1 if
-there is any. Does not check code, inline code, code blocks and targets of links.
+there is any. Does not check code, inline code, code blocks and targets of links for words. Code in `src` and `python`
+must not contain identifiers of `tests/data/retired_identifiers.tsv`, which got standard names.
 """
 
 import io
@@ -37,6 +38,11 @@ OPENING = re.compile(r"What (?:is|are|was|were|an?|the)\b")
 QUOTATIONS = {
     "CONTRIBUTING.md": ['("What is ...")'],
 }
+
+#: Identifiers that must not come back, with the names that replaced them.
+RETIRED = dict(
+    line.split("\t") for line in (ROOT / "tests/data/retired_identifiers.tsv").read_text(encoding="utf-8").splitlines()
+)
 
 _WORD = re.compile(rf"\b(?:{'|'.join(f'({word})' for word in WORDS)})\b", re.IGNORECASE)
 #: A comment, or a literal that may contain `//`.
@@ -111,6 +117,15 @@ def findings(path, text):
     return result
 
 
+def retired(path, text):
+    """Returns the line, the name and its replacement of each retired identifier in a source file."""
+    if not path.startswith(("src/", "python/")) or not path.endswith((".rs", ".py", ".pyi")):
+        return []
+    lines = _lines(text)
+    names = ((number, name) for number, line in lines for name in re.findall(r"[A-Za-z_]\w*", line))
+    return [(number, name, RETIRED[name]) for number, name in names if name in RETIRED]
+
+
 def tracked():
     """Returns the paths of all files that git tracks and this lint reads."""
     done = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True)
@@ -121,7 +136,8 @@ def tracked():
 def main(paths):
     count = 0
     for path in paths or tracked():
-        for number, word, instead in findings(path, (ROOT / path).read_text(encoding="utf-8")):
+        text = (ROOT / path).read_text(encoding="utf-8")
+        for number, word, instead in [*findings(path, text), *retired(path, text)]:
             print(f"{path}:{number}: {word}: use {instead}")
             count += 1
     return int(count > 0)

@@ -12,12 +12,12 @@ use pyo3::prelude::*;
 /// cannot import the module (`refcount::require_lock`). A mutex would do too, but its atomic exchange costs 5 ns, and a step
 /// would need two.
 pub struct GilCell<T> {
-    /// True while an [`Entered`] exists. Relaxed loads and stores suffice: only the holder of the lock reads or writes it.
+    /// True while an [`GilCellGuard`] exists. Relaxed loads and stores suffice: only the holder of the lock reads or writes it.
     is_borrowed: AtomicBool,
     value: UnsafeCell<T>,
 }
 
-// SAFETY: the value is reached only through `Entered`, of which `enter` creates one at a time, and `enter` needs the
+// SAFETY: the value is reached only through `GilCellGuard`, of which `enter` creates one at a time, and `enter` needs the
 // interpreter's lock. `refcount::require_lock` has checked at import that there is a lock.
 unsafe impl<T: Send> Sync for GilCell<T> {}
 
@@ -48,7 +48,7 @@ impl<T> Deref for GilCellGuard<'_, '_, T> {
     type Target = T;
     #[inline]
     fn deref(&self) -> &T {
-        // SAFETY: `enter` creates one `Entered` at a time, and this is it.
+        // SAFETY: `enter` creates one `GilCellGuard` at a time, and this is it.
         unsafe { &*self.owner.value.get() }
     }
 }
@@ -56,7 +56,7 @@ impl<T> Deref for GilCellGuard<'_, '_, T> {
 impl<T> DerefMut for GilCellGuard<'_, '_, T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut T {
-        // SAFETY: `enter` creates one `Entered` at a time; this is it, and it is borrowed mutably.
+        // SAFETY: `enter` creates one `GilCellGuard` at a time; this is it, and it is borrowed mutably.
         unsafe { &mut *self.owner.value.get() }
     }
 }

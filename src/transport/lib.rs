@@ -8,10 +8,10 @@
 //! The README in this folder lists the invariants.
 //!
 //! ```
-//! use envpool_rs_transport::{Block, Caller, Completion, Operation, WakeUp, Worker};
+//! use envpool_rs_transport::{Block, Caller, Completion, Operation, WakeStrategy, Worker};
 //!
 //! // Environments 0 and 1 belong to worker 0.
-//! let block = Block::create(&[Some(0), Some(0)], 256, WakeUp::best()).unwrap();
+//! let block = Block::create(&[Some(0), Some(0)], 256, WakeStrategy::best()).unwrap();
 //! let theirs = Block::attach(block.file().try_clone().unwrap()).unwrap();
 //! let worker = std::thread::spawn(move || {
 //!     let mut worker = Worker::new(&theirs, 0).unwrap();
@@ -24,7 +24,7 @@
 //! while caller.finished(None, 2).len() < 2 {
 //!     caller.wait(None, 2, std::time::Duration::from_millis(50));
 //! }
-//! let answers = caller.hold_finished(&[0, 1]).unwrap();
+//! let answers = caller.claim_finished(&[0, 1]).unwrap();
 //! assert_eq!(answers[0].completion().reward, 1.0);
 //! answers.into_iter().for_each(|answer| answer.release());
 //! block.close();

@@ -57,3 +57,11 @@ def test_a_finding_is_an_error_with_its_place(tmp_path, monkeypatch, capsys):
     assert prose.main(["a.md"]) == 0
     assert prose.main(["a.md", "b.md"]) == 1
     assert capsys.readouterr().out == "b.md:2: Once more: use again\n"
+
+
+def test_retired_identifiers_are_found_in_sources_only():
+    name, replacement = next(iter(prose.RETIRED.items()))
+    text = f"x\nuse a::{name};\n"
+    assert prose.retired("src/a.rs", text) == prose.retired("python/a.py", text) == [(2, name, replacement)]
+    assert prose.retired("src/a.rs", f"{name}s not_{name}") == prose.retired("tests/a.rs", text) == []
+    assert len(prose.RETIRED) > 400

@@ -106,7 +106,7 @@ class Actors:
         if not self._session.is_open(roughly):
             raise RuntimeError("Ray was shut down, and this pool's actors with it: make another pool")
 
-    # Methods that the extension calls: `Carrier` in src/interop/remote/carrier.rs.
+    # Methods that the extension calls: `HostTransport` in src/interop/remote/host_transport.rs.
 
     def send(self, place: int, number: int, request: bytes) -> None:
         """Sends a request to an actor, unless it was sent already.

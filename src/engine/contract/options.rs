@@ -103,7 +103,7 @@ impl OptionSpec {
     /// Use it only if neither the spaces nor any state beyond an episode depends on the option. The engine then constructs the
     /// [`crate::contract::env::Env`] again for each episode, by `new`.
     #[must_use]
-    pub fn each_episode(self) -> Self {
+    pub fn per_episode(self) -> Self {
         Self { per_episode: true, ..self }
     }
 
@@ -486,7 +486,7 @@ mod tests {
 
     #[test]
     fn integers_are_drawn_from_a_range_that_has_some() {
-        let skip = OptionSpec::new("frame_skip", 4, "").integers(1..=9).each_episode();
+        let skip = OptionSpec::new("frame_skip", 4, "").integers(1..=9).per_episode();
         let drawn = |low, high| Value::Distribution(Distribution::Integers(low, high));
         assert_eq!(skip.convert(&drawn(4, 5)), Ok(drawn(4, 5)));
         assert!(refusal(&skip, drawn(4, 4)).contains("the first below the second"));
@@ -528,7 +528,7 @@ mod tests {
 
     #[test]
     fn nothing_is_drawn_that_is_not_allowed() {
-        let count = OptionSpec::new("count", 4, "").integers(1..=9).each_episode();
+        let count = OptionSpec::new("count", 4, "").integers(1..=9).per_episode();
         let drawn = |low, high| count.convert(&Value::Distribution(Distribution::Integers(low, high)));
         assert!(drawn(1, 10).is_ok());
         assert_eq!(drawn(1, 11).unwrap_err().to_string(), "count=10: expected an integer from 1 to 9");

@@ -8,8 +8,8 @@ use crate::exec::chunk::{Chunk, ChunkGuard};
 use crate::exec::per_lane::LaneMut;
 use envpool_rs_numeric::random::Pcg64;
 
-/// Many lanes of one environment. [`ScalarBatchEnv`](super::each_lane::EachLane) implements it for `Env`, and
-/// [`SimdBatchEnv`](super::each_block::EachBlock) for `Kernel`.
+/// Many lanes of one environment. [`ScalarBatchEnv`](super::scalar_batch_env::ScalarBatchEnv) implements it for `Env`, and
+/// [`SimdBatchEnv`](super::simd_batch_env::SimdBatchEnv) for `Kernel`.
 pub trait BatchEnv: Send + Sync {
     /// Steps or resets the lanes of a chunk from its `progress` on, and writes their results.
     fn run(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>);

@@ -177,7 +177,7 @@ impl Env for AleAtari {
             OptionSpec::new("obs_type", "rgb", "the screen in colour, in gray, or the RAM").one_of(&["rgb", "grayscale", "ram"]),
             OptionSpec::new("frameskip", 4, "frames per step, or bounds from which it is drawn, the upper excluded")
                 .integer_or_pair(1..=MAX_FRAMES_PER_STEP)
-                .each_episode(),
+                .per_episode(),
             OptionSpec::new("repeat_action_probability", 0.25, "probability that a frame repeats the previous action")
                 .probability(),
             OptionSpec::new("full_action_space", false, "whether the action set has all 18 actions"),
@@ -187,7 +187,7 @@ impl Env for AleAtari {
                 0.5,
                 "threshold above which an axis is a direction, or the button is FIRE",
             )
-            .each_episode(),
+            .per_episode(),
             OptionSpec::new(
                 "max_num_frames_per_episode",
                 MAX_EPISODE_FRAMES,

@@ -31,10 +31,10 @@ fn wrapper_options() -> Vec<OptionSpec> {
     vec![
         OptionSpec::new("noop_max", 30, "a reset plays 1 to this many NOOPs, or none")
             .integers(0..=MAX_FRAMES_PER_STEP)
-            .each_episode(),
+            .per_episode(),
         OptionSpec::new("frame_skip", 4, "frames for which an action is repeated").integers(1..=MAX_FRAMES_PER_STEP),
         OptionSpec::new("screen_size", 84, "width and height of a frame, or one number for both").integer_or_pair(1..=MAX_SIDE),
-        OptionSpec::new("terminal_on_life_loss", false, "whether losing a life ends the episode").each_episode(),
+        OptionSpec::new("terminal_on_life_loss", false, "whether losing a life ends the episode").per_episode(),
         OptionSpec::new("grayscale_obs", true, "whether frames are gray"),
         OptionSpec::new("grayscale_newaxis", false, "whether gray frames have a third axis, of one channel"),
         OptionSpec::new("scale_obs", false, "whether frames are float32 from 0 to 1"),

@@ -135,14 +135,14 @@ impl Env for EnvPoolAtari {
             OptionSpec::new("stack_num", 4, "frames in an observation").integers(1..=MAX_STACK),
             OptionSpec::new("frame_skip", 4, "frames for which an action is repeated")
                 .integers(1..=MAX_FRAMES_PER_STEP)
-                .each_episode(),
+                .per_episode(),
             OptionSpec::new("noop_max", 30, "a reset plays 1 to this many NOOPs, or none")
                 .integers(0..=MAX_FRAMES_PER_STEP)
-                .each_episode(),
-            OptionSpec::new("zero_discount_on_life_loss", false, "whether the discount is 0 when a life is lost").each_episode(),
-            OptionSpec::new("episodic_life", false, "whether losing a life ends the episode, but not the game").each_episode(),
-            OptionSpec::new("reward_clip", false, "whether rewards are -1, 0 or 1").each_episode(),
-            OptionSpec::new("use_fire_reset", true, "whether a reset presses FIRE in games that have it").each_episode(),
+                .per_episode(),
+            OptionSpec::new("zero_discount_on_life_loss", false, "whether the discount is 0 when a life is lost").per_episode(),
+            OptionSpec::new("episodic_life", false, "whether losing a life ends the episode, but not the game").per_episode(),
+            OptionSpec::new("reward_clip", false, "whether rewards are -1, 0 or 1").per_episode(),
+            OptionSpec::new("use_fire_reset", true, "whether a reset presses FIRE in games that have it").per_episode(),
             OptionSpec::new("img_height", 84, "rows of an observation").integers(1..=MAX_SIDE),
             OptionSpec::new("img_width", 84, "columns of an observation").integers(1..=MAX_SIDE),
             OptionSpec::new("task", "pong", "the game"),

@@ -243,7 +243,7 @@ impl Env for BipedalWalker {
     const SCHEDULING: Scheduling = super::physics::SCHEDULING;
 
     fn options() -> Vec<OptionSpec> {
-        vec![OptionSpec::new("hardcore", false, "terrain with stumps, stairs and pits").each_episode()]
+        vec![OptionSpec::new("hardcore", false, "terrain with stumps, stairs and pits").per_episode()]
     }
 
     fn new(options: &Options) -> Result<Self> {

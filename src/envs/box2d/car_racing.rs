@@ -178,8 +178,8 @@ impl Env for CarRacing {
     fn options() -> Vec<OptionSpec> {
         vec![
             OptionSpec::new("verbose", false, "accepted for compatibility with gymnasium; has no effect"),
-            OptionSpec::new("lap_complete_percent", 0.95, "share of the tiles to visit before a lap counts").each_episode(),
-            OptionSpec::new("domain_randomize", false, "random colours of road and background in each episode").each_episode(),
+            OptionSpec::new("lap_complete_percent", 0.95, "share of the tiles to visit before a lap counts").per_episode(),
+            OptionSpec::new("domain_randomize", false, "random colours of road and background in each episode").per_episode(),
             OptionSpec::new("continuous", true, "continuous steering, gas and brake instead of five discrete actions"),
         ]
     }

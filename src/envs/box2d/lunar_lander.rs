@@ -242,11 +242,11 @@ impl Env for LunarLander {
     fn options() -> Vec<OptionSpec> {
         vec![
             OptionSpec::new("continuous", false, "continuous throttles instead of engines that are on or off"),
-            OptionSpec::new("gravity", -10.0, "vertical acceleration in m/s², between -12 and 0, both excluded").each_episode(),
-            OptionSpec::new("enable_wind", false, "apply wind and turbulence while no leg touches the ground").each_episode(),
-            OptionSpec::new("wind_power", 15.0, "maximum wind force in N; gymnasium recommends 0 to 20").each_episode(),
+            OptionSpec::new("gravity", -10.0, "vertical acceleration in m/s², between -12 and 0, both excluded").per_episode(),
+            OptionSpec::new("enable_wind", false, "apply wind and turbulence while no leg touches the ground").per_episode(),
+            OptionSpec::new("wind_power", 15.0, "maximum wind force in N; gymnasium recommends 0 to 20").per_episode(),
             OptionSpec::new("turbulence_power", 1.5, "maximum turbulence torque in N m; gymnasium recommends 0 to 2")
-                .each_episode(),
+                .per_episode(),
         ]
     }
 

@@ -73,12 +73,12 @@ fn options(class: &'static LevelClass) -> Vec<OptionSpec> {
     all.extend([
         OptionSpec::optional("max_steps", 100, "time limit in steps, on which rewards depend; None: the level's")
             .integers(1..=i64::from(u32::MAX))
-            .each_episode(),
-        OptionSpec::optional("action_prob", 0.9, "probability that the requested action is played").probability().each_episode(),
-        OptionSpec::optional("random_action", 0, "action played otherwise; None: a random one").integers(0..=6).each_episode(),
+            .per_episode(),
+        OptionSpec::optional("action_prob", 0.9, "probability that the requested action is played").probability().per_episode(),
+        OptionSpec::optional("random_action", 0, "action played otherwise; None: a random one").integers(0..=6).per_episode(),
         OptionSpec::new("no_death", Vec::<String>::new(), "kinds of cells that do not end an episode: \"lava\", \"ball\", ...")
-            .each_episode(),
-        OptionSpec::new("death_cost", -1.0, "reward added instead of ending the episode").each_episode(),
+            .per_episode(),
+        OptionSpec::new("death_cost", -1.0, "reward added instead of ending the episode").per_episode(),
         OptionSpec::new("seeds", Vec::<i64>::new(), "seeds of the episodes, in a cycle: a fixed set of worlds"),
         OptionSpec::new("tile_size", 32, "pixels on each side of a cell in pictures").integers(1..=64),
         OptionSpec::new("agent_pov", false, "whether pictures show the agent's view instead of the whole world"),

@@ -68,12 +68,12 @@ pub fn options() -> Vec<OptionSpec> {
     vec![
         OptionSpec::new("agent_view_size", 7, "cells on each side of the agent's view, odd").integers(3..=MAX_VIEW_SIZE as i64),
         OptionSpec::optional("see_through_walls", false, "whether the agent sees through walls; None: the level's default")
-            .each_episode(),
+            .per_episode(),
         OptionSpec::new("obs", "image", "format of the image, as made by minigrid's wrappers").one_of(image_formats),
         OptionSpec::new("obs_tile_size", 8, "pixels on each side of a cell in observations").integers(1..=64),
         OptionSpec::new("image_only", false, "whether observations are the image alone instead of a dict"),
         OptionSpec::new("mission", "text", "format of the mission").one_of(&["text", "bytes", "tokens", "none"]),
-        OptionSpec::new("highlight", true, "whether pictures of the whole world highlight the agent's view").each_episode(),
+        OptionSpec::new("highlight", true, "whether pictures of the whole world highlight the agent's view").per_episode(),
     ]
 }
 

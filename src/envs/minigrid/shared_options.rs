@@ -11,23 +11,23 @@ const MAX_SIZE: i64 = 200;
 
 /// Declares the option for the side of a square world, walls included.
 pub fn size(default: i64, min: i64) -> OptionSpec {
-    OptionSpec::new("size", default, "cells on each side, walls included").integers(min..=MAX_SIZE).each_episode()
+    OptionSpec::new("size", default, "cells on each side, walls included").integers(min..=MAX_SIZE).per_episode()
 }
 
 /// Declares an option for a count.
 pub fn count(name: &'static str, default: i64, min: i64, max: i64, doc: &'static str) -> OptionSpec {
-    OptionSpec::new(name, default, doc).integers(min..=max).each_episode()
+    OptionSpec::new(name, default, doc).integers(min..=max).per_episode()
 }
 
 /// Declares an option for a count by two names: minigrid's, then EnvPool's, which takes precedence.
 pub fn count_with_alias(names: [&'static str; 2], default: i64, min: i64, max: i64, doc: &'static str) -> [OptionSpec; 2] {
     let alias = OptionSpec::optional(names[1], default, "EnvPool's name for the option above; None: that option's value");
-    [count(names[0], default, min, max, doc), alias.integers(min..=max).each_episode()]
+    [count(names[0], default, min, max, doc), alias.integers(min..=max).per_episode()]
 }
 
 /// Declares a boolean option.
 pub fn flag(name: &'static str, default: bool, doc: &'static str) -> OptionSpec {
-    OptionSpec::new(name, default, doc).each_episode()
+    OptionSpec::new(name, default, doc).per_episode()
 }
 
 /// Declares the options for the agent's start position and direction.
@@ -35,10 +35,10 @@ pub fn start_options() -> [OptionSpec; 2] {
     [
         OptionSpec::new("agent_start_pos", vec![1, 1], "column and row where the agent starts; None: random")
             .or(Value::None)
-            .each_episode(),
+            .per_episode(),
         OptionSpec::new("agent_start_dir", 0, "direction at the start: 0 right, 1 down, 2 left, 3 up")
             .integers(0..=3)
-            .each_episode(),
+            .per_episode(),
     ]
 }
 

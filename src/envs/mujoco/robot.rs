@@ -277,7 +277,7 @@ impl Health {
 pub fn noise_option(scale: f64) -> OptionSpec {
     OptionSpec::new("reset_noise_scale", scale, "scale of the noise of positions and velocities after a reset")
         .numbers(0.0..=f64::MAX)
-        .each_episode()
+        .per_episode()
 }
 
 /// Returns the option `exclude_current_positions_from_observation`.
@@ -287,7 +287,7 @@ pub fn exclude_option() -> OptionSpec {
 
 /// Returns a numeric option that can differ between episodes.
 pub fn number(name: &'static str, default: f64, doc: &'static str) -> OptionSpec {
-    OptionSpec::new(name, default, doc).each_episode()
+    OptionSpec::new(name, default, doc).per_episode()
 }
 
 /// Returns a boolean option.

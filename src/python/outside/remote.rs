@@ -127,7 +127,7 @@ impl RemoteSpec {
     }
 }
 
-/// Carrier of requests and answers, implemented in Python.
+/// Transport of requests and replies, implemented in Python.
 struct PythonTransport {
     /// `send(place, number, request)`, `wait(seconds)`, `forget(arrivals)`, `lost()`, `renew(place, next)`, `close()`.
     carrier: Py<PyAny>,

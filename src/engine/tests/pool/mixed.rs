@@ -166,7 +166,7 @@ impl Env for Numbered {
     type Random = Generator;
 
     fn options() -> Vec<OptionSpec> {
-        vec![OptionSpec::new("gain", 1.0, "").each_episode()]
+        vec![OptionSpec::new("gain", 1.0, "").per_episode()]
     }
 
     fn new(options: &Options) -> Result<Self> {

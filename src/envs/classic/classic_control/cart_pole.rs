@@ -52,7 +52,7 @@ impl Kernel for CartPole {
     fn options() -> Vec<OptionSpec> {
         vec![
             OptionSpec::new("sutton_barto_reward", false, "reward 0 per step and -1 for the last, instead of 1 per step")
-                .each_episode(),
+                .per_episode(),
         ]
     }
 

@@ -36,7 +36,7 @@ impl Kernel for MountainCar {
     const RESET_OPTIONS: &'static [&'static str] = &["low", "high"];
 
     fn options() -> Vec<OptionSpec> {
-        vec![OptionSpec::new("goal_velocity", 0.0, "velocity needed at the goal, per step").each_episode()]
+        vec![OptionSpec::new("goal_velocity", 0.0, "velocity needed at the goal, per step").per_episode()]
     }
 
     fn new(options: &Options) -> Result<Self> {

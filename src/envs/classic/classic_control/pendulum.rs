@@ -48,7 +48,7 @@ impl<const VERSION: u8> Kernel for Pendulum<VERSION> {
     const RESET_OPTIONS: &'static [&'static str] = &["x_init", "y_init"];
 
     fn options() -> Vec<OptionSpec> {
-        vec![OptionSpec::new("g", 10.0, "gravity in m/s²").each_episode()]
+        vec![OptionSpec::new("g", 10.0, "gravity in m/s²").per_episode()]
     }
 
     fn new(options: &Options) -> Result<Self> {

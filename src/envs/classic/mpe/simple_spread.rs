@@ -87,11 +87,11 @@ impl Env for SimpleSpread {
             OptionSpec::new("N", 3, "number of agents, and of landmarks").numbers(1.0..=MAX_AGENTS),
             OptionSpec::new("local_ratio", 0.5, "weight of the local reward; the global reward has the rest")
                 .numbers(0.0..=1.0)
-                .each_episode(),
+                .per_episode(),
             OptionSpec::new("curriculum", false, "whether collisions are not penalized: stage 0, which mpe2 1.1.1 never leaves")
-                .each_episode(),
+                .per_episode(),
             OptionSpec::new("terminate_on_success", false, "whether an episode ends once all landmarks are covered within 0.1")
-                .each_episode(),
+                .per_episode(),
             OptionSpec::optional("num_agent_neighbors", 1, "number of other agents that each observes, nearest first; None: all")
                 .numbers(1.0..=MAX_AGENTS),
             OptionSpec::optional("num_landmark_neighbors", 1, "number of landmarks that each observes, nearest first; None: all")

@@ -127,8 +127,8 @@ impl Env for Blackjack {
 
     fn options() -> Vec<OptionSpec> {
         vec![
-            OptionSpec::new("natural", false, "whether winning with a natural pays 1.5 (if sab is False)").each_episode(),
-            OptionSpec::new("sab", false, "whether a natural wins against any other hand, as in Sutton and Barto").each_episode(),
+            OptionSpec::new("natural", false, "whether winning with a natural pays 1.5 (if sab is False)").per_episode(),
+            OptionSpec::new("sab", false, "whether a natural wins against any other hand, as in Sutton and Barto").per_episode(),
         ]
     }
 

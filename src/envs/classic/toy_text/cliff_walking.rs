@@ -73,7 +73,7 @@ impl Env for CliffWalking {
     const SCHEDULING: Scheduling = Scheduling::Uniform;
 
     fn options() -> Vec<OptionSpec> {
-        vec![OptionSpec::new("is_slippery", false, "whether two thirds of the moves go sideways").each_episode()]
+        vec![OptionSpec::new("is_slippery", false, "whether two thirds of the moves go sideways").per_episode()]
     }
 
     fn new(options: &Options) -> Result<Self> {

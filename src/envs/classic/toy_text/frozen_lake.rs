@@ -188,12 +188,12 @@ impl Env for FrozenLake {
         let map_name = "name of a map, \"4x4\" or \"8x8\"; None and no desc: a random one of 8 by 8 cells";
         let success_rate = "probability of moving as intended on slippery ice; the rest is shared by the two sides";
         vec![
-            OptionSpec::optional("desc", Vec::<String>::new(), "the map's rows, of the letters S, F, H and G").each_episode(),
+            OptionSpec::optional("desc", Vec::<String>::new(), "the map's rows, of the letters S, F, H and G").per_episode(),
             OptionSpec::new("map_name", "4x4", map_name).or(Value::None),
-            OptionSpec::new("is_slippery", true, "whether moves may go sideways").each_episode(),
-            OptionSpec::new("success_rate", 1.0 / 3.0, success_rate).probability().each_episode(),
+            OptionSpec::new("is_slippery", true, "whether moves may go sideways").per_episode(),
+            OptionSpec::new("success_rate", 1.0 / 3.0, success_rate).probability().per_episode(),
             OptionSpec::new("reward_schedule", vec![1.0, 0.0, 0.0], "rewards for reaching the goal, a hole, frozen ground")
-                .each_episode(),
+                .per_episode(),
         ]
     }
 

@@ -36,9 +36,9 @@ impl Env for NChain {
     fn options() -> Vec<OptionSpec> {
         vec![
             OptionSpec::new("n", 5, "length of the chain").integers(1..=i64::from(i32::MAX)),
-            OptionSpec::new("slip", 0.2, "probability that the other action is played").probability().each_episode(),
-            OptionSpec::new("small", 2.0, "reward for going backwards").each_episode(),
-            OptionSpec::new("large", 10.0, "reward for going forwards at the end").each_episode(),
+            OptionSpec::new("slip", 0.2, "probability that the other action is played").probability().per_episode(),
+            OptionSpec::new("small", 2.0, "reward for going backwards").per_episode(),
+            OptionSpec::new("large", 10.0, "reward for going forwards at the end").per_episode(),
         ]
     }
 

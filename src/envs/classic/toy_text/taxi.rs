@@ -262,17 +262,17 @@ impl<const VERSION: u8> Env for Taxi<VERSION> {
     fn options() -> Vec<OptionSpec> {
         let fickle = "whether the passenger may choose another destination when first driven";
         let mut options = vec![
-            OptionSpec::new("is_rainy", false, "whether the taxi may drift sideways").each_episode(),
-            OptionSpec::new("fickle_passenger", false, fickle).each_episode(),
+            OptionSpec::new("is_rainy", false, "whether the taxi may drift sideways").per_episode(),
+            OptionSpec::new("fickle_passenger", false, fickle).per_episode(),
         ];
         if VERSION > 3 {
             options.push(
-                OptionSpec::new("rainy_probability", 0.8, "probability of no drift in the rain").probability().each_episode(),
+                OptionSpec::new("rainy_probability", 0.8, "probability of no drift in the rain").probability().per_episode(),
             );
             options.push(
                 OptionSpec::new("fickle_probability", 0.3, "probability that a passenger is fickle, if any may be")
                     .probability()
-                    .each_episode(),
+                    .per_episode(),
             );
         }
         options

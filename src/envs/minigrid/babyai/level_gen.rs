@@ -108,9 +108,9 @@ pub static CLASSES: [LevelClass; 8] = [
 
 fn options() -> Vec<OptionSpec> {
     let texts = |words: &[&str]| words.iter().map(ToString::to_string).collect::<Vec<String>>();
-    let kinds = |name, words: &[&str], doc| OptionSpec::new(name, texts(words), doc).each_episode();
+    let kinds = |name, words: &[&str], doc| OptionSpec::new(name, texts(words), doc).per_episode();
     let locked_room_prob =
-        OptionSpec::new("locked_room_prob", 0.5, "probability that a room is locked").probability().each_episode();
+        OptionSpec::new("locked_room_prob", 0.5, "probability that a room is locked").probability().per_episode();
     let options = vec![
         num_dists(18),
         locked_room_prob,

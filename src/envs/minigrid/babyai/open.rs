@@ -37,7 +37,7 @@ pub static CLASSES: [LevelClass; 5] = [
         mission_bytes: 512,
         options: || {
             let by = "how the mission describes the door; None: random";
-            let select_by = OptionSpec::optional("select_by", "color", by).one_of(&["color", "loc"]).each_episode();
+            let select_by = OptionSpec::optional("select_by", "color", by).one_of(&["color", "loc"]).per_episode();
             vec![flag("debug", false, "whether opening another door ends the episode"), select_by]
         },
         level: |options| {
@@ -56,7 +56,7 @@ pub static CLASSES: [LevelClass; 5] = [
         mission_bytes: 512,
         options: || {
             let names = &["red", "green", "blue", "purple", "yellow", "grey"];
-            let color = |name, doc| OptionSpec::optional(name, "red", doc).one_of(names).each_episode();
+            let color = |name, doc| OptionSpec::optional(name, "red", doc).one_of(names).per_episode();
             vec![
                 color("first_color", "colour of the first door; None: random"),
                 color("second_color", "colour of the second door; None: random"),

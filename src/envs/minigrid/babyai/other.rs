@@ -37,7 +37,7 @@ pub static CLASSES: [LevelClass; 4] = [
         mission_bytes: 512,
         options: || {
             let kind = OptionSpec::new("obj_type", "ball", "kind of the object to pick up").one_of(&["ball", "box", "key"]);
-            vec![room_size(6, 3), count("num_rows", 3, 1, 20, "rows of rooms"), kind.each_episode()]
+            vec![room_size(6, 3), count("num_rows", 3, 1, 20, "rows of rooms"), kind.per_episode()]
         },
         level: |options| {
             let shape = shape_with(options, 3, integer(options, "num_rows"));

@@ -16,7 +16,7 @@ pub static CLASS: LevelClass = LevelClass {
     mission_bytes: 96,
     options: || {
         let kind = OptionSpec::new("obstacle_type", "lava", "material of the rivers").one_of(&["lava", "wall"]);
-        vec![size(9, 5), count("num_crossings", 1, 0, 200, "rivers"), kind.each_episode()]
+        vec![size(9, 5), count("num_crossings", 1, 0, 200, "rivers"), kind.per_episode()]
     },
     level: |options| Ok(Box::new(Crossing::new(options)?)),
     tasks: &[

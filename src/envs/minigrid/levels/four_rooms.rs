@@ -12,7 +12,7 @@ pub static CLASS: LevelClass = LevelClass {
     name: "four_rooms",
     mission_bytes: 96,
     options: || {
-        let pos = |name, doc| OptionSpec::optional(name, Vec::<i64>::new(), doc).each_episode();
+        let pos = |name, doc| OptionSpec::optional(name, Vec::<i64>::new(), doc).per_episode();
         vec![
             pos("agent_pos", "column and row where the agent starts; None: random"),
             pos("goal_pos", "column and row of the goal; None: random"),

@@ -17,7 +17,7 @@ pub static CLASS: LevelClass = LevelClass {
         vec![
             count("num_rows", 3, 1, 20, "rows of rooms"),
             count("room_size", 6, 3, 30, "cells on each side of a room, walls included"),
-            OptionSpec::new("obj_type", "ball", "kind of the object to pick up").one_of(&["ball", "box", "key"]).each_episode(),
+            OptionSpec::new("obj_type", "ball", "kind of the object to pick up").one_of(&["ball", "box", "key"]).per_episode(),
         ]
     },
     level: |options| {

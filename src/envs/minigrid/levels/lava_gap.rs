@@ -13,7 +13,7 @@ pub static CLASS: LevelClass = LevelClass {
     mission_bytes: 96,
     options: || {
         let kind = OptionSpec::new("obstacle_type", "lava", "material of the strip").one_of(&["lava", "wall"]);
-        vec![size(7, 5), kind.each_episode()]
+        vec![size(7, 5), kind.per_episode()]
     },
     level: |options| {
         let obstacle = if options.text("obstacle_type") == Some("wall") { Cell::WALL } else { Cell::LAVA };

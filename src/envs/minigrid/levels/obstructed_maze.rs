@@ -83,7 +83,7 @@ pub static FULL_V1: LevelClass = LevelClass {
 };
 
 fn full_options() -> Vec<OptionSpec> {
-    let room = OptionSpec::new("agent_room", vec![1, 1], "column and row of the room where the agent starts").each_episode();
+    let room = OptionSpec::new("agent_room", vec![1, 1], "column and row of the room where the agent starts").per_episode();
     let quarters = count("num_quarters", 4, 1, 4, "number of quarters with doors and keys");
     let num_rooms_visited = count("num_rooms_visited", 25, 1, 1000, "number of rooms that the time limit is computed from");
     [vec![room], hiding_options().into(), vec![quarters, num_rooms_visited]].concat()

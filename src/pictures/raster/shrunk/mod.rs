@@ -103,9 +103,9 @@ struct VisibleLayer {
 /// Draw target that renders a large picture at a smaller size, and reuses its memory.
 ///
 /// ```
-/// use envpool_rs_pictures::raster::{BLACK, DrawTarget, SMALL, Shrunk, WHITE};
+/// use envpool_rs_pictures::raster::{BLACK, DrawTarget, SMALL, SmoothScaled, WHITE};
 ///
-/// let mut picture = Shrunk::default();
+/// let mut picture = SmoothScaled::default();
 /// picture.begin(BLACK, 800);
 /// picture.polygon(&[(0, 0), (499, 0), (499, 799), (0, 799)], WHITE, false);
 /// let mut pixels = vec![0; SMALL * SMALL * 3];

@@ -94,7 +94,7 @@ impl Env for CLibrary {
     fn options() -> Vec<OptionSpec> {
         let fails_at = OptionSpec::new("fails_at", -1, "the lane that cannot be created; -1: none");
         let lingers = OptionSpec::new("lingers", 0, "milliseconds that each creation takes");
-        vec![fails_at, lingers, OptionSpec::new("gain", GAIN, "of the model").each_episode()]
+        vec![fails_at, lingers, OptionSpec::new("gain", GAIN, "of the model").per_episode()]
     }
 
     fn new(options: &Options) -> Result<Self> {
