@@ -8,11 +8,11 @@
 //! The README in this folder lists the invariants.
 //!
 //! ```
-//! use envpool_rs_transport::{Block, Caller, Completion, Operation, WakeStrategy, Worker};
+//! use envpool_rs_transport::{ShmSegment, Caller, Completion, Operation, WakeStrategy, Worker};
 //!
 //! // Environments 0 and 1 belong to worker 0.
-//! let block = Block::create(&[Some(0), Some(0)], 256, WakeStrategy::best()).unwrap();
-//! let theirs = Block::attach(block.file().try_clone().unwrap()).unwrap();
+//! let block = ShmSegment::create(&[Some(0), Some(0)], 256, WakeStrategy::best()).unwrap();
+//! let theirs = ShmSegment::attach(block.file().try_clone().unwrap()).unwrap();
 //! let worker = std::thread::spawn(move || {
 //!     let mut worker = Worker::new(&theirs, 0).unwrap();
 //!     while let Some(playing) = worker.next() {
