@@ -7,24 +7,24 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from envpool_rs._workers import EnvFailure, WorkerGroup
+from envpool_rs._workers import WorkerGroup
 from envpool_rs._workers.adapted import adapt_dm_env
-from envpool_rs.vector.env_worker import EnvWorker
+from envpool_rs.vector.backend_env_worker import METHOD, BackendEnvWorker
 from envpool_rs.vector.group_executor import WorkerGroupBackend
 from envpool_rs.vector.quiet_env_fn import QuietEnvFn
-from envpool_rs.vector.step_result import StepBatch
 
-_STEP, _RESET, _METHOD = "step", "reset", "method"
 _LONGEST_SLEEP = 0.001
 """Longest pause, in seconds, between checks of workers without a common wake-up."""
 
 
-class SubprocEnvWorker(EnvWorker):
+class SubprocEnvWorker(BackendEnvWorker):
     """An environment in another process, which shares memory with this one.
 
     Created from an ``env_fn``, it has its own process. Each of `SubprocVectorEnv.workers` represents one environment of
     the vector environment's processes.
     """
+
+    _executor: WorkerGroupBackend
 
     def __init__(
         self,
@@ -57,8 +57,6 @@ class SubprocEnvWorker(EnvWorker):
                 restart=restart,
             )
         self._executor, self._env_id, self._alone = WorkerGroupBackend(group), 0, True
-        self._method: list[Any] | None = None
-        self._requested = ""
 
     @classmethod
     def among(cls, executor: WorkerGroupBackend, env_id: int, env_fn: Callable[[], Any]) -> SubprocEnvWorker:
@@ -70,83 +68,12 @@ class SubprocEnvWorker(EnvWorker):
             env_fn: the function that made it.
         """
         worker = cls.__new__(cls)
-        EnvWorker.__init__(worker, env_fn)
+        BackendEnvWorker.__init__(worker, env_fn)
         worker._executor, worker._env_id, worker._alone = executor, env_id, False
-        worker._method = None
-        worker._requested = ""
         return worker
 
-    def get_env_attr(self, key: str) -> Any:
-        """Returns an attribute of the environment or of a wrapper around it."""
-        return self._answer(self._executor.get_attributes([self._env_id], key))
-
-    def set_env_attr(self, key: str, value: Any) -> None:
-        """Sets an attribute on the layer that has it, or on the innermost environment."""
-        self._answer(self._executor.set_attributes([self._env_id], key, value))
-
-    def get_env_obj(self) -> Any:
-        """Returns a copy of the environment."""
-        return self._answer(self._executor.environments([self._env_id]))
-
-    def send(self, action: Any, **kwargs: Any) -> None:
-        """Starts a step; if ``action`` is ``None``, a reset with ``kwargs``."""
-        if action is None:
-            self.send_reset(**kwargs)
-            return
-        self._executor.send_steps([self._env_id], [action])
-        self._requested, self.is_reset = _STEP, False
-
-    def send_reset(self, **kwargs: Any) -> None:
-        """Starts a reset."""
-        keywords = dict(kwargs)
-        seed = keywords.pop("seed", None)
-        self._executor.send_resets([self._env_id], None if seed is None else [seed], keywords)
-        self._requested, self.is_reset = _RESET, True
-
-    def customized_method(self, func: str, data: dict[str, Any] | None = None) -> None:
-        """Calls a method of the environment, and keeps the result for `recv`."""
-        self._method = self._executor.call_methods([self._env_id], func, [data or {}])
-        self._requested = _METHOD
-
-    def recv(self) -> Any:
-        """Waits for the started request.
-
-        Returns:
-            For a step ``(observation, reward, terminated, truncated, info)``, or old gym's four values if the
-            environment returned these; for a reset ``(observation, info)``; for a method its result.
-
-        Raises:
-            RuntimeError: if no request was started.
-        """
-        requested, self._requested = self._requested, ""
-        if requested == _METHOD:
-            method, self._method = self._method, None
-            return self._answer(method or [])
-        if requested not in (_STEP, _RESET):
-            raise RuntimeError("recv: nothing was sent: send first")
-        try:
-            self._executor.wait([self._env_id], 1, None)
-        except BaseException:
-            self._requested = requested
-            raise
-        self.result = self._received_step() if requested == _STEP else self._received_reset()
-        return self.result
-
-    def _received_step(self) -> Any:
-        taken = self._executor.take_steps([self._env_id])
-        step = taken.rows()[0] if isinstance(taken, StepBatch) else self._answer(taken)
-        info = {key: value for key, value in step.info.items() if key != "env_id"}
-        if step.four_values:
-            return step.observation, step.reward, step.terminated or step.truncated, info
-        return step.observation, step.reward, step.terminated, step.truncated, info
-
-    def _received_reset(self) -> Any:
-        return self._answer(self._executor.take_single_resets([self._env_id]))
-
-    def seed(self, seed: int | None = None) -> list[Any] | None:
-        """Seeds the environment and its action space."""
-        seeds: list[Any] = self._answer(self._executor.seed([self._env_id], [seed]))
-        return seeds
+    def _take_reset(self) -> Sequence[Any]:
+        return self._executor.take_single_resets([self._env_id])
 
     @staticmethod
     def wait(workers: Sequence[Any], wait_num: int, timeout: float | None = None) -> list[Any]:
@@ -163,11 +90,7 @@ class SubprocEnvWorker(EnvWorker):
 
     def is_ready(self) -> bool:
         """Returns whether `recv` would return at once."""
-        return bool(self._requested == _METHOD or self._executor.group.wait([self._env_id], 1, 0.0).size)
-
-    def render(self, **kwargs: Any) -> Any:
-        """Returns the result of the environment's ``render``."""
-        return self._answer(self._executor.render([self._env_id], kwargs))
+        return bool(self._requested == METHOD or self._executor.group.wait([self._env_id], 1, 0.0).size)
 
     def close_env(self) -> None:
         """Closes the environment; ends its process if the worker has its own."""
@@ -178,14 +101,10 @@ class SubprocEnvWorker(EnvWorker):
             self._answer(self._executor.close_environment(self._env_id))
 
     def _answer(self, values: Sequence[Any]) -> Any:
-        """Returns the only value; raises it if it is a failure."""
-        value = values[0]
-        if not isinstance(value, EnvFailure):
-            return value
         if not self._alone:
-            raise value.raised()
+            return super()._answer(values)
         with _without_env_number():
-            raise value.raised()
+            return super()._answer(values)
 
 
 @contextlib.contextmanager
