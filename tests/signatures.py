@@ -37,6 +37,7 @@ SHARED = {
     "exclude_root_actuator_forces": "HumanoidBody",
     "fast_palette_copy": "Doom",
     "healthy_angle_range": "Legs",
+    "legacy_healthy_reward": "Walkers",
     "physics": "Mujoco",
     "reward_control_weight": "Arm",
     "rom_dir": "Console",

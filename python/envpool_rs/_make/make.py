@@ -100,9 +100,10 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
       ``camera_orthographic``, ``max_geom``, ``visual_options``, ``render_shadows``, ``render_shadow_size``,
       ``render_reflections``, ``render_skybox``, ``render_haze``, ``render_textures``, ``render_multisamples``,
       ``width``, ``height``, ``camera_id``
-    * Ant-v5, Ant-v4, Ant-v3: ``main_body``, ``healthy_z_range``, ``healthy_z_min``, ``healthy_z_max``,
-      ``contact_force_range``, ``contact_force_min``, ``contact_force_max``, ``use_contact_force``,
-      ``exclude_worldbody_contact_forces``
+    * Ant-v5, Ant-v4, Ant-v3: ``main_body``, ``contact_force_range``, ``contact_force_min``, ``contact_force_max``,
+      ``use_contact_force``, ``exclude_worldbody_contact_forces``
+    * Ant-v5, Ant-v4, Ant-v3 and 9 more: ``healthy_z_min``, ``healthy_reward``, ``terminate_when_unhealthy``,
+      ``legacy_healthy_reward``
     * Hopper-v5, Hopper-v4, Hopper-v3 and 3 more: ``healthy_angle_range``, ``healthy_angle_min``, ``healthy_angle_max``,
       ``velocity_min``, ``velocity_max``
     * Humanoid-v5, Humanoid-v4, Humanoid-v3 and 3 more: ``ctrl_cost_weight``, ``contact_cost_max``,
@@ -179,21 +180,18 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
     * BabyAI-GoToSeq-v0, BabyAI-GoToSeqS5R2-v0, BabyAI-Synth-v0 and 7 more: ``room_size``, ``num_rows``, ``num_cols``,
       ``num_dists``, ``locked_room_prob``, ``locations``, ``unblocking``, ``implicit_unlock``, ``action_kinds``,
       ``instr_kinds``
-    * Ant-v5: ``forward_reward_weight``, ``ctrl_cost_weight``, ``contact_cost_weight``, ``reset_noise_scale``,
-      ``exclude_current_positions_from_observation``, ``include_cfrc_ext_in_observation``, ``healthy_reward``,
-      ``terminate_when_unhealthy``, ``legacy_healthy_reward``
-    * Ant-v4, Ant-v3: ``forward_reward_weight``, ``ctrl_cost_weight``, ``contact_cost_weight``, ``reset_noise_scale``,
-      ``exclude_current_positions_from_observation``, ``use_contact_forces``, ``healthy_reward``,
-      ``terminate_when_unhealthy``, ``legacy_healthy_reward``
+    * Ant-v5: ``forward_reward_weight``, ``ctrl_cost_weight``, ``contact_cost_weight``, ``healthy_z_range``,
+      ``healthy_z_max``, ``reset_noise_scale``, ``exclude_current_positions_from_observation``,
+      ``include_cfrc_ext_in_observation``
+    * Ant-v4, Ant-v3: ``forward_reward_weight``, ``ctrl_cost_weight``, ``contact_cost_weight``, ``healthy_z_range``,
+      ``healthy_z_max``, ``reset_noise_scale``, ``exclude_current_positions_from_observation``, ``use_contact_forces``
     * HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more: ``forward_reward_weight``, ``ctrl_cost_weight``,
       ``reset_noise_scale``, ``exclude_current_positions_from_observation``
-    * Hopper-v5, Hopper-v4, Hopper-v3: ``forward_reward_weight``, ``ctrl_cost_weight``, ``healthy_reward``,
-      ``terminate_when_unhealthy``, ``legacy_healthy_reward``, ``healthy_state_range``, ``healthy_state_min``,
-      ``healthy_state_max``, ``healthy_z_range``, ``healthy_z_min``, ``reset_noise_scale``,
+    * Hopper-v5, Hopper-v4, Hopper-v3: ``forward_reward_weight``, ``ctrl_cost_weight``, ``healthy_state_range``,
+      ``healthy_state_min``, ``healthy_state_max``, ``healthy_z_range``, ``reset_noise_scale``,
       ``exclude_current_positions_from_observation``
     * Humanoid-v5, Humanoid-v4, Humanoid-v3: ``forward_reward_weight``, ``contact_cost_weight``, ``contact_cost_range``,
-      ``use_contact_force``, ``healthy_reward``, ``terminate_when_unhealthy``, ``legacy_healthy_reward``,
-      ``healthy_z_range``, ``healthy_z_min``, ``healthy_z_max``, ``reset_noise_scale``,
+      ``use_contact_force``, ``healthy_z_range``, ``healthy_z_max``, ``reset_noise_scale``,
       ``exclude_current_positions_from_observation``
     * HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2: ``uph_cost_weight``, ``impact_cost_weight``,
       ``forward_reward_weight``, ``healthy_reward``, ``contact_cost_weight``, ``impact_cost_range``,
@@ -208,8 +206,7 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
       ``cylinder_y_max``, ``cylinder_dist_min``
     * Reacher-v5, Reacher-v4, Reacher-v2: ``reward_dist_weight``, ``reward_after_step``, ``obs_include_z_distance``,
       ``reset_qpos_scale``, ``reset_goal_scale``
-    * Walker2d-v5, Walker2d-v4, Walker2d-v3: ``forward_reward_weight``, ``ctrl_cost_weight``, ``healthy_reward``,
-      ``terminate_when_unhealthy``, ``legacy_healthy_reward``, ``healthy_z_range``, ``healthy_z_min``,
+    * Walker2d-v5, Walker2d-v4, Walker2d-v3: ``forward_reward_weight``, ``ctrl_cost_weight``, ``healthy_z_range``,
       ``healthy_z_max``, ``reset_noise_scale``, ``exclude_current_positions_from_observation``
     * LunarLander-v3, LunarLanderContinuous-v3, LunarLander-v2 and 1 more: ``continuous``, ``gravity``, ``enable_wind``,
       ``wind_power``, ``turbulence_power``

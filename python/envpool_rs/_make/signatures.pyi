@@ -225,12 +225,6 @@ class AntBodyOptions(TypedDict, total=False):
 
     main_body: ForEach[int | str]
     """Number or name of the body whose velocity is rewarded (an integer from 0 to 1048576 or a str; default 1)."""
-    healthy_z_range: ForEach[Sequence[float] | None]
-    """Range of healthy heights; None: healthy_z_min to healthy_z_max (two numbers, the first not above the second or None; default None)."""
-    healthy_z_min: ForEach[float | Uniform | Choice[float]]
-    """Minimum healthy height in m (float; default 0.2)."""
-    healthy_z_max: ForEach[float | Uniform | Choice[float]]
-    """Maximum healthy height in m (float; default 1.0)."""
     contact_force_range: ForEach[Sequence[float] | None]
     """Bounds of external forces; None: contact_force_min and contact_force_max (two numbers, the first not above the second or None; default None)."""
     contact_force_min: ForEach[float | Uniform | Choice[float]]
@@ -241,6 +235,18 @@ class AntBodyOptions(TypedDict, total=False):
     """EnvPool's name of the previous option; None: its value (None or bool; default None)."""
     exclude_worldbody_contact_forces: ForEach[bool]
     """Whether observations omit external forces on the world (bool; default by task)."""
+
+class WalkersOptions(TypedDict, total=False):
+    """Options that several families share: Ant, AntV4, Hopper, Humanoid, Walker2d."""
+
+    healthy_z_min: ForEach[float | Uniform | Choice[float]]
+    """Minimum healthy height in m (float; default by task)."""
+    healthy_reward: ForEach[float | Uniform | Choice[float]]
+    """Reward per step with a healthy robot (float; default by task)."""
+    terminate_when_unhealthy: ForEach[bool]
+    """Whether an episode ends when the robot is unhealthy (bool; default True)."""
+    legacy_healthy_reward: ForEach[bool]
+    """Whether healthy_reward is also paid for the step that ends an episode, as in version 4 (bool; default by task)."""
 
 class LegsOptions(TypedDict, total=False):
     """Options that several families share: Hopper, Walker2d."""
@@ -794,7 +800,7 @@ class BabyAIGoToSeqOptions(PoolOptions, LevelOptions, total=False):
     instr_kinds: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
     """Kinds of missions: one action, two in any order, or a sequence (list of str; default by task)."""
 
-class AntOptions(PoolOptions, RobotOptions, MujocoOptions, AntBodyOptions, total=False):
+class AntOptions(PoolOptions, RobotOptions, MujocoOptions, AntBodyOptions, WalkersOptions, total=False):
     """Options of Ant-v5."""
 
     forward_reward_weight: ForEach[float | Uniform | Choice[float]]
@@ -803,20 +809,18 @@ class AntOptions(PoolOptions, RobotOptions, MujocoOptions, AntBodyOptions, total
     """Weight of the squared action in the cost (float; default 0.5)."""
     contact_cost_weight: ForEach[float | Uniform | Choice[float]]
     """Weight of the squared external forces in the cost (float; default 0.0005)."""
+    healthy_z_range: ForEach[Sequence[float] | None]
+    """Range of healthy heights; None: healthy_z_min to healthy_z_max (two numbers, the first not above the second or None; default None)."""
+    healthy_z_max: ForEach[float | Uniform | Choice[float]]
+    """Maximum healthy height in m (float; default 1.0)."""
     reset_noise_scale: ForEach[float | Uniform | Choice[float]]
     """Scale of the noise of positions and velocities after a reset (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default 0.1)."""
     exclude_current_positions_from_observation: ForEach[bool]
     """Whether observations omit the robot's position (bool; default True)."""
     include_cfrc_ext_in_observation: ForEach[bool]
     """Whether external forces are observed (and, in version 4, have a cost) (bool; default True)."""
-    healthy_reward: ForEach[float | Uniform | Choice[float]]
-    """Reward per step with a healthy robot (float; default 1.0)."""
-    terminate_when_unhealthy: ForEach[bool]
-    """Whether an episode ends when the robot is unhealthy (bool; default True)."""
-    legacy_healthy_reward: ForEach[bool]
-    """Whether healthy_reward is also paid for the step that ends an episode, as in version 4 (bool; default False)."""
 
-class AntV4Options(PoolOptions, RobotOptions, MujocoOptions, AntBodyOptions, total=False):
+class AntV4Options(PoolOptions, RobotOptions, MujocoOptions, AntBodyOptions, WalkersOptions, total=False):
     """Options of Ant-v4, Ant-v3."""
 
     forward_reward_weight: ForEach[float | Uniform | Choice[float]]
@@ -825,18 +829,16 @@ class AntV4Options(PoolOptions, RobotOptions, MujocoOptions, AntBodyOptions, tot
     """Weight of the squared action in the cost (float; default 0.5)."""
     contact_cost_weight: ForEach[float | Uniform | Choice[float]]
     """Weight of the squared external forces in the cost (float; default 0.0005)."""
+    healthy_z_range: ForEach[Sequence[float] | None]
+    """Range of healthy heights; None: healthy_z_min to healthy_z_max (two numbers, the first not above the second or None; default None)."""
+    healthy_z_max: ForEach[float | Uniform | Choice[float]]
+    """Maximum healthy height in m (float; default 1.0)."""
     reset_noise_scale: ForEach[float | Uniform | Choice[float]]
     """Scale of the noise of positions and velocities after a reset (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default 0.1)."""
     exclude_current_positions_from_observation: ForEach[bool]
     """Whether observations omit the robot's position (bool; default True)."""
     use_contact_forces: ForEach[bool]
     """Whether external forces are observed (and, in version 4, have a cost) (bool; default by task)."""
-    healthy_reward: ForEach[float | Uniform | Choice[float]]
-    """Reward per step with a healthy robot (float; default 1.0)."""
-    terminate_when_unhealthy: ForEach[bool]
-    """Whether an episode ends when the robot is unhealthy (bool; default True)."""
-    legacy_healthy_reward: ForEach[bool]
-    """Whether healthy_reward is also paid for the step that ends an episode, as in version 4 (bool; default True)."""
 
 class HalfCheetahOptions(PoolOptions, RobotOptions, MujocoOptions, total=False):
     """Options of HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more."""
@@ -850,19 +852,13 @@ class HalfCheetahOptions(PoolOptions, RobotOptions, MujocoOptions, total=False):
     exclude_current_positions_from_observation: ForEach[bool]
     """Whether observations omit the robot's position (bool; default True)."""
 
-class HopperOptions(PoolOptions, RobotOptions, MujocoOptions, LegsOptions, total=False):
+class HopperOptions(PoolOptions, RobotOptions, MujocoOptions, WalkersOptions, LegsOptions, total=False):
     """Options of Hopper-v5, Hopper-v4, Hopper-v3."""
 
     forward_reward_weight: ForEach[float | Uniform | Choice[float]]
     """Weight of the velocity along x in the reward (float; default 1.0)."""
     ctrl_cost_weight: ForEach[float | Uniform | Choice[float]]
     """Weight of the squared action in the cost (float; default 0.001)."""
-    healthy_reward: ForEach[float | Uniform | Choice[float]]
-    """Reward per step with a healthy robot (float; default 1.0)."""
-    terminate_when_unhealthy: ForEach[bool]
-    """Whether an episode ends when the robot is unhealthy (bool; default True)."""
-    legacy_healthy_reward: ForEach[bool]
-    """Whether healthy_reward is also paid for the step that ends an episode, as in version 4 (bool; default by task)."""
     healthy_state_range: ForEach[Sequence[float] | None]
     """Range of healthy positions and velocities beyond the first two; None: healthy_state_min to healthy_state_max (two numbers, the first not above the second or None; default None)."""
     healthy_state_min: ForEach[float | Uniform | Choice[float]]
@@ -871,14 +867,12 @@ class HopperOptions(PoolOptions, RobotOptions, MujocoOptions, LegsOptions, total
     """Upper bound of healthy positions and velocities beyond the first two (float; default 100.0)."""
     healthy_z_range: ForEach[Sequence[float] | None]
     """Range of healthy heights; None: above healthy_z_min (two numbers, the first not above the second or None; default None)."""
-    healthy_z_min: ForEach[float | Uniform | Choice[float]]
-    """Minimum healthy height in m (float; default 0.7)."""
     reset_noise_scale: ForEach[float | Uniform | Choice[float]]
     """Scale of the noise of positions and velocities after a reset (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default 0.005)."""
     exclude_current_positions_from_observation: ForEach[bool]
     """Whether observations omit the robot's position (bool; default True)."""
 
-class HumanoidOptions(PoolOptions, RobotOptions, MujocoOptions, HumanoidBodyOptions, total=False):
+class HumanoidOptions(PoolOptions, RobotOptions, MujocoOptions, WalkersOptions, HumanoidBodyOptions, total=False):
     """Options of Humanoid-v5, Humanoid-v4, Humanoid-v3."""
 
     forward_reward_weight: ForEach[float | Uniform | Choice[float]]
@@ -889,16 +883,8 @@ class HumanoidOptions(PoolOptions, RobotOptions, MujocoOptions, HumanoidBodyOpti
     """Bounds of the cost of external forces; None: contact_cost_max as the upper bound (two numbers, the first not above the second or None; default None)."""
     use_contact_force: ForEach[bool]
     """Whether external forces have a cost (bool; default by task)."""
-    healthy_reward: ForEach[float | Uniform | Choice[float]]
-    """Reward per step with a healthy robot (float; default 5.0)."""
-    terminate_when_unhealthy: ForEach[bool]
-    """Whether an episode ends when the robot is unhealthy (bool; default True)."""
-    legacy_healthy_reward: ForEach[bool]
-    """Whether healthy_reward is also paid for the step that ends an episode, as in version 4 (bool; default by task)."""
     healthy_z_range: ForEach[Sequence[float] | None]
     """Range of healthy heights; None: healthy_z_min to healthy_z_max (two numbers, the first not above the second or None; default None)."""
-    healthy_z_min: ForEach[float | Uniform | Choice[float]]
-    """Minimum healthy height in m (float; default 1.0)."""
     healthy_z_max: ForEach[float | Uniform | Choice[float]]
     """Maximum healthy height in m (float; default 2.0)."""
     reset_noise_scale: ForEach[float | Uniform | Choice[float]]
@@ -998,23 +984,15 @@ class ReacherOptions(PoolOptions, RobotOptions, MujocoOptions, ArmOptions, total
     reset_goal_scale: ForEach[float | Uniform | Choice[float]]
     """Maximum distance of the target after a reset in m (float; default 0.2)."""
 
-class Walker2dOptions(PoolOptions, RobotOptions, MujocoOptions, LegsOptions, total=False):
+class Walker2dOptions(PoolOptions, RobotOptions, MujocoOptions, WalkersOptions, LegsOptions, total=False):
     """Options of Walker2d-v5, Walker2d-v4, Walker2d-v3."""
 
     forward_reward_weight: ForEach[float | Uniform | Choice[float]]
     """Weight of the velocity along x in the reward (float; default 1.0)."""
     ctrl_cost_weight: ForEach[float | Uniform | Choice[float]]
     """Weight of the squared action in the cost (float; default 0.001)."""
-    healthy_reward: ForEach[float | Uniform | Choice[float]]
-    """Reward per step with a healthy robot (float; default 1.0)."""
-    terminate_when_unhealthy: ForEach[bool]
-    """Whether an episode ends when the robot is unhealthy (bool; default True)."""
-    legacy_healthy_reward: ForEach[bool]
-    """Whether healthy_reward is also paid for the step that ends an episode, as in version 4 (bool; default by task)."""
     healthy_z_range: ForEach[Sequence[float] | None]
     """Range of healthy heights; None: healthy_z_min to healthy_z_max (two numbers, the first not above the second or None; default None)."""
-    healthy_z_min: ForEach[float | Uniform | Choice[float]]
-    """Minimum healthy height in m (float; default 0.8)."""
     healthy_z_max: ForEach[float | Uniform | Choice[float]]
     """Maximum healthy height in m (float; default 2.0)."""
     reset_noise_scale: ForEach[float | Uniform | Choice[float]]
@@ -1254,7 +1232,7 @@ class VizdoomOptions(PoolOptions, DoomOptions, total=False):
     window_visible: ForEach[bool | None]
     """Whether the engine shows its window (None or bool; default None)."""
 
-class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, LevelOptions, RobotOptions, LegsOptions, SuiteOptions, total=False):
+class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, LevelOptions, RobotOptions, WalkersOptions, LegsOptions, SuiteOptions, total=False):
     """Options of all tasks, for names that only the running program knows."""
 
     N: ForEach[int]
@@ -1354,12 +1332,10 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, LevelOptions, Ro
     grayscale_obs: ForEach[bool]
     hardcore: ForEach[bool | Choice[bool]]
     health_reward: ForEach[float | None]
-    healthy_reward: ForEach[float | Uniform | Choice[float]]
     healthy_state_max: ForEach[float | Uniform | Choice[float]]
     healthy_state_min: ForEach[float | Uniform | Choice[float]]
     healthy_state_range: ForEach[Sequence[float] | None]
     healthy_z_max: ForEach[float | Uniform | Choice[float]]
-    healthy_z_min: ForEach[float | Uniform | Choice[float]]
     healthy_z_range: ForEach[Sequence[float] | None]
     height: ForEach[int | None] | ForEach[int | Integers | Choice[int]]
     hit_reward: ForEach[float | None]
@@ -1384,7 +1360,6 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, LevelOptions, Ro
     labels_buffer_enabled: ForEach[bool | None]
     lap_complete_percent: ForEach[float | Uniform | Choice[float]]
     large: ForEach[float | Uniform | Choice[float]]
-    legacy_healthy_reward: ForEach[bool]
     living_reward: ForEach[float | None]
     lmp_save_dir: ForEach[str]
     local_ratio: ForEach[float | Uniform | Choice[float]]
@@ -1497,7 +1472,6 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, LevelOptions, Ro
     task: ForEach[str]
     terminal_on_life_loss: ForEach[bool | Choice[bool]]
     terminate_on_success: ForEach[bool | Choice[bool]]
-    terminate_when_unhealthy: ForEach[bool]
     ticrate: ForEach[int | None]
     treat_episode_timeout_as_truncation: ForEach[bool]
     turbulence_power: ForEach[float | Uniform | Choice[float]]
