@@ -108,10 +108,11 @@ def test_a_handler_that_forks_leaves_the_compiler_to_the_parent(tmp_path):
             global child
             child = os.fork()
 
+        slow = model_of(8_000)
         signal.signal(signal.SIGALRM, fork)
         signal.setitimer(signal.ITIMER_REAL, 0.2)
         try:
-            envpool_rs.make_spec(TASK, xml_file=model_of(8_000))
+            envpool_rs.make_spec(TASK, xml_file=slow)
         except RuntimeError as error:
             assert child == 0 and "forked during this call" in str(error), error
             play()
