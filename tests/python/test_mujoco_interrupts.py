@@ -110,7 +110,7 @@ def test_a_handler_that_forks_leaves_the_compiler_to_the_parent(tmp_path):
 
         slow = model_of(8_000)
         signal.signal(signal.SIGALRM, fork)
-        signal.setitimer(signal.ITIMER_REAL, 0.2)
+        signal.setitimer(signal.ITIMER_REAL, 0.6)
         try:
             envpool_rs.make_spec(TASK, xml_file=slow)
         except RuntimeError as error:
