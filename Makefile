@@ -448,9 +448,10 @@ miri: ## runs the engine's tests without system calls (guards, rows, locks) unde
 		contract::row play::lanes play::episodes results:: pool::ledger threads::exclusive threads::until_left threads::owned_mutex
 
 .PHONY: test-portable
-test-portable: ## tests the transport between processes as systems other than Linux build it
+test-portable: ## tests the transport between processes as systems other than Linux build it; compiles the stub of the recompiler
 	RUSTFLAGS="--cfg portable" CARGO_TARGET_DIR=$(TARGET)/portable cargo test --locked --package envpool_rs_transport --lib
 	RUSTFLAGS="--cfg portable" CARGO_TARGET_DIR=$(TARGET)/portable cargo test --locked --package envpool_rs_transport --test transport
+	cargo check --locked --package envpool_rs_sim_atari --no-default-features
 
 .PHONY: fuzz
 FUZZ_SECONDS ?= 60

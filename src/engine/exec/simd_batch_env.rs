@@ -252,7 +252,7 @@ impl<K: Kernel> SimdBatchEnv<K> {
             #[cfg(target_arch = "x86_64")]
             SimdLevel::Avx2(_) => unsafe { self.step_avx2::<IN_ORDER>(work, guard) },
             #[cfg(not(target_arch = "x86_64"))]
-            SimdLevel::Baseline => self.play_blocks::<IN_ORDER>(work, guard),
+            SimdLevel::Baseline => self.step_blocks::<IN_ORDER>(work, guard),
             _ => self.step_all::<1, IN_ORDER>(work, guard),
         }
     }

@@ -120,7 +120,7 @@ mod loom_tests {
     use super::*;
     use crate::{Dialect, EnvSpec, Format, Layout, Outputs, PoolConfig, Space};
 
-    /// A request, and cells in place of its rows' memory for which loom checks reads and writes.
+    /// A request with cells that stand for its rows' memory, so that loom checks the accesses to them.
     struct Model {
         request: Request,
         rows: Vec<UnsafeCell<u64>>,
@@ -139,25 +139,25 @@ mod loom_tests {
             let layout = Arc::new(Layout::new(&spec, outputs, &PoolConfig::new(items as i64).unwrap()));
             let mut request = Request::new(Vec::new());
             request.lanes = LaneList::All(items);
-            request.share(threads, 1, Box::new(Batch::new(&layout, items, 0)));
+            request.divide(threads, 1, Box::new(Batch::new(&layout, items, 0)));
             Arc::new(Self { request, rows: (0..items).map(|_| UnsafeCell::new(0)).collect() })
         }
 
         /// Executes the items that thread `thread` can take.
-        fn play(&self, thread: usize) {
-            while let Some((start, end)) = self.request.take(thread) {
-                assert!(self.request.batch().is_some(), "nobody takes the results out before all is played");
+        fn execute(&self, thread: usize) {
+            while let Some((start, end)) = self.request.take_items(thread) {
+                assert!(self.request.batch().is_some(), "results are taken before all items are executed");
                 for row in &self.rows[start..end] {
                     // SAFETY: only this thread took the item, which loom checks.
                     row.with_mut(|count| unsafe { *count += 1 });
                 }
-                self.request.played(end - start);
+                self.request.record_executed(end - start);
             }
         }
     }
 
     #[test]
-    fn loom_items_are_taken_once_and_the_receiver_sees_all_that_was_written() {
+    fn loom_items_are_taken_once_and_all_writes_are_visible_to_the_receiver() {
         let mut builder = loom::model::Builder::new();
         builder.preemption_bound = Some(3);
         builder.check(|| {
@@ -165,7 +165,7 @@ mod loom_tests {
             let model = Model::new(3, 2);
             let workers = [0, 1].map(|thread| {
                 let model = Arc::clone(&model);
-                loom::thread::spawn(move || model.play(thread))
+                loom::thread::spawn(move || model.execute(thread))
             });
             while !model.request.is_done() {
                 loom::thread::yield_now();

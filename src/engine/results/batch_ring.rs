@@ -1,7 +1,7 @@
 //! Ring buffer of asynchronous batches, whose rows are claimed in the order of completion.
 //!
 //! Rows are numbered consecutively: row `r` is row `r % batch_size` of batch `r / batch_size`, which occupies slot `(r /
-//! batch_size) % places`. A claim reserves the next rows with one atomic addition. The claiming thread writes the rows and then
+//! batch_size) % slots`. A claim reserves the next rows with one atomic addition. The claiming thread writes the rows and then
 //! commits them. A batch is complete when its commits add up to `batch_size`. A lane is claimed for at most once before its
 //! result is received, so at most `num_envs` rows are claimed beyond the last batch taken out. Therefore `num_envs / batch_size`
 //! slots, rounded up, plus one never overwrite each other.
@@ -19,7 +19,7 @@ struct RingSlot {
 
 /// Ring buffer of batches that are being filled.
 pub struct BatchRing {
-    places: Box<[RingSlot]>,
+    slots: Box<[RingSlot]>,
     batch_size: usize,
     /// Next row to claim; only incremented. Relaxed, because the queue that hands over a lane also orders access to the row's
     /// memory.
@@ -41,9 +41,9 @@ impl BatchRing {
     /// Creates a ring of these batches, each with capacity for `batch_size` rows.
     #[expect(clippy::vec_box, reason = "batches come and go one by one, and pointers into them stay valid")]
     pub fn new(batches: Vec<Box<Batch>>, batch_size: usize) -> Self {
-        let place = |batch| RingSlot { batch: UnsafeCell::new(batch), committed: AtomicUsize::new(0) };
+        let slot = |batch| RingSlot { batch: UnsafeCell::new(batch), committed: AtomicUsize::new(0) };
         Self {
-            places: batches.into_iter().map(place).collect(),
+            slots: batches.into_iter().map(slot).collect(),
             batch_size,
             next_row: AtomicU64::new(0),
             next_batch: AtomicU64::new(0),
@@ -60,14 +60,14 @@ impl BatchRing {
     #[inline]
     pub fn locate(&self, row: u64) -> (&BatchPointers, usize) {
         let size = self.batch_size as u64;
-        let place = (row / size) % self.places.len() as u64;
-        (self.pointers(place as usize), (row % size) as usize)
+        let slot = (row / size) % self.slots.len() as u64;
+        (self.pointers(slot as usize), (row % size) as usize)
     }
 
-    fn pointers(&self, place: usize) -> &BatchPointers {
+    fn pointers(&self, slot: usize) -> &BatchPointers {
         // SAFETY: while rows of this slot are claimed, no thread has exclusive access to its batch (see `unsafe impl Sync for
         // Ring`).
-        self.places[place].batch.with(|batch| unsafe { &(*batch).pointers })
+        self.slots[slot].batch.with(|batch| unsafe { &(*batch).pointers })
     }
 
     /// Returns whether `count` rows from `first` on belong to one batch.
@@ -83,10 +83,10 @@ impl BatchRing {
         let (mut row, end, mut completed) = (first, first + count as u64, false);
         while row < end {
             let next = end.min((row / size + 1) * size);
-            let place = &self.places[((row / size) % self.places.len() as u64) as usize];
+            let slot = &self.slots[((row / size) % self.slots.len() as u64) as usize];
             let added = (next - row) as usize;
             // Release: the writes of the rows happen before the receiver's acquire in `is_complete`.
-            completed |= place.committed.fetch_add(added, Ordering::SeqCst) + added == self.batch_size;
+            completed |= slot.committed.fetch_add(added, Ordering::SeqCst) + added == self.batch_size;
             row = next;
         }
         completed
@@ -95,8 +95,8 @@ impl BatchRing {
     /// Returns whether the next batch can be taken out.
     #[inline]
     pub fn is_complete(&self) -> bool {
-        let place = self.next_batch.load(Ordering::Relaxed) % self.places.len() as u64;
-        self.places[place as usize].committed.load(Ordering::SeqCst) == self.batch_size
+        let slot = self.next_batch.load(Ordering::Relaxed) % self.slots.len() as u64;
+        self.slots[slot as usize].committed.load(Ordering::SeqCst) == self.batch_size
     }
 
     /// Takes out the next batch and puts `spare` into its slot. Returns `spare` as the error if the batch is not complete.
@@ -108,11 +108,11 @@ impl BatchRing {
             return Err(spare);
         }
         let number = self.next_batch.load(Ordering::Relaxed);
-        let place = &self.places[(number % self.places.len() as u64) as usize];
+        let slot = &self.slots[(number % self.slots.len() as u64) as usize];
         // SAFETY: all rows are committed (checked above), and the caller guarantees that none is claimed before this returns.
-        let mut batch = place.batch.with_mut(|batch| unsafe { batch.replace(spare) });
+        let mut batch = slot.batch.with_mut(|batch| unsafe { batch.replace(spare) });
         batch.rows = self.batch_size;
-        place.committed.store(0, Ordering::Relaxed);
+        slot.committed.store(0, Ordering::Relaxed);
         self.next_batch.store(number + 1, Ordering::Relaxed);
         Ok(batch)
     }
@@ -120,7 +120,7 @@ impl BatchRing {
     /// Returns the number of rows committed since the ring was created or restarted.
     pub fn committed(&self) -> u64 {
         let taken = self.next_batch.load(Ordering::Relaxed) * self.batch_size as u64;
-        taken + self.places.iter().map(|place| place.committed.load(Ordering::Acquire) as u64).sum::<u64>()
+        taken + self.slots.iter().map(|slot| slot.committed.load(Ordering::Acquire) as u64).sum::<u64>()
     }
 
     /// Frees the memory of all batches.
@@ -128,9 +128,9 @@ impl BatchRing {
     /// # Safety
     /// No other thread may access the ring, and no row may be claimed any more.
     pub unsafe fn free_batches(&self) {
-        for place in &self.places {
+        for slot in &self.slots {
             // SAFETY: the caller guarantees exclusive access.
-            place.batch.with_mut(|batch| unsafe { **batch = (**batch).without_rows() });
+            slot.batch.with_mut(|batch| unsafe { **batch = (**batch).without_rows() });
         }
     }
 
@@ -139,7 +139,7 @@ impl BatchRing {
     /// # Safety
     /// All claimed rows must be committed, no lane may be queued, and no other thread may access the ring.
     pub unsafe fn reset(&self) {
-        self.places.iter().for_each(|place| place.committed.store(0, Ordering::Relaxed));
+        self.slots.iter().for_each(|slot| slot.committed.store(0, Ordering::Relaxed));
         self.next_row.store(0, Ordering::Relaxed);
         self.next_batch.store(0, Ordering::Relaxed);
     }
@@ -175,11 +175,11 @@ mod loom_tests {
             let config = PoolConfig::new(lanes as i64).unwrap();
             let spec = EnvSpec::new(Space::discrete(2), Space::discrete(2));
             let layout = Arc::new(Layout::new(&spec, outputs, &config));
-            let places = BatchRing::places(lanes, batch_size);
-            let batches = (0..places).map(|tag| Box::new(Batch::new(&layout, batch_size, tag))).collect();
+            let slots = BatchRing::slots(lanes, batch_size);
+            let batches = (0..slots).map(|tag| Box::new(Batch::new(&layout, batch_size, tag))).collect();
             Arc::new(Self {
                 ring: BatchRing::new(batches, batch_size),
-                rows: (0..places * batch_size).map(|_| UnsafeCell::new(0)).collect(),
+                rows: (0..slots * batch_size).map(|_| UnsafeCell::new(0)).collect(),
                 layout,
             })
         }
@@ -192,7 +192,7 @@ mod loom_tests {
         fn write(&self, writer: usize, lanes: usize) {
             let first = self.ring.claim(lanes);
             for number in first..first + lanes as u64 {
-                let _looks_at_the_batch = self.ring.locate(number);
+                let _columns = self.ring.locate(number);
                 // SAFETY: this thread claimed the row.
                 self.row(number).with_mut(|row| unsafe { *row = 1 + writer as u64 });
             }
@@ -245,7 +245,7 @@ mod loom_tests {
     }
 
     #[test]
-    fn loom_a_receiver_may_write_rows_beside_a_writer() {
+    fn loom_a_receiver_may_write_rows_concurrently_with_a_writer() {
         explore(|| {
             // Three lanes in batches of two. A writer thread handles one lane. The others are backend lanes, whose rows the
             // receiver writes itself, one of them twice.
@@ -263,7 +263,7 @@ mod loom_tests {
     }
 
     #[test]
-    fn loom_places_are_used_again_only_after_their_batch_was_taken() {
+    fn loom_slots_are_reused_only_after_their_batch_is_taken() {
         explore(|| {
             // Two lanes in batches of one have three slots; the fourth row is the first slot's second. Each lane is queued again
             // as soon as its result is taken, while the other may still be at its first.

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use super::cost::Cost;
-use crate::cartridge::Scheme;
-use crate::image::Image;
+use super::stats::CacheStats;
+use crate::bank_switching::BankSwitching;
 use crate::machine::Machine;
+use crate::rom_image::RomImage;
 
 /// Reason for the missing recompiler.
-const ABSENT: &str = "this build of envpool_rs has no translations";
+const ABSENT: &str = "this build of envpool_rs has no recompiler";
 
 /// Reason why this process has no code cache.
 pub fn refusal() -> Option<String> {
@@ -17,14 +17,14 @@ pub fn refusal() -> Option<String> {
 
 /// Code cache of a cartridge; uninhabited in this build.
 #[derive(Debug)]
-pub enum Translations {}
+pub enum CodeCache {}
 
-impl Translations {
+impl CodeCache {
     /// Returns an error.
     ///
     /// # Errors
     /// The reason from [`refusal`].
-    pub(crate) fn new(_image: Arc<Image>, _scheme: Scheme, _most_bytes: usize) -> Result<Self, String> {
+    pub(crate) fn new(_image: Arc<RomImage>, _scheme: BankSwitching, _most_bytes: usize) -> Result<Self, String> {
         Err(ABSENT.to_owned())
     }
 
@@ -43,8 +43,8 @@ impl Translations {
         match *self {}
     }
 
-    /// Size and time of the compiled code.
-    pub fn cost(&self) -> Cost {
+    /// Size and compile time.
+    pub fn stats(&self) -> CacheStats {
         match *self {}
     }
 }

@@ -60,7 +60,7 @@ cfg_if::cfg_if! {
     } else {
         mod absent;
 
-        pub use self::absent::{Translations, refusal};
+        pub use self::absent::{CodeCache, refusal};
     }
 }
 
