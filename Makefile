@@ -170,15 +170,18 @@ lint-rust-and-tools:
 test: lint-rust-and-tools lint-python lint-workflows test-rust test-python ## runs lints, Rust tests, and a few instances of each Python test on the installed wheel
 
 .PHONY: test-all
-test-all: lint-rust-and-tools lint-python lint-workflows test-rust test-python-all test-mujoco-newest test-mujoco-needs ## runs every instance of each Python test, also with the newest mujoco; CI runs it
+test-all: lint-rust-and-tools lint-rustdoc lint-python lint-workflows test-rust test-python-all test-mujoco-newest test-mujoco-needs ## runs every instance of each Python test, also with the newest mujoco; CI runs it
 
 .PHONY: lint
-lint: lint-rust lint-python lint-workflows ## checks formatting, lints, types, stubs and workflows
+lint: lint-rust lint-rustdoc lint-python lint-workflows ## checks formatting, lints, types, stubs and workflows
 
 .PHONY: lint-rust
 lint-rust: $(VENV)/.build
 	cargo fmt --all --check
 	cargo clippy --locked --workspace --all-targets -- -D warnings
+
+.PHONY: lint-rustdoc
+lint-rustdoc:
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps
 
 .PHONY: lint-python
