@@ -162,7 +162,7 @@ fn main() {
         if start.elapsed() > time {
             break;
         }
-        begin.send(seed).expect("somebody watches");
+        begin.send(seed).expect("the receiver is alive");
         restored +=
             std::panic::catch_unwind(|| play_round(seed)).unwrap_or_else(|_| panic!("the panic above was of seed {seed}"));
         played += 1;

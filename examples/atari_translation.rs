@@ -141,7 +141,7 @@ fn play_game(game: &'static Game, path: &Path, frames: u32) -> f64 {
     let (interpreted, translated) = (speed(&rom(), false), speed(&rom_translated, true));
     let micros = |time: Duration| time.as_secs_f64() * 1e6 / f64::from(MEASURED_FRAMES);
     let ratio = interpreted.as_secs_f64() / translated.as_secs_f64();
-    let cost = rom_translated.translations().map(|translations| translations.stats()).unwrap_or_default();
+    let cost = rom_translated.code_cache().map(|translations| translations.stats()).unwrap_or_default();
     println!(
         "{:20} {:8.2} {:8.2} {ratio:6.2} {:8.2} {:8} {:6}",
         game.name,

@@ -185,11 +185,11 @@ class Training:
         advantages = self.rollout.advantages(last_value, self.options.gamma, self.options.gae_lambda)
         targets = (advantages + self.rollout.values).flatten()
         rows = self.rollout.real.flatten().nonzero().squeeze(1)
-        told = []
+        losses = []
         for _ in range(self.options.epochs):
             for chosen in rows[torch.randperm(len(rows))].split(self.options.minibatch):
-                told.append(self._learn_from(chosen, advantages.flatten()[chosen], targets[chosen]))
-        return torch.stack(told).mean(0).tolist()
+                losses.append(self._learn_from(chosen, advantages.flatten()[chosen], targets[chosen]))
+        return torch.stack(losses).mean(0).tolist()
 
     def _learn_from(self, chosen, advantages, targets):
         rollout, options = self.rollout, self.options

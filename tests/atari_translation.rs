@@ -146,7 +146,7 @@ fn what_is_too_much_goes_while_others_play() {
 fn translations_of_another_cartridge_are_refused() {
     let [one, other] =
         [1, 2].map(|seed| Rom::with_unchecked_image(game_of(BankSwitching::FourK), &noise(&mut Generator::new(seed))));
-    one.translations().expect("translations").execute(&mut other.machine(), 1);
+    one.code_cache().expect("a code cache").execute(&mut other.machine(), 1);
 }
 
 #[test]

@@ -123,7 +123,7 @@ fn numbers(step: usize, count: usize) -> Vec<f32> {
 #[test]
 fn a_race_allocates_nothing_when_driven_again() {
     let env: CarRacing = plain();
-    let (mut cars, mut pixels) = (states(&env, 5), vec![0; 96 * 96 * 3]);
+    let (mut cars, mut pixels) = (states(&env, 2), vec![0; 96 * 96 * 3]);
     let mut play = || {
         // Drive hard enough to skid.
         let drive = |step: usize, cars: usize| {

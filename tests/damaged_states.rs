@@ -5,15 +5,41 @@ mod damaged_state;
 
 use envpool_rs::random::Generator;
 
-#[test]
-fn no_damage_to_a_snapshot_makes_a_pool_panic() {
+/// Number of damaged snapshots per test. With `ENVPOOL_RS_ALL_TESTS`, as `make test-all` sets it, three times as many.
+const ROUNDS: usize = 1_700;
+
+/// Damages snapshots of all tasks in turn, by a random stream, restores them, and plays what was accepted.
+fn damage_snapshots(seed: u64) {
     let pools = damaged_state::pools(&envpool_rs::envs::registry());
-    let mut random = Generator::new(1);
-    for round in 0..20_000 {
+    let mut random = Generator::new(seed);
+    let rounds = if std::env::var_os("ENVPOOL_RS_ALL_TESTS").is_some() { 3 * ROUNDS } else { ROUNDS };
+    for round in 0..rounds {
         // Usually one or two changed bytes: snapshots with more changes rarely pass the parser.
         let changes = 1 + random.integers(0, 3) as usize * random.integers(0, 2) as usize;
         let mut bytes: Vec<u8> = (0..1 + 3 * changes).map(|_| random.integers(0, 256) as u8).collect();
         bytes[0] = (round % pools.len()) as u8;
         damaged_state::restore_and_play(&pools, &bytes);
     }
+}
+
+// Several tests, so that they run in parallel.
+
+#[test]
+fn no_damage_by_the_first_stream_makes_a_pool_panic() {
+    damage_snapshots(1);
+}
+
+#[test]
+fn no_damage_by_the_second_stream_makes_a_pool_panic() {
+    damage_snapshots(2);
+}
+
+#[test]
+fn no_damage_by_the_third_stream_makes_a_pool_panic() {
+    damage_snapshots(3);
+}
+
+#[test]
+fn no_damage_by_the_fourth_stream_makes_a_pool_panic() {
+    damage_snapshots(4);
 }

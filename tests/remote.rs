@@ -271,16 +271,16 @@ fn snapshots_are_those_of_local_pools_and_show_what_they_hold() {
 }
 
 #[test]
-fn a_panic_is_told_as_by_a_local_pool() {
+fn a_panic_is_reported_as_by_a_local_pool() {
     let (local, ours, _) = pools("test/Scripted-v0", Dialect::EnvPool, config(AutoresetMode::NextStep), RecoveryPolicy::Raise);
-    let told = [&ours, &local].map(|pool| {
+    let reported = [&ours, &local].map(|pool| {
         reset(pool);
         let mut call = pool.step(None).unwrap();
         call.set_action(0, &[0, 0, 1001, 0, 1001, 0, 0]).unwrap();
         let refused = call.run(&mut None, &mut || false).unwrap_err().to_string();
         (refused, pool.recv(&mut None, &mut || false).unwrap())
     });
-    let [(ours, rows), (expected, expected_rows)] = told;
+    let [(ours, rows), (expected, expected_rows)] = reported;
     assert_eq!(ours, expected);
     assert_same(&rows, &expected_rows, "the others");
 }
@@ -292,13 +292,13 @@ fn infos_of_terminations_are_the_local_pools() {
         let options = [("lap_complete_percent".to_owned(), Value::Float(0.0))];
         let (local, ours, _) = pools_with("CarRacing-v3", &options, Dialect::Gymnasium, config(mode), RecoveryPolicy::Raise);
         assert_same(&reset(&ours), &reset(&local), "reset");
-        let told = (0..3).map(|number| {
+        let reported = (0..3).map(|number| {
             let (our, local) = (step(&ours, None, number), step(&local, None, number));
             assert_same(&our, &local, "step");
             our.values::<u8>(Role::InfoPresent(0)).unwrap().to_vec()
         });
-        let all = |is_told: bool| vec![u8::from(is_told); NUM_ENVS];
+        let all = |is_reported: bool| vec![u8::from(is_reported); NUM_ENVS];
         let steps = mode == AutoresetMode::NextStep;
-        assert_eq!(told.collect::<Vec<_>>(), [all(steps), all(false), all(steps)]);
+        assert_eq!(reported.collect::<Vec<_>>(), [all(steps), all(false), all(steps)]);
     }
 }

@@ -561,7 +561,7 @@ class _Overseer(Protocol):
         """Returns the result of ``renew`` if that raised after its end."""
     def unreadable(self, env_id: int, error: Exception) -> bytes:
         """Returns the argument of ``rebuilt`` for an environment whose message cannot be read."""
-    def failure(self, env_id: int, told: bytes, text: str, losses: int) -> Any:
+    def failure(self, env_id: int, payload: bytes, text: str, losses: int) -> Any:
         """Creates the failure that bytes and text describe. Only a client's overseer needs this method."""
     def close_request(self) -> bytes | None:
         """Returns the message that closes an environment; ``None`` if there are none to close in this process."""
@@ -710,7 +710,7 @@ class _Carrier(Protocol):
         """Returns a lost host, an error text, and the argument of ``rebuilt``; each loss once."""
     def renew(self, place: int, first_number: int) -> tuple[str, bytes] | None:
         """Restarts a host; returns an error text and the argument of ``rebuilt`` if that is not possible."""
-    def rebuilt(self, env_id: int, told: bytes, text: str, losses: int, advice: str | None) -> BaseException:
+    def rebuilt(self, env_id: int, payload: bytes, text: str, losses: int, advice: str | None) -> BaseException:
         """Recreates the exception that bytes and text describe."""
     def close(self) -> None:
         """Ends all hosts."""

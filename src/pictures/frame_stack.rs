@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn stacks_of_other_sizes_or_without_an_oldest_frame_are_told_apart() {
+    fn stacks_of_other_sizes_or_without_an_oldest_frame_are_distinguished() {
         let stack = FrameStack { oldest: 3, ..FrameStack::new(3, 2) };
         assert!(!stack.has_shape(3, 2) && FrameStack::new(3, 2).has_shape(3, 2));
         assert!(!FrameStack::new(3, 2).has_shape(2, 3) && FrameStack::default().has_shape(0, 7));

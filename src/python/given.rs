@@ -131,9 +131,9 @@ pub fn pool_groups(named: &[NamedTask<'_>], mut given: Kwargs<'_>, num_envs: usi
     let is_each = |(_, values): &&(String, OptionValues)| matches!(values, OptionValues::Each(_));
     let mut given_for_each: Vec<_> = options[0].iter().filter(is_each).map(|(name, _)| name.clone()).collect();
     given_for_each.extend(limits.filter(|limits| limits.len() > 1).map(|_| "max_episode_steps".to_owned()));
-    let told = draw_fixed_values(&mut groups).into_iter().filter(|name| !given_for_each.iter().any(|other| other == name));
-    let told: Vec<_> = told.map(str::to_owned).collect();
-    given_for_each.extend(told);
+    let drawn = draw_fixed_values(&mut groups).into_iter().filter(|name| !given_for_each.iter().any(|other| other == name));
+    let drawn: Vec<_> = drawn.map(str::to_owned).collect();
+    given_for_each.extend(drawn);
     Ok(PoolGroups { groups, varying_options: given_for_each })
 }
 

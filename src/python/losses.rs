@@ -38,8 +38,8 @@ impl Losses {
     /// Records that environments have answered, which proves their hosts alive.
     fn note_answers(&self, env_ids: Vec<usize>) -> PyResult<()> {
         env_ids.iter().try_for_each(|env_id| self.check(*env_id))?;
-        let mut books = self.tracker();
-        env_ids.iter().for_each(|env_id| books.record_reply(*env_id));
+        let mut tracker = self.tracker();
+        env_ids.iter().for_each(|env_id| tracker.record_reply(*env_id));
         Ok(())
     }
 
@@ -66,8 +66,8 @@ impl Losses {
     /// Returns the environments among `env_ids` that need a reset.
     fn owing(&self, env_ids: Vec<usize>) -> PyResult<Vec<usize>> {
         env_ids.iter().try_for_each(|env_id| self.check(*env_id))?;
-        let books = self.tracker();
-        Ok(env_ids.into_iter().filter(|env_id| books.needs_recovery(*env_id)).collect())
+        let tracker = self.tracker();
+        Ok(env_ids.into_iter().filter(|env_id| tracker.needs_recovery(*env_id)).collect())
     }
 
     /// Returns whether any environment needs a reset.
@@ -80,8 +80,8 @@ impl Losses {
     /// answer was not collected.
     fn set_owing(&self, env_ids: Vec<usize>, owing: bool) -> PyResult<()> {
         env_ids.iter().try_for_each(|env_id| self.check(*env_id))?;
-        let mut books = self.tracker();
-        env_ids.iter().for_each(|env_id| books.set_needs_recovery(*env_id, owing));
+        let mut tracker = self.tracker();
+        env_ids.iter().for_each(|env_id| tracker.set_needs_recovery(*env_id, owing));
         Ok(())
     }
 }

@@ -318,7 +318,7 @@ impl Drop for Pool {
                     pending.restore(py);
                 }
             };
-            let _told_to_nobody = Python::try_attach(leave);
+            let _ignored = Python::try_attach(leave);
         }
     }
 }

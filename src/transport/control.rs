@@ -115,7 +115,7 @@ pub enum Operation {
     /// A step. The message holds the action.
     Step {
         /// Whether the episode is truncated at this step.
-        cut: bool,
+        truncate: bool,
         /// Whether the next episode starts in this reply if the episode ends.
         autoreset: bool,
     },
@@ -138,11 +138,13 @@ const AUTORESET: u32 = 2;
 
 impl Operation {
     /// A step that does not truncate its episode, and does not start the next one.
-    pub const STEP: Self = Self::Step { cut: false, autoreset: false };
+    pub const STEP: Self = Self::Step { truncate: false, autoreset: false };
 
     pub(super) fn store(self, line: &EnvLine) {
         let (word, seed) = match self {
-            Self::Step { cut, autoreset: anew } => (STEP | if cut { CUT } else { 0 } | if anew { AUTORESET } else { 0 }, 0),
+            Self::Step { truncate, autoreset } => {
+                (STEP | if truncate { CUT } else { 0 } | if autoreset { AUTORESET } else { 0 }, 0)
+            }
             Self::Reset { seed: None } => (RESET, 0),
             Self::Reset { seed: Some(seed) } => (SEEDED_RESET, seed),
             Self::Call => (CALL, 0),
@@ -154,7 +156,9 @@ impl Operation {
     pub(super) fn load(line: &EnvLine) -> Self {
         match line.operation.load(Ordering::Relaxed) {
             RESET => Self::Reset { seed: None },
-            word if word & !(CUT | AUTORESET) == STEP => Self::Step { cut: word & CUT != 0, autoreset: word & AUTORESET != 0 },
+            word if word & !(CUT | AUTORESET) == STEP => {
+                Self::Step { truncate: word & CUT != 0, autoreset: word & AUTORESET != 0 }
+            }
             SEEDED_RESET => Self::Reset { seed: Some(line.seed.load(Ordering::Relaxed).cast_signed()) },
             _ => Self::Call,
         }

@@ -77,7 +77,7 @@ def test_every_result_is_what_stable_baselines3s_own_gives(task, kind):
     ours.close(), theirs.close()
 
 
-def test_truncation_is_told_from_termination():
+def test_truncation_is_distinguished_from_termination():
     ours = VecEnv("CartPole-v1", 2, max_episode_steps=5)
     ours.reset()
     results = [ours.step(np.array([0, 1])) for _ in range(5)]
@@ -237,7 +237,7 @@ def test_wrong_ways_to_make_one_are_named():
         VecEnv(envpool_rs.make_vec("CartPole-v1", autoreset_mode="same_step"), seed=3)
 
 
-def test_waiting_for_a_step_that_was_not_begun_is_an_error():
+def test_waiting_for_a_step_that_was_not_started_is_an_error():
     ours = VecEnv("CartPole-v1")
     ours.reset()
     with pytest.raises(RuntimeError, match="call step_async first"):

@@ -35,14 +35,14 @@ def test_rollouts_are_what_the_pool_plays(as_envpool, legacy_gym):
     env.close()
 
 
-def test_ends_are_told_apart(as_envpool, legacy_gym):
+def test_ends_are_distinguished(as_envpool, legacy_gym):
     env = envs.MultiThreadedEnv(num_workers=2, env_name="Pendulum-v1", create_env_kwargs={"max_episode_steps": 5})
     rollout = env.rollout(10, break_when_any_done=False)
     assert rollout["next", "truncated"].sum() > 0 and rollout["next", "terminated"].sum() == 0
     env.close()
 
 
-def test_seeding_makes_the_pool_anew(as_envpool, legacy_gym):
+def test_seeding_recreates_the_pool(as_envpool, legacy_gym):
     env = envs.MultiThreadedEnv(num_workers=2, env_name="CartPole-v1")
     env.set_seed(11)
     np.testing.assert_array_equal(

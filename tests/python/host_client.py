@@ -28,10 +28,10 @@ class NoProcesses:
     def lost(self, known):
         return next(((worker, "it was killed", b"") for worker in self.dead if worker not in known), None)
 
-    def failure(self, env_id, told, text, losses):
-        return env_id, told, text, losses
+    def failure(self, env_id, payload, text, losses):
+        return env_id, payload, text, losses
 
-    def rebuilt(self, env_id, told, text, losses, advice):
+    def rebuilt(self, env_id, payload, text, losses, advice):
         return RuntimeError(f"environment {env_id}: {text}")
 
     def close_request(self):

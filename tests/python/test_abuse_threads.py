@@ -80,7 +80,7 @@ PANICS = [PANIC, PANIC_WHEN_OBSERVED]
 def test_a_panic_of_some_is_an_error_and_the_others_results_follow(panic, failing):
     env = envpool_rs.make(SCRIPTED, num_envs=6)
     env.reset()
-    with pytest.raises(RuntimeError, match=rf"environment [{''.join(map(str, failing))}] panicked.*told to panic"):
+    with pytest.raises(RuntimeError, match=rf"environment [{''.join(map(str, failing))}] panicked.*scripted panic"):
         env.step(np.where(np.isin(I(6), failing), panic, 0))
     others = [lane for lane in range(6) if lane not in failing]
     if others:
@@ -120,13 +120,13 @@ def test_a_panic_at_a_reset_can_be_reset_again():
     env = envpool_rs.make(SCRIPTED, num_envs=3)
     env.reset()
     env.step([0, PANIC_AT_RESET, 0])
-    with pytest.raises(RuntimeError, match="environment 1 panicked: told to panic at this reset"):
+    with pytest.raises(RuntimeError, match="environment 1 panicked: scripted panic at this reset"):
         env.reset()
     assert ids(env.recv()) == [0, 2]
     assert env.reset()[0].tolist() == [[0.0, -1.0]] * 3
 
 
-def test_a_panic_at_an_autoreset_is_told_too():
+def test_a_panic_at_an_autoreset_is_reported_too():
     env = envpool_rs.make(SCRIPTED, num_envs=2, max_episode_steps=1)
     env.reset()
     assert env.step([PANIC_AT_RESET, 0])[3].all()
@@ -283,7 +283,7 @@ def alive(workers):
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="counts threads in /proc")
 @pytest.mark.parametrize("end", ["delete", "close", "cycle"])
-def test_threads_end_with_their_pool_and_nobody_waits_for_work_in_flight(end):
+def test_threads_end_with_their_pool_and_no_caller_waits_for_work_in_flight(end):
     for _ in range(20):
         before = threads()
         env = envpool_rs.make(SCRIPTED, num_envs=4, num_threads=3)

@@ -76,7 +76,7 @@ def test_the_warning_says_what_helps_once_in_a_process():
 
 
 @pytest.mark.parametrize("options", ["translate=False", "difficulty=[0, 1], translate=False"])
-def test_whoever_wants_no_translations_is_not_warned(options):
+def test_options_without_translations_give_no_warning(options):
     run(f"""
     refuse()
     env, warned = made({options})

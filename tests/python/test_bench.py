@@ -107,7 +107,7 @@ def test_bench_writes_what_it_measured(tmp_path, capsys):
     assert sum(line.startswith("async 8/2") for line in out.splitlines()) == 4
 
 
-def test_gymnasium_stands_beside_ours_with_a_ratio(tmp_path):
+def test_gymnasium_stands_next_to_ours_with_a_ratio(tmp_path):
     file = tmp_path / "results.json"
     peers = "gymnasium-vector,gymnasium-sync,gymnasium-async"
     arguments = ["--num-envs", "4", "--async", "none", "--peers", peers, "--facade", "B", "--json", str(file)]
@@ -228,7 +228,7 @@ def test_many_tasks_share_a_table_with_libraries_side_by_side():
     assert " ".join(text.splitlines()[2].split()) == "task environments envpool_rs 1 other 1 times other"
 
 
-def test_starts_are_told_beside_ours():
+def test_starts_are_reported_next_to_ours():
     results = results_of(envpool_rs=[1.0])
     case = results.measurements[0].case
     results.starts.append(Start(case, "envpool_rs", "1", [0.5, 0.25], [100_000, 200_000]))

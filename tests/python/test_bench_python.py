@@ -23,7 +23,7 @@ QUICK = ["bench-python", "--seconds", "0.002", "--rounds", "2"]
 CASE = PythonCase("two", "2 CartPoles", "CartPole-v1", 2)
 
 
-def test_all_interfaces_stand_beside_the_peers(tmp_path, capsys):
+def test_all_interfaces_stand_next_to_the_peers(tmp_path, capsys):
     file = tmp_path / "results.json"
     wanted = "gymnasium-async,gymnasium-sync"
     assert main([*QUICK, "--cases", "cart-pole-8", "--peers", wanted, "--json", str(file)]) == 0

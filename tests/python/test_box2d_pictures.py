@@ -88,6 +88,6 @@ def test_pictures_are_gymnasiums(task, monkeypatch):
                     break
             marks += len(env.car.particles) if shows else 0
     assert shown >= 12
-    beside = " beside the number" * bool(shows)
-    print(f"\n{task}: {shown} pictures, {shown * differs.size} pixels: 0 differ{beside}")
+    place = " beside the number" * bool(shows)
+    print(f"\n{task}: {shown} pictures, {shown * differs.size} pixels: 0 differ{place}")
     assert marks > 10 or not shows

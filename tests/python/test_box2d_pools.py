@@ -71,7 +71,7 @@ def test_what_was_recorded_are_the_recorders_runs():
 
 
 @pytest.mark.parametrize(("task", "batch", "steps"), [("LunarLander-v3", 5, 500), ("CarRacing-v3", 2, 60)])
-def test_batches_of_whoever_is_ready_are_what_all_play_together(task, batch, steps):
+def test_batches_of_ready_environments_are_what_all_play_together(task, batch, steps):
     """Lanes are stepped in changing batches, which must not affect trajectories."""
     count = 12
     pool = envpool_rs.make_vec(task, count, batch_size=batch, num_threads=2, seed=SEED)
@@ -150,7 +150,7 @@ def test_gravity_and_wind_that_are_drawn_for_each_episode_act_in_it():
 @needs_box2d
 @pytest.mark.parametrize("mode", AutoresetMode)
 @pytest.mark.parametrize("task", ["LunarLander-v3", "BipedalWalker-v3"])
-def test_episodes_begin_anew_as_gymnasiums_do_in_every_mode(task, mode):
+def test_episodes_restart_as_gymnasiums_do_in_every_mode(task, mode):
     count, limit = 3, 60
     ours = envpool_rs.make_vec(task, count, autoreset_mode=mode, max_episode_steps=limit)
     theirs = SyncVectorEnv([lambda: gymnasium.make(task, max_episode_steps=limit)] * count, autoreset_mode=mode)
@@ -171,7 +171,7 @@ def test_episodes_begin_anew_as_gymnasiums_do_in_every_mode(task, mode):
     assert ends >= 3 * count
 
 
-def told_of_laps(info, count):
+def reported_laps(info, count):
     """Returns the environments with info of a lap, its value, and that of final infos."""
     last = info.get("final_info", {})
     nothing = np.zeros(count, bool)
@@ -185,7 +185,7 @@ def told_of_laps(info, count):
     [([0.0, 0.95, 0.0], [0.1, 0.1, 0.1], 5, 12, (True,)), ([0.95, 0.95], [0.3, 0.0], 320, 330, (False,))],
     ids=["a lap", "off the field"],
 )
-def test_how_a_race_has_ended_is_told_as_gymnasium_tells_it(mode, percent, gas, limit, steps, ends, monkeypatch):
+def test_how_a_race_has_ended_is_reported_as_by_gymnasium(mode, percent, gas, limit, steps, ends, monkeypatch):
     """The info exists after the last step of a terminating episode only, not after other steps or at truncation.
 
     A share of 0.0 of the road completes a lap from the start.
@@ -211,10 +211,10 @@ def test_how_a_race_has_ended_is_told_as_gymnasium_tells_it(mode, percent, gas, 
     reset = [ours.reset(seed=SEED)[1], theirs.reset(seed=SEED)[1]]
     seen, timed_out = set(), 0
     for step in range(steps):
-        assert told_of_laps(reset[0], count) == told_of_laps(reset[1], count), step
+        assert reported_laps(reset[0], count) == reported_laps(reset[1], count), step
         our, their = ours.step(action), theirs.step(action)
         assert all(map(equal, our[1:4], their[1:4])), step
-        assert told_of_laps(our[4], count) == told_of_laps(their[4], count), step
+        assert reported_laps(our[4], count) == reported_laps(their[4], count), step
         info = our[4].get("final_info", our[4])
         seen |= set(info["lap_finished"][info["_lap_finished"]].tolist())
         timed_out += int((our[3] & ~our[2]).sum())

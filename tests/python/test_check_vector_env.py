@@ -226,7 +226,7 @@ class DiesOfMistakes(Broken):
 
 FAULTS = {
     "spaces_are_batches": SingleSpaces,
-    "autoreset_mode_is_told": ModeAsText,
+    "autoreset_mode_is_reported": ModeAsText,
     "steps_return_five_values": FourValues,
     "observations_lie_in_the_space": OutsideOfItsSpace,
     "rewards_are_numbers": IntegerRewards,
@@ -269,7 +269,7 @@ def test_an_environment_without_the_fault_has_none():
     check_vector_env(Broken(), steps=60)
 
 
-def test_what_could_not_be_looked_at_is_told():
+def test_what_could_not_be_looked_at_is_reported():
     unseen = check_vector_env(envpool_rs.make_vec("Pendulum-v1", 1), steps=5)
     assert any("no episode ended within steps=5" in each for each in unseen)
     assert any("the action space is not discrete" in each for each in unseen)

@@ -239,7 +239,7 @@ def test_an_interrupt_ends_with_one_line(name, arguments):
     assert "Traceback" not in output
 
 
-def test_programs_in_rust_are_told_where_mujoco_lies(tmp_path, monkeypatch, capsys):
+def test_programs_in_rust_get_the_path_of_mujoco(tmp_path, monkeypatch, capsys):
     pytest.importorskip("mujoco")
     file = tmp_path / "mujoco.txt"
     assert main(["mujoco-library", str(file)]) == 0

@@ -65,7 +65,7 @@ def test_engines_that_write_a_recording(tmp_path):
     env.reset()
     [env.step(np.zeros((1, 3))) for _ in range(5)]
     mine = f"child of {os.getpid()}:"
-    (engine,) = [pid for pid, told in children().items() if mine in told and "viz_instance_id" in told]
+    (engine,) = [pid for pid, command in children().items() if mine in command and "viz_instance_id" in command]
     # A stopped process does not reply. A separate program resumes it, because a thread of this process would wait for
     # the GIL.
     script = f"kill -STOP {engine}; echo; sleep {SECONDS}; kill -CONT {engine}"

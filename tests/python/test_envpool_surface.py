@@ -163,7 +163,7 @@ def test_what_differs_on_purpose_is_written_down():
 
 
 @pytest.mark.parametrize("task_id", ["CartPole-v1", "CliffWalking-v1", "Blackjack-v1", "Catch-v0", "Taxi-v3"])
-def test_the_end_of_an_episode_is_told_by_the_limit_of_the_configuration(task_id):
+def test_the_end_of_an_episode_is_reported_by_the_limit_of_the_configuration(task_id):
     """cleanba: detects truncation by the limit."""
     envs = envpool_rs.make(task_id, env_type="gymnasium", num_envs=3, seed=1)
     envs.reset()
@@ -215,9 +215,9 @@ ENVPOOLS_OWN = {
 )
 def test_a_configuration_of_envpools_is_accepted_whole(task_id, own):
     env = envpool_rs.make(task_id, "gymnasium", **ENVPOOLS_OWN, **own)
-    told = dict(list(env.config.items())[: len(ENVPOOLS_OWN) + len(own)])
-    assert {**told, "base_path": ENVPOOLS_OWN["base_path"]} == {**ENVPOOLS_OWN, **own}
-    assert list(told) == [*ENVPOOLS_OWN, *own]
+    reported = dict(list(env.config.items())[: len(ENVPOOLS_OWN) + len(own)])
+    assert {**reported, "base_path": ENVPOOLS_OWN["base_path"]} == {**ENVPOOLS_OWN, **own}
+    assert list(reported) == [*ENVPOOLS_OWN, *own]
 
 
 @pytest.mark.parametrize("value", [1, 0, True, False, np.bool_(True)])
@@ -229,7 +229,7 @@ def test_numbers_stand_for_yes_and_no(value):
             envpool_rs.make_spec("Pong-v5", episodic_life=wrong)
 
 
-def test_threads_and_seeds_are_told_as_they_were_given():
+def test_threads_and_seeds_are_reported_as_they_were_given():
     assert envpool_rs.make_spec("CartPole-v1").config.num_threads == 0
     assert envpool_rs.make_spec("CartPole-v1", num_envs=4, num_threads=2).config.num_threads == 2
     config = envpool_rs.make_spec("CartPole-v1", num_envs=2, seed=[7, 8]).config
@@ -318,7 +318,7 @@ def test_a_pool_that_is_closed_and_then_reset_goes_on(make, batch_size):
         env.close(force=True)
 
 
-def test_what_begins_anew_is_what_was_made():
+def test_what_is_recreated_is_what_was_made():
     env = envpool_rs.make("FrozenLake-v1", num_envs=2, seed=3, render_mode="rgb_array", size=8)
     first = [env.reset()[0], *(env.step(np.ones(2, int))[0] for _ in range(20))]
     env.close()

@@ -286,7 +286,7 @@ def test_another_number_of_actions_is_refused(made, actions, error):
     assert env.step(np.array([0, 1]))[0].tolist() == [1, 1]
 
 
-def test_environments_that_nobody_has_reset_are_stepped_as_they_are(made):
+def test_environments_that_were_never_reset_are_stepped_as_they_are(made):
     with pytest.raises(ResetNeeded):
         made(envpool_rs.make_vec(cartpoles())).step(np.zeros(3, int))
 
@@ -369,7 +369,7 @@ def test_a_masked_reset_in_two_calls_is_that_of_one(pair):
     np.testing.assert_array_equal(mine[0], other[0])
 
 
-def test_closing_with_something_begun_warns(pair):
+def test_closing_with_something_started_warns(pair):
     for env in pair:
         env.reset_async()
         with pytest.warns(UserWarning, match="Calling `close` while waiting for a pending call to `reset`"):
@@ -474,7 +474,7 @@ def test_attributes_are_those_of_gymnasiums_environment(task):
         assert ours.get_attr(name) == ours.call(name) == (getattr(theirs, name),) * 2, name
 
 
-def test_attributes_that_differ_are_told_for_each_environment():
+def test_attributes_that_differ_are_reported_for_each_environment():
     env = envpool_rs.make_vec("Pendulum-v1", 3, g=[1.0, 2.0, 3.0])
     assert env.get_attr("g") == (1.0, 2.0, 3.0) == env.call("get_wrapper_attr", "g")
     assert env.call("has_wrapper_attr", "g") == (True,) * 3 and env.call("has_wrapper_attr", "nothing") == (False,) * 3
@@ -488,8 +488,8 @@ def test_native_environments_have_attributes_of_ones_own_and_keep_theirs():
     assert env.get_attr("own") == ("all",) * 3
     with pytest.raises(ValueError, match="Values must be a list or tuple"):
         env.set_attr("own", [1])
-    for name, told in (("gravity", "physics of native"), ("num_envs", "options are fixed"), ("state", "set_state")):
-        with pytest.raises(AttributeError, match=told):
+    for name, message in (("gravity", "physics of native"), ("num_envs", "options are fixed"), ("state", "set_state")):
+        with pytest.raises(AttributeError, match=message):
             env.set_attr(name, 1)
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         env.call("nothing")

@@ -82,7 +82,7 @@ def test_a_search_over_linear_policies_learns_to_balance(envs):
     assert dones.mean(axis=0).max() == 0, "the pole stays up for whole episodes"
 
 
-def test_time_limits_are_told_from_falls(envs):
+def test_time_limits_are_distinguished_from_falls(envs):
     balanced = np.tile([0.0, 0.0, 1.0, 1.0], (NUM_ENVS, 1))
     observation, *_ = play(envs, balanced, envs.reset(), steps=499)
     _, _, done, info = envs.step(((observation * balanced).sum(axis=1) > 0).astype(np.int64))

@@ -348,7 +348,7 @@ def test_configurations_have_envpools_names_in_envpools_order():
     }  # fmt: skip
 
 
-def test_a_reset_with_a_seed_begins_the_stream_anew():
+def test_a_reset_with_a_seed_restarts_the_stream():
     env = envpool_rs.make_vec("dm_control/reacher-easy", 2)
     first = env.reset(seed=4)[0]
     second = env.reset()[0]

@@ -83,7 +83,7 @@ def test_ctrl_c_ends_the_making_of_a_pool_whose_specification_is_known(tmp_path)
     )
 
 
-def test_a_process_forks_and_ends_while_a_model_that_nobody_wants_is_compiled(tmp_path):
+def test_a_process_forks_and_ends_while_a_model_that_is_not_needed_is_compiled(tmp_path):
     run(
         tmp_path,
         """

@@ -67,8 +67,8 @@ def actions_of(env, random, step):
 
 def arrays(result):
     *arrays, info = result
-    told = [info[key] for key in sorted(info) if isinstance(info[key], np.ndarray) and info[key].dtype != object]
-    flat = [*arrays, info["elapsed_step"], *told]
+    results = [info[key] for key in sorted(info) if isinstance(info[key], np.ndarray) and info[key].dtype != object]
+    flat = [*arrays, info["elapsed_step"], *results]
     return [(np.asarray(array).dtype, np.asarray(array).tobytes()) for array in flat]
 
 
@@ -195,7 +195,7 @@ def test_each_goes_on_from_the_others_snapshots(task):
 
 
 @needs_native
-def test_an_environment_that_fails_leaves_those_beside_it_alone(tmp_path):
+def test_an_environment_that_fails_leaves_its_neighbours_alone(tmp_path):
     """MuJoCo rejects accelerations beyond 1e10."""
     path = ball(tmp_path, gear=1e15)
     ours, theirs = pools("HalfCheetah-v5", seed=10, num_threads=1, xml_file=path)
@@ -203,12 +203,12 @@ def test_an_environment_that_fails_leaves_those_beside_it_alone(tmp_path):
         env.reset()
     action = np.zeros((13, 1))
     action[5] = 1
-    told = []
+    results = []
     for env in (ours, theirs):
         with pytest.raises(RuntimeError, match=r"environment 5.*unstable") as error:
             env.step(action)
-        told.append(str(error.value))
-    assert told[0] == told[1]
+        results.append(str(error.value))
+    assert results[0] == results[1]
     assert arrays(ours.recv()) == arrays(theirs.recv())
     for env in (ours, theirs):
         env.reset(np.array([5]))
@@ -425,13 +425,13 @@ def test_models_at_random_are_stepped_to_the_librarys_bits(tmp_path, seed):
     random = np.random.default_rng(seed)
     for step in range(61):
         action = random.uniform(-1, 1, (5, *own[0].action_space.shape))
-        told = []
+        results = []
         for env in own:
             # Later versions warn from the start about models with joints at one position.
             try:
-                told.append(arrays(env.step(action) if step else env.reset()))
+                results.append(arrays(env.step(action) if step else env.reset()))
             except RuntimeError as error:
-                told.append(str(error))
-        assert told[0] == told[1], step
-        if isinstance(told[0], str):
+                results.append(str(error))
+        assert results[0] == results[1], step
+        if isinstance(results[0], str):
             break

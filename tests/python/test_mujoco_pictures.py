@@ -277,7 +277,7 @@ def test_observations_are_gymnasiums_pictures():
         observation = ours.step(np.full((1, 3), 0.2, np.float32))[0]
 
 
-def test_observations_do_not_depend_on_threads_and_begin_anew_with_episodes():
+def test_observations_do_not_depend_on_threads_and_restart_with_episodes():
     options = {
         "num_envs": 6,
         "seed": 5,
@@ -526,7 +526,7 @@ def test_the_other_gl_draws_too():
     assert drawn == ran(program, MUJOCO_GL=BACKEND)
 
 
-def test_a_forked_process_is_told_that_it_cannot_draw():
+def test_a_forked_process_gets_the_error_that_it_cannot_draw():
     program = """
         import os, sys
         import envpool_rs
@@ -582,7 +582,7 @@ def test_pools_that_are_made_and_dropped_leave_nothing_behind():
     assert memory_after - memory < 60_000
 
 
-def test_gymnasiums_own_renderer_goes_on_beside_ours():
+def test_gymnasiums_own_renderer_goes_on_next_to_ours():
     theirs = gymnasium.make("Hopper-v5", render_mode="rgb_array", width=60, height=60)
     theirs.reset(seed=1)
     before = theirs.render()

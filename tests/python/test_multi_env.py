@@ -329,7 +329,7 @@ def test_a_none_for_everybody_plays_nothing():
         np.testing.assert_array_equal(players.step([0, 0])[0], [[-1, 1, 1]] * 2)
 
 
-def test_observations_belong_to_whoever_got_them():
+def test_observations_belong_to_their_receiver():
     with multi_env([CountingEnv] * 2) as players:
         first = players.reset()
         second = players.step([0, 0])[0]
@@ -394,7 +394,7 @@ def test_environments_are_stepped_at_the_same_time(kind):
         (np.int64(1), TypeError, "actions="),
     ],
 )
-def test_another_number_of_actions_is_refused_and_nobody_is_stepped(actions, error, message):
+def test_another_number_of_actions_is_refused_and_none_is_stepped(actions, error, message):
     with MultiEnv([CountingEnv(), CountingEnv()]) as players:
         players.reset()
         with pytest.raises(error, match=message):
@@ -457,7 +457,7 @@ def test_environments_that_were_closed_by_themselves_are_not_played_and_skipped_
     players.close()
 
 
-def test_processes_end_with_environments_that_nobody_closed(no_child_is_left):
+def test_processes_end_with_environments_that_were_not_closed(no_child_is_left):
     players = multi_env([CountingEnv] * 2)
     players.step([0, 0])
     del players
@@ -626,7 +626,7 @@ def restarted(times=1):
     return pytest.warns(RuntimeWarning, match=rf"its process died \(killed by signal 9.*restart {times}\)")
 
 
-def test_a_process_killed_in_the_middle_of_a_step_is_made_anew_reset_and_given_the_action(tmp_path, no_child_is_left):
+def test_a_process_killed_in_the_middle_of_a_step_is_recreated_reset_and_given_the_action(tmp_path, no_child_is_left):
     with ready(partial(MortalEnv, tmp_path)) as env:
         env.reset()
         env.step(0)
@@ -636,7 +636,7 @@ def test_a_process_killed_in_the_middle_of_a_step_is_made_anew_reset_and_given_t
         assert env.step(0)[0][2] == 2
 
 
-def test_a_process_killed_while_it_is_idle_is_made_anew_at_the_next_step(no_child_is_left):
+def test_a_process_killed_while_it_is_idle_is_recreated_at_the_next_step(no_child_is_left):
     with ready(PidEnv) as env:
         for times in (1, 2, 3):
             env.reset()
@@ -710,7 +710,7 @@ def test_the_warning_can_be_an_error_and_nothing_is_left_half_done(no_child_is_l
 
 
 @pytest.mark.parametrize("num_workers", [4, 2])
-def test_only_those_who_lived_there_are_made_anew(num_workers, no_child_is_left):
+def test_only_those_who_lived_there_are_recreated(num_workers, no_child_is_left):
     with multi_env([partial(PidEnv, 1000)] * 4, num_workers=num_workers) as players:
         players.reset(seed=1)
         *_, infos = players.step([0] * 4)

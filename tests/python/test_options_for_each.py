@@ -130,16 +130,16 @@ def test_neither_threads_nor_batches_change_what_a_mixed_pool_plays(values, batc
         for index, (g, limit) in enumerate(zip(values, limits, strict=True))
     ]
     pool.async_reset()
-    begun = [False] * 12
+    started = [False] * 12
     for _ in range(12 * 9 // batch):
         observation, reward, _, truncated, info = pool.recv()
         for row, index in enumerate(info["env_id"]):
-            if begun[index]:
+            if started[index]:
                 theirs = alone[index].step(np.full((1, 1), index / 6 - 1, np.float32))
                 assert (reward[row], truncated[row]) == (theirs[1][0], theirs[3][0])
             else:
                 theirs = alone[index].reset()
-                begun[index] = True
+                started[index] = True
             same(observation[row], theirs[0][0])
         pool.send((info["env_id"] / 6 - 1).astype(np.float32)[:, None], info["env_id"])
 

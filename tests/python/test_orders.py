@@ -192,7 +192,7 @@ class Orders(RuleBasedStateMachine):
         self.alone[target].set_state(self.alone[source].get_state())
 
     @invariant()
-    def nobody_is_lost(self):
+    def none_is_lost(self):
         assert sorted([*self.in_flight, *self.idle]) == list(range(self.count))
 
 

@@ -109,7 +109,7 @@ def test_ffmpeg_gets_every_picture(capsys, ffmpeg):
     assert path.stat().st_size == 3 * 256 * 256 * 3
 
 
-def test_what_ffmpeg_complains_of_is_told(capsys, ffmpeg):
+def test_what_ffmpeg_complains_of_is_reported(capsys, ffmpeg):
     code, _, err = play(capsys, "FrozenLake-v1", "--steps", "2", "--out", str(ffmpeg / "fail.mp4"))
     assert code == 2 and "ffmpeg could not write" in err and "no room" in err
 

@@ -609,7 +609,7 @@ def test_a_row_that_tells_of_a_loss_has_no_statistics():
 
 
 @pytest.mark.parametrize("caller_steps", [False, True])
-def test_a_reset_waits_for_what_is_in_flight_whoever_plays_it(caller_steps):
+def test_a_reset_waits_for_what_is_in_flight_whichever_thread_executes_it(caller_steps):
     pool = make_python([TellingEnv] * 2, num_workers=1, caller_steps=caller_steps)
     pool.reset()
     pool.send(ACTIONS)

@@ -1106,7 +1106,7 @@ def test_an_info_that_cannot_be_read_is_a_failure_of_its_environment(made):
 
 
 @pytest.mark.parametrize(("mode", "steps_until"), [("next_step", 3), ("same_step", 2)])
-def test_what_an_automatic_reset_raises_is_told(mode, steps_until, made):
+def test_what_an_automatic_reset_raises_is_reported(mode, steps_until, made):
     class Once(CountingEnv):
         def reset(self, *, seed=None, options=None):
             if self.episode:
@@ -1225,26 +1225,26 @@ def test_a_storm_of_kills_over_many_steps_ends_nothing(mode, made):
     env.reset()
     random = np.random.default_rng(0)
     pids = dict(enumerate(env.call("pid")))
-    seen, told, count, due = set(pids.values()), 0, np.zeros(8), np.zeros(8, bool)
+    seen, reported, count, due = set(pids.values()), 0, np.zeros(8), np.zeros(8, bool)
     for _ in range(150):
         if random.random() < 0.1:
             pids = dict(enumerate(env.call("pid")))
             seen |= set(pids.values())
             os.kill(pids[int(random.integers(8))], signal.SIGKILL)
         observation, _, terminated, truncated, info = env.step(zeros(8))
-        anew = info.get("restarted", np.zeros(8, bool))
+        is_new = info.get("restarted", np.zeros(8, bool))
         # The step after an end resets, unless the last one has already done so.
-        count = np.where(anew | due, 0, count + 1)
-        ended = ~anew & (count >= 20)
-        assert truncated.tolist() == anew.tolist() and terminated.tolist() == ended.tolist()
+        count = np.where(is_new | due, 0, count + 1)
+        ended = ~is_new & (count >= 20)
+        assert truncated.tolist() == is_new.tolist() and terminated.tolist() == ended.tolist()
         assert info["elapsed_step"].tolist() == count.tolist()
         if mode == "same_step":
             count = np.where(ended, 0, count)
         else:
-            due = ended | anew
+            due = ended | is_new
         assert observation[:, 2].tolist() == count.tolist()
-        told += anew.sum()
-    assert len(seen) - 4 >= 8 and told >= len(seen) - 4
+        reported += is_new.sum()
+    assert len(seen) - 4 >= 8 and reported >= len(seen) - 4
 
 
 class TellingEnv(CountingEnv):

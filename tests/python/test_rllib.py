@@ -269,7 +269,7 @@ def test_an_exception_comes_as_it_was_and_costs_no_other_environment_its_step():
     assert env.poll()[1] == actions(1.0, 2.0)
 
 
-def test_a_failed_environment_is_made_anew_and_its_exception_polled():
+def test_a_failed_environment_is_recreated_and_its_exception_polled():
     env = counters(restart=True)
     env.poll()
     broken = env.get_sub_environments()[0]
@@ -299,7 +299,7 @@ def test_an_environment_that_always_fails_is_given_up(make):
 
 
 @pytest.mark.parametrize("make", [counters, talkers])
-def test_a_restart_makes_one_environment_or_all_anew(make):
+def test_a_restart_recreates_one_environment_or_all(make):
     env = make()
     env.poll()
     first, second = env.get_sub_environments()
@@ -599,23 +599,23 @@ def test_an_asynchronous_pool_is_polled_by_batches():
 
 
 @pytest.mark.parametrize("mode", ["next_step", "same_step"])
-def test_single_environments_of_an_asynchronous_pool_begin_anew(mode):
+def test_single_environments_of_an_asynchronous_pool_restart(mode):
     options = {"num_envs": 2, "batch_size": 1, "max_episode_steps": 1, "autoreset_mode": mode}
     env = convert_to_base_env(envpool_rs.make_gymnasium("CartPole-v1", **options))
-    begun = dict.fromkeys(range(2), 0)
+    started = dict.fromkeys(range(2), 0)
     for _ in range(20):
         observations, rewards, _, truncated, _, _ = env.poll()
         (index,) = observations
-        begun[index] += rewards[index] == {"agent0": None}
+        started[index] += rewards[index] == {"agent0": None}
         if truncated[index]["__all__"]:
             reset = env.try_reset(index)
             assert (reset == (rllib.ASYNC_RESET_RETURN,) * 2) is (mode == "next_step")
             if mode == "next_step":
                 continue
             assert list(reset[0][index]) == ["agent0"]
-            begun[index] += 1
+            started[index] += 1
         env.send_actions({index: {"agent0": 0}})
-    assert sum(begun.values()) >= 10
+    assert sum(started.values()) >= 10
 
 
 def test_an_asynchronous_pool_without_autoreset_is_refused():
@@ -722,7 +722,7 @@ def test_a_gymnasium_vector_plays_as_single_environments_do(mode):
         assert rewards[0] == {"agent0": 8.0}
 
 
-def test_a_gymnasium_vector_where_all_begin_anew_is_stepped_by_the_poll():
+def test_a_gymnasium_vector_where_all_restart_is_stepped_by_the_poll():
     env = convert_to_base_env(gymnasium_vector(gymnasium.vector.AutoresetMode.NEXT_STEP, num_envs=1, length=1))
     played(env, actions(1))
     env.try_reset(0)
@@ -990,7 +990,7 @@ def test_without_ray_remote_environments_name_the_extra():
         convert_to_base_env(Counter(), lambda _: Counter(), 2, remote_envs=True)
 
 
-def test_an_old_ray_is_told_of_and_done_without(tmp_path):
+def test_an_old_ray_is_reported_and_not_used(tmp_path):
     (tmp_path / "ray").mkdir()
     (tmp_path / "ray" / "__init__.py").write_text("__version__ = '2.40.0'\ninit = None\n")
     code = """
@@ -1091,8 +1091,8 @@ def test_a_pool_of_python_environments_plays_as_single_environments_do(mode):
             ours, theirs = env.poll(), single.poll()
             assert ours[:4] == theirs[:4]
             if ours[2][0]["__all__"]:
-                begun = [each.try_reset(index)[0] for index in (0, 1) for each in (env, single)]
-                assert begun[0][0]["agent0"] == np.float32(begun[1][0]["agent0"])
+                started = [each.try_reset(index)[0] for index in (0, 1) for each in (env, single)]
+                assert started[0][0]["agent0"] == np.float32(started[1][0]["agent0"])
         assert set(env.try_render()) == {0, 1}
     finally:
         env.stop()
@@ -1200,7 +1200,7 @@ def test_arrays_are_taken_out_of_dicts_the_quick_way_or_not_at_all():
     assert only_action_arrays({1: {"agent0": first}}, "agent0", [0], (2, 2)) is None
 
 
-def test_observations_that_somebody_holds_are_never_written_to_again():
+def test_observations_that_are_referenced_are_never_written_to_again():
     pool, same = (envpool_rs.make_gymnasium("CartPole-v1", num_envs=20, seed=4) for _ in range(2))
     env = convert_to_base_env(pool)
     kept = []
@@ -1252,7 +1252,7 @@ def test_observations_that_somebody_holds_are_never_written_to_again():
     same.close()
 
 
-def test_observations_that_nobody_holds_are_made_of_the_same_arrays_again():
+def test_observations_that_are_not_referenced_are_made_of_the_same_arrays_again():
     env = convert_to_base_env(envpool_rs.make_gymnasium("MountainCar-v0", num_envs=20))
     env.poll()
     arrays = set()
@@ -1297,7 +1297,7 @@ def test_actions_of_every_form_that_numpy_takes_are_played(kind):
     same.close()
 
 
-def test_rewards_that_differ_from_the_usual_one_are_told_of_whomever_they_are():
+def test_rewards_that_differ_from_the_usual_one_are_returned_for_every_agent():
     from envpool_rs.rllib.pool_values import PoolValues
 
     with envpool_rs.make_gymnasium("CartPole-v1", num_envs=1) as pool:
@@ -1306,8 +1306,8 @@ def test_rewards_that_differ_from_the_usual_one_are_told_of_whomever_they_are():
     for odd in ([], [0], [1], [2], [0, 1], [39], [3, 7, 11], list(range(0, 40, 2))):
         reward = np.ones(40)
         reward[odd] = -2.5
-        told = values._rewards(values.all_envs, reward)
-        assert told == {index: {"agent0": -2.5 if index in odd else 1.0} for index in ids}
+        reported = values._rewards(values.all_envs, reward)
+        assert reported == {index: {"agent0": -2.5 if index in odd else 1.0} for index in ids}
         some = values._rewards([30, 4, 8], reward[[30, 4, 8]])
         assert some == {index: {"agent0": float(reward[index])} for index in (30, 4, 8)}
     assert np.isnan(values._rewards(values.all_envs, np.full(40, np.nan))[3]["agent0"])

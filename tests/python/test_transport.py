@@ -361,10 +361,10 @@ def test_a_reset_has_no_reward_and_ends_nothing():
     assert (reward[0], terminated[0], truncated[0], flags[0]) == (0, False, False, OBSERVATION_IN_ROW)
 
 
-def step_of_episode(caller, *, cut, anew):
+def step_of_episode(caller, *, cut, autoreset):
     """Requests a step of environment 0, hosted by the caller, like the engine, which tracks episodes itself."""
     caller.send_steps([0], [0])
-    caller.set_operation(0, 8 | cut | anew << 1)
+    caller.set_operation(0, 8 | cut | autoreset << 1)
     caller.wait([0], 1)
     return caller.take([0])
 
@@ -375,34 +375,34 @@ def final_row(caller):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="writes into a file in memory")
-def test_whoever_keeps_the_episodes_says_where_they_end():
+def test_the_tracker_of_episodes_says_where_they_end():
     env = Answering()
     caller, _ = hosted(env)
     env.answer = (np.full(3, 2, np.float32), 1.0, False, False, {"last": 1})
     env.first = (np.ones(3, np.float32), {"first": 2})
-    leaves, *_, flags, _ = step_of_episode(caller, cut=False, anew=True)
+    leaves, *_, flags, _ = step_of_episode(caller, cut=False, autoreset=True)
     assert (leaves[0].tolist(), flags[0]) == ([[2] * 3], OBSERVATION_IN_ROW | PLAIN_INFO)
-    leaves, _, terminated, truncated, flags, _ = step_of_episode(caller, cut=True, anew=False)
+    leaves, _, terminated, truncated, flags, _ = step_of_episode(caller, cut=True, autoreset=False)
     assert (leaves[0].tolist(), flags[0]) == ([[2] * 3], OBSERVATION_IN_ROW | PLAIN_INFO)
     # The side that requested the truncation knows of it.
     assert (terminated[0], truncated[0], len(env.resets)) == (False, False, 0)
     env.answer = (np.full(3, 3, np.float32), 1.0, False, False, {"last": 1})
-    leaves, *_, flags, _ = step_of_episode(caller, cut=True, anew=True)
+    leaves, *_, flags, _ = step_of_episode(caller, cut=True, autoreset=True)
     assert leaves[0].tolist() == [[1] * 3]
     assert flags[0] == FINAL | FINAL_IN_ROW | OBSERVATION_IN_ROW | MESSAGE
     assert final_row(caller) == [3] * 3
     assert message(caller) == {"final_info": {"last": 1}, "info": {"first": 2}}
     for k, ends in enumerate([(True, False), (False, True)]):
         env.answer = (np.full(3, 4 + k, np.float32), 0.5, *ends, {})
-        leaves, reward, terminated, truncated, flags, _ = step_of_episode(caller, cut=False, anew=True)
+        leaves, reward, terminated, truncated, flags, _ = step_of_episode(caller, cut=False, autoreset=True)
         assert (leaves[0].tolist(), final_row(caller)) == ([[1] * 3], [4 + k] * 3)
         assert (reward[0], terminated[0], truncated[0]) == (0.5, *ends)
         assert flags[0] == FINAL | FINAL_IN_ROW | OBSERVATION_IN_ROW | PLAIN_INFO
         assert caller.infos(None) == [{"first": 2}]
     assert len(env.resets) == 3
     # An ended episode has no autoreset unless it is requested.
-    step_of_episode(caller, cut=False, anew=False)
-    step_of_episode(caller, cut=False, anew=False)
+    step_of_episode(caller, cut=False, autoreset=False)
+    step_of_episode(caller, cut=False, autoreset=False)
     step(caller, [0])
     step(caller, [0])
     assert len(env.resets) == 3
@@ -553,7 +553,7 @@ def test_other_infos_travel_as_they_are(info):
     assert caller.infos([0]) == [{}]
 
 
-def test_infos_of_numbers_are_told_beside_others():
+def test_infos_of_numbers_are_reported_next_to_others():
     envs = [Answering() for _ in range(4)]
     answer = (np.zeros(3, np.float32), 0.0, False, False)
     caller, _ = hosted(*envs)
@@ -586,18 +586,18 @@ def serving(*envs, layout, **callbacks):
 
 
 def test_what_is_being_played_can_neither_be_seen_nor_asked_for_nor_given_up():
-    begun, go = threading.Event(), threading.Event()
+    started, go = threading.Event(), threading.Event()
 
     class Slow(Answering):
         def step(self, action):
-            begun.set()
+            started.set()
             assert go.wait(60)
             return super().step(action)
 
     caller, thread, _ = serving(Slow(), layout=[("float32", (3,))])
     try:
         caller.send_steps(None, [0])
-        assert begun.wait(60)
+        assert started.wait(60)
         with pytest.raises(RuntimeError, match="no result to be taken"):
             caller.take([0])
         with pytest.raises(RuntimeError, match="in flight"):
@@ -672,7 +672,7 @@ def test_an_interrupted_environment_of_the_caller_interrupts_the_wait_and_is_a_f
     assert caller.take(None)[4].tolist() == [FAILED | MESSAGE, OBSERVATION_IN_ROW]
 
 
-def test_a_wait_for_nobody_returns_after_a_while_with_what_there_is():
+def test_a_wait_for_no_environment_returns_after_a_while_with_what_there_is():
     block = SharedBlock([0, 0])
     block.allocate([[], []], False)
     caller = HostClient(block)

@@ -196,7 +196,7 @@ def test_reset_options_are_refused(make):
         env.reset(options={"speed": 1})
 
 
-def test_pools_run_where_nothing_can_be_written_and_beside_each_other(make, tmp_path, monkeypatch):
+def test_pools_run_where_nothing_can_be_written_and_next_to_each_other(make, tmp_path, monkeypatch):
     tmp_path.chmod(0o555)
     monkeypatch.chdir(tmp_path)
     one, other = make(), make()

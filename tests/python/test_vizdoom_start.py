@@ -91,7 +91,7 @@ def test_an_archive_that_is_damaged_or_gone_is_made_again(tmp_path, monkeypatch)
     env.close()
 
 
-def test_engines_start_without_where_nothing_can_be_kept_or_they_are_told_more(tmp_path, monkeypatch):
+def test_engines_start_without_where_nothing_can_be_kept_or_they_get_more_options(tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv(VARIABLE, str(tmp_path / "file"))
     expected, names = started()

@@ -58,7 +58,7 @@ def ended_within(pids, seconds):
 
 
 @FORK_AND_SPAWN
-def test_a_factory_that_raises_is_told_by_its_own_exception_and_number(context):
+def test_a_factory_that_raises_is_reported_by_its_own_exception_and_number(context):
     def failing():
         raise LookupError("no such level")
 
@@ -114,7 +114,7 @@ def test_an_interrupt_while_the_caller_makes_its_share_is_an_interrupt():
         ("kill", WorkerDied, r"worker 1 .* died \(killed by signal 9 \(SIGKILL\)\)"),
     ],
 )
-def test_a_factory_that_ends_its_process_is_told(what, error, text):
+def test_a_factory_that_ends_its_process_is_reported(what, error, text):
     with pytest.raises(error, match=text):
         group_of([CountingEnv, functools.partial(MisbehavingEnv, {"make": what})])
 
@@ -133,7 +133,7 @@ def test_a_factory_that_cannot_be_pickled_is_named():
     group.close()
 
 
-def test_a_factory_that_makes_no_environment_is_told():
+def test_a_factory_that_makes_no_environment_is_reported():
     with pytest.raises(TypeError, match=r"environment 0: .*expected an environment"):
         group_of([lambda: None])
 
@@ -142,7 +142,7 @@ def test_a_factory_that_makes_no_environment_is_told():
 
 
 @pytest.mark.parametrize("caller_share", [False, True], ids=["in a worker", "in the caller"])
-def test_what_a_step_raises_is_told_and_the_others_lose_nothing(caller_share):
+def test_what_a_step_raises_is_reported_and_the_others_lose_nothing(caller_share):
     workers = {"num_workers": 0} if caller_share else {}
     group = group_of([CountingEnv, ActionEnv, CountingEnv], caller_share=caller_share, **workers)
     reset(group, [1, 2, 3])
@@ -168,7 +168,7 @@ def test_what_a_step_raises_is_told_and_the_others_lose_nothing(caller_share):
     ],
 )
 @pytest.mark.parametrize("caller_share", [False, True], ids=["in a worker", "in the caller"])
-def test_exceptions_that_travel_badly_are_told_all_the_same(action, kind, text, caller_share):
+def test_exceptions_that_travel_badly_are_reported_all_the_same(action, kind, text, caller_share):
     group = group_of([ActionEnv], caller_share=caller_share, num_workers=0 if caller_share else 1)
     reset(group)
     error = step(group, [action]).failures[0].raised()
@@ -208,7 +208,7 @@ def test_messages_of_exceptions_name_the_environment_in_every_form():
     group.close()
 
 
-def test_what_a_reset_raises_is_told():
+def test_what_a_reset_raises_is_reported():
     group = group_of([functools.partial(MisbehavingEnv, {"reset": "raise"}), CountingEnv])
     steps = reset(group, [1, 2])
     assert steps.failures[0].operation == "reset" and steps.observation(1).tolist() == [2, 1, 0]
@@ -225,7 +225,7 @@ def test_what_close_raises_is_raised_after_all_processes_ended(context):
     group.close()
 
 
-def test_what_render_raises_is_told():
+def test_what_render_raises_is_reported():
     group = group_of([functools.partial(MisbehavingEnv, {"render": "raise"}), CountingEnv])
     with pytest.raises(ValueError, match="environment 0: out of fuel"):
         group.call(None, "render")
@@ -270,7 +270,7 @@ def test_an_info_that_cannot_be_rebuilt_is_the_environments_failure():
     group.close()
 
 
-def test_a_result_that_cannot_be_pickled_is_told():
+def test_a_result_that_cannot_be_pickled_is_reported():
     class Generating(CountingEnv):
         def generate(self):
             return (each for each in "ab")
@@ -281,7 +281,7 @@ def test_a_result_that_cannot_be_pickled_is_told():
     group.close()
 
 
-def test_a_step_of_the_wrong_form_is_told():
+def test_a_step_of_the_wrong_form_is_reported():
     class Odd(CountingEnv):
         def step(self, action):
             return [3, (1, 2, 3), (np.zeros(3), 0.0, False, False, {}, 6), (np.zeros(3), 0.0, False, False, [])][action]
@@ -366,7 +366,7 @@ def test_a_dead_worker_is_noticed_while_another_fills_every_batch():
     group.close()
 
 
-def test_a_call_that_kills_its_worker_is_told():
+def test_a_call_that_kills_its_worker_is_reported():
     group = group_of([functools.partial(MisbehavingEnv, {"render": "kill"}), CountingEnv])
     with pytest.raises(WorkerDied, match="environment 0 is lost"):
         group.call(None, "render")
@@ -405,7 +405,7 @@ def test_close_waits_for_slow_steps_but_not_longer_than_asked():
 
 
 @pytest.mark.parametrize("terminate", [False, True])
-def test_close_does_not_wait_for_the_callers_own_requests_that_nobody_plays(terminate):
+def test_close_does_not_wait_for_the_callers_own_requests_that_are_not_executed(terminate):
     group = group_of([CountingEnv] * 4, num_workers=1, caller_share=True)
     reset(group)
     group.send_steps(None, [0] * 4)
@@ -512,7 +512,7 @@ def test_a_fork_of_a_worker_that_outlives_it_holds_nothing_up():
     assert not any(map(is_running, pids)) and children().keys() - before, "the fork still sleeps"
 
 
-def test_a_child_that_somebody_else_waited_for_is_known_to_be_dead():
+def test_a_child_that_another_caller_waited_for_is_known_to_be_dead():
     group = group_of([CountingEnv] * 2)
     reset(group)
     pid = pids_of(group)[0]
@@ -526,7 +526,7 @@ def test_a_child_that_somebody_else_waited_for_is_known_to_be_dead():
 
 
 @FORK_AND_SPAWN
-def test_a_dead_worker_is_made_anew_where_asked(context):
+def test_a_dead_worker_is_recreated_where_asked(context):
     group = group_of([ActionEnv] * 4, context=context, restart=True)
     reset(group, [1, 2, 3, 4])
     steps = step(group, [0, "kill", 0, 0])
@@ -555,7 +555,7 @@ def test_seeds_after_a_restart_are_new_and_follow_from_the_last_ones():
     assert first == second and first[0][0] != first[1][0] != 7 and [each[1] for each in first] == [-1, -1]
 
 
-def test_environments_that_were_idle_are_told_at_their_next_step():
+def test_environments_that_were_idle_are_reported_at_their_next_step():
     group = group_of([ActionEnv] * 4, restart=True, num_workers=2)
     reset(group, [1, 2, 3, 4])
     assert step(group, ["kill"], [0]).restarted == [0]
@@ -642,7 +642,7 @@ def test_a_reset_of_who_was_idle_is_seeded_as_the_engines_pools_seed_it():
     assert theirs.tolist() == np.array(found, theirs.dtype).tolist()
 
 
-def test_calls_lost_with_a_worker_are_told_and_the_environment_goes_on():
+def test_calls_lost_with_a_worker_are_reported_and_the_environment_goes_on():
     group = group_of([functools.partial(MisbehavingEnv, {"render": "kill"}), CountingEnv], restart=True)
     reset(group, [1, 2])
     with pytest.raises(WorkerDied, match="environment 0 is lost"):
@@ -675,7 +675,7 @@ def test_a_factory_that_fails_after_a_restart_is_the_cause(tmp_path):
     group.close()
 
 
-def test_a_worker_that_cannot_be_made_anew_is_given_up(monkeypatch):
+def test_a_worker_that_cannot_be_recreated_is_given_up(monkeypatch):
     group = group_of([ActionEnv] * 2, restart=True)
     reset(group)
 
@@ -693,7 +693,7 @@ def test_a_storm_of_kills_over_a_thousand_steps_ends_nothing():
     group = group_of([functools.partial(CountingEnv, 20)] * 8, num_workers=4, restart=True)
     reset(group, range(8))
     random = np.random.default_rng(0)
-    told, count = 0, np.zeros(8)
+    reported, count = 0, np.zeros(8)
     for _ in range(1000):
         if random.random() < 0.05:
             os.kill(pids_of(group)[random.integers(4)], signal.SIGKILL)
@@ -704,14 +704,14 @@ def test_a_storm_of_kills_over_a_thousand_steps_ends_nothing():
             assert steps.observation(k)[2] == count[k]
             assert steps.truncated[k] == (k in steps.restarted)
             assert steps.terminated[k] == (count[k] >= 20)
-        told += len(steps.restarted)
+        reported += len(steps.restarted)
         if len(ended := np.flatnonzero(count >= 20)):
             # A worker may have died meanwhile: its reset reports it like any other.
             steps = reset(group, ids=ended)
             assert not steps.failures and not steps.observations()[:, 2].any()
             count[ended] = 0
-            told += len(steps.restarted)
-    assert sum(group.restarts) >= 30 and told >= sum(group.restarts)
+            reported += len(steps.restarted)
+    assert sum(group.restarts) >= 30 and reported >= sum(group.restarts)
     group.close()
 
 
@@ -818,5 +818,5 @@ class _Program:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_random_requests_and_faults_lead_nobody_astray(seed):
+def test_random_requests_and_faults_corrupt_no_result(seed):
     _Program(seed).play(40)

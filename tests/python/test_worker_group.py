@@ -85,7 +85,7 @@ def test_lambdas_and_closures_travel_to_processes_that_are_not_forks(context):
     group.close()
 
 
-def test_environments_are_stepped_on_where_nobody_resets_them():
+def test_environments_are_stepped_on_where_no_caller_resets_them():
     group = group_of([functools.partial(CountingEnv, 2)] * 2)
     reset(group)
     assert [step(group).observations()[:, 1:].tolist() for _ in range(3)] == [[[1, k]] * 2 for k in (1, 2, 3)]
@@ -263,7 +263,7 @@ def test_rewards_that_are_no_number_are_kept():
 
 def test_actions_arrive_as_they_would_from_a_loop():
     class Telling(CountingEnv):
-        def told(self):
+        def reported(self):
             return type(self.last_action).__name__, self.last_action
 
     group = group_of([Telling] * 2)
@@ -283,7 +283,7 @@ def test_actions_arrive_as_they_would_from_a_loop():
         ([2**80, -5], "int"),
     ]:
         step(group, actions)
-        for k, (found, action) in enumerate(group.call(None, "call", [("told", (), {})] * 2)):
+        for k, (found, action) in enumerate(group.call(None, "call", [("reported", (), {})] * 2)):
             assert found == name and _equal(action, actions[k]), (found, action)
     group.close()
 

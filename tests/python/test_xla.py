@@ -17,7 +17,7 @@ experimental = pytest.importorskip("jax.experimental")
 import jax.numpy as jnp  # noqa: E402
 
 
-def play_beside(mine, other, steps=25, seed=0):
+def play_both(mine, other, steps=25, seed=0):
     handle, _, _, step = mine.xla()
     step, rng = jax.jit(step), np.random.default_rng(seed)
     for _ in range(steps):
@@ -28,25 +28,25 @@ def play_beside(mine, other, steps=25, seed=0):
 
 @pytest.mark.parametrize("task", TASKS)
 def test_every_task_steps_as_its_pool_does(task):
-    play_beside(*pair(task), steps=12)
+    play_both(*pair(task), steps=12)
 
 
 @pytest.mark.parametrize("interface", MAKERS)
 @pytest.mark.parametrize("task", ["CartPole-v1", "Blackjack-v1", "Taxi-v3", "SimpleSpeakerListener-v4"])
 def test_every_interface_has_its_own_results(task, interface):
-    play_beside(*pair(task, interface))
+    play_both(*pair(task, interface))
 
 
 @pytest.mark.skipif(not HAS_MUJOCO, reason="needs mujoco")
 def test_infos_of_steps_only_have_masks_of_their_own():
     mine, other = pair("HalfCheetah-v5", "vector")
-    play_beside(mine, other)
+    play_both(mine, other)
     assert {mask.all() for mask in other.reset()[1].values() if mask.dtype == bool} == {True, False}
 
 
 @pytest.mark.parametrize("interface", ["gymnasium", "vector"])
 def test_several_players_have_a_row_each(interface):
-    play_beside(*pair("SimpleSpread-v3", interface))
+    play_both(*pair("SimpleSpread-v3", interface))
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_several_players_have_a_row_each(interface):
     ],
 )
 def test_environments_that_differ_step_as_they_do_in_their_pool(task, options):
-    play_beside(*pair(task, **options))
+    play_both(*pair(task, **options))
 
 
 def test_keys_come_in_the_pools_own_order():
@@ -197,7 +197,7 @@ def test_conditions_and_while_loops_step_when_they_should():
     np.testing.assert_array_equal(step(handle, zeros)[1][0], other.step(zeros)[0])
 
 
-def test_steps_whose_results_nobody_wants_are_taken_all_the_same_and_never_merged():
+def test_steps_whose_results_are_unused_are_taken_all_the_same_and_never_merged():
     mine, other = pair()
     handle, _, _, step = mine.xla()
     ones = np.ones(ENVS, np.int32)
@@ -272,7 +272,7 @@ def test_sending_and_receiving_apart():
         assert_matches(result, other.step(action))
 
 
-def test_batches_of_whoever_is_first_hold_each_environments_own_trajectory():
+def test_batches_of_the_first_environments_hold_each_environments_own_trajectory():
     mine, other = pair(num_envs=6, batch_size=2, num_threads=2)
     other = envpool_rs.make("CartPole-v1", num_envs=6, seed=3, max_episode_steps=9)
     observations, _ = other.reset()
@@ -402,7 +402,7 @@ def test_programs_count_tiny_numbers_as_the_pool_does():
     mine, other = pair("Pendulum-v1", max_episode_steps=200)
     handle, _, _, step = mine.xla()
     tiny = np.full((ENVS, 1), 1e-40, np.float32)
-    play_beside(*pair("SimpleSpread-v3", seed=3))
+    play_both(*pair("SimpleSpread-v3", seed=3))
     assert_matches(jax.jit(step)(handle, tiny)[1], other.step(tiny))
 
 

@@ -44,7 +44,7 @@ class Speechless(CountingEnv):
         return (*result[:4], {"lock": threading.Lock()}) if self.steps == 2 else result
 
 
-def test_actors_are_called_directly_unless_told_otherwise():
+def test_actors_are_called_directly_unless_configured_otherwise():
     for options, expected in (({}, True), ({"direct": True}, True), ({"direct": False}, False)):
         with on_ray([CountingEnv] * 2, **options) as env:
             env.reset()
@@ -100,7 +100,7 @@ def test_encrypted_clusters_are_not_circumvented(monkeypatch):
         assert not env.is_direct
 
 
-def test_what_cannot_be_sent_is_told_and_the_environment_goes_on():
+def test_what_cannot_be_sent_is_reported_and_the_environment_goes_on():
     with on_ray([Speechless]) as env:
         env.reset()
         env.step([0])
@@ -131,7 +131,7 @@ def test_only_who_knows_the_key_is_served(knows):
     ray.kill(actor)
 
 
-def test_calls_are_begun_while_others_are_under_way_and_answered_in_their_order():
+def test_calls_are_started_while_others_are_under_way_and_answered_in_their_order():
     log = []
 
     def begin(name):
@@ -211,8 +211,8 @@ def test_the_connection_survives_any_number_of_interrupts(cluster):
     """
     address = cluster.get_runtime_context().gcs_address
     command = [sys.executable, "-W", "ignore", "-c", textwrap.dedent(program), address]
-    told = subprocess.run(command, check=True, timeout=120, capture_output=True, text=True).stdout
-    assert int(told.split()[-1]) > 0
+    output = subprocess.run(command, check=True, timeout=120, capture_output=True, text=True).stdout
+    assert int(output.split()[-1]) > 0
 
 
 def test_two_drivers_on_one_cluster_have_connections_of_their_own(cluster):
@@ -235,8 +235,8 @@ def test_two_drivers_on_one_cluster_have_connections_of_their_own(cluster):
         env.reset()
         for _ in range(20):
             env.step([0, 0])
-        told, _ = other.communicate(timeout=90)
-        assert told.strip() == "True [50.0, 50.0]"
+        output, _ = other.communicate(timeout=90)
+        assert output.strip() == "True [50.0, 50.0]"
         assert env.step([0, 0])[1].tolist() == [21.0, 21.0]
 
 

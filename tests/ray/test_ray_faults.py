@@ -128,7 +128,7 @@ def test_new_episodes_begin_in_a_row_that_is_truncated(mode):
 
 
 @pytest.mark.usefixtures("cluster")
-def test_idle_environments_are_told_of_new_episodes_at_their_next_step():
+def test_idle_environments_report_new_episodes_at_their_next_step():
     ours, _ = make_both(num_envs=4, actor_options={"on_actor_death": "new_episode"})
     with ours:
         ours.reset()
@@ -259,9 +259,9 @@ def test_two_drivers_share_a_cluster(cluster):
         pool.reset()
         for _ in range(20):
             rows = pool.step(np.zeros(4, int))
-        told, _ = other.communicate(timeout=60)
+        output, _ = other.communicate(timeout=60)
         assert other.returncode == 0
-        assert told.split()[-1] == rows[0].tobytes().hex()
+        assert output.split()[-1] == rows[0].tobytes().hex()
         pool.step(np.zeros(4, int))
 
 
@@ -280,8 +280,8 @@ def test_an_interrupt_while_waiting_loses_nothing(cluster):
     """
     address = cluster.get_runtime_context().gcs_address
     command = [sys.executable, "-W", "ignore", "-c", textwrap.dedent(program), address]
-    told = subprocess.run(command, check=True, timeout=60, capture_output=True, text=True).stdout
-    assert told.split()[-2:] == ["interrupted", "2"]
+    output = subprocess.run(command, check=True, timeout=60, capture_output=True, text=True).stdout
+    assert output.split()[-2:] == ["interrupted", "2"]
 
 
 def test_any_number_of_interrupts_loses_nothing(cluster):
@@ -331,8 +331,8 @@ def test_any_number_of_interrupts_loses_nothing(cluster):
     """
     address = cluster.get_runtime_context().gcs_address
     command = [sys.executable, "-W", "ignore", "-c", textwrap.dedent(program), address]
-    told = subprocess.run(command, check=True, timeout=120, capture_output=True, text=True).stdout
-    assert int(told.split()[-1]) > 0
+    output = subprocess.run(command, check=True, timeout=120, capture_output=True, text=True).stdout
+    assert int(output.split()[-1]) > 0
 
 
 @pytest.mark.parametrize("direct", [True, False])

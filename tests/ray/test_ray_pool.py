@@ -238,7 +238,7 @@ def test_actors_out_of_reach_are_called_by_ray(monkeypatch):
 
 @pytest.mark.parametrize("size", [1, 100, 20_000, 1_000_000])
 @pytest.mark.parametrize("views", [True, False])
-def test_values_travel_with_the_memory_of_their_arrays_beside_them(size, views):
+def test_values_travel_with_the_memory_of_their_arrays_next_to_them(size, views):
     value = ({"a": np.arange(size, dtype=np.uint8), "b": np.arange(3.0)}, [None, "text", b"bytes"], np.zeros((0, 4)))
     frame = messages.value_frame(value)
     got = messages.frame_value(frame, views)
@@ -315,7 +315,7 @@ def test_autoreset_disabled_and_same_step_are_refused_as_by_a_local_pool():
 
 
 @pytest.mark.parametrize("batch_size", [0, 3])
-def test_a_panic_takes_nobody_with_it(batch_size):
+def test_a_panic_affects_no_other_environment(batch_size):
     options = {"num_envs": 6, "num_actors": 2, "num_cpus_per_actor": 0.5, "batch_size": batch_size}
     with envpool_rs.ray.make("test/Scripted-v0", **options) as pool:
         pool.async_reset()
@@ -324,11 +324,11 @@ def test_a_panic_takes_nobody_with_it(batch_size):
             pool.recv()
         pool.send(np.array([0, 0, 0, 0, 1001, 0]))
         received = []
-        with pytest.raises(RuntimeError, match="environment 4 panicked: told to panic in step 1") as caught:
+        with pytest.raises(RuntimeError, match="environment 4 panicked: scripted panic in step 1") as caught:
             while True:
                 received.extend(pool.recv()[4]["env_id"])
         assert caught.value.env_ids == [4]
-        assert caught.value.reason == "told to panic in step 1"
+        assert caught.value.reason == "scripted panic in step 1"
         while len(received) < 5:
             received.extend(pool.recv()[4]["env_id"])
         assert sorted(received) == [0, 1, 2, 3, 5]
@@ -340,15 +340,15 @@ def test_a_panic_in_a_masked_reset_leaves_nothing_behind():
     ours, local = make_both("test/Scripted-v0", how="make_vec", num_envs=4)
     mask = np.array([False, True, False, False])
     with ours, local:
-        told = []
+        errors = []
         for env in (ours, local):
             env.reset()
             env.step(np.array([0, 1004, 0, 0]))  # Its next reset panics.
             with pytest.raises(RuntimeError) as caught:
                 env.reset(options={"reset_mask": mask})
-            told.append((str(caught.value), caught.value.env_ids, caught.value.reason, caught.value.others))
-        assert told[0] == told[1]
-        assert told[0][1:] == ([1], "told to panic at this reset", 3)
+            errors.append((str(caught.value), caught.value.env_ids, caught.value.reason, caught.value.others))
+        assert errors[0] == errors[1]
+        assert errors[0][1:] == ([1], "scripted panic at this reset", 3)
         assert_same(ours.recv(), local.recv())
         for env in (ours, local):
             with pytest.raises(RuntimeError, match="environment 1 has failed: reset it before the next step"):

@@ -220,14 +220,14 @@ def test_requests_that_were_lost_together_were_lost_once(direct):
         actor = env.get_env_attr("parent", 0)[0]
         killer = threading.Timer(0.1, os.kill, [actor, signal.SIGKILL])
         killer.start()
-        told = {}
+        reported = {}
         ids = [0, 1]
-        while len(told) < 2:
+        while len(reported) < 2:
             *_, infos = env.step([0] * len(ids), ids) if ids else env.step(None)
-            told.update({info["env_id"]: info.get("restarted", False) for info in infos})
+            reported.update({info["env_id"]: info.get("restarted", False) for info in infos})
             ids = []
         killer.join()
-        assert told == {0: True, 1: True}
+        assert reported == {0: True, 1: True}
         assert [env.step([0], [env_id])[1].tolist() for env_id in (0, 1)] == [[1.0], [1.0]]
 
 
@@ -246,10 +246,10 @@ def test_a_process_of_an_actor_that_died_alone(direct, restart):
                 env.step([0, 0], [0, 1])
             return
         _, rewards, terminated, infos = env.step([0, 0])
-        told = [info.get("restarted", False) for info in infos]
-        assert told[1]
+        reported = [info.get("restarted", False) for info in infos]
+        assert reported[1]
         assert (rewards[1], terminated[1]) == (0.0, True)
-        assert told[0] or rewards[0] == 3.0  # The processor's cores decide whether they share a process.
+        assert reported[0] or rewards[0] == 3.0  # The processor's cores decide whether they share a process.
         assert env.step([0, 0])[1][1] == 1.0
         assert actors(env)[0] is actor
 

@@ -314,7 +314,7 @@ def test_remote_environments_play_as_local_ones_do():
     env.stop()
 
 
-def test_a_poll_returns_whoever_is_ready():
+def test_a_poll_returns_ready_environments():
     env = remote(Sleeper, length=100)
     all_of(env)
     env.send_actions({0: {"agent0": 900}, 1: {"agent0": 0}})
@@ -326,7 +326,7 @@ def test_a_poll_returns_whoever_is_ready():
     env.stop()
 
 
-def test_a_poll_waits_for_more_as_long_as_it_is_told():
+def test_a_poll_waits_for_more_as_long_as_requested():
     env = remote(Sleeper, wait=30_000, length=100)
     assert set(env.poll()[0]) == {0, 1}
     env.send_actions({0: {"agent0": 300}, 1: {"agent0": 0}})
@@ -361,7 +361,7 @@ def test_a_remote_exception_is_raised_as_it_was():
     env.stop()
 
 
-def test_a_failed_remote_environment_is_made_anew():
+def test_a_failed_remote_environment_is_recreated():
     env = remote(restart=True)
     all_of(env)
     before = env.get_sub_environments()[0]
@@ -376,7 +376,7 @@ def test_a_failed_remote_environment_is_made_anew():
 
 
 @pytest.mark.parametrize("restart", [False, True])
-def test_a_dead_actor_is_an_error_or_made_anew(restart):
+def test_a_dead_actor_is_an_error_or_recreated(restart):
     env = remote(Suicidal, restart=restart)
     all_of(env)
     env.send_actions(actions(13, 4))

@@ -93,7 +93,7 @@ pub struct Pair {
 impl Pair {
     /// Both after a frame. None where the host has no translations.
     pub fn new(rom: &Rom) -> Option<Self> {
-        Some(Self::with(rom, rom.translations()?))
+        Some(Self::with(rom, rom.code_cache()?))
     }
 
     /// Both after a frame, with these translations.

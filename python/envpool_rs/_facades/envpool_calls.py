@@ -108,9 +108,9 @@ class EnvPoolCalls(IgnoredSeeds, NativePool):
         columns: dict[str, list[Any]] = {}
         for name, array in self._recv_columns():
             columns.setdefault(name, []).append(array)
-        told = self._common_arrays(columns)
+        common = self._common_arrays(columns)
         own = iter([*columns["observation"], *columns.get("info", [])])
-        return [told[name] if name in told else next(own) for name in self._state_keys]
+        return [common[name] if name in common else next(own) for name in self._state_keys]
 
     def _common_arrays(self, columns: dict[str, list[Any]]) -> dict[str, npt.NDArray[Any]]:
         """Returns EnvPool's common arrays of a batch, computed from the arrays of this interface."""

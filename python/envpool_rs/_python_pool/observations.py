@@ -240,11 +240,11 @@ class ObservationBatcher:
         """Whether observations consist only of arrays, stored in shared memory."""
         return self._structure is not None
 
-    def final(self, told: RowPayloads, row: int) -> Any:
+    def final(self, payloads: RowPayloads, row: int) -> Any:
         """Returns the final observation of a row's episode that ended in this step."""
-        if told.has_final_observation(row) and (self._finals_as_given or not self.in_arrays):
-            return told.final_observation(row)
-        return _as_declared(self._space, told.final_row(row))
+        if payloads.has_final_observation(row) and (self._finals_as_given or not self.in_arrays):
+            return payloads.final_observation(row)
+        return _as_declared(self._space, payloads.final_row(row))
 
 
 def _as_declared(space: Any, observation: Any) -> Any:

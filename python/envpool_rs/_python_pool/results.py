@@ -109,24 +109,29 @@ def without_masks(infos: dict[Any, Any]) -> dict[Any, Any]:
     }
 
 
-def batched_infos(told: RowPayloads, rows: int, batcher: ObservationBatcher) -> dict[str, Any]:
+def batched_infos(payloads: RowPayloads, rows: int, batcher: ObservationBatcher) -> dict[str, Any]:
     """The infos of a batch, with masks; ``final_obs`` and ``final_info`` where episodes ended in the same step as the
     next one began.
 
     Args:
-        told: further data of the batch's replies.
+        payloads: further data of the batch's replies.
         rows: of the batch.
         batcher: makes batches of its observations.
     """
-    if told.columns is not None and not told.ended and not told.restarted and _are_plain(told.columns[0]):
-        columns, _, has_info = told.columns
+    if (
+        payloads.columns is not None
+        and not payloads.ended
+        and not payloads.restarted
+        and _are_plain(payloads.columns[0])
+    ):
+        columns, _, has_info = payloads.columns
         return _with_masks(columns, has_info)
     batch = BatchedInfos(rows)
-    ended = set(told.ended)
-    for row in sorted({*told.rows_with_info, *ended}):
+    ended = set(payloads.ended)
+    for row in sorted({*payloads.rows_with_info, *ended}):
         if row in ended:
-            batch.add({"final_obs": batcher.final(told, row), "final_info": told.final_info(row)}, row)
-        batch.add(told.info(row), row)
+            batch.add({"final_obs": batcher.final(payloads, row), "final_info": payloads.final_info(row)}, row)
+        batch.add(payloads.info(row), row)
     return batch.values
 
 
@@ -188,17 +193,17 @@ class ResultAugmenter:
         Raises:
             Exception: if a message cannot be decoded, naming its environment.
         """
-        told = RowPayloads(ids, messages, columns, ended, restarted)
-        own = batched_infos(told, len(ids), self._batcher)
-        return self._observation(observation, told), self._info(own, info)
+        payloads = RowPayloads(ids, messages, columns, ended, restarted)
+        own = batched_infos(payloads, len(ids), self._batcher)
+        return self._observation(observation, payloads), self._info(own, info)
 
-    def _observation(self, observation: Any, told: RowPayloads) -> Any:
+    def _observation(self, observation: Any, payloads: RowPayloads) -> Any:
         if self._batcher.in_arrays:
             return observation
-        ids = told.ids.tolist()
+        ids = payloads.ids.tolist()
         for row, env_id in enumerate(ids):
-            if told.has_observation(row):
-                self._last[env_id] = told.observation(row)
+            if payloads.has_observation(row):
+                self._last[env_id] = payloads.observation(row)
         return self._batcher.stacked([self._last[env_id] for env_id in ids])
 
     def _info(self, own: dict[str, Any], info: dict[str, Any]) -> dict[str, Any]:
@@ -210,8 +215,8 @@ class EnvPoolResults(ResultAugmenter):
 
     _finals_as_given = False
 
-    def _observation(self, observation: Any, told: RowPayloads) -> Any:
-        return envpool_observation(super()._observation(observation, told))
+    def _observation(self, observation: Any, payloads: RowPayloads) -> Any:
+        return envpool_observation(super()._observation(observation, payloads))
 
     def _info(self, own: dict[str, Any], info: dict[str, Any]) -> dict[str, Any]:
         for row in np.flatnonzero(own.get("_final_obs", ())):

@@ -120,7 +120,7 @@ def _rename(
     name: str,
     preset: int,
     own: Callable[[Any], dict[str, Any]],
-    told: Callable[[dict[str, Any]], Any],
+    convert: Callable[[dict[str, Any]], Any],
     options: dict[str, Any],
 ) -> None:
     """Replaces EnvPool's name of an option by this package's options.
@@ -129,7 +129,7 @@ def _rename(
         name: EnvPool's name.
         preset: the default of EnvPool's option.
         own: converts EnvPool's value to this package's options.
-        told: converts a configuration to EnvPool's value.
+        convert: converts a configuration to EnvPool's value.
         options: changed in place.
     """
     value = options.pop(name)
@@ -137,7 +137,7 @@ def _rename(
         return
     anyway = own(preset)
     mine = {**anyway, **{each: options[each] for each in anyway if each in options}}
-    if is_same(told(mine), value):
+    if is_same(convert(mine), value):
         return
     if is_same(mine, anyway):
         options.update(own(value))

@@ -98,39 +98,39 @@ class Supervisor:
         values = [loaded_value(reply, env_id, "close") for env_id, reply in replies]
         return [dumps(value) for value in [*values, *self._envs.end(seconds)] if isinstance(value, EnvFailure)]
 
-    def rebuilt(self, env_id: int, told: bytes, text: str, losses: int, advice: str | None) -> BaseException:
+    def rebuilt(self, env_id: int, payload: bytes, text: str, losses: int, advice: str | None) -> BaseException:
         """Builds the exception that reports a failure.
 
         Args:
             env_id: the environment.
-            told: the bytes of an ``EnvFailure``; for a lost environment, the number of an exception.
+            payload: the bytes of an ``EnvFailure``; for a lost environment, the number of an exception.
             text: the message to use without such bytes.
             losses: the number of losses in a row of the environment's process; 0 if it was not lost.
             advice: the remedy, added as a note of the exception.
         """
-        error = self._raised(env_id, told, text, losses)
+        error = self._raised(env_id, payload, text, losses)
         if advice is not None and hasattr(error, "add_note"):  # from Python 3.11 on
             error.add_note(advice)
         return error
 
-    def _raised(self, env_id: int, told: bytes, text: str, losses: int) -> BaseException:
-        if told or losses:
-            return self.failure(env_id, told, text, losses).raised()
+    def _raised(self, env_id: int, payload: bytes, text: str, losses: int) -> BaseException:
+        if payload or losses:
+            return self.failure(env_id, payload, text, losses).raised()
         return RuntimeError(f"environment {env_id}: {text}")
 
-    def failure(self, env_id: int, told: bytes, text: str, losses: int) -> EnvFailure:
+    def failure(self, env_id: int, payload: bytes, text: str, losses: int) -> EnvFailure:
         """Builds the failure that bytes and text report.
 
         Args:
             env_id: the environment.
-            told: as for :meth:`rebuilt`.
+            payload: as for :meth:`rebuilt`.
             text: as for :meth:`rebuilt`.
             losses: as for :meth:`rebuilt`.
         """
         if losses:
-            return EnvFailure.lost(env_id, "step", self._deaths[int.from_bytes(told, "little")].again(losses))
-        if told:
-            return load_failure(told, env_id, "step")
+            return EnvFailure.lost(env_id, "step", self._deaths[int.from_bytes(payload, "little")].again(losses))
+        if payload:
+            return load_failure(payload, env_id, "step")
         return EnvFailure(env_id, "step", RuntimeError(text), "RuntimeError", text, "")
 
 

@@ -123,11 +123,11 @@ class WorkerProcesses:
         start_multiprocessing(self._context)
         with block_interrupts():
             self._check_not_ended()
-            anew = self._start(worker, rows)
+            process = self._start(worker, rows)
             self._processes[worker].release()
-            self._processes[worker] = anew
+            self._processes[worker] = process
         if self._ended:  # ended during the restart
-            end_all([anew], 0.0)
+            end_all([process], 0.0)
             self._check_not_ended()
 
     def _check_not_ended(self) -> None:

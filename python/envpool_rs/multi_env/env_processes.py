@@ -175,14 +175,14 @@ class EnvProcesses:
         """Switches autoreset on or off in those environments that have another setting."""
         wanted = terminated is not None
         flags = [False] * len(envs) if terminated is None else terminated
-        told = {
+        changes = {
             env: bool(flag)
             for env, flag in zip(envs, flags, strict=True)
             if (env in self._autoreset_envs) is not wanted
         }
-        if told:
-            calls: list[Any] = [("set_autoreset", (wanted, flag), {}) for flag in told.values()]
-            answers = self._collect(self.submit_calls(list(told), "call", calls))
+        if changes:
+            calls: list[Any] = [("set_autoreset", (wanted, flag), {}) for flag in changes.values()]
+            answers = self._collect(self.submit_calls(list(changes), "call", calls))
             change = self._autoreset_envs.update if wanted else self._autoreset_envs.difference_update
             change(answers.results)
 

@@ -173,9 +173,9 @@ class Actors:
             return None
         death = share.death
         assert death is not None  # ensured by the line above
-        told = (share.index, *self._record(death))
+        payload = (share.index, *self._record(death))
         share.death = None
-        return told
+        return payload
 
     def renew(self, place: int, first_number: int) -> RecordedError | None:
         """Starts an actor that replaces a lost one.
@@ -202,19 +202,19 @@ class Actors:
         self._noted.append(error)
         return str(error), (len(self._noted) - 1).to_bytes(8, "little")
 
-    def rebuilt(self, env_id: int, told: bytes, text: str, losses: int, advice: str | None) -> BaseException:
+    def rebuilt(self, env_id: int, payload: bytes, text: str, losses: int, advice: str | None) -> BaseException:
         """Rebuilds the exception for a failure.
 
         Args:
             env_id: the environment.
-            told: the number of an exception; empty if an environment rejects a request.
+            payload: the number of an exception; empty if an environment rejects a request.
             text: the message.
             losses: consecutive losses of the environment's actor; 0 if it was not lost.
             advice: the remedy; exceptions raised here contain it already.
         """
-        if not told:
+        if not payload:
             return ValueError(text)
-        error = self._noted[int.from_bytes(told, "little")]
+        error = self._noted[int.from_bytes(payload, "little")]
         if not losses:
             return error
         share = next(share for share in self.remote if env_id in share.env_ids)

@@ -42,7 +42,7 @@ class DirectServer:
         self,
         methods: dict[str, Callable[..., Any]],
         begin: dict[str, Callable[..., Callable[[], Any] | None]] | None = None,
-        beside: bool = False,
+        out_of_band: bool = False,
     ) -> None:
         """Stores the methods, without opening a socket.
 
@@ -51,13 +51,13 @@ class DirectServer:
             begin: for some methods, a function that starts a call and returns the function that completes it, so that
                 the next one can be started meanwhile; it returns ``None`` for a call that must run alone, after all
                 earlier ones.
-            beside: as for `value_frame`.
+            out_of_band: as for `value_frame`.
         """
         self._methods = methods
         self._begin = begin or {}
-        self._out_of_band = beside
+        self._out_of_band = out_of_band
         self._connection: socket.socket | None = None
-        self._begun: deque[Callable[[], Any]] = deque()
+        self._started: deque[Callable[[], Any]] = deque()
         self._alone: Callable[[], Any] | None = None
 
     def listen(self, host: str, key: bytes) -> tuple[str, int]:
@@ -90,7 +90,7 @@ class DirectServer:
             self._requests = _Requests(self._connection)
         large = None
         try:
-            while large is None and (self._begun or self._alone or self._take()):
+            while large is None and (self._started or self._alone or self._take()):
                 self._take_more()
                 large = self._answer(self._connection)
         except OSError:
@@ -126,23 +126,26 @@ class DirectServer:
             if finish is None:
                 self._alone = partial(self._methods[method], *arguments)
             else:
-                self._begun.append(finish)
+                self._started.append(finish)
         except Exception as error:
-            self._begun.append(partial(_raise, error))
+            self._started.append(partial(_raise, error))
         return True
 
     def _take_more(self) -> None:
         """Starts requests that have already arrived."""
         while (
-            self._begin and self._alone is None and len(self._begun) < _MAX_IN_PROGRESS and self._requests.are_waiting()
+            self._begin
+            and self._alone is None
+            and len(self._started) < _MAX_IN_PROGRESS
+            and self._requests.are_waiting()
         ):
             if not self._take():
                 return
 
     def _answer(self, connection: socket.socket) -> Any:
         """Replies to the oldest request; returns a value that is too large to send."""
-        if self._begun:
-            finish = self._begun.popleft()
+        if self._started:
+            finish = self._started.popleft()
         else:
             assert self._alone is not None
             finish, self._alone = self._alone, None

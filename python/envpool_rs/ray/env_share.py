@@ -27,17 +27,17 @@ class ActorMethods:
         self,
         methods: dict[str, Callable[..., Any]],
         begin: dict[str, Callable[..., Callable[[], Any] | None]] | None = None,
-        beside: bool = False,
+        out_of_band: bool = False,
     ) -> None:
         """Stores the methods.
 
         Args:
             methods: by name.
             begin: as for `DirectServer`.
-            beside: as for `DirectServer`.
+            out_of_band: as for `DirectServer`.
         """
         self._methods = methods
-        self._server = DirectServer(methods, begin, beside)
+        self._server = DirectServer(methods, begin, out_of_band)
 
     def ready(self) -> bool:
         """Confirms that the actor was made and is alive."""
@@ -75,7 +75,7 @@ class EnvActor(ActorMethods):
             layout: result layout of the whole pool.
             first_number: number of the first request.
         """
-        super().__init__({"play": self.play}, self._beginnings(), beside=True)
+        super().__init__({"play": self.play}, self._beginnings(), out_of_band=True)
         check_cartridges(spec.pool)
         check_mujoco(spec.pool)
         check_games(spec.pool)

@@ -68,12 +68,12 @@ _MIN_OUT_OF_BAND = 4096
 """Minimum size in bytes for out-of-band array memory: below, separating it costs more than the copy."""
 
 
-def value_frame(value: Any, beside: bool = True) -> bytes:
+def value_frame(value: Any, out_of_band: bool = True) -> bytes:
     """Encodes a value as a reply.
 
     Args:
         value: any value.
-        beside: whether the memory of larger arrays is stored outside the pickle.
+        out_of_band: whether the memory of larger arrays is stored outside the pickle.
 
     Raises:
         TypeError: if it cannot be pickled.
@@ -87,7 +87,7 @@ def value_frame(value: Any, beside: bool = True) -> bytes:
         return raw.nbytes < _MIN_OUT_OF_BAND
 
     try:
-        head = pickle.dumps(value, 5, buffer_callback=is_small if beside else None)
+        head = pickle.dumps(value, 5, buffer_callback=is_small if out_of_band else None)
     except Exception:
         head, parts = dumps(value), []  # By value, or with an error that gives the reason.
     lengths = struct.pack(f"<{len(parts)}Q", *map(len, parts))

@@ -50,7 +50,7 @@ class PollResult(NamedTuple):
     Attributes:
         poll: the result of a poll.
         over: environments whose episodes ended.
-        begun: initial observations and infos of new episodes, under same-step autoreset.
+        starts: initial observations and infos of new episodes, under same-step autoreset.
     """
 
     poll: Poll

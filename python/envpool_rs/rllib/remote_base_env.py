@@ -276,8 +276,8 @@ class RemoteBaseEnv(IndexedBaseEnv):
     def _agents_of_environments(self) -> dict[EnvID, list[AgentID]]:
         if not self._multiagent:
             return super()._agents_of_environments()
-        told = self._ray.get([actor.get_agent_ids.remote() for actor in self.actors])
-        return {index: sorted({*agents, *self._agents[index].known}, key=str) for index, agents in enumerate(told)}
+        agent_ids = self._ray.get([actor.get_agent_ids.remote() for actor in self.actors])
+        return {index: sorted({*agents, *self._agents[index].known}, key=str) for index, agents in enumerate(agent_ids)}
 
     def _space(self, kind: str, env_id: EnvID, agent_id: AgentID) -> Any:
         if not self._multiagent or self._makes_actors:

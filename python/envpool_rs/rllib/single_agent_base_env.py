@@ -121,12 +121,12 @@ class SingleAgentBaseEnv(IndexedBaseEnv):
             number -= ids[0]
         return self._return_reset(self._reset(ids, number, options))
 
-    def _return_reset(self, begun: dict[int, tuple[Any, Any]]) -> tuple[MultiEnvDict, MultiEnvDict]:
+    def _return_reset(self, starts: dict[int, tuple[Any, Any]]) -> tuple[MultiEnvDict, MultiEnvDict]:
         """Returns ``try_reset``'s result for new episodes; records that actions are expected, and that polls may
         return it.
         """
         observations, infos = {}, {}
-        for index, (observation, info) in begun.items():
+        for index, (observation, info) in starts.items():
             failed = isinstance(observation, Exception)
             observations[index] = observation if failed else {ONLY_AGENT: observation}
             infos[index] = {} if failed else {ONLY_AGENT: info}

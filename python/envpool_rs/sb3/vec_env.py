@@ -157,7 +157,7 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
             ValueError: for actions that are not allowed.
         """
         if self._actions is None:
-            raise RuntimeError("step_wait(): nothing was begun; call step_async first")
+            raise RuntimeError("step_wait(): no step was started; call step_async first")
         actions, self._actions = self._actions, None
         observation, reward, terminated, truncated, info = self.vector_env.step(actions)
         dones = terminated | truncated

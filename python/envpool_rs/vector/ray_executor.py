@@ -25,7 +25,7 @@ from envpool_rs.vector.executor import EnvBackend, EnvironmentFailure, Failure
 from envpool_rs.vector.hosted_vector import ActorVectorEnv
 from envpool_rs.vector.step_result import StepBatch, StepResult, concatenate_batches, reorder_rows
 
-_ADVICE = "make them anew"
+_ADVICE = "recreate them"
 
 
 class RayBackend(EnvBackend):
@@ -257,7 +257,7 @@ class RayBackend(EnvBackend):
 
     def _check_connected(self, roughly: bool = False) -> None:
         if not self._session.is_open(roughly):
-            raise RuntimeError("Ray was shut down: the environments are lost; make them anew")
+            raise RuntimeError("Ray was shut down: the environments are lost; recreate them")
 
     def _handle_loss(self, actor: int, error: BaseException) -> None:
         """Restarts an actor if restarts are on and it has replied since the last loss; else marks it lost."""
@@ -288,26 +288,28 @@ class RayBackend(EnvBackend):
 
     def _recovered_reply(self, request: ActorRequest) -> list[Any]:
         """Returns the reply to a request with restarted environments: these reply with their first observations."""
-        anew = self._recovery.owing(request.ids)
+        restarted = self._recovery.owing(request.ids)
         if request.is_reset:
             seeds, keywords = request.arguments
             seeds = self._recovery.seeds_of_resets(request.ids, seeds)
             answers = self._asked_now(request.actor, "resets", request.ids, seeds, keywords)
-            self._recovery.set_owing(anew, False)
+            self._recovery.set_owing(restarted, False)
             return [
-                with_restart_flag(each) if env_id in anew else each
+                with_restart_flag(each) if env_id in restarted else each
                 for env_id, each in zip(request.ids, answers, strict=True)
             ]
-        places = [place for place, env_id in enumerate(request.ids) if env_id not in anew]
+        places = [place for place, env_id in enumerate(request.ids) if env_id not in restarted]
         results: dict[int, Any] = {}
-        seeds = self._recovery.seeds_of_resets(anew, None)
-        for env_id, answer in zip(anew, self._asked_now(request.actor, "resets", anew, seeds, {}), strict=True):
+        seeds = self._recovery.seeds_of_resets(restarted, None)
+        for env_id, answer in zip(
+            restarted, self._asked_now(request.actor, "resets", restarted, seeds, {}), strict=True
+        ):
             results[env_id] = answer if is_failure(answer) else truncated_step(*answer)
         if places:
             rest = [request.ids[place] for place in places]
             taken = self._asked_now(request.actor, "steps", rest, select_actions(request.arguments[0], places))
             results.update(zip(rest, taken.rows() if isinstance(taken, StepBatch) else taken, strict=True))
-        self._recovery.set_owing(anew, False)
+        self._recovery.set_owing(restarted, False)
         return [results[env_id] for env_id in request.ids]
 
     def _asked_now(self, actor: int, method: str, *arguments: Any) -> Any:

@@ -19,7 +19,7 @@ from envpool_rs.vector_env_check.trial import (
 
 CHECKS: tuple[Callable[[Trial], None], ...] = (
     checks.spaces_are_batches,
-    checks.autoreset_mode_is_told,
+    checks.autoreset_mode_is_reported,
     checks.steps_return_five_values,
     checks.observations_lie_in_the_space,
     checks.rewards_are_numbers,

@@ -27,7 +27,7 @@ def spaces_are_batches(trial: Trial) -> None:
             raise CheckFailed(f"{kind}_space is {batched}, and not {expected}")
 
 
-def autoreset_mode_is_told(trial: Trial) -> None:
+def autoreset_mode_is_reported(trial: Trial) -> None:
     """`metadata["autoreset_mode"]` is the autoreset mode, a `gymnasium.vector.AutoresetMode`."""
     if not isinstance(trial.mode, AutoresetMode):
         raise CheckFailed(f"It is {trial.mode!r}.")

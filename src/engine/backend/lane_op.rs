@@ -41,13 +41,13 @@ pub enum LaneOp<'a> {
 impl<'a> LaneOp<'a> {
     /// Creates the operation for item `item` of a step request, for which `due` is due.
     #[inline]
-    pub(crate) fn from_step(actions: &'a [ActionColumn], item: usize, due: ItemKind, anew: bool) -> Self {
+    pub(crate) fn from_step(actions: &'a [ActionColumn], item: usize, due: ItemKind, autoreset: bool) -> Self {
         match due {
             ItemKind::NextEpisode(ended) => Self::Next { ended },
             due => Self::Step {
                 action: Action::new(actions, item),
                 truncate: matches!(due, ItemKind::Step { truncate: true, .. }),
-                autoreset: anew,
+                autoreset,
             },
         }
     }

@@ -69,7 +69,7 @@ pub trait ProcessLane: Send {
     /// waits.
     fn advance(&mut self) -> bool;
 
-    /// Returns whether the pending exchange needs no further message to the process. If so, no thread has to poll it until the
+    /// Returns whether the pending exchange needs no further message to the process. If so, no thread must poll it until the
     /// reply.
     fn is_last_exchange(&self) -> bool;
 

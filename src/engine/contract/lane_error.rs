@@ -41,14 +41,14 @@ pub enum LaneError {
         /// Text of the exception.
         text: String,
         /// Serialized exception.
-        told: Payload,
+        payload: Payload,
     },
     /// The host of the environment was lost, and the environment with it.
     HostLost {
         /// Text that describes the loss.
         text: String,
         /// Serialized exception.
-        told: Payload,
+        payload: Payload,
         /// Consecutive losses of the host without a reply in between; the engine fills it in.
         consecutive_losses: u32,
     },
@@ -56,20 +56,20 @@ pub enum LaneError {
 
 impl LaneError {
     /// Creates the error of an environment that raised an exception.
-    pub fn raised(text: impl Into<String>, told: impl Into<Payload>) -> Self {
-        Self::Raised { text: text.into(), told: told.into() }
+    pub fn raised(text: impl Into<String>, payload: impl Into<Payload>) -> Self {
+        Self::Raised { text: text.into(), payload: payload.into() }
     }
 
     /// Creates the error of an environment whose host was lost.
-    pub fn host_lost(text: impl Into<String>, told: impl Into<Payload>) -> Self {
-        Self::HostLost { text: text.into(), told: told.into(), consecutive_losses: 1 }
+    pub fn host_lost(text: impl Into<String>, payload: impl Into<Payload>) -> Self {
+        Self::HostLost { text: text.into(), payload: payload.into(), consecutive_losses: 1 }
     }
 
     /// Returns the serialized exception, for a receiver that can decode it.
     pub fn payload(&self) -> Option<&Payload> {
         match self {
             Self::Panicked(_) => None,
-            Self::Raised { told, .. } | Self::HostLost { told, .. } => Some(told),
+            Self::Raised { payload, .. } | Self::HostLost { payload, .. } => Some(payload),
         }
     }
 }

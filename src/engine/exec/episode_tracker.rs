@@ -26,7 +26,7 @@ pub struct EpisodeRules {
 pub enum ItemKind {
     /// None: the row repeats the lane's last observation.
     Peek,
-    /// A step. `cut` says whether the time limit truncates the episode at it; `elapsed` is the number of steps afterwards.
+    /// A step. `truncate` says whether the time limit truncates the episode at it; `elapsed` is the number of steps afterwards.
     Step { truncate: bool, elapsed: i32 },
     /// A reset: the requested one, or the first.
     Reset,
@@ -84,7 +84,7 @@ impl EpisodeTracker<'_> {
     pub fn apply(&self, lane: LaneId<'_>, due: ItemKind, played: ItemOutcome) -> Transition {
         match due {
             ItemKind::Peek => Transition::peeked(lane.number(), self.table.elapsed.get(lane)),
-            ItemKind::Step { truncate: cut, elapsed } => self.apply_step(lane, cut, elapsed, played),
+            ItemKind::Step { truncate, elapsed } => self.apply_step(lane, truncate, elapsed, played),
             ItemKind::Reset | ItemKind::Recreate | ItemKind::NextEpisode(_) => {
                 self.start_episode(lane, played.elapsed);
                 Transition::started(lane.number(), played.elapsed)
@@ -93,9 +93,9 @@ impl EpisodeTracker<'_> {
     }
 
     #[inline(always)]
-    fn apply_step(&self, lane: LaneId<'_>, cut: bool, elapsed: i32, played: ItemOutcome) -> Transition {
+    fn apply_step(&self, lane: LaneId<'_>, truncate: bool, elapsed: i32, played: ItemOutcome) -> Transition {
         let ItemOutcome { terminated, zero_discount, .. } = played;
-        let truncated = cut || played.truncated;
+        let truncated = truncate || played.truncated;
         if terminated || truncated {
             self.table.set_phase(lane, Phase::Finished);
         }
@@ -122,14 +122,14 @@ impl EpisodeTracker<'_> {
 
     /// Returns the seed for the lane's next reset; `None` continues the random stream.
     ///
-    /// The seed is `given` for this reset. Otherwise it is the last seed, if the environment has not received it yet or was
-    /// recreated (`anew`).
+    /// The seed is `given` for this reset. Otherwise it is the last seed, if the environment has not received it yet or
+    /// is recreated (`recreate`).
     #[inline]
-    pub fn take_seed(&self, lane: LaneId<'_>, given: Option<u64>, anew: bool) -> Option<u64> {
+    pub fn take_seed(&self, lane: LaneId<'_>, given: Option<u64>, recreate: bool) -> Option<u64> {
         let seed = self.table.seed.get(lane);
         let number = given.unwrap_or(seed.number);
         self.table.seed.set(lane, Seed { number, is_pending: false });
-        (seed.is_pending || anew || given.is_some()).then_some(number)
+        (seed.is_pending || recreate || given.is_some()).then_some(number)
     }
 
     /// Records the start of an episode with this number of steps already elapsed.
@@ -231,8 +231,8 @@ mod tests {
             dues,
             [ItemKind::Reset, step(1), step(2), step(3), ItemKind::NextEpisode(EpisodeEnd { elapsed: 3, at_limit: true })]
         );
-        let told: Vec<_> = turns.iter().map(|(_, row)| (row.elapsed, row.truncated, row.begins_episode)).collect();
-        assert_eq!(told, [(0, false, true), (1, false, false), (2, false, false), (3, true, false), (0, false, true)]);
+        let reported: Vec<_> = turns.iter().map(|(_, row)| (row.elapsed, row.truncated, row.begins_episode)).collect();
+        assert_eq!(reported, [(0, false, true), (1, false, false), (2, false, false), (3, true, false), (0, false, true)]);
     }
 
     #[test]
@@ -247,17 +247,17 @@ mod tests {
     }
 
     #[test]
-    fn a_seed_is_told_once_and_again_where_the_environment_is_new() {
+    fn a_seed_is_reported_once_and_again_where_the_environment_is_new() {
         let table = table(AutoresetMode::NextStep);
         let episodes =
             EpisodeTracker { table: &table, rules: EpisodeRules { max_episode_steps: 3, autoreset: AutoresetMode::NextStep } };
         let turns = [(None, false), (None, false), (Some(9), false), (None, false), (None, true)];
-        let told = turns.map(|(given, anew)| with_lane(|lane| episodes.take_seed(lane, given, anew)));
-        assert_eq!(told, [Some(7), None, Some(9), None, Some(9)]);
+        let reported = turns.map(|(given, recreate)| with_lane(|lane| episodes.take_seed(lane, given, recreate)));
+        assert_eq!(reported, [Some(7), None, Some(9), None, Some(9)]);
     }
 
     #[test]
-    fn a_lane_that_nobody_has_reset_is_begun_or_refused_or_played() {
+    fn a_lane_that_was_never_reset_is_started_or_refused_or_played() {
         for (first_step, unready, due) in [
             (FirstStepPolicy::Reset, [0, 2, 2], ItemKind::Reset),
             (FirstStepPolicy::Reject, [2, 2, 2], ItemKind::Reset),

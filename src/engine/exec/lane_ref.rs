@@ -78,9 +78,9 @@ impl<E: Env> LaneRef<'_, E> {
     #[inline(always)]
     pub fn run(&mut self, work: &Chunk<'_>, index: usize, due: ItemKind, rewards: &mut [f64]) -> ItemOutcome {
         match due {
-            ItemKind::Step { truncate: cut, .. } => {
+            ItemKind::Step { truncate, .. } => {
                 let over = current(self.env, &self.drawn).step(self.state, &work.action(index), rewards, self.random);
-                self.step_outcome(over, cut)
+                self.step_outcome(over, truncate)
             }
             ItemKind::Peek => ItemOutcome::default(),
             ItemKind::Reset | ItemKind::Recreate => {
@@ -93,16 +93,16 @@ impl<E: Env> LaneRef<'_, E> {
 
     /// Returns the outcome of a step; `over` says whether the environment terminated the episode.
     #[inline(always)]
-    pub fn step_outcome(&self, over: bool, cut: bool) -> ItemOutcome {
+    pub fn step_outcome(&self, over: bool, truncate: bool) -> ItemOutcome {
         let truncated = self.env().is_truncated(self.state);
-        let terminated = over && !(E::TRUNCATION_WINS && (cut || truncated));
+        let terminated = over && !(E::TRUNCATION_WINS && (truncate || truncated));
         ItemOutcome { terminated, truncated, zero_discount: self.env().has_zero_discount(self.state), elapsed: 0 }
     }
 
-    /// Resets the environment with the seed and options of item `index`; `anew` says whether to recreate it first.
+    /// Resets the environment with the seed and options of item `index`; `recreate` says whether to recreate it first.
     #[inline]
-    fn reset(&mut self, work: &Chunk<'_>, index: usize, anew: bool) {
-        if anew {
+    fn reset(&mut self, work: &Chunk<'_>, index: usize, recreate: bool) {
+        if recreate {
             self.recreate();
         }
         let none = ResetOptions::default();
@@ -113,7 +113,7 @@ impl<E: Env> LaneRef<'_, E> {
         if let Some(seed) = given {
             *self.random = E::Random::from_seed(seed);
         }
-        let seed = work.episodes().take_seed(self.lane, given, anew);
+        let seed = work.episodes().take_seed(self.lane, given, recreate);
         let env = self.drawn.as_mut().map_or(self.env, |drawn| drawn.redraw(self.random));
         match seed {
             Some(seed) => env.reset(self.state, &options.clone().with_seed(seed), self.random),

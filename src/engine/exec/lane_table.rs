@@ -15,7 +15,7 @@ pub enum Phase {
     Running = 1,
     /// The episode has ended and no other has started.
     Finished = 2,
-    /// The environment failed; it has to be reset before it can be stepped.
+    /// The environment failed; it must be reset before it can be stepped.
     Failed = 3,
     /// The environment failed, and the reset that recreates it has been requested.
     Recreating = 4,

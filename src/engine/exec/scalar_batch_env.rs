@@ -88,8 +88,8 @@ impl<E: Env> ScalarBatchEnv<E> {
                 work.span.set(end - index);
                 let mut lane = self.lane_ref(lanes.lane(index));
                 let played = match due {
-                    ItemKind::Step { truncate: cut, .. } => match stepped.next().expect("one for each that was stepped") {
-                        Ok(over) => lane.step_outcome(over, cut),
+                    ItemKind::Step { truncate, .. } => match stepped.next().expect("one for each that was stepped") {
+                        Ok(over) => lane.step_outcome(over, truncate),
                         Err(failure) => {
                             work.failed.borrow_mut().push((index, failure));
                             continue;

@@ -203,8 +203,8 @@ impl Ledger {
         Ok(batch)
     }
 
-    /// Receives a batch that may contain failed lanes, as [`receive`](Self::receive) does. All its lanes have to be in flight.
-    /// `spare`, which has to be empty, gets the batch if no row is left.
+    /// Receives a batch that may contain failed lanes, as [`receive`](Self::receive) does. All its lanes must be in flight.
+    /// `spare`, which must be empty, gets the batch if no row is left.
     ///
     /// # Errors
     /// `Failed` if a lane of the batch failed.

@@ -28,7 +28,7 @@ struct LaneLossState {
     host: Option<usize>,
     /// Last seed of the lane.
     seed: Option<u64>,
-    /// Whether the host was restarted, and the lane's next operation has to recover the lane.
+    /// Whether the host was restarted, and the lane's next operation must recover the lane.
     needs_recovery: bool,
 }
 
@@ -105,7 +105,7 @@ impl LossTracker {
         lane.seed.map(|seed| self.recovery.seed_derivation.derive(seed, losses))
     }
 
-    /// Whether the host of a lane was restarted, and the lane's next operation has to recover the lane.
+    /// Whether the host of a lane was restarted, and the lane's next operation must recover the lane.
     #[must_use]
     pub fn needs_recovery(&self, lane: usize) -> bool {
         self.lanes[lane].needs_recovery

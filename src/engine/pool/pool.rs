@@ -65,7 +65,7 @@ impl Pool {
     }
 
     /// Creates environments of several tasks, or of one task with several options, not yet reset. The first group has the lowest
-    /// ids. Spaces, players and infos of the groups have to agree. Each group has its own time limit; `config.max_episode_steps`
+    /// ids. Spaces, players and infos of the groups must agree. Each group has its own time limit; `config.max_episode_steps`
     /// is ignored.
     ///
     /// # Errors

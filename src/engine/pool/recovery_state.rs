@@ -28,7 +28,7 @@ pub struct RecoveryState {
 /// Recovery state of one lane.
 #[derive(Default)]
 struct LaneRecovery {
-    /// Whether the lane was restored after a loss, which its next row has to report.
+    /// Whether the lane was restored after a loss, which its next row must report.
     is_restored: bool,
     /// Seed of the episode whose first observation a loss row showed; the next reset repeats that episode.
     repeat_seed: Option<u64>,

@@ -245,9 +245,9 @@ mod tests {
         let mut history = ReplayLog::new(2);
         let asked = request(&[0, 1]);
         history.open(&asked, &[step(1), step(1)], &[]);
-        let anew = ItemPlan { forces_reset: true, ..ItemPlan::default() };
-        history.replace_plan(1, anew);
-        assert_eq!([0, 1].map(|lane| history.newest(lane).plan), [ItemPlan::default(), anew]);
+        let with_reset = ItemPlan { forces_reset: true, ..ItemPlan::default() };
+        history.replace_plan(1, with_reset);
+        assert_eq!([0, 1].map(|lane| history.newest(lane).plan), [ItemPlan::default(), with_reset]);
         history.close(0, false);
         assert!(dues(&history, 0, false).is_empty() && history.closed(0) == 0);
         history.close(1, false);

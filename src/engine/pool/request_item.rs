@@ -45,6 +45,6 @@ pub struct ItemPlan {
     /// Whether to execute the item as a reset, whatever is due.
     pub forces_reset: bool,
     pub report: LossReport,
-    /// Whether the lane has to execute other operations first.
+    /// Whether the lane must execute other operations first.
     pub replays_first: bool,
 }

@@ -159,7 +159,7 @@ impl Pool {
     ///
     /// # Errors
     /// As [`Pool::set_state`], and `Interrupted`, `Timeout`: call again. Until then each environment is in its old or its new state,
-    /// and those with a call that cannot be cancelled have to be reset.
+    /// and those with a call that cannot be cancelled must be reset.
     pub fn set_state_until(
         &self,
         states: &[impl AsRef<[u8]>],

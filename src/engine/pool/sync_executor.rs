@@ -103,7 +103,7 @@ impl Workers<RequestRows> {
         for _ in 0..self.queue.len() {
             match self.queue.pop() {
                 Some(request) if request.is_done() => {}
-                Some(request) => assert!(self.queue.push(request).is_ok(), "it was there before, and nobody else pushes"),
+                Some(request) => assert!(self.queue.push(request).is_ok(), "it was there before, and no other thread pushes"),
                 None => break,
             }
         }

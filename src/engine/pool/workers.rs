@@ -148,7 +148,7 @@ impl<R: JobKind> Workers<R> {
         work > MIN_WAKE_COST || streak >= WAKE_STREAK
     }
 
-    /// Whether no worker was started, so that callers have to execute everything.
+    /// Whether no worker was started, so that callers must execute everything.
     pub fn has_no_workers(&self) -> bool {
         self.running.load(Ordering::Relaxed) == 0
     }

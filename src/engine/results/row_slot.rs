@@ -172,12 +172,12 @@ impl<'a> RowSlot<'a> {
         let to = self.pointers;
         let is_reset = transition.begins_episode | (to.has_final_columns & transition.is_done());
         for (present, occasion) in &to.info_present {
-            let is_told = match occasion {
+            let is_reported = match occasion {
                 InfoTiming::Always => true,
                 InfoTiming::Steps => !is_reset,
                 InfoTiming::Terminations => transition.terminated & !is_reset,
             };
-            self.put(*present, self.row, u8::from(transition.did_act & is_told));
+            self.put(*present, self.row, u8::from(transition.did_act & is_reported));
         }
     }
 

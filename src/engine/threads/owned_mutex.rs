@@ -82,14 +82,14 @@ mod tests {
     fn a_wait_lasts_as_long_as_another_thread_holds_the_lock() {
         let mutex = OwnedMutex::new(0);
         std::thread::scope(|scope| {
-            let (tell, told) = mpsc::channel();
+            let (sender, receiver) = mpsc::channel();
             let (mut held, mutex) = (mutex.lock(), &mutex);
             let waiting = scope.spawn(move || {
-                tell.send(()).unwrap();
+                sender.send(()).unwrap();
                 mutex.wait_for_others();
                 *mutex.lock()
             });
-            told.recv().unwrap();
+            receiver.recv().unwrap();
             // Longer than any timeout that such a wait might have.
             std::thread::sleep(Duration::from_millis(300));
             *held = 1;

@@ -30,10 +30,10 @@ impl<T> UserCounted<T> {
     #[inline(always)]
     pub unsafe fn get(&self) -> &T {
         // SAFETY: the caller is a user, so that `leave` does not drop the value during the call.
-        unsafe { (*self.value.get()).as_ref() }.expect("nobody has it any more")
+        unsafe { (*self.value.get()).as_ref() }.expect("a user holds it")
     }
 
-    /// Admits another user, who has to leave, too. Only users may call it.
+    /// Admits another user, who must leave, too. Only users may call it.
     pub fn acquire(&self) {
         self.users.fetch_add(1, Ordering::Relaxed);
     }

@@ -113,9 +113,9 @@ mod tests {
     /// Returns the result of `wait`, which runs in a separate thread. A thread that sleeps forever fails the test, which still
     /// ends.
     fn comes_back<T: Send + 'static>(wait: impl FnOnce() -> T + Send + 'static) -> T {
-        let (tell, told) = mpsc::channel();
-        std::thread::spawn(move || tell.send(wait()));
-        told.recv_timeout(Duration::from_secs(300)).expect("a sleeper was never woken")
+        let (sender, receiver) = mpsc::channel();
+        std::thread::spawn(move || sender.send(wait()));
+        receiver.recv_timeout(Duration::from_secs(300)).expect("a sleeper was never woken")
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Ant: a body with four legs that has to run.
+//! Ant: a body with four legs that must run.
 
 use super::rendered::{CameraPreset, robot_camera};
 use super::robot::{
@@ -203,8 +203,8 @@ impl<const VERSION: u8> Robot for Ant<VERSION> {
             contact = self.contact_weight * numeric::sum_by(0, forces.len(), &square);
             costs += contact;
         }
-        let told = if VERSION < 5 && self.counts_forces() { contact } else { control };
-        infos.add(&[x_velocity, y_velocity, forward, -told, -contact, survive]);
+        let reward_ctrl = if VERSION < 5 && self.counts_forces() { contact } else { control };
+        infos.add(&[x_velocity, y_velocity, forward, -reward_ctrl, -contact, survive]);
         if VERSION < 5 {
             infos.add(&[forward]);
         }

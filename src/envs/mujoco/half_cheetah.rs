@@ -1,4 +1,4 @@
-//! HalfCheetah: a planar robot with two legs and a spine that has to run.
+//! HalfCheetah: a planar robot with two legs and a spine that must run.
 
 use super::rendered::{CameraPreset, robot_camera};
 use super::robot::{

@@ -1,4 +1,4 @@
-//! Hopper and Walker2d: planar robots with one or two legs that have to hop or to walk.
+//! Hopper and Walker2d: planar robots with one or two legs that must hop or to walk.
 
 use super::rendered::{CameraPreset, robot_camera};
 use super::robot::{

@@ -1,4 +1,4 @@
-//! Humanoid: a body with arms and legs that has to run.
+//! Humanoid: a body with arms and legs that must run.
 
 use super::rendered::{CameraPreset, robot_camera};
 use super::robot::{

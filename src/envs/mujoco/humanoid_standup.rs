@@ -1,4 +1,4 @@
-//! HumanoidStandup: a lying humanoid that has to stand up.
+//! HumanoidStandup: a lying humanoid that must stand up.
 
 use super::humanoid::HumanoidObservation;
 use super::rendered::{CameraPreset, robot_camera};

@@ -1,4 +1,4 @@
-//! InvertedDoublePendulum: two linked poles on a cart that have to stay up.
+//! InvertedDoublePendulum: two linked poles on a cart that must stay up.
 
 use super::rendered::{CameraPreset, robot_camera};
 use super::robot::{

@@ -1,4 +1,4 @@
-//! InvertedPendulum: a pole on a cart that has to stay up.
+//! InvertedPendulum: a pole on a cart that must stay up.
 
 use super::rendered::{CameraPreset, robot_camera};
 use super::robot::{

@@ -1,4 +1,4 @@
-//! Pusher: an arm that has to push a cylinder to a goal.
+//! Pusher: an arm that must push a cylinder to a goal.
 
 use super::rendered::{CameraPreset, robot_camera};
 use super::robot::{

@@ -1,4 +1,4 @@
-//! Reacher: a planar arm with two links that has to reach a target.
+//! Reacher: a planar arm with two links that must reach a target.
 
 use super::robot::{
     BOTH, ModelSpec, Robot, RobotClass, StepMemory, StepOutcome, Writer, add_uniform, alias, body, check_sizes, flag, number,

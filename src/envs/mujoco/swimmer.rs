@@ -1,4 +1,4 @@
-//! Swimmer: three segments in a fluid that have to swim.
+//! Swimmer: three segments in a fluid that must swim.
 
 use super::robot::{
     BOTH, ModelSpec, Robot, RobotClass, StepMemory, StepOutcome, Writer, add_uniform, check_sizes, exclude_option, info,

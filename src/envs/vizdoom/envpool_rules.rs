@@ -309,7 +309,7 @@ mod supported {
             }
         }
 
-        fn on_step(&mut self, game: &mut Game, cut: bool) -> (bool, bool) {
+        fn on_step(&mut self, game: &mut Game, truncate: bool) -> (bool, bool) {
             let is_finished = game.is_episode_finished();
             if is_finished {
                 self.state.reward = 0.0;
@@ -317,7 +317,7 @@ mod supported {
                 self.update(game, false);
             }
             let is_dead = self.settings.episodic_life && game.memory().is_dead();
-            ((is_finished || is_dead) && !cut, false)
+            ((is_finished || is_dead) && !truncate, false)
         }
 
         fn keep_final(&mut self) {

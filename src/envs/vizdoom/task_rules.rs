@@ -43,8 +43,8 @@ pub trait TaskRules: Send + 'static {
     /// Updates the rules at the start of an episode.
     fn on_episode_start(&mut self, game: &mut Game);
 
-    /// Updates the rules after a step; returns (terminated, truncated). `cut` is true at the pool's time limit.
-    fn on_step(&mut self, game: &mut Game, cut: bool) -> (bool, bool);
+    /// Updates the rules after a step; returns (terminated, truncated). `truncate` is true at the pool's time limit.
+    fn on_step(&mut self, game: &mut Game, truncate: bool) -> (bool, bool);
 
     /// Keeps the current observation and infos as the final ones of the episode.
     fn keep_final(&mut self);

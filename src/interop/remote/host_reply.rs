@@ -182,7 +182,7 @@ mod tests {
             let bytes = response.finish();
             let all = decode_reply(bytes.clone(), &parts).expect("it is an answer");
             prop_assert_eq!(encode_again(&all), bytes.clone());
-            prop_assert_eq!(all.iter().map(|told| told.lanes.len()).sum::<usize>(), 3 + 2 * lanes.len());
+            prop_assert_eq!(all.iter().map(|reported| reported.lanes.len()).sum::<usize>(), 3 + 2 * lanes.len());
             let is_part = |end: &usize| decode_reply(bytes[..*end].to_vec(), &parts).is_some_and(|some| some.len() == all.len());
             prop_assert!((0..bytes.len()).find(is_part).is_none());
         }

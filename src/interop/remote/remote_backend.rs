@@ -117,15 +117,15 @@ struct HostQueues {
     deliveries: Vec<Delivery>,
 }
 
-/// Creates a pool whose lanes run on the hosts that `carrier` reaches. Host `k` has `shares[k]` idle environments, and its
-/// replies have the columns `parts`.
+/// Creates a pool whose lanes run on the hosts that `transport` reaches. Host `k` has `shares[k]` idle environments, and its
+/// replies have `columns`.
 ///
 /// # Errors
 /// As [`Pool::with_backend`]; `State` if the hosts' environments do not add up to `config.num_envs`.
 pub fn pool(
-    carrier: Box<dyn HostTransport>,
+    transport: Box<dyn HostTransport>,
     shares: &[usize],
-    parts: WireColumns,
+    columns: WireColumns,
     form: BackendSpec,
     config: PoolConfig,
     outputs: Outputs,
@@ -133,7 +133,7 @@ pub fn pool(
     if shares.iter().sum::<usize>() != config.num_envs {
         return Err(Error::State("the hosts' environments do not add up to num_envs".into()));
     }
-    let lanes = RemoteBackend::new(carrier, shares, form.actions.clone(), parts, config.has_final_columns());
+    let lanes = RemoteBackend::new(transport, shares, form.actions.clone(), columns, config.has_final_columns());
     Pool::with_backend(Box::new(lanes), form, config, outputs)
 }
 
@@ -156,42 +156,48 @@ struct RemoteBackend {
 }
 
 impl RemoteBackend {
-    fn new(carrier: Box<dyn HostTransport>, lanes: &[usize], keys: Vec<ActionKey>, parts: WireColumns, ends_anew: bool) -> Self {
+    fn new(
+        transport: Box<dyn HostTransport>,
+        lanes: &[usize],
+        keys: Vec<ActionKey>,
+        columns: WireColumns,
+        autoresets: bool,
+    ) -> Self {
         let mut all = Vec::with_capacity(lanes.iter().sum());
-        let mut shares = Vec::with_capacity(lanes.len());
-        for (place, count) in (0..).zip(lanes) {
-            shares.push(HostLanes { first: all.len(), lanes: *count, untaken: 0, replay_rounds: 0 });
+        let mut hosts = Vec::with_capacity(lanes.len());
+        for (host, count) in (0..).zip(lanes) {
+            hosts.push(HostLanes { first: all.len(), lanes: *count, untaken: 0, replay_rounds: 0 });
             all.extend((0..*count).map(|_| RemoteLane {
                 state: OpState::Idle,
                 is_replaying: false,
-                host: place,
+                host,
                 reply: NO_ROW,
                 last_row: NO_ROW,
             }));
         }
         let width = keys.iter().map(bytes_of).sum();
         let actions = vec![0; width * all.len()];
-        let begun = all.iter().map(|_| StagedOp::None).collect();
-        let ways = lanes.iter().map(|_| HostOutbox::default()).collect();
-        let (kept, free, order) = (Vec::new(), Vec::new(), VecDeque::new());
+        let staged = all.iter().map(|_| StagedOp::None).collect();
+        let outboxes = lanes.iter().map(|_| HostOutbox::default()).collect();
+        let (replies, free, order) = (Vec::new(), Vec::new(), VecDeque::new());
         Self {
-            transport: carrier,
+            transport,
             keys,
             width,
-            columns: parts,
-            autoresets: ends_anew,
+            columns,
+            autoresets,
             ledger: ExternallyLocked::new(RemoteLedger {
                 lanes: all,
-                staged: begun,
-                hosts: shares,
+                staged,
+                hosts,
                 actions,
-                replies: kept,
+                replies,
                 free,
                 order,
                 answers: 0,
                 untaken: 0,
             }),
-            mail: Mutex::new(HostQueues { outboxes: ways, deliveries: Vec::new() }),
+            mail: Mutex::new(HostQueues { outboxes, deliveries: Vec::new() }),
             has_arrivals: AtomicBool::new(false),
             unreported_losses: Mutex::default(),
         }
@@ -222,7 +228,7 @@ impl RemoteBackend {
 
     /// Stores the replies that have arrived.
     #[cold]
-    fn store_replies(&self, books: &mut RemoteLedger) {
+    fn store_replies(&self, ledger: &mut RemoteLedger) {
         let mut mail = self.queues();
         self.has_arrivals.store(false, Ordering::Relaxed);
         for arrival in std::mem::take(&mut mail.deliveries) {
@@ -235,21 +241,21 @@ impl RemoteBackend {
                 Ok(bytes) => (unreadable(), decode_reply(bytes, &self.columns).unwrap_or_default()),
                 Err(fault) => (fault, Vec::new()),
             };
-            replies.into_iter().for_each(|reply| books.store_reply(place, reply));
+            replies.into_iter().for_each(|reply| ledger.store_reply(place, reply));
             // Lanes without a reply now will never get one.
-            let share = &books.hosts[place];
-            let lanes = lanes.into_iter().filter(|lane| books.lanes[share.first + *lane as usize].state == OpState::InFlight);
+            let share = &ledger.hosts[place];
+            let lanes = lanes.into_iter().filter(|lane| ledger.lanes[share.first + *lane as usize].state == OpState::InFlight);
             let lanes: Vec<_> = lanes.collect();
             for lane in lanes {
-                books.store_reply(place, HostReply { lanes: vec![lane], body: ReplyBody::Failed(fault.clone()) });
+                ledger.store_reply(place, HostReply { lanes: vec![lane], body: ReplyBody::Failed(fault.clone()) });
             }
         }
     }
 
     #[inline]
-    fn store_arrived_replies(&self, books: &mut RemoteLedger) {
+    fn store_arrived_replies(&self, ledger: &mut RemoteLedger) {
         if self.has_arrivals.load(Ordering::Acquire) {
-            self.store_replies(books);
+            self.store_replies(ledger);
         }
     }
 
@@ -287,9 +293,9 @@ impl RemoteBackend {
     }
 
     /// Takes the reply of a lane.
-    fn take(&self, books: &mut RemoteLedger, lane: usize, out: &mut RowWriter<'_>) -> LaneReply {
-        let RemoteLane { state, reply: place, host: share, .. } = books.lanes[lane];
-        let kept = books.replies.get_mut(place.reply as usize).and_then(Option::as_mut).filter(|_| state == OpState::Completed);
+    fn take(&self, ledger: &mut RemoteLedger, lane: usize, out: &mut RowWriter<'_>) -> LaneReply {
+        let RemoteLane { state, reply: place, host: share, .. } = ledger.lanes[lane];
+        let kept = ledger.replies.get_mut(place.reply as usize).and_then(Option::as_mut).filter(|_| state == OpState::Completed);
         let Some(kept) = kept else {
             return LaneReply::Failed(LaneError::raised(format!("env_id {lane} has no result to be taken"), Vec::new()));
         };
@@ -305,13 +311,13 @@ impl RemoteBackend {
         };
         kept.untaken -= 1;
         let shows = matches!(kept.body, ReplyBody::Rows(_) | ReplyBody::Peeked(_));
-        books.lanes[lane].is_replaying = !matches!(kept.body, ReplyBody::Rows(_));
-        books.lanes[lane].state = OpState::Idle;
+        ledger.lanes[lane].is_replaying = !matches!(kept.body, ReplyBody::Rows(_));
+        ledger.lanes[lane].state = OpState::Idle;
         match shows {
-            true => books.set_last_row(lane, place),
-            false => books.discard(place.reply, 1),
+            true => ledger.set_last_row(lane, place),
+            false => ledger.discard(place.reply, 1),
         }
-        books.record_taken(share, 1);
+        ledger.record_taken(share, 1);
         answer
     }
 
@@ -319,14 +325,14 @@ impl RemoteBackend {
     #[inline]
     fn row(&self, rows: &ReplyRows<'_>, row: usize, out: &mut RowWriter<'_>) -> LaneReply {
         let answered = rows.step_reply(row, out.rewards);
-        let ended_anew = self.autoresets && (answered.terminated || answered.truncated);
-        LaneReply::Row(StepReply { did_autoreset: ended_anew, ..answered })
+        let did_autoreset = self.autoresets && (answered.terminated || answered.truncated);
+        LaneReply::Row(StepReply { did_autoreset, ..answered })
     }
 
     /// Takes all rows of a reply at once, if none was taken and the pool awaits them in order. Returns whether it
     /// did.
-    fn take_run(&self, books: &mut RemoteLedger, answer: u32, rows: &mut BatchRowWriter<'_>) -> bool {
-        let kept = &mut books.replies[answer as usize];
+    fn take_run(&self, ledger: &mut RemoteLedger, answer: u32, rows: &mut BatchRowWriter<'_>) -> bool {
+        let kept = &mut ledger.replies[answer as usize];
         let is_whole = |kept: &&mut StoredReply| kept.untaken == kept.lanes.len() && matches!(kept.body, ReplyBody::Rows(_));
         let Some(StoredReply { lanes, body: ReplyBody::Rows(bytes), untaken, .. }) = kept.as_mut().filter(is_whole) else {
             return false;
@@ -335,13 +341,13 @@ impl RemoteBackend {
         *untaken = 0;
         let (bytes, count) = (bytes.bytes(), lanes.len());
         self.columns.copy_all(bytes, count, run, rows);
-        let beside = self.columns.rows(bytes, count);
+        let decoded = self.columns.rows(bytes, count);
         // Replies that held the lanes' previous observations, mostly rows of one reply.
         let (mut before, mut left) = (NO_ROW.reply, Vec::new());
-        let (mut same, share) = (0, books.lanes[lanes[0] as usize].host);
+        let (mut same, share) = (0, ledger.lanes[lanes[0] as usize].host);
         for (row, lane) in lanes.iter().enumerate() {
-            rows.collect(*lane as usize, |out| self.row(&beside, row, out));
-            let lane = &mut books.lanes[*lane as usize];
+            rows.collect(*lane as usize, |out| self.row(&decoded, row, out));
+            let lane = &mut ledger.lanes[*lane as usize];
             (lane.state, lane.is_replaying) = (OpState::Idle, false);
             let shown = std::mem::replace(&mut lane.last_row, RowRef { reply: answer, row: row as u32 });
             if shown.reply != before {
@@ -351,8 +357,8 @@ impl RemoteBackend {
             same += 1;
         }
         left.push((before, same));
-        left.into_iter().for_each(|(answer, count)| books.discard(answer, count));
-        books.record_taken(share, count);
+        left.into_iter().for_each(|(answer, count)| ledger.discard(answer, count));
+        ledger.record_taken(share, count);
         true
     }
 }
@@ -380,10 +386,10 @@ impl RemoteLedger {
     /// Adds a lane's staged operation to its host's next request.
     fn add_to_request(&mut self, index: usize, width: usize, mail: &mut HostQueues) {
         let lane = &mut self.lanes[index];
-        let begun = &mut self.staged[index];
+        let staged = &mut self.staged[index];
         let request = &mut mail.outboxes[lane.host as usize].request;
         let local = (index - self.hosts[lane.host as usize].first) as u32;
-        match std::mem::replace(begun, StagedOp::None) {
+        match std::mem::replace(staged, StagedOp::None) {
             StagedOp::Step => {
                 request.steps.push(local);
                 request.actions.extend_from_slice(&self.actions[index * width..][..width]);
@@ -482,9 +488,9 @@ impl HostQueues {
 
 impl LaneBackend for RemoteBackend {
     fn stage(&self, lane: usize, asked: LaneOp<'_>) -> Result<()> {
-        let books = &mut *self.access_ledger();
-        let action = &mut books.actions[lane * self.width..][..self.width];
-        books.staged[lane] = match asked {
+        let ledger = &mut *self.access_ledger();
+        let action = &mut ledger.actions[lane * self.width..][..self.width];
+        ledger.staged[lane] = match asked {
             LaneOp::Step { action: given, .. } => {
                 self.write_action(action, given);
                 StagedOp::Step
@@ -503,13 +509,13 @@ impl LaneBackend for RemoteBackend {
     }
 
     fn submit(&self, lanes: &[u32]) {
-        let books = &mut *self.access_ledger();
+        let ledger = &mut *self.access_ledger();
         let mut mail = self.queues();
-        let waiting = books.batching_host(lanes, &mail);
-        lanes.iter().for_each(|lane| books.add_to_request(*lane as usize, self.width, &mut mail));
+        let waiting = ledger.batching_host(lanes, &mail);
+        lanes.iter().for_each(|lane| ledger.add_to_request(*lane as usize, self.width, &mut mail));
         mail.close_requests(waiting);
         // The waiting thread retries requests that cannot be sent.
-        let _told_then = self.send(&mut mail);
+        let _reported_later = self.send(&mut mail);
     }
 
     fn stage_steps(&self, _steps: &StagedSteps<'_>) -> Result<()> {
@@ -517,35 +523,35 @@ impl LaneBackend for RemoteBackend {
     }
 
     fn submit_steps(&self, steps: &StagedSteps<'_>) {
-        let books = &mut *self.access_ledger();
+        let ledger = &mut *self.access_ledger();
         let mut mail = self.queues();
-        let waiting = books.batching_host(steps.lanes(), &mail);
+        let waiting = ledger.batching_host(steps.lanes(), &mail);
         let mut item = 0;
-        for lanes in steps.lanes().chunk_by(|one, next| books.lanes[*one as usize].host == books.lanes[*next as usize].host) {
-            let place = books.lanes[lanes[0] as usize].host as usize;
-            let (first, request) = (books.hosts[place].first as u32, &mut mail.outboxes[place].request);
+        for lanes in steps.lanes().chunk_by(|one, next| ledger.lanes[*one as usize].host == ledger.lanes[*next as usize].host) {
+            let place = ledger.lanes[lanes[0] as usize].host as usize;
+            let (first, request) = (ledger.hosts[place].first as u32, &mut mail.outboxes[place].request);
             request.steps.extend(lanes.iter().map(|lane| lane - first));
             self.append_actions(&mut request.actions, steps.actions(), item..item + lanes.len());
             item += lanes.len();
         }
-        steps.lanes().iter().for_each(|lane| books.lanes[*lane as usize].state = OpState::InFlight);
+        steps.lanes().iter().for_each(|lane| ledger.lanes[*lane as usize].state = OpState::InFlight);
         mail.close_requests(waiting);
         // The waiting thread retries requests that cannot be sent.
-        let _told_then = self.send(&mut mail);
+        let _reported_later = self.send(&mut mail);
     }
 
     fn is_completed(&self, lane: usize) -> bool {
-        let books = &mut *self.access_ledger();
-        self.store_arrived_replies(books);
-        books.lanes[lane].state == OpState::Completed
+        let ledger = &mut *self.access_ledger();
+        self.store_arrived_replies(ledger);
+        ledger.lanes[lane].state == OpState::Completed
     }
 
     fn completed_lanes(&self, most: usize, found: &mut Vec<u32>) {
-        let books = &mut *self.access_ledger();
-        self.store_arrived_replies(books);
-        let there = books.order.iter().filter_map(|place| Some((place.0, books.answer(*place)?)));
+        let ledger = &mut *self.access_ledger();
+        self.store_arrived_replies(ledger);
+        let there = ledger.order.iter().filter_map(|place| Some((place.0, ledger.answer(*place)?)));
         let lanes = there.flat_map(|(answer, kept)| kept.lanes.iter().map(move |lane| (answer, *lane)));
-        found.extend(lanes.filter(|(answer, lane)| books.is_untaken(*lane, *answer)).map(|(_, lane)| lane).take(most));
+        found.extend(lanes.filter(|(answer, lane)| ledger.is_untaken(*lane, *answer)).map(|(_, lane)| lane).take(most));
     }
 
     fn wait(&self, _wanted: WaitTarget<'_>, until: Instant) -> Result<()> {
@@ -567,25 +573,25 @@ impl LaneBackend for RemoteBackend {
     }
 
     fn collect_rows(&self, rows: &mut BatchRowWriter<'_>) {
-        let books = &mut *self.access_ledger();
-        self.store_arrived_replies(books);
-        let there: Vec<_> = books.order.iter().filter(|place| books.answer(**place).is_some()).map(|place| place.0).collect();
+        let ledger = &mut *self.access_ledger();
+        self.store_arrived_replies(ledger);
+        let there: Vec<_> = ledger.order.iter().filter(|place| ledger.answer(**place).is_some()).map(|place| place.0).collect();
         for answer in there {
-            if self.take_run(books, answer, rows) {
+            if self.take_run(ledger, answer, rows) {
                 continue;
             }
-            let kept = books.replies[answer as usize].as_ref().filter(|kept| kept.untaken > 0);
+            let kept = ledger.replies[answer as usize].as_ref().filter(|kept| kept.untaken > 0);
             let lanes: Vec<_> = kept.into_iter().flat_map(|kept| &kept.lanes).copied().collect();
-            for lane in lanes.into_iter().filter(|lane| books.is_untaken(*lane, answer)).collect::<Vec<_>>() {
-                rows.collect(lane as usize, |out| self.take(books, lane as usize, out));
+            for lane in lanes.into_iter().filter(|lane| ledger.is_untaken(*lane, answer)).collect::<Vec<_>>() {
+                rows.collect(lane as usize, |out| self.take(ledger, lane as usize, out));
             }
         }
     }
 
     fn peek(&self, lane: usize, out: &mut RowWriter<'_>) -> Option<Payload> {
-        let books = &*self.access_ledger();
-        let place = books.lanes[lane].last_row;
-        let kept = books.replies.get(place.reply as usize)?.as_ref()?;
+        let ledger = &*self.access_ledger();
+        let place = ledger.lanes[lane].last_row;
+        let kept = ledger.replies.get(place.reply as usize)?.as_ref()?;
         if let ReplyBody::Rows(rows) | ReplyBody::Peeked(rows) = &kept.body {
             self.columns.copy(rows.bytes(), kept.lanes.len(), place.row as usize, out);
         }
@@ -600,13 +606,13 @@ impl LaneBackend for RemoteBackend {
 
     fn next_loss(&self) -> Option<HostLoss> {
         let (place, fault) = self.unreported_losses.lock().unwrap_or_else(PoisonError::into_inner).pop()?;
-        let books = &mut *self.access_ledger();
-        self.store_arrived_replies(books);
-        let HostLanes { first, lanes, .. } = books.hosts[place];
+        let ledger = &mut *self.access_ledger();
+        self.store_arrived_replies(ledger);
+        let HostLanes { first, lanes, .. } = ledger.hosts[place];
         let lanes: Vec<_> = (first..first + lanes).map(|lane| lane as u32).collect();
-        let lost = lanes.iter().copied().filter(|lane| books.lanes[*lane as usize].state == OpState::InFlight);
+        let lost = lanes.iter().copied().filter(|lane| ledger.lanes[*lane as usize].state == OpState::InFlight);
         let lost: Vec<_> = lost.collect();
-        lost.iter().for_each(|lane| books.lanes[*lane as usize].state = OpState::Idle);
+        lost.iter().for_each(|lane| ledger.lanes[*lane as usize].state = OpState::Idle);
         let way = &mut self.queues().outboxes[place];
         way.request = HostRequest::default();
         way.unsent.clear();

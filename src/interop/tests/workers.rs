@@ -63,7 +63,7 @@ impl Counter {
     }
 
     /// Executes a step; `None`: the worker is to die.
-    fn step(&mut self, playing: &mut WorkerClaim<'_>, cut: bool, anew: bool, gate: &Gate) -> Option<Completion> {
+    fn step(&mut self, playing: &mut WorkerClaim<'_>, truncate: bool, autoreset: bool, gate: &Gate) -> Option<Completion> {
         let message = playing.read_request(<[u8]>::to_vec).unwrap();
         assert_eq!(message[..4], *b"head");
         let mut completion = Completion { flags: flags::OBSERVATION_IN_ROW, ..Completion::default() };
@@ -83,7 +83,7 @@ impl Counter {
         self.steps += 1;
         completion.reward = self.steps as f64;
         completion.terminated = message[4] == END;
-        if (completion.terminated || cut) && anew {
+        if (completion.terminated || truncate) && autoreset {
             self.show(playing, RowSet::Final);
             self.reset(None);
             completion.flags |= flags::FINAL | flags::FINAL_IN_ROW;
@@ -94,14 +94,14 @@ impl Counter {
 
     fn answer(&mut self, playing: &mut WorkerClaim<'_>, gate: &Gate) -> Option<Completion> {
         match playing.operation() {
-            Operation::Step { cut, autoreset: anew } => self.step(playing, cut, anew, gate),
+            Operation::Step { truncate, autoreset } => self.step(playing, truncate, autoreset, gate),
             Operation::Reset { seed } => {
                 let keywords = playing.read_request(<[u8]>::to_vec).unwrap();
                 self.reset(seed);
                 self.show(playing, RowSet::Current);
                 playing.write_reply(&keywords).unwrap();
-                let told = if keywords.is_empty() { 0 } else { flags::MESSAGE };
-                Some(Completion { flags: flags::OBSERVATION_IN_ROW | told, ..Completion::default() })
+                let message = if keywords.is_empty() { 0 } else { flags::MESSAGE };
+                Some(Completion { flags: flags::OBSERVATION_IN_ROW | message, ..Completion::default() })
             }
             Operation::Call => {
                 let mut payload = playing.read_request(<[u8]>::to_vec).unwrap();
@@ -316,8 +316,8 @@ fn messages_come_with_the_batch() {
     let (pool, _threads) = pool(config(3), 2);
     let options = ResetOptions::from_payload(Payload::from(&b"keywords"[..]));
     let batch = pool.reset(None, Vec::new(), options).unwrap().run(&mut None, &mut never).unwrap();
-    let told = WorkerPayload { flags: flags::OBSERVATION_IN_ROW | flags::MESSAGE, bytes: b"keywords" };
-    assert_eq!(batch.payloads.iter().map(|(_, message)| WorkerPayload::decode(message)).collect::<Vec<_>>(), [Some(told); 3]);
+    let payload = WorkerPayload { flags: flags::OBSERVATION_IN_ROW | flags::MESSAGE, bytes: b"keywords" };
+    assert_eq!(batch.payloads.iter().map(|(_, message)| WorkerPayload::decode(message)).collect::<Vec<_>>(), [Some(payload); 3]);
     let batch = step(&pool, None, &[COUNT, MESSAGE, COUNT]).unwrap();
     let [(1, message)] = &batch.payloads[..] else { panic!("{:?}", batch.payloads) };
     assert_eq!(WorkerPayload::decode(message).unwrap().bytes, [MESSAGE, 0]);
@@ -325,7 +325,7 @@ fn messages_come_with_the_batch() {
 }
 
 #[test]
-fn an_environment_that_fails_is_told_of_and_the_others_come_next() {
+fn an_environment_that_fails_is_reported_and_the_others_come_next() {
     let (pool, _threads) = pool(config(3), 2);
     reset(&pool);
     let Err(Error::Failed(failed)) = step(&pool, None, &[COUNT, RAISE, COUNT]) else { panic!("it was asked to fail") };

@@ -43,8 +43,8 @@ pub unsafe trait ProcessSupervisor: Send + Sync {
     ///
     /// # Errors
     /// A [`LaneError::Raised`] to report for the environment, if the message cannot be decoded.
-    fn decode_message(&self, _env: usize, told: WorkerPayload<'_>) -> Result<Payload, LaneError> {
-        Ok(told.encode())
+    fn decode_message(&self, _env: usize, payload: WorkerPayload<'_>) -> Result<Payload, LaneError> {
+        Ok(payload.encode())
     }
 
     /// Ends all processes: cleanly until the deadline, by force afterwards, or at once if `by_force`. Returns the faults that

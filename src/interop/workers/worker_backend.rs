@@ -118,8 +118,8 @@ impl WorkerBackend {
     fn read_reply(&self, held: &CallerClaim<'_>, out: &mut RowWriter<'_>) -> Result<LaneReply> {
         let completion = held.completion();
         if completion.flags & (flags::FAILED | flags::LOST) != 0 {
-            let told = Self::message(held, completion.flags)?;
-            return Ok(LaneReply::Failed(LaneError::raised("it failed", told)));
+            let payload = Self::message(held, completion.flags)?;
+            return Ok(LaneReply::Failed(LaneError::raised("it failed", payload)));
         }
         if completion.flags & flags::CALL != 0 {
             return Ok(LaneReply::Value(held.read_reply(|bytes| Payload::from(bytes)).map_err(engine_error)?));
@@ -173,11 +173,11 @@ fn convert(from: &[u8], dtype: Dtype, leaf: usize, out: &mut Row<'_>) {
 impl LaneBackend for WorkerBackend {
     fn stage(&self, lane: usize, asked: LaneOp<'_>) -> Result<()> {
         match asked {
-            LaneOp::Step { action, truncate: cut, autoreset: anew } => {
+            LaneOp::Step { action, truncate, autoreset } => {
                 let bytes = action.bytes(0, self.action.width);
                 // Messages contain their own header.
                 let head = if action.is_payload(0) { &[][..] } else { &self.action.header };
-                self.stage(lane, Operation::Step { cut, autoreset: anew }, head, bytes)
+                self.stage(lane, Operation::Step { truncate, autoreset }, head, bytes)
             }
             LaneOp::Reset { seed, options } => {
                 // Seeds of a pool fit into an int64. Seeds of single-environment requests, which set more `reported` flags, may

@@ -39,8 +39,8 @@ mod tests {
 
     #[test]
     fn payloads_survive_encoding() {
-        let told = WorkerPayload { flags: flags::PLAIN_INFO, bytes: b"seven" };
-        assert_eq!(WorkerPayload::decode(&told.encode()), Some(told));
+        let payload = WorkerPayload { flags: flags::PLAIN_INFO, bytes: b"seven" };
+        assert_eq!(WorkerPayload::decode(&payload.encode()), Some(payload));
         assert_eq!(WorkerPayload::decode(&Payload::from(vec![1, 2, 3])), None);
     }
 }

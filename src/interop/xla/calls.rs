@@ -71,7 +71,7 @@ fn exposed_pool(frame: CallFrame<'_>) -> Result<Arc<ExposedPool>> {
     Ok(exposed)
 }
 
-/// Rejects a call whose next results have another number of rows than the program's arrays. Python's `recv` has to take them.
+/// Rejects a call whose next results have another number of rows than the program's arrays. Python's `recv` must take them.
 fn check_next(pool: &Pool, rows: usize) -> Result<()> {
     match pool.next_rows()? {
         Some(next) if next != rows => Err(XlaError::new(

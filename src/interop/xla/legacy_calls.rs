@@ -236,10 +236,10 @@ mod tests {
 
     #[test]
     fn a_text_says_what_the_pointers_point_to() {
-        let told = parsed("-3;uint8:16,float32:4x2;uint8:16,float64:2x0x3,int32:").unwrap();
-        assert_eq!((told.pool, told.arguments.len(), told.results.len()), (-3, 2, 3));
-        assert_eq!((told.arguments[1].dtype, &told.arguments[1].dims), (data_type::F32, &vec![4, 2]));
-        assert_eq!([size(&told.arguments[1]), size(&told.results[1]), size(&told.results[2])], [32, 0, 4]);
+        let call = parsed("-3;uint8:16,float32:4x2;uint8:16,float64:2x0x3,int32:").unwrap();
+        assert_eq!((call.pool, call.arguments.len(), call.results.len()), (-3, 2, 3));
+        assert_eq!((call.arguments[1].dtype, &call.arguments[1].dims), (data_type::F32, &vec![4, 2]));
+        assert_eq!([size(&call.arguments[1]), size(&call.results[1]), size(&call.results[2])], [32, 0, 4]);
     }
 
     #[test]
@@ -265,8 +265,8 @@ mod tests {
     proptest! {
         #[test]
         fn any_text_is_read_or_refused(text in "[0-9a-z:;,x-]{0,60}") {
-            if let Some(told) = parsed(&text) {
-                prop_assert!(told.results.len() > 1 && told.results.iter().all(|each| size(each) <= isize::MAX as usize));
+            if let Some(call) = parsed(&text) {
+                prop_assert!(call.results.len() > 1 && call.results.iter().all(|each| size(each) <= isize::MAX as usize));
             }
         }
     }

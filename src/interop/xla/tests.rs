@@ -201,7 +201,7 @@ fn handles_name_live_pools_of_their_own_program_only() {
 }
 
 #[test]
-fn other_platforms_are_told_where_environments_are() {
+fn other_platforms_get_an_error() {
     let exposed = ExposedPool::new(&cart_poles());
     let mut call = TestCall::new(exposed.number(), vec![handle(&exposed), actions(&[0; ENVS])], results(&exposed, ENVS));
     assert_refused(call.call(OTHER_PLATFORMS), Code::Unimplemented, "jax.default_device");

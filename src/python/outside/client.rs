@@ -285,7 +285,7 @@ impl Drop for WorkerClient {
                 pending.restore(py);
             }
         };
-        let _told_to_nobody = Python::try_attach(leave);
+        let _ignored = Python::try_attach(leave);
     }
 }
 

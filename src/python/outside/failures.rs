@@ -59,10 +59,10 @@ pub struct InterruptCheck {
 }
 
 impl InterruptCheck {
-    /// Starts without an exception of a signal handler; `beside` holds exceptions of called Python code, if there can be any.
+    /// Starts without an exception of a signal handler; `pending` holds exceptions of called Python code, if there can be any.
     #[inline]
-    pub fn new(beside: Option<PendingException>) -> Self {
-        Self { signals: Signals::default(), pending: beside }
+    pub fn new(pending: Option<PendingException>) -> Self {
+        Self { signals: Signals::default(), pending }
     }
 
     /// Returns whether a signal handler or called Python code has raised.
@@ -113,17 +113,17 @@ impl ExceptionMapper {
     /// Returns a fault's payload, and the number of consecutive losses of the environment's process (0: it was not lost).
     pub fn payload_and_losses(fault: &LaneError) -> (&[u8], u32) {
         match fault {
-            LaneError::HostLost { told, consecutive_losses: deaths, .. } => (told.bytes(), *deaths),
-            LaneError::Raised { told, .. } => (WorkerPayload::decode(told).map_or(&[][..], |told| told.bytes), 0),
+            LaneError::HostLost { payload, consecutive_losses, .. } => (payload.bytes(), *consecutive_losses),
+            LaneError::Raised { payload, .. } => (WorkerPayload::decode(payload).map_or(&[][..], |payload| payload.bytes), 0),
             LaneError::Panicked(_) => (&[], 0),
         }
     }
 
     /// Converts a fault to its exception.
     pub fn rebuild(&self, py: Python<'_>, lane: usize, fault: &LaneError, advice: Option<String>) -> PyErr {
-        let (told, losses) = Self::payload_and_losses(fault);
+        let (payload, losses) = Self::payload_and_losses(fault);
         let _entered = callbacks::enter(py);
-        let raised = self.rebuilt.bind(py).call1((lane, PyBytes::new(py, told), fault.to_string(), losses, advice));
+        let raised = self.rebuilt.bind(py).call1((lane, PyBytes::new(py, payload), fault.to_string(), losses, advice));
         raised.map_or_else(|error| error, PyErr::from_value)
     }
 }

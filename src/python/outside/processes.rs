@@ -114,7 +114,7 @@ unsafe impl ProcessSupervisor for PythonSupervisor {
                 self.losses.forget(worker);
                 Ok(())
             }
-            Some(Some((text, told))) => Err(LaneError::host_lost(text, told)),
+            Some(Some((text, payload))) => Err(LaneError::host_lost(text, payload)),
             None => Err(LaneError::host_lost("its process could not be restarted", Vec::new())),
         }
     }
@@ -130,17 +130,17 @@ unsafe impl ProcessSupervisor for PythonSupervisor {
         }
     }
 
-    fn decode_message(&self, env: usize, told: WorkerPayload<'_>) -> Result<Payload, LaneError> {
-        if !self.unpickles || told.flags & flags::PLAIN_INFO != 0 {
-            return Ok(told.encode()); // numbers, which become columns
+    fn decode_message(&self, env: usize, payload: WorkerPayload<'_>) -> Result<Payload, LaneError> {
+        if !self.unpickles || payload.flags & flags::PLAIN_INFO != 0 {
+            return Ok(payload.encode()); // numbers, which become columns
         }
         let _inside = self.reentrancy.enter();
-        let raw = || Ok(told.encode());
+        let raw = || Ok(payload.encode());
         let read = Python::try_attach(|py| {
             let _entered = callbacks::enter(py);
             let overseer = self.overseer.bind(py);
-            match self.loads.bind(py).call1((PyBytes::new(py, told.bytes),)) {
-                Ok(object) => Ok(WorkerPayload { bytes: &self.objects.insert(env, object.unbind()), ..told }.encode()),
+            match self.loads.bind(py).call1((PyBytes::new(py, payload.bytes),)) {
+                Ok(object) => Ok(WorkerPayload { bytes: &self.objects.insert(env, object.unbind()), ..payload }.encode()),
                 Err(error) if !error.is_instance_of::<PyException>(py) => {
                     self.raised.store(error); // an interrupt: the message is read again with the batch
                     raw()

@@ -168,17 +168,17 @@ impl HostTransport for PythonTransport {
             let taken: Vec<_> = arrived.iter().map(|(place, number, ..)| (*place, *number)).collect();
             (0..MAX_ATTEMPTS).any(|_| self.call(|carrier| carrier.call_method1("forget", (taken.clone(),)).map(|_| ())).is_ok());
         }
-        let arrival = |(place, number, answer, text, told): ArrivalParts| Delivery {
+        let arrival = |(place, number, answer, text, payload): ArrivalParts| Delivery {
             host: place,
             number,
-            reply: answer.ok_or_else(|| raised_error(&text, &told)),
+            reply: answer.ok_or_else(|| raised_error(&text, &payload)),
         };
         Ok(arrived.into_iter().map(arrival).collect())
     }
 
     fn next_loss(&self) -> Option<(usize, LaneError)> {
         let lost = self.call(|carrier| carrier.call_method0("lost")?.extract::<Option<(usize, String, Vec<u8>)>>());
-        lost.ok().flatten().map(|(place, text, told)| (place, LaneError::host_lost(text, told)))
+        lost.ok().flatten().map(|(place, text, payload)| (place, LaneError::host_lost(text, payload)))
     }
 
     fn restart(&self, place: usize, next: u64) -> Result<(), LaneError> {
@@ -186,13 +186,13 @@ impl HostTransport for PythonTransport {
         let renewed = self.call(|carrier| carrier.call_method1("renew", (place, next))?.extract::<Option<(String, Vec<u8>)>>());
         match renewed {
             Ok(None) => Ok(()),
-            Ok(Some((text, told))) => Err(LaneError::host_lost(text, told)),
+            Ok(Some((text, payload))) => Err(LaneError::host_lost(text, payload)),
             Err(_) => Err(LaneError::host_lost("its host could not be restarted", Vec::new())),
         }
     }
 
     fn close(&self, _until: Instant, _by_force: bool) -> Vec<LaneError> {
-        let _told_by_what_was_raised = self.call(|carrier| carrier.call_method0("close").map(|_| ()));
+        let _reported_by_exception = self.call(|carrier| carrier.call_method0("close").map(|_| ()));
         Vec::new()
     }
 }

@@ -17,9 +17,9 @@ use envpool_rs_transport::flags;
 impl WorkerClient {
     /// Creates the `EnvFailure` of a fault.
     pub(super) fn failure<'py>(&self, py: Python<'py>, lane: usize, fault: &LaneError) -> PyResult<Bound<'py, PyAny>> {
-        let (told, losses) = ExceptionMapper::payload_and_losses(fault);
+        let (payload, losses) = ExceptionMapper::payload_and_losses(fault);
         let _entered = callbacks::enter(py);
-        self.overseer.bind(py).call_method1("failure", (lane, PyBytes::new(py, told), fault.to_string(), losses))
+        self.overseer.bind(py).call_method1("failure", (lane, PyBytes::new(py, payload), fault.to_string(), losses))
     }
 
     /// Converts replies to steps and resets; in the short form if `in_short` is set and all replies are plain.
@@ -49,9 +49,9 @@ impl WorkerClient {
 
     /// Reads the messages that environments sent in addition to their rows.
     fn parse_messages<'py>(&self, py: Python<'py>, batch: &Batch) -> PyResult<ParsedMessages<'py>> {
-        let mut reported = ParsedMessages::default();
+        let mut parsed = ParsedMessages::default();
         if batch.payloads.is_empty() && batch.restarted.is_empty() {
-            return Ok(reported);
+            return Ok(parsed);
         }
         let mut infos: Vec<Option<Bound<'py, PyAny>>> = vec![None; batch.rows()];
         let mut four_values = vec![false; batch.rows()];
@@ -68,10 +68,10 @@ impl WorkerClient {
                     Ok(message) => {
                         infos[row] = message.get_item("info")?;
                         if message.len() > usize::from(infos[row].is_some()) {
-                            reported.others.get_or_insert_with(|| PyDict::new(py)).set_item(row, message)?;
+                            parsed.others.get_or_insert_with(|| PyDict::new(py)).set_item(row, message)?;
                         }
                     }
-                    Err(failure) => reported.unreadable.get_or_insert_with(|| PyDict::new(py)).set_item(lane, failure)?,
+                    Err(failure) => parsed.unreadable.get_or_insert_with(|| PyDict::new(py)).set_item(lane, failure)?,
                 }
             }
         }
@@ -82,12 +82,12 @@ impl WorkerClient {
             infos[*row as usize] = Some(info.into_any());
         }
         if infos.iter().any(Option::is_some) {
-            reported.infos = Some(infos.into_iter().map(|info| info.unwrap_or_else(|| PyDict::new(py).into_any())).collect());
+            parsed.infos = Some(infos.into_iter().map(|info| info.unwrap_or_else(|| PyDict::new(py).into_any())).collect());
         }
         if four_values.contains(&true) {
-            reported.four_values = Some(PyArray1::from_vec(py, four_values));
+            parsed.four_values = Some(PyArray1::from_vec(py, four_values));
         }
-        Ok(reported)
+        Ok(parsed)
     }
 
     /// Unpickles a message as a dict, or returns the failure of its environment.
@@ -98,8 +98,8 @@ impl WorkerClient {
             Ok(message) => Ok(Ok(message)),
             Err(error) if error.is_instance_of::<PyException>(py) => {
                 let overseer = self.overseer.bind(py);
-                let told = overseer.call_method1("unreadable", (lane, error.value(py)))?;
-                Ok(Err(overseer.call_method1("failure", (lane, told, "", 0))?))
+                let failure = overseer.call_method1("unreadable", (lane, error.value(py)))?;
+                Ok(Err(overseer.call_method1("failure", (lane, failure, "", 0))?))
             }
             Err(error) => Err(error),
         }

@@ -71,9 +71,9 @@ impl ResultAdapter {
         for (row, message) in &batch.payloads {
             let Some(WorkerPayload { flags, bytes }) = WorkerPayload::decode(message) else { continue };
             if flags & transport_flags::PLAIN_INFO != 0 {
-                let told = PyDict::new(py);
-                told.set_item(pyo3::intern!(py, "info"), read_info(py, bytes)?)?;
-                list.append((*row, told))?;
+                let message = PyDict::new(py);
+                message.set_item(pyo3::intern!(py, "info"), read_info(py, bytes)?)?;
+                list.append((*row, message))?;
             } else if let Some(object) = self.objects.take(bytes) {
                 list.append((*row, object))?;
             } else {
@@ -92,9 +92,9 @@ fn info_columns<'py>(py: Python<'py>, batch: &Batch) -> PyResult<Option<InfoColu
     let mut columns = InfoColumnBuilder::new(batch.rows());
     let mut present = vec![false; batch.rows()];
     for (row, message) in &batch.payloads {
-        let told = WorkerPayload::decode(message).filter(|told| told.flags & transport_flags::PLAIN_INFO != 0);
-        let Some(told) = told else { return Ok(None) };
-        if !columns.store_row(py, *row as usize, told.bytes)? {
+        let payload = WorkerPayload::decode(message).filter(|payload| payload.flags & transport_flags::PLAIN_INFO != 0);
+        let Some(payload) = payload else { return Ok(None) };
+        if !columns.store_row(py, *row as usize, payload.bytes)? {
             return Ok(None);
         }
         present[*row as usize] = true;

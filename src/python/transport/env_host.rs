@@ -209,8 +209,8 @@ impl EnvHost {
             .find(|hosted| hosted.id == env)
             .ok_or_else(|| PyRuntimeError::new_err(format!("environment {env} is not in this process")))?;
         let mut reply = match playing.operation() {
-            Operation::Step { cut, autoreset: anew } => {
-                self.step(py, hosted, playing, EndOfEpisode { is_truncated: cut, autoreset: anew })?
+            Operation::Step { truncate, autoreset } => {
+                self.step(py, hosted, playing, EndOfEpisode { is_truncated: truncate, autoreset })?
             }
             Operation::Reset { seed } => self.answer_reset(py, hosted, seed, playing)?,
             Operation::Call => return self.answer_call(py, playing),
@@ -315,8 +315,8 @@ impl EnvHost {
             (reply.completion.terminated, reply.completion.truncated) = (values[2].is_truthy()?, values[3].is_truthy()?);
         } else {
             reply.completion.flags |= flags::FOUR_VALUES;
-            let (done, cut) = (values[2].is_truthy()?, is_time_limit(info)?);
-            (reply.completion.terminated, reply.completion.truncated) = (done && !cut, done && cut);
+            let (done, at_limit) = (values[2].is_truthy()?, is_time_limit(info)?);
+            (reply.completion.terminated, reply.completion.truncated) = (done && !at_limit, done && at_limit);
         }
         let ended = reply.completion.terminated || reply.completion.truncated;
         if (ended || end.is_truncated) && end.autoreset {
@@ -472,7 +472,7 @@ fn step_values<'py>(result: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny
 /// Returns `TimeLimit.truncated` of old gym's info.
 fn is_time_limit(info: &Bound<'_, PyAny>) -> PyResult<bool> {
     match info.cast::<PyDict>() {
-        Ok(info) => info.get_item(intern!(info.py(), "TimeLimit.truncated"))?.map_or(Ok(false), |cut| cut.is_truthy()),
+        Ok(info) => info.get_item(intern!(info.py(), "TimeLimit.truncated"))?.map_or(Ok(false), |flag| flag.is_truthy()),
         Err(_) => Ok(false),
     }
 }

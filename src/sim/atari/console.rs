@@ -131,7 +131,7 @@ impl Console {
         let mut console = Self {
             game,
             machine: rom.machine(),
-            code_cache: if settings.translate { rom.translations() } else { None },
+            code_cache: if settings.translate { rom.code_cache() } else { None },
             progress: game.start(0),
             sticky: Mt19937::init_genrand(settings.random_seed),
             settings,

@@ -32,7 +32,7 @@ pub struct Machine {
     /// The two frame buffers.
     pub screen: FrameBuffers,
     /// Cycle from which generated code leaves TIA writes to the interpreter, because the television may end the frame.
-    #[allow(dead_code, reason = "nobody reads it where there is no translation")]
+    #[allow(dead_code, reason = "unused without the recompiler")]
     pub(super) limit: u32,
 }
 

@@ -138,7 +138,7 @@ impl Rom {
     }
 
     /// Code cache of the program, if the host supports one.
-    pub fn translations(&self) -> Option<Arc<CodeCache>> {
+    pub fn code_cache(&self) -> Option<Arc<CodeCache>> {
         self.code_cache_or_refusal().as_ref().ok().cloned()
     }
 

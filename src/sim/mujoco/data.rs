@@ -365,11 +365,11 @@ impl Data {
     fn check(&mut self) -> Result<(), Fault> {
         let numbers = self.fields().warnings;
         let mut is_new = false;
-        for (kind, told) in self.reported.iter_mut().enumerate() {
+        for (kind, count) in self.reported.iter_mut().enumerate() {
             // SAFETY: the layout gives the number and stride of these integers, and `kind` is less than the number.
             let number = unsafe { *at::<u8>(self.raw.as_ptr(), numbers).add(kind * numbers.stride).cast::<i32>() };
-            is_new |= number > *told;
-            *told = number;
+            is_new |= number > *count;
+            *count = number;
         }
         if !is_new {
             return Ok(());

@@ -64,7 +64,7 @@ pub(crate) use functions;
 
 /// Looks up the function `name`.
 ///
-/// `F` has to be a function type, the one that the library declares under this name.
+/// `F` must be a function type, the one that the library declares under this name.
 pub(crate) fn symbol<F: Copy>(library: &libloading::Library, name: &'static str) -> Result<F, MissingFunction> {
     // SAFETY: `functions!` repeats the library's headers, which agree in all versions that have these names.
     let found = unsafe { library.get::<F>(name.as_bytes()) };

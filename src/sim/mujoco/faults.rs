@@ -97,7 +97,7 @@ impl Handlers {
         let result = catch_unwind(AssertUnwindSafe(work));
         drop(turn);
         result.map_err(|thrown| match thrown.downcast::<Thrown>() {
-            Ok(told) => Fault::MujocoError(told.0),
+            Ok(error) => Fault::MujocoError(error.0),
             Err(other) => resume_unwind(other),
         })
     }

@@ -125,9 +125,9 @@ fn errors_and_warnings_of_the_library_are_values() {
     let missing = Model::from_xml(library, Path::new("/nowhere/x.xml"), &[]).unwrap_err();
     assert!(matches!(&missing, Fault::Model { path, .. } if path == Path::new("/nowhere/x.xml")), "{missing}");
     let broken = file("broken", "<mujoco><nothing/></mujoco>");
-    let told = Model::from_xml(library, &broken, &[]).unwrap_err().to_string();
+    let error = Model::from_xml(library, &broken, &[]).unwrap_err().to_string();
     std::fs::remove_file(broken).unwrap();
-    assert!(told.contains("nothing"), "{told}");
+    assert!(error.contains("nothing"), "{error}");
     let balls: String = (0..20)
         .map(|x| format!(r#"<body pos="{} 0 .1"><freejoint/><geom size=".1" mass="1"/></body>"#, 0.05 * f64::from(x)))
         .collect();

@@ -90,8 +90,8 @@ impl BackendExecutor {
             batch,
             row_of: &row_of,
             on_reply: &mut |lane, row, slot, reply, rewards, missing| {
-                let told = settler.settle(lane, entries[lane].kind, reply, slot, rewards, missing);
-                extras.record(row, told);
+                let extra = settler.settle(lane, entries[lane].kind, reply, slot, rewards, missing);
+                extras.record(row, extra);
                 *left -= 1;
             },
             rewards: &mut scratch.rewards,

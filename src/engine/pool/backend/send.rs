@@ -116,6 +116,6 @@ mod tests {
         assert_eq!(fixture.script.state().submitted, [1]);
         fixture.script.reply_rows(&[1]);
         let batch = fixture.recv(None).unwrap();
-        assert_eq!((batch.rows(), batch.payloads.len()), (2, 1), "what was told with the row is told once more");
+        assert_eq!((batch.rows(), batch.payloads.len()), (2, 1), "the payload of the row is kept");
     }
 }

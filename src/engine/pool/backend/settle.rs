@@ -89,11 +89,11 @@ fn apply_step(
     rewards: &[f64],
     missing: &[u32],
 ) {
-    let StepReply { terminated, truncated, did_autoreset: ended_anew, zero_discount, .. } = *answered;
+    let StepReply { terminated, truncated, did_autoreset, zero_discount, .. } = *answered;
     let episodes = core.episodes();
     let elapsed = answered.elapsed.max(0);
-    let begun = if matches!(due, ItemKind::Step { .. }) { 0 } else { elapsed };
-    let played = ItemOutcome { terminated, truncated, zero_discount, elapsed: begun };
+    let elapsed = if matches!(due, ItemKind::Step { .. }) { 0 } else { elapsed };
+    let played = ItemOutcome { terminated, truncated, zero_discount, elapsed };
     let mut transition = episodes.apply(lane, due, played);
     if let Some(counted) = answered.backend_elapsed {
         transition.elapsed = counted.max(0);
@@ -105,7 +105,7 @@ fn apply_step(
         Some((total, length, seconds)) => row.write_episode(total, length, seconds),
         None => episodes.record_statistics(lane, &mut row, &transition, rewards[0], Instant::now),
     }
-    if ended_anew && transition.is_done() {
+    if did_autoreset && transition.is_done() {
         episodes.start_episode(lane, elapsed);
     }
 }
@@ -115,12 +115,12 @@ fn report_loss(core: &PoolCore, lane: LaneId<'_>, mut row: RowSlot<'_>, rewards:
     rewards.fill(0.0);
     let episodes = core.episodes();
     episodes.start_episode(lane, 0);
-    let begun = Transition::started(lane.number(), 0);
-    episodes.record_statistics(lane, &mut row, &begun, 0.0, Instant::now);
+    let started = Transition::started(lane.number(), 0);
+    episodes.record_statistics(lane, &mut row, &started, 0.0, Instant::now);
     if core.rules.autoreset != AutoresetMode::SameStep {
         core.table.set_phase(lane, Phase::Finished);
     }
-    row.write(Transition { truncated: true, begins_episode: false, ..begun }, rewards);
+    row.write(Transition { truncated: true, begins_episode: false, ..started }, rewards);
 }
 
 /// Records a lane's reply; `is_logged` says whether the replay log has an open item for it. Returns how its row reports a loss.

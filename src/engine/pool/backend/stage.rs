@@ -97,7 +97,7 @@ mod tests {
     fn steps_that_are_nothing_else_are_staged_together() {
         let mut fixture = Fixture::reset(3);
         fixture.send(step_of(LaneList::Some(vec![2, 0]))).unwrap();
-        let step = "step cut=false anew=false".to_owned();
+        let step = "step truncate=false autoreset=false".to_owned();
         assert_eq!(fixture.script.take_staged(), [(2, step.clone()), (0, step)]);
         assert_eq!(fixture.script.state().staged_together, 1);
     }
@@ -111,7 +111,7 @@ mod tests {
         assert!(fixture.script.state().submitted.is_empty());
         fixture.script.state().refused = None;
         fixture.send(step_of(LaneList::Some(vec![1]))).unwrap();
-        assert_eq!(fixture.script.take_staged().pop(), Some((1, "reset Some(41)".to_owned())), "the seed is still to be told");
+        assert_eq!(fixture.script.take_staged().pop(), Some((1, "reset Some(41)".to_owned())), "the seed is still pending");
     }
 
     #[test]

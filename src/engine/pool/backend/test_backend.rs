@@ -79,7 +79,7 @@ impl LaneBackend for Script {
             return Err(Error::Value("too long".into()));
         }
         let op = match asked {
-            LaneOp::Step { truncate: cut, autoreset: anew, .. } => format!("step cut={cut} anew={anew}"),
+            LaneOp::Step { truncate, autoreset, .. } => format!("step truncate={truncate} autoreset={autoreset}"),
             LaneOp::Reset { seed, .. } => format!("reset {seed:?}"),
             LaneOp::Next { ended } => format!("next after {}", ended.elapsed),
             LaneOp::Call(payload) => format!("call {:?}", payload.bytes()),

@@ -31,7 +31,7 @@ fn next_step_mode_resets_at_the_following_step_and_discards_its_action() {
 }
 
 #[test]
-fn same_step_mode_gives_the_last_observation_beside_the_next_first() {
+fn same_step_mode_gives_the_last_observation_next_to_the_next_first() {
     for task in both() {
         let pool = reset_pool(&task, config_with(AutoresetMode::SameStep));
         let before = step(&pool, None, &[COUNT; 20]).unwrap();
@@ -73,7 +73,7 @@ fn stepping_what_was_never_reset_resets_it_in_next_step_mode_and_is_refused_in_t
 }
 
 #[test]
-fn the_time_limit_truncates_and_a_reset_starts_it_anew() {
+fn the_time_limit_truncates_and_a_reset_restarts_it() {
     for task in both() {
         let pool = reset_pool(&task, PoolConfig { max_episode_steps: Some(2), ..config(20) });
         step(&pool, None, &[COUNT; 20]).unwrap();

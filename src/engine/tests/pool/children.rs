@@ -31,7 +31,7 @@ const START: &str = "ENVPOOL_RS_TEST_START";
 
 #[derive(Serialize, Deserialize)]
 enum Request {
-    Step { action: i32, cut: bool, anew: bool },
+    Step { action: i32, truncate: bool, autoreset: bool },
     Reset(Option<u64>),
     Call(Vec<u8>),
     Save,
@@ -65,11 +65,11 @@ fn child() {
                 idle();
             },
             Request::Step { action: PANIC, .. } => Reply::Raised("it was asked to".into()),
-            Request::Step { action, cut, anew } => {
+            Request::Step { action, truncate, autoreset } => {
                 let _moves_the_stream_on: f64 = random.random();
                 count += 1;
                 let (reward, terminated) = (f64::from(count), action == END);
-                let last = ((terminated || cut) && anew).then_some([drawn, f64::from(count)]);
+                let last = ((terminated || truncate) && autoreset).then_some([drawn, f64::from(count)]);
                 if last.is_some() {
                     (drawn, count) = (random.random(), 0);
                 }
@@ -187,9 +187,9 @@ impl Process {
             command.env(START, folder.join("start"));
         }
         let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        let (begun, outgoing, incoming) = (Vec::new(), VecDeque::new(), Vec::new());
+        let (staged, outgoing, incoming) = (Vec::new(), VecDeque::new(), Vec::new());
         let (stream, reply, shown) = (None, None, [0.0; 2]);
-        Self { child, listener, stream, staged: begun, outgoing, incoming, reply, is_asked: false, is_dead: false, shown }
+        Self { child, listener, stream, staged, outgoing, incoming, reply, is_asked: false, is_dead: false, shown }
     }
 
     fn end(&mut self) {
@@ -233,7 +233,7 @@ impl Process {
 impl LaneBackend for ChildBackend {
     fn stage(&self, lane: usize, asked: LaneOp<'_>) -> Result<()> {
         let request = match asked {
-            LaneOp::Step { action, truncate: cut, autoreset: anew } => Request::Step { action: action.discrete(), cut, anew },
+            LaneOp::Step { action, truncate, autoreset } => Request::Step { action: action.discrete(), truncate, autoreset },
             LaneOp::Reset { seed, .. } => Request::Reset(seed),
             LaneOp::Next { .. } => Request::Reset(None),
             LaneOp::Call(payload) => Request::Call(payload.bytes().to_vec()),
@@ -409,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn a_child_that_hangs_is_late_and_begins_anew_once_it_is_killed() {
+    fn a_child_that_hangs_is_late_and_restarts_once_it_is_killed() {
         let (pool, children) = pool(config(2), RecoveryPolicy::NewEpisode);
         send(&pool, None, &[COUNT, HANG]).unwrap();
         let late = pool.recv_until(&mut None, &mut never, Some(Instant::now() + Duration::from_millis(30))).err();

@@ -56,7 +56,7 @@ impl Env for Heavy {
 }
 
 #[test]
-fn closing_frees_environments_as_soon_as_nobody_plays_them() {
+fn closing_frees_environments_as_soon_as_they_are_idle() {
     let heavy = Task::env::<Heavy>("Heavy-v0");
     for size in [4, 2] {
         GATE.closed(|| {
@@ -96,7 +96,7 @@ fn a_receiver_that_closing_woke_frees_what_it_kept_from_being_freed() {
 }
 
 #[test]
-fn closing_gives_back_the_memory_of_results_that_nobody_received() {
+fn closing_gives_back_the_memory_of_results_that_were_not_received() {
     let pool = reset_pool(&counter(), config(3).num_threads(2).unwrap());
     let batch = pool.batch(0);
     let memory = Arc::clone(batch.memory(0));

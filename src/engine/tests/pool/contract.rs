@@ -263,7 +263,7 @@ impl Model {
             assert_eq!(message(received), self.too_little(flying));
             return;
         }
-        let mut sent = self.sent.pop_front().expect("somebody is in flight");
+        let mut sent = self.sent.pop_front().expect("a lane is in flight");
         let rows = match &received {
             Ok(batch) => {
                 let ids: Vec<_> = self.actual_rows(batch).iter().map(|row| row.lane).collect();
@@ -279,7 +279,7 @@ impl Model {
                 self.check_failure(error, lanes[0], lanes.len() - 1, kept);
                 assert!(lanes.is_sorted(), "{lanes:?}");
                 for lane in lanes {
-                    let place = sent.iter().position(|row| row.failed && row.lane == lane).expect("somebody who failed");
+                    let place = sent.iter().position(|row| row.failed && row.lane == lane).expect("a failed lane");
                     self.in_flight[sent.remove(place).lane] = false;
                 }
                 self.sent.extend((!sent.is_empty()).then_some(sent));
@@ -295,7 +295,7 @@ impl Model {
         let failed: Vec<_> = rows.iter().filter(|row| row.failed).map(|row| row.lane).collect();
         let well: Vec<_> = rows.iter().copied().filter(|row| !row.failed).collect();
         if failed.is_empty() {
-            let got = self.actual_rows(&received.expect("nobody failed"));
+            let got = self.actual_rows(&received.expect("no lane failed"));
             rows.iter().for_each(|row| self.in_flight[row.lane] = false);
             match self.is_async() {
                 true => assert_eq!(sorted(got), sorted(well)),
@@ -304,7 +304,7 @@ impl Model {
             return;
         }
         let first = *failed.iter().min().expect("one failed");
-        self.check_failure(&received.expect_err("somebody failed"), first, failed.len() - 1, well.len());
+        self.check_failure(&received.expect_err("a lane failed"), first, failed.len() - 1, well.len());
         failed.iter().for_each(|lane| self.in_flight[*lane] = false);
         self.retained.extend((!well.is_empty()).then_some(well));
     }
@@ -537,7 +537,7 @@ fn lanes_outside_keep_it_whenever_and_however_often_they_answer() {
 }
 
 #[test]
-fn lanes_outside_that_are_begun_and_taken_together_keep_it() {
+fn lanes_outside_that_are_started_and_taken_together_keep_it() {
     for pace in [Pace::AtOnce, Pace::OutOfOrder(1), Pace::Twice(2)] {
         check_kind(LaneKind::Together(pace), 200);
     }

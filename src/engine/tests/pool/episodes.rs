@@ -53,7 +53,7 @@ fn the_game_goes_on_in_the_same_step_too() {
 }
 
 #[test]
-fn the_environment_is_told_that_the_time_limit_was_reached() {
+fn the_environment_learns_that_the_time_limit_was_reached() {
     let pool = pool(Some(2), AutoresetMode::NextStep);
     play(&pool, PLAY);
     assert_eq!(play(&pool, LOSE)[2..], [1.0, 1.0, 2.0]);

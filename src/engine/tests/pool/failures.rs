@@ -102,7 +102,7 @@ fn a_good_state_revives_an_environment_and_a_bad_one_leaves_it_failed() {
 }
 
 #[test]
-fn a_reset_that_is_refused_revives_nobody() {
+fn a_reset_that_is_refused_revives_no_lane() {
     quietly(|| {
         let pool = reset_pool(&counter(), config(3));
         step(&pool, Some(&[0]), &[PANIC]).unwrap_err();

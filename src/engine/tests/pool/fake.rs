@@ -58,13 +58,13 @@ struct FakeLane {
     drawn: f64,
     count: u32,
     random: Option<Generator>,
-    begun: Option<Todo>,
+    pending: Option<PendingOp>,
     reply: Option<Reply>,
 }
 
 #[derive(Clone)]
-enum Todo {
-    Step { action: i32, cut: bool, anew: bool },
+enum PendingOp {
+    Step { action: i32, truncate: bool, autoreset: bool },
     Reset { seed: Option<u64>, options: Option<Payload> },
     Next,
     Call(Vec<u8>),
@@ -230,14 +230,14 @@ impl FakeControl {
 
 impl Inner {
     fn play(&mut self, lane: u32) {
-        let FakeLane { drawn, count, random, begun, reply } = &mut self.lanes[lane as usize];
-        let Some(todo) = begun.take() else { return };
+        let FakeLane { drawn, count, random, pending, reply } = &mut self.lanes[lane as usize];
+        let Some(op) = pending.take() else { return };
         let (mut reward, mut last, mut is_held) = (0.0, None, false);
         let random = random.get_or_insert_with(|| Generator::from_seed(0));
         let mut answered = StepReply::default();
-        let answer = match todo {
-            Todo::Step { action: PANIC, .. } => LaneReply::Failed(LaneError::raised("it was asked to", vec![lane as u8])),
-            Todo::Step { action, cut, anew } => {
+        let answer = match op {
+            PendingOp::Step { action: PANIC, .. } => LaneReply::Failed(LaneError::raised("it was asked to", vec![lane as u8])),
+            PendingOp::Step { action, truncate, autoreset } => {
                 let _moves_the_stream_on = random.random();
                 *count += 1;
                 reward = f64::from(*count);
@@ -245,14 +245,14 @@ impl Inner {
                 is_held = action == WAIT && !self.is_open;
                 answered.payload = (action == TELL).then(|| Payload::from(vec![lane as u8, *count as u8]));
                 assert!([COUNT, END, LINGER, WAIT, TELL].contains(&action));
-                if (answered.terminated || cut) && anew {
+                if (answered.terminated || truncate) && autoreset {
                     last = Some([*drawn, f64::from(*count)]);
                     (*drawn, *count) = (random.random(), 0);
                     answered.did_autoreset = true;
                 }
                 LaneReply::Row(answered)
             }
-            Todo::Reset { seed, options } => {
+            PendingOp::Reset { seed, options } => {
                 if let Some(seed) = seed {
                     *random = Generator::from_seed(seed);
                 }
@@ -260,17 +260,17 @@ impl Inner {
                 answered.payload = options;
                 LaneReply::Row(answered)
             }
-            Todo::Next => {
+            PendingOp::Next => {
                 (*drawn, *count) = (random.random(), 0);
                 LaneReply::Row(answered)
             }
-            Todo::Call(bytes) if bytes == b"fail" => LaneReply::Failed(LaneError::raised("it was asked to", bytes)),
-            Todo::Call(bytes) => {
+            PendingOp::Call(bytes) if bytes == b"fail" => LaneReply::Failed(LaneError::raised("it was asked to", bytes)),
+            PendingOp::Call(bytes) => {
                 is_held = bytes == b"wait" && !self.is_open;
                 LaneReply::Value(Payload::from([&bytes[..], &[lane as u8]].concat()))
             }
-            Todo::Save => LaneReply::Value(postcard::to_stdvec(&(*drawn, *count, &*random)).unwrap().into()),
-            Todo::Load(bytes) => match postcard::from_bytes::<(f64, u32, Generator)>(&bytes) {
+            PendingOp::Save => LaneReply::Value(postcard::to_stdvec(&(*drawn, *count, &*random)).unwrap().into()),
+            PendingOp::Load(bytes) => match postcard::from_bytes::<(f64, u32, Generator)>(&bytes) {
                 Ok(state) => {
                     (*drawn, *count, *random) = state;
                     LaneReply::Value(Payload::default())
@@ -320,7 +320,7 @@ impl Inner {
         if matches!(self.pace, Pace::Twice(_)) && self.random.random() < 0.5 {
             self.answered.push_back(lane);
         }
-        assert!(self.panics.take_if(|panics| *panics == lane).is_none(), "it was told to");
+        assert!(self.panics.take_if(|panics| *panics == lane).is_none(), "it was asked to");
         self.lanes[lane as usize].reply.clone().expect("it was played")
     }
 }
@@ -329,13 +329,13 @@ impl LaneBackend for FakeBackend {
     fn stage(&self, lane: usize, asked: LaneOp<'_>) -> Result<()> {
         let mut inner = self.0.lock();
         inner.check(lane as u32)?;
-        inner.lanes[lane].begun = Some(match asked {
-            LaneOp::Step { action, truncate: cut, autoreset: anew } => Todo::Step { action: action.discrete(), cut, anew },
-            LaneOp::Reset { seed, options } => Todo::Reset { seed, options: options.message().cloned() },
-            LaneOp::Next { .. } => Todo::Next,
-            LaneOp::Call(payload) => Todo::Call(payload.bytes().to_vec()),
-            LaneOp::Save => Todo::Save,
-            LaneOp::Load(bytes) => Todo::Load(bytes.to_vec()),
+        inner.lanes[lane].pending = Some(match asked {
+            LaneOp::Step { action, truncate, autoreset } => PendingOp::Step { action: action.discrete(), truncate, autoreset },
+            LaneOp::Reset { seed, options } => PendingOp::Reset { seed, options: options.message().cloned() },
+            LaneOp::Next { .. } => PendingOp::Next,
+            LaneOp::Call(payload) => PendingOp::Call(payload.bytes().to_vec()),
+            LaneOp::Save => PendingOp::Save,
+            LaneOp::Load(bytes) => PendingOp::Load(bytes.to_vec()),
         });
         Ok(())
     }
@@ -444,9 +444,9 @@ impl LaneBackend for BatchedFakeBackend {
         assert_eq!(actions.len(), steps.lanes().len());
         for (item, (lane, action)) in steps.lanes().iter().zip(actions).enumerate() {
             inner.check(*lane)?;
-            inner.lanes[*lane as usize].begun = Some(match steps.op(item) {
-                LaneOp::Step { truncate: cut, autoreset: anew, .. } => Todo::Step { action: *action, cut, anew },
-                LaneOp::Next { .. } => Todo::Next,
+            inner.lanes[*lane as usize].pending = Some(match steps.op(item) {
+                LaneOp::Step { truncate, autoreset, .. } => PendingOp::Step { action: *action, truncate, autoreset },
+                LaneOp::Next { .. } => PendingOp::Next,
                 other => panic!("{other:?} is no step"),
             });
         }

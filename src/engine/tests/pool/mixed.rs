@@ -260,9 +260,9 @@ fn infos_of_what_was_never_drawn_are_zero() {
     pool.set_state(&[fresh], Some(&[1])).unwrap();
     let mut call = pool.step(None).unwrap();
     call.set_action(0, &[0.5_f32; 2]).unwrap();
-    let told = numbers(&call.run(&mut None, &mut never).unwrap(), Role::Info(0));
-    assert!(told[0] >= 1.0);
-    assert_eq!(told[1], 0.0);
+    let reported = numbers(&call.run(&mut None, &mut never).unwrap(), Role::Info(0));
+    assert!(reported[0] >= 1.0);
+    assert_eq!(reported[1], 0.0);
 }
 
 #[test]
@@ -342,17 +342,17 @@ fn each_episode_begins_with_a_draw_from_the_environments_own_stream() {
     let draws = [("slip", Value::Distribution(Distribution::Uniform(0.0, 0.5))), ("large", Value::Distribution(choice))];
     let pool = mixed(&[group(&registry, "NChain-v0", &draws, 3, 2)], config(3).seed(5).unwrap());
     let mut streams: Vec<_> = (5..8).map(Generator::new).collect();
-    let mut told = |batch: &Batch| {
+    let mut reported = |batch: &Batch| {
         for (id, rng) in streams.iter_mut().enumerate() {
             assert_eq!(numbers(batch, Role::Info(0))[id], f64::from(rng.uniform(0.0, 0.5) as f32));
             assert_eq!(numbers(batch, Role::Info(1))[id], [0.25, 4.0, 8.5][rng.integers(0, 3) as usize]);
             (0..2).for_each(|_| _ = rng.random()); // the draws of two steps
         }
     };
-    told(&reset(&pool, None).unwrap());
+    reported(&reset(&pool, None).unwrap());
     for _ in 0..20 {
         (0..2).for_each(|_| _ = step(&pool, None, &[0, 1, 1]).unwrap());
-        told(&step(&pool, None, &[0; 3]).unwrap());
+        reported(&step(&pool, None, &[0; 3]).unwrap());
     }
 }
 

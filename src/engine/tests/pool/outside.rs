@@ -84,9 +84,9 @@ fn a_panic_while_an_answer_is_taken_is_its_lanes_failure() {
         let refused = super::failures::quietly(|| recv(&pool));
         let Err(Error::Failed(failed)) = refused else { panic!("expected a failure") };
         assert_eq!((failed.lane, failed.rows_pending), (1, batch_size as usize - 1));
-        assert_eq!(failed.fault, LaneError::Panicked("it was told to".into()));
+        assert_eq!(failed.fault, LaneError::Panicked("it was asked to".into()));
         let others: usize = (0..4 / batch_size).map(|_| recv(&pool).unwrap().rows()).sum();
-        assert_eq!(others, 3, "nobody waits for what will never come");
+        assert_eq!(others, 3, "no caller waits for missing replies");
         pool.drain(&mut never).unwrap();
         pool.reset(Some(&[1]), Vec::new(), ResetOptions::default()).unwrap().send(None).unwrap();
         pool.drain(&mut never).unwrap();
@@ -95,7 +95,7 @@ fn a_panic_while_an_answer_is_taken_is_its_lanes_failure() {
 }
 
 #[test]
-fn a_lane_that_raises_names_itself_and_brings_what_it_told() {
+fn a_lane_that_raises_names_itself_and_brings_what_it_reported() {
     let (pool, _stage) = reset_fakes(config(4), Pace::OutOfOrder(3));
     let Err(Error::Failed(failed)) = step(&pool, None, &[COUNT, PANIC, COUNT, PANIC]) else { panic!("expected a failure") };
     assert_eq!((failed.lane, &failed.others[..], failed.rows_pending), (1, &[3][..], 2));
@@ -113,7 +113,7 @@ fn a_lane_that_raises_names_itself_and_brings_what_it_told() {
 }
 
 #[test]
-fn what_is_told_stays_with_its_row_where_other_rows_are_taken_out() {
+fn what_is_reported_stays_with_its_row_where_other_rows_are_taken_out() {
     for size in [4, 2] {
         let (pool, _stage) = reset_fakes(config(4).batch_size(size).unwrap(), Pace::OutOfOrder(5));
         send(&pool, None, &[TELL, PANIC, COUNT, TELL]).unwrap();
@@ -298,7 +298,7 @@ fn calls_are_answered_in_order_and_failures_are_each_their_own() {
 }
 
 #[test]
-fn the_answer_to_a_call_that_nobody_waits_for_any_more_is_dropped() {
+fn the_answer_to_a_call_that_is_no_longer_awaited_is_dropped() {
     for size in [3, 1] {
         let (pool, stage) = reset_fakes(config(3).batch_size(size).unwrap(), Pace::AtOnce);
         let asked = pool.call_lanes(Some(&[1]), &[Payload::from(&b"wait"[..])], &mut || true, None);

@@ -55,7 +55,7 @@ fn a_lost_step_tells_of_the_new_episode_and_of_the_end_of_the_old_one() {
         assert_eq!(numbers(&batch, Role::Reward), [2.0, 0.0, 2.0, 2.0]);
         assert_eq!(batch.restarted, [1]);
         let batch = step(&pool, None, &[COUNT; 4]).unwrap();
-        assert_eq!(counts(&batch), [3.0, counts_after, 0.0, 3.0], "{mode:?}: 2 is told now");
+        assert_eq!(counts(&batch), [3.0, counts_after, 0.0, 3.0], "{mode:?}: 2 is reported now");
         assert_eq!(numbers(&batch, Role::Truncated), [0.0, 0.0, 1.0, 0.0]);
         assert_eq!(batch.restarted, [2]);
         assert_eq!(stage.restarts(), [7]);
@@ -85,7 +85,7 @@ fn a_lost_request_is_sent_again_and_a_place_that_was_given_up_is_restarted_by_th
 }
 
 #[test]
-fn without_autoreset_the_user_resets_what_begins_anew() {
+fn without_autoreset_the_user_resets_what_restarts() {
     let config = PoolConfig { autoreset_mode: AutoresetMode::Disabled, ..config(2) };
     let (pool, stage) = reset_pool_with(config, Pace::AtOnce, NEW_EPISODE);
     step_and_lose(&pool, &stage, &[COUNT, WAIT], &[1]).unwrap();
@@ -115,10 +115,10 @@ const LONG: u64 = 4_526_208_159_729_997_956;
 fn the_episode_that_was_shown_begins_once_more_where_that_is_wanted() {
     for repeats in [true, false] {
         let (pool, stage) = reset_pool_with(config(2), Pace::AtOnce, RecoveryConfig { repeats_episode: repeats, ..NEW_EPISODE });
-        let told = step_and_lose(&pool, &stage, &[COUNT, WAIT], &[1]).unwrap();
-        let begun = step(&pool, None, &[COUNT; 2]).unwrap();
-        assert_eq!(counts(&begun)[1], 0.0);
-        assert_eq!(drawn(&told, 1) == drawn(&begun, 1), repeats);
+        let reported = step_and_lose(&pool, &stage, &[COUNT, WAIT], &[1]).unwrap();
+        let started = step(&pool, None, &[COUNT; 2]).unwrap();
+        assert_eq!(counts(&started)[1], 0.0);
+        assert_eq!(drawn(&reported, 1) == drawn(&started, 1), repeats);
         assert_eq!(counts(&step(&pool, None, &[COUNT; 2]).unwrap())[1], 1.0);
     }
 }
@@ -158,7 +158,7 @@ fn a_place_that_is_lost_again_and_again_without_an_answer_is_given_up() {
 }
 
 #[test]
-fn a_place_that_does_not_come_back_is_told_of_by_what_kept_it() {
+fn a_place_that_does_not_come_back_is_reported_by_its_backend() {
     let (pool, stage) = reset_pool_with(config(2), Pace::AtOnce, NEW_EPISODE);
     stage.forbid_restarts();
     let Err(Error::Failed(failed)) = step_and_lose(&pool, &stage, &[COUNT, WAIT], &[1]) else { panic!("expected a failure") };
@@ -166,7 +166,7 @@ fn a_place_that_does_not_come_back_is_told_of_by_what_kept_it() {
 }
 
 #[test]
-fn calls_that_were_lost_are_told_of_and_not_asked_again() {
+fn calls_that_were_lost_are_reported_and_not_asked_again() {
     let (pool, stage) = reset_pool_with(config(2), Pace::AtOnce, NEW_EPISODE);
     let mut is_first = true;
     let answers = pool.call_lanes(
@@ -187,7 +187,7 @@ fn calls_that_were_lost_are_told_of_and_not_asked_again() {
 }
 
 #[test]
-fn the_loss_of_a_call_that_nobody_waits_for_is_no_answer() {
+fn the_loss_of_a_call_that_is_not_awaited_is_no_answer() {
     let (pool, stage) = reset_pool_with(config(2), Pace::AtOnce, NEW_EPISODE);
     for _ in 0..2 {
         let mut looks = 0;

@@ -173,7 +173,7 @@ fn check(task: &Task, draws: bool, config: &PoolConfig, format: Format) {
 }
 
 #[test]
-fn rows_are_the_models_wherever_blocks_and_chunks_end_and_whoever_ends_his_episode() {
+fn rows_are_the_models_wherever_blocks_chunks_and_episodes_end() {
     let tasks = [(counter(), true), (block_counter(), false), (bare_block_counter(), false)];
     // Blocks have 16, 8 and single lanes, chunks at least 32.
     let sizes = [(1, 1), (8, 8), (16, 16), (23, 23), (41, 41), (347, 347), (40, 10), (70, 35), (66, 11)];
@@ -207,10 +207,10 @@ fn episodes_that_end_together_lasted_as_long_as_each_of_them_did() {
             (before, Instant::now())
         };
         // Two groups of episodes, the second started after a pause; then one more episode of each.
-        let mut begun = [&early, &late].map(|ids| {
-            let begun = timed(&|| drop(reset(&pool, Some(ids)).unwrap()));
+        let mut started = [&early, &late].map(|ids| {
+            let started = timed(&|| drop(reset(&pool, Some(ids)).unwrap()));
             std::thread::sleep(PAUSE);
-            begun
+            started
         });
         for _ in 0..2 {
             let asked = Instant::now();
@@ -219,9 +219,9 @@ fn episodes_that_end_together_lasted_as_long_as_each_of_them_did() {
             let batch = step(&pool, None, &actions).unwrap();
             let ended = (asked, Instant::now());
             let times = numbers(&batch, Role::EpisodeTime);
-            for (ids, begun) in [&early, &late].into_iter().zip(begun) {
+            for (ids, started) in [&early, &late].into_iter().zip(started) {
                 // Shortest and longest possible duration, from the clock readings before and after the start and the end.
-                let (least, most) = (ended.0 - begun.1, ended.1 - begun.0);
+                let (least, most) = (ended.0 - started.1, ended.1 - started.0);
                 assert!(least >= PAUSE);
                 let ends = ids.iter().map(|id| *id as usize).filter(|lane| !goes_on(*lane));
                 let times: Vec<_> = ends.map(|lane| times[lane]).collect();
@@ -232,7 +232,7 @@ fn episodes_that_end_together_lasted_as_long_as_each_of_them_did() {
             }
             assert_eq!((times[3], times[30]), (0.0, 0.0), "they go on");
             // The next episodes start together; episodes that were still running restart as well.
-            begun = [match mode {
+            started = [match mode {
                 AutoresetMode::SameStep => {
                     reset(&pool, Some(&[3, 30])).unwrap();
                     ended

@@ -34,7 +34,7 @@ fn one_thread_may_send_while_another_receives() {
 }
 
 #[test]
-fn a_second_sender_is_told_so_instead_of_waiting() {
+fn a_second_sender_is_refused_instead_of_waiting() {
     let pool = reset_pool(&counter(), config(2));
     let call = pool.step(None).unwrap();
     assert_eq!(message(pool.step(None)), "this pool is in use by another thread");

@@ -91,12 +91,12 @@ fn a_pool_may_be_dropped_with_work_under_way() {
             let (counters, pool) = counters_of(|| reset_pool(&counter(), config));
             send(&pool, None, &[WAIT; 4]).unwrap();
             let_workers_take_everything();
-            let (tell, told) = mpsc::channel();
+            let (sender, receiver) = mpsc::channel();
             std::thread::spawn(move || {
                 drop(pool);
-                tell.send(())
+                sender.send(())
             });
-            told.recv_timeout(PATIENCE).expect("whoever drops a pool waits for nobody");
+            receiver.recv_timeout(PATIENCE).expect("dropping a pool waits for no thread");
             assert_eq!(alive(&counters), 1, "the workers play it");
             GATE.open();
             until(|| alive(&counters) == 0); // otherwise the workers keep the last references

@@ -104,7 +104,7 @@ fn a_lost_life_discounts_what_follows_only_if_asked() {
 }
 
 #[test]
-fn clipped_rewards_are_signs_beside_the_points() {
+fn clipped_rewards_are_signs_next_to_the_points() {
     let mut lane = lane(&[("reward_clip", true.into())]);
     lane.step(NOOP);
     assert_eq!((lane.reward, lane.info()[1]), (1.0, 4));

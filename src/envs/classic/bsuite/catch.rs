@@ -14,7 +14,7 @@ const MAX_SIDE: i64 = 1024;
 /// Largest board, in cells, whose observations are copied from a precomputed table.
 ///
 /// The table takes at most 32 KiB and fits the L1 cache. With the default board of 50 cells, a step takes 20.6 ns with the table
-/// and 24.4 ns without it: a copy right after clearing the board and setting two cells has to wait for those writes.
+/// and 24.4 ns without it: a copy right after clearing the board and setting two cells must wait for those writes.
 const MAX_TABLE_CELLS: usize = 64;
 
 /// Catch environment.

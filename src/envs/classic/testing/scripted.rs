@@ -65,7 +65,7 @@ impl Env for Scripted {
     }
 
     fn reset(&self, state: &mut ScriptedState, _options: &ResetOptions, _rng: &mut Generator) {
-        assert!(!state.panics_at_reset, "told to panic at this reset");
+        assert!(!state.panics_at_reset, "scripted panic at this reset");
         *state = ScriptedState { steps: 0, action: -1, panics_at_reset: false };
     }
 
@@ -75,7 +75,7 @@ impl Env for Scripted {
         rewards[0] = 1.0;
         match state.action {
             1..=MAX_SLEEP_MS => std::thread::sleep(Duration::from_millis(state.action as u64)),
-            PANIC_IN_STEP => panic!("told to panic in step {}", state.steps),
+            PANIC_IN_STEP => panic!("scripted panic in step {}", state.steps),
             PANIC_IN_RESET => state.panics_at_reset = true,
             _ => {}
         }
@@ -83,7 +83,7 @@ impl Env for Scripted {
     }
 
     fn observe(&self, state: &ScriptedState, out: &mut Row<'_>) {
-        assert!(state.action != PANIC_IN_OBSERVE, "told to panic when observed after step {}", state.steps);
+        assert!(state.action != PANIC_IN_OBSERVE, "scripted panic when observed after step {}", state.steps);
         out.write(0, &[state.steps as f32, state.action as f32]);
     }
 

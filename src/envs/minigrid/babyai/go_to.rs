@@ -1,4 +1,4 @@
-//! BabyAI's GoTo levels (`goto.py`): the agent has to face an object.
+//! BabyAI's GoTo levels (`goto.py`): the agent must face an object.
 
 use super::super::{
     level::{

@@ -1,4 +1,4 @@
-//! BabyAI's Open levels (`open.py`): the agent has to open doors.
+//! BabyAI's Open levels (`open.py`): the agent must open doors.
 
 use super::super::{
     level::{

@@ -1,4 +1,4 @@
-//! BabyAI's Pickup levels (`pickup.py`): the agent has to pick up an object.
+//! BabyAI's Pickup levels (`pickup.py`): the agent must pick up an object.
 
 use super::super::{
     level::{LevelClass, Preset::Flag},

@@ -1,4 +1,4 @@
-//! BabyAI's PutNext levels (`putnext.py`): the agent has to put an object next to another.
+//! BabyAI's PutNext levels (`putnext.py`): the agent must put an object next to another.
 
 use super::super::{
     level::{

@@ -1,4 +1,4 @@
-//! Fetch: the agent has to pick up the object of the mission, and no other.
+//! Fetch: the agent must pick up the object of the mission, and no other.
 
 use std::iter;
 

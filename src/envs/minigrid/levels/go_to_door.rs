@@ -1,4 +1,4 @@
-//! GoToDoor: the agent has to play `done` next to one of four doors.
+//! GoToDoor: the agent must play `done` next to one of four doors.
 
 use super::super::{
     level::{Level, LevelClass, Preset::Int},

@@ -1,4 +1,4 @@
-//! GoToObject: the agent has to play `done` next to one of several objects.
+//! GoToObject: the agent must play `done` next to one of several objects.
 
 use std::iter;
 
@@ -20,7 +20,7 @@ pub static CLASS: LevelClass = LevelClass {
     tasks: &[("MiniGrid-GoToObject-6x6-N2-v0", &[]), ("MiniGrid-GoToObject-8x8-N2-v0", &[("size", Int(8)), ("numObjs", Int(2))])],
 };
 
-/// Steps a level in which the agent has to play `done` next to the target.
+/// Steps a level in which the agent must play `done` next to the target.
 ///
 /// `toggle`, and `done` anywhere else, end the episode without a reward.
 pub fn step_done_next_to(world: &mut World, action: Actions) -> Outcome {

@@ -1,4 +1,4 @@
-//! Memory: a hallway that ends at two objects; the agent has to go to the one that it saw at the start.
+//! Memory: a hallway that ends at two objects; the agent must go to the one that it saw at the start.
 
 use super::super::{
     level::{

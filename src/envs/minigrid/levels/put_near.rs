@@ -1,4 +1,4 @@
-//! PutNear: the agent has to put one object near another.
+//! PutNear: the agent must put one object near another.
 
 use std::iter;
 

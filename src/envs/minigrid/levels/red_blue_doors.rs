@@ -1,4 +1,4 @@
-//! RedBlueDoors: two doors on opposite sides of a room; the agent has to open the red one before the blue one.
+//! RedBlueDoors: two doors on opposite sides of a room; the agent must open the red one before the blue one.
 
 use super::super::{
     level::{Level, LevelClass, Preset::Int},

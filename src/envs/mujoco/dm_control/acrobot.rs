@@ -1,4 +1,4 @@
-//! Acrobot: two links that have to stand upright; only the second is actuated.
+//! Acrobot: two links that must stand upright; only the second is actuated.
 
 use std::f64::consts::PI;
 

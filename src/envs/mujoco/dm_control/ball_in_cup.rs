@@ -1,4 +1,4 @@
-//! Ball in cup: a cup that has to catch a ball on a string.
+//! Ball in cup: a cup that must catch a ball on a string.
 
 use super::{
     names::Names,

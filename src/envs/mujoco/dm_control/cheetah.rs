@@ -1,4 +1,4 @@
-//! Cheetah: a planar half cheetah that has to run.
+//! Cheetah: a planar half cheetah that must run.
 
 use super::{
     names::Names,

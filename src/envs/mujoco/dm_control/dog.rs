@@ -1,4 +1,4 @@
-//! Dog: a skeleton with muscles that has to stand, to move in three gaits, or to fetch a ball.
+//! Dog: a skeleton with muscles that must stand, to move in three gaits, or to fetch a ball.
 
 use std::f64::consts::PI;
 

@@ -1,4 +1,4 @@
-//! Finger: two links that have to spin a body on a hinge, or to turn it to a target.
+//! Finger: two links that must spin a body on a hinge, or to turn it to a target.
 
 use std::f64::consts::PI;
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! Fish: it has to swim upright, or to a target.
+//! Fish: it must swim upright, or to a target.
 
 use super::{
     joints::direction,

@@ -1,4 +1,4 @@
-//! Linear quadratic regulator: masses on springs that have to come to rest.
+//! Linear quadratic regulator: masses on springs that must come to rest.
 
 use super::{
     names::Names,

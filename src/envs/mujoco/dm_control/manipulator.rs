@@ -1,4 +1,4 @@
-//! Manipulator: a planar arm that has to bring a ball or a peg to its target, which may be a cup or a slot.
+//! Manipulator: a planar arm that must bring a ball or a peg to its target, which may be a cup or a slot.
 
 use std::f64::consts::PI;
 
@@ -36,7 +36,7 @@ pub struct Manipulator {
     worth: RewardSites,
 }
 
-/// Pairs of sites that have to be close, from which the reward follows.
+/// Pairs of sites that must be close, from which the reward follows.
 #[derive(Debug)]
 enum RewardSites {
     Ball([usize; 2]),

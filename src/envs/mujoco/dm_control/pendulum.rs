@@ -1,4 +1,4 @@
-//! Pendulum: a pole that has to be swung up by a motor too weak to lift it.
+//! Pendulum: a pole that must be swung up by a motor too weak to lift it.
 
 use std::f64::consts::PI;
 

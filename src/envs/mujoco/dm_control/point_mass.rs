@@ -1,4 +1,4 @@
-//! Point mass: a planar mass, pulled by two tendons, that has to come to rest in the centre.
+//! Point mass: a planar mass, pulled by two tendons, that must come to rest in the centre.
 
 use super::{
     hopper::mean_reward,

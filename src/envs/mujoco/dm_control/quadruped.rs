@@ -1,4 +1,4 @@
-//! Quadruped: four legs under a plate that have to walk, to leave a bowl, or to bring a ball.
+//! Quadruped: four legs under a plate that must walk, to leave a bowl, or to bring a ball.
 
 use std::f64::consts::{PI, SQRT_2};
 

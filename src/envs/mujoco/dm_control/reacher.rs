@@ -1,4 +1,4 @@
-//! Reacher: a planar arm with two links that has to reach a target.
+//! Reacher: a planar arm with two links that must reach a target.
 
 use std::f64::consts::PI;
 

@@ -1,4 +1,4 @@
-//! Stacker: a planar arm that has to put a box to the target, on top of others if necessary.
+//! Stacker: a planar arm that must put a box to the target, on top of others if necessary.
 
 use std::f64::consts::PI;
 

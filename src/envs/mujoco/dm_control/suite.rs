@@ -358,7 +358,7 @@ struct Loaded {
     colours: Option<Colours>,
     /// Size of one simulation, in bytes.
     data_bytes: usize,
-    /// Shared workspace for native steps, and the stage of results that these have to provide.
+    /// Shared workspace for native steps, and the stage of results that these must provide.
     shared: Option<(AssetRef<Workspace>, Stage)>,
 }
 

@@ -1,4 +1,4 @@
-//! Swimmer: a chain of links in a planar fluid that has to swim to a target.
+//! Swimmer: a chain of links in a planar fluid that must swim to a target.
 
 use super::{
     joints,

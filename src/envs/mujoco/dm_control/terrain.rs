@@ -55,8 +55,8 @@ impl Terrain {
             let (row, column) = (&self.weights[place / self.side], &self.weights[place % self.side]);
             let mut bump = 0.0;
             for (below, of_row) in (row.0..).zip(row.1) {
-                for (beside, of_column) in (column.0..).zip(column.1) {
-                    bump += bumps[nearest(below) * len + nearest(beside)] * of_row * of_column;
+                for (bump_column, of_column) in (column.0..).zip(column.1) {
+                    bump += bumps[nearest(below) * len + nearest(bump_column)] * of_row * of_column;
                 }
             }
             *height = (bowl * bump) as f32;

@@ -79,9 +79,9 @@ pub(super) fn to_error(fault: &Fault) -> Error {
 impl RenderSetup {
     /// Lists the render options.
     pub(super) fn options(preset: CameraPreset) -> Vec<OptionSpec> {
-        let beside = |spec: OptionSpec| OptionSpec { is_path: true, ..spec };
-        let flag = |name, doc| beside(OptionSpec::new(name, true, doc));
-        let number = |name, doc| beside(OptionSpec::optional(name, 0.0, doc));
+        let render_option = |spec: OptionSpec| OptionSpec { is_path: true, ..spec };
+        let flag = |name, doc| render_option(OptionSpec::new(name, true, doc));
+        let number = |name, doc| render_option(OptionSpec::optional(name, 0.0, doc));
         let side = |name, doc| OptionSpec::new(name, 0, doc).integers(0..=i64::from(MAX_SIDE));
         let mut options = vec![
             OptionSpec::new(
@@ -93,16 +93,16 @@ impl RenderSetup {
                 .with_alias("gymnasium", "width"),
             side("render_height", "height of pictures in pixels; 0: 84 with from_pixels, else 480")
                 .with_alias("gymnasium", "height"),
-            beside(
+            render_option(
                 OptionSpec::optional("render_camera_id", 0, "one of the model's cameras; -1 or None: the default")
                     .integers(-1..=i64::from(i32::MAX))
                     .with_alias("gymnasium", "camera_id"),
             ),
-            beside(OptionSpec::optional("camera_name", "", "name of one of the model's cameras")),
+            render_option(OptionSpec::optional("camera_name", "", "name of one of the model's cameras")),
         ];
         if let CameraPreset::Robot(_) = preset {
             options.extend([
-                beside(OptionSpec::new(
+                render_option(OptionSpec::new(
                     "default_camera",
                     "free",
                     "default camera: \"free\" is fixed, \"track\" is the model's camera of that name, if it has one",
@@ -115,19 +115,23 @@ impl RenderSetup {
             ]);
         }
         options.extend([
-            beside(OptionSpec::optional("camera_lookat", Vec::<f64>::new(), "the point that a free camera looks at, in metres")),
+            render_option(OptionSpec::optional(
+                "camera_lookat",
+                Vec::<f64>::new(),
+                "the point that a free camera looks at, in metres",
+            )),
             number("camera_distance", "distance of a free camera from that point in metres"),
             number("camera_azimuth", "direction of a free camera in degrees"),
             number("camera_elevation", "elevation of a free camera in degrees"),
-            beside(OptionSpec::optional("camera_orthographic", false, "whether a free camera is orthographic")),
-            beside(OptionSpec::new("max_geom", 1000, "maximum number of drawn shapes").integers(1..=MAX_GEOMS)),
-            beside(OptionSpec::optional(
+            render_option(OptionSpec::optional("camera_orthographic", false, "whether a free camera is orthographic")),
+            render_option(OptionSpec::new("max_geom", 1000, "maximum number of drawn shapes").integers(1..=MAX_GEOMS)),
+            render_option(OptionSpec::optional(
                 "visual_options",
                 Vec::<i64>::new(),
                 "numbers of MuJoCo's mjtVisFlag, each followed by 1 or 0",
             )),
             flag("render_shadows", "whether shadows are drawn"),
-            beside(
+            render_option(
                 OptionSpec::optional("render_shadow_size", 0, "width of the shadow map in pixels; None: the model's")
                     .integers(1..=MAX_SHADOW),
             ),
@@ -135,7 +139,7 @@ impl RenderSetup {
             flag("render_skybox", "whether the model's sky is drawn"),
             flag("render_haze", "whether haze is drawn at the horizon"),
             flag("render_textures", "whether textures are drawn"),
-            beside(
+            render_option(
                 OptionSpec::optional("render_multisamples", 0, "samples per pixel; None: the model's number; 0: no antialiasing")
                     .integers(0..=MAX_SAMPLES),
             ),

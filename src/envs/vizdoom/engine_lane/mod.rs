@@ -20,7 +20,7 @@ use envpool_rs_sim_vizdoom::{
 enum Request {
     Reset { seed: Option<u64> },
     Next { ended: EpisodeEnd },
-    Step { cut: bool, autoreset: bool },
+    Step { truncate: bool, autoreset: bool },
     Save,
     Load,
 }
@@ -30,7 +30,7 @@ enum Request {
 enum Operation {
     StartingEpisode,
     ContinuingGame,
-    PlayingStep { cut: bool, autoreset: bool },
+    PlayingStep { truncate: bool, autoreset: bool },
 }
 
 /// Most restarts of an engine for one request.
@@ -133,10 +133,10 @@ impl<R: TaskRules> EngineLane<R> {
                 self.start_game()
             }
             Request::Next { ended } => self.start_next_episode(ended),
-            Request::Step { cut, autoreset } => match &mut self.game {
+            Request::Step { truncate, autoreset } => match &mut self.game {
                 None => Err(EngineFault::Exited("it was lost earlier; reset the environment".into())),
                 Some(game) => {
-                    self.operation = Operation::PlayingStep { cut, autoreset };
+                    self.operation = Operation::PlayingStep { truncate, autoreset };
                     game.step(&self.values, self.rules.tics(), self.rules.stops_at_episode_end())
                 }
             },
@@ -157,15 +157,15 @@ impl<R: TaskRules> EngineLane<R> {
                 self.elapsed += 1;
                 answered.elapsed = self.elapsed;
             }
-            Operation::PlayingStep { cut, autoreset } => {
+            Operation::PlayingStep { truncate, autoreset } => {
                 self.elapsed = self.elapsed.saturating_add(1);
-                let (terminated, truncated) = self.rules.on_step(game, cut);
+                let (terminated, truncated) = self.rules.on_step(game, truncate);
                 self.reward = self.rules.reward();
                 (answered.terminated, answered.truncated) = (terminated, truncated);
-                if autoreset && (terminated || truncated || cut) {
+                if autoreset && (terminated || truncated || truncate) {
                     self.rules.keep_final();
                     self.ended_flags = Some((terminated, truncated));
-                    return self.start_next_episode(EpisodeEnd { elapsed: self.elapsed, at_limit: cut });
+                    return self.start_next_episode(EpisodeEnd { elapsed: self.elapsed, at_limit: truncate });
                 }
             }
         }
@@ -211,10 +211,10 @@ impl<R: TaskRules> ProcessLane for EngineLane<R> {
         self.request = match asked {
             LaneOp::Reset { seed, .. } => Request::Reset { seed },
             LaneOp::Next { ended } => Request::Next { ended },
-            LaneOp::Step { action, truncate: cut, autoreset } => {
+            LaneOp::Step { action, truncate, autoreset } => {
                 self.values.clear();
                 self.rules.write_buttons(&action, &mut self.values);
-                Request::Step { cut, autoreset }
+                Request::Step { truncate, autoreset }
             }
             LaneOp::Save => Request::Save,
             LaneOp::Load(bytes) => {

@@ -84,7 +84,7 @@ mod tests {
 
     /// Makes the helper panic after `calls` other calls. Returns the panic's message.
     fn fail(rom: &Rom, calls: u32) -> Option<&'static str> {
-        let translations = rom.translations()?;
+        let translations = rom.code_cache()?;
         let mut machine = machine(rom);
         failing::after(Some(calls));
         let outcome = catch_unwind(AssertUnwindSafe(|| translations.play_frame(&mut machine)));
@@ -96,7 +96,7 @@ mod tests {
     fn assert_unharmed(rom: &Rom) {
         let (mut interpreted, mut translated) = (machine(rom), machine(rom));
         interpreted.play_frame();
-        rom.translations().expect("translations").play_frame(&mut translated);
+        rom.code_cache().expect("a code cache").play_frame(&mut translated);
         assert_eq!(interpreted.state.cpu, translated.state.cpu);
         assert_eq!(interpreted.state.cycles, translated.state.cycles);
         assert_eq!(interpreted.state.riot.ram, translated.state.riot.ram);
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_is_told_where_nothing_is_written() {
+    fn a_panic_is_reported_where_nothing_is_written() {
         // again: LDA CXM0P; AND #$c0; TAX; JMP again
         let rom = rom(&[0xa5, 0x00, 0x29, 0xc0, 0xaa, 0x4c, 0x00, 0xf0]);
         for calls in [0, 1, 30] {

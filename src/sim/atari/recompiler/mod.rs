@@ -10,10 +10,10 @@
 //! | `recompiler/basic_block.rs` | basic blocks and their successors |
 //! | `recompiler/emit_state.rs` | state known at an instruction while a block is emitted |
 //! | `recompiler/offsets.rs` | offsets of the machine's state |
-//! | `translate/emitter` | code of the blocks, for any host |
+//! | `recompiler/emitter` | code of the blocks, for any host |
 //! | `recompiler/assembler.rs` | interface of the emitter to a host |
-//! | `translate/x86_64` | x86-64 assembler |
-//! | `translate/aarch64` | aarch64 assembler |
+//! | `recompiler/x86_64` | x86-64 assembler |
+//! | `recompiler/aarch64` | aarch64 assembler |
 //! | `recompiler/code_blob.rs` | generated code: entry function, exit reasons, links |
 //! | `recompiler/helpers.rs` | helpers called by the code |
 //! | `recompiler/code_cache.rs` | code cache of a cartridge, shared by threads |

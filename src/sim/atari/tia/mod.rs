@@ -45,7 +45,7 @@ const NEVER: i32 = i32::MAX;
 /// Last start of a line whose clocks do not wrap.
 const LAST_LINE: i32 = i32::MAX - 2 * LINE;
 
-/// Placeholder for a clock that has to be computed.
+/// Placeholder for a clock that must be computed.
 fn unknown() -> i32 {
     i32::MIN
 }
@@ -575,7 +575,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ball_is_as_wide_as_it_is_told() {
+    fn the_ball_is_as_wide_as_requested() {
         let machine = played(&[(0x02, 0), (0x14, 0), (0x08, 0x0e), (0x0a, 0x20), (0x1f, 0x02)]);
         let pixels: Vec<usize> = (0..WIDTH).filter(|x| row(&machine, 50)[*x] != 0).collect();
         assert_eq!(pixels, [2, 3, 4, 5]);

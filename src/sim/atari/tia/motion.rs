@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn an_early_hmove_moves_nothing_that_is_not_told_to() {
+    fn an_early_hmove_moves_nothing_that_is_not_requested() {
         assert!((0..=LAST_STILL).all(|cycle| motion(cycle, 0) == 0));
     }
 

@@ -64,7 +64,7 @@ fn sphere_sphere<V: Float64Lanes>(round: &RoundPair, axes: [&[V; 3]; 2], one: &[
 
 /// Collides a pair of spheres or capsules.
 ///
-/// Returns up to two contacts per lane, and the lanes that have to fall back to MuJoCo, as bits; `None` if no lane has a contact.
+/// Returns up to two contacts per lane, and the lanes that must fall back to MuJoCo, as bits; `None` if no lane has a contact.
 #[inline(always)]
 pub(super) fn collide<V: Float64Lanes>(
     round: &RoundPair,

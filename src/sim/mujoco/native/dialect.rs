@@ -7,7 +7,7 @@
 //! | 3.8.1 | PGS visits rows in a random order, drawn for each sweep and seeded by the time of the step |
 //! | 3.9.0 | PGS still shuffles, but all solves draw the same orders |
 //! | 3.10.0 | Newton's line search computes costs relative to its start; its improvement decides whether the solver continues |
-//! | 3.11.0 | Newton ends at a small expected decrease, also before the first iteration; a line search has to decrease the cost |
+//! | 3.11.0 | Newton ends at a small expected decrease, also before the first iteration; a line search must decrease the cost |
 //! | 3.11.0 | the cost difference of an elliptic cone on a line has one formula per pair of zones, instead of a subtraction |
 //! | 3.11.0 | PGS uses Nesterov momentum, and restarts it where the cost rises |
 //! | 3.12.0 | the factored Hessian clears a column that loses its pivot |

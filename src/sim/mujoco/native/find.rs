@@ -20,7 +20,7 @@ pub(super) struct MakeConstraint<'a, V: Float64Lanes> {
 }
 
 impl<V: Float64Lanes> SimdKernel for MakeConstraint<'_, V> {
-    /// Lanes that have to fall back to MuJoCo, as bits.
+    /// Lanes that must fall back to MuJoCo, as bits.
     type Output = u32;
 
     #[inline(always)]

@@ -69,7 +69,7 @@ impl<V: Float64Lanes> Constraints<V> {
     pub(super) fn primal_eval(&self, masses: &[V; 3], length: V, dialect: &Dialect) -> [V; 3] {
         let (none, two, from_start) = (V::splat(0.0), V::splat(2.0), dialect.relative_cost);
         let [mut constant, mut linear, mut square] = *masses;
-        let [mut beside, mut slope, mut bend] = [none; 3];
+        let [mut row_costs, mut slope, mut bend] = [none; 3];
         let [constants, linears, squares, at_start] = &self.quad;
         let (mut row, mut next) = (0, 0);
         while row < self.nefc {
@@ -78,14 +78,14 @@ impl<V: Float64Lanes> Constraints<V> {
                 let cone = &self.cones[next];
                 let (bottom, costs) = cone.cost_along(length, dialect.slips_by_direction);
                 if from_start {
-                    beside = beside + cone.cost_dif(length, powers, dialect);
+                    row_costs = row_costs + cone.cost_dif(length, powers, dialect);
                     slope = slope + V::select(bottom, two * length * powers[2] + powers[1], costs[1]);
                     bend = bend + V::select(bottom, two * powers[2], costs[2]);
                 } else {
                     constant = constant + powers[0].select_or_zero(bottom);
                     linear = linear + powers[1].select_or_zero(bottom);
                     square = square + powers[2].select_or_zero(bottom);
-                    beside = beside + costs[0];
+                    row_costs = row_costs + costs[0];
                     slope = slope + costs[1];
                     bend = bend + costs[2];
                 }
@@ -98,7 +98,7 @@ impl<V: Float64Lanes> Constraints<V> {
                     (&self.friction_rows[row - self.ne], LinePoint { alpha: length, jaref: start, jv: change, efc_d: weight });
                 if from_start {
                     let [cost, tilt, bent] = rub.cost_dif(&line);
-                    beside = beside + cost;
+                    row_costs = row_costs + cost;
                     slope = slope + tilt;
                     bend = bend + bent;
                 } else {
@@ -113,12 +113,12 @@ impl<V: Float64Lanes> Constraints<V> {
                 linear = linear + powers[1].select_or_zero(is_active);
                 square = square + powers[2].select_or_zero(is_active);
                 if from_start {
-                    beside = beside - V::select(is_active, none, at_start[row]);
+                    row_costs = row_costs - V::select(is_active, none, at_start[row]);
                 }
             }
             row += 1;
         }
-        let cost = beside + (length * length * square + length * linear + constant);
+        let cost = row_costs + (length * length * square + length * linear + constant);
         let slope = slope + (two * length * square + linear);
         let bend = bend + two * square;
         [cost, slope, V::select(bend.le(none), V::splat(MJMINVAL), bend)]

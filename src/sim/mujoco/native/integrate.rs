@@ -56,7 +56,7 @@ pub(super) struct Euler<'a, V: Float64Lanes> {
 }
 
 impl<V: Float64Lanes> SimdKernel for Euler<'_, V> {
-    /// Lanes that have to fall back to MuJoCo, as bits.
+    /// Lanes that must fall back to MuJoCo, as bits.
     type Output = u32;
 
     #[inline(always)]
@@ -130,7 +130,7 @@ pub(super) struct RungeKutta<'a, V: Float64Lanes> {
 }
 
 impl<V: Float64Lanes> SimdKernel for RungeKutta<'_, V> {
-    /// Lanes that have to fall back to MuJoCo, as bits.
+    /// Lanes that must fall back to MuJoCo, as bits.
     type Output = u32;
 
     #[inline(always)]

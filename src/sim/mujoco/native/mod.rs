@@ -102,7 +102,7 @@ pub struct Shared {
     model_tables: NativeModel,
     /// Planar form of the model; `None` if the model is not planar.
     planar: Option<PlanarModel>,
-    /// Touch sensors, or the reason why MuJoCo has to compute the sensors.
+    /// Touch sensors, or the reason why MuJoCo must compute the sensors.
     touch_sensors: Result<Vec<TouchSensor>, String>,
     layout: StateLayout,
     level: SimdLevel,

@@ -324,7 +324,7 @@ pub(super) fn sol_primal<V: Float64Lanes, const N: usize, P: Primal<V, N>>(
     beginning: Start<'_, V, N>,
     stats: &mut SolverStats,
 ) -> ([V; N], [V; N], u32) {
-    let Start { qfrc_smooth: applied, qacc_warmstart: warm, qacc_smooth: smooth, skips_warmstart: is_begun } = beginning;
+    let Start { qfrc_smooth: applied, qacc_warmstart: warm, qacc_smooth: smooth, skips_warmstart } = beginning;
     let (none, dialect) = (V::splat(0.0), &tables.dialect);
     // The solver starts from `qacc_warmstart` or `qacc_smooth`, whichever costs less (`warmstart`).
     problem.update_jaref(warm);
@@ -337,7 +337,7 @@ pub(super) fn sol_primal<V: Float64Lanes, const N: usize, P: Primal<V, N>>(
         add_gauss_cost(rows_cost, [&warm_inertia, applied], [warm, smooth])
     };
     problem.update_jaref_saving(smooth);
-    let is_smooth = if is_begun { V::mask(0) } else { warm_cost.gt(problem.update_constraint()) };
+    let is_smooth = if skips_warmstart { V::mask(0) } else { warm_cost.gt(problem.update_constraint()) };
     let mut result = *smooth;
     if V::bits(is_smooth) != V::ALL {
         for i in 0..N {
@@ -563,24 +563,16 @@ impl<V: Float64Lanes, const N: usize> Primal<V, N> for PrimalProblem<'_, V> {
 }
 
 impl<V: Float64Lanes, const N: usize> SimdKernel for Newton<'_, V, N> {
-    /// Lanes in which MuJoCo warns, as bits; they have to fall back to MuJoCo.
+    /// Lanes in which MuJoCo warns, as bits; they must fall back to MuJoCo.
     type Output = u32;
 
     #[inline(always)]
     fn run(self) -> u32 {
-        let Self {
-            tables,
-            motion,
-            rows,
-            qacc_warmstart: warm,
-            skips_warmstart: is_begun,
-            qacc: accelerations,
-            qfrc_constraint: told,
-            stats,
-        } = self;
+        let Self { tables, motion, rows, qacc_warmstart: warm, skips_warmstart, qacc: accelerations, qfrc_constraint, stats } =
+            self;
         let (applied, warm, smooth): ([V; N], [V; N], [V; N]) =
             (first(&motion.qfrc_smooth), first(warm), first(&motion.qacc_smooth));
-        let beginning = Start { qfrc_smooth: &applied, qacc_warmstart: &warm, qacc_smooth: &smooth, skips_warmstart: is_begun };
+        let beginning = Start { qfrc_smooth: &applied, qacc_warmstart: &warm, qacc_smooth: &smooth, skips_warmstart };
         let mut problem = PrimalProblem { tables, motion, rows };
         let (result, forces, alarms) = sol_primal(&mut problem, tables, beginning, stats);
         let rows = problem.rows;
@@ -588,7 +580,7 @@ impl<V: Float64Lanes, const N: usize> SimdKernel for Newton<'_, V, N> {
         let lanes = V::mask(rows.lanes);
         for i in 0..N {
             accelerations[i] = V::select(lanes, result[i], smooth[i]);
-            told[i] = forces[i].select_or_zero(lanes);
+            qfrc_constraint[i] = forces[i].select_or_zero(lanes);
         }
         alarms
     }
@@ -760,12 +752,12 @@ fn update_factor<V: Float64Lanes, const N: usize>(
     }
     if lost != 0 {
         stats.updates[1] += u64::from(lost.count_ones());
-        let mut anew = [[V::splat(0.0); N]; N];
-        rows.hessian(tables, mass, &mut anew, lost);
+        let mut hessian = [[V::splat(0.0); N]; N];
+        rows.hessian(tables, mass, &mut hessian, lost);
         let lanes = V::mask(lost);
         for i in 0..N {
             for k in 0..=i {
-                factor[i][k] = V::select(lanes, anew[i][k], factor[i][k]);
+                factor[i][k] = V::select(lanes, hessian[i][k], factor[i][k]);
             }
         }
     }

@@ -187,13 +187,13 @@ impl GeomArrays {
                     roots: [one, other].map(|shape| tables.bodies[self.bodies[shape]].root),
                 }));
             }
-            let is_beside_ellipsoid = is_round(one) && self.kinds[other] == ELLIPSOID;
+            let is_next_to_ellipsoid = is_round(one) && self.kinds[other] == ELLIPSOID;
             return Ok(Collider::Guard {
                 near: near * near,
                 halves: (has_axis(one) && has_axis(other)).then(|| [half(one), half(other)]),
-                ellipsoid: is_beside_ellipsoid.then(|| (triple(&self.sizes, other), half(one))),
+                ellipsoid: is_next_to_ellipsoid.then(|| (triple(&self.sizes, other), half(one))),
                 reach: self.sizes[3 * one]
-                    + if is_beside_ellipsoid { 0.0 } else { self.sizes[3 * other] }
+                    + if is_next_to_ellipsoid { 0.0 } else { self.sizes[3 * other] }
                     + margin
                     + DISTANCE_SLACK,
             });

@@ -66,7 +66,7 @@ fn ten_j<V: Float64Lanes>(rope: &SpatialTendon, motion: &NativeData<V>, way: &[V
     }
 }
 
-/// Adds the row of a tendon limit, as `mj_instantiateLimit`. Returns the lanes that have to fall back to MuJoCo, as bits.
+/// Adds the row of a tendon limit, as `mj_instantiateLimit`. Returns the lanes that must fall back to MuJoCo, as bits.
 #[inline(always)]
 pub(super) fn instantiate_tendon_limit<V: Float64Lanes>(
     rope: &SpatialTendon,

@@ -92,7 +92,7 @@ pub(super) struct Constraints<V: Float64Lanes> {
     pub(super) contacts: Vec<Contact<V>>,
     /// Whether the caller requests contact forces.
     pub(super) stores_contacts: bool,
-    /// Lanes that have to fall back to MuJoCo, as bits.
+    /// Lanes that must fall back to MuJoCo, as bits.
     pub(super) fallback: u32,
 }
 

@@ -173,7 +173,7 @@ pub(super) struct FwdSmooth<'a, V: Float64Lanes> {
 }
 
 impl<V: Float64Lanes> SimdKernel for FwdSmooth<'_, V> {
-    /// Lanes that have to fall back to MuJoCo, as bits.
+    /// Lanes that must fall back to MuJoCo, as bits.
     type Output = u32;
 
     #[inline(always)]

@@ -109,7 +109,7 @@ fn plane_cylinder<V: Float64Lanes>(
     let lower = above + down + out[2];
     let is_low = lower.le(margin);
     let upper = above - down + out[2];
-    let beside = above + down + -out[2] * V::splat(0.5);
+    let edge_distance = above + down + -out[2] * V::splat(0.5);
     let across = cross(out, axis);
     let length = (across[0] * across[0] + across[1] * across[1] + across[2] * across[2]).sqrt();
     let is_nothing = length.lt(V::splat(MJMINVAL));
@@ -122,7 +122,7 @@ fn plane_cylinder<V: Float64Lanes>(
     [
         at(lower, add(add(place, out), axis)),
         at(upper, sub(add(place, out), axis)),
-        at(beside, add(add(add(place, across), axis), inwards)),
-        at(beside, add(add(sub(place, across), axis), inwards)),
+        at(edge_distance, add(add(add(place, across), axis), inwards)),
+        at(edge_distance, add(add(sub(place, across), axis), inwards)),
     ]
 }

@@ -63,7 +63,7 @@ pub(super) struct StateLayout {
     pub(super) activations: Range<usize>,
     /// Ranges of all other numbers.
     other_ranges: Vec<Range<usize>>,
-    /// State of a new simulation. A lane's other numbers have to equal this state's.
+    /// State of a new simulation. A lane's other numbers must equal this state's.
     pub(super) initial: Vec<f64>,
 }
 

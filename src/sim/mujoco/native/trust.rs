@@ -176,9 +176,9 @@ pub fn compare(stepper: &Stepper, steps: u32, seed: u64) -> Result<Comparison, S
             let compare = move || compare_together(stepper, steps, seed, lanes);
             thread::Builder::new().spawn_scoped(scope, compare).map_err(|_refused| Box::new(compare()))
         };
-        let begun: Vec<_> = (seed..).zip(GROUPS).map(begin).collect();
+        let started: Vec<_> = (seed..).zip(GROUPS).map(begin).collect();
         let found = |thread: thread::ScopedJoinHandle<'_, _>| thread.join().unwrap_or_else(|panic| resume_unwind(panic));
-        begun.into_iter().map(|begun| begun.map_or_else(|found| *found, found)).collect()
+        started.into_iter().map(|started| started.map_or_else(|found| *found, found)).collect()
     });
     let mut sum = Comparison::default();
     for found in found {

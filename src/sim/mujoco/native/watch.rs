@@ -1,11 +1,11 @@
-//! Guards for pairs of geoms without a native collider: they detect that a step has to fall back to MuJoCo.
+//! Guards for pairs of geoms without a native collider: they detect that a step must fall back to MuJoCo.
 
 use super::algebra::{MJMINVAL, add, dot3 as dot, scaled, sub};
 use super::smooth::{GeomPose, NativeData};
 use super::tables::{Collider, GeomPair, NativeModel};
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Returns the lanes in which the pair may touch and has to fall back to MuJoCo, as bits.
+/// Returns the lanes in which the pair may touch and must fall back to MuJoCo, as bits.
 #[inline(always)]
 pub(super) fn guard_fallback<V: Float64Lanes>(tables: &NativeModel, pair: &GeomPair, motion: &NativeData<V>) -> u32 {
     let [one, other] = pair.geoms.map(|shape| &motion.geom_poses[shape]);
@@ -37,7 +37,7 @@ fn filter_sphere<V: Float64Lanes>([one, other]: [&GeomPose<V>; 2], near: f64) ->
 
 /// Returns the lanes in which the distance of the geoms' axis segments is at most `reach`.
 ///
-/// `near` bounds the squared distance of the centres, as in [`filter_sphere`], and has to hold, too.
+/// `near` bounds the squared distance of the centres, as in [`filter_sphere`], and must hold, too.
 #[inline(always)]
 pub(super) fn segments_within<V: Float64Lanes>(shapes: [&GeomPose<V>; 2], near: f64, halves: [f64; 2], reach: f64) -> V::Mask {
     let is_within = filter_sphere(shapes, near);

@@ -34,9 +34,9 @@ pub(super) struct RenderContext {
     heights: Box<[f32]>,
     /// Near and far clipping planes in metres, if depth is requested in metres.
     metres: Option<[f64; 2]>,
-    /// Whether the scene was created and has to be freed.
+    /// Whether the scene was created and must be freed.
     has_scene: bool,
-    /// Whether MuJoCo's context was created and has to be freed.
+    /// Whether MuJoCo's context was created and must be freed.
     has_context: bool,
 }
 
@@ -117,7 +117,7 @@ impl RenderContext {
         match *context.int(visuals.context_buffer) == visuals.offscreen {
             true => Ok(()),
             false => Err(Fault::Rendering(format!(
-                "this GL has no place for pictures that nobody sees{}{warning}",
+                "this GL has no offscreen framebuffer{}{warning}",
                 if warning.is_empty() { "" } else { ": " }
             ))),
         }

@@ -292,18 +292,18 @@ fn all_that_was_created_is_ended_in_order() {
 }
 
 #[test]
-fn what_the_library_refuses_is_told_and_the_lane_is_created_anew_with_its_seed() {
+fn what_the_library_refuses_is_reported_and_the_lane_is_recreated_with_its_seed() {
     let _turn = turn();
     let pool = pool(&[], config(3).seed(20).unwrap()).unwrap();
     reset(&pool, None).unwrap();
-    let told = message(step(&pool, None, &[0, FAIL, 0]));
-    assert!(told.starts_with(&format!("environment 1 failed: {REFUSAL}")), "{told}");
+    let error = message(step(&pool, None, &[0, FAIL, 0]));
+    assert!(error.starts_with(&format!("environment 1 failed: {REFUSAL}")), "{error}");
     assert_eq!(recv(&pool).unwrap().rows(), 2);
     let batch = reset(&pool, Some(&[1])).unwrap();
     assert_eq!(numbers(&batch, Role::Observation(0))[..3], [1.0, 21.0, 0.0]);
     step(&pool, None, &[0, FAIL_AT_RESET, 0]).unwrap();
-    let told = message(reset(&pool, Some(&[1])));
-    assert!(told.starts_with("environment 1 failed: the library refuses this reset"), "{told}");
+    let error = message(reset(&pool, Some(&[1])));
+    assert!(error.starts_with("environment 1 failed: the library refuses this reset"), "{error}");
     assert_eq!(numbers(&reset(&pool, Some(&[1])).unwrap(), Role::Observation(0))[..3], [1.0, 21.0, 0.0]);
 }
 

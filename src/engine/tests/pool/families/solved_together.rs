@@ -103,7 +103,7 @@ fn trajectories(config: PoolConfig, steps: usize) -> Vec<Vec<Vec<f64>>> {
 }
 
 #[test]
-fn worlds_solved_together_are_the_same_whoever_solves_them_with_whom() {
+fn worlds_solved_together_are_the_same_in_whichever_groups() {
     for mode in [AutoresetMode::NextStep, AutoresetMode::SameStep] {
         let alone = trajectories(PoolConfig { num_threads: 0, autoreset_mode: mode, ..config(20) }, 12);
         let shared = trajectories(PoolConfig { num_threads: 2, autoreset_mode: mode, ..config(20) }, 12);
@@ -116,12 +116,12 @@ fn worlds_solved_together_are_the_same_whoever_solves_them_with_whom() {
 }
 
 #[test]
-fn a_panic_takes_those_with_it_that_were_solved_together_and_nobody_else() {
+fn a_panic_fails_the_environments_solved_together_and_no_others() {
     let pool = reset_pool(&task(), PoolConfig { num_threads: 0, ..config(20) });
     let mut actions = [GO_ON; 20];
     actions[10] = PANIC;
-    let told = message(step(&pool, None, &actions));
-    assert!(told.starts_with("environment 8 panicked (and 7 more): it was asked to"), "{told}");
+    let error = message(step(&pool, None, &actions));
+    assert!(error.starts_with("environment 8 panicked (and 7 more): it was asked to"), "{error}");
     let others = recv(&pool).unwrap();
     assert_eq!(ids(&others), (0..8).chain(16..20).map(f64::from).collect::<Vec<_>>());
     reset(&pool, Some(&[8, 9, 10, 11, 12, 13, 14, 15])).unwrap();
@@ -129,13 +129,13 @@ fn a_panic_takes_those_with_it_that_were_solved_together_and_nobody_else() {
 }
 
 #[test]
-fn one_that_fails_by_itself_takes_nobody_with_it() {
+fn one_that_fails_by_itself_affects_no_other_environment() {
     for num_threads in [0, 2] {
         let pool = reset_pool(&task(), PoolConfig { num_threads, ..config(20) });
         let mut actions = [GO_ON; 20];
         (actions[10], actions[13]) = (FAIL, FAIL);
-        let told = message(step(&pool, None, &actions));
-        assert!(told.starts_with("environment 10: it was asked to fail") || told.contains("it was asked to fail"), "{told}");
+        let error = message(step(&pool, None, &actions));
+        assert!(error.starts_with("environment 10: it was asked to fail") || error.contains("it was asked to fail"), "{error}");
         let others = recv(&pool).unwrap();
         let expected: Vec<_> = (0..20).filter(|id| ![10, 13].contains(id)).map(f64::from).collect();
         assert_eq!((ids(&others), numbers(&others, Role::Reward)), (expected, vec![1.0; 18]));

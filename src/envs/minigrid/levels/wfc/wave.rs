@@ -9,7 +9,7 @@ struct Wave<'a> {
     side: usize,
     is_periodic: bool,
     cells: Vec<Patterns>,
-    /// Cells whose neighbours have to be updated.
+    /// Cells whose neighbours must be updated.
     changed: Vec<usize>,
 }
 

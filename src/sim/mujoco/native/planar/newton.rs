@@ -464,7 +464,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> Primal<V, N
 }
 
 impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel for Newton<'_, '_, V, T, N, W> {
-    /// Lanes in which MuJoCo warns, as bits; they have to fall back to MuJoCo.
+    /// Lanes in which MuJoCo warns, as bits; they must fall back to MuJoCo.
     type Output = u32;
 
     #[inline(always)]
@@ -586,12 +586,12 @@ fn update_factor<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize>
     }
     if lost != 0 {
         stats.updates[1] += u64::from(lost.count_ones());
-        let mut anew = [[V::splat(0.0); N]; N];
-        rows.make_hessian::<T, N>(tables, mass, &mut anew, lost);
+        let mut hessian = [[V::splat(0.0); N]; N];
+        rows.make_hessian::<T, N>(tables, mass, &mut hessian, lost);
         let lanes = V::mask(lost);
         for i in 0..N {
             for k in 0..=i {
-                factor[i][k] = V::select(lanes, anew[i][k], factor[i][k]);
+                factor[i][k] = V::select(lanes, hessian[i][k], factor[i][k]);
             }
         }
     }

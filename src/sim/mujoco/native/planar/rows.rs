@@ -22,7 +22,7 @@ pub(super) struct MakeConstraint<'a, 'b, V: Float64Lanes, T, const N: usize, con
 );
 
 impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel for MakeConstraint<'_, '_, V, T, N, W> {
-    /// Lanes that have to fall back to MuJoCo, as bits, and whether there are any rows. `None` if geoms may collide outside the
+    /// Lanes that must fall back to MuJoCo, as bits, and whether there are any rows. `None` if geoms may collide outside the
     /// plane.
     type Output = Option<(u32, bool)>;
 

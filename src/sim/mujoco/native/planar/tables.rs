@@ -145,7 +145,7 @@ pub(in super::super) struct PlanarModel {
 impl PlanarModel {
     /// Returns the planar form of a model; `None` if there is none.
     ///
-    /// All bodies but the world have to form one known tree, all relevant positions and axes have to be in the plane of x and z,
+    /// All bodies but the world must form one known tree, all relevant positions and axes must be in the plane of x and z,
     /// and the model may only have joints with springs and limits, motors, and capsules above the ground.
     pub(in super::super) fn new(tables: &NativeModel) -> Option<Self> {
         flat_as::<Leg, 6, 6>(tables, TreeShape::Leg)
