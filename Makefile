@@ -243,7 +243,7 @@ test-legacy-gym: $(GYMS:%=test-gym-%) ## tests the gym interface with gym 0.23, 
 .PHONY: $(GYMS:%=test-gym-%)
 $(GYMS:%=test-gym-%): test-gym-%: .venv-gym-%/.wheel
 	.venv-gym-$*/bin/python -m pytest tests/python/test_gym_facade.py tests/python/test_legacy_loop.py \
-		tests/python/test_legacy_gym_envs.py tests/python/test_multi_env.py
+		tests/python/test_legacy_gym_envs.py tests/python/test_multi_env*.py
 	.venv-gym-$*/bin/python -m pytest tests/python/test_vector_env_family.py -k dummy
 
 .PRECIOUS: .venv-gym-%/.tools
@@ -262,7 +262,7 @@ $(GYMS:%=test-gym-%): test-gym-%: .venv-gym-%/.wheel
 # A separate virtual environment, because RLlib pins gymnasium.
 .PHONY: test-ray
 test-ray: .venv-ray/.wheel ## tests RLlib's environments with RLlib, and Ray's actors on this machine
-	.venv-ray/bin/python -m pytest tests/ray tests/python/test_rllib.py
+	.venv-ray/bin/python -m pytest tests/ray tests/python/test_rllib*.py
 
 .PRECIOUS: .venv-ray/.tools
 .venv-ray/.tools:

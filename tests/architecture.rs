@@ -231,6 +231,22 @@ fn a_circle_is_seen_through_braces_paths_and_inline_modules() {
 }
 
 #[test]
+fn a_module_split_into_files_is_no_circle_but_one_through_another_module_is() {
+    let files = |a: &str, b: &str| {
+        let split = ("pool/mod.rs", "mod a; mod b; use self::a::A; use self::b::B;");
+        circles(&synthetic_crate(&[
+            ("lib.rs", "mod pool; mod other;"),
+            split,
+            ("pool/a.rs", a),
+            ("pool/b.rs", b),
+            ("other.rs", "use crate::pool::P;"),
+        ]))
+    };
+    assert_eq!(files("use super::P;", "use super::P;"), Vec::<Vec<String>>::new());
+    assert_eq!(files("use crate::other::O;", ""), [["other", "pool", "pool::a"]]);
+}
+
+#[test]
 fn an_arrow_upwards_is_seen() {
     let files = |contract: &str, other: &str| {
         let root = ("lib.rs", "mod contract; mod pool; pub use pool::Pool;");

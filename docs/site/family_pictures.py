@@ -1,13 +1,13 @@
-"""Draws the pictures of `docs/environments/pictures`, through the package's own interfaces: `make docs-pictures`.
+"""Draws the pictures of `docs/environments/pictures`, and `docs/families.png`: `make docs-pictures`.
 
-Needs pillow, and for Atari's screens ale-py's cartridges.
+Uses the package's own interfaces. Needs pillow; for the mosaic of all families ale-py's cartridges, MuJoCo and ViZDoom.
 """
 
 from pathlib import Path
 
 import envpool_rs
 import numpy as np
-from PIL import Image
+from PIL import Image, ImageDraw
 
 FOLDER = Path(__file__).parents[1] / "environments" / "pictures"
 #: picture: tasks side by side, with the steps to play before
@@ -18,6 +18,22 @@ PICTURES = {
     "atari": {"Pong-v5": 60, "Breakout-v5": 40},
     "bsuite": {"Catch-v0": 5},
 }
+#: The mosaic: a task of each family, its label, and the steps to play before.
+MOSAIC = {
+    "CartPole-v1": ("classic control", 14),
+    "Taxi-v4": ("toy text", 7),
+    "Catch-v0": ("bsuite", 5),
+    "SimpleSpread-v3": ("multi-agent particles", 4),
+    "Pong-v5": ("Atari", 60),
+    "Humanoid-v5": ("MuJoCo", 5),
+    "QuadrupedWalk-v1": ("dm_control", 5),
+    "CarRacing-v3": ("Box2D", 60),
+    "MiniGrid-DoorKey-8x8-v0": ("MiniGrid", 8),
+    "BabyAI-GoToLocal-v0": ("BabyAI", 3),
+    "HealthGathering-v1": ("ViZDoom", 30),
+    "LunarLander-v3": ("Box2D", 40),
+}
+COLUMNS, CELL, LABEL = 6, (150, 120), 16
 HEIGHT = 180
 GAP = 8
 
@@ -49,7 +65,25 @@ def side_by_side(pictures):
     return sheet.quantize(64)
 
 
+def mosaic():
+    """Returns a grid with a labelled picture of each family."""
+    rows = -(-len(MOSAIC) // COLUMNS)
+    width, height = CELL[0] + GAP, CELL[1] + LABEL + GAP
+    sheet = Image.new("RGB", (COLUMNS * width + GAP, rows * height + GAP), "white")
+    text = ImageDraw.Draw(sheet)
+    for place, (task, (label, steps)) in enumerate(MOSAIC.items()):
+        picture = picture_of(task, steps)
+        picture.thumbnail(CELL, Image.Resampling.LANCZOS)
+        left, top = GAP + place % COLUMNS * width, GAP + place // COLUMNS * height
+        sheet.paste(picture, (left + (CELL[0] - picture.width) // 2, top + (CELL[1] - picture.height) // 2))
+        text.text((left + CELL[0] // 2, top + CELL[1] + 2), label, fill="black", anchor="ma")
+    return sheet.quantize(128)
+
+
 def main():
+    path = FOLDER.parents[1] / "families.png"
+    mosaic().save(path, optimize=True)
+    print(f"{path}: {path.stat().st_size // 1024} KiB")
     FOLDER.mkdir(parents=True, exist_ok=True)
     for name, tasks in PICTURES.items():
         path = FOLDER / f"{name}.png"

@@ -1,4 +1,4 @@
-"""Draws the plots of `docs/atari.md` and `docs/benchmarks.md` from the tables on these pages: `make docs-pictures`.
+"""Draws the plots of the README and the pages from the tables on them: `make docs-pictures`.
 
 The tables are written by the benchmarks (`make bench-atari`, `make bench-python`). Needs matplotlib.
 """
@@ -63,8 +63,34 @@ def python_environments():
     return figure
 
 
+def families():
+    """Returns a bar for each row of the README's table of speeds: how many times as fast as EnvPool."""
+    ((_, *rows),) = (table for table in tables(DOCS.parent / "README.md", "family") if "EnvPool" in table[0])
+    labels, family = [], ""
+    for row in rows:
+        family = row[0] or family
+        labels.append(f"{family}: {row[1].strip('`')}")
+    ratios = [number(row[5]) for row in rows]
+    figure, panel = pyplot.subplots(figsize=(8.0, 3.6), layout="constrained")
+    bars = panel.barh(labels, ratios, color="C0")
+    panel.bar_label(bars, [f"{ratio:.3g}x" for ratio in ratios], padding=3)
+    panel.axvline(1.0, color="C1")
+    panel.set(
+        xscale="log",
+        xlim=(0.8, 2.2 * max(ratios)),
+        title="Environment steps per second: envpool_rs / EnvPool, 2 threads",
+    )
+    panel.grid(axis="x", alpha=0.3)
+    panel.invert_yaxis()
+    return figure
+
+
 def main():
-    for name, draw in {"benchmark_atari.png": atari, "benchmark_python.png": python_environments}.items():
+    for name, draw in {
+        "speed.png": families,
+        "benchmark_atari.png": atari,
+        "benchmark_python.png": python_environments,
+    }.items():
         figure = draw()
         figure.savefig(DOCS / name, dpi=90)
         pyplot.close(figure)

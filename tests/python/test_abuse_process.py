@@ -217,7 +217,9 @@ def test_the_process_lives_on_and_ends(name):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="forks and signals of Linux")
 def test_tests_that_are_started_where_ctrl_c_is_ignored_can_be_interrupted_all_the_same():
-    test = f"{Path(__file__).parent / 'test_multi_env.py'}::test_ctrl_c_interrupts_a_step_and_the_next_call_goes_on"
+    test = (
+        f"{Path(__file__).parent / 'test_multi_env_losses.py'}::test_ctrl_c_interrupts_a_step_and_the_next_call_goes_on"
+    )
     ignore = "import signal, sys, runpy; signal.signal(signal.SIGINT, signal.SIG_IGN); del sys.argv[0];"
     command = [sys.executable, "-c", f"{ignore} runpy.run_module('pytest', run_name='__main__', alter_sys=True)"]
     done = subprocess.run([*command, "pytest", "-q", test], capture_output=True, text=True, timeout=120, check=False)

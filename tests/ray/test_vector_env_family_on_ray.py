@@ -4,9 +4,20 @@ import functools
 import importlib.util
 
 import pytest
-import test_vector_env_family as family
+import test_vector_env_family
+import test_vector_env_family_attributes
+import test_vector_env_family_equivalence
+import test_vector_env_family_misuse
+import test_vector_env_family_processes
 from envpool_rs.vector import RayVectorEnv
-from test_vector_env_family import *  # noqa: F403
+
+FAMILY = (
+    test_vector_env_family,
+    test_vector_env_family_attributes,
+    test_vector_env_family_equivalence,
+    test_vector_env_family_misuse,
+    test_vector_env_family_processes,
+)
 
 on_ray = functools.partial(RayVectorEnv, num_cpus=1, num_cpu_per_worker=0.5)
 
@@ -42,14 +53,14 @@ HERE = (
 """Parts of the names of tests that do not depend on the class: they check calls before sending, or after receiving."""
 
 
-def is_for_ray(name):
+def is_for_ray(name, test):
     """Returns whether a test takes any class, and depends on it."""
-    code = getattr(family, name).__code__
+    code = test.__code__
     takes_any = {"make", "make_ours"} & set(code.co_varnames[: code.co_argcount])
     return bool(takes_any) and not any(part in name for part in HERE)
 
 
-for name in [name for name in dir(family) if name.startswith("test_")]:
+for name, test in [named for module in FAMILY for named in vars(module).items() if named[0].startswith("test_")]:
     without = name == "test_environments_of_dm_env_are_stepped_too" and importlib.util.find_spec("dm_env") is None
-    if without or not is_for_ray(name):
-        del globals()[name]
+    if not without and is_for_ray(name, test):
+        globals()[name] = test

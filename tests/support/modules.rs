@@ -221,6 +221,8 @@ pub fn arrows(modules: &Modules) -> BTreeMap<&Vec<String>, BTreeSet<&Vec<String>
 }
 
 /// Finds sets of modules that import each other, directly or through others.
+///
+/// A module may import from its own children what they define on its types: they are one module in several files.
 pub fn circles(modules: &Modules) -> Vec<Vec<String>> {
     let arrows = arrows(modules);
     let reachable = |from: &Vec<String>| {
@@ -239,11 +241,19 @@ pub fn circles(modules: &Modules) -> Vec<Vec<String>> {
     for (module, others) in &reached {
         let circle = others.iter().filter(|other| reached[**other].contains(module)).map(|other| shown(other));
         let circle: Vec<_> = circle.collect();
-        if !circle.is_empty() {
+        if !circle.is_empty() && !is_split_module(&circle) {
             found.insert(circle);
         }
     }
     found.into_iter().collect()
+}
+
+/// Whether all are one module and its children.
+fn is_split_module(circle: &[String]) -> bool {
+    let is_child = |other: &String| {
+        other.strip_prefix(&circle[0]).and_then(|rest| rest.strip_prefix("::")).is_some_and(|name| !name.contains("::"))
+    };
+    circle[1..].iter().all(is_child)
 }
 
 /// Finds modules that name one of `words`.

@@ -1,10 +1,12 @@
 //! Options of a task (`g=9.8`, `map_name="8x8"`) and of a reset (`low=-0.1`), checked against the task's declarations.
 
+mod option_spec;
+
 use std::any::Any;
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use crate::contract::error::{Error, Result, shortened};
+use crate::contract::error::{Error, Result};
 use crate::contract::lane_error::Payload;
 use crate::contract::value::{Distribution, Value};
 
@@ -28,21 +30,6 @@ pub enum OptionConstraint {
     Texts(&'static [&'static str]),
     /// A lower and an upper bound, which may be infinite.
     Bounds,
-}
-
-impl OptionConstraint {
-    fn allows(&self, value: &Value) -> bool {
-        match (self, value) {
-            (Self::Integers(range) | Self::IntegerOrPair(range), Value::Int(value)) => range.contains(value),
-            (Self::IntegerOrPair(range), Value::Ints(pair)) => pair.len() == 2 && pair.iter().all(|value| range.contains(value)),
-            (Self::Numbers(range), Value::Float(value)) => range.contains(value),
-            (Self::Numbers(range), Value::Int(value)) => range.contains(&(*value as f64)),
-            (Self::Probability, Value::Float(value)) => (0.0..=1.0).contains(value),
-            (Self::Texts(texts), Value::Text(value)) => texts.contains(&value.as_str()),
-            (Self::Bounds, Value::Floats(bounds)) => bounds.len() == 2 && bounds[0] <= bounds[1],
-            _ => true,
-        }
-    }
 }
 
 /// Alternative name of an option.
@@ -73,165 +60,6 @@ pub struct OptionSpec {
     pub per_episode: bool,
     /// Name of this option in another library. The Python package renames such keyword arguments.
     pub alias: Option<OptionAlias>,
-}
-
-impl OptionSpec {
-    /// Declares an option of the default's type.
-    pub fn new(name: &'static str, default: impl Into<Value>, doc: &'static str) -> Self {
-        let (default, allowed) = (default.into(), OptionConstraint::All);
-        Self { name, default, or: None, constraint: allowed, doc, is_path: false, per_episode: false, alias: None }
-    }
-
-    /// Declares an option of the example's type whose default is `None`.
-    pub fn optional(name: &'static str, example: impl Into<Value>, doc: &'static str) -> Self {
-        Self::new(name, Value::None, doc).or(example)
-    }
-
-    /// Accepts values of the example's type, too.
-    #[must_use]
-    pub fn or(self, example: impl Into<Value>) -> Self {
-        Self { or: Some(example.into()), ..self }
-    }
-
-    /// Declares an optional path of a file or folder.
-    pub fn path(name: &'static str, doc: &'static str) -> Self {
-        Self { is_path: true, ..Self::optional(name, "", doc) }
-    }
-
-    /// Allows this option to be drawn again for each episode.
-    ///
-    /// Use it only if neither the spaces nor any state beyond an episode depends on the option. The engine then constructs the
-    /// [`crate::contract::env::Env`] again for each episode, by `new`.
-    #[must_use]
-    pub fn per_episode(self) -> Self {
-        Self { per_episode: true, ..self }
-    }
-
-    /// Sets the name of this option in another library.
-    #[must_use]
-    pub fn with_alias(self, whose: &'static str, name: &'static str) -> Self {
-        Self { alias: Some(OptionAlias { name, library: whose }), ..self }
-    }
-
-    /// Restricts the option to integers in a range.
-    #[must_use]
-    pub fn integers(self, range: RangeInclusive<i64>) -> Self {
-        Self { constraint: OptionConstraint::Integers(range), ..self }
-    }
-
-    /// Restricts the option to integers in a range and pairs of them.
-    #[must_use]
-    pub fn integer_or_pair(self, range: RangeInclusive<i64>) -> Self {
-        Self { constraint: OptionConstraint::IntegerOrPair(range), ..self.or(Vec::<i64>::new()) }
-    }
-
-    /// Restricts the option to numbers in a range.
-    #[must_use]
-    pub fn numbers(self, range: RangeInclusive<f64>) -> Self {
-        Self { constraint: OptionConstraint::Numbers(range), ..self }
-    }
-
-    /// Restricts the option to probabilities.
-    #[must_use]
-    pub fn probability(self) -> Self {
-        Self { constraint: OptionConstraint::Probability, ..self }
-    }
-
-    /// Restricts the option to the given strings.
-    #[must_use]
-    pub fn one_of(self, texts: &'static [&'static str]) -> Self {
-        Self { constraint: OptionConstraint::Texts(texts), ..self }
-    }
-
-    /// Restricts the option to a pair of a lower and an upper bound, which may be infinite.
-    #[must_use]
-    pub fn bounds(self) -> Self {
-        Self { constraint: OptionConstraint::Bounds, ..self }
-    }
-
-    /// Describes the accepted values in words; `None` if the type alone determines them.
-    pub fn allowed_text(&self) -> Option<String> {
-        let none = if [&self.default].into_iter().chain(&self.or).any(|value| *value == Value::None) { " or None" } else { "" };
-        match &self.constraint {
-            OptionConstraint::All => None,
-            OptionConstraint::Integers(range) => {
-                let text = if matches!(self.or, Some(Value::Text(_))) { " or a str" } else { "" };
-                Some(format!("an integer from {} to {}{text}{none}", range.start(), range.end()))
-            }
-            OptionConstraint::IntegerOrPair(range) => {
-                Some(format!("an integer from {} to {}, or two of them", range.start(), range.end()))
-            }
-            OptionConstraint::Numbers(range) => Some(format!("{} to {}", range.start(), range.end())),
-            OptionConstraint::Bounds => Some(format!("two numbers, the first not above the second{none}")),
-            OptionConstraint::Probability => Some(format!("a probability, from 0 to 1{none}")),
-            OptionConstraint::Texts(texts) => {
-                let quoted: Vec<_> = texts.iter().map(|text| format!("{text:?}")).collect();
-                let (last, most) = quoted.split_last()?;
-                let either = if most.is_empty() { last.clone() } else { format!("{} or {last}", most.join(", ")) };
-                Some(either + none)
-            }
-        }
-    }
-
-    /// Returns whether the option accepts a list.
-    pub fn accepts_list(&self) -> bool {
-        let is_list = |value: &Value| matches!(value, Value::Lines(_) | Value::Floats(_) | Value::Ints(_));
-        is_list(&self.default) || self.or.as_ref().is_some_and(is_list)
-    }
-
-    /// Returns whether the option accepts text.
-    pub fn accepts_text(&self) -> bool {
-        let is_text = |value: &Value| matches!(value, Value::Text(_) | Value::Lines(_));
-        is_text(&self.default) || self.or.as_ref().is_some_and(is_text)
-    }
-
-    /// Returns whether the option accepts this value.
-    pub fn accepts(&self, value: &Value) -> bool {
-        self.convert(value).is_ok()
-    }
-
-    /// Converts a value to the option's type.
-    ///
-    /// # Errors
-    /// `Type` for a value of another type, `Value` for a value that is not allowed.
-    pub(crate) fn convert(&self, value: &Value) -> Result<Value> {
-        if let Value::Distribution(draw) = value {
-            return Ok(Value::Distribution(draw.convert(self)?));
-        }
-        if self.constraint != OptionConstraint::Bounds && value.numbers().iter().any(|number| !number.is_finite()) {
-            return Err(Error::value(self.name, value, "finite numbers"));
-        }
-        let fits = |model: &Value| match (model, value) {
-            (Value::Float(_), Value::Int(value)) => Some(Value::Float(*value as f64)),
-            (Value::Float(_), Value::Big(value)) => Some(Value::Float(*value as f64)),
-            // EnvPool accepts 0 and 1 for bool, and programs for EnvPool use them.
-            (Value::Bool(_), Value::Int(value @ (0 | 1))) => Some(Value::Bool(*value == 1)),
-            (Value::Floats(_), Value::Lines(lines)) if lines.is_empty() => Some(Value::Floats(vec![])),
-            (Value::Ints(_), Value::Lines(lines)) if lines.is_empty() => Some(Value::Ints(vec![])),
-            (Value::Lines(_), Value::Floats(values)) if values.is_empty() => Some(Value::Lines(vec![])),
-            (Value::Floats(_), Value::Ints(values)) => Some(Value::Floats(values.iter().map(|value| *value as f64).collect())),
-            (Value::Int(_), Value::Big(_)) => None,
-            (model, value) if model.kind() == value.kind() => Some(value.clone()),
-            _ => None,
-        };
-        let takes_integers = [&self.default].into_iter().chain(&self.or).any(|model| matches!(model, Value::Int(_)));
-        if let Value::Big(_) = value
-            && takes_integers
-        {
-            return Err(Error::value(self.name, value, self.allowed_text().as_deref().unwrap_or("an integer that fits 64 bits")));
-        }
-        let converted = fits(&self.default).or_else(|| self.or.as_ref().and_then(fits)).ok_or_else(|| {
-            let kinds = match &self.or {
-                Some(or) => format!("{} or {}", self.default.kind(), or.kind()),
-                None => self.default.kind().to_owned(),
-            };
-            Error::Type(format!("{}={}: expected {kinds}, not {}", self.name, shortened(value), value.kind()))
-        })?;
-        match self.allowed_text().filter(|_| !self.constraint.allows(&converted)) {
-            Some(allowed) => Err(Error::value(self.name, value, allowed)),
-            None => Ok(converted),
-        }
-    }
 }
 
 impl Distribution {
@@ -477,61 +305,4 @@ impl ResetOptions {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn refusal(option: &OptionSpec, value: impl Into<Value>) -> String {
-        option.convert(&value.into()).unwrap_err().to_string()
-    }
-
-    #[test]
-    fn integers_are_drawn_from_a_range_that_has_some() {
-        let skip = OptionSpec::new("frame_skip", 4, "").integers(1..=9).per_episode();
-        let drawn = |low, high| Value::Distribution(Distribution::Integers(low, high));
-        assert_eq!(skip.convert(&drawn(4, 5)), Ok(drawn(4, 5)));
-        assert!(refusal(&skip, drawn(4, 4)).contains("the first below the second"));
-        assert!(refusal(&skip, drawn(4, 11)).contains("frame_skip=10"));
-    }
-
-    #[test]
-    fn options_take_what_they_declare() {
-        let size = OptionSpec::new("size", 4, "").integer_or_pair(1..=9);
-        assert_eq!(size.convert(&Value::Int(9)), Ok(Value::Int(9)));
-        assert_eq!(size.convert(&Value::Ints(vec![1, 9])), Ok(Value::Ints(vec![1, 9])));
-        assert_eq!(refusal(&size, 10), "size=10: expected an integer from 1 to 9, or two of them");
-        assert_eq!(refusal(&size, vec![4_i64, 0]), "size=[4, 0]: expected an integer from 1 to 9, or two of them");
-        assert_eq!(refusal(&size, vec![4_i64, 4, 4]), "size=[4, 4, 4]: expected an integer from 1 to 9, or two of them");
-        let share = OptionSpec::new("share", 0.5, "").numbers(-1.0..=1.5);
-        assert_eq!(share.convert(&Value::Int(1)), Ok(Value::Float(1.0)));
-        assert_eq!(refusal(&share, -1.25), "share=-1.25: expected -1 to 1.5");
-        let most = OptionSpec::optional("most", 1, "").integers(0..=3);
-        assert_eq!(refusal(&most, 4), "most=4: expected an integer from 0 to 3 or None");
-        assert_eq!(refusal(&OptionSpec::new("p", 0.5, "").probability(), 2), "p=2: expected a probability, from 0 to 1");
-        let kind = OptionSpec::optional("kind", "a", "").one_of(&["a", "b"]);
-        assert_eq!(kind.convert(&Value::None), Ok(Value::None));
-        assert_eq!(refusal(&kind, "c"), r#"kind="c": expected "a" or "b" or None"#);
-        let flag = OptionSpec::new("flag", false, "");
-        assert_eq!([0, 1].map(|number| flag.convert(&Value::Int(number)).unwrap()), [Value::Bool(false), Value::Bool(true)]);
-        assert_eq!(refusal(&flag, 2), "flag=2: expected bool, not int");
-    }
-
-    #[test]
-    fn bounds_are_two_and_may_be_infinite() {
-        let range = OptionSpec::optional("range", Vec::<f64>::new(), "").bounds();
-        assert_eq!(range.convert(&Value::Floats(vec![0.5, f64::INFINITY])), Ok(Value::Floats(vec![0.5, f64::INFINITY])));
-        assert_eq!(range.convert(&Value::None), Ok(Value::None));
-        for bad in [vec![], vec![1.0], vec![1.0, 0.0], vec![0.0, 1.0, 2.0], vec![f64::NAN, 1.0], vec![0.0, f64::NAN]] {
-            let refusal = range.convert(&Value::Floats(bad)).unwrap_err().to_string();
-            assert!(refusal.ends_with("expected two numbers, the first not above the second or None"), "{refusal}");
-        }
-    }
-
-    #[test]
-    fn nothing_is_drawn_that_is_not_allowed() {
-        let count = OptionSpec::new("count", 4, "").integers(1..=9).per_episode();
-        let drawn = |low, high| count.convert(&Value::Distribution(Distribution::Integers(low, high)));
-        assert!(drawn(1, 10).is_ok());
-        assert_eq!(drawn(1, 11).unwrap_err().to_string(), "count=10: expected an integer from 1 to 9");
-        assert_eq!(drawn(0, 10).unwrap_err().to_string(), "count=0: expected an integer from 1 to 9");
-    }
-}
+mod tests;

@@ -2,7 +2,7 @@
 
 use super::{
     babyai,
-    level::{Level, LevelClass},
+    level::{Level, LevelClass, TaskRow},
     levels,
     observation::{self, Observation},
     shared_options::integer,
@@ -57,11 +57,16 @@ fn classes() -> impl Iterator<Item = &'static LevelClass> {
 
 /// Returns the tasks of all classes.
 pub fn tasks() -> Vec<Task> {
-    let task = |class: &'static LevelClass, (id, presets): &(&'static str, &'static [(&'static str, super::level::Preset)])| {
+    classes().flat_map(tasks_of).collect()
+}
+
+/// Returns the tasks of a class.
+pub fn tasks_of(class: &'static LevelClass) -> Vec<Task> {
+    let task = |(id, presets): &TaskRow| {
         let task = Task::env::<MiniGrid>(id).options(options(class)).variant(class);
         presets.iter().fold(task, |task, (name, value)| task.preset(name, *value))
     };
-    classes().flat_map(|class| class.tasks.iter().map(move |row| task(class, row))).collect()
+    class.tasks.iter().map(task).collect()
 }
 
 /// Returns all options of a class.

@@ -4,7 +4,7 @@
 //! The rules are in [`envpool_rs_sim_grid_world`]; this crate holds the levels and their observations.
 //!
 //! # Adding a level
-//! A class is a file in `levels`: a `level::LevelClass` with its options and a row for each task, and a `level::Level` that
+//! A class is a file in `levels`: a [`LevelClass`] with its options and a row for each task, and a [`Level`] that
 //! generates a world with a [`WorldBuilder`](envpool_rs_sim_grid_world::WorldBuilder) and ends the episode. A line in
 //! `levels/mod.rs` registers it. A BabyAI level needs less: a function in `babyai` that fills a
 //! [`RoomGrid`](envpool_rs_sim_grid_world::RoomGrid) and returns an [`Instr`](envpool_rs_sim_grid_world::Instr), and a row in its
@@ -18,4 +18,6 @@ mod observation;
 mod shared_options;
 mod vocabulary;
 
-pub use env::{MiniGrid, tasks};
+pub use env::{MiniGrid, tasks, tasks_of};
+#[doc(inline)]
+pub use level::{Level, LevelClass, Preset, TaskRow};

@@ -3,6 +3,9 @@
 //! A reset follows ALE: it switches the machine on, waits a second, holds RESET, selects the mode, holds RESET again, and
 //! plays the game's starting actions. RAM is not cleared, so two resets differ.
 
+mod queries;
+mod reset;
+
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -13,9 +16,8 @@ use super::input::{Controller, Joystick};
 use super::machine::{Machine, MachineState};
 use super::recompiler::CodeCache;
 use super::rom::Rom;
-use super::start_states::{StartState, StartStates};
-use super::tia::{MAX_ROWS, VisiblePicture, WIDTH};
-use super::{palette, phosphor};
+use super::start_states::StartStates;
+use super::tia::{MAX_ROWS, WIDTH};
 use envpool_rs_numeric::random::Mt19937;
 
 /// Lowest resistance of a paddle, and its change per frame, in ohms. The start position is the middle between the lowest
@@ -158,99 +160,6 @@ impl Console {
         }
         console.start_states = Some(beginnings);
         console
-    }
-
-    fn start_state(&self) -> StartState {
-        let Self { machine, progress, frames, episode_frames, .. } = self;
-        StartState { machine: machine.clone(), progress: progress.clone(), frames: *frames, episode_frames: *episode_frames }
-    }
-
-    fn load_start_state(&mut self, beginning: &StartState) {
-        self.machine = beginning.machine.clone();
-        self.progress = beginning.progress.clone();
-        self.frames = beginning.frames;
-        self.episode_frames = beginning.episode_frames;
-    }
-
-    fn load(&mut self) {
-        self.set_television();
-        self.first_reset();
-    }
-
-    /// Sets the visible part of the picture. ALE plays a second and counts lines; here the game's table has the result.
-    fn set_television(&mut self) {
-        self.machine.reset();
-        for _ in 0..POWER_ON_FRAMES {
-            self.play_frame();
-        }
-        self.machine.state.tia.set_picture(self.game.visible_picture());
-        self.machine.reset();
-    }
-
-    /// Resets in the default mode, as ALE does while it loads a game. The RAM of later episodes depends on it.
-    fn first_reset(&mut self) {
-        let settings = self.settings.clone();
-        self.settings.mode = None;
-        self.settings.difficulty = None;
-        self.play_reset();
-        self.settings = settings;
-    }
-
-    /// Starts a new episode. Returns false if the mode of the settings could not be reached.
-    pub fn reset(&mut self) -> bool {
-        self.episode_frames = 0;
-        let Some(beginnings) = self.start_states.take() else { return self.play_reset() };
-        let Some(place) = beginnings.reset_cell(self.game, self.mode(), self.difficulty()) else { return self.play_reset() };
-        if let Some(found) = place.get() {
-            self.load_start_state(found);
-            self.held = NO_HELD_ACTION;
-            return true;
-        }
-        let reached = self.play_reset();
-        if reached {
-            place.set(self.start_state()).ok();
-        }
-        reached
-    }
-
-    fn play_reset(&mut self) -> bool {
-        self.machine.state.input.difficulty = self.difficulty();
-        self.machine.state.input.paddles = [PADDLE_MIN + (self.game.paddle_max - PADDLE_MIN) / 2; 2];
-        self.machine.reset();
-        self.emulate(Action::Noop, POWER_ON_FRAMES);
-        self.soft_reset();
-        self.progress = self.game.start(self.progress.setting);
-        let reached = self.select_mode();
-        self.soft_reset();
-        for (action, times) in self.game.starting_actions {
-            self.emulate(*action, *times);
-        }
-        reached
-    }
-
-    fn count_frame(&mut self) {
-        self.frames = self.frames.wrapping_add(1);
-        self.episode_frames = self.episode_frames.wrapping_add(1);
-    }
-
-    fn select_mode(&mut self) -> bool {
-        let mode = i32::from(self.mode());
-        match self.game.select {
-            ModeSelect::Fixed => true,
-            ModeSelect::Own(select) => select(self, mode),
-            ModeSelect::Poll { first, hold, is_chosen } => {
-                if first > 0 {
-                    self.press_select(first);
-                }
-                for _ in 0..MAX_SELECT_ATTEMPTS {
-                    if is_chosen(self.memory(), mode) {
-                        return self.soft_reset();
-                    }
-                    self.press_select(hold);
-                }
-                false
-            }
-        }
     }
 
     /// Plays an action for `frame_skip` frames and returns the sum of their rewards.
@@ -411,102 +320,6 @@ impl Console {
         }
     }
 
-    /// The game of the cartridge.
-    pub fn game(&self) -> &'static Game {
-        self.game
-    }
-
-    /// Mode being played.
-    pub fn mode(&self) -> u16 {
-        self.settings.mode.unwrap_or(self.game.modes[0])
-    }
-
-    /// Difficulty being played.
-    pub fn difficulty(&self) -> u8 {
-        self.settings.difficulty.unwrap_or(0)
-    }
-
-    /// The console's RAM.
-    pub fn ram(&self) -> &[u8; 128] {
-        &self.machine.state.riot.ram
-    }
-
-    /// Lives left.
-    pub fn lives(&self) -> i32 {
-        self.game.lives(&self.progress)
-    }
-
-    /// Whether the game has ended. No more frames are played before the next reset.
-    pub fn game_over(&self) -> bool {
-        self.progress.ended
-    }
-
-    /// Whether the episode has reached its limit of frames.
-    pub fn is_truncated(&self) -> bool {
-        self.settings.max_episode_frames.is_some_and(|most| self.episode_frames >= most)
-    }
-
-    /// Whether the episode is over (game over or truncated). No more frames are played before the next reset.
-    pub fn is_over(&self) -> bool {
-        self.progress.ended || self.is_truncated()
-    }
-
-    /// Frames played since the last reset began. The reset's own frames count only while it selects a mode.
-    pub fn episode_frames(&self) -> u32 {
-        self.episode_frames
-    }
-
-    /// Frames played since the console was created, counted as in [`Self::episode_frames`].
-    pub fn frames(&self) -> u32 {
-        self.frames
-    }
-
-    /// Visible part of the picture.
-    pub fn picture(&self) -> VisiblePicture {
-        self.machine.state.tia.picture()
-    }
-
-    /// Pixels of the screen as colour numbers: 160 for each of `picture().rows` rows.
-    pub fn screen(&self) -> &[u8] {
-        &self.machine.screen.pixels()[..usize::from(self.picture().rows) * WIDTH]
-    }
-
-    /// Pixels of the frame before that of [`screen`](Self::screen), in the same format.
-    pub fn previous_screen(&self) -> &[u8] {
-        if !self.overdrawn.is_empty() {
-            return &self.overdrawn;
-        }
-        &self.machine.screen.previous_pixels()[..usize::from(self.picture().rows) * WIDTH]
-    }
-
-    /// Writes the [phosphor blend](phosphor) of the last two frames, as colour numbers.
-    ///
-    /// Both frames must have been drawn (see [`Self::play`]).
-    pub fn screen_averaged(&self, out: &mut [u8]) {
-        let blend = phosphor::blend(self.picture().pal);
-        // Uses the other frame buffer, even if the last frame continued in the buffer of the frame before.
-        let previous = self.machine.screen.previous_pixels();
-        for ((one, other), out) in self.screen().iter().zip(previous).zip(out) {
-            *out = blend[usize::from(*one)][usize::from(*other)];
-        }
-    }
-
-    /// Writes the screen as red, green and blue bytes.
-    pub fn screen_rgb(&self, out: &mut [u8]) {
-        let palette = palette::rgb(self.picture().pal);
-        for (pixel, out) in self.screen().iter().zip(out.chunks_exact_mut(3)) {
-            out.copy_from_slice(&palette[usize::from(*pixel)]);
-        }
-    }
-
-    /// Writes the screen as grayscale bytes.
-    pub fn screen_gray(&self, out: &mut [u8]) {
-        let palette = palette::gray(self.picture().pal);
-        for (pixel, out) in self.screen().iter().zip(out) {
-            *out = palette[usize::from(*pixel)];
-        }
-    }
-
     /// Returns a snapshot of the complete state.
     pub fn snapshot(&self) -> Snapshot {
         Snapshot {
@@ -573,105 +386,4 @@ fn move_paddle(resistance: i32, stick: Joystick, strength: f32, most: i32) -> i3
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::games::GAMES;
-    use crate::testing::any_game;
-    use envpool_rs_numeric::random::Generator;
-
-    /// Returns a cartridge of random bytes, whose programs reach all kinds of instructions and accesses.
-    fn noise(game: &'static Game, seed: u64) -> Arc<Rom> {
-        let mut random = Generator::new(seed);
-        let image: Vec<u8> = (0..game.size).map(|_| random.integers(0, 256) as u8).collect();
-        Arc::new(Rom::with_unchecked_image(game, &image))
-    }
-
-    #[test]
-    fn noise_is_played_without_panic_or_endless_loop() {
-        for (seed, game) in GAMES.iter().enumerate().step_by(4) {
-            let mut console = Console::new(&noise(game, seed as u64), Settings { mode: None, ..Settings::default() });
-            (0..50).for_each(|frame| {
-                console.act(Action::from_number(frame % 18).unwrap_or_default());
-            });
-        }
-    }
-
-    #[test]
-    fn a_snapshot_goes_on_as_the_console_would_have() {
-        let settings = Settings { repeat_action_probability: 0.25, random_seed: 7, ..Settings::default() };
-        let mut console = Console::new(&noise(any_game(), 3), settings);
-        (0..20).for_each(|_| {
-            console.act(Action::Fire);
-        });
-        let snapshot = console.snapshot();
-        let bytes = postcard::to_allocvec(&snapshot).expect("encoded");
-        let go_on = |console: &mut Console| -> Vec<u8> {
-            (0..30)
-                .flat_map(|i| {
-                    [console.act(Action::from_number(i % 18).unwrap_or_default()) as u8, console.ram()[5], console.screen()[999]]
-                })
-                .collect()
-        };
-        let expected = (go_on(&mut console), *console.ram(), console.screen().to_vec());
-        assert!(console.restore(&postcard::from_bytes(&bytes).expect("decoded")));
-        assert_eq!((go_on(&mut console), *console.ram(), console.screen().to_vec()), expected);
-    }
-
-    #[test]
-    fn an_episode_ends_at_its_limit_of_frames_and_chance_goes_on_beyond_it() {
-        let settings = Settings { max_episode_frames: Some(3), random_seed: 7, ..Settings::default() };
-        let mut console = Console::new(&noise(Game::named("assault").expect("assault"), 3), settings);
-        console.progress.ended = false;
-        assert_eq!(console.play(Action::Noop, 8, 1).frames, 3);
-        assert!(console.is_truncated() && console.is_over());
-        assert_eq!(console.play(Action::Noop, 8, 1), PlayResult::default());
-        console.skip_frames(Action::Noop, 5);
-        let mut chance = Mt19937::init_genrand(7);
-        (0..2 * 8).for_each(|_| _ = chance.next_u32());
-        assert_eq!((console.next_random(), console.frames()), (chance.next_u32(), 3));
-    }
-
-    #[test]
-    fn a_picture_that_the_next_frame_goes_on_in_is_kept() {
-        // A program that never writes: every frame is partial and continues in its own frame buffer.
-        let image = [0x4c, 0x00, 0xf0].into_iter().cycle().take(0x1000).collect::<Vec<u8>>();
-        let mut console = Console::new(&Rom::with_unchecked_image(any_game(), &image), Settings::default());
-        console.act(Action::Noop);
-        let before = console.screen().to_vec();
-        console.act(Action::Noop);
-        assert_eq!(console.previous_screen(), before);
-        let mut other = Console::new(&Rom::with_unchecked_image(any_game(), &image), Settings::default());
-        assert!(other.restore(&console.snapshot()));
-        assert_eq!(other.previous_screen(), before);
-    }
-
-    #[test]
-    fn a_weaker_turn_moves_paddles_less() {
-        let left = Action::Left.stick();
-        assert_eq!(move_paddle(100_000, left, 0.25, 790_196), 105_750);
-        assert_eq!(move_paddle(100_000, left, -1e30, 790_196), 790_196);
-    }
-
-    #[test]
-    fn paddles_stop_at_their_ends() {
-        let left = Action::Left.stick();
-        assert_eq!(move_paddle(790_000, left, 1.0, 790_196), 790_196);
-        assert_eq!(move_paddle(30_000, Action::DownRightFire.stick(), 1.0, 790_196), PADDLE_MIN);
-    }
-
-    #[test]
-    fn every_game_has_a_name_a_digest_a_mode_and_an_action_of_its_own() {
-        assert!(GAMES.is_sorted_by(|one, next| one.name < next.name));
-        for game in &GAMES {
-            assert_eq!(Game::with_digest(game.md5).map(|found| found.name), Some(game.name));
-            assert!(!game.modes.is_empty() && !game.difficulties.is_empty());
-            assert!(game.minimal.iter().all(|action| game.is_legal(*action)), "{}", game.name);
-        }
-    }
-
-    #[test]
-    fn an_image_that_is_not_the_games_is_refused_with_both_digests() {
-        let error = Rom::of_game(any_game(), "pong.bin", &[0; 2048]).expect_err("not pong").to_string();
-        assert!(error.contains("pong.bin") && error.contains(&format!("{:032x}", any_game().md5)), "{error}");
-    }
-}
+mod tests;

@@ -1,12 +1,13 @@
 //! Simulations (`mjData`): positions, velocities, and derived quantities.
 
+mod stepping;
+
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::faults::{Fault, take_warning};
-use super::fields::{DataFields, DisableFlag, RawData, RawModel, at, elements, simulation_arrays};
+use super::faults::Fault;
+use super::fields::{DataFields, RawData, RawModel, at, elements, simulation_arrays};
 use super::layout::Field;
-use super::library::Functions;
 use super::model::{Model, ObjectKind};
 use super::own_model::{Array, ModelOverrides, Number, SavedOverrides};
 
@@ -220,162 +221,6 @@ impl Data {
             (self.model.library().functions.mj_objectVelocity)(self.raw_model(), self.raw.as_ptr(), number, id as i32, result, 0);
         }
         triple(&turning_and_moving, 1)
-    }
-
-    /// Calls MuJoCo with this simulation and its model.
-    fn call(&mut self, work: impl FnOnce(&Functions, *const RawModel, *mut RawData)) -> Result<(), Fault> {
-        self.call_with(self.raw_model(), work)
-    }
-
-    fn call_with(
-        &mut self,
-        model: *const RawModel,
-        work: impl FnOnce(&Functions, *const RawModel, *mut RawData),
-    ) -> Result<(), Fault> {
-        let raw = self.raw.as_ptr();
-        self.model.library().call(|functions| work(functions, model, raw))
-    }
-
-    /// Resets the simulation to its initial state (`mj_resetData`).
-    ///
-    /// # Errors
-    /// `MujocoError` if MuJoCo reports an error.
-    pub fn reset(&mut self) -> Result<(), Fault> {
-        self.reported.fill(0);
-        // SAFETY: model and simulation are alive and belong together.
-        self.call(|functions, model, raw| unsafe { (functions.mj_resetData)(model, raw) })
-    }
-
-    /// Computes everything that follows from positions, velocities and controls (`mj_forward`).
-    ///
-    /// # Errors
-    /// `MujocoError`, and `MujocoWarning` for bad numbers or exhausted memory.
-    pub fn forward(&mut self) -> Result<(), Fault> {
-        // SAFETY: as in `reset`.
-        self.call(|functions, model, raw| unsafe { (functions.mj_forward)(model, raw) })?;
-        self.check()
-    }
-
-    /// Computes everything that follows from positions alone, including contacts (`mj_fwdPosition`).
-    ///
-    /// # Errors
-    /// As for `forward`.
-    pub fn forward_positions(&mut self) -> Result<(), Fault> {
-        // SAFETY: as in `reset`.
-        self.call(|functions, model, raw| unsafe { (functions.mj_fwdPosition)(model, raw) })?;
-        self.check()
-    }
-
-    /// Computes poses only (`mj_kinematics`).
-    ///
-    /// # Errors
-    /// `MujocoError` if MuJoCo reports an error.
-    pub fn kinematics(&mut self) -> Result<(), Fault> {
-        // SAFETY: as in `reset`.
-        self.call(|functions, model, raw| unsafe { (functions.mj_kinematics)(model, raw) })
-    }
-
-    /// Computes poses, body velocities and the sensors that depend on them, without contacts.
-    ///
-    /// # Errors
-    /// `MujocoError` if MuJoCo reports an error.
-    pub fn kinematics_and_sensors(&mut self) -> Result<(), Fault> {
-        // SAFETY: as in `reset`.
-        self.call(|functions, model, raw| unsafe {
-            (functions.mj_kinematics)(model, raw);
-            (functions.mj_comPos)(model, raw);
-            (functions.mj_comVel)(model, raw);
-            (functions.mj_subtreeVel)(model, raw);
-            (functions.mj_sensorPos)(model, raw);
-            (functions.mj_sensorVel)(model, raw);
-        })
-    }
-
-    /// Computes everything that follows from positions and velocities, with actuation disabled (`mj_forward`).
-    ///
-    /// # Errors
-    /// As for `forward`.
-    pub fn forward_unactuated(&mut self) -> Result<(), Fault> {
-        let library = self.model.library();
-        let model = match &mut self.overrides {
-            None => self.model.passive(),
-            Some(own) => {
-                own.set_disabled(library, DisableFlag::Actuation, true);
-                own.raw()
-            }
-        };
-        // SAFETY: as in `reset`.
-        let result = self.call_with(model, |functions, model, raw| unsafe { (functions.mj_forward)(model, raw) });
-        if let Some(own) = &mut self.overrides {
-            own.set_disabled(library, DisableFlag::Actuation, false);
-        }
-        result?;
-        self.check()
-    }
-
-    /// Advances by `count` steps (`mj_step`), and computes `cfrc_ext` at their end if `with_outer_forces`.
-    ///
-    /// # Errors
-    /// `MujocoError`, and `MujocoWarning` for bad numbers or exhausted memory: MuJoCo has then reset the simulation or dropped contacts, and
-    /// reports this only as a warning.
-    pub fn step(&mut self, count: u32, with_outer_forces: bool) -> Result<(), Fault> {
-        // SAFETY: as in `reset`.
-        self.call(|functions, model, raw| unsafe {
-            for _ in 0..count {
-                (functions.mj_step)(model, raw);
-            }
-            if with_outer_forces {
-                (functions.mj_rnePostConstraint)(model, raw);
-            }
-        })?;
-        self.check()
-    }
-
-    /// Advances by one or more steps: `mj_step2`, whole steps, then `mj_step1`. Derived quantities are then those of the last
-    /// step's end; the first half of the first step belongs to the previous call. With Runge-Kutta all steps are whole.
-    ///
-    /// # Errors
-    /// As for `step`.
-    pub fn step2_step1(&mut self, count: u32) -> Result<(), Fault> {
-        let is_whole = self.model.is_runge_kutta();
-        // SAFETY: as in `reset`.
-        self.call(|functions, model, raw| unsafe {
-            if !is_whole {
-                (functions.mj_step2)(model, raw);
-            }
-            for _ in u32::from(!is_whole)..count {
-                (functions.mj_step)(model, raw);
-            }
-            (functions.mj_step1)(model, raw);
-        })?;
-        self.check()
-    }
-
-    /// Computes the first half of a step (`mj_step1`), from which [`Data::step2_step1`] continues.
-    ///
-    /// # Errors
-    /// As for `step`.
-    pub fn step1(&mut self) -> Result<(), Fault> {
-        // SAFETY: as in `reset`.
-        self.call(|functions, model, raw| unsafe { (functions.mj_step1)(model, raw) })?;
-        self.check()
-    }
-
-    /// Fails if there are warnings that have not been reported yet.
-    fn check(&mut self) -> Result<(), Fault> {
-        let numbers = self.fields().warnings;
-        let mut is_new = false;
-        for (kind, count) in self.reported.iter_mut().enumerate() {
-            // SAFETY: the layout gives the number and stride of these integers, and `kind` is less than the number.
-            let number = unsafe { *at::<u8>(self.raw.as_ptr(), numbers).add(kind * numbers.stride).cast::<i32>() };
-            is_new |= number > *count;
-            *count = number;
-        }
-        if !is_new {
-            return Ok(());
-        }
-        let text = take_warning();
-        Err(Fault::MujocoWarning(if text.is_empty() { "numbers or memory gave out".to_owned() } else { text }))
     }
 
     /// Writes the state vector (`mjSTATE_INTEGRATION`), [`Model::state_len`] numbers.

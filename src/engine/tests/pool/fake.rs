@@ -1,12 +1,15 @@
 //! Fake backend: runs [`super::envs::Counter`]s in this process, and completes operations when and as often as a test wants.
 
+mod batched;
+mod control;
+
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::sync::{Arc, Condvar, Mutex};
 use std::time::Instant;
 
 use envpool_rs_engine::{
-    ActionColumn, ActionEncoding, ActionKey, BackendSpec, BatchRowWriter, Dtype, Error, HostLoss, LaneBackend, LaneError, LaneOp,
-    LaneReply, LeafSpec, Payload, Result, RowWriter, StagedSteps, StepReply, WaitTarget,
+    ActionEncoding, ActionKey, BackendSpec, Dtype, Error, HostLoss, LaneBackend, LaneError, LaneOp, LaneReply, LeafSpec, Payload,
+    Result, RowWriter, StepReply, WaitTarget,
 };
 use envpool_rs_numeric::random::{Generator, RandomStream};
 
@@ -83,9 +86,6 @@ struct Reply {
 /// The fake backend as the engine sees it.
 pub struct FakeBackend(FakeControl);
 
-/// Fake backend that stages and collects many operations at once.
-pub struct BatchedFakeBackend(FakeBackend);
-
 /// Action: a step whose reply carries a payload. The environments themselves do not have it.
 pub const TELL: i32 = 5;
 
@@ -106,125 +106,6 @@ pub fn backend_spec(num_envs: usize) -> BackendSpec {
         seeds: (0..num_envs as u64).map(|lane| Some(42 + lane)).collect(),
         task: "Fake-v0()".into(),
         ..BackendSpec::new(vec![LeafSpec::new(Dtype::F64, &[2])], vec![key])
-    }
-}
-
-impl FakeControl {
-    pub fn new(lanes: usize, pace: Pace) -> Self {
-        let seed = match pace {
-            Pace::AtOnce => 0,
-            Pace::OutOfOrder(seed) | Pace::Twice(seed) => seed,
-        };
-        let inner = Inner {
-            lanes: vec![FakeLane::default(); lanes],
-            answered: VecDeque::new(),
-            in_transit: Vec::new(),
-            at_gate: Vec::new(),
-            is_open: false,
-            pace,
-            random: Generator::from_seed(seed),
-            losses: VecDeque::new(),
-            hosts: HashMap::new(),
-            restarts: Vec::new(),
-            doomed: None,
-            is_renewable: true,
-            closed: Vec::new(),
-            refused: None,
-            panics: None,
-            submitted: Vec::new(),
-        };
-        Self(Arc::new((Mutex::new(inner), Condvar::new())))
-    }
-
-    pub fn outside(&self) -> Box<dyn LaneBackend> {
-        Box::new(FakeBackend(self.clone()))
-    }
-
-    /// Returns the backend that stages and collects many operations at once.
-    pub fn together(&self) -> Box<dyn LaneBackend> {
-        Box::new(BatchedFakeBackend(FakeBackend(self.clone())))
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Inner> {
-        self.0.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
-    }
-
-    /// Opens the gate: releases the waiting lanes, and stops no lane from now on.
-    pub fn open(&self) {
-        let mut inner = self.lock();
-        inner.is_open = true;
-        let held = std::mem::take(&mut inner.at_gate);
-        inner.answered.extend(held);
-        self.0.1.notify_all();
-    }
-
-    /// Closes the gate: stops lanes that arrive from now on.
-    pub fn shut(&self) {
-        self.lock().is_open = false;
-    }
-
-    /// Returns the number of lanes that wait at the gate.
-    pub fn at_gate(&self) -> usize {
-        self.lock().at_gate.len()
-    }
-
-    /// Refuses the next operation of this lane as too long.
-    pub fn refuse(&self, lane: u32) {
-        self.lock().refused = Some(lane);
-    }
-
-    /// Panics when this lane's next reply is collected.
-    pub fn panic_at(&self, lane: u32) {
-        self.lock().panics = Some(lane);
-    }
-
-    /// Returns the lanes whose operations were sent since the last call.
-    pub fn take_submitted(&self) -> Vec<u32> {
-        std::mem::take(&mut self.lock().submitted)
-    }
-
-    /// Loses a host with these lanes, and all their pending operations.
-    pub fn lose_host(&self, place: usize, lanes: &[u32]) {
-        let mut inner = self.lock();
-        let is_lost =
-            |lane: &u32| !inner.answered.contains(lane) && (inner.at_gate.contains(lane) || inner.in_transit.contains(lane));
-        let lost: Vec<_> = lanes.iter().copied().filter(is_lost).collect();
-        inner.at_gate.retain(|lane| !lost.contains(lane));
-        inner.in_transit.retain(|lane| !lost.contains(lane));
-        inner.hosts.insert(place, lanes.to_vec());
-        let fault = LaneError::host_lost(format!("place {place} was lost"), vec![place as u8]);
-        inner.losses.push_back(HostLoss { host: place, lanes: lanes.to_vec(), lost, fault });
-        self.0.1.notify_all();
-    }
-
-    /// Returns the restarted hosts, in order.
-    pub fn restarts(&self) -> Vec<usize> {
-        self.lock().restarts.clone()
-    }
-
-    /// Loses this lane's host, which has no other lane, at each operation of the lane.
-    pub fn lose_host_of(&self, lane: u32) {
-        self.lose_host_times(lane, usize::MAX);
-    }
-
-    /// Loses this lane's host at the next `times` operations of the lane.
-    pub fn lose_host_times(&self, lane: u32, times: usize) {
-        self.lock().doomed = Some((lane, times));
-    }
-
-    /// Makes restarts of hosts fail from now on.
-    pub fn forbid_restarts(&self) {
-        self.lock().is_renewable = false;
-    }
-
-    /// Returns the number of lanes with a reply that is not collected.
-    pub fn answered(&self) -> usize {
-        self.lock().answered.len()
-    }
-
-    /// Returns for each call of `close` whether it was by force.
-    pub fn closed(&self) -> Vec<bool> {
-        self.lock().closed.clone()
     }
 }
 
@@ -430,92 +311,6 @@ impl LaneBackend for FakeBackend {
         drop(inner);
         self.0.0.1.notify_all();
         vec![LaneError::raised("it would not end", Vec::new())]
-    }
-}
-
-impl LaneBackend for BatchedFakeBackend {
-    fn stage(&self, lane: usize, asked: LaneOp<'_>) -> Result<()> {
-        self.0.stage(lane, asked)
-    }
-
-    fn stage_steps(&self, steps: &StagedSteps<'_>) -> Result<()> {
-        let mut inner = self.0.0.lock();
-        let [ActionColumn::I32(actions)] = steps.actions() else { panic!("one action for each lane") };
-        assert_eq!(actions.len(), steps.lanes().len());
-        for (item, (lane, action)) in steps.lanes().iter().zip(actions).enumerate() {
-            inner.check(*lane)?;
-            inner.lanes[*lane as usize].pending = Some(match steps.op(item) {
-                LaneOp::Step { truncate, autoreset, .. } => PendingOp::Step { action: *action, truncate, autoreset },
-                LaneOp::Next { .. } => PendingOp::Next,
-                other => panic!("{other:?} is no step"),
-            });
-        }
-        Ok(())
-    }
-
-    fn submit(&self, lanes: &[u32]) {
-        self.0.submit(lanes);
-    }
-
-    fn is_completed(&self, lane: usize) -> bool {
-        self.0.is_completed(lane)
-    }
-
-    fn completed_lanes(&self, most: usize, found: &mut Vec<u32>) {
-        self.0.completed_lanes(most, found);
-    }
-
-    fn wait(&self, wanted: WaitTarget<'_>, until: Instant) -> Result<()> {
-        self.0.wait(wanted, until)
-    }
-
-    fn collect(&self, lane: usize, out: &mut RowWriter<'_>) -> LaneReply {
-        self.0.collect(lane, out)
-    }
-
-    /// Collects runs of lanes with consecutive rows together, and other completed lanes, which the pool ignores.
-    fn collect_rows(&self, rows: &mut BatchRowWriter<'_>) {
-        let mut lanes: Vec<_> = self.0.0.lock().answered.iter().copied().collect();
-        lanes.sort_unstable();
-        lanes.dedup();
-        for lanes in lanes.chunk_by(|one, next| one + 1 == *next) {
-            let Some(run) = rows.row_range(lanes) else {
-                lanes.iter().for_each(|lane| rows.collect(*lane as usize, |out| self.0.collect(*lane as usize, out)));
-                continue;
-            };
-            let replies: Vec<_> = lanes.iter().map(|lane| self.0.0.lock().take(*lane)).collect();
-            let shown: Vec<u8> = replies.iter().flat_map(|reply| reply.shown).flat_map(f64::to_ne_bytes).collect();
-            let counts: Vec<u8> = replies.iter().flat_map(|reply| (reply.shown[1] as i64).to_ne_bytes()).collect();
-            rows.write_observations(run, 0, &shown);
-            rows.write_infos(run, 0, &counts);
-            for (lane, Reply { answer, last, reward, .. }) in lanes.iter().zip(replies) {
-                rows.collect(*lane as usize, |out| {
-                    out.rewards[0] = reward;
-                    if let Some(last) = last {
-                        out.final_observation().write(0, &last);
-                        out.final_infos().scalar(0, last[1]);
-                    }
-                    answer
-                });
-                rows.collect(*lane as usize, |_| panic!("lane {lane} was taken"));
-            }
-        }
-    }
-
-    fn peek(&self, lane: usize, out: &mut RowWriter<'_>) -> Option<Payload> {
-        self.0.peek(lane, out)
-    }
-
-    fn next_loss(&self) -> Option<HostLoss> {
-        self.0.next_loss()
-    }
-
-    fn restart_host(&self, place: usize) -> Result<(), LaneError> {
-        self.0.restart_host(place)
-    }
-
-    fn close(&self, until: Instant, by_force: bool) -> Vec<LaneError> {
-        self.0.close(until, by_force)
     }
 }
 

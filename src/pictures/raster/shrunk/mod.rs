@@ -5,26 +5,27 @@
 //! equal to the last bit.
 
 mod cells;
+mod drawing;
 mod line;
 mod row_buffer;
 mod simd;
 mod sizes;
 mod spans;
 
-use std::marker::PhantomData;
 use std::ops::Range;
 
 use envpool_rs_numeric::simd::SimdLevel;
 
 use self::cells::{Run, Tables, each_run};
-use self::line::{Brush, Dots, Line};
+use self::drawing::{draw_lines, fill_wild};
+use self::line::Line;
 use self::row_buffer::RowBuffer;
 use self::simd::{Portable, SimdOps, Weights};
 use self::sizes::FRINGE;
 pub use self::sizes::{LARGE, SMALL};
 use self::spans::{Outline, Spans};
 use super::Color;
-use super::pygame::{self, DrawTarget, Pixel};
+use super::pygame::Pixel;
 
 /// Largest number of corners of a polygon.
 const CORNERS: usize = 8;
@@ -346,164 +347,5 @@ impl SmoothScaled {
     }
 }
 
-/// Draws a smooth outline in some rows; its interior is filled afterwards.
-#[inline(always)]
-fn draw_lines<P: SimdOps>(sheet: &mut RowBuffer, layer: &Layer, lines: &[Line], rows: Range<i32>) {
-    // Lines are in coordinates before the flip.
-    let end = LARGE.1 as i32;
-    let mut brush = FlippedBrush::<P> { pen: PhantomData, sheet, color: layer.color, last: end - 1 - rows.start };
-    for line in lines {
-        line.draw(end - rows.end..end - rows.start, &mut brush);
-    }
-}
-
-/// Line receiver that draws on a vertically flipped buffer.
-struct FlippedBrush<'a, P> {
-    pen: PhantomData<P>,
-    sheet: &'a mut RowBuffer,
-    color: u32,
-    /// Row number of the buffer's first row, before the flip.
-    last: i32,
-}
-
-impl<P: SimdOps> Brush for FlippedBrush<'_, P> {
-    #[inline(always)]
-    fn whole(&mut self, row: i32, columns: Run) {
-        self.sheet.fill::<P>((self.last - row) as usize, columns, self.color);
-    }
-
-    #[inline(always)]
-    fn pair(&mut self, row: i32, left: i32, parts: [u32; 2]) {
-        self.sheet.pair::<P>((self.last - row) as usize, left, self.color, parts);
-    }
-
-    #[inline(always)]
-    fn dots(&mut self, row: i32, dots: &Dots) {
-        self.sheet.dots::<P>((self.last - row) as usize, self.color, dots);
-    }
-}
-
-/// Fills a polygon that has rows with more than one span.
-fn fill_wild<P: SimdOps>(sheet: &mut RowBuffer, layer: &Layer, rows: Range<i32>) {
-    let last = LARGE.1 as i32 - 1;
-    let turn = |row: i32| if layer.is_flipped { last - row } else { row };
-    let (a, b) = (turn(rows.start), turn(rows.end - 1));
-    let span = |row, a: i32, b: i32| {
-        let (left, right) = (a.min(b).max(0), a.max(b).min(LARGE.0 as i32 - 1));
-        if left <= right {
-            sheet.fill::<P>((turn(row) - rows.start) as usize, (left, right), layer.color);
-        }
-    };
-    let inside = a.min(b)..a.max(b) + 1;
-    if layer.is_smooth {
-        pygame::filled_polygon(layer.corners(), inside, span);
-    } else {
-        pygame::polygon(layer.corners(), inside, span);
-    }
-}
-
-impl DrawTarget for SmoothScaled {
-    fn filled_aapolygon(&mut self, corners: &[Pixel], color: Color) {
-        self.add(corners, color, true, true);
-    }
-
-    fn polygon(&mut self, corners: &[Pixel], color: Color, is_flipped: bool) {
-        self.add(corners, color, false, is_flipped);
-    }
-
-    fn fill_rect(&mut self, begin: Pixel, end: Pixel, color: Color) {
-        let inside = |(x, y): Pixel| [x.clamp(0, LARGE.0 as i32) as usize, y.clamp(0, LARGE.1 as i32) as usize];
-        let (begin, end, color) = (inside(begin), inside(end), rgb(color));
-        if begin[0] >= end[0] || begin[1] >= end[1] {
-            return;
-        }
-        if let Some(last) = self.blocks.last_mut()
-            && (last.begin[1], last.end[1], last.end[0], last.color) == (begin[1], end[1], begin[0], color)
-        {
-            last.end[0] = end[0];
-            return;
-        }
-        self.blocks.push(Block { begin, end, color });
-    }
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::raster::{BLACK, Surface};
-
-    /// Knuth's linear congruential generator.
-    struct Dice(u64);
-
-    impl Dice {
-        fn uniform(&mut self, low: f64, high: f64) -> f64 {
-            self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            low + (high - low) * (self.0 >> 33) as f64 / f64::from(1_u32 << 31)
-        }
-
-        fn integer(&mut self, low: i32, high: i32) -> i32 {
-            self.uniform(f64::from(low), f64::from(high)).floor() as i32
-        }
-    }
-
-    /// Polygons of all sorts: convex or not, thin, level, large, beyond the picture.
-    fn draw(rng: &mut Dice, easel: &mut impl DrawTarget) {
-        for _ in 0..rng.integer(0, 30) {
-            let size = if rng.uniform(0.0, 1.0) < 0.2 { 3000.0 } else { 150.0 } * rng.uniform(0.0, 1.0) + 2.0;
-            let (x, y) = (rng.uniform(-200.0, 1200.0), rng.uniform(-200.0, 1000.0));
-            let count = if rng.uniform(0.0, 1.0) < 0.8 { 4 } else { CORNERS };
-            let mut angles = [0.0; CORNERS].map(|_| rng.uniform(0.0, std::f64::consts::TAU));
-            if rng.uniform(0.0, 1.0) < 0.9 {
-                angles[..count].sort_by(f64::total_cmp);
-            }
-            let corners = angles.map(|angle| ((x + size * angle.cos()) as i32, (y + size * angle.sin()) as i32));
-            let [red, green, blue] = [(); 3].map(|()| rng.integer(0, 256) as u8);
-            let color = Color::rgb(red, green, blue);
-            if rng.uniform(0.0, 1.0) < 0.7 {
-                easel.filled_aapolygon(&corners[..count], color);
-            } else {
-                easel.polygon(&corners[..count], color, true);
-            }
-        }
-        easel.polygon(&[(1000, 800), (1000, 700), (0, 700), (0, 800)], BLACK, false);
-        let (x, y) = (rng.integer(-20, 1000), rng.integer(690, 810));
-        easel.fill_rect((x, y), (x + 5, y + 40), Color::rgb(255, 255, 255));
-    }
-
-    #[test]
-    fn what_is_shrunk_at_once_is_what_is_drawn_and_then_shrunk() {
-        let mut shrunk = SmoothScaled::default();
-        for seed in 0..15 {
-            let background = Color::rgb(102, 204, 102);
-            let mut surface = Surface::new(LARGE, background);
-            draw(&mut Dice(seed), &mut surface);
-            let expected = surface.smoothscale((SMALL, SMALL));
-            for level in SimdLevel::available().into_iter().filter(|level| drawing_level(*level) == *level) {
-                let mut pixels = vec![0; SMALL * SMALL * 3];
-                shrunk.level = level;
-                shrunk.begin(background, 700);
-                draw(&mut Dice(seed), &mut shrunk);
-                shrunk.show(&mut pixels);
-                assert!(pixels == expected, "{seed} {level:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn wild_corners_end_nothing() {
-        let mut shrunk = SmoothScaled::default();
-        let wild = [0, -1, 1, 999, 1000, i32::from(i16::MAX), i32::from(i16::MIN), 16000, -16000];
-        let mut pixels = vec![0; SMALL * SMALL * 3];
-        for (index, x) in wild.into_iter().enumerate() {
-            let at = |by: usize| wild[(index + by) % wild.len()];
-            shrunk.begin(BLACK, 700);
-            let corners = [(x, at(1)), (at(2), at(3)), (at(4), at(5)), (at(6), x)];
-            shrunk.filled_aapolygon(&corners, BLACK);
-            shrunk.polygon(&corners.map(|(x, y)| (x / 2, y / 2)), BLACK, true);
-            shrunk.polygon(&[(x, x); 4], BLACK, false);
-            shrunk.polygon(&[], BLACK, false);
-            shrunk.fill_rect((x, at(1)), (at(2), at(3)), BLACK);
-            shrunk.show(&mut pixels);
-        }
-    }
-}
+mod tests;

@@ -18,21 +18,22 @@
 //! | `tia/tables.rs` | copies of players and missiles, graphics, the playfield |
 
 mod draw;
+mod frame_buffers;
 mod line;
 mod motion;
 mod paint;
 mod pixels;
+mod read;
 mod registers;
 mod shapes;
 mod tables;
 
-use envpool_rs_numeric::simd::SimdLevel;
 use serde::{Deserialize, Serialize};
 
+pub use self::frame_buffers::{FrameBuffers, VisiblePicture};
 pub use self::line::WIDTH;
 use self::line::{BL, M0, M1, MOVABLE, P0, P1, PF};
 use self::pixels::{COLOURS, ObjectPixels};
-use super::input::{Controllers, OPEN_RESISTANCE};
 
 /// Colour clocks of a line.
 const LINE: i32 = 228;
@@ -61,85 +62,6 @@ fn clock_at(cycles: u32) -> i32 {
 
 /// VBLANK's bit that blanks the picture.
 const BLANKED: u8 = 0x02;
-
-/// Visible part of the television's picture, and its standard.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct VisiblePicture {
-    /// The first line that is drawn.
-    pub first_line: u16,
-    /// Lines that are drawn.
-    pub rows: u16,
-    /// Whether the television is PAL: affects colours and the maximum number of lines per frame.
-    pub pal: bool,
-    /// Whether HMOVE blanks the first eight pixels of a line.
-    pub hmove_blanks: bool,
-}
-
-impl VisiblePicture {
-    /// Line at which the television starts a new frame by itself.
-    fn max_lines(self) -> i32 {
-        if self.pal { 342 } else { 290 }
-    }
-}
-
-/// Two alternating frame buffers, one byte per pixel: the value of the colour register.
-#[derive(Clone, Debug)]
-pub struct FrameBuffers {
-    current: Box<[u8]>,
-    previous: Box<[u8]>,
-    /// Whether lines are not painted. Collisions are still detected.
-    pub(super) hidden: bool,
-    /// Whether partial frames keep their undrawn pixels, because the frames may be replayed.
-    pub(super) provisional: bool,
-    level: SimdLevel,
-}
-
-impl Default for FrameBuffers {
-    fn default() -> Self {
-        let blank = || vec![0; WIDTH * MAX_ROWS].into_boxed_slice();
-        Self { current: blank(), previous: blank(), hidden: false, provisional: false, level: SimdLevel::detect() }
-    }
-}
-
-impl FrameBuffers {
-    /// All pixels, from the top row on.
-    pub fn pixels(&self) -> &[u8] {
-        &self.current
-    }
-
-    /// Pixels of the previous frame.
-    pub fn previous_pixels(&self) -> &[u8] {
-        &self.previous
-    }
-
-    pub(super) fn clear(&mut self) {
-        self.current.fill(0);
-        self.previous.fill(0);
-    }
-
-    /// Returns the first rows of both frame buffers.
-    pub(super) fn save(&self, rows: usize) -> [Vec<u8>; 2] {
-        [&self.current, &self.previous].map(|picture| picture[..rows * WIDTH].to_vec())
-    }
-
-    pub(super) fn restore(&mut self, saved: &[Vec<u8>; 2]) {
-        for (picture, saved) in [&mut self.current, &mut self.previous].into_iter().zip(saved) {
-            let length = saved.len().min(picture.len());
-            picture[..length].copy_from_slice(&saved[..length]);
-        }
-    }
-
-    /// Undoes the buffer swaps of the given number of frames.
-    pub(super) fn undo_swaps(&mut self, frames: u32) {
-        if !frames.is_multiple_of(2) {
-            self.swap();
-        }
-    }
-
-    fn swap(&mut self) {
-        std::mem::swap(&mut self.current, &mut self.previous);
-    }
-}
 
 /// Registers of a player.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -455,148 +377,7 @@ impl Tia {
     fn defer(&mut self, clock: i32) {
         self.deferred_to = clock;
     }
-
-    fn is_charged(&self, resistance: i32, cycles: u32) -> bool {
-        if resistance == 0 {
-            return true;
-        }
-        if resistance == OPEN_RESISTANCE || self.dump_enabled {
-            return false;
-        }
-        let needed = (1.6 * f64::from(resistance) * 0.01e-6 * 1.19e6) as u32;
-        // Wraps like ALE's counters: if charging ended before the frame began, it counts as not ended.
-        cycles > self.dump_disabled_cycle.wrapping_add(needed)
-    }
-
-    /// Reads a register. Collisions are read after deferred drawing; undriven lines return the last byte on the data bus.
-    #[inline(always)]
-    pub(super) fn peek(&mut self, address: u16, cycles: u32, input: &Controllers, screen: &mut FrameBuffers, bus: u8) -> u8 {
-        let clock = clock_at(cycles);
-        if address & 0x0f < 8 {
-            self.draw_to(clock, screen);
-        } else {
-            self.defer(clock);
-        }
-        self.read_register(address, cycles, input, bus)
-    }
-
-    fn read_register(&self, address: u16, cycles: u32, input: &Controllers, bus: u8) -> u8 {
-        let register = usize::from(address & 0x0f);
-        let line = |up: bool| if up { 0x80 } else { 0 };
-        let driven = match register {
-            0..8 => (self.collisions >> (2 * register) & 3) as u8 * 0x40,
-            8..12 => line(self.is_charged(input.resistance(register - 8), cycles)),
-            12 | 13 => line(input.button_up(register - 12)),
-            _ => 0,
-        };
-        driven | bus & 0x3f
-    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::WIDTH;
-    use crate::machine::Machine;
-    use crate::testing::{machine, run};
-
-    /// Returns a program that writes the registers and then makes frames of 262 lines forever.
-    fn lines(registers: &[(u8, u8)]) -> Machine {
-        let mut program = Vec::new();
-        for (register, value) in registers {
-            program.extend([0xa9, *value, 0x85, *register]);
-        }
-        // frame: LDA #2; STA VSYNC; STA WSYNC x3; LDA #0; STA VSYNC; LDX #0; line: STA WSYNC; DEX; BNE line; JMP frame
-        let frame = 0xf000 + program.len() as u16;
-        program.extend([0xa9, 2, 0x85, 0, 0x85, 2, 0x85, 2, 0x85, 2, 0xa9, 0, 0x85, 0, 0xa2, 0, 0x85, 2, 0xca, 0xd0, 0xfb]);
-        program.push(0x4c);
-        program.extend(frame.to_le_bytes());
-        machine(&program)
-    }
-
-    fn row(machine: &Machine, row: usize) -> Vec<u8> {
-        machine.screen.pixels()[row * WIDTH..(row + 1) * WIDTH].to_vec()
-    }
-
-    fn played(registers: &[(u8, u8)]) -> Machine {
-        let mut machine = lines(registers);
-        (0..3).for_each(|_| machine.play_frame());
-        machine
-    }
-
-    #[test]
-    fn frames_end_with_the_vertical_synchronisation() {
-        assert_eq!(played(&[]).state.tia.last_lines(), 259);
-    }
-
-    #[test]
-    fn a_program_that_never_synchronises_is_cut_off_at_a_write() {
-        // STA WSYNC; JMP
-        let mut machine = machine(&[0x85, 0x02, 0x4c, 0x00, 0xf0]);
-        machine.play_frame();
-        assert_eq!(machine.state.tia.last_lines(), 292);
-    }
-
-    #[test]
-    fn a_program_that_never_writes_is_given_up() {
-        let mut machine = machine(&[0x4c, 0x00, 0xf0]);
-        machine.play_frame();
-        assert!(machine.state.tia.is_partial());
-        assert_eq!(machine.state.cycles, 75_000);
-    }
-
-    #[test]
-    fn waiting_ends_with_the_line() {
-        let mut machine = machine(&[0xea, 0x85, 0x02]);
-        run(&mut machine, 2);
-        assert_eq!(machine.state.cycles, 76);
-    }
-
-    #[test]
-    fn the_background_fills_the_line() {
-        assert_eq!(row(&played(&[(0x09, 0x46)]), 100), [0x46; WIDTH]);
-    }
-
-    #[test]
-    fn the_playfield_is_repeated_or_mirrored() {
-        let machine = played(&[(0x08, 0x1e), (0x0d, 0x10)]);
-        let columns: Vec<usize> = (0..WIDTH).filter(|x| row(&machine, 50)[*x] != 0).collect();
-        assert_eq!(columns, [0, 1, 2, 3, 80, 81, 82, 83]);
-        let machine = played(&[(0x08, 0x1e), (0x0d, 0x10), (0x0a, 0x01)]);
-        let columns: Vec<usize> = (0..WIDTH).filter(|x| row(&machine, 50)[*x] != 0).collect();
-        assert_eq!(columns, [0, 1, 2, 3, 156, 157, 158, 159]);
-    }
-
-    #[test]
-    fn players_show_their_graphics_from_the_left() {
-        // RESP0 in the blank: position 3. Two copies sixteen pixels apart.
-        let machine = played(&[(0x02, 0), (0x10, 0), (0x04, 1), (0x06, 0x0e), (0x1b, 0xc1)]);
-        let pixels: Vec<usize> = (0..WIDTH).filter(|x| row(&machine, 50)[*x] != 0).collect();
-        assert_eq!(pixels, [3, 4, 10, 19, 20, 26]);
-    }
-
-    #[test]
-    fn the_ball_is_as_wide_as_requested() {
-        let machine = played(&[(0x02, 0), (0x14, 0), (0x08, 0x0e), (0x0a, 0x20), (0x1f, 0x02)]);
-        let pixels: Vec<usize> = (0..WIDTH).filter(|x| row(&machine, 50)[*x] != 0).collect();
-        assert_eq!(pixels, [2, 3, 4, 5]);
-    }
-
-    #[test]
-    fn objects_that_touch_collide() {
-        let mut machine = played(&[(0x02, 0), (0x10, 0), (0x11, 0), (0x1b, 0x80), (0x1c, 0x80)]);
-        assert_eq!([0x07, 0x02, 0x00].map(|register| machine.peek(register, 0)), [0x80, 0, 0]);
-        machine.poke(0x2c, 0);
-        assert_eq!(machine.peek(0x07, 0), 0);
-    }
-
-    #[test]
-    fn nothing_is_seen_and_nothing_collides_while_the_picture_is_blanked() {
-        let mut machine = played(&[(0x01, 2), (0x09, 0x46), (0x10, 0), (0x11, 0), (0x1b, 0x80), (0x1c, 0x80)]);
-        assert_eq!((row(&machine, 100), machine.peek(0x07, 0)), (vec![0; WIDTH], 0));
-    }
-
-    #[test]
-    fn undriven_lines_show_what_the_bus_saw() {
-        assert_eq!(machine(&[]).peek(0x0e, 0xff), 0x3f);
-    }
-}
+mod tests;

@@ -1,11 +1,21 @@
 //! `mj_solNewton`: Newton's method on the primal problem, with MuJoCo's results in each lane.
 
+mod factor;
+mod problem;
+mod search;
+mod vectors;
+
+pub(super) use self::factor::chol_update;
+use self::factor::solved;
+use self::problem::PrimalProblem;
+pub(super) use self::search::CostAlong;
+use self::search::primal_search;
+use self::vectors::{add_gauss_cost, mul_m, negated, without};
 use super::algebra::{MJMINVAL, chol_factor, dot, first};
 use super::dialect::Dialect;
 use super::friction::three;
-use super::line_search::{LineSearch, PrimalPnt, Request};
 use super::rows::Constraints;
-use super::smooth::{NativeData, cost_scale, solve_ld};
+use super::smooth::NativeData;
 use super::tables::{MAX_NV, NativeModel};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
@@ -34,22 +44,6 @@ pub(super) struct Newton<'a, V: Float64Lanes, const N: usize> {
     /// `qfrc_constraint`.
     pub(super) qfrc_constraint: &'a mut [V; MAX_NV],
     pub(super) stats: &'a mut SolverStats,
-}
-
-/// Multiplies the inertia matrix by a vector, as `mj_mulM`.
-#[inline(always)]
-fn mul_m<V: Float64Lanes, const N: usize>(tables: &NativeModel, mass: &[V], v: &[V; N]) -> [V; N] {
-    let mut result = [V::splat(0.0); N];
-    for i in 0..N {
-        let dof = &tables.dofs[i];
-        let mut sum = mass[dof.m_diagadr()] * v[i];
-        for (value, column) in mass[dof.m_rowadr..][..dof.m_rownnz - 1].iter().zip(tables.m_colind_of(i)).rev() {
-            sum = sum + *value * v[*column];
-            result[*column] = result[*column] + *value * v[i];
-        }
-        result[i] = sum;
-    }
-    result
 }
 
 impl<V: Float64Lanes> Constraints<V> {
@@ -182,94 +176,6 @@ impl<V: Float64Lanes> Constraints<V> {
         }
         chol_factor(hessian, tables.dialect.clears_columns);
     }
-}
-
-/// Solves with a Cholesky factor, as `mju_cholSolve`. The back substitution runs by unknowns or by columns.
-#[inline(always)]
-fn solved<V: Float64Lanes, const N: usize>(factor: &[[V; N]; N], right: &[V; N], by_columns: bool) -> [V; N] {
-    let mut x = *right;
-    for i in 0..N {
-        if i > 0 {
-            x[i] = x[i] - dot(&factor[i], &x, i);
-        }
-        x[i] = x[i] / factor[i][i];
-    }
-    for i in (0..N).rev() {
-        if !by_columns {
-            for j in i + 1..N {
-                x[i] = x[i] - factor[j][i] * x[j];
-            }
-        }
-        x[i] = x[i] / factor[i][i];
-        if by_columns {
-            for j in 0..i {
-                x[j] = x[j] - factor[i][j] * x[i];
-            }
-        }
-    }
-    x
-}
-
-/// Returns `one - other`.
-#[inline(always)]
-fn without<V: Float64Lanes, const N: usize>(one: &[V; N], other: &[V; N]) -> [V; N] {
-    let mut apart = *one;
-    for (part, other) in apart.iter_mut().zip(other) {
-        *part = *part - *other;
-    }
-    apart
-}
-
-#[inline(always)]
-fn negated<V: Float64Lanes, const N: usize>(mut x: [V; N]) -> [V; N] {
-    for part in &mut x {
-        *part = *part * V::splat(-1.0);
-    }
-    x
-}
-
-/// Adds a row to the Cholesky factor, or subtracts it, in some lanes, as `mju_cholUpdate`. Returns the lanes that lost rank, as
-/// bits.
-#[inline(always)]
-pub(super) fn chol_update<V: Float64Lanes, const N: usize>(
-    factor: &mut [[V; N]; N],
-    mut x: [V; N],
-    lanes: V::Mask,
-    adds: V::Mask,
-) -> u32 {
-    let (none, mut lost) = (V::splat(0.0), 0);
-    for k in 0..N {
-        let is_changed = V::mask_and(lanes, x[k].ne(none));
-        if !V::any(is_changed) {
-            continue;
-        }
-        let diagonal = factor[k][k];
-        let square = x[k] * x[k];
-        let sum = diagonal * diagonal + V::select(adds, square, -square);
-        let is_low = V::mask_and(is_changed, sum.lt(V::splat(MJMINVAL)));
-        lost |= V::bits(is_low);
-        let root = V::select(is_low, V::splat(MJMINVAL), sum).sqrt();
-        let cosine = root / diagonal;
-        let by = V::splat(1.0) / cosine;
-        let sine = x[k] / diagonal;
-        let signed = V::select(adds, sine, -sine);
-        factor[k][k] = V::select(is_changed, root, diagonal);
-        for i in k + 1..N {
-            let value = (factor[i][k] + signed * x[i]) * by;
-            factor[i][k] = V::select(is_changed, value, factor[i][k]);
-            x[i] = V::select(is_changed, cosine * x[i] - sine * factor[i][k], x[i]);
-        }
-    }
-    lost
-}
-
-/// Adds the Gauss cost `(Ma - qfrc_smooth)' * (qacc - qacc_smooth) / 2` to `sum`.
-#[inline(always)]
-fn add_gauss_cost<V: Float64Lanes, const N: usize>(mut sum: V, forces: [&[V; N]; 2], accelerations: [&[V; N]; 2]) -> V {
-    for i in 0..N {
-        sum = sum + V::splat(0.5) * (forces[0][i] - forces[1][i]) * (accelerations[0][i] - accelerations[1][i]);
-    }
-    sum
 }
 
 /// Primal problem of the Newton solver, for `N` degrees of freedom.
@@ -433,135 +339,6 @@ pub(super) fn sol_primal<V: Float64Lanes, const N: usize, P: Primal<V, N>>(
     (result, forces, alarms)
 }
 
-/// Primal problem over all degrees of freedom.
-struct PrimalProblem<'a, V: Float64Lanes> {
-    tables: &'a NativeModel,
-    motion: &'a NativeData<V>,
-    rows: &'a mut Constraints<V>,
-}
-
-impl<V: Float64Lanes> CostAlong<V> for PrimalProblem<'_, V> {
-    #[inline(always)]
-    fn cost_along(&self, masses: &[V; 3], length: V, dialect: &Dialect) -> [V; 3] {
-        self.rows.cost_along(masses, length, dialect)
-    }
-}
-
-impl<V: Float64Lanes> PrimalProblem<'_, V> {
-    fn mass(&self) -> &[V] {
-        &self.motion.qm[..self.tables.m_colind.len()]
-    }
-}
-
-impl<V: Float64Lanes, const N: usize> Primal<V, N> for PrimalProblem<'_, V> {
-    #[inline(always)]
-    fn lanes(&self) -> u32 {
-        self.rows.lanes
-    }
-
-    #[inline(always)]
-    fn cost_scale(&self) -> V {
-        cost_scale(self.tables, self.mass(), self.rows.trees)
-    }
-
-    #[inline(always)]
-    fn mul_m(&self, v: &[V; N]) -> [V; N] {
-        mul_m(self.tables, self.mass(), v)
-    }
-
-    #[inline(always)]
-    fn solve_m(&self, x: &mut [V; N]) {
-        solve_ld(self.tables, &self.motion.qld, &self.motion.qld_diag_inv, x);
-    }
-
-    #[inline(always)]
-    fn dot(a: &[V; N], b: &[V; N]) -> V {
-        dot(a, b, N)
-    }
-
-    #[inline(always)]
-    fn update_jaref(&mut self, accelerations: &[V; N]) {
-        let rows = &mut *self.rows;
-        for row in 0..rows.nefc {
-            rows.jaref[row] = rows.times(row, accelerations) - rows.efc_aref[row];
-        }
-    }
-
-    #[inline(always)]
-    fn update_jaref_saving(&mut self, accelerations: &[V; N]) {
-        let rows = &mut *self.rows;
-        for row in 0..rows.nefc {
-            rows.jv[row] = rows.jaref[row];
-            rows.jaref[row] = rows.times(row, accelerations) - rows.efc_aref[row];
-        }
-    }
-
-    #[inline(always)]
-    fn restore_jaref(&mut self, but: V::Mask) {
-        let rows = &mut *self.rows;
-        for row in 0..rows.nefc {
-            rows.jaref[row] = V::select(but, rows.jaref[row], rows.jv[row]);
-        }
-    }
-
-    #[inline(always)]
-    fn update_constraint(&mut self) -> V {
-        self.rows.cost(&self.tables.dialect)
-    }
-
-    #[inline(always)]
-    fn qfrc_constraint(&self) -> [V; N] {
-        self.rows.forces(self.tables)
-    }
-
-    #[inline(always)]
-    fn make_hessian(&self, factor: &mut [[V; N]; N], live: u32) {
-        self.rows.hessian(self.tables, self.mass(), factor, live);
-    }
-
-    #[inline(always)]
-    fn hessian_incremental(&mut self, factor: &mut [[V; N]; N], live: u32, stats: &mut SolverStats) {
-        let Self { tables, motion, rows } = self;
-        update_factor(tables, rows, &motion.qm[..tables.m_colind.len()], factor, live, stats);
-    }
-
-    #[inline(always)]
-    fn mgrad(&self, factor: &[[V; N]; N], gradient: &[V; N], live: u32) -> [V; N] {
-        self.rows.solved(factor, gradient, (&self.tables.dialect, live))
-    }
-
-    #[inline(always)]
-    fn prepare(&mut self, direction: &[V; N]) {
-        let (none, half) = (V::splat(0.0), V::splat(0.5));
-        let (rows, from_start) = (&mut *self.rows, self.tables.dialect.relative_cost);
-        for row in 0..rows.nefc {
-            let (excess, weight) = (rows.jaref[row], rows.efc_d[row]);
-            let step = rows.times(row, direction);
-            let force = weight * excess;
-            rows.jv[row] = step;
-            let cost = excess * force * half;
-            if from_start {
-                rows.quad[0][row] = V::select(rows.quadratic[row], none, cost);
-                rows.quad[3][row] = cost.select_or_zero(rows.quadratic[row]);
-            } else {
-                rows.quad[0][row] = cost;
-            }
-            rows.quad[1][row] = step * force;
-            rows.quad[2][row] = step * weight * step * half;
-        }
-        rows.prepare_cones();
-    }
-
-    #[inline(always)]
-    fn advance(&mut self, length: V) {
-        let rows = &mut *self.rows;
-        for row in 0..rows.nefc {
-            rows.jaref[row] = rows.jaref[row] + rows.jv[row] * length;
-            rows.was_active[row] = rows.quadratic[row];
-        }
-    }
-}
-
 impl<V: Float64Lanes, const N: usize> SimdKernel for Newton<'_, V, N> {
     /// Lanes in which MuJoCo warns, as bits; they must fall back to MuJoCo.
     type Output = u32;
@@ -591,174 +368,4 @@ impl<V: Float64Lanes, const N: usize> SimdKernel for Newton<'_, V, N> {
 #[inline(always)]
 fn decrement<V: Float64Lanes>(product: V, scale: V) -> V {
     V::splat(0.0).larger(V::splat(0.5) * scale * product)
-}
-
-/// Cost along a line, as the line search evaluates it.
-pub(super) trait CostAlong<V> {
-    /// Returns the cost at a step length, and its two derivatives, as `PrimalEval`.
-    ///
-    /// If `dialect.counts_from_start`, costs are relative to the start of the line. The constant of a row that was active there
-    /// is then zero, and its fourth coefficient is the cost that is saved once the row is inactive.
-    fn cost_along(&self, masses: &[V; 3], length: V, dialect: &Dialect) -> [V; 3];
-}
-
-impl<V: Float64Lanes> CostAlong<V> for Constraints<V> {
-    #[inline(always)]
-    fn cost_along(&self, masses: &[V; 3], length: V, dialect: &Dialect) -> [V; 3] {
-        if self.is_mixed() {
-            return self.primal_eval(masses, length, dialect);
-        }
-        let counts_from_start = dialect.relative_cost;
-        let (none, two) = (V::splat(0.0), V::splat(2.0));
-        let [mut constant, mut linear, mut square] = *masses;
-        let mut gained = none;
-        let [constants, linears, squares, at_start] = &self.quad;
-        for row in 0..self.nefc {
-            let is_active = match row < self.ne {
-                true => V::mask(V::ALL),
-                false => (self.jaref[row] + length * self.jv[row]).lt(none),
-            };
-            constant = constant + constants[row].select_or_zero(is_active);
-            linear = linear + linears[row].select_or_zero(is_active);
-            square = square + squares[row].select_or_zero(is_active);
-            if counts_from_start {
-                gained = gained - V::select(is_active, none, at_start[row]);
-            }
-        }
-        let cost = length * length * square + length * linear + constant;
-        let cost = if counts_from_start { gained + cost } else { cost };
-        let slope = two * length * square + linear;
-        let bend = two * square;
-        [cost, slope, V::select(bend.le(none), V::splat(MJMINVAL), bend)]
-    }
-}
-
-/// Searches along a direction, as `PrimalSearch`. Returns the step length, the improvement, and the lanes in which MuJoCo warns,
-/// as bits.
-#[inline(always)]
-fn primal_search<V: Float64Lanes>(
-    tables: &NativeModel,
-    rows: &impl CostAlong<V>,
-    masses: [V; 3],
-    tolerance: V,
-    lanes: V::Mask,
-    stats: &mut SolverStats,
-) -> (V, V, u32) {
-    let none = V::splat(0.0);
-    let dialect = &tables.dialect;
-    let asks_for_gain = dialect.newton_decrement;
-    // MuJoCo warns if the second derivative is not positive, and replaces it with `mjMINVAL`.
-    let flat = V::splat(MJMINVAL);
-    let [start_cost, start_slope, start_bend] = rows.cost_along(&masses, none, dialect);
-    let first = none - start_slope / start_bend;
-    let [cost, slope, bend] = rows.cost_along(&masses, first, dialect);
-    let is_flat = |bend: V| V::bits(V::mask_and(bend.le(flat), flat.le(bend)));
-    let mut warned = V::bits(lanes) & (is_flat(start_bend) | is_flat(bend));
-    let mut is_found = slope.abs().lt(tolerance);
-    if asks_for_gain {
-        is_found = V::mask_and(is_found, V::mask_or(cost.lt(none), V::mask_and(first.le(none), none.le(first))));
-    }
-    let left = V::bits(lanes) & !V::bits(is_found);
-    if left == 0 {
-        return (first, -cost, warned);
-    }
-    stats.searches += u64::from(left.count_ones());
-    let mut searches = [LineSearch::default(); 8];
-    let (mut lengths, mut gained) = ([0.0; 8], [0.0; 8]);
-    let mut pending = 0;
-    for lane in 0..V::COUNT {
-        lengths[lane] = first.get(lane);
-        gained[lane] = -cost.get(lane);
-        if left >> lane & 1 == 0 {
-            continue;
-        }
-        let start =
-            PrimalPnt { alpha: 0.0, cost: start_cost.get(lane), deriv0: start_slope.get(lane), deriv1: start_bend.get(lane) };
-        let step = PrimalPnt { alpha: first.get(lane), cost: cost.get(lane), deriv0: slope.get(lane), deriv1: bend.get(lane) };
-        match searches[lane].begin([start, step], tolerance.get(lane), tables.ls_iterations, asks_for_gain) {
-            Request::Eval(at) => {
-                lengths[lane] = at;
-                pending |= 1 << lane;
-            }
-            Request::Done(point) => (lengths[lane], gained[lane]) = (point.alpha, -point.cost),
-        }
-    }
-    while pending != 0 {
-        let asked = V::from_fn(|lane| lengths[lane]);
-        let [cost, slope, bend] = rows.cost_along(&masses, asked, dialect);
-        warned |= pending & is_flat(bend);
-        for lane in 0..V::COUNT {
-            if pending >> lane & 1 == 0 {
-                continue;
-            }
-            let point = PrimalPnt { alpha: lengths[lane], cost: cost.get(lane), deriv0: slope.get(lane), deriv1: bend.get(lane) };
-            match searches[lane].resume(point) {
-                Request::Eval(at) => lengths[lane] = at,
-                Request::Done(point) => {
-                    (lengths[lane], gained[lane]) = (point.alpha, -point.cost);
-                    pending &= !(1 << lane);
-                }
-            }
-        }
-    }
-    (V::from_fn(|lane| lengths[lane]), V::from_fn(|lane| gained[lane]), warned)
-}
-
-/// Updates the factored Hessian for rows that became active or inactive, as `HessianIncremental`: each lane with its own next
-/// row.
-///
-/// Lanes that lose rank get a new factorization.
-#[inline(always)]
-fn update_factor<V: Float64Lanes, const N: usize>(
-    tables: &NativeModel,
-    rows: &mut Constraints<V>,
-    mass: &[V],
-    factor: &mut [[V; N]; N],
-    live: u32,
-    stats: &mut SolverStats,
-) {
-    rows.changed.iter_mut().for_each(Vec::clear);
-    for row in 0..rows.nefc {
-        let mut left = live & V::bits(V::mask_xor(rows.was_active[row], rows.quadratic[row]));
-        while left != 0 {
-            rows.changed[left.trailing_zeros() as usize].push(row as u16);
-            left &= left - 1;
-        }
-    }
-    let (mut lost, mut next) = (0, 0);
-    loop {
-        let (mut lanes, mut adds, mut weight, mut x) = (0, 0, V::splat(0.0), [V::splat(0.0); N]);
-        for lane in 0..V::COUNT {
-            let Some(row) = rows.changed[lane].get(next) else { continue };
-            let row = usize::from(*row);
-            lanes |= 1 << lane;
-            adds |= V::bits(rows.quadratic[row]) & 1 << lane;
-            weight.set(lane, rows.efc_d[row].get(lane));
-            let jacobian = rows.jacobian_row::<N>(row);
-            for i in 0..N {
-                x[i].set(lane, jacobian[i].get(lane));
-            }
-        }
-        if lanes == 0 {
-            break;
-        }
-        stats.updates[0] += u64::from(u32::count_ones(lanes));
-        let root = weight.sqrt();
-        for part in &mut x {
-            *part = *part * root;
-        }
-        lost |= chol_update(factor, x, V::mask(lanes), V::mask(adds));
-        next += 1;
-    }
-    if lost != 0 {
-        stats.updates[1] += u64::from(lost.count_ones());
-        let mut hessian = [[V::splat(0.0); N]; N];
-        rows.hessian(tables, mass, &mut hessian, lost);
-        let lanes = V::mask(lost);
-        for i in 0..N {
-            for k in 0..=i {
-                factor[i][k] = V::select(lanes, hessian[i][k], factor[i][k]);
-            }
-        }
-    }
 }

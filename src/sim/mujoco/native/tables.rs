@@ -1,5 +1,10 @@
 //! The parts of `mjModel` that a native step reads.
 
+mod pairs;
+mod tendons;
+
+pub(super) use self::pairs::{Collider, GeomPair, PlanePair, PlaneSolid, RoundPair};
+pub(super) use self::tendons::{FixedTendon, SpatialTendon, Spring, Tendon, TendonLimit};
 use super::algebra::MJMINVAL;
 use super::dialect::{Dialect, Solver};
 
@@ -235,29 +240,6 @@ pub(super) enum Integrator {
     RungeKutta,
 }
 
-/// Tendon, whose length callers may request.
-#[derive(Debug, Clone)]
-pub(super) enum Tendon {
-    Fixed(FixedTendon),
-    Spatial(Box<SpatialTendon>),
-}
-
-/// Fixed tendon: a linear combination of joint positions, with an optional spring.
-#[derive(Debug, Clone)]
-pub(super) struct FixedTendon {
-    /// Offset of the position, degree of freedom and coefficient (`wrap_prm`) of each joint.
-    pub(super) parts: Vec<(usize, usize, f64)>,
-    pub(super) spring: Option<Spring>,
-}
-
-/// Tendon spring with a rest interval (`tendon_lengthspring`).
-#[derive(Debug, Clone)]
-pub(super) struct Spring {
-    pub(super) stiffness: f64,
-    pub(super) low: f64,
-    pub(super) high: f64,
-}
-
 /// Model, as a native step reads it.
 #[derive(Debug, Clone)]
 pub(super) struct NativeModel {
@@ -314,16 +296,6 @@ pub(super) struct NativeModel {
 pub(super) struct Geom {
     pub(super) body: usize,
     pub(super) frame: Frame,
-}
-
-impl Tendon {
-    /// Returns the spatial tendon; `None` for a fixed tendon.
-    pub(super) fn spatial_mut(&mut self) -> Option<&mut SpatialTendon> {
-        match self {
-            Self::Spatial(rope) => Some(rope),
-            Self::Fixed(_) => None,
-        }
-    }
 }
 
 impl NativeModel {
@@ -385,183 +357,4 @@ pub(super) struct Island {
     /// Offsets of the island's entries in the inertia matrix.
     pub(super) masses: Vec<usize>,
     pub(super) tables: NativeModel,
-}
-
-/// Spatial tendon between two sites.
-#[derive(Debug, Clone)]
-pub(super) struct SpatialTendon {
-    /// Sites at its ends.
-    pub(super) sites: [Site; 2],
-    /// Root bodies of the ends; their `subtree_com` are the reference points of `cdof`.
-    pub(super) roots: [usize; 2],
-    /// Degrees of freedom that move one end but not the other.
-    pub(super) chains: [Vec<usize>; 2],
-    /// Trees of the movable ends, as bits.
-    pub(super) trees: u64,
-    pub(super) limit: Option<TendonLimit>,
-}
-
-impl SpatialTendon {
-    /// Returns the degrees of freedom with non-zero entries in its row, ascending.
-    pub(super) fn colind(&self) -> Vec<usize> {
-        let mut support = self.chains.concat();
-        support.sort_unstable();
-        support
-    }
-
-    /// Returns the trees that its row connects, as bits.
-    pub(super) fn trees(&self) -> u64 {
-        self.trees
-    }
-}
-
-/// Limit of a tendon: `tendon_range`, `tendon_margin`.
-#[derive(Debug, Clone)]
-pub(super) struct TendonLimit {
-    pub(super) low: f64,
-    pub(super) high: f64,
-    pub(super) margin: f64,
-    /// `efc_diagApprox`, here `tendon_invweight0`.
-    pub(super) diag_approx: f64,
-    pub(super) sol: SolParams,
-}
-
-/// Geom other than a sphere or capsule that has a collider with planes.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum PlaneSolid {
-    /// Ellipsoid with these semi-axes.
-    Ellipsoid([f64; 3]),
-    /// Cylinder with this radius and half height.
-    Cylinder([f64; 2]),
-}
-
-impl PlaneSolid {
-    /// Returns the maximum number of contact points.
-    pub(super) fn places(self) -> usize {
-        match self {
-            Self::Ellipsoid(_) => 1,
-            Self::Cylinder(_) => 4,
-        }
-    }
-}
-
-/// Pair of geoms that may collide.
-#[derive(Debug, Clone)]
-pub(super) struct GeomPair {
-    pub(super) geoms: [usize; 2],
-    pub(super) bodies: [usize; 2],
-    pub(super) collider: Collider,
-}
-
-/// Collider of a pair, or a guard that triggers the fallback to MuJoCo.
-#[derive(Debug, Clone)]
-pub(super) enum Collider {
-    /// The second geom, a sphere or capsule, collides with a plane.
-    Ground(PlanePair),
-    /// Two spheres or capsules collide.
-    Round(RoundPair),
-    /// The second geom, an ellipsoid or cylinder, collides with a plane.
-    Solid(PlanePair, PlaneSolid),
-    /// Guard: falls back to MuJoCo if the second geom's centre is not above this height.
-    PlaneGuard(f64),
-    /// Guard: falls back to MuJoCo if the geoms' distance is not above `reach`.
-    Guard {
-        /// Squared distance of the centres within which the exact test runs.
-        near: f64,
-        /// Half lengths of the geoms' axis segments, if both have one.
-        halves: Option<[f64; 2]>,
-        /// Semi-axes of the second geom, if it is an ellipsoid, and the half length of the first geom's axis segment.
-        ellipsoid: Option<([f64; 3], f64)>,
-        reach: f64,
-    },
-}
-
-/// Contact parameters of a geom and a horizontal plane.
-#[derive(Debug, Clone)]
-pub(super) struct PlanePair {
-    /// Height of the plane.
-    pub(super) height: f64,
-    /// Height of the centre above the plane beyond which they cannot touch.
-    pub(super) near: f64,
-    pub(super) margin: f64,
-    pub(super) radius: f64,
-    /// Half length of a capsule's segment; `None` for other geoms.
-    pub(super) half: Option<f64>,
-    /// Friction coefficient; `None` without friction.
-    pub(super) friction: Option<f64>,
-    /// `efc_diagApprox`, from `body_invweight0` of both bodies.
-    pub(super) diag_approx: f64,
-    pub(super) sol: SolParams,
-    /// Degrees of freedom that move the geom, descending.
-    pub(super) chain: Vec<usize>,
-    /// Index of the geom's kinematic tree.
-    pub(super) tree: usize,
-}
-
-/// Contact parameters of two spheres or capsules.
-#[derive(Debug, Clone)]
-pub(super) struct RoundPair {
-    /// Squared distance of the centres beyond which they cannot touch.
-    pub(super) near: f64,
-    pub(super) margin: f64,
-    pub(super) radii: [f64; 2],
-    /// Half lengths of the capsules' segments; `None` for a sphere, which comes first.
-    pub(super) halves: [Option<f64>; 2],
-    /// Friction coefficient; `None` without friction.
-    pub(super) friction: Option<f64>,
-    /// `efc_diagApprox`, from `body_invweight0` of both bodies.
-    pub(super) diag_approx: f64,
-    pub(super) sol: SolParams,
-    /// Degrees of freedom that move only the first geom, and only the second.
-    pub(super) chains: [Vec<usize>; 2],
-    /// Indices of the geoms' kinematic trees.
-    pub(super) trees: [usize; 2],
-    /// Root bodies; their `subtree_com` are the reference points of `cdof`.
-    pub(super) roots: [usize; 2],
-}
-
-impl GeomPair {
-    /// Returns the maximum number of its contacts' rows.
-    pub(super) fn max_rows(&self) -> usize {
-        match &self.collider {
-            Collider::Ground(ground) => {
-                (if ground.half.is_some() { 2 } else { 1 }) * (if ground.friction.is_some() { 4 } else { 1 })
-            }
-            // Parallel capsules have two contacts.
-            Collider::Round(round) => {
-                (if round.halves[0].is_some() { 2 } else { 1 }) * (if round.friction.is_some() { 4 } else { 1 })
-            }
-            Collider::Solid(ground, solid) => solid.places() * (if ground.friction.is_some() { 4 } else { 1 }),
-            _ => 0,
-        }
-    }
-
-    /// Returns the friction coefficient; `None` without friction.
-    pub(super) fn friction(&self) -> Option<f64> {
-        match &self.collider {
-            Collider::Ground(ground) | Collider::Solid(ground, _) => ground.friction,
-            Collider::Round(round) => round.friction,
-            _ => None,
-        }
-    }
-
-    /// Returns the degrees of freedom with non-zero entries in its rows, ascending.
-    pub(super) fn colind(&self) -> Vec<usize> {
-        let mut support = match &self.collider {
-            Collider::Ground(ground) | Collider::Solid(ground, _) => ground.chain.clone(),
-            Collider::Round(round) => round.chains.concat(),
-            _ => Vec::new(),
-        };
-        support.sort_unstable();
-        support
-    }
-
-    /// Returns the trees that its rows connect, as bits.
-    pub(super) fn trees(&self) -> u64 {
-        match &self.collider {
-            Collider::Ground(PlanePair { tree, .. }) | Collider::Solid(PlanePair { tree, .. }, _) => 1 << tree,
-            Collider::Round(round) => round.trees.iter().fold(0, |trees, tree| trees | 1 << tree),
-            _ => 0,
-        }
-    }
 }

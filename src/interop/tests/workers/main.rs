@@ -1,20 +1,19 @@
 //! Tests pools over worker processes. Threads attach to the shared-memory block instead of processes.
 
-use std::collections::VecDeque;
+mod threads;
+
+use self::threads::{Inner, Threads, layout};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex};
-use std::thread::JoinHandle;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use envpool_rs_engine::{
     Action, ActionColumn, ActionEncoding, ActionKey, AutoresetMode, BackendSpec, Batch, Dialect, Dtype, EpisodeEnd, Error,
-    Format, LaneBackend, LaneError, LaneOp, LeafSpec, Outputs, Payload, Pool, PoolConfig, RecoveryConfig, RecoveryPolicy,
-    ResetOptions, Result, Role, WaitTarget,
+    Format, LaneBackend, LaneOp, LeafSpec, Outputs, Payload, Pool, PoolConfig, RecoveryConfig, RecoveryPolicy, ResetOptions,
+    Result, Role, WaitTarget,
 };
-use envpool_rs_interop::workers::{ActionWireFormat, ProcessSupervisor, WorkerBackend, WorkerLoss, WorkerPayload};
-use envpool_rs_transport::{
-    Completion, LeafSize, Operation, RowLayout, RowSet, ShmSegment, WakeStrategy, Worker, WorkerClaim, flags,
-};
+use envpool_rs_interop::workers::{ActionWireFormat, WorkerBackend, WorkerPayload};
+use envpool_rs_transport::{ShmSegment, WakeStrategy, flags};
 
 /// Actions: the behaviour that a step requests from an environment.
 const COUNT: u8 = 0;
@@ -28,162 +27,6 @@ const WAIT: u8 = 5;
 
 /// Bytes of a row: seed, episode number and steps, as int64.
 const ROW: usize = 24;
-
-/// Blocks environments whose action is `WAIT` until it is opened.
-#[derive(Default)]
-struct Gate(Mutex<bool>, Condvar);
-
-impl Gate {
-    fn open(&self) {
-        *self.0.lock().unwrap() = true;
-        self.1.notify_all();
-    }
-
-    fn pass(&self) {
-        drop(self.1.wait_while(self.0.lock().unwrap(), |open| !*open).unwrap());
-    }
-}
-
-/// An environment that observes its last seed (-1 for none), its episode number, and the steps of the episode.
-#[derive(Clone, Copy)]
-struct Counter {
-    seed: i64,
-    episode: i64,
-    steps: i64,
-}
-
-impl Counter {
-    fn show(&self, playing: &mut WorkerClaim<'_>, set: RowSet) {
-        let values = [self.seed, self.episode, self.steps].map(i64::to_ne_bytes);
-        playing.row_mut(0, set).unwrap().copy_from_slice(values.as_flattened());
-    }
-
-    fn reset(&mut self, seed: Option<i64>) {
-        (self.seed, self.episode, self.steps) = (seed.unwrap_or(self.seed), self.episode + 1, 0);
-    }
-
-    /// Executes a step; `None`: the worker is to die.
-    fn step(&mut self, playing: &mut WorkerClaim<'_>, truncate: bool, autoreset: bool, gate: &Gate) -> Option<Completion> {
-        let message = playing.read_request(<[u8]>::to_vec).unwrap();
-        assert_eq!(message[..4], *b"head");
-        let mut completion = Completion { flags: flags::OBSERVATION_IN_ROW, ..Completion::default() };
-        match message[4] {
-            DIE => return None,
-            RAISE => {
-                playing.write_reply(b"it was asked to").unwrap();
-                return Some(Completion { flags: flags::FAILED | flags::MESSAGE, ..completion });
-            }
-            MESSAGE => {
-                playing.write_reply(&[message[4], self.steps as u8]).unwrap();
-                completion.flags |= flags::MESSAGE;
-            }
-            WAIT => gate.pass(),
-            _ => {}
-        }
-        self.steps += 1;
-        completion.reward = self.steps as f64;
-        completion.terminated = message[4] == END;
-        if (completion.terminated || truncate) && autoreset {
-            self.show(playing, RowSet::Final);
-            self.reset(None);
-            completion.flags |= flags::FINAL | flags::FINAL_IN_ROW;
-        }
-        self.show(playing, RowSet::Current);
-        Some(completion)
-    }
-
-    fn answer(&mut self, playing: &mut WorkerClaim<'_>, gate: &Gate) -> Option<Completion> {
-        match playing.operation() {
-            Operation::Step { truncate, autoreset } => self.step(playing, truncate, autoreset, gate),
-            Operation::Reset { seed } => {
-                let keywords = playing.read_request(<[u8]>::to_vec).unwrap();
-                self.reset(seed);
-                self.show(playing, RowSet::Current);
-                playing.write_reply(&keywords).unwrap();
-                let message = if keywords.is_empty() { 0 } else { flags::MESSAGE };
-                Some(Completion { flags: flags::OBSERVATION_IN_ROW | message, ..Completion::default() })
-            }
-            Operation::Call => {
-                let mut payload = playing.read_request(<[u8]>::to_vec).unwrap();
-                payload.reverse();
-                playing.write_reply(&payload).unwrap();
-                Some(Completion { flags: flags::CALL | flags::MESSAGE, ..Completion::default() })
-            }
-        }
-    }
-}
-
-fn layout(lanes: usize) -> RowLayout {
-    RowLayout::new(&vec![vec![LeafSize { bytes: ROW }]; lanes], true, true).unwrap()
-}
-
-/// Worker threads instead of worker processes.
-#[derive(Clone)]
-struct Threads(Arc<Inner>);
-
-struct Inner {
-    block: Arc<ShmSegment>,
-    gate: Arc<Gate>,
-    threads: Mutex<Vec<Option<JoinHandle<()>>>>,
-    lost: Mutex<VecDeque<usize>>,
-    is_restarted: AtomicBool,
-    ended_by_force: Mutex<Vec<bool>>,
-}
-
-impl Threads {
-    fn start(&self, worker: usize) {
-        let theirs = ShmSegment::attach(self.0.block.file().try_clone().unwrap()).unwrap();
-        theirs.map_rows(layout(theirs.num_envs()), theirs.num_envs()).unwrap();
-        let (inner, gate) = (Arc::downgrade(&self.0), Arc::clone(&self.0.gate));
-        let thread = std::thread::spawn(move || {
-            let mut envs = vec![Counter { seed: -1, episode: 0, steps: 0 }; theirs.num_envs()];
-            let mut player = Worker::new(&theirs, worker).unwrap();
-            while let Some(mut playing) = player.next() {
-                match envs[playing.env()].answer(&mut playing, &gate) {
-                    Some(completion) => playing.finish(completion),
-                    None => {
-                        // A process that dies leaves its request unfinished.
-                        std::mem::forget(playing);
-                        drop(player);
-                        if let Some(inner) = inner.upgrade() {
-                            inner.lost.lock().unwrap().push_back(worker);
-                        }
-                        return;
-                    }
-                }
-            }
-        });
-        self.0.threads.lock().unwrap()[worker] = Some(thread);
-    }
-
-    fn join(&self, worker: usize) {
-        let thread = self.0.threads.lock().unwrap()[worker].take();
-        thread.into_iter().for_each(|thread| thread.join().unwrap());
-    }
-}
-
-// SAFETY: a worker is reported as lost only after its thread was joined, and the thread released its claims before.
-unsafe impl ProcessSupervisor for Threads {
-    fn next_loss(&self) -> Option<WorkerLoss> {
-        let worker = self.0.lost.lock().unwrap().pop_front()?;
-        self.join(worker);
-        Some(WorkerLoss { worker, fault: LaneError::host_lost(format!("worker {worker} died"), vec![worker as u8]) })
-    }
-
-    fn restart(&self, worker: usize) -> std::result::Result<(), LaneError> {
-        self.0.is_restarted.store(true, Ordering::SeqCst);
-        self.start(worker);
-        Ok(())
-    }
-
-    fn end(&self, block: &ShmSegment, _until: Instant, by_force: bool) -> Vec<LaneError> {
-        self.0.gate.open();
-        block.close();
-        (0..block.num_workers()).for_each(|worker| self.join(worker));
-        self.0.ended_by_force.lock().unwrap().push(by_force);
-        Vec::new()
-    }
-}
 
 fn key(carried: ActionEncoding) -> ActionKey {
     ActionKey {

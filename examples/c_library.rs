@@ -1,0 +1,236 @@
+//! Walkthrough of an environment whose state is memory of a C library.
+//!
+//! The game: a walk on a line from 0; 10 wins, -10 loses. The library allocates each walk, can refuse a call, and frees the walk.
+//!
+//! ```sh
+//! cargo run --example c_library
+//! ```
+//!
+//! Module `library` stands for the C code, so that the example needs no C compiler. With a real library it would be
+//! `unsafe extern "C" { fn walk_new() -> *mut Walk; ... }`, linked by a build script.
+
+use std::ptr::NonNull;
+
+use envpool_rs::engine::{
+    Action, Dialect, Dtype, Env, EnvSpec, Error, Format, LaneState, Options, Outputs, Pool, PoolConfig, ResetOptions, Result,
+    Role, Row, Scheduling, Space, Task, read_value, refused_state, write_value,
+};
+use envpool_rs::random::Generator;
+
+use self::library::Walk;
+
+/// Stand-in for the C library: its functions by C's calling convention.
+mod library {
+    /// A walk; callers know it by its pointer only.
+    #[derive(Debug)]
+    pub struct Walk {
+        position: i32,
+    }
+
+    /// Allocates a walk at 0; null without memory.
+    pub extern "C" fn walk_new() -> *mut Walk {
+        Box::into_raw(Box::new(Walk { position: 0 }))
+    }
+
+    /// Frees a walk.
+    ///
+    /// # Safety
+    /// `walk` comes from [`walk_new`] and is not used afterwards.
+    pub unsafe extern "C" fn walk_delete(walk: *mut Walk) {
+        // SAFETY: the caller passes ownership of a walk.
+        drop(unsafe { Box::from_raw(walk) });
+    }
+
+    /// Moves a walk by `steps`; returns 0, or -1 for more than one step at a time.
+    ///
+    /// # Safety
+    /// `walk` is alive, and no other thread uses it.
+    pub unsafe extern "C" fn walk_move(walk: *mut Walk, steps: i32) -> i32 {
+        if steps.abs() > 1 {
+            return -1;
+        }
+        // SAFETY: the caller has exclusive access.
+        unsafe { (*walk).position += steps };
+        0
+    }
+
+    /// Returns the position of a walk.
+    ///
+    /// # Safety
+    /// `walk` is alive, and no other thread changes it.
+    pub unsafe extern "C" fn walk_position(walk: *const Walk) -> i32 {
+        // SAFETY: the caller keeps it alive and unchanged.
+        unsafe { (*walk).position }
+    }
+
+    /// Sets the position of a walk.
+    ///
+    /// # Safety
+    /// As [`walk_move`].
+    pub unsafe extern "C" fn walk_set(walk: *mut Walk, position: i32) {
+        // SAFETY: the caller has exclusive access.
+        unsafe { (*walk).position = position };
+    }
+}
+
+/// Owner of a walk. All calls of the library are in its methods, so that the environment below is safe code.
+#[derive(Debug)]
+struct WalkHandle(NonNull<Walk>);
+
+// SAFETY: the library has no state but the walk, which belongs to one handle, and no thread affinity.
+unsafe impl Send for WalkHandle {}
+
+impl WalkHandle {
+    fn new() -> Result<Self> {
+        let walk = NonNull::new(library::walk_new());
+        walk.map(Self).ok_or_else(|| Error::NotFound("the library has no memory for a walk".into()))
+    }
+
+    fn position(&self) -> i32 {
+        // SAFETY: the walk lives as long as the handle.
+        unsafe { library::walk_position(self.0.as_ptr()) }
+    }
+
+    fn set(&mut self, position: i32) {
+        // SAFETY: the walk lives as long as the handle; `&mut self` makes the access exclusive.
+        unsafe { library::walk_set(self.0.as_ptr(), position) };
+    }
+
+    fn step(&mut self, steps: i32) -> Result<()> {
+        // SAFETY: as in `set`.
+        match unsafe { library::walk_move(self.0.as_ptr(), steps) } {
+            0 => Ok(()),
+            code => Err(Error::State(format!("the library refuses the step: error {code}"))),
+        }
+    }
+}
+
+impl Drop for WalkHandle {
+    fn drop(&mut self) {
+        // SAFETY: the handle owns the walk, and is dropped once.
+        unsafe { library::walk_delete(self.0.as_ptr()) };
+    }
+}
+
+/// Steps from the start to either end of the line.
+const END: i32 = 10;
+
+/// - Observation: int32 `(1,)`, the position.
+/// - Action: `Discrete(4)`: one step to the left, none, one to the right; 3 asks for too long a step, which the library refuses.
+/// - Reward: 1 at the right end, -1 at the left one; either terminates.
+struct WalkEnv;
+
+impl Env for WalkEnv {
+    type State = WalkHandle;
+    type Random = Generator;
+    const SCHEDULING: Scheduling = Scheduling::Uniform;
+
+    fn new(_options: &Options) -> Result<Self> {
+        Ok(Self)
+    }
+
+    fn spec(&self) -> EnvSpec {
+        EnvSpec::new(Space::uniform(f64::from(-END), f64::from(END), &[1], Dtype::I32), Space::discrete(4))
+    }
+
+    /// Allocates an environment's state. Several threads call this; an error ends the creation of the pool.
+    fn create(&self, _lane: usize) -> Result<WalkHandle> {
+        WalkHandle::new()
+    }
+
+    fn reset(&self, walk: &mut WalkHandle, _options: &ResetOptions, rng: &mut Generator) {
+        walk.set(rng.integers(-2, 3) as i32);
+    }
+
+    fn step(&self, walk: &mut WalkHandle, action: &Action<'_>, rewards: &mut [f64], _rng: &mut Generator) -> bool {
+        // `raise` fails this environment only: its caller gets the error, and the others' rows.
+        walk.step(action.discrete() - 1).unwrap_or_else(|error| error.raise());
+        let is_over = walk.position().abs() >= END;
+        rewards[0] = if is_over { f64::from(walk.position().signum()) } else { 0.0 };
+        is_over
+    }
+
+    fn observe(&self, walk: &WalkHandle, out: &mut Row<'_>) {
+        out.scalar(0, walk.position());
+    }
+}
+
+/// Snapshots: the library's memory as bytes, and back.
+impl LaneState<WalkEnv> for WalkHandle {
+    fn save(&self, _env: &WalkEnv, bytes: &mut Vec<u8>) {
+        write_value(bytes, &self.position());
+    }
+
+    fn load(_env: &WalkEnv, bytes: &mut &[u8]) -> Result<Self> {
+        let position: i32 = read_value(bytes)?;
+        if position.abs() > END {
+            return Err(refused_state("a position beyond the ends of the line"));
+        }
+        let mut walk = Self::new()?;
+        walk.set(position);
+        Ok(walk)
+    }
+}
+
+fn task() -> Task {
+    Task::env::<WalkEnv>("Walk-v0").max_episode_steps(100)
+}
+
+fn pool(num_envs: i64) -> Result<Pool> {
+    let task = task();
+    let config = PoolConfig { max_episode_steps: task.max_episode_steps, ..PoolConfig::new(num_envs)? };
+    let outputs = Outputs { dialect: Dialect::Gymnasium, format: Format::Gymnasium };
+    let pool = Pool::new(&task, &task.resolve(&[])?, config, outputs)?;
+    pool.reset(None, Vec::new(), ResetOptions::default())?.run(&mut None, &mut || false)?;
+    Ok(pool)
+}
+
+fn step(pool: &Pool, actions: &[i32]) -> Result<Vec<f64>> {
+    let mut call = pool.step(None)?;
+    call.set_action(0, actions)?;
+    let batch = call.run(&mut None, &mut || false)?;
+    Ok(batch.values::<f64>(Role::Reward).expect("gymnasium's rewards are float64").to_vec())
+}
+
+fn main() -> Result<()> {
+    let pool = pool(3)?;
+    for number in 1..=12 {
+        let rewards = step(&pool, &[2, 0, 2])?;
+        println!("step {number:>2}: rewards {rewards:?}");
+    }
+    println!("too long a step: {}", step(&pool, &[1, 3, 1]).expect_err("the library refuses it"));
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn walks_end_at_both_ends() {
+        let pool = pool(2).unwrap();
+        let all: Vec<_> = (0..12).map(|_| step(&pool, &[2, 0]).unwrap()).collect();
+        assert!(all.iter().any(|rewards| rewards[0] == 1.0) && all.iter().any(|rewards| rewards[1] == -1.0));
+    }
+
+    #[test]
+    fn a_refused_step_fails_its_environment_only() {
+        let pool = pool(2).unwrap();
+        let error = step(&pool, &[3, 2]).unwrap_err().to_string();
+        assert!(error.starts_with("environment 0 failed: the library refuses the step: error -1"), "{error}");
+        pool.recv(&mut None, &mut || false).unwrap();
+        pool.reset(Some(&[0]), Vec::new(), ResetOptions::default()).unwrap().run(&mut None, &mut || false).unwrap();
+        assert_eq!(step(&pool, &[1, 1]).unwrap(), [0.0, 0.0]);
+    }
+
+    #[test]
+    fn snapshots_are_restored_and_those_beyond_the_line_refused() {
+        let load = |position: i32| {
+            let mut bytes = Vec::new();
+            write_value(&mut bytes, &position);
+            WalkHandle::load(&WalkEnv, &mut &bytes[..])
+        };
+        assert_eq!(load(-END).unwrap().position(), -END);
+        assert!(load(END + 1).unwrap_err().to_string().contains("beyond the ends"));
+    }
+}

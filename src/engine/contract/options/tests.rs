@@ -1,0 +1,58 @@
+//! Tests of `options`.
+
+use super::*;
+
+fn refusal(option: &OptionSpec, value: impl Into<Value>) -> String {
+    option.convert(&value.into()).unwrap_err().to_string()
+}
+
+#[test]
+fn integers_are_drawn_from_a_range_that_has_some() {
+    let skip = OptionSpec::new("frame_skip", 4, "").integers(1..=9).per_episode();
+    let drawn = |low, high| Value::Distribution(Distribution::Integers(low, high));
+    assert_eq!(skip.convert(&drawn(4, 5)), Ok(drawn(4, 5)));
+    assert!(refusal(&skip, drawn(4, 4)).contains("the first below the second"));
+    assert!(refusal(&skip, drawn(4, 11)).contains("frame_skip=10"));
+}
+
+#[test]
+fn options_take_what_they_declare() {
+    let size = OptionSpec::new("size", 4, "").integer_or_pair(1..=9);
+    assert_eq!(size.convert(&Value::Int(9)), Ok(Value::Int(9)));
+    assert_eq!(size.convert(&Value::Ints(vec![1, 9])), Ok(Value::Ints(vec![1, 9])));
+    assert_eq!(refusal(&size, 10), "size=10: expected an integer from 1 to 9, or two of them");
+    assert_eq!(refusal(&size, vec![4_i64, 0]), "size=[4, 0]: expected an integer from 1 to 9, or two of them");
+    assert_eq!(refusal(&size, vec![4_i64, 4, 4]), "size=[4, 4, 4]: expected an integer from 1 to 9, or two of them");
+    let share = OptionSpec::new("share", 0.5, "").numbers(-1.0..=1.5);
+    assert_eq!(share.convert(&Value::Int(1)), Ok(Value::Float(1.0)));
+    assert_eq!(refusal(&share, -1.25), "share=-1.25: expected -1 to 1.5");
+    let most = OptionSpec::optional("most", 1, "").integers(0..=3);
+    assert_eq!(refusal(&most, 4), "most=4: expected an integer from 0 to 3 or None");
+    assert_eq!(refusal(&OptionSpec::new("p", 0.5, "").probability(), 2), "p=2: expected a probability, from 0 to 1");
+    let kind = OptionSpec::optional("kind", "a", "").one_of(&["a", "b"]);
+    assert_eq!(kind.convert(&Value::None), Ok(Value::None));
+    assert_eq!(refusal(&kind, "c"), r#"kind="c": expected "a" or "b" or None"#);
+    let flag = OptionSpec::new("flag", false, "");
+    assert_eq!([0, 1].map(|number| flag.convert(&Value::Int(number)).unwrap()), [Value::Bool(false), Value::Bool(true)]);
+    assert_eq!(refusal(&flag, 2), "flag=2: expected bool, not int");
+}
+
+#[test]
+fn bounds_are_two_and_may_be_infinite() {
+    let range = OptionSpec::optional("range", Vec::<f64>::new(), "").bounds();
+    assert_eq!(range.convert(&Value::Floats(vec![0.5, f64::INFINITY])), Ok(Value::Floats(vec![0.5, f64::INFINITY])));
+    assert_eq!(range.convert(&Value::None), Ok(Value::None));
+    for bad in [vec![], vec![1.0], vec![1.0, 0.0], vec![0.0, 1.0, 2.0], vec![f64::NAN, 1.0], vec![0.0, f64::NAN]] {
+        let refusal = range.convert(&Value::Floats(bad)).unwrap_err().to_string();
+        assert!(refusal.ends_with("expected two numbers, the first not above the second or None"), "{refusal}");
+    }
+}
+
+#[test]
+fn nothing_is_drawn_that_is_not_allowed() {
+    let count = OptionSpec::new("count", 4, "").integers(1..=9).per_episode();
+    let drawn = |low, high| count.convert(&Value::Distribution(Distribution::Integers(low, high)));
+    assert!(drawn(1, 10).is_ok());
+    assert_eq!(drawn(1, 11).unwrap_err().to_string(), "count=10: expected an integer from 1 to 9");
+    assert_eq!(drawn(0, 10).unwrap_err().to_string(), "count=0: expected an integer from 1 to 9");
+}

@@ -1,0 +1,206 @@
+//! Interface of a domain, and descriptions of domains, tasks and observations.
+
+use super::super::names::Names;
+use super::Physics;
+use envpool_rs_engine::{OptionSpec, Options, Result};
+use envpool_rs_numeric::random::RandomState;
+use envpool_rs_sim_mujoco::Fault;
+use envpool_rs_sim_mujoco::own_model::Array;
+
+/// Task of a module of `dm_control.suite`, with fixed options and a model.
+pub trait Domain: Send + Sync + 'static {
+    /// Draws the start state of an episode (`initialize_episode`).
+    ///
+    /// The simulation was just reset, with derived quantities; they are recomputed afterwards. `is_first` says whether this is
+    /// the first use of the random stream.
+    ///
+    /// # Errors
+    /// Those of the simulation.
+    fn initialize_episode(&self, physics: &mut Physics, random: &mut RandomState, is_first: bool) -> Result<(), Fault>;
+
+    /// Appends the observation, block by block as in [`TaskSpec::observation`].
+    fn observe(&self, physics: &Physics, to: &mut Vec<f64>);
+
+    /// Returns the reward (`get_reward`).
+    fn get_reward(&self, physics: &Physics) -> f64;
+
+    /// Returns whether the episode terminates with discount 0 (`get_termination`).
+    fn get_termination(&self, _physics: &Physics) -> bool {
+        false
+    }
+}
+
+/// Module of `dm_control.suite` with its tasks.
+pub trait DomainClass: Domain + Sized {
+    /// Properties of all its tasks.
+    const INFO: DomainInfo;
+
+    /// Returns its own options, in addition to those of all domains.
+    fn options() -> Vec<OptionSpec> {
+        Vec::new()
+    }
+
+    /// Returns the description of a task, which needs no model.
+    ///
+    /// # Errors
+    /// `Value`, naming the option.
+    fn task_spec(task: &str, options: &Options) -> Result<TaskSpec>;
+
+    /// Returns the blocks of the domain's other tasks, which EnvPool adds to a task's observation as zeros.
+    fn other_tasks_blocks(_task: &str) -> Vec<Block> {
+        Vec::new()
+    }
+
+    /// Returns the stage of results that observation and reward need; `None` if only MuJoCo can step the task. A task with native
+    /// steps must not change its model's dynamics during an episode.
+    fn required_stage(_task: &str) -> Option<Stage> {
+        None
+    }
+
+    /// Returns a model change that is the same for each episode, and is applied once after compilation.
+    fn model_change(_task: &str) -> Option<Change> {
+        None
+    }
+
+    /// Returns EnvPool's order of the keys of all tasks. If empty, a task's own keys come first, then the others.
+    fn keys_in_order() -> &'static [&'static str] {
+        &[]
+    }
+
+    /// Returns the reward that the colours show at the start of an episode.
+    fn first_reward(_task: &str) -> FirstReward {
+        FirstReward::OfStartState
+    }
+
+    /// Creates a task, with ids looked up in the model.
+    ///
+    /// # Errors
+    /// `Value` if the model lacks one.
+    fn bind(task: &str, options: &Options, names: Names<'_>) -> Result<Self>;
+}
+
+/// A [`DomainClass`] as a value, since all domains are environments of one type.
+pub struct DomainSpec {
+    pub(crate) body: DomainInfo,
+    pub(crate) options: fn() -> Vec<OptionSpec>,
+    pub(crate) outline: fn(&str, &Options) -> Result<TaskSpec>,
+    pub(crate) blocks_of_others: fn(&str) -> Vec<Block>,
+    pub(crate) needs: fn(&str) -> Option<Stage>,
+    pub(crate) change: fn(&str) -> Option<Change>,
+    pub(crate) keys_in_order: fn() -> &'static [&'static str],
+    pub(crate) first_reward: fn(&str) -> FirstReward,
+    pub(crate) bind: fn(&str, &Options, Names<'_>) -> Result<Box<dyn Domain>>,
+}
+
+impl DomainSpec {
+    /// Returns the value of a type.
+    pub const fn of<D: DomainClass>() -> Self {
+        Self {
+            body: D::INFO,
+            options: D::options,
+            outline: D::task_spec,
+            blocks_of_others: D::other_tasks_blocks,
+            needs: D::required_stage,
+            change: D::model_change,
+            keys_in_order: D::keys_in_order,
+            first_reward: D::first_reward,
+            bind: |task, options, names| Ok(Box::new(D::bind(task, options, names)?)),
+        }
+    }
+
+    /// Returns the domain that [`Suite::task`] has stored in the options.
+    pub(crate) fn in_options(options: &Options) -> &'static Self {
+        options.variant().expect("`Suite::task` says which domain it is")
+    }
+}
+
+/// Function that returns an array of a model, an index, and the new value.
+pub type Change = fn(Names<'_>) -> Result<(Array<f64>, usize, f64)>;
+
+/// Stage of results that observation and reward need, in addition to positions, velocities and controls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    /// Position-dependent quantities (`mjSTAGE_POS`).
+    Pos,
+    /// Also velocity-dependent quantities and sensors (`mjSTAGE_VEL`).
+    Vel,
+    /// Also force sensors (`mjSTAGE_ACC`), of the last simulation step.
+    Acc,
+}
+
+/// Reward whose colour is shown at the start of an episode.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FirstReward {
+    /// That of the start state, as far as it has been computed by then.
+    OfStartState,
+    /// That of the model's initial state.
+    OfModel,
+    /// None: the colours of the previous episode stay.
+    None,
+}
+
+/// Properties of all tasks of a domain.
+#[derive(Debug, Clone, Copy)]
+pub struct DomainInfo {
+    /// Name of the domain and of its module.
+    pub name: &'static str,
+    /// Names of its tasks.
+    pub tasks: &'static [&'static str],
+    /// Timestep of the simulation, in seconds.
+    pub timestep: f64,
+    /// Number of simulation steps per environment step.
+    pub sub_steps: i64,
+    /// Duration of an episode, in seconds.
+    pub time_limit: f64,
+}
+
+/// Description of a task, which needs no model.
+#[derive(Debug, Clone)]
+pub struct TaskSpec {
+    /// Arguments of the function that generates the model; `None` for the domain's own file.
+    pub generator_arguments: Option<String>,
+    /// Blocks of the observation.
+    pub observation: Vec<Block>,
+    /// Lower and upper control limit of each actuator.
+    pub controls: Vec<[f64; 2]>,
+}
+
+impl TaskSpec {
+    /// Creates a description with the domain's own file.
+    pub fn new(observation: Vec<Block>, controls: Vec<[f64; 2]>) -> Self {
+        Self { generator_arguments: None, observation, controls }
+    }
+}
+
+/// Returns the limits of `count` actuators from -1 to 1.
+pub fn unit_controls(count: usize) -> Vec<[f64; 2]> {
+    vec![[-1.0, 1.0]; count]
+}
+
+/// Named part of an observation.
+#[derive(Debug, Clone)]
+pub struct Block {
+    pub(crate) key: &'static str,
+    pub(crate) shape: Vec<usize>,
+}
+
+impl Block {
+    /// Creates a vector block.
+    pub fn new(key: &'static str, len: usize) -> Self {
+        Self::shaped(key, &[len])
+    }
+
+    /// Creates a scalar block.
+    pub fn number(key: &'static str) -> Self {
+        Self::shaped(key, &[])
+    }
+
+    /// Creates an array block.
+    pub fn shaped(key: &'static str, shape: &[usize]) -> Self {
+        Self { key, shape: shape.to_vec() }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.shape.iter().product()
+    }
+}

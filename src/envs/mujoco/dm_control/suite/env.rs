@@ -1,0 +1,315 @@
+//! The suite as an environment of the engine: [`Env`], [`Renderable`] and snapshots.
+
+use super::super::names::Names;
+use super::domain::{DomainSpec, Stage};
+use super::physics::{Colours, Physics};
+use super::{
+    Compiled, EpisodeState, FLAT, Follow, Loaded, ObservationState, STACK, Saved, Simulation, Suite, sub_steps, task, to_error,
+};
+use crate::rendered::{CameraPreset, Renderable};
+use crate::who_steps::StepperChoice;
+use envpool_rs_engine as engine;
+use envpool_rs_engine::{
+    Action, AssetCache, Dtype, Env, EnvSpec, Error, LaneState, Options, ResetOptions, Result, Row, Scheduling, Space, read_value,
+    refused_state, write_value,
+};
+use envpool_rs_numeric::random::RandomState;
+use envpool_rs_sim_mujoco as mujoco;
+use envpool_rs_sim_mujoco::{Data, Derived, DetachedOverrides, Fault, Lane, Model, SavedOverrides, Workspace};
+
+impl Env for Suite {
+    type State = EpisodeState;
+    type Random = RandomState;
+    /// A step that reaches the time limit is not checked for termination.
+    const TRUNCATION_WINS: bool = true;
+
+    fn new(options: &Options) -> Result<Self> {
+        let spec = DomainSpec::in_options(options);
+        let mut outline = (spec.outline)(task(options), options)?;
+        if options.bool("domain_keys") {
+            outline.observation.extend((spec.blocks_of_others)(task(options)));
+        }
+        let mut start = 0;
+        let mut shown = Vec::with_capacity(outline.observation.len());
+        for block in &outline.observation {
+            shown.push((block.clone(), start));
+            start += block.len();
+        }
+        if options.bool("domain_keys") {
+            shown.sort_by_key(|(block, _)| (spec.keys_in_order)().iter().position(|key| *key == block.key));
+        }
+        Ok(Self {
+            spec,
+            outline,
+            shown,
+            shows_reward: options.bool("visualize_reward"),
+            sub_steps: sub_steps(options),
+            frame_stack: options.int("frame_stack") as usize,
+            is_legacy: options.bool("legacy_step"),
+            is_flat: options.bool("flat_observation"),
+            who_steps: StepperChoice::new(options),
+            is_rendered: false,
+            folder: options.text("suite_dir").map(str::to_owned),
+            options: options.clone(),
+            loaded: None,
+        })
+    }
+
+    fn load(&mut self, store: &AssetCache) -> Result<()> {
+        let Some(library) = mujoco::installed() else { return self.loaded().map(|_| ()) };
+        let folder = self.folder.as_ref().ok_or_else(|| {
+            Error::NotFound(format!(
+                "suite_dir=None: expected the folder of dm_control's suite, where {}.xml is",
+                self.spec.body.name
+            ))
+        })?;
+        let change = (self.spec.change)(task(&self.options));
+        let name = self.model_name(folder);
+        let loaded = store.get_or_load::<Compiled>(&name, || {
+            let mut model = self.model(library, folder)?;
+            if let Some(change) = change {
+                let (array, index, value) = change(Names(&model))?;
+                model.set(array, index, value);
+            }
+            self.check(&model)?;
+            let data_bytes = Data::new(&model).map_err(to_error)?.bytes() + STACK;
+            let bytes = model.bytes();
+            Ok(((model, data_bytes), bytes))
+        })?;
+        let (model, data_bytes) = (*loaded).clone();
+        let domain = (self.spec.bind)(task(&self.options), &self.options, Names(&model))?;
+        let obstacle = self.obstacle();
+        self.who_steps.choose(store, &name, &model, obstacle)?;
+        let needs = (self.spec.needs)(task(&self.options)).filter(|_| self.who_steps.stepper().is_some());
+        // `thread_bytes` counts the threads' simulations.
+        let workspace = store.get_or_load(&name, || Ok((Workspace::new(&model), 0)))?;
+        let turns = needs.map(|needs| (workspace, needs));
+        let colours = if self.shows_reward { Some(Colours::bind(Names(&model))?) } else { None };
+        self.loaded = Some(Loaded { domain, model, colours, data_bytes, shared: turns });
+        Ok(())
+    }
+
+    fn is_slow_to_load(&self, store: &AssetCache) -> bool {
+        self.folder.as_ref().is_some_and(|folder| !store.has::<Compiled>(&self.model_name(folder)))
+    }
+
+    fn spec(&self) -> EnvSpec {
+        let space = |shape: &[usize]| {
+            let stacked = if self.frame_stack == 1 { vec![] } else { vec![self.frame_stack] };
+            Space::uniform(f64::NEG_INFINITY, f64::INFINITY, &[&stacked, shape].concat(), Dtype::F64)
+        };
+        let parts = self.shown.iter().map(|(block, _)| (block.key.to_owned(), space(&block.shape)));
+        let flat = space(&[self.frame()]);
+        let (observation, in_envpool) = match self.is_flat {
+            true => (flat.clone(), Space::Dict(vec![(FLAT.to_owned(), flat)])),
+            false => (Space::Dict(parts.clone().collect()), Space::Dict(parts.collect())),
+        };
+        let bounds = &self.outline.controls;
+        let action = Space::Box {
+            low: bounds.iter().map(|[low, _]| *low).collect(),
+            high: bounds.iter().map(|[_, high]| *high).collect(),
+            shape: vec![bounds.len()],
+            dtype: Dtype::F64,
+        };
+        EnvSpec {
+            envpool_observation: Some(in_envpool),
+            envpool_action: Some(action.clone()),
+            option_decisions: self.who_steps.decided(),
+            ..EnvSpec::new(observation, action)
+        }
+    }
+
+    fn heap_bytes(&self) -> usize {
+        let numbers = self.frame() * (self.frame_stack + 1);
+        let simulation = self.loaded.as_ref().map_or(0, |loaded| match loaded.shared {
+            Some(_) => loaded.model.state_len() * size_of::<f64>(),
+            None => loaded.data_bytes,
+        });
+        simulation + numbers * size_of::<f64>()
+    }
+
+    fn shared_bytes(&self) -> usize {
+        self.loaded.as_ref().map_or(0, |loaded| size_of_val(&*loaded.domain))
+    }
+
+    fn thread_bytes(&self) -> usize {
+        let data_bytes = self.loaded.as_ref().filter(|loaded| loaded.shared.is_some()).map_or(0, |loaded| loaded.data_bytes);
+        data_bytes + self.who_steps.thread_bytes()
+    }
+
+    fn create(&self, _lane: usize) -> Result<EpisodeState> {
+        let Loaded { model, shared: turns, .. } = self.loaded()?;
+        let mut data = Data::new(model).map_err(to_error)?;
+        data.ctrl_mut().fill(0.0);
+        let simulation = match turns {
+            None => Simulation::Own(data),
+            Some(_) => {
+                let mut state = vec![0.0; model.state_len()];
+                data.get_state(&mut state);
+                Simulation::Shared(state, DetachedOverrides::default())
+            }
+        };
+        Ok(EpisodeState { simulation, shown: self.nothing_shown() })
+    }
+
+    fn reset(&self, play: &mut EpisodeState, options: &ResetOptions, random: &mut RandomState) {
+        self.try_reset(play, random, options.seed().is_some()).unwrap_or_else(|fault| to_error(fault).raise());
+    }
+
+    fn step(&self, play: &mut EpisodeState, action: &Action<'_>, rewards: &mut [f64], _random: &mut RandomState) -> bool {
+        let EpisodeState { simulation, shown } = play;
+        let is_in_turn = matches!(simulation, Simulation::Shared(..));
+        let stepped = self.with(simulation, |physics| {
+            let controls = physics.ctrl_mut();
+            let action = action.doubles(0, controls.len());
+            controls.copy_from_slice(action);
+            match is_in_turn {
+                true => physics.advance_whole(self.sub_steps)?,
+                false => physics.advance(self.sub_steps)?,
+            }
+            Ok(self.evaluate(physics, shown, rewards))
+        });
+        stepped.unwrap_or_else(|fault| to_error(fault).raise())
+    }
+
+    fn scheduling(&self) -> Scheduling {
+        self.who_steps.scheduling(Self::SCHEDULING)
+    }
+
+    fn step_lanes(&self, lanes: &mut [engine::LaneStep<'_, Self>]) {
+        let (Some(stepper), Some((workspace, needs))) = (self.who_steps.stepper(), &self.playing().shared) else {
+            unreachable!("lanes are only stepped together where there is a stepper");
+        };
+        let controls = self.outline.controls.len();
+        let (mut simulated, mut others) = (Vec::with_capacity(lanes.len()), Vec::with_capacity(lanes.len()));
+        for engine::LaneStep { state: play, action, rewards, terminated, error: failure, .. } in lanes {
+            let Simulation::Shared(state, changed) = &mut play.simulation else { unreachable!("lanes that take turns") };
+            simulated.push(Lane { state, control: action.doubles(0, controls) });
+            others.push((changed, &mut play.shown, rewards, terminated, failure));
+        }
+        let mut judge = |lane: usize, stepped: Result<&mut Data, Fault>, follow: Follow<'_>| {
+            let (changed, shown, rewards, terminated, failure) = &mut others[lane];
+            let followed = stepped.and_then(|data| {
+                data.exchange(changed);
+                let followed = follow(data);
+                if followed.is_ok() {
+                    **terminated = self.evaluate(&mut Physics { data, is_legacy: self.is_legacy }, shown, rewards);
+                }
+                data.exchange(changed);
+                followed
+            });
+            **failure = followed.err().map(to_error);
+        };
+        let mut derived = Derived::default();
+        let follow: Follow<'_> = match needs {
+            Stage::Pos => &Data::kinematics,
+            Stage::Vel => &Data::kinematics_and_sensors,
+            Stage::Acc if stepper.knows_touch() => {
+                derived.touch_sensordata = true;
+                &Data::kinematics_and_sensors
+            }
+            Stage::Acc => return self.step_to_forces((stepper, workspace.as_ref()), &mut simulated, &mut judge),
+        };
+        stepper.step(workspace, &mut simulated, (self.sub_steps, derived), |lane, stepped| {
+            judge(lane, stepped, follow);
+        });
+    }
+
+    fn has_zero_discount(&self, play: &EpisodeState) -> bool {
+        play.shown.is_over
+    }
+
+    fn observe(&self, play: &EpisodeState, out: &mut Row<'_>) {
+        let len = self.frame();
+        for (number, frame) in play.shown.frames.chunks_exact(len).enumerate() {
+            if self.is_flat {
+                out.write_at(0, number * len, frame);
+                continue;
+            }
+            for (leaf, (block, start)) in self.shown.iter().enumerate() {
+                out.write_at(leaf, number * block.len(), &frame[*start..start + block.len()]);
+            }
+        }
+    }
+}
+
+impl Renderable for Suite {
+    fn camera_preset(&self) -> CameraPreset {
+        CameraPreset::Model
+    }
+
+    fn model(&self) -> Option<&Model> {
+        self.loaded.as_ref().map(|loaded| &loaded.model)
+    }
+
+    fn view<T>(&self, play: &EpisodeState, look: impl FnOnce(&Data) -> T) -> Result<T, Fault> {
+        match (&play.simulation, &self.playing().shared) {
+            (Simulation::Own(data), _) => Ok(look(data)),
+            (Simulation::Shared(state, changed), turns) => {
+                let (workspace, _) = turns.as_ref().expect("lanes take turns where there is something to take turns at");
+                workspace.with_state(&mut state.clone(), |data| {
+                    data.set_changes(&changed.all())?;
+                    data.step1()?;
+                    let seen = look(data);
+                    data.set_changes(&SavedOverrides::new())?;
+                    Ok(seen)
+                })
+            }
+        }
+    }
+
+    fn enable_step_rendering(&mut self) {
+        self.is_rendered = true;
+    }
+
+    fn seconds(&self) -> f64 {
+        self.spec.body.timestep * f64::from(self.sub_steps)
+    }
+}
+
+impl LaneState<Suite> for EpisodeState {
+    fn save(&self, env: &Suite, bytes: &mut Vec<u8>) {
+        let model = &env.playing().model;
+        let (state, changes) = match &self.simulation {
+            Simulation::Own(data) => {
+                let mut state = vec![0.0; model.state_len()];
+                data.get_state(&mut state);
+                (state, data.changes())
+            }
+            Simulation::Shared(state, changed) => (state.clone(), changed.all()),
+        };
+        let saved: Saved = (model.fingerprint(), state, changes, self.shown.frames.clone(), self.shown.is_over);
+        write_value(bytes, &saved);
+    }
+
+    fn load(env: &Suite, bytes: &mut &[u8]) -> Result<Self> {
+        let (fingerprint, state, changes, frames, is_over): Saved = read_value(bytes)?;
+        let Loaded { model, shared: turns, .. } = env.loaded()?;
+        if fingerprint != model.fingerprint() {
+            return Err(refused_state("it is of another model"));
+        }
+        if frames.len() != env.frame() * env.frame_stack {
+            return Err(refused_state("it shows another number of numbers"));
+        }
+        if !state.iter().all(|value| value.is_finite()) {
+            return Err(refused_state("its values are out of range"));
+        }
+        let restored = || {
+            let mut data = Data::new(model)?;
+            data.set_changes(&changes)?;
+            data.set_state(&state)?;
+            data.step1()?;
+            Ok(data)
+        };
+        let mut data = restored().map_err(|fault: Fault| refused_state(&fault.to_string()))?;
+        let simulation = match turns {
+            None => Simulation::Own(data),
+            Some(_) => {
+                let mut changed = DetachedOverrides::default();
+                data.exchange(&mut changed);
+                Simulation::Shared(state, changed)
+            }
+        };
+        Ok(Self { simulation, shown: ObservationState { frames, is_over, ..env.nothing_shown() } })
+    }
+}

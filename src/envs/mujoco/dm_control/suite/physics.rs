@@ -1,0 +1,116 @@
+//! A simulation with the helper methods of `dm_control`'s `Physics`.
+
+use std::ops::{Deref, DerefMut};
+
+use super::super::names::Names;
+use envpool_rs_engine::Result;
+use envpool_rs_sim_mujoco::own_model::MAT_RGBA;
+use envpool_rs_sim_mujoco::{Data, Fault, numeric};
+
+/// A simulation with its stepping mode (`legacy_step`).
+pub struct Physics<'a> {
+    pub(crate) data: &'a mut Data,
+    pub(crate) is_legacy: bool,
+}
+
+impl Deref for Physics<'_> {
+    type Target = Data;
+
+    fn deref(&self) -> &Data {
+        self.data
+    }
+}
+
+impl DerefMut for Physics<'_> {
+    fn deref_mut(&mut self) -> &mut Data {
+        self.data
+    }
+}
+
+/// Ignores warnings.
+///
+/// # Errors
+/// All faults other than warnings.
+pub fn unless_warned(result: Result<(), Fault>) -> Result<(), Fault> {
+    match result {
+        Err(Fault::MujocoWarning(_)) => Ok(()),
+        result => result,
+    }
+}
+
+impl Physics<'_> {
+    /// Advances by `count` steps.
+    ///
+    /// # Errors
+    /// Those of the simulation.
+    pub fn advance(&mut self, count: u32) -> Result<(), Fault> {
+        if self.is_legacy { self.data.step2_step1(count) } else { self.data.step(count, false) }
+    }
+
+    /// Advances by `count` whole steps from a state without derived quantities.
+    ///
+    /// # Errors
+    /// Those of the simulation.
+    pub fn advance_whole(&mut self, count: u32) -> Result<(), Fault> {
+        self.data.step(count, false)?;
+        if self.is_legacy { self.data.step1() } else { Ok(()) }
+    }
+
+    /// Resets the simulation, with derived quantities.
+    ///
+    /// # Errors
+    /// Those of the simulation other than warnings, since another state follows.
+    pub fn restart(&mut self) -> Result<(), Fault> {
+        self.data.reset()?;
+        unless_warned(self.data.forward_unactuated())
+    }
+
+    /// Returns an element of a body's `xmat`: `xmat[body, "xz"]` is the third.
+    pub fn axes(&self, body: usize, element: usize) -> f64 {
+        self.xmat()[9 * body + element]
+    }
+}
+
+/// Returns a vector in a frame's coordinates: `vector.dot(axes)`.
+pub fn in_frame(vector: &[f64; 3], axes: &[f64]) -> [f64; 3] {
+    [0, 1, 2].map(|axis| numeric::dot(vector, &[axes[axis], axes[3 + axis], axes[6 + axis]]))
+}
+
+/// Index of an element of `xmat`.
+pub const XX: usize = 0;
+
+/// Index of an element of `xmat`.
+pub const XZ: usize = 2;
+
+/// Index of an element of `xmat`.
+pub const ZZ: usize = 8;
+
+/// Materials whose colours show the reward.
+pub(crate) const MATERIALS: [&str; 3] = ["self", "effector", "target"];
+
+/// Ids of the materials that show the reward, with those that provide the colours for reward 0 and 1.
+pub(crate) struct Colours([[usize; 3]; 3]);
+
+impl Colours {
+    pub(crate) fn bind(names: Names<'_>) -> Result<Self> {
+        let mut materials = [[0; 3]; 3];
+        for (numbers, name) in materials.iter_mut().zip(MATERIALS) {
+            for (number, end) in numbers.iter_mut().zip(["", "_default", "_highlight"]) {
+                *number = names.material(&format!("{name}{end}"))?;
+            }
+        }
+        Ok(Self(materials))
+    }
+
+    /// Sets the colours in the simulation's own model.
+    pub(crate) fn show(&self, physics: &mut Physics<'_>, reward: f64) {
+        let share = reward.clamp(0.0, 1.0).powf(4.0);
+        let colours = physics.model_array_mut(MAT_RGBA);
+        for [shown, default, highlight] in self.0 {
+            for part in 0..4 {
+                let [none, all] = [default, highlight].map(|material| f64::from(colours[4 * material + part]));
+                colours[4 * shown + part] = (share * all + (1.0 - share) * none) as f32;
+            }
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! [`MujocoEnv`] as an environment of the engine: [`Env`], [`Renderable`] and snapshots.
+
+use super::super::rendered::{CameraPreset, RENDER_OBSTACLE, Renderable};
+use super::super::robot;
+use super::super::robot::{RobotSpec, StepMemory, Writer};
+use super::super::who_steps::StepperChoice;
+use super::{EpisodeState, Loaded, ModelFile, MujocoEnv, STACK, Saved, to_error};
+use envpool_rs_engine as engine;
+use envpool_rs_engine::{
+    Action, AssetCache, Env, EnvSpec, LaneState, Options, ResetOptions, Result, Row, Scheduling, read_value, refused_state,
+    write_value,
+};
+use envpool_rs_numeric::random::Generator;
+use envpool_rs_sim_mujoco as mujoco;
+use envpool_rs_sim_mujoco::{Data, Fault, Lane, Model, Workspace};
+
+impl Env for MujocoEnv {
+    type State = EpisodeState;
+    type Random = Generator;
+    const SPEC_NEEDS_LOAD: bool = true;
+
+    fn new(options: &Options) -> Result<Self> {
+        let spec = options.variant::<RobotSpec>().expect("`Simulated::task` says which robot it is");
+        let name = options.text("xml_file").expect("it has a default").to_owned();
+        let is_own = name == spec.body.xml_file;
+        let robot = (spec.new)(options)?;
+        let mut env = Self {
+            spec,
+            model: ModelFile { is_own, name, folder: options.text("xml_dir").map(str::to_owned) },
+            frame_skip: options.int("frame_skip") as u32,
+            frame_stack: options.int("frame_stack") as usize,
+            outer_forces: options.bool("post_constraint") && robot.needs_outer_forces(),
+            robot,
+            loaded: None,
+            workspace: None,
+            who_steps: StepperChoice::new(options),
+            is_rendered: false,
+            info_lens: Vec::new(),
+            reset_infos: 0,
+        };
+        env.measure();
+        Ok(env)
+    }
+
+    fn load(&mut self, store: &AssetCache) -> Result<()> {
+        let Some(library) = mujoco::installed().filter(|_| !self.model.is_nowhere()) else {
+            // The robot's default model is described without loading it.
+            return if self.model.is_own { Ok(()) } else { self.loaded().map(|_| ()) };
+        };
+        let path = self.model.path()?;
+        let (without, name) = self.without(&path);
+        let loaded = store.get_or_load(&name, || {
+            let model = Model::from_xml(library, &path, without).map_err(to_error)?;
+            let data = Data::new(&model).map_err(to_error)?;
+            let mut state = vec![0.0; model.state_len()];
+            data.get_state(&mut state);
+            let (bytes, simulation_bytes) = (model.bytes(), data.bytes() + STACK);
+            Ok((Loaded { model, state, simulation_bytes }, bytes))
+        })?;
+        self.robot.bind(&loaded.model)?;
+        let obstacle = self.is_rendered.then_some(RENDER_OBSTACLE);
+        self.who_steps.choose(store, &name, &loaded.model, obstacle)?;
+        // `thread_bytes` counts the threads' simulations.
+        self.workspace = Some(store.get_or_load(&name, || Ok((Workspace::new(&loaded.model), 0)))?);
+        self.loaded = Some((*loaded).clone());
+        self.measure();
+        Ok(())
+    }
+
+    fn is_slow_to_load(&self, store: &AssetCache) -> bool {
+        self.model.path().is_ok_and(|path| !store.has::<Loaded>(&self.without(&path).1))
+    }
+
+    fn spec(&self) -> EnvSpec {
+        let body = &self.spec.body;
+        let (low, high) = match &self.loaded {
+            None => (vec![-body.control; body.sizes.nu], vec![body.control; body.sizes.nu]),
+            Some(loaded) => {
+                let bounds = loaded.model.actuator_ctrlrange().as_chunks::<2>().0;
+                (bounds.iter().map(|[low, _]| *low).collect(), bounds.iter().map(|[_, high]| *high).collect())
+            }
+        };
+        let decided = self.who_steps.decided();
+        EnvSpec { info: self.infos(), option_decisions: decided, ..robot::spec(self.frame(), self.frame_stack, low, high) }
+    }
+
+    fn heap_bytes(&self) -> usize {
+        let state = self.loaded.as_ref().map_or(0, |loaded| loaded.state.len());
+        (2 * state + self.frame() * self.frame_stack + self.info_len()) * size_of::<f64>()
+    }
+
+    fn create(&self, _lane: usize) -> Result<EpisodeState> {
+        Ok(EpisodeState {
+            state: self.loaded()?.state.clone(),
+            start: Vec::new(),
+            observation: vec![0.0; self.frame() * self.frame_stack],
+            infos: vec![0.0; self.info_len()],
+            before: StepMemory::default(),
+        })
+    }
+
+    fn reset(&self, play: &mut EpisodeState, _options: &ResetOptions, random: &mut Generator) {
+        let EpisodeState { state, start, observation, infos, before } = play;
+        start.clear();
+        self.simulate(state, |data| {
+            data.reset()?;
+            self.robot.reset_model(data, random);
+            data.forward()?;
+            self.robot.write_reset_infos(data, &mut Writer::new(infos));
+            infos[self.reset_infos..].fill(0.0);
+            *before = self.robot.step_memory(data);
+            (0..self.frame_stack).for_each(|_| self.capture(data, observation));
+            Ok(())
+        });
+    }
+
+    fn step(&self, play: &mut EpisodeState, action: &Action<'_>, rewards: &mut [f64], _random: &mut Generator) -> bool {
+        let action = action.doubles(0, self.sizes().nu);
+        let (state, mut shown) = play.start_step();
+        let (Some(stepper), Some(workspace)) = (self.who_steps.stepper(), &self.workspace) else {
+            return self.simulate(state, |data| {
+                data.ctrl_mut().copy_from_slice(action);
+                data.step(self.frame_skip, self.outer_forces)?;
+                Ok(self.evaluate(data, action, rewards, &mut shown))
+            });
+        };
+        let mut ends = false;
+        stepper.step(workspace, &mut [Lane { state, control: action }], self.step_args(), |_, stepped| match stepped {
+            Ok(data) => ends = self.evaluate(data, action, rewards, &mut shown),
+            Err(fault) => to_error(fault).raise(),
+        });
+        ends
+    }
+
+    fn scheduling(&self) -> Scheduling {
+        self.who_steps.scheduling(Self::SCHEDULING)
+    }
+
+    fn step_lanes(&self, lanes: &mut [engine::LaneStep<'_, Self>]) {
+        let (stepper, workspace) = (self.who_steps.stepper(), self.workspace.as_ref());
+        let (Some(stepper), Some(workspace)) = (stepper, workspace) else {
+            unreachable!("lanes are only stepped together where there is a stepper");
+        };
+        let (mut simulated, mut others) = (Vec::with_capacity(lanes.len()), Vec::with_capacity(lanes.len()));
+        for engine::LaneStep { state, action, rewards, terminated, error: failure, .. } in lanes {
+            let control = action.doubles(0, self.sizes().nu);
+            let (state, shown) = state.start_step();
+            simulated.push(Lane { state, control });
+            others.push((shown, control, rewards, terminated, failure));
+        }
+        stepper.step(workspace, &mut simulated, self.step_args(), |lane, stepped| {
+            let (shown, control, rewards, terminated, failure) = &mut others[lane];
+            match stepped {
+                Ok(data) => **terminated = self.evaluate(data, control, rewards, shown),
+                Err(fault) => **failure = Some(to_error(fault)),
+            }
+        });
+    }
+
+    fn shared_bytes(&self) -> usize {
+        size_of_val(&*self.robot)
+    }
+
+    fn thread_bytes(&self) -> usize {
+        self.loaded.as_ref().map_or(0, |loaded| loaded.simulation_bytes) + self.who_steps.thread_bytes()
+    }
+
+    fn observe(&self, play: &EpisodeState, out: &mut Row<'_>) {
+        out.write(0, &play.observation);
+    }
+
+    fn info(&self, play: &EpisodeState, out: &mut Row<'_>) {
+        let mut start = 0;
+        for (index, len) in self.info_lens.iter().enumerate() {
+            out.write(index, &play.infos[start..start + len]);
+            start += len;
+        }
+    }
+}
+
+impl Renderable for MujocoEnv {
+    fn camera_preset(&self) -> CameraPreset {
+        self.spec.camera
+    }
+
+    fn model(&self) -> Option<&Model> {
+        self.loaded.as_ref().map(|loaded| &loaded.model)
+    }
+
+    fn view<T>(&self, play: &EpisodeState, look: impl FnOnce(&Data) -> T) -> std::result::Result<T, Fault> {
+        let workspace = self.workspace.as_ref().expect("lanes are made of a loaded model");
+        let again = |data: &mut Data| {
+            data.set_state(&play.state)?;
+            if play.start.is_empty() {
+                return data.forward();
+            }
+            let control = data.ctrl().to_vec();
+            data.set_state(&play.start)?;
+            data.ctrl_mut().copy_from_slice(&control);
+            data.step(self.frame_skip, self.outer_forces)
+        };
+        workspace.view(&play.state, again, look)
+    }
+
+    fn enable_step_rendering(&mut self) {
+        self.is_rendered = true;
+    }
+
+    fn seconds(&self) -> f64 {
+        self.model().map_or(self.spec.timestep, Model::timestep) * f64::from(self.frame_skip)
+    }
+}
+
+impl LaneState<MujocoEnv> for EpisodeState {
+    fn save(&self, env: &MujocoEnv, bytes: &mut Vec<u8>) {
+        let model = env.workspace.as_ref().expect("lanes are made of a loaded model").model();
+        let Self { state, start, observation, infos, before } = self;
+        let numbers = [state, start, observation, infos].map(Vec::clone);
+        let saved: Saved = (model.fingerprint(), numbers, *before);
+        write_value(bytes, &saved);
+    }
+
+    fn load(env: &MujocoEnv, bytes: &mut &[u8]) -> Result<Self> {
+        let (fingerprint, [state, start, observation, infos], before): Saved = read_value(bytes)?;
+        let model = &env.loaded()?.model;
+        if fingerprint != model.fingerprint() {
+            return Err(refused_state("it is of another model"));
+        }
+        if observation.len() != env.frame() * env.frame_stack || infos.len() != env.info_len() {
+            return Err(refused_state("it shows another number of numbers"));
+        }
+        if !state.iter().chain(&start).all(|value| value.is_finite()) {
+            return Err(refused_state("its values are out of range"));
+        }
+        if state.len() != model.state_len() || ![0, model.state_len()].contains(&start.len()) {
+            return Err(refused_state("it is of another number of numbers"));
+        }
+        Ok(Self { state, start, observation, infos, before })
+    }
+}

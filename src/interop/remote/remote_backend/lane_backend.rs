@@ -1,0 +1,159 @@
+//! [`RemoteBackend`] as a backend of the engine.
+
+use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use super::super::host_reply::ReplyBody;
+use super::super::request::{HostRequest, plain_options};
+use super::{HostLanes, OpState, RemoteBackend, StagedOp};
+use envpool_rs_engine::{
+    BatchRowWriter, Error, HostLoss, LaneBackend, LaneError, LaneOp, LaneReply, Payload, Result, RowWriter, StagedSteps,
+    WaitTarget,
+};
+
+impl LaneBackend for RemoteBackend {
+    fn stage(&self, lane: usize, asked: LaneOp<'_>) -> Result<()> {
+        let ledger = &mut *self.access_ledger();
+        let action = &mut ledger.actions[lane * self.width..][..self.width];
+        ledger.staged[lane] = match asked {
+            LaneOp::Step { action: given, .. } => {
+                self.write_action(action, given);
+                StagedOp::Step
+            }
+            LaneOp::Next { .. } => {
+                // The host knows that the episode has ended, and ignores the action.
+                action.fill(0);
+                StagedOp::Step
+            }
+            LaneOp::Reset { seed, options } => StagedOp::Reset(Box::new((seed, plain_options(options)))),
+            LaneOp::Save => StagedOp::Save,
+            LaneOp::Load(state) => StagedOp::Load(state.into()),
+            LaneOp::Call(_) => return Err(Error::State("environments of remote hosts accept no calls".into())),
+        };
+        Ok(())
+    }
+
+    fn submit(&self, lanes: &[u32]) {
+        let ledger = &mut *self.access_ledger();
+        let mut mail = self.queues();
+        let waiting = ledger.batching_host(lanes, &mail);
+        lanes.iter().for_each(|lane| ledger.add_to_request(*lane as usize, self.width, &mut mail));
+        mail.close_requests(waiting);
+        // The waiting thread retries requests that cannot be sent.
+        let _reported_later = self.send(&mut mail);
+    }
+
+    fn stage_steps(&self, _steps: &StagedSteps<'_>) -> Result<()> {
+        Ok(()) // no step is too long, and `submit_steps` writes the steps
+    }
+
+    fn submit_steps(&self, steps: &StagedSteps<'_>) {
+        let ledger = &mut *self.access_ledger();
+        let mut mail = self.queues();
+        let waiting = ledger.batching_host(steps.lanes(), &mail);
+        let mut item = 0;
+        for lanes in steps.lanes().chunk_by(|one, next| ledger.lanes[*one as usize].host == ledger.lanes[*next as usize].host) {
+            let place = ledger.lanes[lanes[0] as usize].host as usize;
+            let (first, request) = (ledger.hosts[place].first as u32, &mut mail.outboxes[place].request);
+            request.steps.extend(lanes.iter().map(|lane| lane - first));
+            self.append_actions(&mut request.actions, steps.actions(), item..item + lanes.len());
+            item += lanes.len();
+        }
+        steps.lanes().iter().for_each(|lane| ledger.lanes[*lane as usize].state = OpState::InFlight);
+        mail.close_requests(waiting);
+        // The waiting thread retries requests that cannot be sent.
+        let _reported_later = self.send(&mut mail);
+    }
+
+    fn is_completed(&self, lane: usize) -> bool {
+        let ledger = &mut *self.access_ledger();
+        self.store_arrived_replies(ledger);
+        ledger.lanes[lane].state == OpState::Completed
+    }
+
+    fn completed_lanes(&self, most: usize, found: &mut Vec<u32>) {
+        let ledger = &mut *self.access_ledger();
+        self.store_arrived_replies(ledger);
+        let there = ledger.order.iter().filter_map(|place| Some((place.0, ledger.answer(*place)?)));
+        let lanes = there.flat_map(|(answer, kept)| kept.lanes.iter().map(move |lane| (answer, *lane)));
+        found.extend(lanes.filter(|(answer, lane)| ledger.is_untaken(*lane, *answer)).map(|(_, lane)| lane).take(most));
+    }
+
+    fn wait(&self, _wanted: WaitTarget<'_>, until: Instant) -> Result<()> {
+        {
+            let mut mail = self.queues();
+            mail.close_requests(None);
+            self.send(&mut mail)?;
+        }
+        let arrivals = self.transport.wait(until)?;
+        if !arrivals.is_empty() {
+            self.queues().deliveries.extend(arrivals);
+            self.has_arrivals.store(true, Ordering::Release);
+        }
+        Ok(())
+    }
+
+    fn collect(&self, lane: usize, out: &mut RowWriter<'_>) -> LaneReply {
+        self.take(&mut self.access_ledger(), lane, out)
+    }
+
+    fn collect_rows(&self, rows: &mut BatchRowWriter<'_>) {
+        let ledger = &mut *self.access_ledger();
+        self.store_arrived_replies(ledger);
+        let there: Vec<_> = ledger.order.iter().filter(|place| ledger.answer(**place).is_some()).map(|place| place.0).collect();
+        for answer in there {
+            if self.take_run(ledger, answer, rows) {
+                continue;
+            }
+            let kept = ledger.replies[answer as usize].as_ref().filter(|kept| kept.untaken > 0);
+            let lanes: Vec<_> = kept.into_iter().flat_map(|kept| &kept.lanes).copied().collect();
+            for lane in lanes.into_iter().filter(|lane| ledger.is_untaken(*lane, answer)).collect::<Vec<_>>() {
+                rows.collect(lane as usize, |out| self.take(ledger, lane as usize, out));
+            }
+        }
+    }
+
+    fn peek(&self, lane: usize, out: &mut RowWriter<'_>) -> Option<Payload> {
+        let ledger = &*self.access_ledger();
+        let place = ledger.lanes[lane].last_row;
+        let kept = ledger.replies.get(place.reply as usize)?.as_ref()?;
+        if let ReplyBody::Rows(rows) | ReplyBody::Peeked(rows) = &kept.body {
+            self.columns.copy(rows.bytes(), kept.lanes.len(), place.row as usize, out);
+        }
+        None
+    }
+
+    fn probe_hosts(&self) {
+        while let Some(lost) = self.transport.next_loss() {
+            self.unreported_losses.lock().unwrap_or_else(PoisonError::into_inner).push(lost);
+        }
+    }
+
+    fn next_loss(&self) -> Option<HostLoss> {
+        let (place, fault) = self.unreported_losses.lock().unwrap_or_else(PoisonError::into_inner).pop()?;
+        let ledger = &mut *self.access_ledger();
+        self.store_arrived_replies(ledger);
+        let HostLanes { first, lanes, .. } = ledger.hosts[place];
+        let lanes: Vec<_> = (first..first + lanes).map(|lane| lane as u32).collect();
+        let lost = lanes.iter().copied().filter(|lane| ledger.lanes[*lane as usize].state == OpState::InFlight);
+        let lost: Vec<_> = lost.collect();
+        lost.iter().for_each(|lane| ledger.lanes[*lane as usize].state = OpState::Idle);
+        let way = &mut self.queues().outboxes[place];
+        way.request = HostRequest::default();
+        way.unsent.clear();
+        way.unanswered.clear();
+        Some(HostLoss { host: place, lanes, lost, fault })
+    }
+
+    fn restart_host(&self, place: usize) -> Result<(), LaneError> {
+        let next = self.queues().outboxes[place].requests + 1;
+        self.transport.restart(place, next)?;
+        self.access_ledger().hosts[place].replay_rounds = 2;
+        Ok(())
+    }
+
+    fn close(&self, until: Instant, by_force: bool) -> Vec<LaneError> {
+        self.transport.close(until, by_force)
+    }
+}

@@ -1,0 +1,94 @@
+//! Drawing of layers into rows.
+
+use std::marker::PhantomData;
+use std::ops::Range;
+
+use super::super::pygame::{DrawTarget, Pixel};
+use super::super::{Color, pygame};
+use super::cells::Run;
+use super::line::{Brush, Dots, Line};
+use super::row_buffer::RowBuffer;
+use super::simd::SimdOps;
+use super::sizes::LARGE;
+use super::{Block, Layer, SmoothScaled, rgb};
+
+/// Draws a smooth outline in some rows; its interior is filled afterwards.
+#[inline(always)]
+pub(super) fn draw_lines<P: SimdOps>(sheet: &mut RowBuffer, layer: &Layer, lines: &[Line], rows: Range<i32>) {
+    // Lines are in coordinates before the flip.
+    let end = LARGE.1 as i32;
+    let mut brush = FlippedBrush::<P> { pen: PhantomData, sheet, color: layer.color, last: end - 1 - rows.start };
+    for line in lines {
+        line.draw(end - rows.end..end - rows.start, &mut brush);
+    }
+}
+
+/// Line receiver that draws on a vertically flipped buffer.
+pub(super) struct FlippedBrush<'a, P> {
+    pub(super) pen: PhantomData<P>,
+    pub(super) sheet: &'a mut RowBuffer,
+    pub(super) color: u32,
+    /// Row number of the buffer's first row, before the flip.
+    pub(super) last: i32,
+}
+
+impl<P: SimdOps> Brush for FlippedBrush<'_, P> {
+    #[inline(always)]
+    fn whole(&mut self, row: i32, columns: Run) {
+        self.sheet.fill::<P>((self.last - row) as usize, columns, self.color);
+    }
+
+    #[inline(always)]
+    fn pair(&mut self, row: i32, left: i32, parts: [u32; 2]) {
+        self.sheet.pair::<P>((self.last - row) as usize, left, self.color, parts);
+    }
+
+    #[inline(always)]
+    fn dots(&mut self, row: i32, dots: &Dots) {
+        self.sheet.dots::<P>((self.last - row) as usize, self.color, dots);
+    }
+}
+
+/// Fills a polygon that has rows with more than one span.
+pub(super) fn fill_wild<P: SimdOps>(sheet: &mut RowBuffer, layer: &Layer, rows: Range<i32>) {
+    let last = LARGE.1 as i32 - 1;
+    let turn = |row: i32| if layer.is_flipped { last - row } else { row };
+    let (a, b) = (turn(rows.start), turn(rows.end - 1));
+    let span = |row, a: i32, b: i32| {
+        let (left, right) = (a.min(b).max(0), a.max(b).min(LARGE.0 as i32 - 1));
+        if left <= right {
+            sheet.fill::<P>((turn(row) - rows.start) as usize, (left, right), layer.color);
+        }
+    };
+    let inside = a.min(b)..a.max(b) + 1;
+    if layer.is_smooth {
+        pygame::filled_polygon(layer.corners(), inside, span);
+    } else {
+        pygame::polygon(layer.corners(), inside, span);
+    }
+}
+
+impl DrawTarget for SmoothScaled {
+    fn filled_aapolygon(&mut self, corners: &[Pixel], color: Color) {
+        self.add(corners, color, true, true);
+    }
+
+    fn polygon(&mut self, corners: &[Pixel], color: Color, is_flipped: bool) {
+        self.add(corners, color, false, is_flipped);
+    }
+
+    fn fill_rect(&mut self, begin: Pixel, end: Pixel, color: Color) {
+        let inside = |(x, y): Pixel| [x.clamp(0, LARGE.0 as i32) as usize, y.clamp(0, LARGE.1 as i32) as usize];
+        let (begin, end, color) = (inside(begin), inside(end), rgb(color));
+        if begin[0] >= end[0] || begin[1] >= end[1] {
+            return;
+        }
+        if let Some(last) = self.blocks.last_mut()
+            && (last.begin[1], last.end[1], last.end[0], last.color) == (begin[1], end[1], begin[0], color)
+        {
+            last.end[0] = end[0];
+            return;
+        }
+        self.blocks.push(Block { begin, end, color });
+    }
+}

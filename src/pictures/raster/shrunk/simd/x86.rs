@@ -1,0 +1,315 @@
+//! AVX2 and AVX-512.
+
+use std::arch::x86_64::*;
+
+use super::super::cells::{Run, TALLEST, WIDEST};
+use super::super::line::Dots;
+use super::super::row_buffer::{MARGIN, PITCH, RowBuffer};
+use super::super::spans::WINDOW;
+use super::{CHUNK, Portable, SimdOps, SpanExtent, Spans, Weights};
+
+/// AVX2. A caller that names this type must have checked the processor.
+pub struct Avx2;
+
+/// AVX-512 with BW and VNNI. A caller that names this type must have checked the processor.
+pub struct Avx512;
+
+impl SimdOps for Avx2 {
+    #[inline(always)]
+    fn fill(pixels: &mut [u32; CHUNK], count: i32, color: u32) {
+        // SAFETY: callers of `Avx2` have checked that the processor has AVX2.
+        unsafe { fill_by_avx2(pixels, count, color) }
+    }
+
+    #[inline(always)]
+    fn dots(pixels: &mut [u32; CHUNK], count: i32, color: u32, dots: &Dots, first: i32) {
+        Portable::dots(pixels, count, color, dots, first);
+    }
+
+    #[inline(always)]
+    fn pair(pixels: &mut [u32; 2], color: u32, parts: [u32; 2]) {
+        // SAFETY: callers of `Avx2` have checked that the processor has AVX2.
+        unsafe { pair(pixels, color, parts) }
+    }
+
+    #[inline(always)]
+    fn average(sheet: &RowBuffer, first: usize, weights: &Weights<'_>) -> [u8; 4] {
+        // SAFETY: callers of `Avx2` have checked that the processor has AVX2.
+        unsafe { average_by_avx2(sheet, first, weights) }
+    }
+
+    #[inline(always)]
+    fn reach(spans: Spans<'_>, near: &[i16; WINDOW], inside: &[i16; WINDOW]) -> SpanExtent {
+        // SAFETY: callers of `Avx2` have checked that the processor has AVX2.
+        unsafe { reach(spans, near, inside) }
+    }
+}
+
+impl SimdOps for Avx512 {
+    #[inline(always)]
+    fn fill(pixels: &mut [u32; CHUNK], count: i32, color: u32) {
+        // SAFETY: callers of `Avx512` have checked the processor, and the array has 64 bytes.
+        unsafe { fill_by_avx512(pixels, count, color) }
+    }
+
+    #[inline(always)]
+    fn cover(sheet: &mut RowBuffer, columns: Run, spans: Spans<'_>, color: u32) {
+        // SAFETY: callers of `Avx512` have checked the processor.
+        unsafe { cover_by_avx512(sheet, columns, spans, color) }
+    }
+
+    #[inline(always)]
+    fn clear(sheet: &mut RowBuffer, columns: Run, color: u32) {
+        // SAFETY: callers of `Avx512` have checked the processor.
+        unsafe { clear_by_avx512(sheet, columns, color) }
+    }
+
+    #[inline(always)]
+    fn dots(pixels: &mut [u32; CHUNK], count: i32, color: u32, dots: &Dots, first: i32) {
+        // SAFETY: callers of `Avx512` have checked the processor.
+        unsafe { dots_by_avx512(pixels, count, color, dots, first) }
+    }
+
+    #[inline(always)]
+    fn pair(pixels: &mut [u32; 2], color: u32, parts: [u32; 2]) {
+        // SAFETY: processors with AVX-512 have AVX2.
+        unsafe { pair(pixels, color, parts) }
+    }
+
+    #[inline(always)]
+    fn average(sheet: &RowBuffer, first: usize, weights: &Weights<'_>) -> [u8; 4] {
+        // SAFETY: callers of `Avx512` have checked the processor.
+        unsafe { average_by_avx512(sheet, first, weights) }
+    }
+
+    #[inline(always)]
+    fn reach(spans: Spans<'_>, near: &[i16; WINDOW], inside: &[i16; WINDOW]) -> SpanExtent {
+        // SAFETY: processors with AVX-512 have AVX2.
+        unsafe { reach(spans, near, inside) }
+    }
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn fill_by_avx2(pixels: &mut [u32; CHUNK], count: i32, color: u32) {
+    let lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    for (half, begin) in pixels.as_chunks_mut::<8>().0.iter_mut().zip([0, 8]) {
+        let is_filled = _mm256_cmpgt_epi32(_mm256_set1_epi32(count - begin), lanes);
+        // SAFETY: half of the array has 32 bytes; the access is unaligned.
+        unsafe {
+            let before = _mm256_loadu_si256(half.as_ptr().cast());
+            let filled = _mm256_blendv_epi8(before, _mm256_set1_epi32(color as i32), is_filled);
+            _mm256_storeu_si256(half.as_mut_ptr().cast(), filled);
+        }
+    }
+}
+
+/// Returns the mask of the first `count` of sixteen.
+#[target_feature(enable = "bmi2")]
+#[inline]
+fn first(count: i32) -> __mmask16 {
+    _bzhi_u32(0xffff, count.min(16) as u32) as __mmask16
+}
+
+#[target_feature(enable = "avx512f,bmi2")]
+#[inline]
+fn fill_by_avx512(pixels: &mut [u32; CHUNK], count: i32, color: u32) {
+    // SAFETY: the array has 64 bytes; the access is unaligned.
+    unsafe { _mm512_mask_storeu_epi32(pixels.as_mut_ptr().cast(), first(count), _mm512_set1_epi32(color as i32)) }
+}
+
+#[target_feature(enable = "avx512f,bmi2")]
+#[inline]
+fn clear_by_avx512(sheet: &mut RowBuffer, columns: Run, color: u32) {
+    let (begin, end) = (columns.0.max(0) as usize, (columns.1 + 1).max(0) as usize);
+    let color = _mm512_set1_epi32(color as i32);
+    for x in (begin..end.min(PITCH - MARGIN - CHUNK)).step_by(CHUNK) {
+        let mask = first((end - x).min(CHUNK) as i32);
+        for row in sheet.rows_mut().iter_mut().take(TALLEST) {
+            // SAFETY: rows have more than MARGIN + x + CHUNK pixels.
+            unsafe { _mm512_mask_storeu_epi32(row.as_mut_ptr().add(MARGIN + x).cast(), mask, color) };
+        }
+    }
+}
+
+/// Writes sixteen columns of all rows at a time; the columns' membership in spans is computed for all rows at once.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+#[inline]
+fn cover_by_avx512(sheet: &mut RowBuffer, columns: Run, (lefts, rights): Spans<'_>, color: u32) {
+    let (first, end) = ((columns.0.max(0) as usize).min(PITCH), (columns.1 + 1).max(0) as usize);
+    // SAFETY: the arrays have 32 bytes; the access is unaligned.
+    let load = |numbers: &[i16; WINDOW]| unsafe { _mm256_loadu_si256(numbers.as_ptr().cast()) };
+    let all = |value: usize| _mm256_set1_epi16(value as i16);
+    let begins = _mm256_max_epi16(load(lefts), all(first));
+    let ends = _mm256_min_epi16(_mm256_adds_epi16(load(rights), all(1)), all(end));
+    let color = _mm512_set1_epi32(color as i32);
+    for x in (first..end.min(PITCH - MARGIN - CHUNK)).step_by(CHUNK) {
+        // Masks of the columns from a position on; empty if it is after all of them.
+        let from = |places: __m256i| {
+            let shift = _mm256_max_epi16(_mm256_sub_epi16(places, all(x)), _mm256_setzero_si256());
+            _mm256_sllv_epi16(_mm256_set1_epi16(-1), shift)
+        };
+        let mut masks = [0_u16; WINDOW];
+        // SAFETY: the array has 32 bytes; the access is unaligned.
+        unsafe { _mm256_storeu_si256(masks.as_mut_ptr().cast(), _mm256_andnot_si256(from(ends), from(begins))) };
+        for (row, mask) in sheet.rows_mut().iter_mut().zip(masks).take(TALLEST) {
+            // SAFETY: rows have more than MARGIN + x + CHUNK pixels.
+            unsafe { _mm512_mask_storeu_epi32(row.as_mut_ptr().add(MARGIN + x).cast(), mask, color) };
+        }
+    }
+}
+
+#[target_feature(enable = "avx512f,avx512bw,bmi2")]
+#[inline]
+fn dots_by_avx512(pixels: &mut [u32; CHUNK], count: i32, color: u32, dots: &Dots, at: i32) {
+    let lanes = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    let all = |value: i32| _mm512_set1_epi32(value);
+    let steps = _mm512_add_epi32(all(dots.step + at * dots.aside), _mm512_mullo_epi32(lanes, all(dots.aside)));
+    let part = _mm512_srli_epi32::<24>(_mm512_mullo_epi32(steps, all(dots.adjust as i32)));
+    let part = if dots.is_second { part } else { _mm512_sub_epi32(all(255), part) };
+    let part = _mm512_srli_epi32::<8>(_mm512_sub_epi32(_mm512_slli_epi32::<8>(part), part));
+    let part = _mm512_or_si512(part, _mm512_slli_epi32::<16>(part));
+    let rest = _mm512_sub_epi16(_mm512_set1_epi16(256), part);
+    // SAFETY: the array has 64 bytes; the access is unaligned.
+    let below = unsafe { _mm512_loadu_epi32(pixels.as_ptr().cast()) };
+    let (color, even) = (all(color as i32), all(0x00ff_00ff));
+    let mixed = |below, color| _mm512_add_epi16(_mm512_mullo_epi16(below, rest), _mm512_mullo_epi16(color, part));
+    let evens = _mm512_srli_epi16::<8>(mixed(_mm512_and_si512(below, even), _mm512_and_si512(color, even)));
+    let odds = _mm512_andnot_si512(even, mixed(_mm512_srli_epi16::<8>(below), _mm512_srli_epi16::<8>(color)));
+    // SAFETY: the array has 64 bytes; the access is unaligned.
+    unsafe { _mm512_mask_storeu_epi32(pixels.as_mut_ptr().cast(), first(count), _mm512_or_si512(evens, odds)) }
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn pair(pixels: &mut [u32; 2], color: u32, parts: [u32; 2]) {
+    let below = _mm_cvtepu8_epi16(_mm_cvtsi64_si128(i64::from(pixels[0]) | i64::from(pixels[1]) << 32));
+    let color = _mm_cvtepu8_epi16(_mm_set1_epi32(color as i32));
+    let part = |at: usize| u64::from(parts[at]) * 0x0001_0001_0001_0001;
+    let part = _mm_set_epi64x(part(1) as i64, part(0) as i64);
+    let rest = _mm_sub_epi16(_mm_set1_epi16(256), part);
+    let mixed = _mm_srli_epi16::<8>(_mm_add_epi16(_mm_mullo_epi16(below, rest), _mm_mullo_epi16(color, part)));
+    let painted = _mm_cvtsi128_si64(_mm_packus_epi16(mixed, mixed));
+    *pixels = [painted as u32, (painted >> 32) as u32];
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn reach((lefts, rights): Spans<'_>, near: &[i16; WINDOW], inside: &[i16; WINDOW]) -> SpanExtent {
+    // SAFETY: the arrays have 32 bytes; the access is unaligned.
+    let load = |numbers: &[i16; WINDOW]| unsafe { _mm256_loadu_si256(numbers.as_ptr().cast()) };
+    let (lefts, rights, near, inside) = (load(lefts), load(rights), load(near), load(inside));
+    let (least, most) = (_mm256_set1_epi16(i16::MIN), _mm256_set1_epi16(i16::MAX));
+    let choose = |other, numbers, which| _mm256_blendv_epi8(other, numbers, which);
+    // The unsigned minimum; the maximum is the minimum of the complements.
+    let least_of = |numbers: __m256i| {
+        let halves = _mm_min_epi16(_mm256_castsi256_si128(numbers), _mm256_extracti128_si256::<1>(numbers));
+        let ordered = _mm_xor_si128(halves, _mm_set1_epi16(i16::MIN));
+        (_mm_extract_epi16::<0>(_mm_minpos_epu16(ordered)) as u16 ^ 0x8000) as i16
+    };
+    let most_of = |numbers: __m256i| !least_of(_mm256_xor_si256(numbers, _mm256_set1_epi16(-1)));
+    SpanExtent {
+        outer: (least_of(choose(most, lefts, near)), most_of(choose(least, rights, near))),
+        inner: (most_of(choose(least, lefts, inside)), least_of(choose(most, rights, inside))),
+    }
+}
+
+/// Averages two rows at a time, in 32-bit words. All columns but the first and the last have full weight, so their
+/// bytes are only added.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn average_by_avx2(sheet: &RowBuffer, begin: usize, weights: &Weights<'_>) -> [u8; 4] {
+    let begin = (MARGIN + begin).min(PITCH - CHUNK);
+    let last = weights.width.clamp(WIDEST - 3, WIDEST) - 1;
+    let all = |value: i32| _mm256_set1_epi32(value);
+    let twice = |part: __m128i| _mm256_broadcastsi128_si256(part);
+    let by_color = twice(_mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
+    // The columns between the first and the last, four at a time.
+    let inside = |column: i32| {
+        let columns = twice(_mm_setr_epi32(column, column + 1, column + 2, column + 3));
+        let is_inside = _mm256_cmpgt_epi32(all(last as i32), columns);
+        _mm256_and_si256(is_inside, _mm256_cmpgt_epi32(columns, _mm256_setzero_si256()))
+    };
+    let whole = [inside(0), inside(4), inside(8)];
+    // A pixel's bytes as words: of the first of four pixels, or of another.
+    let first = twice(_mm_setr_epi8(0, -1, -1, -1, 1, -1, -1, -1, 2, -1, -1, -1, 3, -1, -1, -1));
+    let ends = [(0, first), (2, _mm256_add_epi32(first, all(4 * (last as i32 - 8))))];
+    let sides = [all(weights.columns[0].into()), all(weights.columns[last * 4].into())];
+    let across = all(i32::from(weights.reciprocals.0));
+    let mut sums = _mm256_setzero_si256();
+    // The rows after the last one exist and have weight zero.
+    for (rows, parts) in sheet.rows().as_chunks::<2>().0.iter().zip(weights.rows.as_chunks::<2>().0).take(TALLEST / 2) {
+        // Not with `map`: closures passed to it are compiled without vector instructions.
+        // SAFETY: rows have at least CHUNK pixels from `begin` on.
+        let four = |row: &[u32; PITCH], column: usize| unsafe { _mm_loadu_si128(row.as_ptr().add(begin + column).cast()) };
+        let two_rows = |column: usize| _mm256_set_m128i(four(&rows[1], column), four(&rows[0], column));
+        let pixels = [two_rows(0), two_rows(4), two_rows(8)];
+        let pairs = |at: usize| {
+            let bytes = _mm256_shuffle_epi8(_mm256_and_si256(pixels[at], whole[at]), by_color);
+            _mm256_maddubs_epi16(bytes, _mm256_set1_epi8(1))
+        };
+        let pairs = _mm256_add_epi16(_mm256_add_epi16(pairs(0), pairs(1)), pairs(2));
+        let mut sum = _mm256_madd_epi16(pairs, _mm256_set1_epi16(1));
+        for ((at, end), weight) in ends.into_iter().zip(sides) {
+            let side = _mm256_shuffle_epi8(pixels[at], end);
+            sum = _mm256_add_epi32(sum, _mm256_srli_epi32::<14>(_mm256_mullo_epi32(side, weight)));
+        }
+        // SAFETY: the array has 32 bytes; the access is unaligned.
+        let parts = unsafe { _mm256_loadu_si256(parts.as_ptr().cast()) };
+        let row = _mm256_srli_epi32::<16>(_mm256_mullo_epi32(sum, across));
+        sums = _mm256_add_epi32(sums, _mm256_srli_epi32::<14>(_mm256_mullo_epi32(row, parts)));
+    }
+    last_average(sums, weights)
+}
+
+/// Returns the average from the sums of two halves.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn last_average(sums: __m256i, weights: &Weights<'_>) -> [u8; 4] {
+    let sums = _mm_add_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256::<1>(sums));
+    let average = _mm_srli_epi32::<16>(_mm_mullo_epi32(sums, _mm_set1_epi32(i32::from(weights.reciprocals.1))));
+    let average = _mm_packus_epi32(average, average);
+    _mm_cvtsi128_si32(_mm_packus_epi16(average, average)).to_le_bytes()
+}
+
+/// Averages four rows at a time, in 32-bit words. All columns but the first and the last have full weight, so their
+/// bytes are only added.
+#[target_feature(enable = "avx512f,avx512bw,avx512vnni,bmi2")]
+#[inline]
+fn average_by_avx512(sheet: &RowBuffer, begin: usize, weights: &Weights<'_>) -> [u8; 4] {
+    let begin = (MARGIN + begin).min(PITCH - CHUNK);
+    let last = (weights.width - 1).min(WIDEST - 1);
+    let whole = first(last as i32) & !1;
+    let by_color = _mm512_broadcast_i32x4(_mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
+    let all = |value: u16| _mm512_set1_epi32(i32::from(value));
+    let sides = [all(weights.columns[0]), all(weights.columns[last * 4])];
+    // The first columns of two rows, and the last ones.
+    let ends = _mm512_castsi128_si512(_mm_setr_epi32(0, 16, last as i32, 16 + last as i32));
+    let across = all(weights.reciprocals.0);
+    let mut sums = _mm512_setzero_si512();
+    // The rows after the last one exist and have weight zero.
+    for (rows, parts) in sheet.rows().as_chunks::<4>().0.iter().zip(weights.rows.as_chunks::<4>().0) {
+        // SAFETY: rows have at least CHUNK pixels from `begin` on.
+        let row = |at: usize| unsafe { _mm512_loadu_epi32(rows[at].as_ptr().add(begin).cast()) };
+        let pixels = [row(0), row(1), row(2), row(3)];
+        let row_sum = |at: usize| {
+            let bytes = _mm512_shuffle_epi8(_mm512_maskz_mov_epi32(whole, pixels[at]), by_color);
+            _mm512_dpbusd_epi32(_mm512_setzero_si512(), bytes, _mm512_set1_epi8(1))
+        };
+        // Each of the four parts has sums over four columns: one part for each row, with all of its columns.
+        let two =
+            |a, b| _mm512_add_epi32(_mm512_shuffle_i32x4::<0b10_00_10_00>(a, b), _mm512_shuffle_i32x4::<0b11_01_11_01>(a, b));
+        let mut sum = two(two(row_sum(0), row_sum(1)), two(row_sum(2), row_sum(3)));
+        let pair = |a, b| _mm512_castsi512_si128(_mm512_permutex2var_epi32(a, ends, b));
+        let (one, two) = (pair(pixels[0], pixels[1]), pair(pixels[2], pixels[3]));
+        for (side, weight) in [_mm_unpacklo_epi64(one, two), _mm_unpackhi_epi64(one, two)].into_iter().zip(sides) {
+            let side = _mm512_cvtepu8_epi32(side);
+            sum = _mm512_add_epi32(sum, _mm512_srli_epi32::<14>(_mm512_mullo_epi32(side, weight)));
+        }
+        // SAFETY: the array has 64 bytes; the access is unaligned.
+        let parts = unsafe { _mm512_loadu_epi32(parts.as_ptr().cast()) };
+        let row = _mm512_srli_epi32::<16>(_mm512_mullo_epi32(sum, across));
+        sums = _mm512_add_epi32(sums, _mm512_srli_epi32::<14>(_mm512_mullo_epi32(row, parts)));
+    }
+    last_average(_mm256_add_epi32(_mm512_castsi512_si256(sums), _mm512_extracti64x4_epi64::<1>(sums)), weights)
+}

@@ -1,0 +1,104 @@
+//! What a console shows: the game, its counters, memory and screens.
+
+use super::super::games::Game;
+use super::super::tia::{VisiblePicture, WIDTH};
+use super::super::{palette, phosphor};
+use super::Console;
+
+impl Console {
+    /// The game of the cartridge.
+    pub fn game(&self) -> &'static Game {
+        self.game
+    }
+
+    /// Mode being played.
+    pub fn mode(&self) -> u16 {
+        self.settings.mode.unwrap_or(self.game.modes[0])
+    }
+
+    /// Difficulty being played.
+    pub fn difficulty(&self) -> u8 {
+        self.settings.difficulty.unwrap_or(0)
+    }
+
+    /// The console's RAM.
+    pub fn ram(&self) -> &[u8; 128] {
+        &self.machine.state.riot.ram
+    }
+
+    /// Lives left.
+    pub fn lives(&self) -> i32 {
+        self.game.lives(&self.progress)
+    }
+
+    /// Whether the game has ended. No more frames are played before the next reset.
+    pub fn game_over(&self) -> bool {
+        self.progress.ended
+    }
+
+    /// Whether the episode has reached its limit of frames.
+    pub fn is_truncated(&self) -> bool {
+        self.settings.max_episode_frames.is_some_and(|most| self.episode_frames >= most)
+    }
+
+    /// Whether the episode is over (game over or truncated). No more frames are played before the next reset.
+    pub fn is_over(&self) -> bool {
+        self.progress.ended || self.is_truncated()
+    }
+
+    /// Frames played since the last reset began. The reset's own frames count only while it selects a mode.
+    pub fn episode_frames(&self) -> u32 {
+        self.episode_frames
+    }
+
+    /// Frames played since the console was created, counted as in [`Self::episode_frames`].
+    pub fn frames(&self) -> u32 {
+        self.frames
+    }
+
+    /// Visible part of the picture.
+    pub fn picture(&self) -> VisiblePicture {
+        self.machine.state.tia.picture()
+    }
+
+    /// Pixels of the screen as colour numbers: 160 for each of `picture().rows` rows.
+    pub fn screen(&self) -> &[u8] {
+        &self.machine.screen.pixels()[..usize::from(self.picture().rows) * WIDTH]
+    }
+
+    /// Pixels of the frame before that of [`screen`](Self::screen), in the same format.
+    pub fn previous_screen(&self) -> &[u8] {
+        if !self.overdrawn.is_empty() {
+            return &self.overdrawn;
+        }
+        &self.machine.screen.previous_pixels()[..usize::from(self.picture().rows) * WIDTH]
+    }
+
+    /// Writes the [phosphor blend](phosphor) of the last two frames, as colour numbers.
+    ///
+    /// Both frames must have been drawn (see [`Self::play`]).
+    pub fn screen_averaged(&self, out: &mut [u8]) {
+        let blend = phosphor::blend(self.picture().pal);
+        // Uses the other frame buffer, even if the last frame continued in the buffer of the frame before.
+        let previous = self.machine.screen.previous_pixels();
+        for ((one, other), out) in self.screen().iter().zip(previous).zip(out) {
+            *out = blend[usize::from(*one)][usize::from(*other)];
+        }
+    }
+
+    /// Writes the screen as red, green and blue bytes.
+    pub fn screen_rgb(&self, out: &mut [u8]) {
+        let palette = palette::rgb(self.picture().pal);
+        for (pixel, out) in self.screen().iter().zip(out.chunks_exact_mut(3)) {
+            out.copy_from_slice(&palette[usize::from(*pixel)]);
+        }
+    }
+
+    /// Writes the screen as grayscale bytes.
+    pub fn screen_gray(&self, out: &mut [u8]) {
+        let palette = palette::gray(self.picture().pal);
+        for (pixel, out) in self.screen().iter().zip(out) {
+            *out = palette[usize::from(*pixel)];
+        }
+    }
+}

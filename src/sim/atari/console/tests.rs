@@ -1,0 +1,102 @@
+//! Tests of `console`.
+
+use super::*;
+use crate::games::GAMES;
+use crate::testing::any_game;
+use envpool_rs_numeric::random::Generator;
+
+/// Returns a cartridge of random bytes, whose programs reach all kinds of instructions and accesses.
+fn noise(game: &'static Game, seed: u64) -> Arc<Rom> {
+    let mut random = Generator::new(seed);
+    let image: Vec<u8> = (0..game.size).map(|_| random.integers(0, 256) as u8).collect();
+    Arc::new(Rom::with_unchecked_image(game, &image))
+}
+
+#[test]
+fn noise_is_played_without_panic_or_endless_loop() {
+    for (seed, game) in GAMES.iter().enumerate().step_by(4) {
+        let mut console = Console::new(&noise(game, seed as u64), Settings { mode: None, ..Settings::default() });
+        (0..50).for_each(|frame| {
+            console.act(Action::from_number(frame % 18).unwrap_or_default());
+        });
+    }
+}
+
+#[test]
+fn a_snapshot_goes_on_as_the_console_would_have() {
+    let settings = Settings { repeat_action_probability: 0.25, random_seed: 7, ..Settings::default() };
+    let mut console = Console::new(&noise(any_game(), 3), settings);
+    (0..20).for_each(|_| {
+        console.act(Action::Fire);
+    });
+    let snapshot = console.snapshot();
+    let bytes = postcard::to_allocvec(&snapshot).expect("encoded");
+    let go_on = |console: &mut Console| -> Vec<u8> {
+        (0..30)
+            .flat_map(|i| {
+                [console.act(Action::from_number(i % 18).unwrap_or_default()) as u8, console.ram()[5], console.screen()[999]]
+            })
+            .collect()
+    };
+    let expected = (go_on(&mut console), *console.ram(), console.screen().to_vec());
+    assert!(console.restore(&postcard::from_bytes(&bytes).expect("decoded")));
+    assert_eq!((go_on(&mut console), *console.ram(), console.screen().to_vec()), expected);
+}
+
+#[test]
+fn an_episode_ends_at_its_limit_of_frames_and_chance_goes_on_beyond_it() {
+    let settings = Settings { max_episode_frames: Some(3), random_seed: 7, ..Settings::default() };
+    let mut console = Console::new(&noise(Game::named("assault").expect("assault"), 3), settings);
+    console.progress.ended = false;
+    assert_eq!(console.play(Action::Noop, 8, 1).frames, 3);
+    assert!(console.is_truncated() && console.is_over());
+    assert_eq!(console.play(Action::Noop, 8, 1), PlayResult::default());
+    console.skip_frames(Action::Noop, 5);
+    let mut chance = Mt19937::init_genrand(7);
+    (0..2 * 8).for_each(|_| _ = chance.next_u32());
+    assert_eq!((console.next_random(), console.frames()), (chance.next_u32(), 3));
+}
+
+#[test]
+fn a_picture_that_the_next_frame_goes_on_in_is_kept() {
+    // A program that never writes: every frame is partial and continues in its own frame buffer.
+    let image = [0x4c, 0x00, 0xf0].into_iter().cycle().take(0x1000).collect::<Vec<u8>>();
+    let mut console = Console::new(&Rom::with_unchecked_image(any_game(), &image), Settings::default());
+    console.act(Action::Noop);
+    let before = console.screen().to_vec();
+    console.act(Action::Noop);
+    assert_eq!(console.previous_screen(), before);
+    let mut other = Console::new(&Rom::with_unchecked_image(any_game(), &image), Settings::default());
+    assert!(other.restore(&console.snapshot()));
+    assert_eq!(other.previous_screen(), before);
+}
+
+#[test]
+fn a_weaker_turn_moves_paddles_less() {
+    let left = Action::Left.stick();
+    assert_eq!(move_paddle(100_000, left, 0.25, 790_196), 105_750);
+    assert_eq!(move_paddle(100_000, left, -1e30, 790_196), 790_196);
+}
+
+#[test]
+fn paddles_stop_at_their_ends() {
+    let left = Action::Left.stick();
+    assert_eq!(move_paddle(790_000, left, 1.0, 790_196), 790_196);
+    assert_eq!(move_paddle(30_000, Action::DownRightFire.stick(), 1.0, 790_196), PADDLE_MIN);
+}
+
+#[test]
+fn every_game_has_a_name_a_digest_a_mode_and_an_action_of_its_own() {
+    assert!(GAMES.is_sorted_by(|one, next| one.name < next.name));
+    for game in &GAMES {
+        assert_eq!(Game::with_digest(game.md5).map(|found| found.name), Some(game.name));
+        assert!(!game.modes.is_empty() && !game.difficulties.is_empty());
+        assert!(game.minimal.iter().all(|action| game.is_legal(*action)), "{}", game.name);
+    }
+}
+
+#[test]
+fn an_image_that_is_not_the_games_is_refused_with_both_digests() {
+    let error = Rom::of_game(any_game(), "pong.bin", &[0; 2048]).expect_err("not pong").to_string();
+    assert!(error.contains("pong.bin") && error.contains(&format!("{:032x}", any_game().md5)), "{error}");
+}

@@ -1,0 +1,134 @@
+//! Collisions of objects, and the pairs that each object is in.
+
+use super::super::pixels::{OBJECT_SLOTS, WORDS};
+use super::super::{BL, M0, M1, P0, P1, PF, Tia, WIDTH};
+use super::{LAST, between};
+
+/// Colliding pairs for each set of objects, as bits of the collision registers.
+///
+/// Each register from CXM0P on has two bits, its bit 6 before its bit 7.
+pub(super) static COLLISIONS: [u16; 64] = collisions();
+
+pub(super) const PAIRS: [(u8, u8); 16] = [
+    (M0, P0),
+    (M0, P1),
+    (M1, P1),
+    (M1, P0),
+    (P0, BL),
+    (P0, PF),
+    (P1, BL),
+    (P1, PF),
+    (M0, BL),
+    (M0, PF),
+    (M1, BL),
+    (M1, PF),
+    // CXBLPF has no bit 6.
+    (0, 0),
+    (BL, PF),
+    (M0, M1),
+    (P0, P1),
+];
+
+pub(super) const fn collisions() -> [u16; 64] {
+    let mut table = [0; 64];
+    let mut objects = 0;
+    while objects < 64 {
+        let mut pair = 0;
+        while pair < 16 {
+            let both = PAIRS[pair].0 | PAIRS[pair].1;
+            if both != 0 && objects as u8 & both == both {
+                table[objects] |= 1 << pair;
+            }
+            pair += 1;
+        }
+        objects += 1;
+    }
+    table
+}
+
+/// Indices of the two objects of each bit of the collision registers.
+pub(super) static OBJECTS_OF_PAIRS: [[u8; 2]; 16] = {
+    let mut places = [[0; 2]; 16];
+    let mut pair = 0;
+    while pair < 16 {
+        if PAIRS[pair].0 != 0 {
+            places[pair] = [PAIRS[pair].0.trailing_zeros() as u8, PAIRS[pair].1.trailing_zeros() as u8];
+        }
+        pair += 1;
+    }
+    places
+};
+
+/// Returns the pixels with more than one object.
+#[inline(always)]
+pub(super) fn overlapping_pixels(objects: &[u64; OBJECT_SLOTS]) -> u64 {
+    let (mut any, mut several) = (0, 0);
+    for object in &objects[..6] {
+        several |= any & object;
+        any |= object;
+    }
+    several
+}
+
+impl Tia {
+    /// Whether any two visible objects have not collided yet.
+    #[inline(always)]
+    pub(super) fn may_collide(&self) -> bool {
+        COLLISIONS[usize::from(self.visible_objects & 63)] & !self.collisions != 0
+    }
+
+    /// Detects collisions as drawing would, without painting.
+    #[inline(always)]
+    pub(super) fn collide_between(&mut self, from: usize, to: usize) {
+        if self.may_collide() && !self.is_blanked() {
+            self.update_pixels();
+            self.collide(from, to);
+        }
+    }
+
+    /// Detects collisions in the pixels from `from` to `to` (exclusive).
+    #[inline(always)]
+    pub(super) fn collide(&mut self, from: usize, to: usize) {
+        // Word by word: vector loads of words just stored one by one would stall until the stores have reached the cache.
+        if to - from == WIDTH {
+            self.collide_in(0, u64::MAX);
+            self.collide_in(1, u64::MAX);
+            self.collide_in(2, LAST);
+            return;
+        }
+        if from < 64 {
+            self.collide_in(0, between(from, to, 0));
+        }
+        if from < 128 && to > 64 {
+            self.collide_in(1, between(from, to, 1));
+        }
+        if to > 128 {
+            self.collide_in(2, between(from, to, 2));
+        }
+    }
+
+    /// Detects collisions in the pixels `inside` of a word.
+    #[inline(always)]
+    fn collide_in(&mut self, word: usize, inside: u64) {
+        let inside = inside & overlapping_pixels(&self.pixels.words[word]);
+        if inside != 0 {
+            self.collide_pairs(word, inside);
+        }
+    }
+
+    /// Sets the collision bits of these pixels of a word, each of which has several objects.
+    #[inline(never)]
+    fn collide_pairs(&mut self, word: usize, inside: u64) {
+        let objects = &self.pixels.words[word % WORDS];
+        let mut left = COLLISIONS[usize::from(self.visible_objects & 63)] & !self.collisions;
+        while left != 0 {
+            let bit = left & left.wrapping_neg();
+            left ^= bit;
+            let places = OBJECTS_OF_PAIRS[bit.trailing_zeros() as usize % 16];
+            let [one, other] = places.map(|place| objects[usize::from(place) % OBJECT_SLOTS]);
+            if one & other & inside != 0 {
+                self.collisions |= bit;
+            }
+        }
+    }
+}

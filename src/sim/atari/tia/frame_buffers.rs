@@ -1,0 +1,85 @@
+//! Size of the visible picture, and the two frame buffers.
+
+use super::MAX_ROWS;
+use super::line::WIDTH;
+use envpool_rs_numeric::simd::SimdLevel;
+use serde::{Deserialize, Serialize};
+
+/// Visible part of the television's picture, and its standard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct VisiblePicture {
+    /// The first line that is drawn.
+    pub first_line: u16,
+    /// Lines that are drawn.
+    pub rows: u16,
+    /// Whether the television is PAL: affects colours and the maximum number of lines per frame.
+    pub pal: bool,
+    /// Whether HMOVE blanks the first eight pixels of a line.
+    pub hmove_blanks: bool,
+}
+
+impl VisiblePicture {
+    /// Line at which the television starts a new frame by itself.
+    pub(crate) fn max_lines(self) -> i32 {
+        if self.pal { 342 } else { 290 }
+    }
+}
+
+/// Two alternating frame buffers, one byte per pixel: the value of the colour register.
+#[derive(Clone, Debug)]
+pub struct FrameBuffers {
+    pub(crate) current: Box<[u8]>,
+    pub(crate) previous: Box<[u8]>,
+    /// Whether lines are not painted. Collisions are still detected.
+    pub(crate) hidden: bool,
+    /// Whether partial frames keep their undrawn pixels, because the frames may be replayed.
+    pub(crate) provisional: bool,
+    pub(crate) level: SimdLevel,
+}
+
+impl Default for FrameBuffers {
+    fn default() -> Self {
+        let blank = || vec![0; WIDTH * MAX_ROWS].into_boxed_slice();
+        Self { current: blank(), previous: blank(), hidden: false, provisional: false, level: SimdLevel::detect() }
+    }
+}
+
+impl FrameBuffers {
+    /// All pixels, from the top row on.
+    pub fn pixels(&self) -> &[u8] {
+        &self.current
+    }
+
+    /// Pixels of the previous frame.
+    pub fn previous_pixels(&self) -> &[u8] {
+        &self.previous
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.current.fill(0);
+        self.previous.fill(0);
+    }
+
+    /// Returns the first rows of both frame buffers.
+    pub(crate) fn save(&self, rows: usize) -> [Vec<u8>; 2] {
+        [&self.current, &self.previous].map(|picture| picture[..rows * WIDTH].to_vec())
+    }
+
+    pub(crate) fn restore(&mut self, saved: &[Vec<u8>; 2]) {
+        for (picture, saved) in [&mut self.current, &mut self.previous].into_iter().zip(saved) {
+            let length = saved.len().min(picture.len());
+            picture[..length].copy_from_slice(&saved[..length]);
+        }
+    }
+
+    /// Undoes the buffer swaps of the given number of frames.
+    pub(crate) fn undo_swaps(&mut self, frames: u32) {
+        if !frames.is_multiple_of(2) {
+            self.swap();
+        }
+    }
+
+    pub(crate) fn swap(&mut self) {
+        std::mem::swap(&mut self.current, &mut self.previous);
+    }
+}

@@ -1,0 +1,43 @@
+//! Reads of the registers: collisions and controllers.
+
+use super::super::input::{Controllers, OPEN_RESISTANCE};
+use super::frame_buffers::FrameBuffers;
+use super::{Tia, clock_at};
+
+impl Tia {
+    fn is_charged(&self, resistance: i32, cycles: u32) -> bool {
+        if resistance == 0 {
+            return true;
+        }
+        if resistance == OPEN_RESISTANCE || self.dump_enabled {
+            return false;
+        }
+        let needed = (1.6 * f64::from(resistance) * 0.01e-6 * 1.19e6) as u32;
+        // Wraps like ALE's counters: if charging ended before the frame began, it counts as not ended.
+        cycles > self.dump_disabled_cycle.wrapping_add(needed)
+    }
+
+    /// Reads a register. Collisions are read after deferred drawing; undriven lines return the last byte on the data bus.
+    #[inline(always)]
+    pub(crate) fn peek(&mut self, address: u16, cycles: u32, input: &Controllers, screen: &mut FrameBuffers, bus: u8) -> u8 {
+        let clock = clock_at(cycles);
+        if address & 0x0f < 8 {
+            self.draw_to(clock, screen);
+        } else {
+            self.defer(clock);
+        }
+        self.read_register(address, cycles, input, bus)
+    }
+
+    fn read_register(&self, address: u16, cycles: u32, input: &Controllers, bus: u8) -> u8 {
+        let register = usize::from(address & 0x0f);
+        let line = |up: bool| if up { 0x80 } else { 0 };
+        let driven = match register {
+            0..8 => (self.collisions >> (2 * register) & 3) as u8 * 0x40,
+            8..12 => line(self.is_charged(input.resistance(register - 8), cycles)),
+            12 | 13 => line(input.button_up(register - 12)),
+            _ => 0,
+        };
+        driven | bus & 0x3f
+    }
+}

@@ -1,0 +1,145 @@
+//! Reads models from XML, with files in memory, in a thread of their own.
+
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::path::Path;
+use std::ptr::NonNull;
+use std::sync::Mutex;
+
+use super::super::faults::{Fault, Handlers, take_warning};
+use super::super::fields::RawModel;
+use super::super::library::{Functions, Library};
+
+/// Size of the buffer for MuJoCo's error messages, in bytes.
+pub(super) const MESSAGE: usize = 1024;
+
+/// Upper bound of the size of `mjVFS`, which is a pointer, in words of 8 bytes.
+pub(super) const VIRTUAL_FILES: usize = 64;
+
+/// Virtual file system (`mjVFS`): files that only MuJoCo sees.
+pub(super) struct VirtualFiles<'a> {
+    pub(super) raw: Box<[u64; VIRTUAL_FILES]>,
+    pub(super) handlers: Handlers,
+    pub(super) functions: &'a Functions,
+}
+
+impl<'a> VirtualFiles<'a> {
+    /// Creates an empty file system for the library of `functions`, with errors caught by `handlers`.
+    pub(super) fn new(handlers: Handlers, functions: &'a Functions) -> Result<Self, Fault> {
+        let mut raw = Box::new([0; VIRTUAL_FILES]);
+        // SAFETY: the buffer is at least as large as an `mjVFS`.
+        handlers.during(|| unsafe { (functions.mj_defaultVFS)(raw.as_mut_ptr().cast()) })?;
+        Ok(Self { raw, handlers, functions })
+    }
+
+    /// Adds a file. Returns whether it could be added.
+    pub(super) fn add(&mut self, name: &CStr, bytes: &[u8]) -> Result<bool, Fault> {
+        let Ok(len) = c_int::try_from(bytes.len()) else { return Ok(false) };
+        // SAFETY: the name is NUL-terminated by its type, and `len` is the length of `bytes`; MuJoCo copies both.
+        let added = self.handlers.during(|| unsafe {
+            (self.functions.mj_addBufferVFS)(self.raw.as_mut_ptr().cast(), name.as_ptr(), bytes.as_ptr().cast(), len)
+        })?;
+        Ok(added == 0)
+    }
+
+    pub(super) fn raw(&self) -> *const c_void {
+        self.raw.as_ptr().cast()
+    }
+}
+
+impl Drop for VirtualFiles<'_> {
+    fn drop(&mut self) {
+        // SAFETY: `new` has initialized the file system, and `drop` runs once. The function throws nothing.
+        unsafe { (self.functions.mj_deleteVFS)(self.raw.as_mut_ptr().cast()) };
+    }
+}
+
+/// Checks that the system can create the threads by which MuJoCo may read a model. If thread creation fails there, MuJoCo throws
+/// an exception that nothing can catch, which ends the process.
+pub(super) fn check_threads() -> std::io::Result<()> {
+    /// Upper bound of the number of MuJoCo's threads.
+    const MOST: usize = 16;
+    const STACK: usize = 8 << 20;
+    let count = std::thread::available_parallelism().map_or(1, usize::from).min(MOST);
+    let gate = Mutex::new(());
+    std::thread::scope(|scope| {
+        // All threads live until the last one has started.
+        let _closed = gate.lock();
+        let begin = |_| std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || drop(gate.lock())).map(|_| ());
+        (0..count).try_for_each(begin)
+    })
+}
+
+/// Source of a model: a path, and the text if the file is virtual.
+pub(super) struct Source<'a> {
+    pub(super) path: &'a Path,
+    pub(super) file: CString,
+    pub(super) text: Option<&'a str>,
+}
+
+impl Source<'_> {
+    pub(super) fn refused(&self, reason: impl Into<String>) -> Fault {
+        Fault::Model { path: self.path.to_owned(), reason: reason.into() }
+    }
+
+    /// Compiles the source by the library of `functions`, with errors caught by `handlers`.
+    pub(super) fn compile(&self, (handlers, functions): (Handlers, &Functions)) -> Result<NonNull<RawModel>, Fault> {
+        check_threads().map_err(|error| Fault::Threads(error.to_string()))?;
+        let mut files = self.text.map(|_| VirtualFiles::new(handlers, functions)).transpose()?;
+        if let (Some(files), Some(text)) = (&mut files, self.text)
+            && !files.add(&self.file, text.as_bytes())?
+        {
+            return Err(self.refused("the library does not take its text"));
+        }
+        let files = files.as_ref().map_or(std::ptr::null(), VirtualFiles::raw);
+        let mut message: [c_char; MESSAGE] = [0; MESSAGE];
+        // SAFETY: the file's name is NUL-terminated by its type, the file system is initialized or null, and the buffer has
+        // `MESSAGE` bytes.
+        let loaded = handlers
+            .during(|| unsafe { (functions.mj_loadXML)(self.file.as_ptr(), files, message.as_mut_ptr(), MESSAGE as c_int) });
+        take_warning();
+        let raw = loaded.map_err(|fault| self.refused(fault.to_string()))?;
+        // SAFETY: MuJoCo terminates its messages; an untouched buffer is empty.
+        let said = || unsafe { CStr::from_ptr(message.as_ptr()) }.to_string_lossy().trim().to_owned();
+        NonNull::new(raw).ok_or_else(|| self.refused(said()))
+    }
+
+    /// Compiles the source by the package's own library, and copies the model as bytes. Returns `None` if that library is not
+    /// open or rejects the source.
+    pub(super) fn compile_elsewhere(&self, library: &Library) -> Option<NonNull<RawModel>> {
+        let (handlers, functions, _open) = library.packages()?;
+        let model = self.compile((handlers, &functions)).ok()?;
+        // SAFETY: the model was just compiled by the library of `functions`, and is deleted once, after its last use.
+        let bytes = unsafe {
+            let bytes = saved(&functions, model.as_ptr());
+            (functions.mj_deleteModel)(model.as_ptr());
+            bytes
+        };
+        let mut files = VirtualFiles::new(library.handlers, &library.functions).ok()?;
+        if !files.add(BINARY, &bytes).ok()? {
+            return None;
+        }
+        // SAFETY: the name is NUL-terminated, and the file system is initialized.
+        let loaded = library.call(|functions| unsafe { (functions.mj_loadModel)(BINARY.as_ptr(), files.raw()) });
+        take_warning();
+        NonNull::new(loaded.ok()?)
+    }
+}
+
+/// Returns the model's bytes in MuJoCo's MJB format (`mj_saveModel`).
+///
+/// # Safety
+/// `model` must be a model of the library of `functions`.
+pub(super) unsafe fn saved(functions: &Functions, model: *const RawModel) -> Vec<u8> {
+    // SAFETY: the caller guarantees the model; the buffer has the size that `mj_sizeModel` returns.
+    unsafe {
+        let mut bytes = vec![0_u8; usize::try_from((functions.mj_sizeModel)(model)).unwrap_or(0)];
+        (functions.mj_saveModel)(model, std::ptr::null(), bytes.as_mut_ptr().cast(), bytes.len() as i64);
+        bytes
+    }
+}
+
+/// File name of a binary model.
+pub(super) const BINARY: &CStr = c"model.mjb";
+
+/// MuJoCo's error message for a file type without a decoder.
+pub(super) const NO_DECODER: &str = "no decoder found";

@@ -1,0 +1,181 @@
+//! `mj_solPGS`: the matrix of the dual problem, and sweeps over its rows.
+
+use super::super::algebra::dot;
+use super::super::drawn::MAX_COST_GROWTH;
+use super::super::smooth::NativeData;
+use super::super::tables::{MAX_NV, NativeModel};
+use super::{DualRows, dot_rows, put};
+use envpool_rs_numeric::simd::Float64Lanes;
+
+/// Computes `efc_AR`, as `mj_projectConstraint`.
+#[inline(always)]
+pub(super) fn make_ar<V: Float64Lanes, const N: usize>(tables: &NativeModel, motion: &NativeData<V>, rows: &mut DualRows<V>) {
+    let none = V::splat(0.0);
+    let slots = rows.slots;
+    let stride = (slots + 3) & !3;
+    let mut roots = [none; N];
+    for (root, dof) in roots.iter_mut().zip(&tables.dofs) {
+        *root = V::splat(1.0) / motion.qld[dof.m_diagadr()].sqrt();
+    }
+    for row in 0..slots {
+        let mut x = [none; N];
+        x.copy_from_slice(&rows.jacobian[row * N..][..N]);
+        for number in (1..N).rev() {
+            let (dof, value) = (&tables.dofs[number], x[number]);
+            if !V::any(value.ne(none)) {
+                continue;
+            }
+            for (part, column) in motion.qld[dof.m_rowadr..][..dof.m_rownnz - 1].iter().zip(tables.m_colind_of(number)) {
+                x[*column] = x[*column] - *part * value;
+            }
+        }
+        let mut used = 0;
+        for dof in 0..N {
+            rows.efc_y[dof * stride + row] = x[dof] * roots[dof];
+            used |= u32::from(V::any(x[dof].ne(none))) << dof;
+        }
+        rows.used[row] = used;
+    }
+    for row in slots..stride {
+        for dof in 0..N {
+            rows.efc_y[dof * stride + row] = none;
+        }
+    }
+    // The loop computes two rows by four columns at a time.
+    let mut row = 0;
+    while row < slots {
+        let next = if row + 1 < slots { row + 1 } else { row };
+        let mut column = 0;
+        while column <= next {
+            let (mut sums, mut others) = ([none; 4], [none; 4]);
+            let mut left = rows.used[row] | rows.used[next];
+            while left != 0 {
+                let line = &rows.efc_y[left.trailing_zeros() as usize * stride..][..stride];
+                left &= left - 1;
+                let (one, other) = (line[row], line[next]);
+                let block = &line[column..column + 4];
+                for part in 0..4 {
+                    sums[part] = sums[part] + block[part] * one;
+                    others[part] = others[part] + block[part] * other;
+                }
+            }
+            rows.efc_ar[row * stride + column..][..4].copy_from_slice(&sums);
+            rows.efc_ar[next * stride + column..][..4].copy_from_slice(&others);
+            column += 4;
+        }
+        row += 2;
+    }
+    for row in 0..slots {
+        for column in row + 1..slots {
+            rows.efc_ar[row * stride + column] = rows.efc_ar[column * stride + row];
+        }
+    }
+    for row in 0..slots {
+        let at = row * stride + row;
+        rows.efc_ar[at] = rows.efc_ar[at] + rows.efc_r[row];
+    }
+}
+
+/// Computes `efc_b` and the start forces: those of `qacc_warmstart`, or zero if these cost less.
+#[inline(always)]
+pub(super) fn begin<V: Float64Lanes, const N: usize>(
+    motion: &NativeData<V>,
+    rows: &mut DualRows<V>,
+    qacc_warmstart: &[V; MAX_NV],
+) {
+    let (none, one, half) = (V::splat(0.0), V::splat(1.0), V::splat(0.5));
+    let (slots, whole) = (rows.slots, rows.whole);
+    let stride = (slots + 3) & !3;
+    for row in 0..slots {
+        let jacobian = &rows.jacobian[row * N..][..N];
+        let wanted = rows.damping[row] * dot(jacobian, &motion.qvel, N) - rows.stiffness[row] * rows.distance[row];
+        rows.efc_b[row] = dot(jacobian, &motion.qacc_smooth, N) - wanted;
+        let excess = dot(jacobian, qacc_warmstart, N) - wanted;
+        let weight = one / rows.efc_r[row];
+        rows.force[row] = (-weight * excess).select_or_zero(excess.lt(none));
+        rows.ar_inv[row] = one / rows.efc_ar[row * stride + row];
+        rows.ar_diag[row] = one / rows.ar_inv[row];
+    }
+    let DualRows { efc_ar: coupling, efc_b: bias, force, products, .. } = rows;
+    for row in 0..slots {
+        products[row] = dot_rows(&coupling[row * stride..][..slots], force, whole);
+    }
+    let cost = dot_rows(&force[..slots], bias, whole);
+    let cost = cost + half * dot_rows(&force[..slots], products, whole);
+    let is_worse = cost.gt(none);
+    if V::any(is_worse) {
+        for value in &mut force[..slots] {
+            *value = V::select(is_worse, none, *value);
+        }
+    }
+}
+
+/// Sweeps over the rows in their order, until a sweep's improvement is below the tolerance.
+#[inline(always)]
+pub(super) fn sweep<V: Float64Lanes>(tables: &NativeModel, rows: &mut DualRows<V>, lanes: u32, scale: V) {
+    let (none, half) = (V::splat(0.0), V::splat(0.5));
+    let (slots, whole) = (rows.slots, rows.whole);
+    let stride = (slots + 3) & !3;
+    let (tolerance, growth) = (V::splat(tables.tolerance), V::splat(MAX_COST_GROWTH));
+    let DualRows { efc_ar: coupling, efc_b: bias, force, ar_inv: inverse, ar_diag: diagonal, .. } = rows;
+    let force = &mut force[..slots];
+    let mut live = lanes;
+    let mut iteration = 0;
+    while iteration < tables.iterations && live != 0 {
+        let going = V::mask(live);
+        let mut improvement = none;
+        for row in 0..slots {
+            let rest = bias[row] + dot_rows(&coupling[row * stride..][..slots], force, whole);
+            let old = force[row];
+            let new = old - rest * inverse[row];
+            let mut new = V::select(new.lt(none), none, new);
+            let change = new - old;
+            let mut cost = half * change * change * diagonal[row] + change * rest;
+            let is_worse = cost.gt(growth);
+            if V::any(is_worse) {
+                new = V::select(is_worse, old, new);
+                cost = V::select(is_worse, none, cost);
+            }
+            improvement = improvement - cost;
+            force[row] = V::select(going, new, old);
+        }
+        iteration += 1;
+        live &= !V::bits((improvement * scale).lt(tolerance));
+    }
+}
+
+/// Sweeps over the rows in a shuffled order, separately for each lane.
+#[inline(always)]
+pub(super) fn sweep_each<V: Float64Lanes>(tables: &NativeModel, rows: &mut DualRows<V>, lanes: u32, scale: V) {
+    let stride = (rows.slots + 3) & !3;
+    let mut drawn = std::mem::take(&mut rows.shuffled);
+    for lane in 0..V::COUNT {
+        if lanes >> lane & 1 == 0 {
+            continue;
+        }
+        let problem = &mut drawn.problems[lane];
+        let count = rows.counts[lane];
+        problem.begin(count, scale.get(lane));
+        for row in 0..count {
+            let slot = rows.slot(row, lane);
+            problem.efc_b[row] = rows.efc_b[slot].get(lane);
+            problem.efc_force[row] = rows.force[slot].get(lane);
+            problem.ar_inv[row] = rows.ar_inv[slot].get(lane);
+            problem.ar_diag[row] = rows.ar_diag[slot].get(lane);
+            for column in 0..count {
+                problem.efc_ar[row * count + column] = rows.efc_ar[slot * stride + rows.slot(column, lane)].get(lane);
+            }
+        }
+    }
+    drawn.sweep(tables, lanes);
+    for lane in 0..V::COUNT {
+        if lanes >> lane & 1 == 0 {
+            continue;
+        }
+        for row in 0..rows.counts[lane] {
+            let slot = rows.slot(row, lane);
+            put(&mut rows.force, slot, lane, drawn.problems[lane].efc_force[row]);
+        }
+    }
+    rows.shuffled = drawn;
+}

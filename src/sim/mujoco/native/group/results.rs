@@ -1,0 +1,156 @@
+//! Results of a lane, written into MuJoCo's data.
+
+use super::super::super::data::Data;
+use super::super::feelers::{SitePose, TouchContact};
+use super::super::ropes::{site_positions, ten_length, ten_velocity};
+use super::super::state::Derived;
+use super::super::tables::{NativeModel, Tendon};
+use super::{Batch, copy_lane};
+use envpool_rs_numeric::simd::Float64Lanes;
+
+impl<V: Float64Lanes> Batch<V> {
+    /// Writes the results of a lane, as requested by `derived`, into a simulation in any state.
+    pub(in crate::native) fn write_results(
+        &self,
+        tables: &NativeModel,
+        lane: usize,
+        control: &[f64],
+        data: &mut Data,
+        derived: Derived,
+    ) {
+        let motion = &*self.motion;
+        copy_lane(data.qpos_mut(), &motion.qpos, lane);
+        copy_lane(data.qvel_mut(), &motion.qvel, lane);
+        data.ctrl_mut().copy_from_slice(control);
+        copy_lane(data.act_mut(), &motion.act, lane);
+        let bodies = 1..tables.bodies.len();
+        if derived.xpos {
+            copy_lane(&mut data.xpos_mut()[3..], motion.xpos[bodies.clone()].as_flattened(), lane);
+        }
+        if derived.body_motions {
+            copy_lane(&mut data.xipos_mut()[3..], motion.xipos[bodies.clone()].as_flattened(), lane);
+            copy_lane(&mut data.cinert_mut()[10..], motion.cinert[bodies.clone()].as_flattened(), lane);
+            copy_lane(&mut data.cvel_mut()[6..], motion.cvel[bodies].as_flattened(), lane);
+            copy_lane(data.qfrc_actuator_mut(), &motion.qfrc_actuator, lane);
+        }
+        if derived.site_xpos {
+            for (site, to) in tables.sites.iter().zip(data.site_xpos_mut().as_chunks_mut::<3>().0) {
+                *to = motion.frame_xpos_in(lane, site.body, &site.frame);
+            }
+        }
+        if derived.constraint_forces {
+            copy_lane(data.qfrc_constraint_mut(), &self.qfrc_constraint, lane);
+        }
+        if derived.tendons {
+            let velocities = self.forward_qvel.map(|velocity| velocity.get(lane));
+            let mut ropes = 0;
+            for (number, tendon) in tables.tendons.iter().enumerate() {
+                let (length, along): (f64, Vec<_>) = match tendon {
+                    Tendon::Fixed(sum) => {
+                        let seen = |position: usize| self.forward_qpos[position].get(lane);
+                        let length = sum.parts.iter().fold(0.0, |sum, (position, _, share)| sum + share * seen(*position));
+                        (length, sum.parts.iter().map(|(_, dof, share)| (*dof, *share)).collect())
+                    }
+                    Tendon::Spatial(rope) => {
+                        let along = &self.rows.tendon_rows[ropes].ten_j;
+                        ropes += 1;
+                        let support = rope.colind().into_iter();
+                        (ten_length(rope, motion).get(lane), support.map(|dof| (dof, along[dof].get(lane))).collect())
+                    }
+                };
+                data.ten_length_mut()[number] = length;
+                data.ten_velocity_mut()[number] =
+                    ten_velocity(&along, &velocities, tables.dialect.has_dense_tendons, tables.dofs.len());
+            }
+        }
+        if derived.cfrc_ext {
+            self.cfrc_ext(tables, lane, data.cfrc_ext_mut());
+        }
+        if derived.touch_sensordata {
+            self.touch_sensordata(tables, lane, data.sensordata_mut());
+        }
+    }
+
+    /// Computes the values of touch sensors, as `mj_sensorAcc`.
+    pub(in crate::native) fn touch_sensordata(&self, tables: &NativeModel, lane: usize, sensors: &mut [f64]) {
+        for feeler in &self.touch_sensors {
+            let site = &tables.sites[feeler.site];
+            let place = SitePose {
+                centre: self.motion.frame_xpos_in(lane, site.body, &site.frame),
+                matrix: self.motion.frame_xmat_in(lane, site.body, &site.frame, tables.dialect.pairwise_quat),
+            };
+            let mut sum = 0.0;
+            for contact in self.rows.contacts.iter().filter(|contact| contact.lanes >> lane & 1 != 0) {
+                let pair = &tables.pairs[contact.pair];
+                if !pair.bodies.contains(&feeler.body) {
+                    continue;
+                }
+                let first = usize::from(contact.rows[lane]);
+                // Only the first row of an elliptic cone has a normal force; all rows of a pyramid have one.
+                let count = if tables.is_elliptic { 1 } else { tables.rows_of(pair.friction()) };
+                let force = (0..count).fold(0.0, |sum, row| sum + self.rows.force_in(first + row, lane));
+                let [point, normal] = [contact.point, contact.normal].map(|vector| vector.map(|part| part.get(lane)));
+                let is_on_second = pair.bodies[1] == feeler.body;
+                sum += feeler.reading(&place, &TouchContact { point, normal, force, is_on_second });
+            }
+            sensors[feeler.sensor_adr] = sum;
+        }
+    }
+
+    /// Computes `cfrc_ext`: the forces of contacts and tendon limits on bodies, about `subtree_com` of their roots, as
+    /// `mj_rnePostConstraint`.
+    pub(in crate::native) fn cfrc_ext(&self, tables: &NativeModel, lane: usize, qfrc_constraint: &mut [f64]) {
+        qfrc_constraint.fill(0.0);
+        for contact in self.rows.contacts.iter().filter(|contact| contact.lanes >> lane & 1 != 0) {
+            let pair = &tables.pairs[contact.pair];
+            let first = usize::from(contact.rows[lane]);
+            let row = |row: usize| self.rows.force_in(first + row, lane);
+            let (upright, along, across) = match pair.friction() {
+                None => (row(0), 0.0, 0.0),
+                Some(_) if tables.is_elliptic => (row(0), row(1), row(2)),
+                Some(friction) => {
+                    (0.0 + row(0) + row(1) + row(2) + row(3), (row(0) - row(1)) * friction, (row(2) - row(3)) * friction)
+                }
+            };
+            let frame = [contact.normal, contact.tangents[0], contact.tangents[1]].map(|axis| axis.map(|part| part.get(lane)));
+            let force = [0, 1, 2].map(|axis| frame[0][axis] * upright + frame[1][axis] * along + frame[2][axis] * across);
+            let point = contact.point.map(|part| part.get(lane));
+            for (body, sign) in pair.bodies.into_iter().zip([-1.0, 1.0]) {
+                self.add_wrench(tables, lane, (body, sign), (point, force), qfrc_constraint);
+            }
+        }
+        if !tables.dialect.tendon_cfrc_ext {
+            return;
+        }
+        for (rope, taut) in tables.spatial_tendons().zip(&self.rows.tendon_rows).filter(|(_, taut)| taut.lanes >> lane & 1 != 0) {
+            let tension = self.rows.force_in(taut.row, lane);
+            let force = taut.direction.map(|part| part.get(lane) * tension);
+            for ((end, place), sign) in rope.sites.iter().zip(site_positions(rope, &self.motion)).zip([-1.0, 1.0]) {
+                self.add_wrench(tables, lane, (end.body, sign), (place.map(|part| part.get(lane)), force), qfrc_constraint);
+            }
+        }
+    }
+
+    /// Adds the wrench of a force at a point of a body, about `subtree_com` of the body's root.
+    fn add_wrench(
+        &self,
+        tables: &NativeModel,
+        lane: usize,
+        (body, sign): (usize, f64),
+        (point, force): ([f64; 3], [f64; 3]),
+        qfrc_constraint: &mut [f64],
+    ) {
+        if body == 0 {
+            return;
+        }
+        let centre = self.motion.subtree_com[tables.bodies[body].root].map(|part| part.get(lane));
+        let arm: [f64; 3] = [0, 1, 2].map(|axis| centre[axis] - point[axis]);
+        let torque =
+            [arm[1] * force[2] - arm[2] * force[1], arm[2] * force[0] - arm[0] * force[2], arm[0] * force[1] - arm[1] * force[0]];
+        let sum = &mut qfrc_constraint[6 * body..][..6];
+        for axis in 0..3 {
+            sum[axis] += sign * (0.0 - torque[axis]);
+            sum[3 + axis] += sign * force[axis];
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Line search along a direction, `PrimalSearch`.
+
+use super::super::algebra::MJMINVAL;
+use super::super::dialect::Dialect;
+use super::super::line_search::{LineSearch, PrimalPnt, Request};
+use super::super::rows::Constraints;
+use super::super::tables::NativeModel;
+use super::SolverStats;
+use envpool_rs_numeric::simd::Float64Lanes;
+
+/// Cost along a line, as the line search evaluates it.
+pub(in crate::native) trait CostAlong<V> {
+    /// Returns the cost at a step length, and its two derivatives, as `PrimalEval`.
+    ///
+    /// If `dialect.counts_from_start`, costs are relative to the start of the line. The constant of a row that was active there
+    /// is then zero, and its fourth coefficient is the cost that is saved once the row is inactive.
+    fn cost_along(&self, masses: &[V; 3], length: V, dialect: &Dialect) -> [V; 3];
+}
+
+impl<V: Float64Lanes> CostAlong<V> for Constraints<V> {
+    #[inline(always)]
+    fn cost_along(&self, masses: &[V; 3], length: V, dialect: &Dialect) -> [V; 3] {
+        if self.is_mixed() {
+            return self.primal_eval(masses, length, dialect);
+        }
+        let counts_from_start = dialect.relative_cost;
+        let (none, two) = (V::splat(0.0), V::splat(2.0));
+        let [mut constant, mut linear, mut square] = *masses;
+        let mut gained = none;
+        let [constants, linears, squares, at_start] = &self.quad;
+        for row in 0..self.nefc {
+            let is_active = match row < self.ne {
+                true => V::mask(V::ALL),
+                false => (self.jaref[row] + length * self.jv[row]).lt(none),
+            };
+            constant = constant + constants[row].select_or_zero(is_active);
+            linear = linear + linears[row].select_or_zero(is_active);
+            square = square + squares[row].select_or_zero(is_active);
+            if counts_from_start {
+                gained = gained - V::select(is_active, none, at_start[row]);
+            }
+        }
+        let cost = length * length * square + length * linear + constant;
+        let cost = if counts_from_start { gained + cost } else { cost };
+        let slope = two * length * square + linear;
+        let bend = two * square;
+        [cost, slope, V::select(bend.le(none), V::splat(MJMINVAL), bend)]
+    }
+}
+
+/// Searches along a direction, as `PrimalSearch`. Returns the step length, the improvement, and the lanes in which MuJoCo warns,
+/// as bits.
+#[inline(always)]
+pub(in crate::native) fn primal_search<V: Float64Lanes>(
+    tables: &NativeModel,
+    rows: &impl CostAlong<V>,
+    masses: [V; 3],
+    tolerance: V,
+    lanes: V::Mask,
+    stats: &mut SolverStats,
+) -> (V, V, u32) {
+    let none = V::splat(0.0);
+    let dialect = &tables.dialect;
+    let asks_for_gain = dialect.newton_decrement;
+    // MuJoCo warns if the second derivative is not positive, and replaces it with `mjMINVAL`.
+    let flat = V::splat(MJMINVAL);
+    let [start_cost, start_slope, start_bend] = rows.cost_along(&masses, none, dialect);
+    let first = none - start_slope / start_bend;
+    let [cost, slope, bend] = rows.cost_along(&masses, first, dialect);
+    let is_flat = |bend: V| V::bits(V::mask_and(bend.le(flat), flat.le(bend)));
+    let mut warned = V::bits(lanes) & (is_flat(start_bend) | is_flat(bend));
+    let mut is_found = slope.abs().lt(tolerance);
+    if asks_for_gain {
+        is_found = V::mask_and(is_found, V::mask_or(cost.lt(none), V::mask_and(first.le(none), none.le(first))));
+    }
+    let left = V::bits(lanes) & !V::bits(is_found);
+    if left == 0 {
+        return (first, -cost, warned);
+    }
+    stats.searches += u64::from(left.count_ones());
+    let mut searches = [LineSearch::default(); 8];
+    let (mut lengths, mut gained) = ([0.0; 8], [0.0; 8]);
+    let mut pending = 0;
+    for lane in 0..V::COUNT {
+        lengths[lane] = first.get(lane);
+        gained[lane] = -cost.get(lane);
+        if left >> lane & 1 == 0 {
+            continue;
+        }
+        let start =
+            PrimalPnt { alpha: 0.0, cost: start_cost.get(lane), deriv0: start_slope.get(lane), deriv1: start_bend.get(lane) };
+        let step = PrimalPnt { alpha: first.get(lane), cost: cost.get(lane), deriv0: slope.get(lane), deriv1: bend.get(lane) };
+        match searches[lane].begin([start, step], tolerance.get(lane), tables.ls_iterations, asks_for_gain) {
+            Request::Eval(at) => {
+                lengths[lane] = at;
+                pending |= 1 << lane;
+            }
+            Request::Done(point) => (lengths[lane], gained[lane]) = (point.alpha, -point.cost),
+        }
+    }
+    while pending != 0 {
+        let asked = V::from_fn(|lane| lengths[lane]);
+        let [cost, slope, bend] = rows.cost_along(&masses, asked, dialect);
+        warned |= pending & is_flat(bend);
+        for lane in 0..V::COUNT {
+            if pending >> lane & 1 == 0 {
+                continue;
+            }
+            let point = PrimalPnt { alpha: lengths[lane], cost: cost.get(lane), deriv0: slope.get(lane), deriv1: bend.get(lane) };
+            match searches[lane].resume(point) {
+                Request::Eval(at) => lengths[lane] = at,
+                Request::Done(point) => {
+                    (lengths[lane], gained[lane]) = (point.alpha, -point.cost);
+                    pending &= !(1 << lane);
+                }
+            }
+        }
+    }
+    (V::from_fn(|lane| lengths[lane]), V::from_fn(|lane| gained[lane]), warned)
+}

@@ -1,0 +1,51 @@
+//! Vectors of one value per degree of freedom.
+
+use super::super::tables::NativeModel;
+use envpool_rs_numeric::simd::Float64Lanes;
+
+/// Multiplies the inertia matrix by a vector, as `mj_mulM`.
+#[inline(always)]
+pub(super) fn mul_m<V: Float64Lanes, const N: usize>(tables: &NativeModel, mass: &[V], v: &[V; N]) -> [V; N] {
+    let mut result = [V::splat(0.0); N];
+    for i in 0..N {
+        let dof = &tables.dofs[i];
+        let mut sum = mass[dof.m_diagadr()] * v[i];
+        for (value, column) in mass[dof.m_rowadr..][..dof.m_rownnz - 1].iter().zip(tables.m_colind_of(i)).rev() {
+            sum = sum + *value * v[*column];
+            result[*column] = result[*column] + *value * v[i];
+        }
+        result[i] = sum;
+    }
+    result
+}
+
+/// Returns `one - other`.
+#[inline(always)]
+pub(super) fn without<V: Float64Lanes, const N: usize>(one: &[V; N], other: &[V; N]) -> [V; N] {
+    let mut apart = *one;
+    for (part, other) in apart.iter_mut().zip(other) {
+        *part = *part - *other;
+    }
+    apart
+}
+
+#[inline(always)]
+pub(super) fn negated<V: Float64Lanes, const N: usize>(mut x: [V; N]) -> [V; N] {
+    for part in &mut x {
+        *part = *part * V::splat(-1.0);
+    }
+    x
+}
+
+/// Adds the Gauss cost `(Ma - qfrc_smooth)' * (qacc - qacc_smooth) / 2` to `sum`.
+#[inline(always)]
+pub(super) fn add_gauss_cost<V: Float64Lanes, const N: usize>(
+    mut sum: V,
+    forces: [&[V; N]; 2],
+    accelerations: [&[V; N]; 2],
+) -> V {
+    for i in 0..N {
+        sum = sum + V::splat(0.5) * (forces[0][i] - forces[1][i]) * (accelerations[0][i] - accelerations[1][i]);
+    }
+    sum
+}

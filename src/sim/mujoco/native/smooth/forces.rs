@@ -1,0 +1,187 @@
+//! `mj_comVel`, `mj_rne`, passive forces and their sum, `qfrc_smooth`.
+
+use super::super::algebra::{MJMINVAL, add6, cross, cross_force, cross_motion, dot6, mul_inert_vec, mul_mat_vec3, sub};
+use super::super::tables::{Activation, MAX_NV, NativeModel, Tendon};
+use super::NativeData;
+use envpool_rs_numeric::simd::Float64Lanes;
+
+/// Computes `cvel` and `cdof_dot` as `mj_comVel`, then `cfrc_body` by recursive Newton-Euler as `mj_rne` with `flg_acc` 0.
+#[inline(always)]
+pub(super) fn com_vel_rne<V: Float64Lanes>(tables: &NativeModel, motion: &mut NativeData<V>) {
+    let none = V::splat(0.0);
+    let [x, y, z] = tables.gravity;
+    motion.cacc[0] = [none, none, none, V::splat(-x), V::splat(-y), V::splat(-z)];
+    motion.cvel[0] = [none; 6];
+    for (id, body) in tables.bodies.iter().enumerate().skip(1) {
+        let mut velocity = motion.cvel[body.parent];
+        let is_free = body.dofs.len() == 6;
+        if is_free {
+            let first = body.dofs.start;
+            let (v, m) = (&motion.qvel[first..][..6], &motion.cdof[first..][..6]);
+            for part in 0..6 {
+                velocity[part] = velocity[part] + (m[0][part] * v[0] + m[1][part] * v[1] + m[2][part] * v[2]);
+            }
+            let turning = [cross_motion(&velocity, &m[3]), cross_motion(&velocity, &m[4]), cross_motion(&velocity, &m[5])];
+            for part in 0..6 {
+                velocity[part] = velocity[part] + (m[3][part] * v[3] + m[4][part] * v[4] + m[5][part] * v[5]);
+            }
+            for axis in 0..3 {
+                motion.cdof_dot[first + axis] = [none; 6];
+                motion.cdof_dot[first + 3 + axis] = turning[axis];
+            }
+        } else {
+            for dof in body.dofs.clone() {
+                motion.cdof_dot[dof] = cross_motion(&velocity, &motion.cdof[dof]);
+                for part in 0..6 {
+                    velocity[part] = velocity[part] + motion.cdof[dof][part] * motion.qvel[dof];
+                }
+            }
+        }
+        motion.cvel[id] = velocity;
+        let mut change = [none; 6];
+        for (index, dof) in body.dofs.clone().enumerate() {
+            for part in 0..6 {
+                let product = motion.cdof_dot[dof][part] * motion.qvel[dof];
+                change[part] = if index == 0 { product } else { change[part] + product };
+            }
+        }
+        let above = &motion.cacc[body.parent];
+        let acceleration = add6(above, &change);
+        motion.cacc[id] = acceleration;
+        let inertia = &motion.cinert[id];
+        let force = mul_inert_vec(inertia, &acceleration);
+        let turning = cross_force(&velocity, &mul_inert_vec(inertia, &velocity));
+        motion.cfrc_body[id] = add6(&force, &turning);
+    }
+    for (id, body) in tables.bodies.iter().enumerate().skip(1).rev() {
+        if body.parent > 0 {
+            let own = motion.cfrc_body[id];
+            for (sum, part) in motion.cfrc_body[body.parent].iter_mut().zip(own) {
+                *sum = *sum + part;
+            }
+        }
+    }
+}
+
+/// Computes `qfrc_smooth = qfrc_passive - qfrc_bias + qfrc_actuator`, as `mj_passive`, `mj_rne` and `mj_fwdActuation`.
+#[inline(always)]
+pub(super) fn sum_qfrc_smooth<V: Float64Lanes>(tables: &NativeModel, motion: &mut NativeData<V>) {
+    let none = V::splat(0.0);
+    let dofs = tables.dofs.len();
+    let mut passive = [none; MAX_NV];
+    for joint in &tables.joints {
+        if joint.stiffness != 0.0 {
+            passive[joint.dofadr] = V::splat(-joint.stiffness) * (motion.qpos[joint.qposadr] - V::splat(joint.qpos_spring));
+        }
+    }
+    for tendon in &tables.tendons {
+        let Tendon::Fixed(tendon) = tendon else { continue };
+        let Some(spring) = &tendon.spring else { continue };
+        let (low, high) = (V::splat(spring.low), V::splat(spring.high));
+        let mut length = none;
+        for (position, _, share) in &tendon.parts {
+            length = length + V::splat(*share) * motion.qpos[*position];
+        }
+        let beyond = V::select(length.gt(high), high - length, V::select(length.lt(low), low - length, none));
+        let force = V::splat(spring.stiffness) * beyond;
+        for (_, dof, share) in &tendon.parts {
+            passive[*dof] = passive[*dof] + V::splat(*share) * force;
+        }
+    }
+    for (number, dof) in tables.dofs.iter().enumerate() {
+        passive[number] = passive[number] + V::splat(-dof.damping) * motion.qvel[number];
+    }
+    if tables.fluid.is_some() {
+        let drag = inertia_box_fluid(tables, motion);
+        for number in 0..dofs {
+            passive[number] = passive[number] + drag[number];
+        }
+    }
+    let mut actuators = [none; MAX_NV];
+    for (motor, control) in tables.actuators.iter().zip(&motion.ctrl) {
+        let (low, high) = (V::splat(motor.low), V::splat(motor.high));
+        let control = V::select(control.lt(low), low, V::select(control.gt(high), high, *control));
+        let mut drive = control;
+        if let Some(Activation { actadr: number, time_constant: time }) = motor.activation {
+            drive = motion.act[number];
+            motion.act_dot[number] = match time {
+                Some(time) => (control - drive) / V::splat(time),
+                None => control,
+            };
+        }
+        let mut force = V::splat(motor.gain) * drive;
+        if let Some(bias) = &motor.bias {
+            let mut length = none;
+            for (position, share) in &bias.length {
+                length = match share {
+                    None => motion.qpos[*position],
+                    Some(share) => length + V::splat(*share) * motion.qpos[*position],
+                };
+            }
+            force = force + (V::splat(bias.constant) + V::splat(bias.by_length) * (length * V::splat(bias.gear)));
+        }
+        for (dof, share) in &motor.moment {
+            actuators[*dof] = actuators[*dof] + V::splat(*share) * force;
+        }
+    }
+    for (number, dof) in tables.dofs.iter().enumerate() {
+        let bias = dot6(&motion.cdof[number], &motion.cfrc_body[dof.body]);
+        motion.qfrc_smooth[number] = (passive[number] - bias) + actuators[number];
+        motion.qfrc_actuator[number] = actuators[number];
+    }
+}
+
+/// Computes the fluid forces on each body's inertia box, along the degrees of freedom, as `mj_inertiaBoxFluidModel`.
+#[inline(always)]
+pub(super) fn inertia_box_fluid<V: Float64Lanes>(tables: &NativeModel, motion: &NativeData<V>) -> [V; MAX_NV] {
+    let mut drags = [V::splat(0.0); MAX_NV];
+    let (viscosity, density) = tables.fluid.unwrap_or_default();
+    let pi = std::f64::consts::PI;
+    for (id, body) in tables.bodies.iter().enumerate().skip(1) {
+        if body.mass < MJMINVAL {
+            continue;
+        }
+        let (sides, velocity, r) = (body.fluid_box, &motion.cvel[id], &motion.ximat[id]);
+        let d = sub(motion.xipos[id], motion.subtree_com[body.root]);
+        let c = cross(d, [velocity[0], velocity[1], velocity[2]]);
+        let at_centre = [velocity[0], velocity[1], velocity[2], velocity[3] - c[0], velocity[4] - c[1], velocity[5] - c[2]];
+        let local = |first: usize, axis: usize| {
+            r[axis] * at_centre[first] + r[3 + axis] * at_centre[first + 1] + r[6 + axis] * at_centre[first + 2]
+        };
+        let v = [local(0, 0), local(0, 1), local(0, 2), local(3, 0), local(3, 1), local(3, 2)];
+        let mut force = [V::splat(0.0); 6];
+        if viscosity > 0.0 {
+            let diameter = (sides[0] + sides[1] + sides[2]) / 3.0;
+            let (turning, moving) = (-pi * diameter * diameter * diameter * viscosity, -3.0 * pi * diameter * viscosity);
+            for axis in 0..3 {
+                force[axis] = v[axis] * V::splat(turning);
+                force[3 + axis] = v[3 + axis] * V::splat(moving);
+            }
+        }
+        if density > 0.0 {
+            let fourth = |side: f64| side * side * side * side;
+            let moving =
+                [0.5 * density * sides[1] * sides[2], 0.5 * density * sides[0] * sides[2], 0.5 * density * sides[0] * sides[1]];
+            let turning = [
+                density * sides[0] * (fourth(sides[1]) + fourth(sides[2])),
+                density * sides[1] * (fourth(sides[0]) + fourth(sides[2])),
+                density * sides[2] * (fourth(sides[0]) + fourth(sides[1])),
+            ];
+            for axis in 0..3 {
+                force[3 + axis] = force[3 + axis] - V::splat(moving[axis]) * v[3 + axis].abs() * v[3 + axis];
+                force[axis] = force[axis] - V::splat(turning[axis]) * v[axis].abs() * v[axis] / V::splat(64.0);
+            }
+        }
+        let torque = mul_mat_vec3(r, [force[0], force[1], force[2]]);
+        let force = mul_mat_vec3(r, [force[3], force[4], force[5]]);
+        let mut next = body.last_dof;
+        while let Some(dof) = next {
+            let m = &motion.cdof[dof];
+            let c = cross([m[0], m[1], m[2]], d);
+            drags[dof] = drags[dof] + ((m[3] + c[0]) * force[0] + (m[4] + c[1]) * force[1] + (m[5] + c[2]) * force[2]);
+            drags[dof] = drags[dof] + (m[0] * torque[0] + m[1] * torque[1] + m[2] * torque[2]);
+            next = tables.dofs[dof].parent;
+        }
+    }
+    drags
+}

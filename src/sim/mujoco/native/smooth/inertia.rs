@@ -1,0 +1,114 @@
+//! `mj_crb`, `mj_factorI` and `mj_solveLD`.
+
+use super::super::algebra::{MJMINVAL, dot6, mul_inert_vec};
+use super::super::tables::{MAX_NC, MAX_NV, NativeModel};
+use super::NativeData;
+use envpool_rs_numeric::simd::Float64Lanes;
+
+/// Computes the inertia matrix by the composite rigid-body algorithm, as `mj_crb`.
+#[inline(always)]
+pub(in crate::native) fn crb<V: Float64Lanes>(tables: &NativeModel, motion: &mut NativeData<V>) {
+    let bodies = tables.bodies.len();
+    motion.crb[1..bodies].copy_from_slice(&motion.cinert[1..bodies]);
+    for (id, body) in tables.bodies.iter().enumerate().skip(1).rev() {
+        if body.parent > 0 {
+            let own = motion.crb[id];
+            for (sum, part) in motion.crb[body.parent].iter_mut().zip(own) {
+                *sum = *sum + part;
+            }
+        }
+    }
+    for (number, dof) in tables.dofs.iter().enumerate() {
+        let mut at = dof.m_diagadr();
+        if let Some(mass) = dof.m0 {
+            motion.qm[at] = V::splat(mass);
+            continue;
+        }
+        let own = &motion.cdof[number];
+        let force = mul_inert_vec(&motion.crb[dof.body], own);
+        motion.qm[at] = V::splat(dof.armature) + dot6(own, &force);
+        let mut next = dof.parent;
+        while let Some(above) = next {
+            at -= 1;
+            motion.qm[at] = dot6(&motion.cdof[above], &force);
+            next = tables.dofs[above].parent;
+        }
+    }
+}
+
+/// Factors a matrix with the inertia matrix's sparsity into `L'DL` in place, as `mj_factorM` (`mj_factorI`).
+///
+/// Returns the lanes with a pivot below `mjMINVAL`, as bits, in which MuJoCo warns.
+#[inline(always)]
+pub(in crate::native) fn factor_i<V: Float64Lanes>(
+    tables: &NativeModel,
+    matrix: &mut [V; MAX_NC],
+    inverse: &mut [V; MAX_NV],
+) -> u32 {
+    let mut good = V::mask(V::ALL);
+    for (number, dof) in tables.dofs.iter().enumerate().rev() {
+        good = V::mask_and(good, matrix[dof.m_diagadr()].ge(V::splat(MJMINVAL)));
+        let by = V::splat(1.0) / matrix[dof.m_diagadr()];
+        inverse[number] = by;
+        let (above, own) = matrix.split_at_mut(dof.m_rowadr);
+        let row = &mut own[..dof.m_rownnz - 1];
+        for (at, column) in tables.m_colind_of(number)[..dof.m_rownnz - 1].iter().enumerate().rev() {
+            let scale = -row[at] * by;
+            let other = &tables.dofs[*column];
+            for (sum, part) in above[other.m_rowadr..][..other.m_rownnz].iter_mut().zip(row.iter()) {
+                *sum = *sum + *part * scale;
+            }
+        }
+        row.iter_mut().for_each(|part| *part = *part * by);
+    }
+    !V::bits(good) & V::ALL
+}
+
+/// Solves a factored system in place, as `mj_solveLD`.
+#[inline(always)]
+pub(in crate::native) fn solve_ld<V: Float64Lanes>(
+    tables: &NativeModel,
+    factor: &[V; MAX_NC],
+    inverse: &[V; MAX_NV],
+    x: &mut [V],
+) {
+    for number in (1..x.len()).rev() {
+        let dof = &tables.dofs[number];
+        let value = x[number];
+        for (part, column) in factor[dof.m_rowadr..][..dof.m_rownnz - 1].iter().zip(tables.m_colind_of(number)) {
+            x[*column] = x[*column] - *part * value;
+        }
+    }
+    for (value, by) in x.iter_mut().zip(inverse) {
+        *value = *value * *by;
+    }
+    for number in 1..x.len() {
+        let dof = &tables.dofs[number];
+        let rest = dof.m_rownnz - 1;
+        if rest == 0 {
+            continue;
+        }
+        let (row, columns) = (&factor[dof.m_rowadr..][..rest], &tables.m_colind_of(number)[..rest]);
+        let product = |at: usize| row[at] * x[columns[at]];
+        let (mut at, mut sum);
+        if rest >= 4 {
+            let mut sums = [product(0), product(1), product(2), product(3)];
+            at = 4;
+            while at + 4 <= rest {
+                for (part, sum) in sums.iter_mut().enumerate() {
+                    *sum = *sum + product(at + part);
+                }
+                at += 4;
+            }
+            sum = (sums[0] + sums[2]) + (sums[1] + sums[3]);
+        } else {
+            sum = product(0);
+            at = 1;
+        }
+        while at < rest {
+            sum = sum + product(at);
+            at += 1;
+        }
+        x[number] = x[number] - sum;
+    }
+}

@@ -1,0 +1,170 @@
+//! `mj_kinematics` and `mj_comPos`.
+
+use super::super::algebra::{
+    IDENTITY_QUAT, add, all3, all4, cross, mul_mat_vec3, mul_quat, mul_quat_axis, normalize4, quat_to_mat, rot_vec_quat,
+    rot_vec_quat_axis, scaled, sub,
+};
+use super::super::tables::{Frame, Joint, JointKind, NativeModel, SameFrame};
+use super::{GeomPose, NativeData};
+use envpool_rs_numeric::simd::Float64Lanes;
+
+/// Returns the world position of a body-fixed frame, from `xpos`, `xipos` and `xmat`, as `mj_local2Global`.
+#[inline(always)]
+pub(super) fn local_to_global_pos<V: Float64Lanes>(frame: &Frame, (place, centre): ([V; 3], [V; 3]), matrix: &[V; 9]) -> [V; 3] {
+    match frame.same {
+        SameFrame::Body => place,
+        SameFrame::Inertia => centre,
+        _ => add(mul_mat_vec3(matrix, all3(&frame.pos)), place),
+    }
+}
+
+/// Returns the rotation matrix of a body-fixed frame, from `xquat`, `xmat` and `ximat`, as `mj_local2Global`.
+#[inline(always)]
+pub(super) fn local_to_global_mat<V: Float64Lanes>(
+    frame: &Frame,
+    turn: &[V; 4],
+    [body, inertia]: [&[V; 9]; 2],
+    in_pairs: bool,
+) -> [V; 9] {
+    match frame.same {
+        SameFrame::Neither => quat_to_mat(&mul_quat(turn, &all4(&frame.quat), in_pairs), in_pairs),
+        SameFrame::Body | SameFrame::BodyRotation => *body,
+        _ => *inertia,
+    }
+}
+
+/// Computes poses of bodies and joint frames, from the root on, as `mj_kinematics`.
+#[inline(always)]
+pub(super) fn kinematics<V: Float64Lanes>(tables: &NativeModel, motion: &mut NativeData<V>) {
+    let (none, one) = (V::splat(0.0), V::splat(1.0));
+    let in_pairs = tables.dialect.pairwise_quat;
+    motion.xquat[0] = [one, none, none, none];
+    motion.xmat[0] = [one, none, none, none, one, none, none, none, one];
+    motion.xpos[0] = [none; 3];
+    for (id, body) in tables.bodies.iter().enumerate().skip(1) {
+        let joints = &tables.joints[body.joints.clone()];
+        let (mut place, mut turn);
+        if let [joint @ Joint { kind: JointKind::Free, .. }] = joints {
+            let q = &motion.qpos[joint.qposadr..][..7];
+            place = [q[0], q[1], q[2]];
+            turn = normalize4([q[3], q[4], q[5], q[6]], in_pairs);
+            motion.xanchor[body.joints.start] = place;
+        } else {
+            let parent = body.parent;
+            if parent > 0 {
+                place = add(mul_mat_vec3(&motion.xmat[parent], all3(&body.pos)), motion.xpos[parent]);
+                turn = motion.xquat[parent];
+                if body.quat != IDENTITY_QUAT {
+                    turn = mul_quat(&turn, &all4(&body.quat), in_pairs);
+                }
+            } else {
+                place = all3(&body.pos);
+                turn = all4(&body.quat);
+            }
+            for (joint, number) in joints.iter().zip(body.joints.clone()) {
+                let is_central = joint.pos == [0.0; 3];
+                let axis = match joint.axis_coordinate {
+                    Some(along) => rot_vec_quat_axis(along, &turn),
+                    None => rot_vec_quat(all3(&joint.axis), &turn),
+                };
+                let anchor = if is_central { place } else { add(rot_vec_quat(all3(&joint.pos), &turn), place) };
+                let moved = motion.qpos[joint.qposadr] - V::splat(joint.qpos0);
+                if joint.kind == JointKind::Slide {
+                    place = [place[0] + axis[0] * moved, place[1] + axis[1] * moved, place[2] + axis[2] * moved];
+                } else {
+                    let (sine, cosine) = (moved * V::splat(0.5)).sin_cos();
+                    turn = match joint.axis_coordinate {
+                        Some((along, sign)) => mul_quat_axis(along, &turn, cosine, V::splat(sign) * sine),
+                        None => {
+                            let [x, y, z] = all3::<V>(&joint.axis);
+                            mul_quat(&turn, &[cosine, x * sine, y * sine, z * sine], in_pairs)
+                        }
+                    };
+                    place = if is_central { anchor } else { sub(anchor, rot_vec_quat(all3(&joint.pos), &turn)) };
+                }
+                motion.xanchor[number] = anchor;
+                motion.xaxis[number] = axis;
+            }
+        }
+        turn = normalize4(turn, in_pairs);
+        motion.xpos[id] = place;
+        motion.xquat[id] = turn;
+        motion.xmat[id] = quat_to_mat(&turn, in_pairs);
+        motion.xipos[id] = match body.inertial.same {
+            SameFrame::Body | SameFrame::Inertia => place,
+            _ => add(mul_mat_vec3(&motion.xmat[id], all3(&body.inertial.pos)), place),
+        };
+        motion.ximat[id] = match body.inertial.same {
+            SameFrame::Neither => quat_to_mat(&mul_quat(&turn, &all4(&body.inertial.quat), in_pairs), in_pairs),
+            _ => motion.xmat[id],
+        };
+    }
+}
+
+/// Computes `geom_xpos` and the z axes of geoms, as `mj_kinematics`.
+#[inline(always)]
+pub(super) fn geom_kinematics<V: Float64Lanes>(tables: &NativeModel, motion: &mut NativeData<V>) {
+    for (number, shape) in tables.geoms.iter().enumerate() {
+        let place = motion.frame_xpos(shape.body, &shape.frame);
+        let matrix = motion.geom_xmat(tables, number);
+        motion.geom_poses[number] = GeomPose { pos: place, axis: [matrix[2], matrix[5], matrix[8]] };
+    }
+}
+
+/// Computes `subtree_com`, `cinert` and `cdof`, as `mj_comPos`.
+#[inline(always)]
+pub(super) fn com_pos<V: Float64Lanes>(tables: &NativeModel, motion: &mut NativeData<V>) {
+    let (none, one) = (V::splat(0.0), V::splat(1.0));
+    for (id, body) in tables.bodies.iter().enumerate() {
+        let mass = V::splat(body.mass);
+        motion.subtree_com[id] = if id == 0 { [none; 3] } else { scaled(motion.xipos[id], mass) };
+    }
+    for (id, body) in tables.bodies.iter().enumerate().skip(1).rev() {
+        motion.subtree_com[body.parent] = add(motion.subtree_com[body.parent], motion.subtree_com[id]);
+    }
+    for (id, body) in tables.bodies.iter().enumerate().skip(1) {
+        if body.root == id {
+            motion.subtree_com[id] = scaled(motion.subtree_com[id], V::splat(body.inv_subtreemass));
+        }
+        let centre = motion.subtree_com[body.root];
+        let d = sub(motion.xipos[id], centre);
+        let (r, i, mass) = (&motion.ximat[id], all3::<V>(&body.inertia), V::splat(body.mass));
+        let t =
+            [r[0] * i[0], r[3] * i[0], r[6] * i[0], r[1] * i[1], r[4] * i[1], r[7] * i[1], r[2] * i[2], r[5] * i[2], r[8] * i[2]];
+        motion.cinert[id] = [
+            (r[0] * t[0] + r[1] * t[3] + r[2] * t[6]) + mass * (d[1] * d[1] + d[2] * d[2]),
+            (r[3] * t[1] + r[4] * t[4] + r[5] * t[7]) + mass * (d[0] * d[0] + d[2] * d[2]),
+            (r[6] * t[2] + r[7] * t[5] + r[8] * t[8]) + mass * (d[0] * d[0] + d[1] * d[1]),
+            (r[0] * t[1] + r[1] * t[4] + r[2] * t[7]) - mass * d[0] * d[1],
+            (r[0] * t[2] + r[1] * t[5] + r[2] * t[8]) - mass * d[0] * d[2],
+            (r[3] * t[2] + r[4] * t[5] + r[5] * t[8]) - mass * d[1] * d[2],
+            mass * d[0],
+            mass * d[1],
+            mass * d[2],
+            mass,
+        ];
+        for (number, joint) in body.joints.clone().zip(&tables.joints[body.joints.clone()]) {
+            let offset = sub(centre, motion.xanchor[number]);
+            let hinge = |axis: [V; 3]| {
+                let moved = cross(axis, offset);
+                [axis[0], axis[1], axis[2], moved[0], moved[1], moved[2]]
+            };
+            let dof = joint.dofadr;
+            match joint.kind {
+                JointKind::Free => {
+                    let m = motion.xmat[id];
+                    for axis in 0..3 {
+                        motion.cdof[dof + axis] = [none; 6];
+                        motion.cdof[dof + axis][3 + axis] = one;
+                        motion.cdof[dof + 3 + axis] = hinge([m[axis], m[axis + 3], m[axis + 6]]);
+                    }
+                }
+                JointKind::Slide => {
+                    let axis = motion.xaxis[number];
+                    motion.cdof[dof] = [none, none, none, axis[0], axis[1], axis[2]];
+                }
+                JointKind::Hinge => motion.cdof[dof] = hinge(motion.xaxis[number]),
+            }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! Pairs of geoms that may collide, with their constants.
+
+use super::SolParams;
+
+/// Geom other than a sphere or capsule that has a collider with planes.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::native) enum PlaneSolid {
+    /// Ellipsoid with these semi-axes.
+    Ellipsoid([f64; 3]),
+    /// Cylinder with this radius and half height.
+    Cylinder([f64; 2]),
+}
+
+impl PlaneSolid {
+    /// Returns the maximum number of contact points.
+    pub(in crate::native) fn places(self) -> usize {
+        match self {
+            Self::Ellipsoid(_) => 1,
+            Self::Cylinder(_) => 4,
+        }
+    }
+}
+
+/// Pair of geoms that may collide.
+#[derive(Debug, Clone)]
+pub(in crate::native) struct GeomPair {
+    pub(in crate::native) geoms: [usize; 2],
+    pub(in crate::native) bodies: [usize; 2],
+    pub(in crate::native) collider: Collider,
+}
+
+/// Collider of a pair, or a guard that triggers the fallback to MuJoCo.
+#[derive(Debug, Clone)]
+pub(in crate::native) enum Collider {
+    /// The second geom, a sphere or capsule, collides with a plane.
+    Ground(PlanePair),
+    /// Two spheres or capsules collide.
+    Round(RoundPair),
+    /// The second geom, an ellipsoid or cylinder, collides with a plane.
+    Solid(PlanePair, PlaneSolid),
+    /// Guard: falls back to MuJoCo if the second geom's centre is not above this height.
+    PlaneGuard(f64),
+    /// Guard: falls back to MuJoCo if the geoms' distance is not above `reach`.
+    Guard {
+        /// Squared distance of the centres within which the exact test runs.
+        near: f64,
+        /// Half lengths of the geoms' axis segments, if both have one.
+        halves: Option<[f64; 2]>,
+        /// Semi-axes of the second geom, if it is an ellipsoid, and the half length of the first geom's axis segment.
+        ellipsoid: Option<([f64; 3], f64)>,
+        reach: f64,
+    },
+}
+
+/// Contact parameters of a geom and a horizontal plane.
+#[derive(Debug, Clone)]
+pub(in crate::native) struct PlanePair {
+    /// Height of the plane.
+    pub(in crate::native) height: f64,
+    /// Height of the centre above the plane beyond which they cannot touch.
+    pub(in crate::native) near: f64,
+    pub(in crate::native) margin: f64,
+    pub(in crate::native) radius: f64,
+    /// Half length of a capsule's segment; `None` for other geoms.
+    pub(in crate::native) half: Option<f64>,
+    /// Friction coefficient; `None` without friction.
+    pub(in crate::native) friction: Option<f64>,
+    /// `efc_diagApprox`, from `body_invweight0` of both bodies.
+    pub(in crate::native) diag_approx: f64,
+    pub(in crate::native) sol: SolParams,
+    /// Degrees of freedom that move the geom, descending.
+    pub(in crate::native) chain: Vec<usize>,
+    /// Index of the geom's kinematic tree.
+    pub(in crate::native) tree: usize,
+}
+
+/// Contact parameters of two spheres or capsules.
+#[derive(Debug, Clone)]
+pub(in crate::native) struct RoundPair {
+    /// Squared distance of the centres beyond which they cannot touch.
+    pub(in crate::native) near: f64,
+    pub(in crate::native) margin: f64,
+    pub(in crate::native) radii: [f64; 2],
+    /// Half lengths of the capsules' segments; `None` for a sphere, which comes first.
+    pub(in crate::native) halves: [Option<f64>; 2],
+    /// Friction coefficient; `None` without friction.
+    pub(in crate::native) friction: Option<f64>,
+    /// `efc_diagApprox`, from `body_invweight0` of both bodies.
+    pub(in crate::native) diag_approx: f64,
+    pub(in crate::native) sol: SolParams,
+    /// Degrees of freedom that move only the first geom, and only the second.
+    pub(in crate::native) chains: [Vec<usize>; 2],
+    /// Indices of the geoms' kinematic trees.
+    pub(in crate::native) trees: [usize; 2],
+    /// Root bodies; their `subtree_com` are the reference points of `cdof`.
+    pub(in crate::native) roots: [usize; 2],
+}
+
+impl GeomPair {
+    /// Returns the maximum number of its contacts' rows.
+    pub(in crate::native) fn max_rows(&self) -> usize {
+        match &self.collider {
+            Collider::Ground(ground) => {
+                (if ground.half.is_some() { 2 } else { 1 }) * (if ground.friction.is_some() { 4 } else { 1 })
+            }
+            // Parallel capsules have two contacts.
+            Collider::Round(round) => {
+                (if round.halves[0].is_some() { 2 } else { 1 }) * (if round.friction.is_some() { 4 } else { 1 })
+            }
+            Collider::Solid(ground, solid) => solid.places() * (if ground.friction.is_some() { 4 } else { 1 }),
+            _ => 0,
+        }
+    }
+
+    /// Returns the friction coefficient; `None` without friction.
+    pub(in crate::native) fn friction(&self) -> Option<f64> {
+        match &self.collider {
+            Collider::Ground(ground) | Collider::Solid(ground, _) => ground.friction,
+            Collider::Round(round) => round.friction,
+            _ => None,
+        }
+    }
+
+    /// Returns the degrees of freedom with non-zero entries in its rows, ascending.
+    pub(in crate::native) fn colind(&self) -> Vec<usize> {
+        let mut support = match &self.collider {
+            Collider::Ground(ground) | Collider::Solid(ground, _) => ground.chain.clone(),
+            Collider::Round(round) => round.chains.concat(),
+            _ => Vec::new(),
+        };
+        support.sort_unstable();
+        support
+    }
+
+    /// Returns the trees that its rows connect, as bits.
+    pub(in crate::native) fn trees(&self) -> u64 {
+        match &self.collider {
+            Collider::Ground(PlanePair { tree, .. }) | Collider::Solid(PlanePair { tree, .. }, _) => 1 << tree,
+            Collider::Round(round) => round.trees.iter().fold(0, |trees, tree| trees | 1 << tree),
+            _ => 0,
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Tendons and their limits.
+
+use super::{Site, SolParams};
+
+/// Tendon, whose length callers may request.
+#[derive(Debug, Clone)]
+pub(in crate::native) enum Tendon {
+    Fixed(FixedTendon),
+    Spatial(Box<SpatialTendon>),
+}
+
+/// Fixed tendon: a linear combination of joint positions, with an optional spring.
+#[derive(Debug, Clone)]
+pub(in crate::native) struct FixedTendon {
+    /// Offset of the position, degree of freedom and coefficient (`wrap_prm`) of each joint.
+    pub(in crate::native) parts: Vec<(usize, usize, f64)>,
+    pub(in crate::native) spring: Option<Spring>,
+}
+
+/// Tendon spring with a rest interval (`tendon_lengthspring`).
+#[derive(Debug, Clone)]
+pub(in crate::native) struct Spring {
+    pub(in crate::native) stiffness: f64,
+    pub(in crate::native) low: f64,
+    pub(in crate::native) high: f64,
+}
+
+impl Tendon {
+    /// Returns the spatial tendon; `None` for a fixed tendon.
+    pub(in crate::native) fn spatial_mut(&mut self) -> Option<&mut SpatialTendon> {
+        match self {
+            Self::Spatial(rope) => Some(rope),
+            Self::Fixed(_) => None,
+        }
+    }
+}
+
+/// Spatial tendon between two sites.
+#[derive(Debug, Clone)]
+pub(in crate::native) struct SpatialTendon {
+    /// Sites at its ends.
+    pub(in crate::native) sites: [Site; 2],
+    /// Root bodies of the ends; their `subtree_com` are the reference points of `cdof`.
+    pub(in crate::native) roots: [usize; 2],
+    /// Degrees of freedom that move one end but not the other.
+    pub(in crate::native) chains: [Vec<usize>; 2],
+    /// Trees of the movable ends, as bits.
+    pub(in crate::native) trees: u64,
+    pub(in crate::native) limit: Option<TendonLimit>,
+}
+
+impl SpatialTendon {
+    /// Returns the degrees of freedom with non-zero entries in its row, ascending.
+    pub(in crate::native) fn colind(&self) -> Vec<usize> {
+        let mut support = self.chains.concat();
+        support.sort_unstable();
+        support
+    }
+
+    /// Returns the trees that its row connects, as bits.
+    pub(in crate::native) fn trees(&self) -> u64 {
+        self.trees
+    }
+}
+
+/// Limit of a tendon: `tendon_range`, `tendon_margin`.
+#[derive(Debug, Clone)]
+pub(in crate::native) struct TendonLimit {
+    pub(in crate::native) low: f64,
+    pub(in crate::native) high: f64,
+    pub(in crate::native) margin: f64,
+    /// `efc_diagApprox`, here `tendon_invweight0`.
+    pub(in crate::native) diag_approx: f64,
+    pub(in crate::native) sol: SolParams,
+}

@@ -1,0 +1,152 @@
+//! Contexts by EGL.
+
+use std::ffi::{c_char, c_int, c_uint, c_void};
+use std::ptr::{null, null_mut};
+
+use super::{DEVICE, Handle, PreviousContext};
+use crate::dynamic_library::{FunctionTable, functions, open_global};
+
+// EGL constants.
+pub(super) const EGL_NONE: c_int = 0x3038;
+
+pub(super) const EGL_EXTENSIONS_OF_NO_DISPLAY: *mut c_void = null_mut();
+
+pub(super) const EGL_OPENGL_API: c_uint = 0x30A2;
+
+pub(super) const EGL_PLATFORM_DEVICE: c_uint = 0x313F;
+
+pub(super) const EGL_PLATFORM_SURFACELESS: c_uint = 0x31DD;
+
+pub(super) const EGL_DRAW: c_int = 0x3059;
+
+pub(super) const EGL_READ: c_int = 0x305A;
+
+/// EGL configuration: eight bits per colour, 24 for depth, a surface of no size, desktop GL, as MuJoCo's own package requests.
+pub(super) const EGL_CONFIG: [c_int; 19] =
+    [0x3024, 8, 0x3023, 8, 0x3022, 8, 0x3021, 8, 0x3025, 24, 0x3026, 8, 0x303F, 0x308E, 0x3033, 0x0001, 0x3040, 0x0008, EGL_NONE];
+/// Maximum number of devices that are tried.
+pub(super) const MAX_DEVICES: usize = 64;
+
+functions! {
+    /// Functions of EGL.
+    EglFunctions: "C";
+    eglInitialize(Handle, *mut c_int, *mut c_int) -> c_uint;
+    eglChooseConfig(Handle, *const c_int, *mut Handle, c_int, *mut c_int) -> c_uint;
+    eglGetProcAddress(*const c_char) -> Option<unsafe extern "C" fn()>;
+    eglBindAPI(c_uint) -> c_uint;
+    eglQueryAPI() -> c_uint;
+    eglCreateContext(Handle, Handle, Handle, *const c_int) -> Handle;
+    eglDestroyContext(Handle, Handle) -> c_uint;
+    eglMakeCurrent(Handle, Handle, Handle, Handle) -> c_uint;
+    eglGetCurrentContext() -> Handle;
+    eglGetCurrentDisplay() -> Handle;
+    eglGetCurrentSurface(c_int) -> Handle;
+}
+
+/// EGL on the display of a device, or surfaceless.
+#[derive(Debug)]
+pub(super) struct Egl {
+    pub(super) display: Handle,
+    pub(super) config: Handle,
+    pub(super) functions: EglFunctions,
+    pub(super) _library: libloading::Library,
+}
+
+// SAFETY: EGL's functions, displays and configurations may be used by any thread.
+unsafe impl Send for Egl {}
+
+// SAFETY: as above.
+unsafe impl Sync for Egl {}
+
+impl Egl {
+    pub(super) fn open() -> Result<Self, String> {
+        // SAFETY: the initialization of a GL library has no preconditions.
+        let library = unsafe { open_global(&["libEGL.so.1", "libEGL.so"]) }?;
+        let functions = EglFunctions::find(&library).map_err(|missing| missing.to_string())?;
+        // The first display that starts and has a configuration for desktop GL.
+        let chosen = Self::displays(&functions)?.into_iter().find_map(|display| {
+            let (mut config, mut count): (Handle, c_int) = (null_mut(), 0);
+            // SAFETY: the display is EGL's, the attribute list is terminated, and there is room for one configuration.
+            let is_usable = unsafe {
+                (functions.eglInitialize)(display, null_mut(), null_mut()) != 0
+                    && (functions.eglChooseConfig)(display, EGL_CONFIG.as_ptr(), &raw mut config, 1, &raw mut count) != 0
+                    && count > 0
+            };
+            is_usable.then_some((display, config))
+        });
+        let (display, config) = chosen.ok_or("libEGL has no display with desktop GL (a driver is missing: libgl1-mesa-dri)")?;
+        Ok(Self { display, config, functions, _library: library })
+    }
+
+    /// Returns the offscreen displays in the order in which they are tried: devices, then the surfaceless one.
+    fn displays(functions: &EglFunctions) -> Result<Vec<Handle>, String> {
+        type Devices = unsafe extern "C" fn(c_int, *mut Handle, *mut c_int) -> c_uint;
+        type Display = unsafe extern "C" fn(c_uint, Handle, *const c_int) -> Handle;
+        let find = functions.eglGetProcAddress;
+        // SAFETY: the names are NUL-terminated, and the types are those of EGL's extensions; for a missing extension EGL returns
+        // null.
+        let (devices, display) = unsafe {
+            let devices =
+                find(c"eglQueryDevicesEXT".as_ptr()).map(|found| std::mem::transmute::<unsafe extern "C" fn(), Devices>(found));
+            let display = find(c"eglGetPlatformDisplayEXT".as_ptr())
+                .map(|found| std::mem::transmute::<unsafe extern "C" fn(), Display>(found));
+            (devices, display.ok_or("libEGL has no displays without a screen")?)
+        };
+        let mut handles = [null_mut(); MAX_DEVICES];
+        let mut count: c_int = 0;
+        if let Some(devices) = devices {
+            // SAFETY: there is room for `MAX_DEVICES` devices.
+            unsafe { devices(MAX_DEVICES as c_int, handles.as_mut_ptr(), &raw mut count) };
+        }
+        let found = &handles[..usize::try_from(count).unwrap_or(0).min(MAX_DEVICES)];
+        // SAFETY: the devices are EGL's own; there are no attributes.
+        let of_device = |device: &Handle| unsafe { display(EGL_PLATFORM_DEVICE, *device, null()) };
+        if let Ok(number) = std::env::var(DEVICE) {
+            let device = number.trim().parse().ok().and_then(|number: usize| found.get(number));
+            let device =
+                device.ok_or_else(|| format!("{DEVICE}={number}: expected one of EGL's {} devices, from 0", found.len()))?;
+            return Ok(vec![of_device(device)]);
+        }
+        // SAFETY: the surfaceless platform has no native display, and there are no attributes.
+        let surfaceless = unsafe { display(EGL_PLATFORM_SURFACELESS, EGL_EXTENSIONS_OF_NO_DISPLAY, null()) };
+        Ok(found.iter().map(of_device).chain([surfaceless]).filter(|display| !display.is_null()).collect())
+    }
+
+    pub(super) fn create(&self) -> Handle {
+        // SAFETY: display and configuration are EGL's; nothing is shared, and there are no attributes. The calling thread's bound
+        // API is restored afterwards.
+        unsafe {
+            let api = (self.functions.eglQueryAPI)();
+            (self.functions.eglBindAPI)(EGL_OPENGL_API);
+            let context = (self.functions.eglCreateContext)(self.display, self.config, null_mut(), null());
+            (self.functions.eglBindAPI)(api);
+            context
+        }
+    }
+
+    pub(super) fn enter(&self, context: Handle) -> (PreviousContext, bool) {
+        // SAFETY: the functions have no preconditions; the context is of this display, and exclusively borrowed.
+        unsafe {
+            let api = (self.functions.eglQueryAPI)();
+            (self.functions.eglBindAPI)(EGL_OPENGL_API);
+            let before = PreviousContext::Egl {
+                api,
+                display: (self.functions.eglGetCurrentDisplay)(),
+                draw: (self.functions.eglGetCurrentSurface)(EGL_DRAW),
+                read: (self.functions.eglGetCurrentSurface)(EGL_READ),
+                context: (self.functions.eglGetCurrentContext)(),
+            };
+            (before, (self.functions.eglMakeCurrent)(self.display, null_mut(), null_mut(), context) != 0)
+        }
+    }
+
+    pub(super) fn leave(&self, before: &PreviousContext) {
+        let PreviousContext::Egl { api, display, draw, read, context } = *before else { return };
+        // SAFETY: the values describe the previously current context of this thread.
+        unsafe {
+            let display = if context.is_null() { self.display } else { display };
+            (self.functions.eglMakeCurrent)(display, draw, read, context);
+            (self.functions.eglBindAPI)(api);
+        }
+    }
+}

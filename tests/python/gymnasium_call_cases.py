@@ -1,0 +1,21 @@
+"""Helpers of the tests `test_gymnasium_calls*.py`."""
+
+import warnings
+
+import gymnasium
+
+CARTPOLE = "CartPole-v1"
+
+
+def made_fixture():
+    """Returns a function that registers environments, and closes them at the end."""
+    envs = []
+    yield lambda env: envs.append(env) or env
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # some have calls whose results were not awaited
+        for env in envs:
+            env.close(terminate=True)
+
+
+def cartpoles(count=3):
+    return [lambda: gymnasium.make(CARTPOLE)] * count

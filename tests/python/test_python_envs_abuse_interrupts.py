@@ -1,0 +1,200 @@
+"""Interrupts of pools over Python environments."""
+
+import multiprocessing
+import os
+import signal
+import threading
+import time
+
+import pytest
+from envpool_rs import make_python
+from envpool_rs._python_pool.actions import DiscreteActions
+from envpool_rs._python_pool.results import EnvPoolResults
+from envpool_rs._workers.overseer import Supervisor
+from envpool_rs.workers import WorkerDied
+from gymnasium import spaces
+from python_abuse_cases import ACTIONS, ShowingEnv, TellingEnv
+
+
+def interrupted_after(function):
+    """Wraps the function: Ctrl-C follows its first call."""
+    calls = []
+
+    def call(*args, **kwargs):
+        result = function(*args, **kwargs)
+        calls.append(result)
+        if len(calls) == 1:
+            raise KeyboardInterrupt
+        return result
+
+    return call
+
+
+class TalkativeEnv(ShowingEnv):
+    """Environment with a non-numeric value in every info, so that Python code makes the results."""
+
+    def step(self, action):
+        *result, _ = super().step(action)
+        return *result, {"said": "something"}
+
+
+@pytest.mark.parametrize("method", ["rows", "augment"])
+def test_a_pool_goes_on_after_an_interrupt_in_pythons_part_of_a_step(method, monkeypatch):
+    owner = {"rows": DiscreteActions, "augment": EnvPoolResults}[method]
+    monkeypatch.setattr(owner, method, interrupted_after(getattr(owner, method)))
+    pool = make_python([TalkativeEnv] * 2, num_workers=1)
+    pool.reset()
+    with pytest.raises(KeyboardInterrupt):
+        pool.step(ACTIONS)
+    assert pool.reset()[0].tolist() == [0, 0]
+    *_, info = pool.step(ACTIONS)
+    assert info["said"].tolist() == ["something"] * 2 and info["elapsed_step"].tolist() == [1, 1]
+    pool.close()
+
+
+@pytest.mark.parametrize("batch_size", [0, 1])
+def test_a_result_whose_making_was_interrupted_comes_with_the_next_recv(batch_size, monkeypatch):
+    monkeypatch.setattr(EnvPoolResults, "_info", interrupted_after(EnvPoolResults._info))
+    pool = make_python([TalkativeEnv] * 2, num_workers=1, batch_size=batch_size)
+    pool.async_reset()
+    for _ in range(2 if batch_size else 1):
+        pool.recv()
+    pool.send(ACTIONS)
+    with pytest.raises(KeyboardInterrupt):
+        pool.recv()
+    if not batch_size:
+        with pytest.raises(RuntimeError, match="results of an earlier send are waiting: recv them first"):
+            pool.step(ACTIONS)
+    rows = [pool.recv() for _ in range(2 if batch_size else 1)]
+    assert [word for row in rows for word in row[-1]["said"]] == ["something"] * 2
+    assert [count for row in rows for count in row[-1]["elapsed_step"]] == [1, 1]
+    pool.step(ACTIONS)
+    pool.close()
+
+
+class AlarmingEnv(ShowingEnv):
+    """Environment that signals the calling process right before its reply."""
+
+    def step(self, action):
+        os.kill(os.getppid(), signal.SIGALRM)
+        time.sleep(0.001)  # it has arrived by then
+        return super().step(action)
+
+
+def test_a_signal_that_comes_with_the_answer_costs_no_result():
+    def handler(*_):
+        raise KeyError("the handler's")
+
+    pool = make_python([AlarmingEnv] * 2, num_workers=1, context="fork")
+    pool.reset()
+    before = signal.signal(signal.SIGALRM, handler)
+    kept = 0
+    try:
+        for step in range(1, 51):
+            try:
+                info = pool.step(ACTIONS)[-1]
+            except KeyError:
+                kept += 1
+                info = received_in_spite_of(KeyError, pool)
+            assert info["elapsed_step"].tolist() == [step, step]
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    assert kept > 25
+    pool.close()
+
+
+def received_in_spite_of(error, pool):
+    """Returns the info of the next result, retrying after each such error."""
+    while True:
+        try:
+            return pool.recv()[-1]
+        except error:
+            pass
+
+
+@pytest.mark.parametrize("batch_size", [0, 1])
+def test_nothing_is_sent_where_actions_are_interrupted(batch_size, monkeypatch):
+    pool = make_python([TextEnv] * 2, num_workers=1, batch_size=batch_size)
+    pool.async_reset()
+    for _ in range(2 if batch_size else 1):
+        pool.recv()
+    monkeypatch.setattr(spaces.Text, "contains", interrupted_after(spaces.Text.contains))
+    with pytest.raises(KeyboardInterrupt):
+        pool.send(("a", "b"))
+    with pytest.raises(RuntimeError, match=r"nothing has been sent|0 environments are in flight"):
+        pool.recv()
+    pool.send(("a", "b"))
+    assert len(pool.recv()[1]) == (batch_size or 2)
+    pool.close()
+
+
+class TextEnv(ShowingEnv):
+    """Environment with text actions."""
+
+    def __init__(self):
+        super().__init__()
+        self.action_space = spaces.Text(5)
+
+
+def test_what_is_waited_for_can_be_received_after_an_interrupt():
+    go_on = multiprocessing.get_context("fork").Event()
+
+    class Waiting(ShowingEnv):
+        def step(self, action):
+            assert go_on.wait(60)
+            return super().step(action)
+
+    pool = make_python([ShowingEnv, Waiting], num_workers=2, context="fork")
+    pool.reset()
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    timer = threading.Timer(0.2, signal.raise_signal, (signal.SIGINT,))
+    timer.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            pool.step(ACTIONS)
+    finally:
+        timer.join()
+        signal.signal(signal.SIGINT, before)
+    go_on.set()
+    assert pool.recv()[-1]["elapsed_step"].tolist() == [1, 1]
+    pool.close()
+
+
+def outcome_beyond_interrupts(pool, interrupts):
+    """Returns the outcome of a step that continues after Ctrl-C: its info, or the loss of a worker."""
+    try:
+        return pool.step(ACTIONS)[-1]
+    except KeyboardInterrupt as interrupt:
+        interrupts.append(interrupt)
+    try:
+        return pool.recv()[-1]
+    except WorkerDied:
+        raise
+    except RuntimeError as error:
+        assert "nothing has been sent" in str(error)
+        return outcome_beyond_interrupts(pool, interrupts)
+
+
+@pytest.mark.parametrize(("method", "restart"), [("lost", False), ("lost", True), ("renew", True)])
+def test_an_interrupt_while_processes_are_looked_after_loses_none_of_them(method, restart, monkeypatch):
+    monkeypatch.setattr(Supervisor, method, interrupted_after(getattr(Supervisor, method)))
+    pool = make_python([TellingEnv] * 2, num_workers=2, restart=restart)
+    pids, interrupts = {}, []
+    while not pids:
+        try:
+            pool.reset()
+            pids = dict(enumerate(pool.call("pid")))
+        except KeyboardInterrupt as interrupt:
+            interrupts.append(interrupt)
+    os.kill(pids[1], signal.SIGKILL)
+    if restart:
+        assert outcome_beyond_interrupts(pool, interrupts)["restarted"].tolist() == [False, True]
+        assert pool.step(ACTIONS)[-1]["elapsed_step"].tolist() == [2, 0]
+    else:
+        with pytest.raises(WorkerDied) as raised:
+            outcome_beyond_interrupts(pool, interrupts)
+        assert raised.value.env_ids == [1]
+        assert pool.recv()[-1]["env_id"].tolist() == [0]
+    assert len(interrupts) == 1
+    assert pool.call_some([0], "pid") == (pids[0],)
+    pool.close()

@@ -1,0 +1,109 @@
+"""Helpers of the tests `test_vector_env_family*.py`."""
+
+import functools
+
+import numpy as np
+from envpool_rs.vector import (
+    BaseVectorEnv,
+    DummyVectorEnv,
+    EnvWorker,
+    SubprocEnvWorker,
+    SubprocVectorEnv,
+)
+from python_envs import (
+    CountingEnv,
+)
+
+
+class OwnWorker(EnvWorker):
+    """Worker of a user, in the style of Tianshou: `send(None)` resets."""
+
+    def __init__(self, env_fn):
+        self.env = env_fn()
+        super().__init__(env_fn)
+
+    def get_env_attr(self, key):
+        return getattr(self.env, key)
+
+    def set_env_attr(self, key, value):
+        setattr(self.env.unwrapped, key, value)
+
+    def send(self, action, **kwargs):
+        self.result = self.env.reset(**kwargs) if action is None else self.env.step(action)
+
+    def customized_method(self, func, data=None):
+        self.result = getattr(self.env, func)(**(data or {}))
+
+    @staticmethod
+    def wait(workers, wait_num, timeout=None):
+        return workers
+
+    def seed(self, seed=None):
+        self.env.reset(seed=seed)
+        return [seed]
+
+    def render(self, **kwargs):
+        return self.env.render(**kwargs)
+
+    def close_env(self):
+        self.env.close()
+
+
+KINDS = {
+    "dummy": DummyVectorEnv,
+    "subproc": functools.partial(SubprocVectorEnv, num_workers=2),
+    "caller": functools.partial(SubprocVectorEnv, num_workers=1, caller_steps=True),
+    "own": lambda env_fns, **keywords: BaseVectorEnv(env_fns, OwnWorker, **keywords),
+    "processes": lambda env_fns, **keywords: BaseVectorEnv(env_fns, SubprocEnvWorker, **keywords),
+}
+
+
+def make_fixture(request):
+    """Makes vector environments of each kind, and closes them."""
+    made = []
+
+    def make(env_fns, **keywords):
+        made.append(KINDS[request.param](env_fns, **keywords))
+        return made[-1]
+
+    make.kind = request.param
+    yield make
+    for each in made:
+        if not each.is_closed:
+            each.close()
+
+
+def make_ours_fixture(request):
+    """As `make`, for all kinds but that with a user's worker."""
+    made = []
+
+    def make(env_fns, **keywords):
+        made.append(KINDS[request.param](env_fns, **keywords))
+        return made[-1]
+
+    make.kind = request.param
+    yield make
+    for each in made:
+        if not each.is_closed:
+            each.close()
+
+
+def counting(number, **keywords):
+    return [functools.partial(CountingEnv, **keywords) for _ in range(number)]
+
+
+def equal(one, other):
+    """Returns whether two results are equal, with equal types."""
+    if isinstance(one, dict):
+        return (
+            isinstance(other, dict) and one.keys() == other.keys() and all(equal(one[key], other[key]) for key in one)
+        )
+    if isinstance(one, (tuple, list)):
+        same = type(one) is type(other) and len(one) == len(other)
+        return same and all(equal(*each) for each in zip(one, other, strict=True))
+    if isinstance(one, np.ndarray):
+        same = isinstance(other, np.ndarray) and one.shape == other.shape and one.dtype == other.dtype
+        if same and one.dtype == object:
+            return all(equal(*each) for each in zip(one.ravel(), other.ravel(), strict=True))
+        return same and np.array_equal(one, other, equal_nan=one.dtype.kind in "fc")
+    return type(one) is type(other) and one == other
