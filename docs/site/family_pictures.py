@@ -30,7 +30,7 @@ MOSAIC = {
     "CarRacing-v3": ("Box2D", 60),
     "MiniGrid-DoorKey-8x8-v0": ("MiniGrid", 8),
     "BabyAI-GoToLocal-v0": ("BabyAI", 3),
-    "HealthGathering-v1": ("ViZDoom", 30),
+    "Basic-v1": ("ViZDoom", 2),
     "LunarLander-v3": ("Box2D", 40),
 }
 COLUMNS, CELL, LABEL = 6, (150, 120), 16

@@ -1,4 +1,4 @@
-//! What a console shows: the game, its counters, memory and screens.
+//! Read access to a console: the game, its counters, memory and screens.
 
 use super::super::games::Game;
 use super::super::tia::{VisiblePicture, WIDTH};
