@@ -157,7 +157,7 @@ impl<V: Float64Lanes> IslandScratch<V> {
     }
 }
 
-/// Choice of the solver's start, as `warmstart`: `qacc_warmstart` or `qacc_smooth`, whichever costs less.
+/// Choice of the solver's start, as `mj_fwdConstraint` (`warmstart`): `qacc_warmstart` or `qacc_smooth`, whichever costs less.
 pub(super) struct Warmstart<'a, V: Float64Lanes> {
     pub(super) tables: &'a NativeModel,
     pub(super) motion: &'a NativeData<V>,

@@ -62,7 +62,7 @@ impl<V: Float64Lanes> Constraints<V> {
         }
     }
 
-    /// Computes which rows are active, and returns the rows' cost, as `mj_constraintUpdate`.
+    /// Computes which rows are active, and returns the rows' cost, as `mj_constraintUpdate` (`PrimalUpdateConstraint`).
     #[inline(always)]
     pub(super) fn cost(&mut self, dialect: &Dialect) -> V {
         if self.is_mixed() {
@@ -196,7 +196,7 @@ pub(super) trait Primal<V: Float64Lanes, const N: usize>: CostAlong<V> {
     fn update_jaref_saving(&mut self, accelerations: &[V; N]);
     /// Restores the saved `Jaref`, except in the lanes of `but`.
     fn restore_jaref(&mut self, but: V::Mask);
-    /// Computes which rows are active, and returns the rows' cost, as `mj_constraintUpdate`.
+    /// Computes which rows are active, and returns the rows' cost, as `mj_constraintUpdate` (`PrimalUpdateConstraint`).
     fn update_constraint(&mut self) -> V;
     /// Returns `qfrc_constraint`.
     fn qfrc_constraint(&self) -> [V; N];
@@ -205,7 +205,7 @@ pub(super) trait Primal<V: Float64Lanes, const N: usize>: CostAlong<V> {
     fn make_hessian(&self, factor: &mut [[V; N]; N], live: u32);
     /// Updates the factor for rows that became active or inactive, as `HessianIncremental`.
     fn hessian_incremental(&mut self, factor: &mut [[V; N]; N], live: u32, stats: &mut SolverStats);
-    /// Returns `Mgrad`, the gradient divided by the factored Hessian.
+    /// Returns `Mgrad`, the gradient divided by the factored Hessian, as `PrimalUpdateGradient`.
     fn mgrad(&self, factor: &[[V; N]; N], gradient: &[V; N], live: u32) -> [V; N];
     /// Prepares the line search along a direction, as `PrimalPrepare`: `Jv` and the quadratic polynomials of the rows.
     fn prepare(&mut self, direction: &[V; N]);

@@ -265,7 +265,7 @@ pub(super) fn reference_acceleration<V: Float64Lanes>(softness: &SolParams, velo
     V::splat(-softness.b) * velocity - V::splat(softness.k) * impedance * distance
 }
 
-/// Computes the impedance `d(r)` from `solimp` with power 2, as `mj_makeImpedance`.
+/// Computes the impedance `d(r)` from `solimp` with power 2, as `mj_makeImpedance` (`getimpedance`).
 #[inline(always)]
 pub(super) fn impedance<V: Float64Lanes>(softness: &SolParams, distance: V) -> V {
     if softness.dmin == softness.dmax {

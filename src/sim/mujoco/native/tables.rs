@@ -104,7 +104,7 @@ pub(super) struct Limit {
     pub(super) low: f64,
     pub(super) high: f64,
     pub(super) margin: f64,
-    /// `efc_diagApprox`, here `dof_invweight0`.
+    /// `efc_diagApprox` (`mj_diagApprox`), here `dof_invweight0`.
     pub(super) diag_approx: f64,
     pub(super) sol: SolParams,
 }
@@ -136,7 +136,7 @@ impl Dof {
 /// Actuator (`actuator_*`).
 #[derive(Debug, Clone)]
 pub(super) struct Actuator {
-    /// Transmission: degrees of freedom, and the moment arm (`actuator_moment`) of each.
+    /// Transmission (`mj_transmission`): degrees of freedom, and the moment arm (`actuator_moment`) of each.
     pub(super) moment: Vec<(usize, f64)>,
     /// `actuator_gainprm[0]`, a fixed gain (`mjGAIN_FIXED`).
     pub(super) gain: f64,

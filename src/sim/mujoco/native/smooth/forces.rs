@@ -63,7 +63,8 @@ pub(super) fn com_vel_rne<V: Float64Lanes>(tables: &NativeModel, motion: &mut Na
     }
 }
 
-/// Computes `qfrc_smooth = qfrc_passive - qfrc_bias + qfrc_actuator`, as `mj_passive`, `mj_rne` and `mj_fwdActuation`.
+/// Computes `qfrc_smooth = qfrc_passive - qfrc_bias + qfrc_actuator`, as `mj_passive` (`mj_springdamper`), `mj_rne` and
+/// `mj_fwdActuation`.
 #[inline(always)]
 pub(super) fn sum_qfrc_smooth<V: Float64Lanes>(tables: &NativeModel, motion: &mut NativeData<V>) {
     let none = V::splat(0.0);
