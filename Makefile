@@ -244,7 +244,7 @@ test-legacy-gym: $(GYMS:%=test-gym-%) ## tests the gym interface with gym 0.23, 
 $(GYMS:%=test-gym-%): test-gym-%: .venv-gym-%/.wheel
 	.venv-gym-$*/bin/python -m pytest tests/python/test_gym_facade.py tests/python/test_legacy_loop.py \
 		tests/python/test_legacy_gym_envs.py tests/python/test_multi_env*.py
-	.venv-gym-$*/bin/python -m pytest tests/python/test_vector_env_family.py -k dummy
+	.venv-gym-$*/bin/python -m pytest tests/python/test_vector_env_family*.py -k dummy
 
 .PRECIOUS: .venv-gym-%/.tools
 .venv-gym-%/.tools:
