@@ -2,7 +2,7 @@
 
     python tests/prose.py [FILE ...]
 
-Without files, checks all files that git tracks. Prints `path:line: word: use X` for each finding, and exits with 1 if
+Without files, checks all that git does not ignore. Prints `path:line: word: use X` for each finding, and exits with 1 if
 there is any. Does not check code, inline code, code blocks and targets of links for words. Code in `src` and `python`
 must not contain identifiers of `tests/data/retired_identifiers.tsv`, which got standard names.
 """
@@ -126,16 +126,22 @@ def retired(path, text):
     return [(number, name, RETIRED[name]) for number, name in names if name in RETIRED]
 
 
-def tracked():
-    """Returns the paths of all files that git tracks and this lint reads."""
-    done = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True)
+def checked_files():
+    """Returns the paths of all files that this lint reads and git does not ignore."""
+    done = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
     paths = (path for path in done.stdout.split("\0") if path)
     return [path for path in paths if _extractor(Path(path)) and (ROOT / path).is_file()]
 
 
 def main(paths):
     count = 0
-    for path in paths or tracked():
+    for path in paths or checked_files():
         text = (ROOT / path).read_text(encoding="utf-8")
         for number, word, instead in [*findings(path, text), *retired(path, text)]:
             print(f"{path}:{number}: {word}: use {instead}")

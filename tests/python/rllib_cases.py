@@ -16,28 +16,24 @@ def actions(*values):
     return {index: {"agent0": value} for index, value in enumerate(values)}
 
 
-def counters(num_envs=2, **options):
+def _converted(make, num_envs, options):
     restart = options.pop("restart", False)
     strict = options.pop("strict", False)
     return convert_to_base_env(
-        Counter(**options),
-        lambda _: Counter(**options),
+        make(**options),
+        lambda _: make(**options),
         num_envs,
         restart_failed_sub_environments=restart,
         strict_rllib=strict,
     )
+
+
+def counters(num_envs=2, **options):
+    return _converted(Counter, num_envs, options)
 
 
 def talkers(num_envs=2, **options):
-    restart = options.pop("restart", False)
-    strict = options.pop("strict", False)
-    return convert_to_base_env(
-        Talkers(**options),
-        lambda _: Talkers(**options),
-        num_envs,
-        restart_failed_sub_environments=restart,
-        strict_rllib=strict,
-    )
+    return _converted(Talkers, num_envs, options)
 
 
 def played(env, *steps):

@@ -115,8 +115,8 @@ def test_closing_with_something_started_warns(pair):
         assert env.closed
 
 
-@pytest.mark.parametrize("begin", ["step", "call"])
-def test_waiting_ends_after_the_time_that_is_given(made, begin):
+def waiting(made, begin):
+    """Returns two environments in a pending step or call, and the event that lets them finish."""
     gate = multiprocessing.get_context("fork").Event()
     env = made(envpool_rs.make_vec([lambda: Gated(gate)] * 2, context="fork"))
     env.reset()
@@ -124,6 +124,12 @@ def test_waiting_ends_after_the_time_that_is_given(made, begin):
         env.step_async(np.array([0, 0]))
     else:
         env.call_async("step", 0)
+    return env, gate
+
+
+@pytest.mark.parametrize("begin", ["step", "call"])
+def test_waiting_ends_after_the_time_that_is_given(made, begin):
+    env, gate = waiting(made, begin)
     with pytest.raises(multiprocessing.TimeoutError, match=rf"The call to `{begin}_wait` has timed out after 0.01"):
         getattr(env, f"{begin}_wait")(timeout=0.01)
     gate.set()
@@ -135,13 +141,7 @@ def test_waiting_ends_after_the_time_that_is_given(made, begin):
 
 @pytest.mark.parametrize("begin", ["step", "call"])
 def test_an_interrupted_wait_loses_nothing(made, begin):
-    gate = multiprocessing.get_context("fork").Event()
-    env = made(envpool_rs.make_vec([lambda: Gated(gate)] * 2, context="fork"))
-    env.reset()
-    if begin == "step":
-        env.step_async(np.array([0, 0]))
-    else:
-        env.call_async("step", 0)
+    env, gate = waiting(made, begin)
     threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
     with pytest.raises(KeyboardInterrupt):
         getattr(env, f"{begin}_wait")()

@@ -58,34 +58,28 @@ KINDS = {
 }
 
 
-def make_fixture(request):
-    """Makes vector environments of each kind, and closes them."""
+def _maker(kind):
     made = []
 
     def make(env_fns, **keywords):
-        made.append(KINDS[request.param](env_fns, **keywords))
+        made.append(KINDS[kind](env_fns, **keywords))
         return made[-1]
 
-    make.kind = request.param
+    make.kind = kind
     yield make
     for each in made:
         if not each.is_closed:
             each.close()
+
+
+def make_fixture(request):
+    """Makes vector environments of each kind, and closes them."""
+    yield from _maker(request.param)
 
 
 def make_ours_fixture(request):
     """As `make`, for all kinds but that with a user's worker."""
-    made = []
-
-    def make(env_fns, **keywords):
-        made.append(KINDS[request.param](env_fns, **keywords))
-        return made[-1]
-
-    make.kind = request.param
-    yield make
-    for each in made:
-        if not each.is_closed:
-            each.close()
+    yield from _maker(request.param)
 
 
 def counting(number, **keywords):
