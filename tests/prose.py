@@ -2,9 +2,9 @@
 
     python tests/prose.py [FILE ...]
 
-Without files, checks all that git does not ignore. Prints `path:line: word: use X` for each finding, and exits with 1 if
-there is any. Does not check code, inline code, code blocks and targets of links for words. Code in `src` and `python`
-must not contain identifiers of `tests/data/retired_identifiers.tsv`, which got standard names.
+Without files, checks all that git does not ignore. Prints `path:line: word: use X` for each finding, and exits with 1
+if there is any. Does not check code, inline code, code blocks and targets of links for words. Code in `src` and
+`python` must not contain identifiers of `tests/data/retired_identifiers.tsv`, which got standard names.
 """
 
 import io
