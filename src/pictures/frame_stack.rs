@@ -17,7 +17,7 @@ impl FrameStack {
         Self { bytes: vec![0; depth * size], depth, oldest: 0 }
     }
 
-    /// Whether the stack has `depth` frames of `size` bytes and a valid index.
+    /// Returns whether the stack has `depth` frames of `size` bytes and a valid index.
     pub fn has_shape(&self, depth: usize, size: usize) -> bool {
         self.depth == depth && self.bytes.len() == depth * size && self.oldest < depth.max(1)
     }

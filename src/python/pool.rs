@@ -92,7 +92,7 @@ impl Pool {
         self.pool.decided().iter().map(|decided| decision_parts(py, decided)).collect()
     }
 
-    /// Whether `close` was called.
+    /// Returns whether `close` was called.
     #[getter]
     fn closed(&self) -> bool {
         self.pool.is_closed()

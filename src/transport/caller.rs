@@ -134,7 +134,7 @@ impl<'a> Caller<'a> {
         found.into_iter().take(count).map(|(_, env)| env).collect()
     }
 
-    /// Whether `count` environments of `among` (`None`: all) are finished.
+    /// Returns whether `count` environments of `among` (`None`: all) are finished.
     #[must_use]
     pub fn has_finished(&self, among: Option<&[usize]>, count: usize) -> bool {
         self.count_finished(among) >= count

@@ -73,7 +73,7 @@ impl RowLayout {
         Ok(Self { spans: places, uniform, set_bytes: end.next_multiple_of(LEAF_ALIGNMENT), sets: 1 + usize::from(final_rows) })
     }
 
-    /// Whether each leaf's rows form one array over all environments.
+    /// Returns whether each leaf's rows form one array over all environments.
     #[must_use]
     pub fn is_uniform(&self) -> bool {
         self.uniform

@@ -299,7 +299,7 @@ impl ShmSegment {
         self.control_layout.wake_up.wake(&header.doorbell.word, WAKE_ALL);
     }
 
-    /// Whether workers have been signalled to end.
+    /// Returns whether workers have been signalled to end.
     #[must_use]
     pub fn is_closing(&self) -> bool {
         self.header().closing.load(Ordering::Relaxed) != 0

@@ -120,7 +120,7 @@ fn is_mark(token: &TokenTree, mark: char) -> bool {
     matches!(token, TokenTree::Punct(punct) if punct.as_char() == mark)
 }
 
-/// Whether an attribute says that its item is compiled for tests only.
+/// Returns whether an attribute says that its item is compiled for tests only.
 fn is_for_tests(attribute: &TokenTree) -> bool {
     let TokenTree::Group(group) = attribute else { return false };
     let words = group.stream().to_string();
@@ -248,7 +248,7 @@ pub fn circles(modules: &Modules) -> Vec<Vec<String>> {
     found.into_iter().collect()
 }
 
-/// Whether all are one module and its children.
+/// Returns whether all are one module and its children.
 fn is_split_module(circle: &[String]) -> bool {
     let is_child = |other: &String| {
         other.strip_prefix(&circle[0]).and_then(|rest| rest.strip_prefix("::")).is_some_and(|name| !name.contains("::"))

@@ -1,4 +1,4 @@
-//! Observation and action spaces, as data.
+//! Observation and action spaces, as in gymnasium.
 
 /// Element type of an array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -19,7 +19,7 @@ pub enum Dtype {
     F32,
     /// Double precision.
     F64,
-    /// This number of bytes that the engine does not interpret: any other element type.
+    /// Elements of this many bytes that the engine does not interpret, for any other type.
     Raw(u32),
 }
 

@@ -28,7 +28,7 @@ pub fn plain_options(options: &ResetOptions) -> Vec<(String, f64)> {
 }
 
 impl HostRequest {
-    /// Whether the request consists of steps only.
+    /// Returns whether the request consists of steps only.
     pub fn is_steps(&self) -> bool {
         self.loads.is_empty() && self.resets.is_empty() && self.saves.is_empty()
     }

@@ -38,7 +38,7 @@ fn repair<T: Copy, const W: usize>(x: &[T; W], uncertain: &[bool; W], exact: fn(
     }
 }
 
-/// Whether any lane is marked. Does not short-circuit: one vector test.
+/// Returns whether any lane is marked. Does not short-circuit: one vector test.
 #[inline(always)]
 fn any<const W: usize>(marked: &[bool; W]) -> bool {
     marked.iter().fold(false, |any, marked| any | marked)

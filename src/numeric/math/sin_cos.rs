@@ -76,7 +76,7 @@ impl Sum {
         Self { high, low: (a - high) + b }
     }
 
-    /// Whether a function with a small error must have rounded this to `high`.
+    /// Returns whether a function with a small error must have rounded this to `high`.
     #[inline(always)]
     fn is_certain(self, margin: f64) -> bool {
         self.high + self.low * margin == self.high
@@ -315,7 +315,7 @@ pub fn sin_cos_rounded<const W: usize>(x: &[f64; W]) -> ([f32; W], [f32; W]) {
     (sin, cos)
 }
 
-/// Whether all numbers within the approximation error round to the same float32.
+/// Returns whether all numbers within the approximation error round to the same float32.
 #[inline(always)]
 fn rounds_alike(value: f64) -> bool {
     let error = value * APPROXIMATION_ERROR;

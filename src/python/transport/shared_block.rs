@@ -119,7 +119,7 @@ impl SharedBlock {
         self.block.num_workers()
     }
 
-    /// Whether workers have been asked to end.
+    /// Returns whether workers have been asked to end.
     #[getter]
     fn closing(&self) -> bool {
         self.block.is_closing()

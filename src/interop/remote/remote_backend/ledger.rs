@@ -104,7 +104,7 @@ impl RemoteLedger {
         self.replies[answer as usize].as_ref().filter(|kept| kept.number == number)
     }
 
-    /// Whether a lane's reply is `answer`, and has not been taken.
+    /// Returns whether a lane's reply is `answer`, and has not been taken.
     pub(super) fn is_untaken(&self, lane: u32, answer: u32) -> bool {
         let lane = &self.lanes[lane as usize];
         lane.state == OpState::Completed && lane.reply.reply == answer

@@ -117,7 +117,7 @@ impl Spans {
     }
 }
 
-/// Whether the edges go down once and up once, so that exactly two of them cross each row.
+/// Returns whether the edges go down once and up once, so that exactly two of them cross each row.
 fn goes_down_and_up(corners: &[Pixel]) -> bool {
     let ways = || corners.iter().zip(corners.iter().cycle().skip(1)).map(|(a, b)| (b.1 - a.1).signum()).filter(|way| *way != 0);
     let Some(mut before) = ways().last() else { return false };

@@ -36,7 +36,7 @@ pub(in crate::resize) struct ScreenPair<'a> {
 pub(in crate::resize) trait Source {
     fn pixel(&self, at: usize) -> u8;
 
-    /// Whether a row equals the row above it. May return false for equal rows.
+    /// Returns whether a row equals the row above it. May return false for equal rows.
     fn equals_row_above(&self, row: usize) -> bool;
 
     /// Writes a row's gray pixels to `gray`.
@@ -49,7 +49,7 @@ fn row_of(screen: &[u8; SOURCE], row: usize) -> &[u8; FROM.1] {
     &rows[row]
 }
 
-/// Whether a row equals the row above it.
+/// Returns whether a row equals the row above it.
 fn is_like_above(screen: &[u8; SOURCE], row: usize) -> bool {
     row > 0 && row_of(screen, row) == row_of(screen, row - 1)
 }
