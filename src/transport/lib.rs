@@ -5,7 +5,7 @@
 //! and direction, and rows for observations. There is no pipe that could fill up, and no file name that could remain after a
 //! crash. The transport does not interpret actions and observations.
 //!
-//! The README in this folder lists the invariants.
+//! `README.md` in this folder lists the invariants.
 //!
 //! ```
 //! use envpool_rs_transport::{ShmSegment, Caller, Completion, Operation, WakeStrategy, Worker};
