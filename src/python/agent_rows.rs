@@ -54,8 +54,8 @@ impl AgentRows {
             return Ok(None);
         }
         // SAFETY: `is_like` has checked that both arrays are C-contiguous and of the same type and shape, hence of the same
-        // number of bytes. `is_unshared` has checked that no other owner holds this object's array, so they do not overlap and there
-        // is no reader.
+        // number of bytes. `is_unshared` has checked that no other owner holds this object's array, so they do not overlap and
+        // there is no reader.
         unsafe {
             let from: *const u8 = (*batch.as_array_ptr()).fields.data.cast();
             ptr::copy_nonoverlapping(from, self.buffer.data(), self.bytes);

@@ -108,8 +108,8 @@ impl EpisodeTracker<'_> {
 
     /// Returns whether same-step autoreset starts the next episode after this transition.
     ///
-    /// The caller then writes the final observation and infos, starts the next episode with [`EpisodeTracker::episode_end`], and calls
-    /// [`EpisodeTracker::start_episode`].
+    /// The caller then writes the final observation and infos, passes [`EpisodeTracker::episode_end`] to the environment's
+    /// `next_episode`, and calls [`EpisodeTracker::start_episode`].
     #[inline(always)]
     pub fn should_autoreset(&self, transition: &Transition) -> bool {
         self.rules.autoreset == AutoresetMode::SameStep && transition.is_done()
