@@ -20,7 +20,7 @@ pub struct ActionKey {
     pub counts: Vec<i64>,
     /// Whether continuous actions are encoded as float64 instead of float32.
     pub is_f64: bool,
-    /// Encoding of the actions on their way to the environment.
+    /// Encoding in which the pool passes the actions to the environment.
     pub encoding: ActionEncoding,
     /// Text appended to the error message of an invalid action; may be empty.
     pub hint: &'static str,

@@ -9,7 +9,7 @@ pub const MAX_ENVS: i64 = 1 << 24;
 /// Exclusive upper bound of seeds: they are non-negative and fit gymnasium's int64.
 pub const SEED_LIMIT: u64 = 1 << 63;
 
-/// When a finished environment starts its next episode.
+/// Policy that determines when a finished environment starts its next episode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum AutoresetMode {
     /// At the next step, whose action is discarded (default of EnvPool and gymnasium).

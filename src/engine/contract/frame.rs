@@ -25,13 +25,13 @@ impl RenderSpec {
         Self { frame_size: Some((width, height)), has_text: false, frames_per_second, has_cameras: false }
     }
 
-    /// Returns these capabilities with cameras and depth.
+    /// Returns a copy of these capabilities that also has cameras and depth.
     #[must_use]
     pub const fn with_cameras(self) -> Self {
         Self { has_cameras: true, ..self }
     }
 
-    /// Returns these capabilities with text output.
+    /// Returns a copy of these capabilities that also has text output.
     #[must_use]
     pub const fn with_text(self) -> Self {
         Self { has_text: true, ..self }

@@ -80,7 +80,7 @@ pub enum Space {
         n: i64,
         /// The smallest value.
         start: i64,
-        /// Element type of its arrays.
+        /// Element type of the arrays that hold values of this space.
         dtype: Dtype,
     },
     /// `MultiBinary(shape)`: int8, each element 0 or 1.
@@ -94,13 +94,13 @@ pub enum Space {
         counts: Vec<i64>,
         /// Shape of one observation or action.
         shape: Vec<usize>,
-        /// Element type of its arrays.
+        /// Element type of the arrays that hold values of this space.
         dtype: Dtype,
     },
     /// `Text(length)`: up to `length` ASCII characters of a set, padded with zeros; uint8 in EnvPool, `str` in gymnasium. For
     /// observations only.
     Text {
-        /// Shape of its array: the maximum number of characters.
+        /// Shape of the array that holds a value: the maximum number of characters.
         shape: [usize; 1],
         /// Allowed characters.
         charset: String,

@@ -36,7 +36,7 @@ impl RequestKind {
 pub enum LaneList {
     /// All lanes from 0 up to this number (excluded).
     All(usize),
-    /// These lanes, in this order.
+    /// Listed lanes, in the order of the request's rows.
     Some(Vec<u32>),
 }
 

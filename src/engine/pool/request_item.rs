@@ -1,4 +1,4 @@
-//! One item of a request, and how to execute it.
+//! Item of a request (the step or reset of one lane), and the plan for executing it.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use crate::exec::episode_tracker::ItemKind;
 use crate::exec::request_kind::RequestKind;
 use crate::pool::request::Request;
 
-/// One item of a request, and how to execute it.
+/// Item of a request: the step or reset of one lane, with the plan for executing it.
 #[derive(Clone)]
 pub struct RequestItem {
     pub request: Arc<Request>,
@@ -37,7 +37,7 @@ impl LossReport {
     }
 }
 
-/// How to execute an item.
+/// Plan for executing an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ItemPlan {
     /// Seed of the reset.

@@ -56,7 +56,7 @@ mod tests {
 
     #[test]
     fn the_system_is_asked_for_what_it_may_refuse() {
-        // If the compiler removed the reservation, it would always succeed.
+        // Shows that the compiler does not remove the reservation, which would then always succeed.
         assert!(can_reserve(1 << 20) && !can_reserve(isize::MAX as usize));
     }
 }

@@ -320,7 +320,7 @@ impl Task {
         self
     }
 
-    /// Presets one of the options, in place of the environment's default.
+    /// Presets the value of an option, instead of the environment's default.
     #[must_use]
     pub fn preset(mut self, name: &'static str, value: impl Into<Value>) -> Self {
         self.presets.push((name, value.into()));

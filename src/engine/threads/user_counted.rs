@@ -44,7 +44,7 @@ impl<T> UserCounted<T> {
     /// Each user may call it once, and must not access the value afterwards.
     pub unsafe fn release(&self) {
         if self.users.fetch_sub(1, Ordering::AcqRel) == 1 {
-            // SAFETY: the count reached zero, so that no user exists, and only users admit others.
+            // SAFETY: the count reached zero, so that no user exists, and only users can add users.
             drop(unsafe { (*self.value.get()).take() });
         }
     }
@@ -76,7 +76,7 @@ mod tests {
             (0..3).for_each(|_| value.acquire());
             std::thread::scope(|scope| {
                 for _ in 0..3 {
-                    // SAFETY: each thread is a user until it leaves.
+                    // SAFETY: each thread is a user until it calls `release`.
                     scope.spawn(|| unsafe {
                         value.get().fetch_add(1, Ordering::Relaxed);
                         value.release();
