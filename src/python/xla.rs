@@ -1,4 +1,4 @@
-//! Returns the handlers for `jax.ffi`, and the parameters with which XLA programs use a pool.
+//! Functions that return the handlers for `jax.ffi`, and the parameters with which XLA programs use a pool.
 
 use std::ffi::c_void;
 use std::ptr::NonNull;

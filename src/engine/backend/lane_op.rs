@@ -6,7 +6,7 @@ use crate::contract::options::ResetOptions;
 use crate::contract::row::{Action, ActionColumn};
 use crate::exec::episode_tracker::ItemKind;
 
-/// Operation requested from one lane.
+/// Operation that the pool requests from one lane.
 #[derive(Debug, Clone, Copy)]
 pub enum LaneOp<'a> {
     /// A step of the current episode.

@@ -79,7 +79,7 @@ pub trait ProcessLane: Send {
     /// Checks whether the process is alive and responds. If it is lost, the pending operation fails.
     fn probe(&mut self);
 
-    /// Collects the reply, and writes its data into the row.
+    /// Collects the reply to the operation, and writes its data into the row.
     fn collect(&mut self, out: &mut RowWriter<'_>) -> LaneReply;
 
     /// Cancels an operation that was sent and not collected. Returns whether the lane is idle afterwards, in the state before the

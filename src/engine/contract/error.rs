@@ -26,7 +26,7 @@ pub enum Error {
     NeverReset {
         /// Id of the environment.
         lane: usize,
-        /// Rejected operation, which ends the error message.
+        /// Name of the rejected operation, with which the error message ends.
         before: &'static str,
     },
     /// An earlier request of the environment has not been received yet (Python: `RuntimeError`, and gymnasium's

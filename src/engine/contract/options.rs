@@ -24,7 +24,7 @@ pub enum OptionConstraint {
     IntegerOrPair(RangeInclusive<i64>),
     /// Integers and floats in this range.
     Numbers(RangeInclusive<f64>),
-    /// Probabilities.
+    /// A probability, from 0 to 1.
     Probability,
     /// One of these strings.
     Texts(&'static [&'static str]),

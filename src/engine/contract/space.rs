@@ -15,9 +15,9 @@ pub enum Dtype {
     I32,
     /// Signed 64-bit integer.
     I64,
-    /// Single precision.
+    /// Float of single precision, 32 bits.
     F32,
-    /// Double precision.
+    /// Float of double precision, 64 bits.
     F64,
     /// Elements of this many bytes that the engine does not interpret, for any other type.
     Raw(u32),

@@ -17,11 +17,11 @@ pub enum Value {
     Float(f64),
     /// `str`.
     Text(String),
-    /// A list of strings (a map), or `None`.
+    /// A list of strings, such as the rows of a map, or `None`.
     Lines(Vec<String>),
     /// A list of numbers.
     Floats(Vec<f64>),
-    /// A list of integers (a pair, a size).
+    /// A list of integers, such as a pair or a size.
     Ints(Vec<i64>),
     /// Numbers by name (a `dict`).
     Table(Vec<(String, Vec<f64>)>),

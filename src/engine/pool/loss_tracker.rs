@@ -1,4 +1,4 @@
-//! Counts the losses of each host, and decides whether a lost host is restarted.
+//! Counts how often each host was lost, and decides whether a lost host is restarted.
 
 use std::collections::HashMap;
 

@@ -18,7 +18,7 @@ pub struct ReplayLog {
     lanes: Vec<LaneLog>,
 }
 
-/// A logged request.
+/// Request in the log, shared by all its lanes.
 struct LoggedRequest {
     request: Arc<Request>,
     /// Due operation of each item.

@@ -102,14 +102,14 @@ impl<R: JobKind> Workers<R> {
         }
     }
 
-    /// Returns the environments. Only workers, and threads that hold the sender or receiver guard, may call it.
+    /// Returns the environments. Only workers, and threads that hold the sender or receiver guard, may call this method.
     #[inline]
     pub fn env(&self) -> &dyn BatchEnv {
         &*self.inside().env
     }
 
     /// Returns the destination of asynchronous rows. Only workers, and threads that hold the sender or receiver guard, may call
-    /// it.
+    /// this method.
     #[inline]
     pub fn rows(&self) -> &R {
         &self.inside().rows
@@ -122,7 +122,7 @@ impl<R: JobKind> Workers<R> {
         unsafe { self.local.get() }
     }
 
-    /// Releases environments and rows, which are dropped once the workers have ended, too.
+    /// Releases the pool's references to environments and rows. Both are dropped once the workers have also ended.
     ///
     /// # Safety
     /// The caller holds the sender and receiver guards, and never releases them.

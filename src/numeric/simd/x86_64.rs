@@ -144,7 +144,7 @@ macro_rules! avx512 {
 }
 
 avx2! {
-    /// Four lanes in a register of AVX2.
+    /// Four float64 lanes in one AVX2 register.
     F64x4(__m256d): f64, 4;
     _mm256_add_pd _mm256_sub_pd _mm256_mul_pd _mm256_div_pd _mm256_xor_pd _mm256_sqrt_pd _mm256_min_pd _mm256_max_pd
     _mm256_set1_pd _mm256_loadu_pd _mm256_storeu_pd;
@@ -152,7 +152,7 @@ avx2! {
 }
 
 avx2! {
-    /// Eight lanes in a register of AVX2.
+    /// Eight float32 lanes in one AVX2 register.
     F32x8(__m256): f32, 8;
     _mm256_add_ps _mm256_sub_ps _mm256_mul_ps _mm256_div_ps _mm256_xor_ps _mm256_sqrt_ps _mm256_min_ps _mm256_max_ps
     _mm256_set1_ps _mm256_loadu_ps _mm256_storeu_ps;
@@ -160,7 +160,7 @@ avx2! {
 }
 
 avx512! {
-    /// Eight lanes in a register of AVX-512.
+    /// Eight float64 lanes in one AVX-512 register.
     F64x8(__m512d): f64, 8, __mmask8, u8;
     _mm512_add_pd _mm512_sub_pd _mm512_mul_pd _mm512_div_pd _mm512_xor_pd _mm512_sqrt_pd _mm512_min_pd _mm512_max_pd
     _mm512_set1_pd _mm512_loadu_pd _mm512_storeu_pd;
@@ -168,7 +168,7 @@ avx512! {
 }
 
 avx512! {
-    /// Sixteen lanes in a register of AVX-512.
+    /// Sixteen float32 lanes in one AVX-512 register.
     F32x16(__m512): f32, 16, __mmask16, u16;
     _mm512_add_ps _mm512_sub_ps _mm512_mul_ps _mm512_div_ps _mm512_xor_ps _mm512_sqrt_ps _mm512_min_ps _mm512_max_ps
     _mm512_set1_ps _mm512_loadu_ps _mm512_storeu_ps;

@@ -87,7 +87,7 @@ impl Area {
     }
 }
 
-/// `INTER_AREA` for source sizes that are multiples of the target size.
+/// OpenCV's `INTER_AREA` for source sizes that are multiples of the target size: averages blocks of pixels.
 #[derive(Clone, Debug)]
 pub(super) struct Blocks {
     /// Number of rows and columns that are averaged into one pixel.

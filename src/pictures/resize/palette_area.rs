@@ -58,7 +58,7 @@ impl PaletteArea {
     }
 }
 
-/// Portable loops, compiled for the instructions of a [`SimdLevel`].
+/// Implementation without intrinsics, compiled for the instructions of a [`SimdLevel`].
 struct Portable<'a> {
     plan: &'a Plan,
     screen: &'a [u8],

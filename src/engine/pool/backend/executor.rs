@@ -139,7 +139,7 @@ impl BackendExecutor {
     /// Releases all memory for results.
     ///
     /// # Safety
-    /// The caller holds the sender and receiver guards and never gives them back.
+    /// The caller holds the sender and receiver guards and never releases them.
     pub unsafe fn release(&self) {
         self.lock().sent.clear();
         if let Some(ring) = &self.ring {

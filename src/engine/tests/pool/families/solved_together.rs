@@ -1,4 +1,4 @@
-//! Test environment that solves eight worlds with one expensive step, like contact solvers and robots in vector registers.
+//! Test environment that steps up to eight worlds with one expensive call, as a solver with one world per vector lane does.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::*;
 
-/// Number of worlds that one call solves.
+/// Largest number of worlds that one call steps.
 const WORLDS: usize = 8;
 /// Duration of the call, independent of the number of worlds.
 const SOLUTION: Duration = Duration::from_micros(50);
