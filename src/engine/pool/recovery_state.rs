@@ -284,7 +284,8 @@ impl RecoveryState {
             return true;
         }
         let tells = LossReport::of_loss(&request.kind, due);
-        // A reset keeps the seed of its request. Without an earlier loss, it otherwise keeps the seed of its own plan.
+        // The new reset uses the first seed that exists: the request's; the plan's, if the lost item was a reset without an
+        // earlier loss; or the lane's next seed.
         let own = plan.seed.filter(|_| tells == LossReport::InReset && plan.report == LossReport::None);
         let seed = request.kind.seed(index).or(own).or(self.losses.next_seed(lane));
         self.log.replace_plan(lane, ItemPlan { seed, forces_reset: true, report: tells, replays_first: false });

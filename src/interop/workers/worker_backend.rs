@@ -180,8 +180,8 @@ impl LaneBackend for WorkerBackend {
                 self.stage(lane, Operation::Step { truncate, autoreset }, head, bytes)
             }
             LaneOp::Reset { seed, options } => {
-                // A pool's seeds must fit into an int64. A backend changed by `reporting` gets its seeds from Python as int64s, which
-                // were cast to u64, so that negative seeds exceed an int64 here.
+                // A pool's seeds must fit into an int64. A backend changed by `reporting` gets int64 seeds from Python, cast to
+                // u64, so that negative seeds exceed an int64 here.
                 if self.message_flags == WorkerPayload::MESSAGE_FLAGS && seed.is_some_and(|seed| i64::try_from(seed).is_err()) {
                     return Err(Error::Value(format!("the seed of environment {lane} exceeds an int64")));
                 }

@@ -102,7 +102,7 @@ impl Canvas {
         self.ellipse(center, (radius, radius), color);
     }
 
-    /// Draws the outline of a circle, `width` pixels wide and centred on `radius`.
+    /// Draws the outline of a circle. The line is `width` pixels wide, half of it outside of `radius`.
     pub fn ring(&mut self, center: Point, radius: f64, width: f64, color: Color) {
         if let Some(path) = oval(center, (radius, radius)) {
             self.stroke(&path, width, color);

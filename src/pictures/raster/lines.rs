@@ -64,7 +64,7 @@ pub fn wide_line(mut a: Pixel, b: Pixel, size: (i32, i32), mut dot: impl FnMut(i
     }
 }
 
-/// Point in the number type that pygame uses.
+/// Point with float32 coordinates, which pygame computes with.
 type PointF32 = (f32, f32);
 
 fn to_f32((x, y): Point) -> PointF32 {
