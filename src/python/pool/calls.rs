@@ -38,8 +38,8 @@ impl Pool {
         }
     }
 
-    /// Runs `act`, which never waits for environments. With a backend it releases the interpreter's lock, because it may need a
-    /// mutex whose holder waits for that lock.
+    /// Runs `act`, which never waits for environments. If the pool has a backend, releases the interpreter's lock meanwhile,
+    /// because `act` may need a mutex whose holder waits for that lock.
     #[inline]
     pub(super) fn call_engine<T: Send>(&self, py: Python<'_>, act: impl FnOnce() -> engine::Result<T> + Send) -> PyResult<T> {
         let done = if self.backend.is_some() { py.detach(act) } else { act() };

@@ -181,7 +181,7 @@ impl SmoothScaled {
         let (left, right) = least_and_most(corners.iter().map(|corner| corner.0));
         let (low, bottom) = least_and_most(corners.iter().map(|corner| corner.1));
         let fringe = if is_smooth { FRINGE } else { 0 };
-        // The polygon's rows that are hidden still determine how far edges extend into adjacent rows.
+        // Rows just outside of the visible ones are kept, because they determine how far smooth edges extend into those.
         let last = LARGE.1 as i32 - 1;
         let least = if is_flipped { last + 1 - self.hidden } else { 0 } - fringe;
         let (low, high) = (low.max(least), bottom.min(last + fringe));
