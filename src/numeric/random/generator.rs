@@ -49,7 +49,7 @@ impl Generator {
     }
 }
 
-/// Draws from real distributions.
+/// Draws from distributions of real numbers.
 impl Generator {
     /// Draws `random()`: a float64 in `[0, 1)`, a multiple of 2**-53.
     #[inline]
