@@ -242,7 +242,7 @@ impl RecycledResult {
         self.result(py, shape, method, observation, info)
     }
 
-    /// Combines observation, flags and info to the result.
+    /// Combines observation, flags and info into the result.
     fn result(
         &mut self,
         py: Python<'_>,

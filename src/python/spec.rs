@@ -247,7 +247,7 @@ impl Spec {
                 (true, None) => "obs".to_owned(),
             };
             let shape = leaf.space.shape();
-            // A float64 number among other leaves is the exception.
+            // A single float64 inside a dict or tuple of observations is the exception: it has no row per player.
             let is_alone = leaf.path.is_empty() || leaf.space.dtype() != Dtype::F64;
             arrays.push(array(py, &name, leaf.space.dtype().name(), shape, rows || (is_alone && self.is_row(shape)))?);
         }

@@ -39,8 +39,8 @@ pub fn any_scheme(random: &mut Generator) -> BankSwitching {
     SCHEMES[random.integers(0, SCHEMES.len() as i64) as usize]
 }
 
-/// Returns a random image of the largest size: random bytes only, or with instructions that often address chips and memory. A
-/// shorter image that is cut off its start also ends with a reset vector.
+/// Returns a random image of the largest size: random bytes only, or with instructions that often address chips and memory. The
+/// first bytes of the image, in any multiple of 1 KiB, also end with a reset vector.
 pub fn noise(random: &mut Generator) -> Vec<u8> {
     let mut image: Vec<u8> = (0..LARGEST).map(|_| random.integers(0, 256) as u8).collect();
     if random.integers(0, 4) > 0 {

@@ -48,7 +48,7 @@ pub struct OptionSpec {
     pub name: &'static str,
     /// Default value. Its type is the accepted type.
     pub default: Value,
-    /// Example of a second accepted type (`Value::Lines(vec![])` with a default of `None`).
+    /// Example value of a second accepted type, for instance `Value::Lines(vec![])` if the default is `None`.
     pub or: Option<Value>,
     /// Restriction of the accepted values.
     pub constraint: OptionConstraint,

@@ -137,7 +137,7 @@ pub struct LeafTarget {
     pub len: usize,
 }
 
-/// One environment's row in the output arrays. Arrays are written by number (leaf).
+/// One environment's row in the output arrays. Methods select an array by its number (`leaf`).
 #[derive(Debug)]
 pub struct Row<'a> {
     targets: &'a [LeafTarget],

@@ -54,7 +54,7 @@ impl From<Mt19937> for RandomState {
     }
 }
 
-/// Draws from real distributions.
+/// Draws from distributions of real numbers.
 impl RandomState {
     /// Draws `random_sample()`, also `rand()`: a float64 in `[0, 1)`, a multiple of 2**-53.
     #[inline]

@@ -12,8 +12,8 @@ pub fn thin_line(mut a: Pixel, b: Pixel, mut dot: impl FnMut(i32, i32)) {
     while a != b {
         dot(a.0, a.1);
         let before = error;
-        // pygame draws horizontal and vertical lines separately. Here their error does not change or keeps its sign, so they do
-        // not step sideways.
+        // pygame draws horizontal and vertical lines by separate code. This loop gives the same pixels: the error of such lines
+        // does not change or keeps its sign, so that they never step sideways.
         if before > -dx && dx > 0 {
             error -= dy;
             a.0 += sx;

@@ -45,7 +45,7 @@ pub struct EnvHost {
     call: Py<PyAny>,
 }
 
-/// How a step ends an episode.
+/// Rules for the end of an episode in a step.
 #[derive(Clone, Copy)]
 struct EndOfEpisode {
     /// Whether the episode is truncated at this step, whatever the environment returns.
