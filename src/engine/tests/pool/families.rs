@@ -1,4 +1,4 @@
-//! Environment families whose states are not small serde structs: memory of a C library, and worlds that are solved together.
+//! Test environments whose states are not small serde structs: memory of a C library, and worlds that are solved together.
 
 pub mod c_library;
 pub mod solved_together;
