@@ -30,7 +30,7 @@ pub enum DisableFlag {
 
 macro_rules! sizes {
     ($($(#[$doc:meta])* $name:ident),*) => {
-        /// Sizes of a model.
+        /// Sizes of a model (`nq`, `nv`, ...).
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
         pub struct ModelSizes {
             $($(#[$doc])* pub $name: usize,)*
@@ -172,7 +172,7 @@ pub(super) use model_arrays;
 
 macro_rules! model_array_fields {
     ($($(#[$doc:meta])* $type:ident $kind:ident $constant:ident $name:ident: $width:literal * $size:ident),*) => {
-        /// Fields of a model's arrays.
+        /// Offsets and types of a model's array fields.
         #[derive(Debug)]
         pub(super) struct ModelArrays {
             $($(#[$doc])* pub(super) $name: Field,)*
@@ -204,17 +204,17 @@ macro_rules! numbers {
 }
 
 numbers! {
-    /// Numbers of object types (`mjtObj`).
+    /// Values of the enumeration of object types (`mjtObj`).
     ObjectKinds: body "mjtObj.mjOBJ_BODY", joint "mjtObj.mjOBJ_JOINT", geom "mjtObj.mjOBJ_GEOM", site "mjtObj.mjOBJ_SITE",
     light "mjtObj.mjOBJ_LIGHT", camera "mjtObj.mjOBJ_CAMERA", actuator "mjtObj.mjOBJ_ACTUATOR", sensor "mjtObj.mjOBJ_SENSOR",
     material "mjtObj.mjOBJ_MATERIAL"
 }
 numbers! {
-    /// Numbers of joint types (`mjtJoint`).
+    /// Values of the enumeration of joint types (`mjtJoint`).
     JointKinds: free "mjtJoint.mjJNT_FREE", ball "mjtJoint.mjJNT_BALL", slide "mjtJoint.mjJNT_SLIDE", hinge "mjtJoint.mjJNT_HINGE"
 }
 
-/// Fields of `mjModel`.
+/// Offsets and types of the fields of `mjModel` that are read.
 #[derive(Debug)]
 pub(super) struct ModelFields {
     pub(super) sizes: SizeFields,
@@ -233,9 +233,9 @@ pub(super) struct ModelFields {
     pub(super) islands: c_int,
     pub(super) mid_phase: c_int,
     pub(super) actuation: c_int,
-    /// Number of the integrator `mjINT_RK4`.
+    /// Value of the enumerator `mjINT_RK4`.
     pub(super) runge_kutta: c_int,
-    /// State signature `mjSTATE_INTEGRATION`.
+    /// Value of the state signature `mjSTATE_INTEGRATION`.
     pub(super) integration: c_int,
 }
 
@@ -320,7 +320,7 @@ pub(super) use simulation_arrays;
 
 macro_rules! data_fields {
     ($($(#[$doc:meta])* $name:ident: $width:literal * $size:ident),*) => {
-        /// Fields of `mjData`.
+        /// Offsets and types of the fields of `mjData` that are read.
         #[derive(Debug)]
         pub(super) struct DataFields {
             $($(#[$doc])* pub(super) $name: Field,)*

@@ -100,7 +100,7 @@ impl Model {
         let file = CString::new(path.to_string_lossy().as_bytes()).map_err(|_| refused("a name with a zero in it"))?;
         let source = Source { path, file, text };
         let raw = match source.compile((library.handlers, &library.functions)) {
-            // Up to MuJoCo 3.9, plugins read meshes; the package registers them only with its own library.
+            // Up to MuJoCo 3.9, plugins read meshes; the package registers these plugins only with its own library.
             Err(Fault::Model { path, reason }) if reason.contains(NO_DECODER) => {
                 source.compile_elsewhere(library).ok_or(Fault::Model { path, reason })?
             }
@@ -141,7 +141,7 @@ impl Model {
         self.0.passive.get_or_init(make).raw()
     }
 
-    /// Returns the base model of simulations' own models, which keep it alive.
+    /// Returns the base model from which simulations copy their own models. Each copy keeps the base model alive.
     pub(super) fn original(&self) -> BaseModel<'_> {
         // SAFETY: the model is the library's and has these sizes, and each holder of a copy also holds this model.
         unsafe { BaseModel::new(self.raw(), self.library(), self.sizes()) }

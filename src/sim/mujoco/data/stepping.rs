@@ -145,7 +145,7 @@ impl Data {
         self.check()
     }
 
-    /// Fails if there are warnings that have not been reported yet.
+    /// Returns an error if MuJoCo has counted warnings that were not reported before.
     fn check(&mut self) -> Result<(), Fault> {
         let numbers = self.fields().warnings;
         let mut is_new = false;

@@ -61,9 +61,9 @@ pub(super) struct StateLayout {
     pub(super) warm: Range<usize>,
     pub(super) control: Range<usize>,
     pub(super) activations: Range<usize>,
-    /// Ranges of all other numbers.
+    /// Ranges of the numbers that a native step neither reads nor writes.
     other_ranges: Vec<Range<usize>>,
-    /// State of a new simulation. A lane's other numbers must equal this state's.
+    /// State vector of a new simulation. Numbers in `other_ranges` must equal this state's.
     pub(super) initial: Vec<f64>,
 }
 
@@ -105,16 +105,16 @@ impl StateLayout {
         Ok(Self { time, positions, velocities, warm, control, activations, other_ranges: others, initial: beginning })
     }
 
-    /// Returns whether all other numbers have their initial values, so that no external force is set.
+    /// Returns whether all numbers in `other_ranges` have their initial values, so that no external force is set.
     pub(super) fn has_only_stepped_parts(&self, state: &[f64]) -> bool {
         self.other_ranges.iter().all(|others| state[others.clone()] == self.initial[others.clone()])
     }
 }
 
-/// First marker value.
+/// First of the marker values that [`StateLayout::probe`] writes.
 const MARK: f64 = 1234.5;
 
-/// One simulation to be stepped.
+/// Simulation that is to be stepped.
 #[derive(Debug)]
 pub struct Lane<'a> {
     /// State vector, as [`Data::get_state`] returns it.
