@@ -26,7 +26,7 @@ pub trait EnvironmentWrapper {
 /// the joystick.
 const MAX_SELECT_PRESSES: u32 = 1_000;
 const MAX_JOYSTICK_MOVES: u32 = 2_000;
-/// Attempts for Adventure, which holds SELECT for up to 257 frames; the mode was reached in one of three cases.
+/// Attempts for Adventure, which holds SELECT for up to 257 frames. About one attempt in three succeeds.
 const MAX_LONG_SELECT_PRESSES: u32 = 100;
 
 /// Repeats `round` until it returns true, at most `rounds` times.
