@@ -251,7 +251,7 @@ pub enum ShapeRef<'a> {
 }
 
 impl<'a> ShapeRef<'a> {
-    /// Returns the points whose convex hull, without the skin, is the shape (`b2DistanceProxy`).
+    /// Returns the vertices of the shape's convex hull, without the skin (`b2DistanceProxy`).
     #[inline(always)]
     pub fn vertices(self) -> &'a [Vec2] {
         match self {
