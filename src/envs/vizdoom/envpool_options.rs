@@ -1,4 +1,4 @@
-//! Defaults and parsers of EnvPool's options that are tables.
+//! Defaults and parsers of those EnvPool options that are tables.
 
 use super::actions::DeltaValues;
 use envpool_rs_engine::{Error, Options, Result, Value, suggestion};

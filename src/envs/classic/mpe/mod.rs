@@ -16,7 +16,7 @@ use envpool_rs_engine::{Error, OptionSpec, Options, Result, Value};
 /// Arguments of mpe2 that are not supported, each with the replacement.
 const UNSUPPORTED_OPTIONS: [(&str, &str); 1] = [("max_cycles", "set max_episode_steps")];
 
-/// Returns the options of all environments of this family.
+/// Returns the options of all MPE environments.
 fn options() -> Vec<OptionSpec> {
     vec![
         OptionSpec::new("continuous_actions", false, "five continuous actions from 0 to 1 instead of five discrete ones"),

@@ -1,4 +1,4 @@
-//! DistShift: two strips of lava; the second one's row differs between training and test levels.
+//! DistShift: two strips of lava. The row of the second strip differs between training and test levels.
 
 use super::super::{
     level::{Level, LevelClass, Preset::Int},

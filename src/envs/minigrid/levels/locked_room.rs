@@ -19,7 +19,7 @@ struct LockedRoom {
     size: i32,
 }
 
-/// Room with its door.
+/// Room and the position of its door.
 struct Room {
     /// Cells inside the walls.
     inside: Area,
