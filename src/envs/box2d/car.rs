@@ -61,7 +61,7 @@ struct ActiveParticle {
 pub struct SkidParticles {
     /// Points of all particles, [`MAX_PARTICLE_POINTS`] each, particle by particle.
     points: Vec<Vec2>,
-    /// Number of points of each particle. `on_grass` tells whether it lies on grass.
+    /// Number of points of each particle. `on_grass` says whether it lies on grass.
     lengths: [u8; MAX_PARTICLES],
     on_grass: [bool; MAX_PARTICLES],
     /// Number of particles created so far, including overwritten ones.

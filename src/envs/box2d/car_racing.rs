@@ -39,7 +39,7 @@ pub struct CarRacing {
 pub struct State {
     world: World,
     is_fresh: bool,
-    /// Whether a wheel has touched each tile. `touched` tells whether any body has.
+    /// Whether a wheel has touched each tile. `touched` says whether any body has.
     road_visited: Vec<bool>,
     touched: Vec<bool>,
     sides: Vec<RoadSides>,

@@ -32,7 +32,7 @@ pub trait Level: Send + Sync {
     /// Generates a world with minigrid's random draws, in the same order (`_gen_grid`).
     ///
     /// # Errors
-    /// `Rejected` if minigrid gives up here, too; `Impossible` if it would loop forever.
+    /// `Rejected` if minigrid gives up on this world, too; `Impossible` if it would loop forever.
     fn gen_grid(&self, builder: &mut WorldBuilder<'_>) -> GenResult<()>;
 
     /// Applies an action. `margin` and `random` are for levels with random events.

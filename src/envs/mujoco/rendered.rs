@@ -30,7 +30,7 @@ pub trait Renderable: Env {
     /// Faults of the simulation.
     fn view<T>(&self, state: &Self::State, look: impl FnOnce(&Data) -> T) -> std::result::Result<T, Fault>;
 
-    /// Tells the environment that each step will be rendered.
+    /// Announces to the environment that each step will be rendered.
     fn enable_step_rendering(&mut self) {}
 
     /// Returns the duration of a step, in seconds.

@@ -120,7 +120,7 @@ impl DistanceInput<'_> {
             let index_a = support(self.proxy_a, self.transform_a.q.mul_t(-d));
             let index_b = support(self.proxy_b, self.transform_b.q.mul_t(d));
             let vertex = self.vertex(index_a, index_b);
-            // Box2D keeps the old barycentric coordinate here; the vertex is not counted if it is a duplicate.
+            // Box2D keeps the old barycentric coordinate of this element. The vertex is not counted if it is a duplicate.
             simplex.v[simplex.count] = SimplexVertex { barycentric: simplex.v[simplex.count].barycentric, ..vertex };
             if saved.contains(&(index_a, index_b)) {
                 break;

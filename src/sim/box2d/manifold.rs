@@ -102,7 +102,7 @@ impl Manifold {
             let clip = other.to_world(local.local_point);
             let on_face = clip + (face_radius - (clip - plane).dot(normal)) * normal;
             let on_other = clip - other_radius * normal;
-            // The order of the summands differs from Box2D's; floating-point addition is commutative.
+            // The order of the two summands does not matter, because floating-point addition is commutative.
             *point = 0.5 * (on_face + on_other);
         }
         (if is_a { normal } else { -normal }, points)

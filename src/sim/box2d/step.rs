@@ -126,7 +126,7 @@ impl World {
             if contact.manifold.point_count > 0 && !contact.is_sensor {
                 body.wake();
             }
-            // Every step starts with `alpha0` = 0. Static bodies are reset here, through their contacts.
+            // Every step starts with `alpha0` = 0. This is where static bodies are reset, through their contacts.
             body.sweep.alpha0 = 0.0;
         }
     }

@@ -176,7 +176,7 @@ impl Cell {
     /// Returns the kind.
     #[inline]
     pub const fn kind(self) -> Kind {
-        // `is_valid` rejects worlds with a byte that encodes no kind. Such bytes count as empty cells here.
+        // `is_valid` rejects worlds with a byte that encodes no kind. This function treats such a byte as an empty cell.
         match self.0 & 15 {
             kind @ 0..=10 => Kind::ALL[kind as usize],
             _ => Kind::Empty,

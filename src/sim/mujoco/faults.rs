@@ -172,7 +172,7 @@ unsafe fn text_of(text: *const c_char) -> String {
     if text.is_null() {
         return "without a word".to_owned();
     }
-    // SAFETY: the caller guarantees that the string is NUL-terminated; it is not null here.
+    // SAFETY: the caller guarantees that the string is NUL-terminated, and it is not null, as checked above.
     unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned()
 }
 

@@ -98,9 +98,9 @@ pub struct Engine {
     pub to_engine: MessageQueue,
     /// Messages from the engine.
     pub from_engine: MessageQueue,
-    /// Working folder; `None` once the engine does not write to it any more.
+    /// Process of the engine.
     pub child: Child,
-    /// Working folder, while the engine may write to it.
+    /// Working folder; `None` once the engine does not write to it any more.
     folder: Option<TempFolder>,
     /// Process that started the engine.
     owner_pid: u32,

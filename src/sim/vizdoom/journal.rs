@@ -87,8 +87,8 @@ impl Journal {
 
     /// Returns whether the games have rendered enough frames that earlier games no longer affect them.
     ///
-    /// The player's weapon is what persists: the engine moves it from its position in the previous frame to its target, at once
-    /// or within about sixteen frames.
+    /// Only the player's weapon persists: the engine moves it from its position in the previous frame to its target, at once or
+    /// within about sixteen frames.
     pub fn has_settled(games: &[Self]) -> bool {
         games.iter().map(|game| game.rendered).fold(0, u64::saturating_add) >= SETTLED_FRAMES
     }

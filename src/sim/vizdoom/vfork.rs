@@ -142,7 +142,7 @@ impl Child {
         // 16-byte elements, because a stack must be aligned to 16 bytes.
         let mut stack = vec![0_u128; STACK_BYTES / 16];
         let top = stack.as_mut_ptr_range().end;
-        // The kernel writes the process file descriptor here if it supports them.
+        // The kernel writes the process file descriptor into this variable if it supports such descriptors.
         let mut handle: c_int = -1;
         // SAFETY: all signals are blocked in this thread while the child shares its memory, so that no handler runs in the child;
         // the thread is suspended until the child has its own memory; the stack, `args` and all that `args` points to outlive

@@ -73,7 +73,7 @@ pub(super) fn gopher(console: &mut dyn EnvironmentWrapper, mode: i32) -> bool {
     poll(console, 5, |memory| memory.byte(0xd3) == mode)
 }
 
-/// Selects a mode of checkers (below 11) or reverse checkers, and sets the rule's parameter to tell them apart.
+/// Selects a mode of checkers (below 11) or reverse checkers, and sets the rule's parameter to distinguish both games.
 pub(super) fn video_checkers(console: &mut dyn EnvironmentWrapper, mode: i32) -> bool {
     let reverse = mode >= 11;
     console.set_game_setting(i32::from(reverse));

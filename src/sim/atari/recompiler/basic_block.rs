@@ -9,7 +9,7 @@ use super::memory_map::{Device, GuestPc, MemoryMap};
 /// would execute them.
 const MAX_INSTRUCTIONS: usize = 30;
 
-/// Way in which a block ends.
+/// End of a block: how the program continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BlockEnd {
     /// The last instruction jumps.
@@ -87,7 +87,8 @@ impl BasicBlock {
                 let here = GuestPc { pc, ..self.at };
                 if let Some(word) = layout.instruction_word(here) {
                     let instruction = Instruction::new(pc, word);
-                    // Interpreted instructions other than `BRK` and `RTI` may continue at the next instruction.
+                    // After instructions that the interpreter executes, except `BRK` and `RTI`, the program may continue at the
+                    // next instruction.
                     if !matches!(instruction.opcode, 0x00 | 0x40) {
                         add(instruction.next());
                     }

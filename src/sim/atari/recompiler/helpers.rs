@@ -1,6 +1,6 @@
 //! Helpers that generated code calls and passes its machine to.
 //!
-//! Panics cannot unwind through generated code. A panic is caught here and recorded, and the machine's limit is set to zero. The
+//! Panics cannot unwind through generated code. A helper catches and records the panic, and sets the machine's limit to zero. The
 //! next TIA write then leaves the code by its slow exit, unless another exit comes first, and the caller of the code resumes the
 //! panic. So the code needs no check after a call.
 

@@ -77,7 +77,7 @@ pub(super) struct Constraints<V: Float64Lanes> {
     /// `Jv = J * search`, the change of `Jaref` per unit step length.
     pub(super) jv: Vec<V>,
     /// Coefficients of the rows' costs on a search line (`quad`), by powers of the step length. The fourth is the cost at the
-    /// start, if costs are relative to it.
+    /// start of the line, if costs are relative to this cost.
     pub(super) quad: [Vec<V>; 4],
     /// Lanes in which a row's state is `mjCNSTRSTATE_QUADRATIC`.
     pub(super) quadratic: Vec<V::Mask>,

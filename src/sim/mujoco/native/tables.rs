@@ -104,7 +104,7 @@ pub(super) struct Limit {
     pub(super) low: f64,
     pub(super) high: f64,
     pub(super) margin: f64,
-    /// `efc_diagApprox` (`mj_diagApprox`), here `dof_invweight0`.
+    /// `efc_diagApprox` of the limit's row, which is `dof_invweight0` (`mj_diagApprox`).
     pub(super) diag_approx: f64,
     pub(super) sol: SolParams,
 }
@@ -165,7 +165,7 @@ pub(super) struct Equality {
     pub(super) length0: f64,
     /// Desired length minus `tendon_length0` (`eq_data`).
     pub(super) offset: f64,
-    /// `efc_diagApprox`, here `tendon_invweight0`.
+    /// `efc_diagApprox` of the constraint's row, which is `tendon_invweight0` (`mj_diagApprox`).
     pub(super) diag_approx: f64,
     pub(super) sol: SolParams,
     /// Index of the kinematic tree.
@@ -178,7 +178,7 @@ pub(super) struct Friction {
     pub(super) dof: usize,
     /// Largest force, `dof_frictionloss`.
     pub(super) frictionloss: f64,
-    /// `efc_diagApprox`, here `dof_invweight0`.
+    /// `efc_diagApprox` of the friction row, which is `dof_invweight0` (`mj_diagApprox`).
     pub(super) diag_approx: f64,
     pub(super) sol: SolParams,
 }

@@ -41,7 +41,7 @@ pub struct Game {
     pending_engine: Option<PendingEngine>,
     engine: Option<Engine>,
     memory: Option<SharedMemory>,
-    /// Whether the engine was asked to close. `writes_recording` tells whether it then writes a recording.
+    /// Whether the engine was asked to close. `writes_recording` says whether it then writes a recording.
     is_closing: bool,
     writes_recording: bool,
     /// Number of replies that the engine still owes.
@@ -120,7 +120,7 @@ impl Game {
         self.engine.as_ref().map(|engine| engine.child.id())
     }
 
-    /// Returns the instance id in shared memory.
+    /// Returns the instance id that names the engine's objects in shared memory.
     #[cfg(test)]
     pub(super) fn id(&self) -> &str {
         &self.id

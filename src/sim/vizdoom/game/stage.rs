@@ -1,6 +1,6 @@
 //! Stages of the operations on an engine.
 
-/// Current stage of an operation.
+/// Current stage of an operation on an engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stage {
     /// No operation is in progress.

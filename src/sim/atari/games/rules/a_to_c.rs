@@ -116,7 +116,7 @@ pub fn battle_zone(p: &mut RomState, m: RamView<'_>) {
     p.ended = p.lives == 0;
 }
 
-/// Beam Rider: a life counts as lost after the ship has exploded.
+/// BeamRider: a life counts as lost after the ship has exploded.
 pub fn beam_rider(p: &mut RomState, m: RamView<'_>) {
     p.score(m.decimal([0x89, 0x8a, 0x8b]));
     let lives = m.byte(0x85) + 1;

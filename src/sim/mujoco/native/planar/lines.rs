@@ -14,7 +14,7 @@ pub(super) struct RowState<V: Float64Lanes> {
     /// `Jv = J * search`, the change of `Jaref` per unit step length.
     pub(super) jv: V,
     /// Coefficients of the row's cost on a search line (`quad`), by powers of the step length. The fourth is the cost at the
-    /// start, if costs are relative to it.
+    /// start of the line, if costs are relative to this cost.
     pub(super) quad: [V; 4],
     pub(super) quadratic: V::Mask,
     pub(super) was_active: V::Mask,

@@ -69,7 +69,7 @@ pub(in crate::native) struct TendonLimit {
     pub(in crate::native) low: f64,
     pub(in crate::native) high: f64,
     pub(in crate::native) margin: f64,
-    /// `efc_diagApprox`, here `tendon_invweight0`.
+    /// `efc_diagApprox` of the limit's row, which is `tendon_invweight0` (`mj_diagApprox`).
     pub(in crate::native) diag_approx: f64,
     pub(in crate::native) sol: SolParams,
 }

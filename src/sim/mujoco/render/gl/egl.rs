@@ -63,7 +63,7 @@ impl Egl {
         // SAFETY: the initialization of a GL library has no preconditions.
         let library = unsafe { open_global(&["libEGL.so.1", "libEGL.so"]) }?;
         let functions = EglFunctions::find(&library).map_err(|missing| missing.to_string())?;
-        // Choose the first display that can be initialized and has a configuration for desktop GL.
+        // The first display that can be initialized and has a configuration for desktop GL is used.
         let chosen = Self::displays(&functions)?.into_iter().find_map(|display| {
             let (mut config, mut count): (Handle, c_int) = (null_mut(), 0);
             // SAFETY: the display is EGL's, the attribute list is terminated, and there is room for one configuration.
