@@ -24,7 +24,7 @@ pub struct AtariPreprocessing {
     shape: Vec<usize>,
 }
 
-/// Option that applies the wrapper.
+/// Name of the option that applies the wrapper.
 const PREPROCESSING: &str = "preprocessing";
 
 fn wrapper_options() -> Vec<OptionSpec> {

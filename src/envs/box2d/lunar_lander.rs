@@ -40,7 +40,7 @@ const CHUNKS: usize = 11;
 const PAD_Y: f64 = H / 4.0;
 const PAD: [usize; 2] = [CHUNKS / 2 - 1, CHUNKS / 2 + 1];
 
-/// Bodies in order of creation.
+/// Ids of the lander's bodies, in order of creation.
 const LANDER: BodyId = BodyId(1);
 const LEGS: [BodyId; 2] = [BodyId(2), BodyId(3)];
 const BODIES: usize = 4;

@@ -168,7 +168,7 @@ impl StepOutcome<'_> {
     }
 }
 
-/// Sequential writer of numbers.
+/// Writer that fills an array with numbers, from its start.
 #[derive(Debug)]
 pub struct Writer<'a> {
     to: &'a mut [f64],

@@ -19,7 +19,7 @@ pub trait TaskRules: Send + 'static {
     /// Restores a state.
     fn load(&mut self, state: Self::State);
 
-    /// Seeds the generator of game seeds.
+    /// Seeds the random generator that draws the seeds of games.
     fn seed(&mut self, seed: u64);
 
     /// Returns the seed of the next game.

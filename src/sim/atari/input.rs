@@ -19,15 +19,15 @@ pub enum Controller {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(clippy::struct_excessive_bools)]
 pub struct Joystick {
-    /// Pushed up.
+    /// Whether the stick is pushed up.
     pub up: bool,
-    /// Pulled down.
+    /// Whether the stick is pulled down.
     pub down: bool,
-    /// To the left.
+    /// Whether the stick is pushed to the left.
     pub left: bool,
-    /// To the right.
+    /// Whether the stick is pushed to the right.
     pub right: bool,
-    /// The button is pressed.
+    /// Whether the button is pressed.
     pub fire: bool,
 }
 

@@ -6,7 +6,7 @@ use super::math::{EPSILON, Transform, Vec2, vec2};
 
 /// The second of two separations is preferred only if it is greater than the first times this plus [`ABSOLUTE_TOLERANCE`].
 pub const RELATIVE_TOLERANCE: f32 = 0.98;
-/// See [`RELATIVE_TOLERANCE`]. In metres.
+/// Absolute tolerance, in metres, of the comparison described at [`RELATIVE_TOLERANCE`].
 pub const ABSOLUTE_TOLERANCE: f32 = 0.001;
 
 /// Feature type of a contact point: a vertex (`b2ContactFeature::e_vertex`).

@@ -23,7 +23,7 @@ pub struct MassData {
 pub struct RayCastInput {
     /// Start point.
     pub p1: Vec2,
-    /// Point at fraction 1.
+    /// Point of the ray at fraction 1.
     pub p2: Vec2,
     /// Fraction at which the ray ends.
     pub max_fraction: f32,

@@ -27,7 +27,7 @@ impl Color {
     /// All colours by name: minigrid's `COLOR_NAMES`, from which colours are drawn.
     pub const SORTED: [Self; 6] = [Self::Blue, Self::Green, Self::Grey, Self::Purple, Self::Red, Self::Yellow];
 
-    /// Returns the name, in lower case.
+    /// Returns minigrid's name of the colour, in lower case.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Red => "red",

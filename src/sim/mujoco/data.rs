@@ -93,7 +93,8 @@ impl Data {
         if len == 0 {
             return &mut [];
         }
-        // SAFETY: as in `floats`, and `&mut self` makes the access exclusive.
+        // SAFETY: the field is a pointer to `len` floats, which live as long as the simulation, and `&mut self` makes the access
+        // exclusive.
         unsafe { std::slice::from_raw_parts_mut(*at::<*mut f64>(self.raw.as_ptr(), field), len) }
     }
 

@@ -123,7 +123,7 @@ impl HandlerGuard {
 
 impl Drop for HandlerGuard {
     fn drop(&mut self) {
-        // SAFETY: as in `begin`; the previous handlers of this thread are restored.
+        // SAFETY: the functions are MuJoCo's and affect this thread only; the handlers are those that the thread had before.
         unsafe {
             match (&self.handlers, &self.before) {
                 (Handlers::Texts { set_error, set_warning, .. }, PreviousHandlers::Texts(error, warning)) => {

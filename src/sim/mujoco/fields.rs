@@ -56,7 +56,7 @@ macro_rules! sizes {
             /// # Safety
             /// As for [`integer`].
             pub(super) unsafe fn read(&self, model: *const RawModel) -> ModelSizes {
-                // SAFETY: the caller guarantees the model; the layout gives the fields' types.
+                // SAFETY: the caller guarantees that the model is MuJoCo's, and the layout gives the fields' types.
                 unsafe { ModelSizes { $($name: integer(model, self.$name) as usize,)* } }
             }
         }
@@ -350,7 +350,7 @@ simulation_arrays!(data_fields);
 /// # Safety
 /// `of` must be the MuJoCo struct that has this field, and `T` the field's type.
 pub(super) unsafe fn at<T>(of: *const impl Sized, field: Field) -> *const T {
-    // SAFETY: the caller guarantees the struct, so the offset is within it.
+    // SAFETY: the caller guarantees the struct, so the field's offset is within it.
     unsafe { of.cast::<u8>().add(field.offset).cast() }
 }
 
@@ -359,7 +359,7 @@ pub(super) unsafe fn at<T>(of: *const impl Sized, field: Field) -> *const T {
 /// # Safety
 /// The model must be MuJoCo's, and the field one of its integers.
 pub(super) unsafe fn integer(model: *const RawModel, field: Field) -> i64 {
-    // SAFETY: the caller guarantees model and field; `field.kind` gives the type.
+    // SAFETY: the caller guarantees that the field is an integer of the model, and `field.kind` gives its size.
     unsafe {
         match field.kind {
             Kind::Int32 => i64::from(*at::<i32>(model, field)),
@@ -376,6 +376,6 @@ pub(super) unsafe fn elements<'a, T>(of: *const impl Sized, field: Field, len: u
     if len == 0 {
         return &[];
     }
-    // SAFETY: the caller guarantees the elements.
+    // SAFETY: the caller guarantees that the field points to `len` elements that live for `'a` and do not change.
     unsafe { std::slice::from_raw_parts(*at::<*const T>(of, field), len) }
 }

@@ -19,7 +19,7 @@ pub struct Ufunc {
 
 // SAFETY: numpy calls inner loops on any thread, and does not write to their data.
 unsafe impl Send for Ufunc {}
-// SAFETY: as above.
+// SAFETY: threads that share a ufunc only call its inner loop, which numpy calls on any thread.
 unsafe impl Sync for Ufunc {}
 
 impl Ufunc {
@@ -29,7 +29,7 @@ impl Ufunc {
     /// `function` must be the address of an inner loop of numpy's for float64, and `data` the address of its data.
     pub unsafe fn at(function: usize, data: usize) -> Self {
         let address = std::ptr::with_exposed_provenance::<c_void>(function);
-        // SAFETY: the caller guarantees the function's type.
+        // SAFETY: the caller guarantees that the address is that of a function of this type.
         let function = unsafe { std::mem::transmute::<*const c_void, Loop>(address) };
         Self { function, data: std::ptr::with_exposed_provenance_mut(data) }
     }

@@ -110,7 +110,7 @@ pub unsafe fn install(path: &Path, layout: &str) -> Result<&'static Library, Fau
             ))),
         };
     }
-    // SAFETY: the caller guarantees path and layout.
+    // SAFETY: the caller guarantees that `path` is a MuJoCo library which `layout` describes.
     let library = unsafe { Library::open(path, layout) }?;
     Ok(LIBRARY.get_or_init(|| library))
 }
@@ -128,7 +128,7 @@ pub unsafe fn install_described(file: &Path) -> Result<&'static Library, Fault> 
     let text = std::fs::read_to_string(file).map_err(|error| unread(error.to_string()))?;
     let (path, layout) =
         text.split_once('\n').ok_or_else(|| unread("expected a library's path, then a line for each field".into()))?;
-    // SAFETY: the caller guarantees path and layout.
+    // SAFETY: the caller guarantees that the path is that of a MuJoCo library which the layout describes.
     unsafe { install(Path::new(path), layout) }
 }
 
@@ -245,7 +245,7 @@ mod tests {
         // SAFETY: no library exists at this path, so none is initialized.
         let error = unsafe { Library::open(Path::new("/nowhere/libmujoco.so"), "") }.unwrap_err().to_string();
         assert!(error.starts_with("/nowhere/libmujoco.so cannot be opened: "), "{error}");
-        // SAFETY: as above.
+        // SAFETY: no file exists at this path, so no library is initialized.
         let error = unsafe { install_described(Path::new("/nowhere/mujoco.txt")) }.unwrap_err().to_string();
         assert!(error.starts_with("/nowhere/mujoco.txt: "), "{error}");
     }

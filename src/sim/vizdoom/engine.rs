@@ -102,7 +102,7 @@ pub struct Engine {
     pub child: Child,
     /// Working folder; `None` once the engine does not write to it any more.
     folder: Option<TempFolder>,
-    /// Process that started the engine.
+    /// Id of the process that started the engine.
     owner_pid: u32,
 }
 

@@ -144,7 +144,7 @@ fn write_varint(bytes: &mut Vec<u8>, mut number: u64) {
     bytes.push(number as u8);
 }
 
-/// Removes a varint from the front.
+/// Removes a varint from the start of `bytes` and returns its number; `None` if it is incomplete.
 fn read_varint(bytes: &mut &[u8]) -> Option<u64> {
     let mut number = 0_u64;
     for shift in (0..64).step_by(7) {

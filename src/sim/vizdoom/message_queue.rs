@@ -141,7 +141,7 @@ impl MessageQueue {
     }
 
     fn set(&self, offset: usize, value: u64) {
-        // SAFETY: as in `get`.
+        // SAFETY: the offset is within the map and aligned; accesses are volatile, because the engine may read at any time.
         unsafe { self.at(offset).cast::<u64>().write_volatile(value) }
     }
 

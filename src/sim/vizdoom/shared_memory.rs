@@ -149,12 +149,14 @@ impl SharedMemory {
     }
 
     fn read_u32(&self, offset: usize) -> u32 {
-        // SAFETY: as in `read_u8`, and aligned to four bytes.
+        // SAFETY: `ptr` returns a pointer into the map, here aligned to four bytes; reads are volatile, because the engine may
+        // write at any time.
         unsafe { self.ptr(offset).cast::<u32>().read_volatile() }
     }
 
     fn read_u64(&self, offset: usize) -> u64 {
-        // SAFETY: as in `read_u8`, and aligned to eight bytes.
+        // SAFETY: `ptr` returns a pointer into the map, here aligned to eight bytes; reads are volatile, because the engine may
+        // write at any time.
         unsafe { self.ptr(offset).cast::<u64>().read_volatile() }
     }
 

@@ -13,7 +13,7 @@ mod unlock;
 
 use super::level::LevelClass;
 
-/// All classes, by group.
+/// All classes of BabyAI levels, by group.
 pub static CLASSES: [&[LevelClass]; 7] = [
     &go_to::CLASSES,
     &open::CLASSES,

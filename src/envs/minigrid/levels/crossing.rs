@@ -10,7 +10,7 @@ use super::super::{
 use envpool_rs_engine::{Error, OptionSpec, Options, Result};
 use envpool_rs_sim_grid_world::{Cell, GenResult, WorldBuilder, at};
 
-/// Tasks of the class.
+/// Class of the Crossing levels, with its options and tasks.
 pub static CLASS: LevelClass = LevelClass {
     name: "crossing",
     mission_bytes: 96,

@@ -7,7 +7,7 @@ use super::super::{
 use envpool_rs_engine::{Error, Options, Result};
 use envpool_rs_sim_grid_world::{Cell, GenResult, Point, WorldBuilder, at};
 
-/// Tasks of the class.
+/// Class of the DistShift levels, with its options and tasks.
 pub static CLASS: LevelClass = LevelClass {
     name: "distshift",
     mission_bytes: 96,

@@ -13,7 +13,7 @@ use envpool_rs_sim_grid_world::{
     Actions, Area, Cell, Color, GenResult, Kind, MaxTries, ObjectId, Outcome, Point, World, WorldBuilder, at,
 };
 
-/// Tasks of the class.
+/// Class of the Dynamic-Obstacles levels, with its options and tasks.
 pub static CLASS: LevelClass = LevelClass {
     name: "dynamic_obstacles",
     mission_bytes: 96,

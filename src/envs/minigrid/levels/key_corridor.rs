@@ -9,7 +9,7 @@ use envpool_rs_engine::OptionSpec;
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_grid_world::{Actions, Color, GenResult, Kind, Outcome, RoomGrid, RoomGridShape, Target, World, WorldBuilder};
 
-/// Tasks of the class.
+/// Class of the KeyCorridor levels, with its options and tasks.
 pub static CLASS: LevelClass = LevelClass {
     name: "key_corridor",
     mission_bytes: 96,

@@ -6,7 +6,7 @@ use super::super::{
 };
 use envpool_rs_sim_grid_world::{Area, Cell, Color, GenResult, Kind, MaxTries, Point, WorldBuilder, at};
 
-/// Tasks of the class.
+/// Class of the LockedRoom levels, with its options and tasks.
 pub static CLASS: LevelClass = LevelClass {
     name: "locked_room",
     mission_bytes: 96,

@@ -11,7 +11,7 @@ const MIN_NUM_ROOMS: [&str; 2] = ["minNumRooms", "min_num_rooms"];
 const MAX_NUM_ROOMS: [&str; 2] = ["maxNumRooms", "max_num_rooms"];
 const MAX_ROOM_SIZE: [&str; 2] = ["maxRoomSize", "max_room_size"];
 
-/// Tasks of the class.
+/// Class of the MultiRoom levels, with its options and tasks.
 pub static CLASS: LevelClass = LevelClass {
     name: "multi_room",
     mission_bytes: 96,

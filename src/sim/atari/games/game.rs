@@ -10,7 +10,7 @@ use crate::tia::VisiblePicture;
 /// Visible rows of a PAL picture.
 const PAL_ROWS: u16 = 250;
 
-/// How a game's lives are reported.
+/// Rule by which a game's lives are reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lives {
     /// The number that the game stores, and 0 at the end of the game.
@@ -83,7 +83,7 @@ pub struct Game {
     pub rule: fn(&mut RomState, RamView<'_>),
     /// Initial score, lives and `memory[0]` of the rule.
     pub initial: (i32, i32, i32),
-    /// How lives are reported.
+    /// Rule by which lives are reported.
     pub lives: Lives,
 }
 

@@ -20,7 +20,7 @@ pub(super) enum Value {
     Read,
 }
 
-/// Source of a store.
+/// Value that a store writes.
 #[derive(Clone, Copy)]
 pub(super) enum Source {
     Register(Register),
@@ -128,7 +128,7 @@ pub(super) trait Assembler: Operands + Operations + Default {
     fn result_to_cycles_minus(&mut self, cycles: u32);
 }
 
-/// Code for operands: addresses, reads and writes.
+/// Generates code that computes addresses, and reads and writes operands.
 pub(super) trait Operands {
     // Addresses.
 
@@ -186,7 +186,7 @@ pub(super) trait Operands {
     fn write_cartridge_ram(&mut self, source: Source, join: DynamicLabel);
 }
 
-/// Code for operations on operands.
+/// Generates code for operations on operands.
 pub(super) trait Operations {
     // Registers and flags.
 

@@ -161,7 +161,8 @@ pub struct CodeCache {
 // SAFETY: code and pages are written before they are published through atomic variables, and live as long as threads may
 // be in them (epoch guards). The raw pointers point to code, which is never written.
 unsafe impl Send for CodeCache {}
-// SAFETY: as for `Send`.
+// SAFETY: shared access, too, follows the rules stated for `Send`: published code and pages are not changed, and epoch guards
+// keep them alive.
 unsafe impl Sync for CodeCache {}
 
 /// State that only the compiling thread changes.

@@ -131,7 +131,7 @@ impl Source<'_> {
 /// # Safety
 /// `model` must be a model of the library of `functions`.
 pub(super) unsafe fn saved(functions: &Functions, model: *const RawModel) -> Vec<u8> {
-    // SAFETY: the caller guarantees the model; the buffer has the size that `mj_sizeModel` returns.
+    // SAFETY: the caller guarantees that the model is the library's; the buffer has the size that `mj_sizeModel` returns.
     unsafe {
         let mut bytes = vec![0_u8; usize::try_from((functions.mj_sizeModel)(model)).unwrap_or(0)];
         (functions.mj_saveModel)(model, std::ptr::null(), bytes.as_mut_ptr().cast(), bytes.len() as i64);

@@ -180,7 +180,7 @@ impl<V: Float64Lanes> Constraints<V> {
 pub(super) trait Primal<V: Float64Lanes, const N: usize>: CostAlong<V> {
     /// Returns the lanes that have constraints, as bits.
     fn lanes(&self) -> u32;
-    /// Returns the cost scale.
+    /// Returns the factor that scales costs for the comparison with the tolerance.
     fn cost_scale(&self) -> V;
     /// Multiplies the inertia matrix by a vector, as `mj_mulM`.
     fn mul_m(&self, v: &[V; N]) -> [V; N];

@@ -9,24 +9,25 @@ use super::super::model::Model;
 /// Derived arrays that a caller requests after a step, in addition to positions and velocities.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Derived {
-    /// `xpos`.
+    /// Whether `xpos` is requested.
     pub xpos: bool,
-    /// `xipos`, `cinert`, `cvel` and `qfrc_actuator`.
+    /// Whether `xipos`, `cinert`, `cvel` and `qfrc_actuator` are requested.
     pub body_motions: bool,
-    /// `site_xpos`.
+    /// Whether `site_xpos` is requested.
     pub site_xpos: bool,
-    /// `qfrc_constraint`.
+    /// Whether `qfrc_constraint` is requested.
     pub constraint_forces: bool,
-    /// `ten_length` and `ten_velocity`.
+    /// Whether `ten_length` and `ten_velocity` are requested.
     pub tendons: bool,
-    /// `cfrc_ext`.
+    /// Whether `cfrc_ext` is requested.
     pub cfrc_ext: bool,
-    /// Values of touch sensors in `sensordata`, if [`Shared::knows_touch`](super::Shared::knows_touch) returns true.
+    /// Whether the values of touch sensors in `sensordata` are requested. They are provided if
+    /// [`Shared::knows_touch`](super::Shared::knows_touch) returns true.
     pub touch_sensordata: bool,
 }
 
 impl Derived {
-    /// All derived arrays.
+    /// A request of all derived arrays.
     pub const ALL: Self = Self {
         xpos: true,
         body_motions: true,

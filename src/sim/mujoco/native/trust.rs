@@ -15,7 +15,7 @@ use super::state::{Derived, Lane};
 use super::tables::JointKind;
 use super::{Scratch, Stepper};
 
-/// Result of a comparison with MuJoCo.
+/// Result of comparing native steps with MuJoCo's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Comparison {
     /// Number of compared steps, summed over simulations.
@@ -137,7 +137,7 @@ impl Random {
         (self.next() >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
     }
 
-    /// Returns an approximately normal number.
+    /// Returns a random number with an approximately normal distribution.
     fn normal(&mut self) -> f64 {
         (0..6).map(|_| self.signed()).sum::<f64>() / 2.0_f64.sqrt()
     }

@@ -253,7 +253,8 @@ fn write_camera(visuals: &Visuals, place: &mut Block, model: &Model, camera: &Ca
         }
         Camera::Free(free) => {
             if free.uses_model_default {
-                // SAFETY: as above, and the model is alive.
+                // SAFETY: the block is as large as the struct that the function writes, as `Visuals::checked` has verified, and
+                // the model is alive.
                 unsafe { (functions.mjv_defaultFreeCamera)(model.raw(), place.raw()) };
             }
             *place.int(visuals.camera_type) = visuals.free;

@@ -26,7 +26,7 @@ const SAMPLE: [&str; 2] = ["wfc_config", "wfc_preset"];
 /// Maximum number of collapses that end in a contradiction, as in minigrid.
 const ATTEMPTS: u32 = 1000;
 
-/// Tasks of the class.
+/// Class of the WFC levels, with its options and tasks.
 pub static CLASS: LevelClass = LevelClass {
     name: "wfc",
     mission_bytes: 96,

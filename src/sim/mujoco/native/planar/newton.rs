@@ -249,7 +249,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
     }
 }
 
-/// Returns the cost scale: `1 / (meaninertia * nv)`, or the reciprocal trace of the inertia matrix.
+/// Returns the factor that scales costs: `1 / (meaninertia * nv)`, or the reciprocal trace of the inertia matrix.
 #[inline(always)]
 fn scale<V: Float64Lanes, const N: usize>(tables: &NativeModel, mass: &Matrix<V, N>) -> V {
     if !tables.has_islands && !tables.dialect.scale_by_trace {

@@ -94,7 +94,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
             BodyPose { place: [none; 2], turn: [none; 2], matrix: [none; 2], centre: [none; 2], centre_matrix: [none; 2] };
         let mut poses = [still; MAX_PLANAR_NV];
         let mut anchors = [[none; 2]; MAX_PLANAR_NV];
-        // Each body's moment of inertia about y.
+        // Inertia about y, by body.
         let mut inertias = [none; MAX_PLANAR_NV];
         // This loop is not unrolled, so that the code of `sin_cos` is inlined only once.
         let mut turns = [[none; 2]; MAX_PLANAR_NV];
@@ -113,7 +113,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
         });
         place_shapes(flat, &mut plane.shapes, step, &poses);
         let motion = &*step.motion;
-        // `subtree_com`, as `mj_comPos`.
+        // Compute `subtree_com`, as `mj_comPos`.
         let mut centres = [[none; 2]; MAX_PLANAR_NV];
         each!(B < N - 1, {
             let (mass, centre) = (V::splat(flat.bodies[B].mass), &poses[B].centre);
@@ -128,7 +128,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
         let by_mass = V::splat(flat.by_tree_mass);
         let centre = [centres[1][0] * by_mass, centres[1][1] * by_mass];
         plane.subtree_com = centre;
-        // `cinert` about `subtree_com`: the moment about y, and mass times position along x and z.
+        // Compute `cinert` about `subtree_com`: the moment about y, and mass times position along x and z.
         let mut moments = [[none; 3]; MAX_PLANAR_NV];
         each!(B < N - 1, {
             if B > 0 {
@@ -137,7 +137,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
                 moments[B] = [inertias[B] + mass * (d[0] * d[0] + d[1] * d[1]), mass * d[0], mass * d[1]];
             }
         });
-        // `cdof`.
+        // Compute `cdof`, as `mj_comPos`.
         each!(D < N, {
             plane.cdof[D] = if let Some(slide) = flat.slides.get(D) {
                 let mut motion = [none; 3];
@@ -149,7 +149,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
                 [sign, sign * offset[1], none - sign * offset[0]]
             };
         });
-        // Inertia matrix, as `mj_crb`.
+        // Compute the inertia matrix, as `mj_crb`.
         let mut composites = moments;
         each!(B downwards from N - 1, {
             if B > 1 {
@@ -170,7 +170,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
         });
         plane.qld = plane.mass;
         let left = factor_i::<T, V, N, W>(&mut plane.qld, &mut plane.qld_diag_inv);
-        // `cvel`, `cdof_dot` and `cfrc_body`, as `mj_comVel` and `mj_rne`.
+        // Compute `cvel`, `cdof_dot` and `cfrc_body`, as `mj_comVel` and `mj_rne`.
         let mut bodies = [BodyMotion { velocity: [none; 3], acceleration: [none; 2], force: [none; 3] }; MAX_PLANAR_NV];
         bodies[0].acceleration = [V::splat(-tables.gravity[0]), V::splat(-tables.gravity[2])];
         each!(B < N - 1, {
@@ -186,7 +186,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
                 *sum = [sum[0] + own[0], sum[1] + own[1], sum[2] + own[2]];
             }
         });
-        // `qfrc_smooth`, as `mj_passive`, `mj_rne` and `mj_fwdActuation`.
+        // Compute `qfrc_smooth`, as `mj_passive`, `mj_rne` and `mj_fwdActuation`.
         let mut actuators = [none; MAX_NV];
         for (motor, control) in tables.actuators.iter().zip(&motion.ctrl) {
             let (low, high) = (V::splat(motor.low), V::splat(motor.high));

@@ -45,7 +45,7 @@ pub(super) struct PlanarBody {
 /// Slide joint along x or z.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Slide {
-    /// 0 for x, 1 for z.
+    /// Axis of the joint: 0 for x, 1 for z.
     pub(super) axis: usize,
     pub(super) sign: f64,
     pub(super) position: usize,

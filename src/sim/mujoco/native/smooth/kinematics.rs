@@ -1,4 +1,4 @@
-//! `mj_kinematics` and `mj_comPos`.
+//! Poses, centres of mass and motion axes: `mj_kinematics` and `mj_comPos`.
 
 use super::super::algebra::{
     IDENTITY_QUAT, add, all3, all4, cross, mul_mat_vec3, mul_quat, mul_quat_axis, normalize4, quat_to_mat, rot_vec_quat,

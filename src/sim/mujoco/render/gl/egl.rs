@@ -55,7 +55,7 @@ pub(super) struct Egl {
 // SAFETY: EGL's functions, displays and configurations may be used by any thread.
 unsafe impl Send for Egl {}
 
-// SAFETY: as above.
+// SAFETY: any number of threads may use EGL's functions, displays and configurations at the same time.
 unsafe impl Sync for Egl {}
 
 impl Egl {
