@@ -47,9 +47,9 @@ pub enum RomError {
         origin: String,
         /// Requested game.
         name: &'static str,
-        /// Digest of the image.
+        /// MD5 of the image, as a big-endian number.
         found: u128,
-        /// Digest of the game.
+        /// MD5 of the game's image, as a big-endian number.
         expected: u128,
     },
     /// The image belongs to no known game.
@@ -57,7 +57,7 @@ pub enum RomError {
     Unknown {
         /// Origin of the image.
         origin: String,
-        /// Digest of the image.
+        /// MD5 of the image, as a big-endian number.
         found: u128,
     },
 }

@@ -84,7 +84,7 @@ impl MemoryMap {
         }
     }
 
-    /// Returns the view of a cartridge at a program counter; [`is_regular`](Self::is_regular) must be true.
+    /// Returns the bank or slice at a program counter, as in [`GuestPc::view`]; [`is_regular`](Self::is_regular) must be true.
     pub(super) fn view(&self, cartridge: &Cartridge, pc: u16) -> u8 {
         let segments = cartridge.segments();
         match self.scheme {

@@ -15,7 +15,7 @@ use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
 /// Maximum number of rows of a lane; a step with more falls back to MuJoCo.
 const MAX_ROWS: usize = 128;
-/// Maximum number of slots, for full blocks and for the rows after them.
+/// Maximum number of slots, each of which holds one row of every lane: full blocks, then the rows after them.
 const MAX_SLOTS: usize = MAX_ROWS + 4;
 
 /// Constraint rows of all lanes for PGS, the dual solver.

@@ -88,7 +88,7 @@ pub(super) struct Dialect {
     pub(super) scale_by_trace: bool,
     /// Whether products, squared norms and matrices of quaternions are summed pairwise.
     pub(super) pairwise_quat: bool,
-    /// Whether the rotations of Runge-Kutta stages are corrected.
+    /// Whether `mj_RungeKutta` corrects the rotations of its stages (Munthe-Kaas).
     pub(super) munthe_kaas: bool,
     /// Whether an elliptic cone uses the direction of slip.
     pub(super) slips_by_direction: bool,

@@ -154,6 +154,8 @@ impl<V: Float64Lanes> Batch<V> {
     }
 
     /// Advances by one step, as `mj_step`. Returns the lanes that must fall back to MuJoCo, as bits.
+    ///
+    /// `is_flat` permits the planar computation; `keeps` stores the contacts of the last stage, for `cfrc_ext` and touch sensors.
     fn advance(&mut self, tables: &NativeModel, is_flat: bool, keeps: bool) -> u32 {
         match tables.integrator {
             Integrator::Euler => {

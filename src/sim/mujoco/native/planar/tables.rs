@@ -81,7 +81,7 @@ pub(super) enum GeomRotation {
     Inertia,
     /// The geom's own rotation about y.
     Own(Quat2),
-    /// The geom's own rotation about another axis, even if only by rounding noise: half turns about x and z.
+    /// The geom's own rotation as a quaternion whose axis is not exactly y, if only by rounding.
     Tilted([f64; 4]),
 }
 
