@@ -56,7 +56,7 @@ pub enum Preset {
     Texts(&'static [&'static str]),
     /// Pair of integers.
     Pair(i64, i64),
-    /// `None`.
+    /// Python's `None`.
     None,
 }
 

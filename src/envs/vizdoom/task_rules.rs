@@ -16,7 +16,7 @@ pub trait TaskRules: Send + 'static {
     /// Returns whether a state fits this environment; states are untrusted.
     fn is_valid(&self, state: &Self::State) -> bool;
 
-    /// Restores a state.
+    /// Restores a state that [`save`](Self::save) returned.
     fn load(&mut self, state: Self::State);
 
     /// Seeds the random generator that draws the seeds of games.

@@ -233,7 +233,7 @@ fn solve_toi_velocities(island: &mut Island, sweeps: u32) {
             return;
         }
         if island.matches_saved_bits() {
-            // Skip whole cycles.
+            // The iterations repeat a cycle of `elapsed` iterations, of which whole cycles are skipped.
             remaining %= elapsed;
         } else if elapsed == power {
             island.save_bits();

@@ -267,9 +267,9 @@ impl ModelFields {
 macro_rules! simulation_arrays {
     ($make:ident) => {
         $make! {
-            /// Positions.
+            /// Positions, in generalized coordinates.
             qpos: 1 * nq,
-            /// Velocities.
+            /// Velocities, in generalized coordinates.
             qvel: 1 * nv,
             /// Controls, before they are clamped to their limits.
             ctrl: 1 * nu,

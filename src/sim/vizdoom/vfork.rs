@@ -17,7 +17,7 @@ use rustix::process::{Signal, pidfd_send_signal};
 
 /// Stack size of the child before `execve`, in bytes.
 const STACK_BYTES: usize = 64 << 10;
-/// Highest signal number.
+/// Highest signal number of Linux.
 const MAX_SIGNAL: c_int = 64;
 
 /// Program to start, with its arguments and working directory.

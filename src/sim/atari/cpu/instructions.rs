@@ -164,7 +164,7 @@ impl Interpreter<'_> {
             0x58 => self.cpu.interrupts_disabled = false, 0x78 => self.cpu.interrupts_disabled = true,
             0xb8 => self.cpu.overflow = false,
             0xea | 0x1a | 0x3a | 0x5a | 0x7a | 0xda | 0xfa => (),
-            // Undocumented instructions.
+            // Undocumented NOPs, with an immediate operand.
             0x80 | 0x82 | 0x89 | 0xc2 | 0xe2 => (),
             0x04 | 0x44 | 0x64 => nop!(zp),
             0x14 | 0x34 | 0x54 | 0x74 | 0xd4 | 0xf4 => nop!(zpx),

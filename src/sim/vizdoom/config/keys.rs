@@ -82,7 +82,7 @@ pub enum KeyKind {
     Text,
     /// Path of a file.
     Path,
-    /// Names between braces.
+    /// List of names, between braces.
     Names,
 }
 

@@ -52,7 +52,7 @@ pub struct TaxiView {
     pub passenger: Option<(u32, u32)>,
     /// Passenger's destination.
     pub destination: (u32, u32),
-    /// The four locations.
+    /// The four locations where passengers wait or go.
     pub stops: [(u32, u32); 4],
     /// Whether a wall (or the border) stands east of a cell, by row and column.
     pub wall_east: &'static [[bool; 5]; 5],
