@@ -182,7 +182,7 @@ impl Tia {
     /// Draws all pixels up to `clock`.
     ///
     /// # Safety
-    /// The processor has the instructions of `P`.
+    /// The processor has the instruction set of the painter `P`.
     #[inline(always)]
     unsafe fn draw<P: Painter, const HIDDEN: bool>(&mut self, clock: i32, screen: &mut FrameBuffers) {
         let (first, last) = (self.first_clock(), self.last_clock());
@@ -235,7 +235,7 @@ impl Tia {
     /// Draws a part of a row, and blanks the pixels of an HMOVE.
     ///
     /// # Safety
-    /// The processor has the instructions of `P`.
+    /// The processor has the instruction set of the painter `P`.
     #[inline(always)]
     unsafe fn draw_piece<P: Painter>(&mut self, row: &mut Row, from: usize, to: usize) {
         // SAFETY: this function's contract guarantees the instructions of `P`.
@@ -287,7 +287,7 @@ impl Tia {
     /// Paints a part of a row and detects its collisions.
     ///
     /// # Safety
-    /// The processor has the instructions of `P`.
+    /// The processor has the instruction set of the painter `P`.
     #[inline(always)]
     unsafe fn paint<P: Painter>(&mut self, row: &mut Row, from: usize, to: usize) {
         if self.is_blanked() {
@@ -312,7 +312,7 @@ impl Tia {
     /// Paints a part of a row with the priority `ORDER`.
     ///
     /// # Safety
-    /// The processor has the instructions of `P`.
+    /// The processor has the instruction set of the painter `P`.
     #[inline(always)]
     unsafe fn paint_in<P: Painter, const ORDER: u8>(&self, paint: P, row: &mut Row, from: usize, to: usize) {
         let words = &self.pixels.words;

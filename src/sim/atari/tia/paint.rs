@@ -18,13 +18,13 @@ pub(super) trait Painter: Copy {
     /// Prepares a painter for these colours.
     ///
     /// # Safety
-    /// The processor has the instructions.
+    /// The processor has the instruction set of `Self`.
     unsafe fn new(colours: &[u32; 4]) -> Self;
 
     /// Paints the pixels of a word that are in `clip`.
     ///
     /// # Safety
-    /// The processor has the instructions, and `word` is less than 3.
+    /// The processor has the instruction set of `Self`, and `word` is less than 3.
     unsafe fn word(self, row: &mut Row, word: usize, clip: u64, layers: Layers);
 }
 
