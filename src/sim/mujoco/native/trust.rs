@@ -28,7 +28,7 @@ pub struct Comparison {
     pub fallbacks: u64,
     /// Number of constraints that became active or inactive while the solver ran.
     pub updates: u64,
-    /// Number of these changes after which the Hessian lost rank and was factored again.
+    /// Number of changes of a constraint after which the Hessian lost rank and was factored again.
     pub rebuilds: u64,
     /// Number of line searches that needed more than their first step.
     pub searches: u64,
