@@ -29,7 +29,7 @@ def what_functions_make(name: str, options: dict[str, Any]) -> None:
     assert_type(envpool_rs.make_vec("CartPole-v1", num_envs=3), VectorEnv[Array])
     assert_type(envpool_rs.make_vec("Blackjack-v1"), VectorEnv[tuple[Array, Array, Array]])
     assert_type(envpool_rs.make("SimpleSpeakerListener-v4"), GymnasiumEnvPool[dict[str, Array]])
-    # Names that only the running program knows, several of them, and those of gymnasium.
+    # Task names that are known at run time only, lists of tasks, and ids of gymnasium.
     assert_type(envpool_rs.make(name), GymnasiumEnvPool[Any])
     assert_type(envpool_rs.make(name, "dm", num_envs=8), DMEnvPool)
     assert_type(envpool_rs.make(["Pong-v5", "Breakout-v5"], full_action_space=True), GymnasiumEnvPool[Any])

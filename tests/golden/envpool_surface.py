@@ -1,4 +1,4 @@
-"""Records EnvPool's interface for programs, without trajectories: names, signatures, configurations, spaces, specs, the form of
+"""Records EnvPool's interface, without trajectories: names, signatures, configurations, spaces, specs, structure of
 results. tests/python/test_envpool_surface.py compares all of it with this package's answers.
 
 Run with EnvPool 1.2.5, gymnasium 1.4.0 and dm_env 1.6 installed:
@@ -87,7 +87,7 @@ def modules():
 
 
 def plain(value):
-    """Converts a value of a configuration, or a bound, for JSON."""
+    """Converts a value of a configuration, or a bound of a space, to plain data for JSON."""
     if isinstance(value, np.ndarray):
         return value.astype(float).tolist()
     if isinstance(value, (np.generic,)):
@@ -261,7 +261,9 @@ def errors(envpool):
 
 
 def classes(envpool, family_ids):
-    """Returns EnvPool's class of each task, and the description of the class."""
+    """Returns, for each task, EnvPool's specification class with its defaults, and whether its pool class can be
+    constructed.
+    """
     found = {}
     for task_id in family_ids:
         for path in FAMILIES:
@@ -313,7 +315,7 @@ def without_repetition(tasks):
 
 
 def with_repetition(tasks):
-    """Returns the descriptions without differences."""
+    """Returns complete descriptions of tasks from those that `without_repetition` stored as differences."""
     first = {path: each for path, each in tasks[LIKE].items() if path.startswith("spec.")}
     return {
         task_id: {**first, **described} if task_id.endswith("-v5") else described

@@ -1,4 +1,5 @@
-"""Records games of the toy text references; `src/envs/classic/toy_text/replay.rs` plays them again and compares every number.
+"""Records games of the toy text references; `src/envs/classic/toy_text/replay.rs` replays them and compares every
+number.
 
     python tests/golden/toy_text.py FAMILY [--steps 300] [--out tests/data/toy_text]
 
@@ -79,7 +80,7 @@ def stub(name, **contents):
 
 
 class Gymnasium:
-    """An environment of gymnasium; every `limit` steps it is reset, as by a time limit."""
+    """Environment of gymnasium that is reset every `limit` steps, as by a time limit."""
 
     limit = 150
 
@@ -118,7 +119,7 @@ class Aimless:
 
 
 class Chain(Aimless):
-    """gym's chain, drawing from a `Generator`."""
+    """gym's `NChain`, changed to draw from numpy's `Generator`."""
 
     limit = 60
     actions = 2
@@ -165,7 +166,7 @@ class Catch(Aimless):
 
 
 def flat(*values):
-    """Returns all numbers in `values`, with integers for whole numbers, for small files."""
+    """Returns all numbers in `values` as a flat list; whole numbers become integers, which take less space in JSON."""
     numbers = [float(number) for value in values for number in np.ravel(value)]
     return [int(number) if number.is_integer() else number for number in numbers]
 

@@ -1,4 +1,4 @@
-"""Runs the tests of the BaseVectorEnv family with RayVectorEnv, on two actors for any number of environments."""
+"""Runs the tests of the BaseVectorEnv family with RayVectorEnv, which has at most two actors here."""
 
 import functools
 import importlib.util
@@ -54,7 +54,7 @@ HERE = (
 
 
 def is_for_ray(name, test):
-    """Returns whether a test takes any class, and depends on it."""
+    """Returns whether a test takes vector environments of any class, and tests behaviour that depends on the class."""
     code = test.__code__
     takes_any = {"make", "make_ours"} & set(code.co_varnames[: code.co_argcount])
     return bool(takes_any) and not any(part in name for part in HERE)

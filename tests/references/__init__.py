@@ -22,7 +22,7 @@ from references.toy_text import Chain, OldTaxi
 KEPT_HERE = {
     "Pendulum-v0": (OldPendulum, 200),
     "Taxi-v3": (OldTaxi, 200),
-    # Rules and draws of gymnasium 1.1.1 are those of 1.4.0's `CliffWalking-v1`.
+    # gymnasium 1.1.1's `CliffWalking-v0` has the rules and random draws of 1.4.0's `CliffWalking-v1`.
     "CliffWalking-v0": (CliffWalkingEnv, None),
     "NChain-v0": (Chain, 1000),
     "Catch-v0": (Catch, None),
@@ -38,7 +38,7 @@ def make(task_id, max_episode_steps=None, **options):
         return PARALLEL[task_id](max_cycles=max_episode_steps or 25, **options)
     if task_id not in KEPT_HERE:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DeprecationWarning)  # gymnasium's, of ids that have a successor
+            warnings.simplefilter("ignore", DeprecationWarning)  # gymnasium's warnings about ids that have a successor
             return gymnasium.make(task_id, max_episode_steps=max_episode_steps, disable_env_checker=True, **options)
     constructor, limit = KEPT_HERE[task_id]
     env, limit = constructor(**options), max_episode_steps or limit
@@ -73,7 +73,7 @@ def source(task_id):
         return f"dm_control {version('dm_control')}", how
     package = "mpe2" if task_id in PARALLEL else "gymnasium"
     if task_id.startswith(("MiniGrid-", "BabyAI-")):
-        # The release that is followed: later ones may draw otherwise.
+        # The release that the levels follow, even if a later one is installed, which may draw other random numbers.
         if "-WFC-" in task_id:
             how += ", with the pictures of its git repository"
         return "minigrid 3.2.0", how

@@ -16,7 +16,7 @@ PREPROCESSING = (
 
 
 class WithoutSeeds(gymnasium.Wrapper):
-    """Removes `seeds` from a reset's info, which this package does not have."""
+    """Wrapper that removes `seeds` from the info of a reset, because this package does not return it."""
 
     def reset(self, **arguments):
         observation, info = super().reset(**arguments)
@@ -25,7 +25,7 @@ class WithoutSeeds(gymnasium.Wrapper):
 
 
 def make(task_id, max_episode_steps=None, preprocessing=False, stack_size=None, padding_type="reset", **options):
-    """Makes the environment; a limit counts steps of the outermost wrapper."""
+    """Makes the environment with its wrappers; a time limit counts steps of the outermost wrapper."""
     import ale_py
 
     gymnasium.register_envs(ale_py)
