@@ -4,7 +4,8 @@
     python examples/jax_rollout.py --num-envs 1024 --steps 1000
 
 The policy is a line of arithmetic that balances the pole for some time, so the time is that of environments, actions
-and observations. The loops have the policy in numpy or in a separate jax program. One uses EnvPool, if it is installed.
+and observations. The loops in Python compute the policy in numpy or in a separate jax program. If EnvPool is installed,
+one loop steps EnvPool's pool.
 """
 
 import argparse
@@ -55,7 +56,7 @@ def python_rollout(env, policy, observation, steps):
 
 
 def report(name, seconds, steps, num_envs):
-    """Prints a row."""
+    """Prints a row of the table: microseconds per step, and millions of environment steps per second."""
     rate = steps * num_envs / seconds
     print(f"{name:<30}{1e6 * seconds / steps:>10.2f} us per step{rate / 1e6:>10.2f} M environment steps/s")
 
@@ -98,7 +99,7 @@ def measure_loop(env, policy, steps, runs):
 
 
 def main():
-    """Measures and prints."""
+    """Measures the compiled rollout and the loops in Python, and prints a row for each."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--num-envs", type=int, default=1024)
     parser.add_argument("--steps", type=int, default=1000)

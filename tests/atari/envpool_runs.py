@@ -1,4 +1,5 @@
 """Runs `<Game>-v5` through EnvPool's interface, and compares digests of the results of EnvPool and of this package.
+
 `recorded()` returns the digests of EnvPool 1.2.5, so that the comparison does not need EnvPool.
 
     python tests/atari/envpool_runs.py record            # rewrites tests/data/atari/envpool.json (needs envpool 1.2.5)
@@ -49,7 +50,7 @@ class Run:
             return package.make(self.task, env_type=self.interface, **options)
 
     def actions(self, count):
-        """Returns random actions `(steps, ENVS)`; the second environment repeats each of its actions for 1 to 19 steps."""
+        """Returns random actions `(steps, ENVS)`; the second environment repeats each action for 1 to 19 steps."""
         rng = np.random.default_rng(zlib.crc32(self.name.encode()))
         actions = rng.integers(0, count, (self.steps, ENVS))
         held = np.repeat(rng.integers(0, count, self.steps), rng.integers(1, 20, self.steps))[: self.steps]

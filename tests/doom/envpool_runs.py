@@ -1,7 +1,8 @@
 """Runs EnvPool's ViZDoom tasks through EnvPool's interface, and compares digests of the results of EnvPool and of this
-package. `recorded()` returns the digests of EnvPool 1.2.5, so that the comparison does not need EnvPool. The runs use
-the game files of EnvPool's assets (`envpool-assets`), because the vizdoom package's files of the same names have other
-pictures.
+package.
+
+`recorded()` returns the digests of EnvPool 1.2.5, so that the comparison does not need EnvPool. The runs use the game
+files of EnvPool's assets (`envpool-assets`), because the vizdoom package's files of the same names have other pictures.
 
     python tests/doom/envpool_runs.py record            # rewrites tests/data/vizdoom/envpool.json (needs envpool 1.2.5)
     python tests/doom/envpool_runs.py compare [STEPS]   # both side by side, every array of every step (700)
@@ -101,8 +102,10 @@ RUNS = DEFAULTS + OPTIONS
 
 
 def results(run, package, steps=None):
-    """Plays a run; yields the arrays of each result by name, starting with the reset. Changes to a temporary folder,
-    because EnvPool's engine keeps a configuration in the working directory, which would change the next run.
+    """Plays a run; yields the arrays of each result by name, starting with the reset.
+
+    Changes to a temporary folder, because EnvPool's engine keeps a configuration in the working directory, which would
+    change the next run.
     """
     run = run if steps is None else Run(run.task, run.options, steps, run.envs)
     here = Path.cwd()

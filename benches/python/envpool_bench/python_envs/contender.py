@@ -49,7 +49,7 @@ class Contender:
         self._actions = random_actions(env.action_space, case.num_envs)
         env.close()
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # the peers' own
+            warnings.simplefilter("ignore")  # warnings of the peers
             self._env = without_interrupts(lambda: player.make(case))
             self._env.reset()
             self._play(1)
