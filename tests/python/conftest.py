@@ -46,7 +46,7 @@ class ParityTable:
             yield f"{task:<26}" + "".join(f"{cell:>16}" for cell in cells)
 
     def write(self, path):
-        """Writes the rows as JSON, from which `tests/exactness.py` generates a page."""
+        """Writes the rows as JSON, from which `tests/exactness.py` generates `docs/exactness.md`."""
         named = {task: dict(zip(self.HEADINGS[1:], counts, strict=True)) for task, counts in self.rows.items()}
         path.write_text(json.dumps(named, indent=1) + "\n")
 
@@ -73,14 +73,14 @@ def pytest_configure(config):
     given = config.getoption("instances_seed")
     config.stash[SEED] = default_seed() if given is None else given
     if is_worker(config):
-        # The date may have changed since the first process started.
+        # Uses the first process's seed, because the date, from which a seed is derived, may have changed since then.
         config.stash[SEED] = config.workerinput["instances_seed"]
         # `leftovers.children` identifies this worker's processes by their group.
         os.setpgid(0, 0)
 
 
 def is_worker(config):
-    """Whether this process runs a part of the tests for pytest-xdist."""
+    """Returns whether this process is a worker of pytest-xdist, which runs a part of the tests."""
     return hasattr(config, "workerinput")
 
 
@@ -92,9 +92,9 @@ def pytest_configure_node(node):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node):
-    """Adds a worker's counts."""
+    """Adds the counts of an ended worker of pytest-xdist to those of the main process."""
     counts = getattr(node, "workeroutput", {})
-    # Each worker collects all tests.
+    # Counts of deselected tests are not added up, because each worker collects all tests.
     node.config.stash[LEFT_OUT] = max(node.config.stash[LEFT_OUT], counts.get("left_out", 0))
     for task, row in counts.get("parity", {}).items():
         node.config.stash[TABLE].add(task, *row)
@@ -162,7 +162,7 @@ def _nothing_is_left_behind(tmp_path_factory):
     while (left := children().keys() - processes.keys()) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not left, [text for pid, text in children().items() if pid in left]
-    # Files of other workers and of other programs appear and disappear.
+    # Waits, because files of other workers and programs, which may be seen here, disappear after some time.
     while (left := not_held_by_others(shared_files() - files)) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not left

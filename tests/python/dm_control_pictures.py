@@ -24,7 +24,7 @@ TASKS = [task for task in DM_CONTROL if "/" in task]
 DOMAINS = list({task.partition("-")[0]: task for task in TASKS}.values())
 
 SEED = 5
-#: dm_control's names of the GL platforms.
+#: dm_control's class of GL context for each GL platform.
 RENDERERS = {"egl": "EGLContext", "osmesa": "OSMesaContext"}
 
 
@@ -43,7 +43,7 @@ def suite_with_pictures(logs):
 
 
 class Reference:
-    """One of dm_control's environments, with actions for it."""
+    """Environment of dm_control's suite, with random actions for it."""
 
     def __init__(self, suite, task, seed=SEED, arguments=None, **others):
         domain, _, task = task.removeprefix("dm_control/").partition("-")

@@ -19,7 +19,7 @@ import gymnasium
 import numpy as np
 from tasks import REGISTERED
 
-#: All ids of the extension.
+#: All ids of MiniGrid and BabyAI in this package.
 IDS = [task["id"] for task in REGISTERED if task["id"].startswith(("MiniGrid-", "BabyAI-"))]
 
 WAYS = [(1, 0), (0, 1), (-1, 0), (0, -1)]
@@ -139,7 +139,7 @@ class Busy:
         if thing.type == "door":
             return TOGGLE
         if env.carrying is not None:
-            # Possibly next to the object.
+            # Drops what it carries, possibly next to the object in front.
             return DROP if self.rng.random() < 0.5 else int(self.rng.choice([LEFT, RIGHT, DROP]))
         return TOGGLE if thing.type == "box" and self.rng.random() < 0.4 else PICK_UP
 
@@ -330,7 +330,7 @@ class Play:
 
 
 def narrow(array):
-    """Converts to EnvPool's element type."""
+    """Converts int64 to int32, EnvPool's dtype of integers; returns other arrays unchanged."""
     return array.astype(np.int32) if array.dtype == np.int64 else array
 
 
@@ -365,7 +365,7 @@ def play(task, seeds, episodes, most=100_000, longest=0, **arguments):
 
 
 def runs(task, seeds, episodes):
-    """Returns one run with these seeds; if minigrid does not end with one of them, a run for each."""
+    """Returns one run with all seeds; or, if minigrid's reset loops forever for one of them, a run for each seed."""
     run = play(task, seeds, episodes, most=whole("MINIGRID_MOST", 100_000), longest=whole("MINIGRID_LONGEST", 0))
     if not run.endless or run.first_difference:
         return [run]

@@ -15,7 +15,7 @@ except RuntimeError as error:
     pytest.skip(f"pictures cannot be drawn here: {error}", allow_module_level=True)
 
 
-# gymnasium's renderer selects a GL backend, too: the same.
+# Makes gymnasium's renderer select the same GL backend as this package.
 os.environ["MUJOCO_GL"] = BACKEND
 
 

@@ -79,7 +79,7 @@ class Run:
                 if masked:
                     assert info[f"_{key}"][index]
                 elif key not in info:
-                    continue  # EnvPool omits it
+                    continue  # EnvPool's interface omits this info.
                 ours = info[key][index]
                 self.compare(f"info {key}", np.asarray(ours), np.asarray(value, dtype=ours.dtype))
 

@@ -22,7 +22,7 @@ SCRIPTED = "test/Scripted-v0"
 
 @dataclass(frozen=True)
 class Row:
-    """One misuse: the constructor, the call, and the outcome."""
+    """One misuse: the function that makes the pool, the invalid call, and the expected outcome."""
 
     name: str
     act: object
@@ -73,14 +73,14 @@ def goes_on_alike(env, twin):
 
 
 class Weird:
-    """An object that is its own item, endlessly."""
+    """Object whose `item()` returns the object itself; numpy's scalars return a number."""
 
     def item(self):
         return self
 
 
 class IntArray(np.ndarray):
-    """A subclass whose conversions return something else."""
+    """Subclass of numpy's array whose conversions return a string."""
 
     def astype(self, *_, **__):
         return "not an array"

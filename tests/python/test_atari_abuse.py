@@ -147,7 +147,7 @@ def test_continuous_actions_have_to_be_finite():
         env.step([0, 0])
 
 
-# Cartridges
+# Tests of missing, wrong and unreadable cartridges.
 
 
 def digest(path):

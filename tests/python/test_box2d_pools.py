@@ -25,7 +25,9 @@ SEED = 21
 
 
 def has_box2d():
-    """Imports it with warnings ignored: as errors they end the process in SWIG's code."""
+    """Returns whether `Box2D` can be imported. Warnings are ignored, because as errors they end the process in SWIG's
+    code.
+    """
     with warnings.catch_warnings(), contextlib.suppress(ImportError):
         warnings.simplefilter("ignore")
         return importlib.import_module("Box2D") is not None
@@ -172,7 +174,7 @@ def test_episodes_restart_as_gymnasiums_do_in_every_mode(task, mode):
 
 
 def reported_laps(info, count):
-    """Returns the environments with info of a lap, its value, and that of final infos."""
+    """Returns `_lap_finished` and `lap_finished` of the infos, then of the final infos; false if they are missing."""
     last = info.get("final_info", {})
     nothing = np.zeros(count, bool)
     return [np.array(of.get(key, nothing)).tolist() for of in (info, last) for key in ("_lap_finished", "lap_finished")]
@@ -186,9 +188,9 @@ def reported_laps(info, count):
     ids=["a lap", "off the field"],
 )
 def test_how_a_race_has_ended_is_reported_as_by_gymnasium(mode, percent, gas, limit, steps, ends, monkeypatch):
-    """The info exists after the last step of a terminating episode only, not after other steps or at truncation.
+    """The info `lap_finished` exists only after a step that terminates an episode, not after other steps or truncation.
 
-    A share of 0.0 of the road completes a lap from the start.
+    With `lap_complete_percent=0.0` the first step completes a lap.
     """
     from gymnasium.envs.box2d.car_racing import CarRacing
 

@@ -95,7 +95,7 @@ def test_info_shows_spaces_options_infos_and_limits(capsys):
 
 
 def test_info_explains_every_option_of_every_task(capsys):
-    # Most families have the same options for many tasks: the last task represents all.
+    # Tests one task for each set of options, because many tasks of a family have the same options.
     kinds = {tuple((option["name"], option["doc"]) for option in task["options"]): task for task in task_descriptions()}
     for task in kinds.values():
         assert main(["info", task["id"]]) == 0

@@ -75,7 +75,8 @@ class Graph:
             elif isinstance(node, ast.Call) and called(node) in ("import_module", "__import__"):
                 self._add_by_name(module, node)
             elif isinstance(node, ast.Constant) and module not in self._names_others and node not in texts:
-                # "package.module" and "package.module:name", as in tables of modules and entry points.
+                # Strings such as "package.module" and "package.module:name", in tables of modules and entry points,
+                # count as imports.
                 named = re.fullmatch(rf"({self.package}(?:\.\w+)+)(?::\w+)?", str(node.value))
                 if named is not None and self._module(named[1]) is not None:
                     self._add(module, named[1])
@@ -95,7 +96,7 @@ class Graph:
         if isinstance(argument, ast.Constant):
             self._add(module, argument.value)
             return
-        # An unknown module of the same folder.
+        # The name is computed from `__name__`: any module of the same folder may be imported.
         if isinstance(argument, ast.JoinedStr) and "__name__" in ast.dump(argument):
             prefix = "" if module == "__init__" else f"{module}."
             self.edges[module] |= {each for each in self._sources if each.startswith(prefix)} - {module}

@@ -56,7 +56,7 @@ STEPS = int(os.environ.get("NATIVE_STEPS", "0"))
 
 
 def pools(task, num_envs=11, **options):
-    """Makes the same pool with both simulators."""
+    """Returns two equal pools, stepped by this package's code and by MuJoCo's library."""
     assert who_steps(task, **options) == "native"
     return [envpool_rs.make_vec(task, num_envs, physics=by, **options) for by in ("native", "libmujoco")]
 
@@ -184,7 +184,7 @@ def test_a_failing_lane_fails_alone():
         env.reset()
     huge = np.zeros((8, 6))
     huge[3] = 1e300
-    # Controls are clipped to their bounds: nothing fails.
+    # Huge actions do not make an environment fail, because controls are clipped to their bounds.
     same(ours.step(huge), theirs.step(huge), "huge")
     huge[3] = np.nan
     for env in (ours, theirs):

@@ -18,7 +18,7 @@ TASKS = {"CartPole-v1": ({}, 2), "FrozenLake-v1": ({}, 4), "SimpleSpread-v3": ({
 
 
 class Orders(RuleBasedStateMachine):
-    """A pool, compared with a separate pool for each environment."""
+    """State machine for hypothesis: random operations on a pool, compared with a separate pool for each environment."""
 
     @initialize(task=st.sampled_from(list(TASKS)), count=st.integers(1, 9), threads=st.integers(1, 3), data=st.data())
     def make(self, task, count, threads, data):
@@ -42,7 +42,7 @@ class Orders(RuleBasedStateMachine):
             assert all(map(identical, self.held, self.copies))
             self.pool.close()
 
-    # Drawing
+    # Random choices of environments and actions.
 
     @property
     def idle(self):
@@ -57,7 +57,7 @@ class Orders(RuleBasedStateMachine):
         actions = st.lists(st.integers(0, self.choices - 1), min_size=rows, max_size=rows)
         return np.array(data.draw(actions, label="actions"), dtype=np.int64)
 
-    # Operations on single environments
+    # Expected results, from the pools of one environment.
 
     def expect_step(self, ids, actions):
         for index, own in zip(ids, actions.reshape(len(ids), self.players), strict=True):
@@ -76,7 +76,7 @@ class Orders(RuleBasedStateMachine):
         result[4]["players"]["env_id"] = np.full(self.players, index, dtype=np.int32)
         self.in_flight[index] = result
 
-    # Received results
+    # Checks of received results.
 
     def receive(self, as_reset=False):
         self.check(self.pool.recv(reset=as_reset))
@@ -102,7 +102,7 @@ class Orders(RuleBasedStateMachine):
         width = len(value) // len(self.held[-1][-1]["env_id"])
         return value[row * width : (row + 1) * width]
 
-    # Rules
+    # Rules, of which hypothesis calls random ones: each is an operation on the pool.
 
     @precondition(lambda self: self.idle)
     @rule(data=st.data())

@@ -88,7 +88,7 @@ def test_pictures_come_in_the_size_asked_for():
     large = played(CARTPOLE, render_mode="rgb_array").render()[0].astype(float)
     small = env.render()[0]
     assert small.shape == (60, 90, 3)
-    # The same image: dark areas agree.
+    # Equal means show that the smaller image has the same content.
     assert abs(small.mean() - large.mean()) < 0.5
     assert played(CARTPOLE, render_mode="rgb_array", render_height=1000).render()[0].shape == (1000, 600, 3)
 

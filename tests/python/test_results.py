@@ -105,7 +105,7 @@ def test_results_of_asynchronous_batches_that_are_held_never_change():
     assert all(map(identical, held, copies))
 
 
-#: Ways to hold a part of a result, and the numbers readable through it.
+#: By name: a function that takes a part of a result, and one that reads the numbers of that part.
 PARTS = {
     "observation": (lambda result: result[0], leaves),
     "reward": (lambda result: result[1], leaves),
@@ -192,7 +192,7 @@ CHANGES_OF_ARRAYS = {
 
 
 def fresh_results(facade, task, count):
-    """Returns the structures of unchanged results."""
+    """Returns copies of ``count`` results of steps that no caller has changed."""
     env = make(facade, task)
     return [copy.deepcopy(env.step(action_for(task))) for _ in range(count)]
 

@@ -34,7 +34,7 @@ def test_a_run_has_envpools_digests(run, parity_table):
 
 
 class Faster:
-    """This package with engines whose copy of frames is replaced."""
+    """Package whose `make_gymnasium` makes this package's pools with `fast_palette_copy`."""
 
     @staticmethod
     def make_gymnasium(task, **options):
@@ -89,7 +89,7 @@ def test_results_come_as_they_are_ready():
     env = envpool_rs.make("Basic-v1", num_envs=4, batch_size=2)
     env.async_reset()
     seen = set()
-    while len(seen) < 4:  # engines that start first continue meanwhile
+    while len(seen) < 4:  # Engines that have started first continue while others start.
         ids = env.recv()[-1]["env_id"]
         assert len(set(ids.tolist())) == 2
         seen.update(ids.tolist())

@@ -43,8 +43,8 @@ CASES = [
 
 @pytest.fixture(autouse=True)
 def in_a_folder_of_its_own(tmp_path, monkeypatch):
-    """Isolates the working directory: the package's engines read and write a configuration there, which affects the
-    next.
+    """Changes to a temporary folder, because the package's engines keep a configuration in the working directory, which
+    would affect later tests.
     """
     monkeypatch.chdir(tmp_path)
 
@@ -95,7 +95,7 @@ def test_a_task_is_the_packages(task, options):
     ours.close()
 
 
-#: Rare items, and the policy that finds them: buttons with the frequency of pressing them.
+#: Cases for rare rewards: task, tics per step, probability of pressing each button, options that give the rewards.
 FOUND = [
     ("VizdoomBasic-MultiBinary-v1", 4, {"MOVE_LEFT": 0.4, "MOVE_RIGHT": 0.4, "ATTACK": 0.6}, ["map_exit_reward"]),
     (
@@ -137,9 +137,10 @@ def texts(*names):
 
 
 def two_rooms():
-    """Returns a file with a map of two rooms, the second of which is a secret."""
+    """Returns the bytes of a WAD file with a map of two rooms, the second of which is a secret."""
     corners = [(-64, -64), (-64, 64), (64, 64), (64, -64), (256, 64), (256, -64)]
-    walls = [(0, 1, 0), (1, 2, 0), (3, 0, 0), (2, 4, 1), (4, 5, 1), (5, 3, 1)]  # from, to, the room to its right
+    # Each wall: its two corners, and the room to its right.
+    walls = [(0, 1, 0), (1, 2, 0), (3, 0, 0), (2, 4, 1), (4, 5, 1), (5, 3, 1)]
     sides = [struct.pack("<2h", 0, 0) + texts("-", "-", "STARTAN3") + struct.pack("<h", room) for *_, room in walls]
     sides += [struct.pack("<2h", 0, 0) + texts("-", "-", "-") + struct.pack("<h", room) for room in (0, 1)]
     lines = [struct.pack("<5h2H", *wall[:2], 1, 0, 0, number, 0xFFFF) for number, wall in enumerate(walls)]

@@ -33,7 +33,7 @@ def test_forked_children_and_their_parent_choose_different_handles():
         import envpool_rs, jax, numpy as np
         handle = lambda: np.asarray(envpool_rs.make("CartPole-v1").xla()[0]).tobytes().hex()
         jax.devices()
-        handle()  # one exposed before the forks
+        handle()  # a handle that was created before the forks
         for _ in range(2):
             if os.fork() == 0:
                 print(handle(), flush=True)

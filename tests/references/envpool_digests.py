@@ -1,5 +1,7 @@
-"""Records runs of EnvPool's tasks as digests, and compares this package's runs with them, or with EnvPool itself. A run
-has a `name`, `steps` and `envs`; `results(run, package, steps)` plays it and yields the arrays of each result, by name.
+"""Records runs of EnvPool's tasks as digests, and compares this package's runs with them, or with EnvPool itself.
+
+A run has a `name`, `steps` and `envs`; `results(run, package, steps)` plays it and yields the arrays of each result,
+by name.
 """
 
 import json
