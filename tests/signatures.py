@@ -335,7 +335,7 @@ def any_options(all_families, all_shared):
     return "\n".join(lines) + "\n"
 
 
-# --- the functions ---------------------------------------------------------------------------------------------------
+# --- signatures of the functions -------------------------------------------------------------------------------------
 
 
 def parameters(task, env_type, num_envs, options, return_info="Literal[True] | None"):
@@ -445,7 +445,7 @@ def stub():
     return "\n".join(parts)
 
 
-# --- help() ----------------------------------------------------------------------------------------------------------
+# --- docstring of make, which help() shows ---------------------------------------------------------------------------
 
 
 def wrapped(text, begin, indent):

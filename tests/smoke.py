@@ -15,12 +15,12 @@ import gymnasium
 import numpy as np
 
 STEPS = 20
-#: further requirements of a facade
+#: package that an interface needs in addition to the package's own requirements
 NEEDS = {"dm": "dm_env"}
 
 
 def actions(space, count):
-    """Returns a batch of samples, one per row."""
+    """Returns a batch of random actions, one sample of the space per row."""
     if isinstance(space, gymnasium.spaces.Dict):
         return {key: actions(part, count) for key, part in space.spaces.items()}
     return np.stack([space.sample() for _ in range(count)])
@@ -59,7 +59,7 @@ def play_python():
 
 
 def tasks():
-    """Runs everything that is installed."""
+    """Returns the tasks that can be stepped with the installed packages."""
     lacking = [option for option, package in (("rom_dir", "ale_py"), ("xml_dir", "mujoco")) if not find_spec(package)]
     absent = {task for option in lacking for task in envpool_rs._core.tasks_with_option(option)}
     return [task for task in envpool_rs.list_all_envs() if task not in absent]

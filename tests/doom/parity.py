@@ -73,7 +73,7 @@ def is_same(ours, theirs):
     return ours.shape == theirs.shape and ours.tobytes() == theirs.tobytes()
 
 
-# --- the package's tasks ----------------------------------------------------------------------------------------------
+# --- tasks of the vizdoom package -------------------------------------------------------------------------------------
 
 
 def package_options(task):
@@ -155,7 +155,7 @@ def package_rows(task, steps):
             yield name, steps, ends, differing
 
 
-# --- EnvPool's tasks --------------------------------------------------------------------------------------------------
+# --- tasks of EnvPool -------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -225,7 +225,7 @@ def envpool_rows(run):
             yield facade, run.steps * run.envs, ends, differing
 
 
-# --- the table --------------------------------------------------------------------------------------------------------
+# --- table of compared and differing steps ----------------------------------------------------------------------------
 
 
 def rows(steps, only):

@@ -47,7 +47,7 @@ def flat(value, path=""):
     }
 
 
-# --- modules ---------------------------------------------------------------------------------------------------------
+# --- descriptions of modules -----------------------------------------------------------------------------------------
 
 
 def signature(function):
@@ -83,7 +83,7 @@ def modules():
     return {name: names_of(importlib.import_module(name)) for name in MODULES}
 
 
-# --- specifications --------------------------------------------------------------------------------------------------
+# --- descriptions of specifications ----------------------------------------------------------------------------------
 
 
 def plain(value):
@@ -160,7 +160,7 @@ def specification(spec):
     }
 
 
-# --- pools -----------------------------------------------------------------------------------------------------------
+# --- descriptions of pools -------------------------------------------------------------------------------------------
 
 
 def shown(value):
@@ -338,7 +338,7 @@ def main(path):
     found = surface(envpool, [*others, *games], one_of_each)
     found["tasks"] = without_repetition(found["tasks"])
     parts = {part: each for part, each in found.items() if part != "tasks"}
-    # Writes one line per task, for readable changes.
+    # Writes one line per task, so that a diff of the file shows the changed tasks.
     lines = [f" {json.dumps(task_id)}: {json.dumps(each)}" for task_id, each in found["tasks"].items()]
     head = json.dumps({"envpool": envpool.__version__, **parts}, indent=1)[:-2]
     Path(path).write_text(head + ',\n "tasks": {\n' + ",\n".join(lines) + "\n }\n}\n")

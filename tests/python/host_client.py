@@ -20,7 +20,7 @@ FINAL, CALL, FINAL_IN_ROW, PLAIN_INFO = 16, 128, 256, 512
 
 
 class NoProcesses:
-    """Supervises no processes; those in ``dead`` have ended."""
+    """Process supervisor for a block without processes; it reports the workers in ``dead`` as ended."""
 
     def __init__(self):
         self.dead = []

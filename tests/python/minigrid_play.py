@@ -51,12 +51,12 @@ ENDLESS = 30
 
 
 class EndlessError(Exception):
-    """Raised instead of a reset that does not end."""
+    """Raised by `limited` in a reset of minigrid that does not end."""
 
 
 @contextlib.contextmanager
 def limited():
-    """Interrupts the block after the time limit."""
+    """Interrupts the block of a `with` statement after ``ENDLESS`` seconds."""
 
     def give_up(*_):
         raise EndlessError
@@ -225,7 +225,7 @@ class Play:
         self.envpool.close()
 
     def reset(self, *, seeded=True):
-        """Resets all, with their seeds or with continued random streams."""
+        """Resets all environments, with their seeds or with continued random streams."""
         seeds = self.seeds if seeded else [None] * self.count
         seed = self.seeds if seeded else None
         with quiet(), self.refused_if_endless(lambda: self.vector.reset(seed=seed)), limited():
@@ -341,8 +341,8 @@ def policies_for(task, count, rng):
 
 
 def play(task, seeds, episodes, most=100_000, longest=0, **arguments):
-    """Runs until each environment has ended enough episodes, or a number of steps. Resets all every
-    ``longest`` steps.
+    """Plays until each environment has ended ``episodes`` episodes, for at most ``most`` steps. Resets all environments
+    every ``longest`` steps.
     """
     run = Play(task, seeds, **arguments)
     policies = policies_for(task, run.count, np.random.default_rng(7))

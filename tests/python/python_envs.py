@@ -298,5 +298,5 @@ def dm_env_class():
 
 
 def make_dm_env(last_discount=0.0):
-    """Makes one of these environments."""
+    """Makes an environment of the class that `dm_env_class` returns."""
     return dm_env_class()(last_discount)

@@ -1,4 +1,4 @@
-"""Every misuse of the package that fits one line, with its only outcome.
+"""Tests every misuse of the package that fits one line of code; each row has its only accepted outcome.
 
 Each row must finish within a second, leave the pool as it was (it continues exactly like an untouched twin), and leave
 other pools unchanged.

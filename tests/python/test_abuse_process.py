@@ -1,4 +1,4 @@
-"""Events of the whole process: forks, Ctrl-C, exits, exhausted resources.
+"""Tests pools under events of the whole process: forks, Ctrl-C, exits, exhausted resources.
 
 Each case runs in a separate process.
 """

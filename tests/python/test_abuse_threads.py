@@ -1,4 +1,4 @@
-"""Slow and failing environments, and several threads at one pool."""
+"""Tests slow and failing environments, and several threads that use one pool."""
 
 import faulthandler
 import gc
@@ -217,7 +217,7 @@ def test_four_threads_stepping_get_results_or_runtime_errors(task, size):
             except RuntimeError as error:
                 if not re.search("in use by another thread|is in flight", str(error)):
                     strange.append(error)
-                time.sleep(0)  # A rejected thread yields to others.
+                time.sleep(0)  # A rejected thread yields to other threads.
             except BaseException as error:
                 strange.append(error)
 

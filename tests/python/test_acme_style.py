@@ -1,4 +1,4 @@
-"""An adapter as in ACME programs, around EnvPool's interfaces: checks the attributes and types that it reads."""
+"""Tests EnvPool's interfaces with an adapter as in ACME programs: the attributes and types that the adapter reads."""
 
 import envpool_rs
 import numpy as np

@@ -1,4 +1,4 @@
-"""Accepted forms of actions and ids, and the rows of their results."""
+"""Tests which forms of actions and ids are accepted, and which rows the results have."""
 
 import envpool_rs
 import numpy as np

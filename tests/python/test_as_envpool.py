@@ -1,4 +1,4 @@
-"""Programs that import `envpool` get this package, with EnvPool's module paths."""
+"""Tests that programs that import `envpool` get this package, with EnvPool's module paths."""
 
 import importlib
 import importlib.util

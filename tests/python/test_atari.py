@@ -1,6 +1,5 @@
-"""Atari tasks: names, interfaces, snapshots.
-
-`test_atari_ale.py` and `test_atari_envpool.py` compare with the references.
+"""Tests names, interfaces and snapshots of Atari tasks. `test_atari_ale.py` and `test_atari_envpool.py` compare with
+the references.
 """
 
 import pickle

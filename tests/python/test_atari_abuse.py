@@ -1,4 +1,4 @@
-"""Misuses of Atari options, each with its only outcome; `test_abuse.py` covers actions and calls of every task."""
+"""Tests invalid values of Atari options; `test_abuse.py` tests invalid actions and calls of every task."""
 
 import hashlib
 import os
@@ -18,7 +18,7 @@ pytest.importorskip("ale_py")
 
 @dataclass(frozen=True)
 class Row:
-    """Options, and their outcome."""
+    """One case: options of an Atari task, and the expected outcome."""
 
     options: dict = field(default_factory=dict)
     match: str = ""

@@ -1,4 +1,4 @@
-"""`python benches/python bench`: measured packages, counts, output files and rejected arguments."""
+"""Tests `python benches/python bench`: measured packages, counts, output files and rejected arguments."""
 
 import json
 import subprocess

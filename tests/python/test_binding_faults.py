@@ -1,4 +1,4 @@
-"""Faults between Python and the extension: forks, pending exceptions, garbage collection, closed pools."""
+"""Tests faults between Python and the extension: forks, pending exceptions, garbage collection, closed pools."""
 
 from __future__ import annotations
 

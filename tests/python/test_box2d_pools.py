@@ -1,7 +1,6 @@
-"""Pools of Box2D environments: recorded gymnasium trajectories, asynchronous batches, several tasks, options,
-snapshots.
+"""Tests pools of Box2D environments: recorded gymnasium trajectories, asynchronous batches, several tasks, snapshots.
 
-Also options per environment and per episode, masks, autoreset modes and damaged snapshots. Without the package
+Also tests options per environment and per episode, masks, autoreset modes and damaged snapshots. Without the package
 `box2d`, only the tests that need gymnasium's environments are skipped.
 """
 

@@ -1,4 +1,4 @@
-"""The command line: output, files, rejected arguments, and exit codes."""
+"""Tests the command line: output, files, rejected arguments, and exit codes."""
 
 import io
 import os
@@ -208,11 +208,11 @@ def interrupted(*arguments):
         end = time.monotonic() + 60
         while b"round 2" not in output and b" episodes" not in output:
             output += read_before(end, leader, output)
-        os.killpg(program.pid, signal.SIGINT)  # as a terminal does: worker processes get it too
+        os.killpg(program.pid, signal.SIGINT)  # As from a terminal, worker processes get the signal, too.
         while True:
             try:
                 output += read_before(end, leader, output)
-            except OSError:  # Linux's error if no process has the other end open
+            except OSError:  # Linux raises it if no process has the other end open.
                 break
         return program.wait(timeout=30), output.decode()
     finally:

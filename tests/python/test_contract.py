@@ -1,4 +1,4 @@
-"""Properties of every task in both interfaces: spaces, types, autoreset, statistics.
+"""Tests properties of every task in the interfaces of `make` and `make_vec`: spaces, types, autoreset, statistics.
 
 Also compares with gymnasium's own vector environment of the reference.
 """

@@ -1,4 +1,4 @@
-"""gymnasium's functions that create vector environments, and attributes of those other than steps and resets."""
+"""Tests gymnasium's functions that create vector environments, and their methods other than steps and resets."""
 
 import envpool_rs
 import gymnasium

@@ -1,4 +1,4 @@
-"""Calls in two parts, and attributes of native environments, behind gymnasium's interface."""
+"""Tests gymnasium's calls in two parts (`step_async`, `step_wait`), and attributes of native environments."""
 
 import multiprocessing
 import os

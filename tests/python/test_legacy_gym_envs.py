@@ -1,4 +1,4 @@
-"""WorkerGroup over environments of legacy gym, in any installed version."""
+"""Tests WorkerGroup over environments of legacy gym, in any installed version."""
 
 import functools
 import warnings

@@ -1,4 +1,4 @@
-"""A training loop as in scripts written for gym before 0.26, with any installed version of gym."""
+"""Tests a training loop as in scripts for gym before 0.26, with any installed version of gym."""
 
 import envpool_rs
 import numpy as np

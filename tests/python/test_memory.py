@@ -128,7 +128,7 @@ def test_panics_leave_no_memory_behind(capfd):
 def workers():
     count = 0
     for each in Path("/proc/self/task").iterdir():
-        with contextlib.suppress(OSError):  # it may end before
+        with contextlib.suppress(OSError):  # The thread may end meanwhile.
             count += (each / "comm").read_text().startswith("envpool")
     return count
 

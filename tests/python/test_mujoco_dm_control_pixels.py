@@ -1,4 +1,4 @@
-"""Image observations of dm_control's tasks, and features that need rendering: ground, rays, snapshots."""
+"""Tests image observations of dm_control's tasks, and features that need rendering: ground, rays, snapshots."""
 
 import pickle
 

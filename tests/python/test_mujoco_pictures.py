@@ -1,4 +1,4 @@
-"""Compares images of MuJoCo's robots with gymnasium's, pixel by pixel, on the same GL; as rendered and as observed."""
+"""Compares images of MuJoCo's robots, rendered and observed, with gymnasium's, pixel by pixel, on the same GL."""
 
 import pickle
 import threading

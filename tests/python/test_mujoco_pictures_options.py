@@ -1,4 +1,4 @@
-"""Options of MuJoCo's pictures, their errors, and renderers in other processes."""
+"""Tests the options of MuJoCo's pictures, their errors, and renderers in other processes."""
 
 import ctypes
 import functools

@@ -1,4 +1,4 @@
-"""MultiEnv, SubprocessEnv, create_subprocess_envs: lists of results, endless episodes, restarted processes."""
+"""Tests MultiEnv, SubprocessEnv and create_subprocess_envs: lists of results, automatic resets, restarted processes."""
 
 import copy
 import multiprocessing

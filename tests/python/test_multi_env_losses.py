@@ -1,4 +1,4 @@
-"""Lost worker processes of `MultiEnv`, and failures of environments."""
+"""Tests lost worker processes of `MultiEnv`, and failures of its environments."""
 
 import contextlib
 import multiprocessing

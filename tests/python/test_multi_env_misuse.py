@@ -1,4 +1,4 @@
-"""Misuse of `MultiEnv`, and single environments in worker processes."""
+"""Tests misuse of `MultiEnv`, and single environments in worker processes (`SubprocessEnv`)."""
 
 import gc
 import multiprocessing

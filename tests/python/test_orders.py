@@ -1,6 +1,4 @@
-"""Sends, steps, resets and receives in random order: each environment behaves as if alone, and each result arrives
-once.
-"""
+"""Tests sends, steps, resets and receives in random order: environments behave as if alone, results arrive once."""
 
 import copy
 

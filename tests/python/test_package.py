@@ -1,4 +1,4 @@
-"""Contents of the installed package: the list of its parts, and a short run of everything."""
+"""Tests the installed package: the list of its components (SBOM), and a short run of every task."""
 
 import json
 import re

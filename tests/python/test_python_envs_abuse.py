@@ -1,4 +1,4 @@
-"""Hostile arguments, environments, threads and interrupts, in every interface to Python environments."""
+"""Tests hostile arguments, environments, threads and interrupts in every interface to Python environments."""
 
 import copy
 import os

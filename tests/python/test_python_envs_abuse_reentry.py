@@ -1,4 +1,4 @@
-"""Calls of a pool from signal handlers, finalizers and environments, and ends of processes."""
+"""Tests calls of a pool from signal handlers, finalizers and environments, and ends of processes."""
 
 import gc
 import multiprocessing
@@ -102,7 +102,7 @@ def test_a_finalizer_that_uses_the_pool_is_no_deadlock(waiting_pool):
         pool.send(ACTIONS, [2, 3])
         gc.set_threshold(1, 1, 1)
         gc.enable()
-        threading.Timer(5, go_on.set).start()  # any thread may have collected it
+        threading.Timer(5, go_on.set).start()  # The garbage may have been collected in another thread.
         assert len(pool.recv()[1]) == 2
     finally:
         gc.set_threshold(*before)

@@ -1,4 +1,4 @@
-"""Pools of Python environments: they equal native pools and gymnasium's own vector environment."""
+"""Tests that pools of Python environments equal native pools and gymnasium's own vector environment."""
 
 import envpool_rs
 import gymnasium

@@ -1,4 +1,4 @@
-"""Asynchronous pools over Python environments."""
+"""Tests asynchronous pools over Python environments."""
 
 import multiprocessing
 import queue

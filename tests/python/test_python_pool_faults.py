@@ -1,4 +1,4 @@
-"""Failures of Python environments and of their workers."""
+"""Tests failures of Python environments and of their workers."""
 
 import multiprocessing
 import os
@@ -275,7 +275,7 @@ def test_a_pool_with_a_hung_environment_can_be_closed():
     env.reset()
     with pytest.raises(TimeoutError):
         env.step(zeros(2))
-    env.close(terminate=True)  # the environment sleeps for a thousand seconds
+    env.close(terminate=True)  # The environment sleeps for a thousand seconds.
     assert children().keys() <= before.keys()
 
 

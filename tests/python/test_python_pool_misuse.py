@@ -1,4 +1,4 @@
-"""Misuse of pools over Python environments."""
+"""Tests misuse of pools over Python environments."""
 
 import multiprocessing
 import os

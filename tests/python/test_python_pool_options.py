@@ -1,4 +1,4 @@
-"""Options, seeds, attributes and statistics of pools over Python environments."""
+"""Tests options, seeds, attributes and statistics of pools over Python environments."""
 
 import envpool_rs
 import gymnasium

@@ -1,4 +1,4 @@
-"""Task names: lookup, registration, rejection."""
+"""Tests lookup, registration and rejection of task names."""
 
 import subprocess
 import sys

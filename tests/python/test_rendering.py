@@ -1,4 +1,4 @@
-"""Images and texts: of selected environments, with every interface, with the references' content."""
+"""Tests rendered images and texts: selected environments, every interface, comparison with the references."""
 
 import copy
 import pickle

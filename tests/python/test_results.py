@@ -1,4 +1,4 @@
-"""Results belong to the caller: held ones never change, and changed ones are never returned again."""
+"""Tests that results belong to the caller: held results never change, and changed ones are never returned again."""
 
 import copy
 import ctypes

@@ -1,4 +1,4 @@
-"""Pools and gymnasium's vector environments behind `BaseEnv`."""
+"""Tests pools and gymnasium's vector environments behind RLlib's `BaseEnv`."""
 
 import copy
 import pickle

@@ -1,4 +1,4 @@
-"""Environments written in Python behind `BaseEnv`."""
+"""Tests environments written in Python behind RLlib's `BaseEnv`."""
 
 import copy
 import weakref

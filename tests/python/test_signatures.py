@@ -1,6 +1,5 @@
-"""Signatures of the functions that make environments, as type checkers, editors and help() see them.
-
-They agree with the table of tasks, and checkers find wrong calls by them.
+"""Tests the signatures that type checkers, editors and help() show for the functions that make environments. Signatures
+must agree with the table of tasks, and type checkers must report wrong calls.
 """
 
 import ast

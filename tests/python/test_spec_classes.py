@@ -1,4 +1,4 @@
-"""Specification classes as used by EnvPool's programs: called with configurations, with names of arrays."""
+"""Tests specification classes as EnvPool's programs use them: calls with configurations, and names of arrays."""
 
 import copy
 import importlib

@@ -1,4 +1,4 @@
-"""The extension's transport alone: values sent through shared memory, and misuse of its classes.
+"""Tests the extension's transport alone: values sent through shared memory, and misuse of its classes.
 
 The caller itself hosts the environments here; tests of worker groups cover processes.
 """

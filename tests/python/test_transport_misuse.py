@@ -1,4 +1,4 @@
-"""Misuse of the transport, infos of numbers, threads, forks and memory."""
+"""Tests misuse of the transport, infos that consist of numbers, threads, forks and memory."""
 
 from __future__ import annotations
 
@@ -236,7 +236,9 @@ def test_a_worker_is_one_thread_of_a_process():
 
 
 def test_threads_that_use_one_caller_get_whole_results_or_exceptions():
-    """Rows are so large that they are copied without the interpreter's lock, while a worker's thread writes others."""
+    """Uses rows so large that they are copied without the interpreter's lock, while a worker's thread writes other
+    rows.
+    """
     size = 1 << 18
 
     class Counting(Answering):

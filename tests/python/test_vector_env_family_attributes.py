@@ -1,4 +1,4 @@
-"""Attributes, methods and seeds of the vector environments, and their own attributes and workers."""
+"""Tests attributes, methods and seeds of environments in the BaseVectorEnv family, and the family's own attributes."""
 
 import functools
 import importlib.util

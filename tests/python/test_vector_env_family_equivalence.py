@@ -1,4 +1,4 @@
-"""Comparison of all kinds of vector environments, and interruptions."""
+"""Compares the classes of the BaseVectorEnv family with each other, and tests interrupts."""
 
 import functools
 import signal

@@ -1,4 +1,4 @@
-"""Lost processes, asynchronous use and normalised observations of the vector environments."""
+"""Tests lost processes, asynchronous use and normalised observations of the BaseVectorEnv family."""
 
 import functools
 import time

@@ -1,4 +1,4 @@
-"""ViZDoom's environments under failures of engines, files or options, without leaks."""
+"""Tests that failures of ViZDoom's engines, files or options are exceptions and leak nothing."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""Start of ViZDoom's engines: with a cached unpacked archive, and without one."""
+"""Tests the start of ViZDoom's engines with a cached uncompressed archive, and without one."""
 
 import os
 from importlib.util import find_spec

@@ -1,4 +1,4 @@
-"""States of ViZDoom's environments: another engine replays their games to equal states."""
+"""Tests snapshots of ViZDoom's environments: another engine replays a saved game to an equal state."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""Worker processes that die or hang, and closing them."""
+"""Tests worker processes that die or hang, and how groups close them."""
 
 import functools
 import os
@@ -149,7 +149,7 @@ def test_a_second_close_returns_when_the_first_has_ended_all_processes(made, tmp
     while not (tmp_path / "closing").exists():
         time.sleep(0.01)
     second.start()
-    second.join(0.5)  # it would return in this time if it did not wait
+    second.join(0.5)  # The second `close` would return in this time if it did not wait.
     (tmp_path / "go on").touch()
     first.join()
     second.join()

@@ -1,4 +1,4 @@
-"""Restarted worker processes."""
+"""Tests restarts of lost worker processes."""
 
 import functools
 import os

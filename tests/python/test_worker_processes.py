@@ -1,4 +1,4 @@
-"""Worker processes after their parent is interrupted, killed, forked, or exits without closing.
+"""Tests that worker processes end after their parent is interrupted, killed, forked, or exits without closing.
 
 Each case runs in its own process group, whose processes must all be gone at the end.
 """

@@ -1,4 +1,4 @@
-"""Errors in jax programs: wrong shapes and types raise Python exceptions, wrong values XLA errors."""
+"""Tests errors in jax programs: wrong shapes and types raise Python exceptions, wrong values XLA errors."""
 
 import gc
 import os
