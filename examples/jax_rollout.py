@@ -19,7 +19,9 @@ import numpy as np
 
 
 def compiled_rollout(step, steps):
-    """Returns a function of a handle and first observations; it returns handle, last observations, and all steps."""
+    """Compiles a rollout: a function of a handle and first observations that returns handle, last observations, all
+    steps.
+    """
 
     def one_step(carry, _):
         handle, observation = carry
@@ -73,7 +75,7 @@ def best_of(runs, function):
 
 
 def measure_program(options, steps, runs):
-    """Returns the seconds of a rollout as one program."""
+    """Returns the seconds that a rollout takes as one jax program."""
     env = envpool_rs.make("CartPole-v1", **options)
     observation, _ = env.reset()
     handle, _, _, step = env.xla()
@@ -88,7 +90,7 @@ def measure_program(options, steps, runs):
 
 
 def measure_loop(env, policy, steps, runs):
-    """Returns the seconds of a rollout as a loop in Python."""
+    """Returns the seconds that a rollout takes as a loop in Python."""
     observation, _ = env.reset()
 
     def run():

@@ -139,7 +139,7 @@ class Training:
                 rollout.observations[t], rollout.actions[t] = self.observation, actions
                 rollout.real[t] = 1 - self.ended
                 began = time.perf_counter()
-                observation, reward, terminated, truncated = step(self.envs, actions)  # tensors are accepted
+                observation, reward, terminated, truncated = step(self.envs, actions)  # Pools accept tensors.
                 self.seconds_in_environments += time.perf_counter() - began
                 self.observation = torch.from_numpy(observation)
                 self.ended = torch.from_numpy(terminated | truncated).float()

@@ -146,11 +146,11 @@ class Training:
 
     @property
     def mean_return(self):
-        """Mean return of the last 100 episodes, or of all if there were fewer."""
+        """Mean return of the last 100 episodes, or of all episodes if fewer have ended."""
         return float(np.mean(self.returns)) if self.returns else float("nan")
 
     def update(self):
-        """Runs a rollout and learns from it; returns the means of value loss, entropy and divergence."""
+        """Runs a rollout and trains the agent on it; returns the means of value loss, entropy and divergence."""
         fraction_left = 1 - self.steps / self.options.steps
         self.optimizer.param_groups[0]["lr"] = self.options.learning_rate * fraction_left
         return self._learn(self._play())
@@ -170,7 +170,7 @@ class Training:
 
     def _step(self, rollout, t):
         began = time.perf_counter()
-        observation, reward, terminated, truncated, info = self.envs.step(rollout.actions[t])  # tensors are accepted
+        observation, reward, terminated, truncated, info = self.envs.step(rollout.actions[t])  # Pools accept tensors.
         self.seconds_in_environments += time.perf_counter() - began
         ended = terminated | truncated
         self.observation, self.ended = torch.from_numpy(observation), torch.from_numpy(ended).float()

@@ -1,4 +1,4 @@
-"""Environments that count, and misbehave on request. They need gymnasium only, so that workers start fast."""
+"""Environments that count steps, and fail on request. They import gymnasium only, so that workers start fast."""
 
 import os
 import signal

@@ -89,7 +89,7 @@ def atari_table(parity, console):
 
 
 def totals(parity, console):
-    """Returns the totals of all comparisons, in sentences."""
+    """Returns sentences with the totals of all comparisons."""
     steps, values, differing = (
         sum(counts[name] for counts in parity.values()) for name in ("env-steps", "values", "differences")
     )
@@ -133,7 +133,7 @@ def write(parity, console, page):
         page: the file.
 
     Raises:
-        SystemExit: where a task was not compared.
+        SystemExit: if a task was not compared.
     """
     missing = [task["id"] for task in registered() if task["id"] not in parity]
     if missing:

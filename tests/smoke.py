@@ -38,7 +38,7 @@ def play(task, env_type):
 
 
 def play_vector(task):
-    """Runs gymnasium's interface twice from one seed, and compares the results."""
+    """Runs a task twice in gymnasium's vector interface with the same seed, and compares the results."""
     first, second = (envpool_rs.make_vec(task, num_envs=3) for _ in range(2))
     first.action_space.seed(0)
     first.reset(seed=5)

@@ -87,7 +87,7 @@ def right_options(name: str) -> None:
 
 
 def wrong_options(name: str, number: float) -> None:
-    # Options of no task.
+    # Options that no task has.
     envpool_rs.make("CartPole-v1", charge=9.8)  # E
     envpool_rs.make("CartPole-v1", num_env=8)  # E
     envpool_rs.make("CartPole-v1", "gym", charge=9.8)  # E
@@ -95,7 +95,7 @@ def wrong_options(name: str, number: float) -> None:
     envpool_rs.make_spec("CartPole-v1", charge=9.8)  # E
     envpool_rs.make(name, num_env=8)  # E
     envpool_rs.make(["CartPole-v0", "CartPole-v1"], num_env=8)  # E
-    # Options of other tasks: the result has an unusable type.
+    # Options that only other tasks have: the result has an unusable type.
     envpool_rs.make("CartPole-v1", g=9.8).reset()  # E
     envpool_rs.make("Acrobot-v1", "dm", g=9.8).reset()  # E
     envpool_rs.make("Pong-v5", frameskip=4).reset()  # E

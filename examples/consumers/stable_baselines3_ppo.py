@@ -1,4 +1,4 @@
-"""Stable-Baselines3: PPO on a pool with the interface of its VecEnv.
+"""Trains with Stable-Baselines3's PPO on a pool with the interface of Stable-Baselines3's VecEnv.
 
 pip install 'envpool_rs[sb3]'
 python examples/consumers/stable_baselines3_ppo.py [STEPS]

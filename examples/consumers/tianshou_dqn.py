@@ -1,4 +1,4 @@
-"""Tianshou: DQN with its EnvPoolFactory, whose `import envpool` returns this package.
+"""Trains with Tianshou's DQN and its EnvPoolFactory, whose `import envpool` returns this package.
 
 python examples/consumers/tianshou_dqn.py [STEPS]
 """

@@ -1,4 +1,4 @@
-"""TorchRL: MultiThreadedEnv, its interface to EnvPool, over this package. It needs legacy gym.
+"""Runs TorchRL's MultiThreadedEnv, its interface to EnvPool, over this package. MultiThreadedEnv needs legacy gym.
 
 pip install torchrl treevalue gym==0.26.2
 python examples/consumers/torchrl_multi_threaded_env.py

@@ -43,7 +43,7 @@ class Run:
         return ",".join([self.task, *([] if self.interface == "gymnasium" else [self.interface]), *options])
 
     def pool(self, package):
-        """Makes the environments, with EnvPool or with this package."""
+        """Makes the run's pool with ``package``: EnvPool or this package."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # EnvPool warns about its own spaces.
             options = {"num_envs": ENVS, "seed": 11, **self.options}

@@ -100,11 +100,11 @@ class Program:
     edited: tuple[str, str, dict[str, str]] | None = None
     # A folder for the program's PYTHONPATH.
     path: str | None = None
-    # Lines that run before the program, for releases newer than the program.
+    # Python lines that run before the program and adapt it to newer releases of its dependencies.
     shim: str | None = None
     # Whether the program searches cartridges in ./envpool/atari/roms, as in EnvPool's own build.
     cartridges: bool = False
-    # A requirement that this machine may not meet.
+    # Why the program is not run: a requirement that this machine does not meet.
     needs: str | None = None
 
 
@@ -288,7 +288,7 @@ class Workshop:
         return target
 
     def python(self, name: str) -> Path:
-        """Returns the Python of a virtual environment, in which pinned packages precede those of the running Python."""
+        """Returns a virtual environment's Python; its pinned packages precede those of the running Python."""
         packages = ENVIRONMENTS[name]
         if not packages:
             return Path(sys.executable)

@@ -1,4 +1,4 @@
-"""Runs examples/ppo_atari.py; docs/consumers.md has its results on Pong."""
+"""Runs examples/ppo_atari.py for a few steps; docs/consumers.md has the results of long runs on Pong."""
 
 import csv
 import importlib.util
@@ -8,7 +8,7 @@ import pytest
 from conftest import EXAMPLES, consumer
 
 torch = consumer("torch")
-consumer("ale_py")  # for the cartridges
+consumer("ale_py")  # The example needs ale-py's cartridges.
 
 # Arguments of a short run: one update of 8 x 4 steps in three minibatches.
 SHORT = [

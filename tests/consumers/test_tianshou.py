@@ -47,7 +47,7 @@ def test_collected_transitions_are_the_environments_own(random):
     stats = collecting.collect(n_step=120, random=random, reset_before_collect=True)
     assert stats.n_collected_steps == 120 and stats.n_collected_episodes > ENVS
     assert (stats.returns == stats.lens).all() and stats.lens.max() == LIMIT
-    rows, _ = collecting.buffer.sample(0)  # all of them
+    rows, _ = collecting.buffer.sample(0)  # 0 samples all rows.
     assert len(rows) == 120 and (rows.rew == 1.0).all()
     # The cart moves by its velocity in each transition, so none leads from the end of an episode to the start of the
     # next.

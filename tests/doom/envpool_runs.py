@@ -46,7 +46,7 @@ class Run:
         return ",".join([self.task, *(f"{name}={value}".replace(" ", "") for name, value in self.options.items())])
 
     def pool(self, package):
-        """Makes the environments, with EnvPool or with this package."""
+        """Makes the run's pool with ``package``: EnvPool or this package."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # EnvPool warns about its own spaces.
             options = {"num_envs": self.envs, "seed": 11, **self.options}

@@ -79,7 +79,7 @@ POLICIES = {
     "Acrobot": pump_acrobot,
 }
 
-#: name of the file, task, options of the task, options of each reset
+#: The recorded cases: name of the file, task, options of the task, options of each reset.
 CASES = [
     ("CartPole-v1", "CartPole-v1", {}, {}),
     ("CartPole-v1-sutton_barto_reward", "CartPole-v1", {"sutton_barto_reward": True}, {"low": -0.3, "high": 0.2}),
@@ -101,7 +101,7 @@ CASES = [
 
 
 def make(task, options):
-    """Returns the bare environment and its time limit."""
+    """Returns the environment without wrappers, and its time limit."""
     if task == "Pendulum-v0":
         return OldPendulum(**options), 200
     env = gymnasium.make(task, **options)

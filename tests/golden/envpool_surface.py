@@ -290,7 +290,9 @@ def classes(envpool, family_ids):
 
 
 def surface(envpool, task_ids, one_of_each):
-    """Returns all descriptions of some tasks, and the specifications of tasks that resemble another."""
+    """Returns the descriptions of EnvPool's modules, pools, errors and classes, and of some tasks; of games like
+    `LIKE`, only specifications.
+    """
     alike = [task_id for task_id in task_ids if task_id.endswith("-v5") and task_id != LIKE]
     tasks = {task_id: task(envpool, task_id, () if task_id in alike else INTERFACES) for task_id in task_ids}
     return {

@@ -42,7 +42,7 @@ def world(env):
 
 
 def games(preset, seeds, resets):
-    """Returns the worlds of one preset, with each of the options."""
+    """Returns the worlds of one preset of MiniGrid's WFC levels, with each of `OPTIONS`."""
     for options in OPTIONS:
         for seed in range(seeds if not options else 1):
             env = WFCEnv(wfc_config=preset, **options)

@@ -1,7 +1,7 @@
 """Records traces of mpe2's parallel environments for the unit tests of `src/envs/classic/mpe`.
 
     python tests/golden/mpe.py              # rewrites tests/data/mpe/*.jsonl (needs mpe2 1.1.1 and numpy 2)
-    python tests/golden/mpe.py TRACE STEPS  # one of the traces, as long as asked for, to standard output
+    python tests/golden/mpe.py TRACE STEPS  # prints one of the traces with STEPS steps
 
 A trace is one JSON object per line: the task and its options, then resets and steps of one environment in the order played.
 Floating-point numbers are the hexadecimal digits of their big-endian bytes (8 for a float32, 16 for a float64), so that they

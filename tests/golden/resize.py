@@ -66,7 +66,7 @@ def record(source, target, channels, method, levels, seed):
 
 def cases():
     for number, (source, target) in enumerate(pairs(np.random.default_rng(0))):
-        # Few levels make averages lie half-way between two bytes more often.
+        # With few grey levels, averages lie half-way between two bytes more often.
         for seed, levels in enumerate((256, 2, 5), 3 * number):
             if levels == 256 or target == (84, 84):
                 yield from (

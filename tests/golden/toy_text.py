@@ -73,7 +73,7 @@ def load(path, name):
 
 
 def stub(name, **contents):
-    """Replaces a module that a reference imports but does not need here."""
+    """Registers a module with `contents` in place of one that a reference imports but does not need here."""
     module = types.ModuleType(name)
     vars(module).update(contents)
     sys.modules[name] = module
@@ -142,7 +142,7 @@ class Chain(Aimless):
 
 
 class Catch(Aimless):
-    """bsuite's catch; a seed creates a new environment, because only its constructor takes one."""
+    """bsuite's Catch; a reset with a seed creates a new environment, because only the constructor takes a seed."""
 
     limit = 1 << 30
     actions = 3
@@ -172,7 +172,7 @@ def flat(*values):
 
 
 def choose(env, policy):
-    """Returns a random action; every second action of a taxi goes to its next stop, so that it arrives."""
+    """Returns a random action; every second action of a taxi leads to its next stop, so that the taxi arrives."""
     way = env.way()
     if way and policy.random() < 0.5:
         return int(policy.choice(way))
@@ -210,7 +210,7 @@ def plain(value):
 
 
 def record(file, reference, task, variants, arguments):
-    """Writes the games of a task, one per line, and returns the number of turns."""
+    """Writes the games of a task to a file, one per line, and returns the number of steps and resets."""
     turns = 0
     for index, options in enumerate(variants):
         for seed in range(1000 * index, 1000 * index + arguments.seeds):

@@ -1,4 +1,4 @@
-"""Options of the tests, their final report, and the check for leaked processes and files."""
+"""Defines options of pytest, the final report of the tests, and the check for leaked processes and files."""
 
 import json
 import os
@@ -18,7 +18,7 @@ LEFT_OUT = pytest.StashKey()
 
 
 class ParityTable:
-    """Counts of comparisons with the references, by task."""
+    """Table of comparisons with the references: for each task, counts of steps, values and differences."""
 
     HEADINGS = ("task", "cases", "env-steps", "episodes", "truncated", "values", "differences")
 
@@ -26,7 +26,7 @@ class ParityTable:
         self.rows = {}
 
     def add(self, task_id, *counts):
-        """Adds to the counts of a task, in the order of the headings."""
+        """Adds counts, in the order of `HEADINGS`, to those of a task."""
         before = self.rows.get(task_id, (0,) * len(counts))
         self.rows[task_id] = tuple(a + b for a, b in zip(before, counts, strict=True))
 

@@ -1,4 +1,4 @@
-"""Snapshots with wrong bytes and valid checksums."""
+"""Tests an environment with snapshots that have wrong bytes and valid checksums."""
 
 import zlib
 

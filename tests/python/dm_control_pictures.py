@@ -1,4 +1,4 @@
-"""dm_control's suite as the reference of rendered images, with the GL that this package uses."""
+"""Renders dm_control's environments with the GL that this package uses, as the reference of images."""
 
 import os
 from contextlib import contextmanager
@@ -30,7 +30,9 @@ RENDERERS = {"egl": "EGLContext", "osmesa": "OSMesaContext"}
 
 @contextmanager
 def suite_with_pictures(logs):
-    """Returns dm_control's suite, rendering with the same GL and writing its log files to a folder."""
+    """Imports dm_control's suite so that it renders with the GL that this package uses, and writes its log files to
+    ``folder``.
+    """
     folder = os.getcwd()  # noqa: PTH109
     os.chdir(logs)
     with mock.patch.dict(os.environ, MUJOCO_GL=BACKEND):

@@ -1,4 +1,4 @@
-"""Detection of leaked processes and files."""
+"""Finds processes and files that tests have leaked."""
 
 import os
 import tempfile
@@ -9,7 +9,7 @@ MULTIPROCESSING = (b"resource_tracker", b"forkserver")
 
 
 def children():
-    """Returns this group's processes, and this process's children in other groups.
+    """Returns the processes of this process group, and this process's children in other groups.
 
     This process, its parents and multiprocessing's processes are excluded.
     """
@@ -36,7 +36,7 @@ def shared_files():
 
 
 def not_held_by_others(files):
-    """Returns those of ``files`` that no process maps or has open, except this one and its children."""
+    """Returns the ``files`` that no process other than this one and its children maps or has open."""
     if not files:
         return files
     ours = {os.getpid(), *children()}

@@ -165,7 +165,9 @@ class Random:
 
 
 class Plans(list):
-    """Plans of BabyAI's bot with a step limit: the bot may loop forever in levels with keys behind doors."""
+    """List of plans for BabyAI's bot that limits the number of accesses, because the bot may loop forever in levels
+    with keys behind doors.
+    """
 
     MOST = 2000
     """Maximum number of plan accesses for one action."""
@@ -203,7 +205,9 @@ class Bot:
 
 
 class Play:
-    """Environments of minigrid and this package's pools with both interfaces, in step."""
+    """Steps environments of minigrid, a pool of `make_vec` and a pool of `make` with equal actions, and compares the
+    results.
+    """
 
     def __init__(self, task, seeds, options=(), wrap=lambda env: env, reference_options=None):
         self.task, self.count = task, len(seeds)
@@ -335,7 +339,7 @@ def narrow(array):
 
 
 def policies_for(task, count, rng):
-    """Returns policies: a third are random, the others goal-directed."""
+    """Returns a policy for each environment: a third are random, the others goal-directed."""
     kinds = [Random, Busy, Bot if task.startswith("BabyAI-") else Busy]
     return [kinds[index % 3](rng) for index in range(count)]
 
@@ -376,7 +380,7 @@ def runs(task, seeds, episodes):
 
 
 def whole(name, default):
-    """Reads an int from the process's environment variables."""
+    """Reads an integer from an environment variable."""
     return int(os.environ.get(name, default))
 
 

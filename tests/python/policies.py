@@ -1,4 +1,4 @@
-"""Policies for batches of observations: random, or directed at each task's goal.
+"""Random policies, and policies directed at each task's goal, for batches of observations.
 
 Observations and actions are those of `envpool_rs.make_vec`.
 """

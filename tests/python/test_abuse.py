@@ -407,7 +407,7 @@ MAKES = [
 def test_nothing_is_made_of_wrong_options(row):
     for function in (envpool_rs.make, envpool_rs.make_vec, envpool_rs.make_gym, envpool_rs.make_spec):
         if function is envpool_rs.make_spec and row.error is MemoryError:
-            continue  # a specification alone needs no memory
+            continue  # `make_spec` allocates no environments.
         with pytest.raises(row.error, match=row.match or None):
             row.act(function)
 

@@ -32,7 +32,7 @@ def ids(result):
 @pytest.mark.parametrize("batch_size", [1, 3, 7])
 def test_recv_never_waits_for_a_slow_environment(batch_size):
     env = envpool_rs.make(SCRIPTED, num_envs=22, batch_size=batch_size, num_threads=2)
-    env.send(np.where(I(22) == 0, 1000, 0), I(22))  # the first step only resets
+    env.send(np.where(I(22) == 0, 1000, 0), I(22))  # The first step of a pool only resets.
     seen = []
     while seen.count(0) < 2:
         batch = ids(env.recv())
@@ -157,7 +157,7 @@ def test_one_thread_may_send_while_another_receives(task, options):
         try:
             batch = env.recv()[-1]["env_id"]
         except RuntimeError as error:
-            assert "in flight, fewer than" in str(error)  # the sender has not sent again yet
+            assert "in flight, fewer than" in str(error)  # The sender has not sent again yet.
             continue
         counts[batch] += 1
         batches.put(batch.copy())

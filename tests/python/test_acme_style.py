@@ -8,7 +8,7 @@ ENVS = 3
 
 
 class BatchedEnvironment:
-    """dm_env time steps from EnvPool's gymnasium interface, one row per environment."""
+    """Adapter that makes dm_env time steps from results of EnvPool's gymnasium interface, one row per environment."""
 
     def __init__(self, pool):
         dm_env = pytest.importorskip("dm_env")

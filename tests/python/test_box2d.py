@@ -41,7 +41,9 @@ CASES = [
 
 
 def lander_acts(observation, random, continuous):
-    """Returns the action of gymnasium's heuristic, which lands, in every other episode."""
+    """Returns an action for a lander: in every other episode that of gymnasium's heuristic, which lands, else a random
+    one.
+    """
     from gymnasium.envs.box2d.lunar_lander import heuristic
 
     class Lander:
@@ -56,7 +58,7 @@ def lander_acts(observation, random, continuous):
 
 
 class Policies:
-    """A policy per environment; every other one uses a heuristic."""
+    """One policy per environment; every other policy uses gymnasium's heuristics, the others random actions."""
 
     def __init__(self, task, options, count):
         from gymnasium.envs.box2d.bipedal_walker import BipedalWalkerHeuristics
@@ -111,7 +113,7 @@ def test_a_pool_replays_gymnasium(task, options, steps, parity_table):
 
 
 def tell(task, options, seeds, episodes, steps, values, pixels=0):
-    """Prints the compared amounts, for `pytest -s`.
+    """Prints the numbers of compared episodes, steps, values and pixels, for `pytest -s`.
 
     All were equal, because a difference would have ended the test.
     """

@@ -73,7 +73,7 @@ def test_what_was_recorded_are_the_recorders_runs():
 
 @pytest.mark.parametrize(("task", "batch", "steps"), [("LunarLander-v3", 5, 500), ("CarRacing-v3", 2, 60)])
 def test_batches_of_ready_environments_are_what_all_play_together(task, batch, steps):
-    """Lanes are stepped in changing batches, which must not affect trajectories."""
+    """Environments are stepped in changing batches, which must not affect their trajectories."""
     count = 12
     pool = envpool_rs.make_vec(task, count, batch_size=batch, num_threads=2, seed=SEED)
     together = envpool_rs.make_vec(task, count, seed=SEED)

@@ -65,7 +65,7 @@ def reference_vector(task, mode=AutoresetMode.NEXT_STEP, **options):
 
 
 def actions_of(env, rng):
-    """Returns actions for all environments of either facade."""
+    """Returns random actions for all environments of a pool of `make` or `make_vec`."""
     space, players = env.single_action_space, env.spec.players
     return random_actions(space, ENVS if hasattr(space, "spaces") else ENVS * players, rng)
 
@@ -131,7 +131,8 @@ def reset_ended(env, ended):
 
 
 @pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.name.lower())
-# Robots have infos after steps only, which gymnasium omits after resets: test_mujoco_gymnasium.py, test_box2d.py.
+# Leaves out MuJoCo and Box2D, whose infos gymnasium omits after resets; test_mujoco_gymnasium.py and test_box2d.py
+# compare them.
 @pytest.mark.parametrize("task", [task for task in SINGLE if task not in {*BOX2D, *MUJOCO}])
 def test_every_result_is_what_gymnasium_makes_of_the_reference(task, mode):
     ours = envpool_rs.make_vec(task, ENVS, autoreset_mode=mode, max_episode_steps=13)

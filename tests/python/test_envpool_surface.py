@@ -151,7 +151,7 @@ def test_options_that_a_program_has_are_picked_by_the_names_of_the_configuration
     assert env.config == env.spec.config._asdict() and env.config["max_episode_steps"] == 50
 
 
-# Recorded from EnvPool 1.2.5: `make_spec(task_id).config._asdict()`.
+# Configurations of EnvPool 1.2.5, recorded by `make_spec(task_id).config._asdict()`.
 ENVPOOLS_OWN = {
     "num_envs": 1,
     "batch_size": 1,

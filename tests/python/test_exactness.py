@@ -1,4 +1,4 @@
-"""`docs/exactness.md` has the tables generated from its counts; a sample of its rows is counted again."""
+"""Tests that `docs/exactness.md` has the tables that its counts generate; counts a sample of its rows again."""
 
 import re
 from pathlib import Path
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.skipif(not TEXT, reason="needs the repository, not only
 
 
 def rows_of(table):
-    """Returns the cells of each row of a table of the page, by the name of its marks."""
+    """Returns the cells of each row of the page's table between the marks ``table``."""
     block = re.search(f"<!-- {table}: begin -->(.*?)<!--", TEXT, re.S)[1]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in block.strip().splitlines()[2:]]
 

@@ -427,7 +427,7 @@ def test_workers_are_pinned_from_the_offset_on_and_the_caller_is_not():
     def pinned():
         found = {}
         for path in Path("/proc/self/task").iterdir():
-            with contextlib.suppress(OSError):  # a thread of an earlier test may end meanwhile
+            with contextlib.suppress(OSError):  # A thread of an earlier test may end meanwhile.
                 name = (path / "comm").read_text().strip()
                 if path.name not in before and name.startswith("envpool-"):
                     found[name] = os.sched_getaffinity(int(path.name))

@@ -25,7 +25,7 @@ made = pytest.fixture(made_fixture)
 
 
 class Gated(gymnasium.Env):
-    """An environment whose steps wait for a signal."""
+    """Environment whose steps wait for an event."""
 
     observation_space = action_space = spaces.Discrete(2)
 
@@ -189,7 +189,7 @@ def test_generators_are_where_gymnasiums_are(task):
         for mine, other in zip(ours.np_random, theirs.np_random, strict=True):
             states = [each.bit_generator.state for each in (mine, other)]
             assert states[0]["state"] == states[1]["state"] and states[0]["has_uint32"] == states[1]["has_uint32"]
-            mine.random(100)  # a copy's generator, which does not affect the environment
+            mine.random(100)  # Draws from the copy do not affect the environment's generator.
         actions = theirs.action_space.sample()
         for env in (ours, theirs):
             env.step(actions)

@@ -141,7 +141,7 @@ class Graph:
         return found
 
     def upwards(self, layers):
-        """Returns imports of modules that are not in lower layers, and modules without a layer."""
+        """Returns messages about imports that do not go to a lower layer, and about modules without a layer."""
         height = {room: number for number, rooms in enumerate(layers) for room in rooms}
         lost = {f"{module} has no layer" for module in self.edges if room(module) not in height}
         return sorted(lost) + [
@@ -176,7 +176,7 @@ def called(call):
 
 
 def documentation(tree):
-    """Returns the strings that are separate statements."""
+    """Returns the strings that are separate statements, such as docstrings."""
     return {
         node.value for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     }

@@ -26,8 +26,8 @@ STEPS = int(os.environ.get("MINIGRID_STEPS", "24"))
 
 @pytest.mark.parametrize("task", MINIGRID)
 def test_an_id_replays_minigrids(task, parity_table):
-    """Compares observations, rewards, ends, missions and positions with both interfaces, with seeded and unseeded
-    resets.
+    """Compares observations, rewards, ends, missions and positions of pools of `make_vec` and `make`, with seeded and
+    unseeded resets.
     """
     if "-WFC-" in task and not has_patterns():
         pytest.skip("needs MINIGRID_PATTERNS, networkx and imageio; tests/data/minigrid_wfc.json has recorded worlds")
@@ -429,7 +429,7 @@ def test_sizes_are_drawn_anew_for_each_episode():
 
 
 def test_gymnasiums_own_environments_of_minigrid_are_not_ours():
-    """Both packages coexist in one process."""
+    """minigrid's gymnasium ids and this package's tasks coexist in one process."""
     env = gymnasium.make("MiniGrid-Empty-5x5-v0")
     assert type(env.unwrapped).__module__.startswith("minigrid")
 

@@ -292,7 +292,8 @@ def test_masses_that_come_to_rest_end_the_episode_without_a_discount(suite):
     assert any(each.last() and each.discount == 0.0 for each in expected)
 
 
-#: EnvPool 1.2.5's order of observation keys, for tasks whose order is not: own keys, then the other keys of the domain.
+#: EnvPool 1.2.5's order of observation keys. In all other tasks, the task's own keys precede the other keys of the
+#: domain.
 ENVPOOLS_ORDER = {
     "FishSwim-v1": "joint_angles upright velocity target",
     "HumanoidRun-v1": "joint_angles head_height extremities torso_vertical com_velocity position velocity",

@@ -46,7 +46,7 @@ TASKS = {
     "dm_control/swimmer-swimmer15": {},
     "dm_control/walker-run": {"frame_stack": 2, "flat_observation": True},
 }
-#: Tasks that are not natively stepped, with the reason.
+#: Tasks that only MuJoCo's library steps, with the reason in the error message.
 OTHERS = {
     "dm_control/quadruped-escape": "only the library",
     "dm_control/point_mass-hard": "only the library",

@@ -23,7 +23,7 @@ CAMERAS = ["Ant-v5", "HalfCheetah-v5", "Hopper-v5", "Humanoid-v5", "Swimmer-v5"]
 
 
 def beside_gymnasium(task, steps=3, **options):
-    """Yields pairs of images and of depths, gymnasium's and this package's, from the start of an episode."""
+    """Steps gymnasium's environment and a pool from the start of an episode; yields pairs of images and depths."""
     theirs = gymnasium.make(task, render_mode="rgbd_tuple", **options)
     ours = envpool_rs.make_vec(task, 1, seed=3, render_mode="rgbd_tuple", autoreset_mode="disabled", **options)
     theirs.reset(seed=3)

@@ -242,7 +242,7 @@ def test_pools_that_are_made_and_dropped_leave_nothing_behind():
     open_files = files()
     after = [memory_after_draws() for _ in range(5)][-3:]
     assert files() <= open_files + 4
-    # A pool's contexts take 16 megabytes.
+    # Each leaked pool would add 16 megabytes, the size of its GL contexts.
     assert min(after) - min(before) < 60_000
 
 

@@ -13,7 +13,7 @@ from mujoco.introspect.structs import STRUCTS
 
 SIGNATURES = _core.mujoco_signatures()
 
-#: C names of the types in Rust's table.
+#: C's name of each type in the table of Rust's declarations.
 IN_C = {
     "c_char": "char",
     "c_int": "int",

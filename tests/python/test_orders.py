@@ -11,7 +11,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from test_results import identical
 
 SEED = 11
-#: A kernel, an environment with scalar lanes, and one with several players: their options and number of actions.
+#: Tested tasks, with options and number of actions: one with a SIMD kernel, one with scalar rules, one with several
+#: players.
 TASKS = {"CartPole-v1": ({}, 2), "FrozenLake-v1": ({}, 4), "SimpleSpread-v3": ({"N": 2}, 5)}
 
 
@@ -156,7 +157,7 @@ class Orders(RuleBasedStateMachine):
 
     @rule(seed=st.none() | st.integers(0, 2**40))
     def reset_all(self, seed):
-        """Discards results in flight."""
+        """Resets all environments, which discards results in flight."""
         self.in_flight.clear()
         self.requests.clear()
         ids = list(range(self.count))

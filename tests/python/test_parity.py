@@ -131,7 +131,7 @@ def test_a_pool_replays_its_reference(task, case, policy, parity_table):
 
 
 def test_every_option_of_every_task_is_compared():
-    not_played = {"max_cycles", "dynamic_rescaling"}  # rejected options, and options of rendering
+    not_played = {"max_cycles", "dynamic_rescaling"}  # options that are rejected, or only affect rendering
     for task in REGISTERED:
         if task["id"] in ELSEWHERE:
             continue

@@ -17,7 +17,7 @@ from python_abuse_cases import ACTIONS, ShowingEnv, TellingEnv
 
 
 def interrupted_after(function):
-    """Wraps the function: Ctrl-C follows its first call."""
+    """Wraps a function so that its first call raises KeyboardInterrupt after it has run, as by Ctrl-C."""
     calls = []
 
     def call(*args, **kwargs):
@@ -31,7 +31,7 @@ def interrupted_after(function):
 
 
 class TalkativeEnv(ShowingEnv):
-    """Environment with a non-numeric value in every info, so that Python code makes the results."""
+    """Environment with a non-numeric value in every info, so that Python code builds the results."""
 
     def step(self, action):
         *result, _ = super().step(action)

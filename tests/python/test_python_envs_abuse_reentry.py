@@ -134,7 +134,7 @@ def test_an_info_that_uses_the_pool_while_it_is_read_is_refused(monkeypatch):
 
 
 class InfoEnv(ShowingEnv):
-    """Environment with the given info in every step."""
+    """Environment that returns the info given at construction in every step."""
 
     def __init__(self, info):
         super().__init__()
@@ -166,7 +166,7 @@ def test_a_reset_waits_for_what_is_in_flight_whichever_thread_executes_it(caller
     pool = make_python([TellingEnv] * 2, num_workers=1, caller_steps=caller_steps)
     pool.reset()
     pool.send(ACTIONS)
-    time.sleep(0.2)  # the worker has finished by then; otherwise the test covers less
+    time.sleep(0.2)  # The worker has usually finished by then; otherwise the test covers less.
     assert pool.reset()[0].tolist() == [0, 0]
     assert pool.step(ACTIONS)[-1]["elapsed_step"].tolist() == [1, 1]
     pool.close()

@@ -15,7 +15,7 @@ watchdog = pytest.fixture(autouse=True)(watchdog_fixture)
 
 
 def own_infos_dropped(info):
-    """Drops the tasks' own infos, which EnvPool lacks; Python pools return those of gymnasium's environments."""
+    """Removes the info `prob`, which gymnasium's environments return and EnvPool's interface lacks."""
     return {key: value for key, value in info.items() if key != "prob"}
 
 

@@ -92,12 +92,12 @@ def ids():
 
 
 def section(text, heading):
-    """Returns the text between a heading of level 2 and the next one."""
+    """Returns the text between a heading of level 2 and the next such heading."""
     return text.split(f"\n## {heading}\n")[1].split("\n## ")[0]
 
 
 def test_the_pages_of_families_name_every_id():
-    """The pages name examples of Atari and ViZDoom; a separate test covers MiniGrid's levels."""
+    """Of Atari and ViZDoom, the pages name only examples; a separate test checks MiniGrid's levels."""
     text = "".join(page.read_text() for page in (ROOT / "docs" / "environments").glob("*.md"))
     named = set(re.findall(r"`([\w/]+-v\d+)`", text)) | set(re.findall(r"<!-- task (\S+): begin -->", text))
     assert ids() - {*ATARI, *MINIGRID, *VIZDOOM} <= named

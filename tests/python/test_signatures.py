@@ -42,7 +42,7 @@ def test_help_lists_the_options_of_the_table_of_tasks():
 
 
 def overloads():
-    """Returns all parameters of each overload, by function."""
+    """Returns the names of the parameters of each overload in the stub, by function."""
     found = {}
     for node in ast.parse(STUB.read_text()).body:
         if isinstance(node, ast.FunctionDef):
@@ -63,7 +63,7 @@ def test_overloads_are_of_functions_that_there_are():
 
 
 def test_every_option_is_typed():
-    """Covers every task with each of its options, by the names of a validated specification."""
+    """Checks for every task that the class of its options in the stub has a field for each of the task's options."""
     classes = {}
     for node in ast.parse(STUB.read_text()).body:
         if isinstance(node, ast.ClassDef):
@@ -104,8 +104,8 @@ def checked(*command):
 
 @pytest.mark.skipif(importlib.util.find_spec("mypy") is None, reason="needs mypy")
 def test_mypy_refuses_wrong_calls_and_no_others(cache):
-    # Checked like a user's program, without this repository's settings. Reading numpy and gymnasium takes most of the
-    # time.
+    # mypy checks the file like a user's program, without this repository's settings. Reading numpy and gymnasium takes
+    # most of the time.
     options = ["--strict", "--config-file=", "--cache-dir", str(cache.mkdir("mypy"))]
     output = checked("mypy", *options, "--python-executable", sys.executable)
     found = re.findall(rf"^{CALLS.name}:(\d+): error: (.*)", output, re.M)

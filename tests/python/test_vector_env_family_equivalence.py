@@ -22,7 +22,7 @@ make_ours = pytest.fixture(params=["dummy", "subproc", "caller"])(make_ours_fixt
 
 
 def program(random):
-    """Runs a random sequence of calls, of which some are wrong."""
+    """Yields a random sequence of calls, some of which are invalid."""
 
     def ids():
         if random.random() < 0.3:

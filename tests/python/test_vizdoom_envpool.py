@@ -1,4 +1,4 @@
-"""EnvPool's ViZDoom tasks replay EnvPool 1.2.5: its recorded digests."""
+"""Compares EnvPool's ViZDoom tasks with digests recorded from EnvPool 1.2.5."""
 
 from importlib.util import find_spec
 from pathlib import Path
@@ -123,7 +123,7 @@ def test_a_recording_is_played_by_the_package_to_the_same_end(tmp_path, monkeypa
             kills, ammo = info["KILLCOUNT"][0], info["AMMO2"][0]
     env.close()
     files = sorted(path.name for path in tmp_path.iterdir())
-    monkeypatch.chdir(tmp_path)  # the package's engine writes its configuration there
+    monkeypatch.chdir(tmp_path)  # The package's engine writes its configuration into the working directory.
     assert files[0] == "env_0_1.lmp"
     game = vizdoom.DoomGame()
     game.load_config("defend_the_center.cfg")

@@ -37,7 +37,7 @@ def engines(parent):
 
 
 def names(process):
-    """Returns a process's files in shared memory and in the temporary folder."""
+    """Returns the files of a process's engines in /dev/shm and in the temporary folder."""
     shared = [path for path in Path("/dev/shm").iterdir() if f"envpool{process}x" in path.name]
     return shared + list(Path(tempfile.gettempdir()).glob(f"envpool_rs-vizdoom-{process}-*"))
 

@@ -121,7 +121,7 @@ def test_what_is_seldom_come_by_is_the_packages(task, tics, buttons, rewards):
         action = (random.random(len(buttons)) < list(buttons.values())).astype(np.int8)
         seen_there, *expected = (theirs.reset()[0], 0.0, False, False) if is_over else theirs.step(action)[:4]
         observation, reward, terminated, truncated, _ = ours.step(action[None])
-        # Picking up an item causes a flash.
+        # Compares this frame, because picking up an item makes the screen flash.
         np.testing.assert_array_equal(observation["screen"][0], seen_there["screen"], err_msg=f"step {step}")
         assert [reward[0], terminated[0], truncated[0]] == expected, step
         is_over = expected[1] or expected[2]
@@ -132,7 +132,7 @@ def test_what_is_seldom_come_by_is_the_packages(task, tics, buttons, rewards):
 
 
 def texts(*names):
-    """Returns names padded to eight characters, as in the game's files."""
+    """Returns names padded to eight bytes with zeros, as in Doom's WAD files."""
     return b"".join(name.encode().ljust(8, b"\0") for name in names)
 
 

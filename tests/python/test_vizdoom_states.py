@@ -23,7 +23,7 @@ SEEN = {"depth_buffer_enabled": True, "labels_buffer_enabled": True, "automap_bu
 CASES = [
     ("Deathmatch-v1", {"max_episode_steps": 12}, (5, 31)),
     ("RocketBasic-v1", {}, (17,)),
-    ("DefendTheCenter-v1", {"max_episode_steps": 150}, (100, 260)),  # the player dies occasionally
+    ("DefendTheCenter-v1", {"max_episode_steps": 150}, (100, 260)),  # Here the player dies occasionally.
     ("PredictPosition-v1", {"episodic_life": True, "max_episode_steps": 20}, (45,)),
     ("TakeCover-v1", {"frame_skip": 20}, (30,)),  # more than 16 tics per step, which are sent one by one
     ("VizdoomDeadlyCorridor-v1", {"frame_skip": 4, "damage_taken_reward": -1.0, "kill_reward": 2.0, **SEEN}, (11, 60)),
@@ -80,7 +80,7 @@ def test_a_state_goes_on_in_another_pool(task, options, saved_after):
             for number, (action, theirs) in enumerate(zip(actions, expected, strict=True)):
                 for ours, there in zip(arrays(other.step(action)), theirs, strict=True):
                     np.testing.assert_array_equal(ours, there, err_msg=f"step {number} after {step + 1}")
-            env.set_state(states)  # restores the earlier state
+            env.set_state(states)  # Restores the earlier state.
             assert env.get_state() == states
     env.close()
     other.close()

@@ -87,7 +87,7 @@ def test_a_hanging_step_leaves_at_the_timeout_and_ends_with_close(action):
     assert group.wait(timeout=1.0).tolist() == [1]
     with pytest.raises(RuntimeError, match="0"):
         group.take_steps()
-    group.close(terminate=True)  # the environment would close only after a thousand seconds
+    group.close(terminate=True)  # The environment would close only after a thousand seconds.
     assert not any(map(is_running, pids))
 
 

@@ -255,7 +255,7 @@ class _Program:
         self.busy, self.dead = {}, set()
 
     def idle(self):
-        """Returns some idle environments."""
+        """Returns a random subset of the environments that are neither busy nor lost."""
         idle = [i for i in range(self.group.num_envs) if i not in self.busy and i not in self.dead]
         return [i for i in idle if self.random.integers(2)]
 

@@ -64,12 +64,12 @@ class Script:
         )
 
     def await_ready(self):
-        """Waits for the line that the script prints when it is ready."""
+        """Waits for the line that the script prints by `ready()`."""
         line = self.process.stdout.readline()
         assert line == "ready\n", line + self.process.stderr.read()
 
     def finish(self, seconds=120):
-        """Returns exit code, stdout and stderr."""
+        """Waits for the script to end; returns exit code, stdout and stderr."""
         out, err = self.process.communicate(timeout=seconds)
         return self.process.returncode, out, err
 

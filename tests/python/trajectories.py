@@ -1,4 +1,4 @@
-"""Trajectories of every task under fixed actions, as one digest each.
+"""Computes a digest of a trajectory of every task under fixed actions.
 
 Run as a program, it prints them as JSON, with the vector instructions that computed them. Subprocesses print them under
 other environment variables, since the pool detects the processor's features once.

@@ -252,7 +252,7 @@ def test_rllib_clips_rewards_where_polls_have_its_own_form(strict):
     if strict:
         assert worker.sample().count >= 50
     else:
-        with pytest.raises(TypeError):  # RLlib computes with the reward of an episode that just started: None
+        with pytest.raises(TypeError):  # RLlib computes with the first reward of an episode, which is None.
             worker.sample()
     worker.stop()
 

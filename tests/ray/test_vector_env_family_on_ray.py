@@ -24,7 +24,7 @@ on_ray = functools.partial(RayVectorEnv, num_cpus=1, num_cpu_per_worker=0.5)
 
 @pytest.fixture
 def make(cluster):
-    """Makes vector environments on Ray, and closes them."""
+    """Fixture that makes RayVectorEnv instances, and closes them at the end."""
     made = []
 
     def make(env_fns, **keywords):

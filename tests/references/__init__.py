@@ -18,7 +18,7 @@ from references.classic_control import OldPendulum
 from references.mpe import speaker_listener, spread
 from references.toy_text import Chain, OldTaxi
 
-#: task: (constructor, steps after which an episode is truncated)
+#: References that this repository implements: for each task, the constructor and the time limit in steps.
 KEPT_HERE = {
     "Pendulum-v0": (OldPendulum, 200),
     "Taxi-v3": (OldTaxi, 200),
@@ -45,7 +45,7 @@ def make(task_id, max_episode_steps=None, **options):
     return env if limit is None else gymnasium.wrappers.TimeLimit(env, limit)
 
 
-#: task: (package that it follows, method of comparison); all others are compared with installed packages
+#: For tasks that follow a package that is not installed: the package, and the method of comparison.
 ITS_RULES = "its rules in `tests/references`"
 REPLAYED = f"{ITS_RULES}, which replay games recorded from it (`tests/data/toy_text`)"
 OLDER_SOURCES = {

@@ -1,9 +1,9 @@
-"""ale-py's own environment with gymnasium's wrappers, selected by the options of `ALE/<Game>-v5`."""
+"""Makes ale-py's environment with gymnasium's wrappers, as the options of `ALE/<Game>-v5` select them."""
 
 import gymnasium
 from gymnasium.wrappers import AtariPreprocessing, FrameStackObservation, TimeLimit
 
-#: arguments of `AtariPreprocessing`
+#: names of the arguments of gymnasium's `AtariPreprocessing`
 PREPROCESSING = (
     "noop_max",
     "frame_skip",

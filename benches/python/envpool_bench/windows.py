@@ -1,4 +1,4 @@
-"""One library in one case, timed window by window."""
+"""Times one library in one case, window by window."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""This package's interfaces to Python environments."""
+"""Lists this package's interfaces to Python environments, for the benchmark."""
 
 from __future__ import annotations
 
