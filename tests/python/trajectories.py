@@ -1,6 +1,6 @@
 """Computes a digest of a trajectory of every task under fixed actions.
 
-Run as a program, it prints them as JSON, with the vector instructions that computed them. Subprocesses print them under
+Run as a program, it prints the digests as JSON, with the vector instructions that were used. Subprocesses run it under
 other environment variables, since the pool detects the processor's features once.
 """
 
