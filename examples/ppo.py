@@ -38,7 +38,7 @@ def arguments():
 
 
 def make(options):
-    """Makes the pool with one of two interfaces."""
+    """Makes the pool with gymnasium's or old gym's interface."""
     old = {"gym_reset_return_info": False} if options.interface == "gym" else {}
     return envpool.make(options.task, env_type=options.interface, num_envs=options.num_envs, seed=options.seed, **old)
 

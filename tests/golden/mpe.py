@@ -117,7 +117,7 @@ class Recorder:
         # A reset without a seed continues the random stream, in mpe2 and in the environment under test.
         seed = int(self.rng.integers(2**31)) if self.episodes % 4 == 0 else None
         if self.options.get("curriculum"):
-            # This call has no effect in mpe2 1.1.1. If a later version changes that, the trace will show it.
+            # `advance_curriculum` has no effect in mpe2 1.1.1. If a later version changes that, the trace will differ.
             self.env.unwrapped.advance_curriculum()
         self.episodes += 1
         self.policy.new_episode()

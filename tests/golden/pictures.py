@@ -1,4 +1,4 @@
-"""Draws every environment next to its reference, in the same state: `docs/pictures.png`.
+"""Draws `docs/pictures.png`, which shows every environment next to its reference in the same state.
 
 Needs gymnasium, mpe2, pygame-ce and pillow, which `make pictures` installs into a separate virtual environment, because
 nothing else here needs pygame. The reference's pictures are on the left. Prints the mean difference of each pair from 0 to

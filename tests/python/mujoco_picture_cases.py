@@ -19,7 +19,7 @@ except RuntimeError as error:
 os.environ["MUJOCO_GL"] = BACKEND
 
 
-#: Cheap rendering: the model's shadows take almost all of the time.
+#: Options for cheap rendering, without shadows, which take almost all of the time.
 FAST = {"render_shadows": False, "render_reflections": False, "render_multisamples": 0}
 
 

@@ -280,7 +280,7 @@ def name_of(thread):
 
 
 def alive(workers):
-    """Returns whether any of these threads still exists."""
+    """Returns whether any of the given threads still exists."""
     return any(Path("/proc/self/task", each).exists() for each in workers)
 
 

@@ -16,7 +16,7 @@ pytest.importorskip("Box2D")
 pygame = pytest.importorskip("pygame")
 
 STEPS = int(os.environ.get("BOX2D_STEPS", "0"))
-#: Pixels (rows, columns) of the number in CarRacing's pictures, which has another font here.
+#: Pixels (rows, columns) of the number in CarRacing's pictures, for which this package has another font.
 NUMBER = (slice(350, 400), slice(0, 90))
 #: Skips a test without pygame-ce, because the older pygame covers other pixels.
 needs_pygame_ce = pytest.mark.skipif(not hasattr(pygame, "IS_CE"), reason="gymnasium draws with pygame-ce")

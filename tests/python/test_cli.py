@@ -212,7 +212,7 @@ def interrupted(*arguments):
         while True:
             try:
                 output += read_before(end, leader, output)
-            except OSError:  # Linux raises it if no process has the other end open.
+            except OSError:  # Linux raises OSError if no process has the terminal's other end open.
                 break
         return program.wait(timeout=30), output.decode()
     finally:

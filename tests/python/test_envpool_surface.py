@@ -1,6 +1,5 @@
-"""Names, signatures, configurations, spaces, specs, results and errors equal those of EnvPool 1.2.5.
-
-`tests/golden/envpool_surface.py` recorded them. Also tests typical uses by other programs.
+"""Tests that names, signatures, configurations, spaces, specs, results and errors equal those of EnvPool 1.2.5, which
+`tests/golden/envpool_surface.py` recorded. Also tests typical uses by other programs.
 """
 
 import fnmatch

@@ -1,4 +1,4 @@
-"""The package's folders are layers; imports between them go downwards only.
+"""Tests that the package's folders are layers, and that imports go to lower layers only.
 
 The graph is read from the sources, so that imports inside functions, for type checkers and by name count as well.
 """

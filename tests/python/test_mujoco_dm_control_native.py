@@ -1,6 +1,5 @@
-"""dm_control's natively stepped tasks equal those stepped by MuJoCo's library, to the last bit.
-
-`test_mujoco_dm_control.py` compares the library with dm_control; its pools are natively stepped if possible.
+"""Tests that dm_control's tasks stepped by this package's code equal those stepped by MuJoCo's library, to the last
+bit. `test_mujoco_dm_control.py` compares with dm_control itself.
 """
 
 import os

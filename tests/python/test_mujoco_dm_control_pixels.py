@@ -9,7 +9,7 @@ from dm_control_pictures import SEED, Reference, suite_with_pictures
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
 
-#: Cheap rendering: the model's shadows take almost all of the time.
+#: Options for cheap rendering, without shadows, which take almost all of the time.
 FAST = {"render_shadows": False, "render_reflections": False, "render_multisamples": 0}
 
 

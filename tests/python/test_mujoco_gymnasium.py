@@ -103,7 +103,7 @@ def numbers_in(result):
 
 
 def check_infos(ours, theirs, where):
-    """Checks that infos are equal, and that those that gymnasium lacks are masked out."""
+    """Checks that infos are equal, and that infos that gymnasium lacks in this step are masked out."""
     for key, value in theirs.items():
         assert bits(ours[key]) == bits(value), (where, key, ours[key], value)
     for key in ours.keys() - theirs.keys():

@@ -1,7 +1,7 @@
-"""Natively stepped robots equal those stepped by MuJoCo's library, to the last bit.
+"""Tests that robots stepped by this package's code equal robots stepped by MuJoCo's library, to the last bit.
 
-This holds for all neighbouring lanes of a register, numbers of threads, batches and vector instructions. `make
-parity-mujoco-native` compares many steps.
+The results must not depend on neighbouring lanes in a register, threads, batches and vector instructions.
+`make parity-mujoco-native` compares many steps.
 """
 
 import os

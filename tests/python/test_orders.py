@@ -184,7 +184,7 @@ class Orders(RuleBasedStateMachine):
     @precondition(lambda self: self.idle)
     @rule(data=st.data())
     def copy_state(self, data):
-        """Copies an idle environment's state to another, also while others are in flight."""
+        """Copies an idle environment's state to another one, also while further environments are in flight."""
         source = data.draw(st.sampled_from(self.idle), label="from")
         target = data.draw(st.sampled_from(self.idle), label="to")
         self.pool.set_state(self.pool.get_state([source]), [target])

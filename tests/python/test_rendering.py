@@ -328,7 +328,7 @@ def test_human_rendering_shows_ours(monkeypatch):
     pytest.importorskip("cv2")
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     ours = played(CARTPOLE, 2, 0, render_mode="rgb_array")
-    env = wrappers.HumanRendering(ours, screen_size=(1200, 400))  # two of this package's frames, next to each other
+    env = wrappers.HumanRendering(ours, screen_size=(1200, 400))  # shows two frames of the pool next to each other
     env.reset(seed=0)
     for _ in range(2):
         env.step(env.action_space.sample())

@@ -19,7 +19,7 @@ POOLS = [envpool_rs.make_gymnasium, envpool_rs.make_vec]
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("task_id", ["CartPole-v1", "Taxi-v3", "Blackjack-v1", "Pendulum-v1"])
 def test_a_pool_plays_as_single_environments_do(make, mode, task_id):
-    """All values of polls and resets equal those of single environments that are converted one by one."""
+    """Compares all values of polls and resets with those of single environments that are converted one by one."""
     options = {"max_episode_steps": 7}
     pool = convert_to_base_env(make(task_id, num_envs=3, autoreset_mode=mode, **options))
     single = convert_to_base_env(

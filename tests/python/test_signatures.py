@@ -63,7 +63,7 @@ def test_overloads_are_of_functions_that_there_are():
 
 
 def test_every_option_is_typed():
-    """Checks for every task that the class of its options in the stub has a field for each of the task's options."""
+    """Checks for every task that the class of its options in the stub has a field for each option."""
     classes = {}
     for node in ast.parse(STUB.read_text()).body:
         if isinstance(node, ast.ClassDef):

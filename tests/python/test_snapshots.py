@@ -27,7 +27,7 @@ def make(task, seed=0, **options):
 
 
 def trajectory(env, actions):
-    """Returns all numbers that result from these actions, by environment."""
+    """Steps a pool with the given actions, and returns all numbers of the results, by environment."""
     results = [env.step(each) for each in actions]
     return [
         [array.reshape(ENVS, -1).copy() for array in [*flat(result[0]), *result[1:4], result[4]["elapsed_step"]]]

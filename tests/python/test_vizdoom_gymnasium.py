@@ -1,4 +1,4 @@
-"""ViZDoom's own tasks equal those of `gymnasium.make`, array by array."""
+"""Tests that the tasks of the vizdoom package equal `gymnasium.make`'s environments, array by array."""
 
 import ctypes
 import os

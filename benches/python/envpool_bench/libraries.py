@@ -62,7 +62,7 @@ def ours(facade: str) -> Library:
 
 
 def peers(names: list[str] | None) -> list[Library]:
-    """Returns the peers with these names.
+    """Returns the peers whose names are given.
 
     Args:
         names: of ``PEERS``; ``None`` for all that are installed.

@@ -46,7 +46,7 @@ CASES = {
 
 
 def named_cases(names: str) -> list[PythonCase]:
-    """Returns the cases with these names.
+    """Returns the benchmark cases whose names are given.
 
     Args:
         names: separated by commas; ``all``.

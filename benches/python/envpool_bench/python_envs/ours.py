@@ -82,7 +82,7 @@ OURS = {
 
 
 def named_ours(names: str, workers: int | None) -> list[Player]:
-    """Returns this package's interfaces with these names, as players.
+    """Returns this package's interfaces whose names are given, as players.
 
     Args:
         names: separated by commas; ``all``.

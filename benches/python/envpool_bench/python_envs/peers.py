@@ -65,7 +65,7 @@ PEERS: dict[str, tuple[str, Callable[[], Player]]] = {
 
 
 def named_peers(names: str) -> list[Player]:
-    """Returns the peers with these names.
+    """Returns the peers whose names are given.
 
     Args:
         names: separated by commas; ``all`` that are installed; ``none``.
