@@ -19,7 +19,7 @@ HERE = pathlib.Path(__file__).parent
 
 @functools.cache
 def trajectories(vectors=None):
-    """Runs trajectories.py with at most the given vector instructions; returns digests of all tasks, and the instructions
+    """Runs trajectories.py with at most the given vector instructions; returns the tasks' digests, and the instructions
     used.
     """
     variables = {key: value for key, value in os.environ.items() if key != "ENVPOOL_RS_VECTORS"}
