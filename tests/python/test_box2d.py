@@ -1,4 +1,4 @@
-"""Box2D environments equal gymnasium's, bit for bit, with the package `box2d` 2.3.10.
+"""Tests that Box2D environments equal gymnasium's, bit for bit, with the package `box2d` 2.3.10.
 
 Environment `i` of a pool with seed `s` is `gymnasium.make` with seed `s + i`, episode after episode in one world.
 

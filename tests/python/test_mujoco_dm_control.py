@@ -1,4 +1,4 @@
-"""dm_control's tasks replay dm_control's own, bit for bit, on the same library of MuJoCo.
+"""Tests that dm_control's tasks replay dm_control itself, bit for bit, on the same library of MuJoCo.
 
 Environment `i` of a pool with seed `s` equals `suite.load(domain, task, task_kwargs={"random": s + i})` in
 observations, rewards, ends and discounts, over many episodes.

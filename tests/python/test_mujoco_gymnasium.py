@@ -1,4 +1,4 @@
-"""The robots replay gymnasium's, bit for bit, on the same library of MuJoCo.
+"""Tests that MuJoCo's robots replay gymnasium's, bit for bit, on the same library of MuJoCo.
 
 Environment `i` of a pool with seed `s` equals `gymnasium.make` with seed `s + i` in observations, rewards, ends and
 infos, over many episodes.

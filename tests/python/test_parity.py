@@ -1,4 +1,4 @@
-"""Every task replays its reference, bit for bit, over runs of many episodes.
+"""Tests that every task replays its reference, bit for bit, over runs of many episodes.
 
 Environment `i` of a pool with seed `s` equals the reference with seed `s + i`.
 
