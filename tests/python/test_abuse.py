@@ -39,7 +39,7 @@ class Row:
 
 @pytest.fixture(autouse=True)
 def without_much_work():
-    """Asserts that a rejection is immediate, by CPU time, which other programs do not affect."""
+    """Asserts that a call is rejected at once, measured by CPU time, which other programs do not affect."""
     faulthandler.dump_traceback_later(240, exit=True)
     start = time.process_time()
     yield
