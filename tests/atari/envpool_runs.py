@@ -3,7 +3,7 @@
 `recorded()` returns the digests of EnvPool 1.2.5, so that the comparison does not need EnvPool.
 
     python tests/atari/envpool_runs.py record            # rewrites tests/data/atari/envpool.json (needs envpool 1.2.5)
-    python tests/atari/envpool_runs.py compare [STEPS]   # both side by side, every array of every step (2000)
+    python tests/atari/envpool_runs.py compare [STEPS]   # compares both packages, every array of every step (2000)
 """
 
 import sys

@@ -5,7 +5,7 @@ package.
 files of EnvPool's assets (`envpool-assets`), because the vizdoom package's files of the same names have other pictures.
 
     python tests/doom/envpool_runs.py record            # rewrites tests/data/vizdoom/envpool.json (needs envpool 1.2.5)
-    python tests/doom/envpool_runs.py compare [STEPS]   # both side by side, every array of every step (700)
+    python tests/doom/envpool_runs.py compare [STEPS]   # compares both packages, every array of every step (700)
 """
 
 import os
