@@ -136,7 +136,7 @@ struct PythonTransport {
     reentrancy: ReentrancyFlag,
 }
 
-/// Arrived reply: host, request number, the reply (or none), the exception's text and its pickled form.
+/// Received reply: host, request number, the reply (or none), the exception's text and its pickled form.
 type ArrivalParts = (usize, u64, Option<Vec<u8>>, String, Vec<u8>);
 
 /// Number of attempts of a call that interrupts may abort before it takes effect.
