@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from gymnasium.vector import AutoresetMode
 
 from envpool_rs import _core
-from envpool_rs._facades.envpool_mixin import EnvPoolMixin, check_close_options
+from envpool_rs._facades.envpool_mixin import EnvPoolMixin
 from envpool_rs._facades.resets import ResetArguments
 from envpool_rs._python_pool.spec import PythonEnvSpec, backend_pool_spec
 from envpool_rs._workers.overseer import value_of
@@ -180,18 +180,7 @@ class PythonPool(EnvironmentAccess, EnvPoolMixin, _core.Pool):
         }
         self.render_mode: str | None = description.get("render_mode")
 
-    def close(self, **how: Any) -> None:
-        """Closes all environments and ends their processes; closing twice is allowed.
-
-        Args:
-            how: ``timeout``, seconds to wait for busy environments (default 5), and ``terminate``, whether to end them
-                without waiting.
-
-        Raises:
-            TypeError: for any other argument.
-            Exception: an exception of an environment's ``close``; the processes have ended nevertheless.
-        """
-        check_close_options(how)
+    def _close(self, how: Mapping[str, Any]) -> None:
         self._end(how.get("timeout"), bool(how.get("terminate")))
 
     def __reduce__(self) -> NoReturn:

@@ -144,7 +144,10 @@ class RemoteBaseEnv(AgentsBaseEnv):
             self._recreate(index)
             return agents.fail(error)
         self._policy.note_success(index)
-        return agents.begin(*result, name) if is_reset else agents.observe(result, name)
+        if not is_reset:
+            return agents.observe(result, name)
+        observations, infos = result
+        return agents.begin(observations, infos, name)
 
     def _result(self, index: int, is_reset: bool, ref: Any) -> Any:
         try:

@@ -31,8 +31,9 @@ class SingleAgentBaseEnv(SteppedBaseEnv):
         rewards = {ONLY_AGENT: reward}
         if reward is None:
             rewards = first_rewards([ONLY_AGENT], self.strict_rllib, zero=True)
-        both = (flags([ONLY_AGENT], bool(flag), self.strict_rllib) for flag in (terminated, truncated))
-        return {ONLY_AGENT: observation}, rewards, *both, {ONLY_AGENT: info}
+        ended = flags([ONLY_AGENT], bool(terminated), self.strict_rllib)
+        cut_off = flags([ONLY_AGENT], bool(truncated), self.strict_rllib)
+        return {ONLY_AGENT: observation}, rewards, ended, cut_off, {ONLY_AGENT: info}
 
     def _reset_results(self, ids: Sequence[int], observations: Sequence[Any], infos: Any) -> dict[int, AgentResult]:
         """Returns the poll results of environments that were reset."""
