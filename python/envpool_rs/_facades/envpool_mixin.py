@@ -40,11 +40,6 @@ class EnvPoolMixin:
     _size: int
 
     def __init__(self, spec: EnvSpec) -> None:
-        """Stores the specification.
-
-        Args:
-            spec: the specification.
-        """
         self._spec = spec
         self._size = int(spec.config_dict()["num_envs"])
 
@@ -184,11 +179,6 @@ class NativePool(RenderMixin, EnvPoolMixin, _core.Pool):
         return pool
 
     def __init__(self, spec: EnvSpec) -> None:
-        """Stores the specification of the pool, which ``__new__`` made.
-
-        Args:
-            spec: the specification.
-        """
         super().__init__(spec)
         self._seeds = spec.pool.config["seed"]
         self.render_mode = spec.rendering.mode

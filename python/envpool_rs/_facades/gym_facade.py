@@ -94,11 +94,6 @@ class GymEnvPool(GymMixin, EnvPoolCalls, LegacyRenderMixin, NativePool, *ENVIRON
         return "gymnasium" if five_values else "gym"
 
     def __init__(self, spec: GymEnvSpec) -> None:
-        """Stores the spaces.
-
-        Args:
-            spec: the pool's specification.
-        """
         super().__init__(spec)
         self.num_envs = len(self)
         metadata = render_metadata(spec.pool)

@@ -47,11 +47,6 @@ class GymnasiumMixin(NativePool):
     is_vector_env = True
 
     def __init__(self, spec: EnvSpec) -> None:
-        """Stores the spaces.
-
-        Args:
-            spec: the pool's specification.
-        """
         super().__init__(spec)
         self.num_envs = len(self)
         self.autoreset_mode = autoreset_mode(spec)
@@ -109,11 +104,6 @@ class GymnasiumEnvPool(  # type: ignore[misc, override]
     """
 
     def __init__(self, spec: EnvSpec) -> None:
-        """Stores the spaces.
-
-        Args:
-            spec: the pool's specification.
-        """
         super().__init__(spec)
         self.observation_space = self.single_observation_space
         self.action_space = self.single_action_space

@@ -25,12 +25,6 @@ class Window:
     """Window for frames with a limited frame rate. It stays closed after its user closed it."""
 
     def __init__(self, title: str, frames_per_second: int) -> None:
-        """Stores the settings; ``show`` opens the window.
-
-        Args:
-            title: the window's title.
-            frames_per_second: the maximum frame rate.
-        """
         self._title = title
         self._interval = 1 / max(1, frames_per_second)
         self._next = 0.0

@@ -41,11 +41,6 @@ class VectorEnv(
     """
 
     def __init__(self, spec: EnvSpec) -> None:
-        """Stores the spaces.
-
-        Args:
-            spec: the pool's specification.
-        """
         super().__init__(spec)
         rows = self.num_envs * spec.rows
         self.observation_space = batch_space(self.single_observation_space, rows)

@@ -52,12 +52,6 @@ class UncheckedActions(ActionReader):
     """
 
     def __init__(self, reader: ActionReader, space: Any) -> None:
-        """Stores the reader of the space.
-
-        Args:
-            reader: of the action space.
-            space: action space of one environment.
-        """
         super().__init__(reader.name)
         self._array = reader if isinstance(reader, ArrayActions) else None
         self._batched = batch_space(space)

@@ -26,12 +26,6 @@ class PythonDMEnvPool(EnvPoolResets, PythonPool, dm_env.Environment):  # type: i
     """
 
     def __new__(cls, envs: WorkerEnvs, spec: PythonEnvSpec) -> Any:
-        """Creates the pool over environments that have been made.
-
-        Args:
-            envs: the environments, idle.
-            spec: their specification.
-        """
         return cls._create(envs, spec, "dm", timestep_type=dm_env.TimeStep, observation_type=_state)
 
     def observation_spec(self) -> Any:

@@ -32,12 +32,6 @@ class PythonGymnasiumEnvPool(EnvPoolResets, PythonPool, VectorEnv, gymnasium.Env
     """
 
     def __init__(self, envs: WorkerEnvs, spec: PythonEnvSpec) -> None:
-        """Sets the spaces.
-
-        Args:
-            envs: the environments.
-            spec: their specification.
-        """
         super().__init__(envs, spec)
         self.observation_space = self.single_observation_space
         self.action_space = self.single_action_space
@@ -53,12 +47,6 @@ class PythonVectorEnv(AsyncCalls, SingleResets, PythonPool, GymnasiumVectorEnv):
     """
 
     def __init__(self, envs: WorkerEnvs, spec: PythonEnvSpec) -> None:
-        """Sets the spaces.
-
-        Args:
-            envs: the environments.
-            spec: their specification.
-        """
         super().__init__(envs, spec)
         batched = spec.batched_observation_space
         self.observation_space = (

@@ -147,12 +147,7 @@ class PythonPool(EnvironmentAccess, EnvPoolMixin, _core.Pool):
     _spec: PythonEnvSpec
 
     def __new__(cls, envs: WorkerEnvs, spec: PythonEnvSpec) -> Any:
-        """Creates the pool over environments that have been made.
-
-        Args:
-            envs: the environments, idle.
-            spec: their specification.
-        """
+        """Creates the pool over environments that have been made and are idle."""
         return cls._create(envs, spec, "gymnasium")
 
     @classmethod
@@ -160,12 +155,6 @@ class PythonPool(EnvironmentAccess, EnvPoolMixin, _core.Pool):
         return _core.Pool.__new__(cls, backend_pool_spec(envs, spec), layout, **how)
 
     def __init__(self, envs: WorkerEnvs, spec: PythonEnvSpec) -> None:
-        """Sets the attributes that describe the environments.
-
-        Args:
-            envs: the environments.
-            spec: their specification.
-        """
         super().__init__(spec)
         assert envs.made is not None  # they are made
         options = spec.options

@@ -70,11 +70,6 @@ class StepLists:
     """
 
     def __init__(self, length: int) -> None:
-        """Creates lists of ``None``.
-
-        Args:
-            length: number of environments.
-        """
         self.lists: FourLists = ([None] * length, [None] * length, [None] * length, [None] * length)
         self.errors: dict[int, BaseException] = {}
 

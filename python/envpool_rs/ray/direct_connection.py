@@ -42,12 +42,6 @@ class DirectCall:
     """Call to an actor; calls of one connection are answered in order."""
 
     def __init__(self, connection: DirectConnection, pieces: list[memoryview]) -> None:
-        """Creates an unsent call.
-
-        Args:
-            connection: its connection.
-            pieces: the bytes to send.
-        """
         self._connection, self.pieces = connection, pieces
         # Number of earlier calls; -1 until it is sent.
         self.number = -1

@@ -166,11 +166,6 @@ class _Requests:
     """Received frames."""
 
     def __init__(self, connection: socket.socket) -> None:
-        """Starts without data.
-
-        Args:
-            connection: blocking.
-        """
         self._connection = connection
         self._received = bytearray()
         self._selector = selectors.DefaultSelector()

@@ -45,12 +45,6 @@ class RayPool(NativePool):
     _actors: Actors
 
     def __init__(self, spec: EnvSpec, actors: Actors) -> None:
-        """Stores the specification of the pool, which ``__new__`` made.
-
-        Args:
-            spec: the whole pool's specification.
-            actors: the actors with its environments.
-        """
         super().__init__(spec)
         if not hasattr(self, "single_observation_space"):
             self.single_observation_space: Any = spec.observation_space

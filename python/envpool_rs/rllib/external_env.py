@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import threading
 import uuid
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from envpool_rs.rllib.external_episode import ExternalEnvStopped, ExternalEpisode
-from envpool_rs.rllib.rllib_types import RayExternalEnv
+from envpool_rs.rllib.rllib_types import ConversionOptions, Convertible, RayExternalEnv
 
 if TYPE_CHECKING:
     from envpool_rs.rllib.base_env import BaseEnv
 
 
-class ExternalEnv(RayExternalEnv):  # type: ignore[misc]
+class ExternalEnv(Convertible, RayExternalEnv):  # type: ignore[misc]
     """Environment that requests actions instead of being stepped: a server, a robot, a log.
 
     Derive from it and override ``run``, which the conversion starts in its own thread: ``start_episode``, then
@@ -171,37 +170,16 @@ class ExternalEnv(RayExternalEnv):  # type: ignore[misc]
         for episode in list(self._episodes.values()):
             episode.stop()
 
-    def to_base_env(
-        self,
-        make_env: Callable[[int], Any] | None = None,
-        num_envs: int = 1,
-        remote_envs: bool = False,
-        remote_env_batch_wait_ms: int = 0,
-        restart_failed_sub_environments: bool = False,
-        *,
-        strict_rllib: bool = False,
-    ) -> BaseEnv:
-        """Starts the thread, and returns the ``BaseEnv`` that polls it.
-
-        Args:
-            make_env: not used.
-            num_envs: must be 1: open several episodes instead.
-            remote_envs: must be false.
-            remote_env_batch_wait_ms: not used.
-            restart_failed_sub_environments: not used: a thread is not restarted.
-            strict_rllib: whether ``poll`` has RLlib's own form.
-
-        Raises:
-            ValueError: for other values.
-            RuntimeError: if it was converted before.
-        """
+    def _to_base_env(self, options: ConversionOptions) -> BaseEnv:
         from envpool_rs.rllib.external_env_wrapper import ExternalEnvWrapper
 
-        if num_envs != 1:
-            raise ValueError(f"num_envs={num_envs}: expected 1, since an external environment opens its own episodes")
-        if remote_envs:
+        if options.num_envs != 1:
+            raise ValueError(
+                f"num_envs={options.num_envs}: expected 1, since an external environment opens its own episodes"
+            )
+        if options.remote_envs:
             raise ValueError("remote_envs=True: expected False, since an external environment is in control itself")
-        return ExternalEnvWrapper(self, strict_rllib=strict_rllib)
+        return ExternalEnvWrapper(self, strict_rllib=options.strict_rllib)
 
 
 def validate_reward(reward: Any, name: str = "reward") -> Any:

@@ -31,7 +31,7 @@ class EnvPhase(IntEnum):
 
 
 class IndexedBaseEnv(BaseEnv):
-    """Environments 0, 1, ..., each with its phase.
+    """Environments 0, 1, ..., each with its phase; unreset at first.
 
     Attributes:
         num_envs: number of environments.
@@ -39,12 +39,6 @@ class IndexedBaseEnv(BaseEnv):
     """
 
     def __init__(self, num_envs: int, strict_rllib: bool) -> None:
-        """Starts with unreset environments.
-
-        Args:
-            num_envs: number of environments.
-            strict_rllib: whether ``poll`` has RLlib's own form.
-        """
         self.num_envs = num_envs
         self.strict_rllib = strict_rllib
         self._phases = [EnvPhase.UNRESET] * num_envs
@@ -136,7 +130,6 @@ class SteppedBaseEnv(IndexedBaseEnv):
     """
 
     def __init__(self, num_envs: int, strict_rllib: bool) -> None:
-        """Starts with unreset environments, as `IndexedBaseEnv`."""
         super().__init__(num_envs, strict_rllib)
         self._unpolled: dict[int, AgentResult] = {}
 
@@ -280,13 +273,6 @@ class AgentsBaseEnv(SteppedBaseEnv):
     """Environments with any number of agents each, which come and go."""
 
     def __init__(self, num_envs: int, strict_rllib: bool, *, zero_rewards: bool = False) -> None:
-        """Starts with unreset environments.
-
-        Args:
-            num_envs: number of environments.
-            strict_rllib: whether ``poll`` has RLlib's own form.
-            zero_rewards: as for `AgentValues`.
-        """
         super().__init__(num_envs, strict_rllib)
         self._agents = [AgentValues(strict_rllib, zero_rewards) for _ in range(num_envs)]
 

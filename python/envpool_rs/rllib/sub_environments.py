@@ -22,13 +22,6 @@ class RestartPolicy:
     """
 
     def __init__(self, make_env: Callable[[int], Any] | None, num_envs: int, restarts_failed: bool) -> None:
-        """Checks the number of environments.
-
-        Args:
-            make_env: makes the environment at an index; may be ``None`` if all exist.
-            num_envs: number of environments.
-            restarts_failed: whether an environment that raised is recreated.
-        """
         self._make_env = make_env
         self.restarts_failed = restarts_failed
         self._failures = [0] * integer("num_envs", num_envs, 1)
