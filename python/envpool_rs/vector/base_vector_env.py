@@ -216,22 +216,23 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
             return self._outputs(empty_batch(self._executor.observation_spaces()[0]))
         return self._outputs(self._pending.fetch() if self.is_async else self._pending.finish(ids))
 
-    def _outputs(self, batch: StepBatch) -> Any:
-        observations = self._normalised(batch.observations)
+    def _outputs(self, batch: StepBatch | tuple[Any, ...]) -> Any:
+        observations, rewards, terminated, truncated, four_values, infos = batch
+        if self.norm_obs:
+            observations = self._normalised(observations)
         if self.return_truncated:
-            return observations, batch.rewards, batch.terminated, batch.truncated, object_array(batch.infos)
-        done = batch.terminated | batch.truncated
+            return observations, rewards, terminated, truncated, object_array(infos)
+        done = terminated | truncated
         if 1 in done.tobytes():  # takes a tenth of the time of done.any()
-            self._add_truncation_flags(batch, done)
-        return observations, batch.rewards, done, object_array(batch.infos)
+            self._add_truncation_flags(infos, done, truncated & ~terminated, four_values)
+        return observations, rewards, done, object_array(infos)
 
     @staticmethod
-    def _add_truncation_flags(batch: StepBatch, done: Any) -> None:
+    def _add_truncation_flags(infos: Any, done: Any, by_time: Any, four_values: Any) -> None:
         """Adds truncation flags to infos; environments that return four values have set them already."""
-        by_time = (batch.truncated & ~batch.terminated).tolist()
-        for row, (ended, four_values) in enumerate(zip(done.tolist(), batch.four_values.tolist(), strict=True)):
-            if ended and not four_values:
-                batch.infos[row][TIME_LIMIT] = by_time[row]
+        for row in done.nonzero()[0].tolist():
+            if four_values is None or not four_values[row]:
+                infos[row][TIME_LIMIT] = bool(by_time[row])
 
     @property
     def obs_rms(self) -> Any:

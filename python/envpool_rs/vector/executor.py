@@ -19,6 +19,11 @@ class Failure(Protocol):
         """Returns the exception to raise: of the original type, naming the environment."""
 
 
+def is_failure(value: Any) -> bool:
+    """Returns whether a value is a failure of an environment."""
+    return hasattr(value, "raised") and hasattr(value, "operation")
+
+
 class EnvBackend(ABC):
     """Environments behind a common interface, in this process, in workers or in actors.
 

@@ -22,7 +22,6 @@ class WorkerGroupBackend(EnvBackend):
     def __init__(self, group: WorkerGroup) -> None:
         self.group = group
         self._all_ids = list(range(group.num_envs))
-        self._no_four_values = np.zeros(group.num_envs, bool)
 
     def _group_ids(self, ids: Sequence[int]) -> Any:
         """Returns ids as the group accepts them: `None` means all, and is faster."""
@@ -49,14 +48,14 @@ class WorkerGroupBackend(EnvBackend):
             finished = self.group.wait(given, len(ids), 0.0)
         return [int(env_id) for env_id in finished]
 
-    def step_all(self, actions: Any) -> StepBatch | list[StepResult | Failure]:
-        """Sends a step to all environments, waits, and takes the results, in one call."""
+    def step_all(self, actions: Any) -> StepBatch | tuple[Any, ...] | list[StepResult | Failure]:
+        """Sends a step to all environments, waits, and takes the results, in one call.
+
+        Returns:
+            As `take_steps`; or a plain tuple of a batch's fields, whose ``four_values`` may be ``None`` for none.
+        """
         played = self.group.step(actions)
-        if isinstance(played, Steps):
-            return self._batch(played, self._all_ids)
-        observations, rewards, terminated, truncated, four_values, infos = played
-        four_values = self._no_four_values if four_values is None else four_values
-        return StepBatch(observations, rewards, terminated, truncated, four_values, infos)
+        return self._batch(played, self._all_ids) if isinstance(played, Steps) else played
 
     def in_flight(self) -> list[int]:
         """Returns the environments with a request whose reply is not taken."""

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
-from envpool_rs.vector.executor import EnvBackend
+from envpool_rs.vector.executor import EnvBackend, Failure, is_failure
 from envpool_rs.vector.step_result import StepBatch, StepResult, batch_steps
-
-if TYPE_CHECKING:
-    from envpool_rs.vector.group_executor import WorkerGroupBackend
 
 
 class StepLedger:
@@ -61,24 +58,12 @@ class StepLedger:
         """Whether every sent step was returned, and no request was interrupted."""
         return not (self.waiting or self.interrupted)
 
-    def step_all(self, ids: list[int], executor: WorkerGroupBackend, actions: Any) -> StepBatch:
-        """Sends a step to all environments, which must be idle, and waits for it, in one call.
-
-        Args:
-            ids: of all environments.
-            executor: of the environments.
-            actions: one for each.
+    def finish_all(self, ids: list[int], taken: Sequence[StepResult | Failure]) -> StepBatch:
+        """Returns the steps of all environments, which were idle before, from single results.
 
         Raises:
-            Exception: an environment's exception.
+            Exception: an environment's exception; the other results are kept.
         """
-        try:
-            taken = executor.step_all(actions)
-        except BaseException:
-            self.waiting = executor.in_flight()
-            raise
-        if isinstance(taken, StepBatch):
-            return taken
         self.waiting = ids
         batch = self._one_by_one(ids, ids, taken)
         self._forget(ids)
@@ -176,8 +161,3 @@ class StepLedger:
             how = "fetch it by step(None)" if self._is_async else "fetch it by step(None), or reset the environment"
             raise RuntimeError(f"environment {env_id} has a result that was not fetched: {how}")
         raise RuntimeError(f"environment {env_id} is stepping now: step(None) waits for it")
-
-
-def is_failure(value: Any) -> bool:
-    """Returns whether a value is a failure of an environment."""
-    return hasattr(value, "raised") and hasattr(value, "operation")

@@ -15,13 +15,12 @@ from envpool_rs.ray.cluster import Session, death_errors, wait_until_ready
 from envpool_rs.ray.direct_calls import calls_to
 from envpool_rs.vector.actor_requests import (
     ActorRequest,
-    is_failure,
     select_actions,
     truncated_step,
     with_restart_flag,
     writable_batch,
 )
-from envpool_rs.vector.executor import EnvBackend, EnvironmentFailure, Failure
+from envpool_rs.vector.executor import EnvBackend, EnvironmentFailure, Failure, is_failure
 from envpool_rs.vector.hosted_vector import ActorVectorEnv
 from envpool_rs.vector.step_result import StepBatch, StepResult, concatenate_batches, reorder_rows
 

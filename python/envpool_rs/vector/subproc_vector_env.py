@@ -11,7 +11,6 @@ import numpy as np
 from envpool_rs._arguments import flag
 from envpool_rs._workers import WorkerGroup
 from envpool_rs._workers.adapted import adapt_dm_env
-from envpool_rs.vector import vector_arguments as arguments
 from envpool_rs.vector.base_vector_env import BaseVectorEnv
 from envpool_rs.vector.dummy_env_worker import DummyEnvWorker
 from envpool_rs.vector.executor import EnvBackend
@@ -105,17 +104,31 @@ class SubprocVectorEnv(BaseVectorEnv):
             options["num_workers"] = self.env_num - 1 if options["caller_share"] else self.env_num
         executor = WorkerGroupBackend(WorkerGroup(env_fns, lenient=True, adapt=False, wrap=adapt_dm_env, **options))
         self.num_workers = executor.group.num_workers
+        self._shape = (self.env_num,)
         self._group_executor = executor
         self.workers = [SubprocEnvWorker.among(executor, env_id, env_fn) for env_id, env_fn in enumerate(self._env_fns)]
         return executor
 
     def step(self, action: Any, id: Any = None) -> Any:
         """Steps each environment; see `BaseVectorEnv.step`."""
-        is_array = type(action) is np.ndarray and action.dtype != object and len(action.shape) > 0
-        if id is None and is_array and not (self.is_async or self.is_closed) and self._pending.is_idle:
-            arguments.check_actions(action, self._all_ids)
-            return self._outputs(self._pending.step_all(self._all_ids, self._group_executor, action))
-        return super().step(action, id)
+        pending = self._pending
+        if (
+            id is not None
+            or type(action) is not np.ndarray
+            or action.shape[:1] != self._shape
+            or action.dtype.hasobject
+            or self.is_async
+            or self.is_closed
+            or not pending.is_idle
+        ):
+            return super().step(action, id)
+        # One call for all environments, with few Python functions in between: they cost as much as the steps.
+        try:
+            played = self._group_executor.step_all(action)
+        except BaseException:
+            pending.waiting = self._group_executor.in_flight()
+            raise
+        return self._outputs(pending.finish_all(self._all_ids, played) if isinstance(played, list) else played)
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(f"cannot copy or pickle {type(self).__name__}: its environments live in worker processes")
