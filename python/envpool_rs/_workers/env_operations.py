@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from envpool_rs._workers.legacy_gym_adapter import Adapter
+from envpool_rs._workers.adapters import Adapter
 
 
 def get_attr(env: Any, name: str) -> Any:

@@ -16,8 +16,7 @@ import cloudpickle
 from envpool_rs._workers.env_failure import RemoteTraceback
 from envpool_rs.ray.actor_calls import is_plain
 from envpool_rs.ray.cluster import death_errors
-from envpool_rs.ray.frames import HEADER, authenticate, frame_pieces
-from envpool_rs.ray.messages import ReplyKind, frame_value
+from envpool_rs.ray.messages import HEADER, ReplyKind, authenticate, frame_pieces, frame_value
 
 _CONNECT_TIMEOUT = 5.0
 """Seconds in which an actor must be reached."""

@@ -12,8 +12,7 @@ from functools import partial
 from typing import Any
 
 from envpool_rs._workers.env_failure import failure_bytes
-from envpool_rs.ray.frames import HEADER, authenticate, frame_pieces
-from envpool_rs.ray.messages import ReplyKind, value_frame
+from envpool_rs.ray.messages import HEADER, ReplyKind, authenticate, frame_pieces, value_frame
 
 LARGEST = 2 << 20
 """Maximum size in bytes of replies over the driver's connection: for larger ones, Ray's object store is faster."""

@@ -9,6 +9,7 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import concatenate, create_empty_array, iterate
 
+from envpool_rs._facades.resets import info_row
 from envpool_rs.rllib.agent_values import AgentResult
 from envpool_rs.rllib.indexed_base_env import EnvPhase, as_list_or_dict
 from envpool_rs.rllib.rllib_types import ASYNC_RESET_RETURN, EnvID, Poll
@@ -104,15 +105,8 @@ class GymnasiumBaseEnv(SingleAgentBaseEnv):
         return list(iterate(self.vector_env.observation_space, observation))
 
     def _info_rows(self, info: Mapping[str, Any]) -> list[dict[str, Any]]:
-        rows: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
-        for key, values in info.items():
-            if key.startswith("_") or key in ("final_obs", "final_info"):
-                continue
-            mask = info.get(f"_{key}", [True] * self.num_envs)
-            columns = self._info_rows(values) if isinstance(values, Mapping) else values
-            for index in np.flatnonzero(mask).tolist():
-                rows[index][key] = columns[index]
-        return rows
+        own = {key: values for key, values in info.items() if key.removeprefix("_") not in ("final_obs", "final_info")}
+        return [info_row(own, index) for index in range(self.num_envs)]
 
     def _final_info(self, info: Mapping[str, Any], index: int) -> dict[str, Any]:
         final = info.get("final_info", {})

@@ -12,9 +12,8 @@ from envpool_rs.vector.dummy_env_worker import DummyEnvWorker
 from envpool_rs.vector.env_worker import EnvWorker
 from envpool_rs.vector.environment_methods import EnvironmentMethods
 from envpool_rs.vector.executor import EnvBackend
-from envpool_rs.vector.observation_statistics import check_statistics, normalise, update_statistics
 from envpool_rs.vector.pending_steps import StepLedger
-from envpool_rs.vector.running_mean_std import RunningMeanStd
+from envpool_rs.vector.running_mean_std import RunningMeanStd, check_statistics, normalise, update_statistics
 from envpool_rs.vector.stacking import empty_observations, object_array, stack_observations
 from envpool_rs.vector.step_result import TIME_LIMIT, StepBatch, empty_batch
 from envpool_rs.vector.worker_executor import EnvWorkerBackend, make_workers

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from envpool_rs._workers import environment_access
-from envpool_rs._workers.adapted import adapt_dm_env
+from envpool_rs._workers.adapters import adapt_dm_env
 from envpool_rs.vector.env_worker import EnvWorker
 
 

@@ -10,13 +10,13 @@ import numpy as np
 
 from envpool_rs._arguments import flag
 from envpool_rs._workers import WorkerGroup
-from envpool_rs._workers.adapted import adapt_dm_env
+from envpool_rs._workers.adapters import adapt_dm_env
+from envpool_rs.vector.backend_env_worker import SubprocEnvWorker
 from envpool_rs.vector.base_vector_env import BaseVectorEnv
 from envpool_rs.vector.dummy_env_worker import DummyEnvWorker
 from envpool_rs.vector.executor import EnvBackend
 from envpool_rs.vector.group_executor import WorkerGroupBackend
 from envpool_rs.vector.quiet_env_fn import QuietEnvFn
-from envpool_rs.vector.subproc_env_worker import SubprocEnvWorker
 
 
 class SubprocVectorEnv(BaseVectorEnv):
