@@ -103,7 +103,7 @@ def value_frame(value: Any, out_of_band: bool = True) -> bytes:
     return b"".join(pieces)
 
 
-def frame_value(frame: bytes, views: bool) -> Any:
+def frame_value(frame: bytes | memoryview, views: bool) -> Any:
     """Decodes the value of a reply.
 
     Args:
