@@ -9,10 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from envpool_rs.multi_env.auto_reset_wrapper import _AutoResetWrapper
 from envpool_rs.multi_env.env_processes import EnvProcesses
 from envpool_rs.multi_env.env_requests import Request
-from envpool_rs.multi_env.step_results import StepLists, four_lists, reset_observation
+from envpool_rs.multi_env.step_results import StepLists, _AutoResetWrapper, four_lists, reset_observation
 from envpool_rs.multi_env.subprocess_env import SubprocessEnv
 
 

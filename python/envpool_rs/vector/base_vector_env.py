@@ -8,11 +8,9 @@ from typing import Any
 from envpool_rs._arguments import flag, functions, seeds_of
 from envpool_rs._spec.installed_gym import EnvironmentBase
 from envpool_rs.vector import vector_arguments as arguments
-from envpool_rs.vector.dummy_env_worker import DummyEnvWorker
-from envpool_rs.vector.env_worker import EnvWorker
+from envpool_rs.vector.env_worker import DummyEnvWorker, EnvWorker
 from envpool_rs.vector.environment_methods import EnvironmentMethods
-from envpool_rs.vector.executor import EnvBackend
-from envpool_rs.vector.pending_steps import StepLedger
+from envpool_rs.vector.executor import EnvBackend, StepLedger
 from envpool_rs.vector.running_mean_std import RunningMeanStd, check_statistics, normalise, update_statistics
 from envpool_rs.vector.stacking import empty_observations, object_array, stack_observations
 from envpool_rs.vector.step_result import TIME_LIMIT, StepBatch, empty_batch

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from envpool_rs.vector.base_vector_env import BaseVectorEnv
-from envpool_rs.vector.dummy_env_worker import DummyEnvWorker
+from envpool_rs.vector.env_worker import DummyEnvWorker
 
 
 class DummyVectorEnv(BaseVectorEnv):

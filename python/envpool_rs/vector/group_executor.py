@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from envpool_rs._workers import EnvFailure, Steps, WorkerGroup, environment_access
+from envpool_rs._workers import EnvFailure, Steps, WorkerGroup, env_operations
 from envpool_rs.vector.executor import EnvBackend, Failure
 from envpool_rs.vector.step_result import StepBatch, StepResult, read_info, read_reward
 
@@ -124,28 +124,28 @@ class WorkerGroupBackend(EnvBackend):
 
     def get_attributes(self, ids: Sequence[int], name: str) -> list[Any]:
         """Reads an attribute of all environments at once."""
-        return self._apply(ids, environment_access.get_attribute, [(name,)] * len(ids))
+        return self._apply(ids, env_operations.get_attribute, [(name,)] * len(ids))
 
     def set_attributes(self, ids: Sequence[int], name: str, value: Any) -> list[Any]:
         """Sets an attribute in all environments at once."""
-        return self._apply(ids, environment_access.set_attribute, [(name, value)] * len(ids))
+        return self._apply(ids, env_operations.set_attribute, [(name, value)] * len(ids))
 
     def call_methods(self, ids: Sequence[int], path: str, keywords: Sequence[Mapping[str, Any]]) -> list[Any]:
         """Calls a method of all environments at once."""
-        return self._apply(ids, environment_access.call_method, [(path, dict(each)) for each in keywords])
+        return self._apply(ids, env_operations.call_method, [(path, dict(each)) for each in keywords])
 
     def seed(self, ids: Sequence[int], seeds: Sequence[int | None]) -> list[Any]:
         """Seeds all environments at once; after a loss of their process, the next seeds are derived from these."""
         self.group.record_seeds(ids, seeds)
-        return self._apply(ids, environment_access.seed_environment, [(seed,) for seed in seeds])
+        return self._apply(ids, env_operations.seed_environment, [(seed,) for seed in seeds])
 
     def render(self, ids: Sequence[int], keywords: Mapping[str, Any]) -> list[Any]:
         """Renders all environments at once."""
-        return self._apply(ids, environment_access.render, [(dict(keywords),)] * len(ids))
+        return self._apply(ids, env_operations.render, [(dict(keywords),)] * len(ids))
 
     def environments(self, ids: Sequence[int]) -> list[Any]:
         """Returns copies of all environments at once."""
-        return self._apply(ids, environment_access.get_environment, [()] * len(ids))
+        return self._apply(ids, env_operations.get_environment, [()] * len(ids))
 
     def _apply(self, ids: Sequence[int], function: Any, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
         if not ids:

@@ -10,7 +10,7 @@ from envpool_rs._workers import EnvFailure, WorkerDied
 from envpool_rs.ray.env_share import ActorMethods
 from envpool_rs.vector.backend_env_worker import SubprocEnvWorker
 from envpool_rs.vector.base_vector_env import BaseVectorEnv
-from envpool_rs.vector.dummy_env_worker import DummyEnvWorker
+from envpool_rs.vector.env_worker import DummyEnvWorker
 from envpool_rs.vector.executor import EnvironmentFailure
 from envpool_rs.vector.stacking import unstack
 from envpool_rs.vector.step_result import StepBatch, StepResult, batch_steps

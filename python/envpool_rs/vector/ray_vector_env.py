@@ -14,7 +14,7 @@ from envpool_rs._arguments import MAKES, flag, functions, is_series
 from envpool_rs.ray.cluster import check_cpus, check_room, connect, import_ray
 from envpool_rs.vector.backend_env_worker import SubprocEnvWorker
 from envpool_rs.vector.base_vector_env import BaseVectorEnv
-from envpool_rs.vector.dummy_env_worker import DummyEnvWorker
+from envpool_rs.vector.env_worker import DummyEnvWorker
 from envpool_rs.vector.executor import EnvBackend
 from envpool_rs.vector.ray_env_worker import RayEnvWorker
 from envpool_rs.vector.ray_executor import RayBackend

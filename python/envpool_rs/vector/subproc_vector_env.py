@@ -13,7 +13,6 @@ from envpool_rs._workers import WorkerGroup
 from envpool_rs._workers.adapters import adapt_dm_env
 from envpool_rs.vector.backend_env_worker import SubprocEnvWorker
 from envpool_rs.vector.base_vector_env import BaseVectorEnv
-from envpool_rs.vector.dummy_env_worker import DummyEnvWorker
 from envpool_rs.vector.executor import EnvBackend
 from envpool_rs.vector.group_executor import WorkerGroupBackend
 from envpool_rs.vector.quiet_env_fn import QuietEnvFn
@@ -33,20 +32,12 @@ class SubprocVectorEnv(BaseVectorEnv):
         num_gpus: float | None = 0,
         no_warning: bool = False,
         *,
-        wait_num: int | None = None,
-        timeout: float | None = None,
-        norm_obs: bool = False,
-        update_obs_rms: bool = True,
-        num_cpu_per_worker: float = 1,
-        num_gpu_per_worker: float = 0,
-        sub_worker_fn: Callable[..., Any] = DummyEnvWorker,
-        obs_rms: Any = None,
-        return_truncated: bool = False,
         num_workers: int | None = None,
         caller_steps: bool = False,
         context: str | BaseContext | None = None,
         restart: bool = False,
         share_memory: bool = True,
+        **kwargs: Any,
     ) -> None:
         """Starts the processes, and makes the environments there.
 
@@ -55,15 +46,6 @@ class SubprocVectorEnv(BaseVectorEnv):
             num_cpus: accepted for compatibility with the family; it does not set the number of workers.
             num_gpus: accepted for compatibility with the family; not used.
             no_warning: silences warnings of the environments.
-            wait_num: as for `BaseVectorEnv`.
-            timeout: as for `BaseVectorEnv`.
-            norm_obs: as for `BaseVectorEnv`.
-            update_obs_rms: as for `BaseVectorEnv`.
-            num_cpu_per_worker: accepted for compatibility with the family; not used.
-            num_gpu_per_worker: accepted for compatibility with the family; not used.
-            sub_worker_fn: accepted for compatibility with the family; not used.
-            obs_rms: as for `BaseVectorEnv`.
-            return_truncated: as for `BaseVectorEnv`.
             num_workers: number of processes. ``None``: one for each core that this process may use; with ``wait_num``
                 or ``timeout`` one for each environment, so that a slow one delays no other.
             caller_steps: whether this process hosts and steps a share of the environments itself, while it waits.
@@ -72,6 +54,7 @@ class SubprocVectorEnv(BaseVectorEnv):
             restart: whether a dead process is restarted. Its environments start new episodes, reported by
                 ``info["restarted"]``. Otherwise they are lost, and a request for them is an error.
             share_memory: accepted for compatibility with Tianshou; memory is always shared.
+            kwargs: as for `BaseVectorEnv`, like ``wait_num`` and ``timeout``.
 
         Raises:
             Exception: an ``env_fn``'s exception, naming the environment.
@@ -82,20 +65,7 @@ class SubprocVectorEnv(BaseVectorEnv):
             "context": context,
             "restart": flag("restart", restart),
         }
-        super().__init__(
-            env_fns,
-            SubprocEnvWorker,
-            wait_num,
-            timeout,
-            norm_obs,
-            update_obs_rms,
-            num_cpu_per_worker,
-            num_gpu_per_worker,
-            sub_worker_fn,
-            no_warning,
-            obs_rms=obs_rms,
-            return_truncated=return_truncated,
-        )
+        super().__init__(env_fns, SubprocEnvWorker, no_warning=no_warning, **kwargs)
 
     def _make_executor(self, offered: dict[str, Any]) -> EnvBackend:
         env_fns = [QuietEnvFn(each) for each in self._env_fns] if offered["no_warning"] else self._env_fns
