@@ -136,11 +136,7 @@ class RayPool(NativePool):
         raise AttributeError("np_random: the generators live in the actors; seed them with reset(seed=...)")
 
     def xla(self) -> Any:
-        """Raises: only native pools of this process have functions for JAX.
-
-        Raises:
-            NotImplementedError: always.
-        """
+        """Raises, as `EnvPoolMixin.xla` does."""
         return EnvPoolMixin.xla(self)
 
     def __reduce__(self) -> NoReturn:

@@ -178,11 +178,7 @@ class VectorizedGymEnv(VectorEnv):
     def vector_step(
         self, actions: list[Any]
     ) -> tuple[list[Any], list[float], list[bool], list[bool], list[dict[str, Any]]]:
-        """Steps every environment; an exception of one is raised after all were stepped.
-
-        Args:
-            actions: an action for each environment.
-        """
+        """Steps every environment; an exception of one is raised after all were stepped."""
         if len(actions) != self.num_envs:
             raise ValueError(f"actions has {len(actions)} entries: expected num_envs={self.num_envs}")
         failure: Exception | None = None
@@ -228,10 +224,7 @@ class VectorizedGymEnv(VectorEnv):
                 return observation, info
 
     def restart_at(self, index: int | None = None) -> None:
-        """Closes and recreates one environment.
-
-        Args:
-            index: the environment's index; ``None`` for the first.
+        """Closes and recreates one environment: see :meth:`VectorEnv.restart_at`.
 
         Raises:
             ValueError: without ``make_env``.
@@ -243,11 +236,7 @@ class VectorizedGymEnv(VectorEnv):
         return self._environments.envs
 
     def try_render_at(self, index: int | None = None) -> Any:
-        """Renders one environment.
-
-        Args:
-            index: the environment's index; ``None`` for the first.
-        """
+        """Renders one environment: see :meth:`VectorEnv.try_render_at`."""
         return self._environments.envs[index or 0].render()
 
     def close(self) -> None:
