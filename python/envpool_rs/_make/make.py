@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import os
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from envpool_rs._errors import RefusedOptionError
@@ -27,6 +28,13 @@ if TYPE_CHECKING:
     from envpool_rs._facades.gymnasium_facade import GymnasiumEnvPool
 
 EnvType = Literal["gym", "gymnasium", "dm"]
+
+FACADES = {
+    "gymnasium": "envpool_rs._facades.gymnasium_facade:GymnasiumEnvPool",
+    "gym": "envpool_rs._facades.gym_facade:GymEnvPool",
+    "dm": "envpool_rs._facades.dm_facade:DMEnvPool",
+}
+"""Classes of pools, imported on demand: gym and dm_env are optional."""
 
 
 @overload
@@ -58,7 +66,7 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
     task = find(task_id)
     if isinstance(task, ForeignTask):
         return task.env(env_type, options)
-    cls = _facade(env_type)
+    cls = resolve_name(FACADES[env_type])
     with restoring_given_names(options):
         return cls(_envpool_spec(task_id, task, options, env_type))
 
@@ -71,21 +79,6 @@ def _lists_of_options() -> str:
 
 # Without pathlib, whose import takes long.
 make.__doc__ = f"{inspect.cleandoc(make.__doc__ or '')}\n\n{_lists_of_options()}"
-
-
-def _facade(env_type: EnvType) -> Any:
-    # Imported on demand: gym and dm_env are optional.
-    if env_type == "gym":
-        from envpool_rs._facades.gym_facade import GymEnvPool
-
-        return GymEnvPool
-    if env_type == "dm":
-        from envpool_rs._facades.dm_facade import DMEnvPool
-
-        return DMEnvPool
-    from envpool_rs._facades.gymnasium_facade import GymnasiumEnvPool
-
-    return GymnasiumEnvPool
 
 
 def _envpool_spec(task_id: TaskId, task: NamedTask | MixedTask, options: dict[str, Any], env_type: str) -> EnvSpec:
