@@ -83,28 +83,41 @@ class EnvBackend(ABC):
         """Waits for the requests of these environments, and drops their results."""
 
     @abstractmethod
+    def apply(self, operation: str, ids: Sequence[int], arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
+        """Runs an operation other than a step or reset in environments.
+
+        Args:
+            operation: name of a function of `env_operations`, which takes an environment and the arguments.
+            ids: of idle environments.
+            arguments: for each environment.
+
+        Returns:
+            The result, or a failure, of each.
+        """
+
     def get_attributes(self, ids: Sequence[int], name: str) -> list[Any]:
         """Returns an attribute of each environment, or a failure."""
+        return self.apply("get_attribute", ids, [(name,)] * len(ids))
 
-    @abstractmethod
     def set_attributes(self, ids: Sequence[int], name: str, value: Any) -> list[Any]:
         """Sets an attribute; returns ``None`` or a failure for each environment."""
+        return self.apply("set_attribute", ids, [(name, value)] * len(ids))
 
-    @abstractmethod
     def call_methods(self, ids: Sequence[int], path: str, keywords: Sequence[Mapping[str, Any]]) -> list[Any]:
         """Calls a method, its name possibly dotted, of each environment; returns the results or failures."""
+        return self.apply("call_method", ids, [(path, dict(each)) for each in keywords])
 
-    @abstractmethod
     def seed(self, ids: Sequence[int], seeds: Sequence[int | None]) -> list[Any]:
         """Seeds the environments; returns the lists of seeds that they report, or failures."""
+        return self.apply("seed_environment", ids, [(seed,) for seed in seeds])
 
-    @abstractmethod
     def render(self, ids: Sequence[int], keywords: Mapping[str, Any]) -> list[Any]:
         """Calls ``render`` of each environment; returns the results or failures."""
+        return self.apply("render", ids, [(dict(keywords),)] * len(ids))
 
-    @abstractmethod
     def environments(self, ids: Sequence[int]) -> list[Any]:
         """Returns the environments as objects (copies if they are in other processes), or failures."""
+        return self.apply("get_environment", ids, [()] * len(ids))
 
     @abstractmethod
     def observation_spaces(self) -> Sequence[Any]:

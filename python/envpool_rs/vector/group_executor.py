@@ -122,35 +122,14 @@ class WorkerGroupBackend(EnvBackend):
         """Waits for the requests in flight and drops their results."""
         self.group.discard(ids)
 
-    def get_attributes(self, ids: Sequence[int], name: str) -> list[Any]:
-        """Reads an attribute of all environments at once."""
-        return self._apply(ids, env_operations.get_attribute, [(name,)] * len(ids))
-
-    def set_attributes(self, ids: Sequence[int], name: str, value: Any) -> list[Any]:
-        """Sets an attribute in all environments at once."""
-        return self._apply(ids, env_operations.set_attribute, [(name, value)] * len(ids))
-
-    def call_methods(self, ids: Sequence[int], path: str, keywords: Sequence[Mapping[str, Any]]) -> list[Any]:
-        """Calls a method of all environments at once."""
-        return self._apply(ids, env_operations.call_method, [(path, dict(each)) for each in keywords])
-
-    def seed(self, ids: Sequence[int], seeds: Sequence[int | None]) -> list[Any]:
-        """Seeds all environments at once; after a loss of their process, the next seeds are derived from these."""
-        self.group.record_seeds(ids, seeds)
-        return self._apply(ids, env_operations.seed_environment, [(seed,) for seed in seeds])
-
-    def render(self, ids: Sequence[int], keywords: Mapping[str, Any]) -> list[Any]:
-        """Renders all environments at once."""
-        return self._apply(ids, env_operations.render, [(dict(keywords),)] * len(ids))
-
-    def environments(self, ids: Sequence[int]) -> list[Any]:
-        """Returns copies of all environments at once."""
-        return self._apply(ids, env_operations.get_environment, [()] * len(ids))
-
-    def _apply(self, ids: Sequence[int], function: Any, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
+    def apply(self, operation: str, ids: Sequence[int], arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
+        """Runs the operation in all environments at once. Seeds of episodes after losses are derived from set seeds."""
+        if operation == "seed_environment":
+            self.group.record_seeds(ids, [seed for (seed,) in arguments])
         if not ids:
             return []
         given = np.asarray(ids, dtype=np.int64)
+        function = getattr(env_operations, operation)
         self.group.send_calls(given, "apply", [(function, each) for each in arguments])
         self.group.wait_all(given)
         return self.group.take_values(given)

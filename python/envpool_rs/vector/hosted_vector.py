@@ -93,9 +93,9 @@ class ActorVectorEnv(ActorMethods):
             return [(unstack(observations, row), info) for row, info in enumerate(infos)]
         return self._described(taken)
 
-    def ask(self, operation: str, ids: Sequence[int], *arguments: Any) -> list[Any]:
-        """Calls a method of `Executor`; returns its value for each environment, or a failure."""
-        return self._described(getattr(self._executor, operation)(self._local(ids), *arguments))
+    def ask(self, operation: str, ids: Sequence[int], arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
+        """Runs `EnvBackend.apply`; returns its value for each environment, or a failure."""
+        return self._described(self._executor.apply(operation, self._local(ids), arguments))
 
     def close(self) -> Any:
         """Closes the environments; returns ``None`` or a failure."""
