@@ -1,4 +1,4 @@
-"""Base class of vector environments with Tianshou's and MetaBox's interface."""
+"""Base class of vector environments with Tianshou's and MetaBox's interface, and environments stepped in a loop."""
 
 from __future__ import annotations
 
@@ -288,3 +288,30 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
     def _wrap_id(self, id: Any = None) -> list[int]:
         """Returns ids as a list: all for ``None``, one for a number."""
         return list(self._all_ids) if id is None else arguments.check_ids(id, self.env_num)
+
+
+class DummyVectorEnv(BaseVectorEnv):
+    """Environments stepped in a loop, in this process.
+
+    Use it for debugging, or if a step costs less than waking a process. In asynchronous mode every step has finished
+    when it is fetched, and all are returned.
+    """
+
+    def __init__(
+        self,
+        env_fns: Iterable[Callable[[], Any]],
+        num_cpus: float | None = 1,
+        num_gpus: float | None = 0,
+        no_warning: bool = False,
+        **kwargs: Any,
+    ) -> None:
+        """Makes the environments.
+
+        Args:
+            env_fns: functions that make one environment each.
+            num_cpus: accepted for compatibility with the family; not used.
+            num_gpus: accepted for compatibility with the family; not used.
+            no_warning: silences warnings of the environments.
+            kwargs: as for `BaseVectorEnv`.
+        """
+        super().__init__(env_fns, DummyEnvWorker, no_warning=no_warning, **kwargs)
