@@ -73,7 +73,13 @@ impl BatchRing {
     /// Returns whether `count` rows from `first` on belong to one batch.
     #[inline]
     pub fn is_run(&self, first: u64, count: usize) -> bool {
-        (first % self.batch_size as u64) as usize + count <= self.batch_size
+        count <= self.rows_left(first)
+    }
+
+    /// Returns the number of rows from `first` to the end of its batch.
+    #[inline]
+    pub fn rows_left(&self, first: u64) -> usize {
+        self.batch_size - (first % self.batch_size as u64) as usize
     }
 
     /// Commits `count` written rows from `first` on, and returns whether that completed a batch.
