@@ -7,6 +7,8 @@
 //! | `export` | tables for environments that implement the engine's traits | `export` |
 
 pub mod abi;
+#[cfg(feature = "host")]
+pub mod host;
 
 /// The C header, for programs that write it to a folder of their own.
 pub const HEADER: &str = include_str!("include/envpool_rs.h");

@@ -14,6 +14,7 @@ mod maker_seeds;
 mod mujoco;
 mod option_values;
 mod outside;
+mod plugin;
 mod pool;
 mod pool_options;
 mod raise;
@@ -111,6 +112,10 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(task_list::task_limits, module)?)?;
     module.add_function(wrap_pyfunction!(task_list::other_names, module)?)?;
     module.add_function(wrap_pyfunction!(task_list::tasks_with_option, module)?)?;
+    module.add_function(wrap_pyfunction!(plugin::load_plugin, module)?)?;
+    module.add_function(wrap_pyfunction!(plugin::load_plugin_table, module)?)?;
+    module.add_function(wrap_pyfunction!(plugin::plugin_host, module)?)?;
+    module.add_function(wrap_pyfunction!(plugin::plugin_libraries, module)?)?;
     module.add_function(wrap_pyfunction!(agent_actions::only_actions, module)?)?;
     module.add_function(wrap_pyfunction!(agent_actions::only_action_arrays, module)?)?;
     module.add_function(wrap_pyfunction!(vector_instructions, module)?)?;

@@ -13,10 +13,10 @@ use envpool_rs_engine::{OptionAlias, OptionConstraint, OptionSpec, Registry, Tas
 /// Registry of all tasks, created at the first use.
 pub static REGISTRY: LazyLock<Registry> = LazyLock::new(envs::registry);
 
-/// Describes all tasks of this release, in order of registration.
+/// Describes all tasks, in order of registration.
 #[pyfunction]
 pub fn tasks(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
-    REGISTRY.tasks().iter().map(|task| describe_task(py, task)).collect()
+    REGISTRY.all_tasks().into_iter().map(|task| describe_task(py, task)).collect()
 }
 
 /// Describes one task, as [`tasks`].
@@ -25,21 +25,22 @@ pub fn task<'py>(py: Python<'py>, task_id: &str) -> PyResult<Bound<'py, PyDict>>
     describe_task(py, REGISTRY.task(task_id).or_raise()?)
 }
 
-/// Returns time limit and reward threshold of each task of this release, by its id. Registration needs only these, and describing
+/// Returns time limit and reward threshold of each task, by its id. Registration needs only these, and describing
 /// options and spaces would take longer.
 #[pyfunction]
 pub fn task_limits(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let limits = PyDict::new(py);
-    for task in REGISTRY.tasks() {
+    for task in REGISTRY.all_tasks() {
         limits.set_item(task.id, (task.max_episode_steps, task.reward_threshold))?;
     }
     Ok(limits)
 }
 
-/// Returns the tasks of this release that have this option.
+/// Returns the tasks that have this option.
 #[pyfunction]
 pub fn tasks_with_option(name: &str) -> Vec<&'static str> {
-    REGISTRY.tasks().iter().filter(|task| task.options.iter().any(|option| option.name == name)).map(|task| task.id).collect()
+    let has_option = |task: &&Task| task.options.iter().any(|option| option.name == name);
+    REGISTRY.all_tasks().into_iter().filter(has_option).map(|task| task.id).collect()
 }
 
 /// Returns aliases of a task's options in other libraries, each with the option's name here and the library.
