@@ -26,7 +26,7 @@ fn compile(name: &str, source: &Path, options: &[&str]) -> PathBuf {
     // Tests run in parallel, in several processes: the file appears whole or not at all.
     let unfinished = folder().join(format!("{name}.{}.{:?}", std::process::id(), std::thread::current().id()));
     let output = Command::new(compiler())
-        .args(["-std=gnu11", "-O2", "-Wall", "-Wextra", "-Wno-unused-parameter", "-Werror", "-I"])
+        .args(["-std=gnu11", "-O2", "-ffp-contract=off", "-Wall", "-Wextra", "-Wno-unused-parameter", "-Werror", "-I"])
         .arg(include)
         .args(options)
         .arg(source)
@@ -47,4 +47,10 @@ pub fn run_c(name: &str, program: &str) -> String {
     let output = Command::new(compile(name, &source, &[])).output().expect("the program runs");
     assert!(output.status.success(), "{name} failed");
     String::from_utf8(output.stdout).expect("the program prints ASCII")
+}
+
+/// Compiles the fixture `fixtures/{source}.c` to a shared library with these options, and returns its path.
+pub fn library(source: &str, name: &str, options: &[&str]) -> PathBuf {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(format!("{source}.c"));
+    compile(&format!("{name}.so"), &source, &[&["-fPIC", "-shared"], options].concat())
 }
