@@ -41,12 +41,13 @@ pub use contract::frame::{Frame, FrameBatch, MAX_SIDE, RenderArgs, RenderParams,
 pub use contract::kernel::{Columns, Kernel, KernelAction};
 pub use contract::lane_error::{BatchFailure, LaneError, Payload};
 pub use contract::options::{OptionAlias, OptionConstraint, OptionSpec, Options, ResetOptions, suggestion};
-pub use contract::row::{Action, ActionColumn, Element, Row};
+pub use contract::row::{Action, ActionColumn, Element, LeafTarget, Row};
 pub use contract::row_buffer::RowBuffer;
 pub use contract::space::{Dtype, Leaf, Space};
 pub use contract::spec::{EnvSpec, InfoSpec, InfoTiming, OptionDecision};
 pub use contract::state::{read_value, refused_state, write_value};
 pub use contract::value::{Distribution, Value};
+pub use exec::chunk::panic_message;
 pub use pool::loss_tracker::{LossDecision, LossTracker};
 pub use pool::per_lane::LaneReplies;
 pub use pool::pool::Pool;
