@@ -25,6 +25,8 @@ pub use envpool_rs_numeric::{math, random, simd};
 #[doc(inline)]
 #[cfg(feature = "plugin")]
 pub use envpool_rs_plugin as plugin;
+#[cfg(feature = "plugin")]
+pub use envpool_rs_plugin::plugin;
 #[doc(inline)]
 #[cfg(feature = "interop")]
 pub use envpool_rs_transport as transport;

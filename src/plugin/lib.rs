@@ -7,6 +7,8 @@
 //! | `export` | tables for environments that implement the engine's traits | `export` |
 
 pub mod abi;
+#[cfg(feature = "export")]
+pub mod export;
 #[cfg(feature = "host")]
 pub mod host;
 
