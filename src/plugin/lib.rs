@@ -11,6 +11,8 @@ pub mod abi;
 pub mod export;
 #[cfg(feature = "host")]
 pub mod host;
+#[cfg(any(feature = "export", feature = "host"))]
+mod random;
 
 /// The C header, for programs that write it to a folder of their own.
 pub const HEADER: &str = include_str!("include/envpool_rs.h");

@@ -3,10 +3,11 @@
 use std::ffi::{c_char, c_void};
 
 use envpool_rs_engine::{LeafTarget, ResetOptions};
-use envpool_rs_numeric::random::{Generator, Pcg64};
+use envpool_rs_numeric::random::{Generator, RandomStream};
 
 use super::guard::write_text;
 use crate::abi;
+use crate::random::{from_pcg64, to_pcg64};
 
 /// Lanes of a call. They, their rows and their random streams belong to this thread for the lifetime of the value.
 pub struct Lanes {
@@ -184,28 +185,15 @@ impl PoolStream {
     #[inline(always)]
     fn load(home: *mut abi::Random) -> Self {
         // SAFETY: `Lanes::stream` gives the address of a stream that belongs to this thread.
-        let random = unsafe { *home };
-        let state = u128::from(random.state_high) << 64 | u128::from(random.state_low);
-        let increment = u128::from(random.increment_high) << 64 | u128::from(random.increment_low);
-        let half = (random.has_uint32 != 0).then_some(random.uinteger as u32);
-        let pcg = Pcg64::from_state((state, increment, half)).expect("the pool's streams are PCG64 of numpy");
-        Self { generator: Generator::from(pcg), home }
+        let pcg = to_pcg64(unsafe { &*home });
+        Self { generator: Generator::from_pcg64(pcg), home }
     }
 }
 
 impl Drop for PoolStream {
     #[inline(always)]
     fn drop(&mut self) {
-        use envpool_rs_numeric::random::RandomStream;
-        let (state, increment, half) = self.generator.pcg64().expect("numpy's generator has a PCG64").state();
-        let random = abi::Random {
-            state_low: state as u64,
-            state_high: (state >> 64) as u64,
-            increment_low: increment as u64,
-            increment_high: (increment >> 64) as u64,
-            has_uint32: u64::from(half.is_some()),
-            uinteger: u64::from(half.unwrap_or(0)),
-        };
+        let random = from_pcg64(self.generator.pcg64().expect("numpy's generator has a PCG64"));
         // SAFETY: as in `load`; the value lives no longer than the call.
         unsafe { self.home.write(random) }
     }

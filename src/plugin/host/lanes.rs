@@ -8,9 +8,10 @@ use thread_local::ThreadLocal;
 
 use crate::abi::{self, Batch};
 use crate::host::env::LibraryEnv;
-use crate::host::functions::{seeded, to_pcg64};
+use crate::host::functions::seeded;
 use crate::host::memory::LaneMemory;
 use crate::host::table::{ERROR_SIZE, clear_error};
+use crate::random::to_pcg64;
 use envpool_rs_engine::{
     AlignedBuffer, Error, ForeignActions, ForeignLanes, ForeignResets, Frame, LaneSet, OutputRows, ResetOptions, Result,
 };
