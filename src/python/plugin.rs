@@ -2,12 +2,15 @@
 
 use std::path::PathBuf;
 
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
+use super::given::option_values;
 use super::pool_options::{POOL_OPTIONS, PYTHON_OPTIONS};
 use super::task_list::REGISTRY;
 use crate::raise::OrRaise;
-use envpool_rs_plugin::host::{self, HOST, LibraryInfo};
+use envpool_rs_plugin::host::{self, HOST, LibraryInfo, check_task};
 
 /// Name, version and task ids of a library.
 type LibraryParts = (String, String, Vec<&'static str>);
@@ -49,4 +52,31 @@ pub fn plugin_host() -> usize {
 #[pyfunction]
 pub fn plugin_libraries() -> Vec<(String, String, String, Vec<&'static str>)> {
     host::libraries().into_iter().map(|info| (info.name, info.version, info.origin, info.ids)).collect()
+}
+
+/// Plays tasks of libraries for `steps` steps, and returns what is wrong with them: the task, the check, and a sentence.
+///
+/// `options` are given to all tasks. Ctrl-C ends the play after the task in progress.
+#[pyfunction]
+pub fn check_plugin(
+    py: Python<'_>,
+    ids: Vec<String>,
+    options: Option<&Bound<'_, PyDict>>,
+    steps: usize,
+) -> PyResult<Vec<(String, &'static str, String)>> {
+    let given = match options {
+        Some(options) => option_values(options)?,
+        None => Vec::new(),
+    };
+    let mut findings = Vec::new();
+    for id in ids {
+        py.check_signals()?;
+        let task = REGISTRY.task(&id).or_raise()?;
+        if task.library.is_none() {
+            return Err(PyValueError::new_err(format!("ids={id:?}: expected a task of a library; this one is built in")));
+        }
+        let found = py.detach(|| check_task(task, &given, steps)).or_raise()?;
+        findings.extend(found.into_iter().map(|finding| (finding.task, finding.check, finding.text)));
+    }
+    Ok(findings)
 }

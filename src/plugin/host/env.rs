@@ -6,6 +6,7 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::abi::{self, BatchFn, ENV_ROOM};
+use crate::host::check::CheckedLanes;
 use crate::host::lanes::LibraryLanes;
 use crate::host::memory::LaneMemory;
 use crate::host::table::{ERROR_SIZE, TablePath, clear_error, take_error};
@@ -223,10 +224,11 @@ impl ForeignEnv for LibraryEnv {
         lanes: Range<usize>,
         check: &mut dyn FnMut() -> Result<()>,
     ) -> Result<Box<dyn ForeignLanes>> {
-        let memory = LaneMemory::new(lanes.len(), &self.view)?;
+        let is_checked = self.is_checked;
+        let memory = LaneMemory::new(lanes.len(), &self.view, is_checked)?;
         let lanes = LibraryLanes::new(self, memory, lanes);
         lanes.create_all(check)?;
-        Ok(Box::new(lanes))
+        Ok(if is_checked { Box::new(CheckedLanes::new(lanes)) } else { Box::new(lanes) })
     }
 }
 

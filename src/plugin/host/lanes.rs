@@ -36,10 +36,10 @@ pub struct LibraryLanes {
 }
 
 impl LibraryLanes {
-    /// Creates lanes whose states are zeros.
+    /// Creates lanes whose states are zeros. The memory may have one more lane, which is created, too.
     pub fn new(env: Box<LibraryEnv>, memory: LaneMemory, lanes: Range<usize>) -> Self {
-        let numbers = (0..lanes.len() as u32).collect();
-        let is_created = lanes.clone().map(|_| AtomicBool::new(false)).collect();
+        let numbers: Box<[u32]> = (0..memory.lanes() as u32).collect();
+        let is_created = numbers.iter().map(|_| AtomicBool::new(false)).collect();
         Self { env, memory, first: lanes.start, numbers, is_created, scratch: ThreadLocal::new() }
     }
 

@@ -11,8 +11,10 @@
 //! | `lanes` | lanes of a pool |
 //! | `states` | snapshots of lanes |
 //! | `library` | loaded libraries |
+//! | `check` | checks of a library's calls |
 
 mod call;
+mod check;
 mod describe;
 mod env;
 mod functions;
@@ -22,5 +24,6 @@ mod memory;
 mod states;
 mod table;
 
+pub use check::{Finding, check_task};
 pub use functions::HOST;
 pub use library::{LibraryInfo, libraries, load_file, load_table};

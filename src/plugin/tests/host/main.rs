@@ -1,6 +1,7 @@
 //! Tests of pools over libraries, which are compiled from `fixtures`.
 
 mod cart_pole;
+mod faults;
 #[path = "../support/mod.rs"]
 mod support;
 
@@ -49,6 +50,11 @@ fn step(pool: &Pool, ids: Option<&[i64]>, actions: &[i32]) -> Result<Box<Batch>>
     let mut call = pool.step(ids)?;
     call.set_action(0, actions)?;
     call.run(&mut None, &mut never)
+}
+
+/// Returns the error message of a call that must fail.
+fn message<T>(result: Result<T>) -> String {
+    result.err().expect("an error").to_string()
 }
 
 /// Returns the bytes of all columns.
