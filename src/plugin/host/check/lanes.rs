@@ -9,8 +9,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::abi;
 use crate::host::check::findings::report;
 use crate::host::check::guarded::{GuardedRows, OTHER_PATTERN, PATTERN, outside, unwritten};
-use crate::host::functions::{seeded, to_pcg64};
+use crate::host::functions::seeded;
 use crate::host::lanes::LibraryLanes;
+use crate::random::to_pcg64;
 use envpool_rs_engine::{
     ActionKey, Dtype, Error, ForeignActions, ForeignLanes, ForeignResets, Frame, LaneSet, OutputRows, ResetOptions, Result,
     Space, lane_end,

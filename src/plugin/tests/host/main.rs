@@ -1,7 +1,9 @@
 //! Tests of pools over libraries, which are compiled from `fixtures`.
 
 mod cart_pole;
+mod duel;
 mod faults;
+mod refusals;
 #[path = "../support/mod.rs"]
 mod support;
 

@@ -54,3 +54,10 @@ pub fn library(source: &str, name: &str, options: &[&str]) -> PathBuf {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(format!("{source}.c"));
     compile(&format!("{name}.so"), &source, &[&["-fPIC", "-shared"], options].concat())
 }
+
+/// Compiles this C text to a shared library, and returns its path.
+pub fn library_of(name: &str, text: &str) -> PathBuf {
+    let source = folder().join(format!("{name}_library.c"));
+    std::fs::write(&source, text).expect("target can be written to");
+    compile(&format!("{name}.so"), &source, &["-fPIC", "-shared"])
+}
