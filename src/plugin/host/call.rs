@@ -91,16 +91,18 @@ impl LibraryLanes {
     #[inline]
     unsafe fn call_once(&self, name: &str, function: BatchFn, batch: &mut Batch) -> Result<Option<Error>> {
         batch.error = clear_error();
+        // The library may have changed the struct afterwards.
+        let (end, count) = (batch.end, batch.count as usize);
         // SAFETY: the caller guarantees the arguments. The function has this signature in the header.
         let code = unsafe { function(self.env.address(), batch) };
         if code != 0 {
             return Err(self.env.failure(name, code));
         }
-        if batch.end.is_null() {
+        if end.is_null() {
             return Ok(None);
         }
         // SAFETY: `end` has an element for each lane.
-        let ends = unsafe { std::slice::from_raw_parts(batch.end, batch.count as usize) };
+        let ends = unsafe { std::slice::from_raw_parts(end, count) };
         let all = ends.iter().fold(0, |all, end| all | end);
         if all & !(ENDS & !(abi::FAILED as u8)) == 0 {
             return Ok(None);

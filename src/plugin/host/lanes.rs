@@ -20,6 +20,12 @@ use envpool_rs_numeric::random::Pcg64;
 /// Largest number of lanes in a call outside of steps.
 const MOST_LANES: usize = 256;
 
+/// Guard bytes after buffers that a library fills.
+const BUFFER_GUARD: usize = 64;
+
+/// Value of guard bytes.
+const GUARD_BYTE: u8 = 0xa5;
+
 /// Room for a rendered text at first, in bytes.
 const TEXT_ROOM: usize = 4096;
 
@@ -126,23 +132,44 @@ impl LibraryLanes {
         mut call: impl FnMut(*const abi::Env, *mut Batch, *mut u8, u64, *mut u64) -> i64,
     ) -> Result<Vec<u8>> {
         let _one_call = self.env.enter();
-        let mut bytes = vec![0; room];
+        let (mut room, path) = (room, &self.env.table.path);
         for _ in 0..2 {
+            let mut bytes = self.guarded_buffer(name, room)?;
             let (mut batch, mut length) = (self.batch(lane), 0);
             batch.error = clear_error();
-            let code = call(self.env.address(), &raw mut batch, bytes.as_mut_ptr(), bytes.len() as u64, &raw mut length);
+            let code = call(self.env.address(), &raw mut batch, bytes.as_mut_ptr(), room as u64, &raw mut length);
+            self.check_buffer(name, &bytes, room)?;
             if code != 0 {
                 return Err(self.env.failure(name, code));
             }
-            if length <= bytes.len() as u64 {
+            if length <= room as u64 {
                 bytes.truncate(length as usize);
                 return Ok(bytes);
             }
-            let path = &self.env.table.path;
-            path.count(&format!("length of {name}"), length, (0, 1 << 40))?;
-            bytes.resize(length as usize, 0);
+            room = path.count(&format!("length of {name}"), length, (0, 1 << 40))?;
         }
-        Err(Error::State(format!("{}: {name} needs more bytes each time it is called", self.env.table.path)))
+        Err(Error::State(format!("{path}: {name} needs more bytes each time it is called")))
+    }
+
+    /// Returns a buffer of `room` bytes for a function's results, with guard bytes after them.
+    ///
+    /// # Errors
+    /// `Memory` if the system has less memory.
+    fn guarded_buffer(&self, name: &str, room: usize) -> Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        let refused = |_| Error::Memory(format!("{}: {name} needs {room} bytes of memory", self.env.table.path));
+        bytes.try_reserve_exact(room + BUFFER_GUARD).map_err(refused)?;
+        bytes.resize(room, 0);
+        bytes.resize(room + BUFFER_GUARD, GUARD_BYTE);
+        Ok(bytes)
+    }
+
+    /// Refuses a buffer whose guard bytes were changed.
+    fn check_buffer(&self, name: &str, bytes: &[u8], room: usize) -> Result<()> {
+        if bytes[room..].iter().all(|byte| *byte == GUARD_BYTE) {
+            return Ok(());
+        }
+        Err(Error::State(format!("{}: {name} wrote after the {room} bytes of its buffer", self.env.table.path)))
     }
 }
 
@@ -250,11 +277,15 @@ impl ForeignLanes for LibraryLanes {
         let (view, path) = (&self.env.view, &self.env.table.path);
         let render = path.function("env.render", view.render)?;
         let (width, height) = (view.frame_width as usize, view.frame_height as usize);
-        let mut pixels = vec![0; width * height * 3];
+        let room = width * height * 3;
+        let mut pixels = self.guarded_buffer("render", room)?;
         let _one_call = self.env.enter();
         let mut batch = Batch { error: clear_error(), ..self.batch(lane) };
         // SAFETY: the function has this signature in the header, and the memory has the size of a frame.
-        match unsafe { render(self.env.address(), &raw mut batch, pixels.as_mut_ptr()) } {
+        let code = unsafe { render(self.env.address(), &raw mut batch, pixels.as_mut_ptr()) };
+        self.check_buffer("render", &pixels, room)?;
+        pixels.truncate(room);
+        match code {
             0 => Ok(Frame::new(width as u32, height as u32, pixels)),
             code => Err(self.env.failure("render", code)),
         }

@@ -93,7 +93,7 @@ impl LaneMemory {
             false => (offset / self.lane_stride, offset % self.lane_stride),
         };
         Some(match byte < self.size && lane < self.lanes() {
-            true => format!("byte {byte} of the state of lane {lane}, which is not a lane of the call"),
+            true => format!("byte {byte} of the state of lane {lane}"),
             false => format!("{} bytes after the state of lane {lane}, or next to it", byte.saturating_sub(self.size)),
         })
     }

@@ -100,6 +100,17 @@ impl CheckedLanes {
         Ok(result)
     }
 
+    /// Calls `act` with a copy of the numbers of the lanes, and reports if it changed them.
+    fn with_numbers<T>(&self, function: &str, lanes: &LaneSet<'_>, act: impl FnOnce(&LaneSet<'_>) -> Result<T>) -> Result<T> {
+        let numbers = lanes.numbers().to_vec();
+        // SAFETY: the numbers are those of `lanes`, which is not used during the call.
+        let result = act(&unsafe { LaneSet::new(&numbers, lanes.is_consecutive()) });
+        if numbers != lanes.numbers() {
+            self.report("read_only", format!("{function} changed the numbers of its lanes, which it may only read"))?;
+        }
+        result
+    }
+
     /// Reports guard bytes that a function changed.
     fn check_guard(&self, function: &str, what: &str, rows: &GuardedRows) -> Result<()> {
         match rows.broken() {
@@ -146,7 +157,7 @@ impl CheckedLanes {
                     std::slice::from_raw_parts_mut(ends.data(), count),
                 )
             };
-            self.inner.step(lanes, &rows, rewards, ends)
+            self.with_numbers("step", lanes, |lanes| self.inner.step(lanes, &rows, rewards, ends))
         })?;
         self.check_guard("step", "rewards", &rewards)?;
         self.check_guard("step", "ends", &ends)?;
@@ -353,7 +364,7 @@ impl ForeignLanes for CheckedLanes {
             options: resets.options,
             ends: &mut *resets.ends,
         };
-        let error = self.watched("reset", lanes, || self.inner.reset(lanes, mine))?;
+        let error = self.watched("reset", lanes, || self.with_numbers("reset", lanes, |lanes| self.inner.reset(lanes, mine)))?;
         if let Some(elapsed) = resets.elapsed.iter().find(|elapsed| !(0..i64::from(i32::MAX)).contains(*elapsed)) {
             self.report("elapsed", format!("reset set elapsed to {elapsed}: expected 0, or the steps already counted"))?;
         }
@@ -398,12 +409,14 @@ impl ForeignLanes for CheckedLanes {
 
     fn observe(&self, lanes: &LaneSet<'_>, rows: &mut OutputRows<'_>) -> Result<()> {
         let _one_call = self.enter();
-        self.output("observe", lanes, rows, &self.observations, |rows| self.inner.observe(lanes, rows))
+        let observe = |rows: &mut OutputRows<'_>| self.with_numbers("observe", lanes, |lanes| self.inner.observe(lanes, rows));
+        self.output("observe", lanes, rows, &self.observations, observe)
     }
 
     fn inform(&self, lanes: &LaneSet<'_>, rows: &mut OutputRows<'_>) -> Result<()> {
         let _one_call = self.enter();
-        self.output("inform", lanes, rows, &self.infos, |rows| self.inner.inform(lanes, rows))
+        let inform = |rows: &mut OutputRows<'_>| self.with_numbers("inform", lanes, |lanes| self.inner.inform(lanes, rows));
+        self.output("inform", lanes, rows, &self.infos, inform)
     }
 
     fn seed(&self, lane: &LaneSet<'_>, seed: u64) {

@@ -90,7 +90,7 @@ impl Env for Continuing {
     }
 
     fn next_episode(&self, state: &mut (u32, i32), ended: EpisodeEnd, random: &mut StdMt19937) -> i32 {
-        if ended.at_limit || state.0 % 4 == 0 {
+        if ended.at_limit || state.0.is_multiple_of(4) {
             self.reset(state, &ResetOptions::default(), random);
             return 0;
         }
@@ -101,15 +101,15 @@ impl Env for Continuing {
     fn step(&self, state: &mut (u32, i32), action: &Action<'_>, rewards: &mut [f64], random: &mut StdMt19937) -> bool {
         *state = (random.integer_between(0, 1 << 30) as u32, state.1 + 1);
         rewards[0] = f64::from(state.1);
-        state.0 % 5 == 0 && action.discrete() == 1
+        state.0.is_multiple_of(5) && action.discrete() == 1
     }
 
     fn is_truncated(&self, state: &(u32, i32)) -> bool {
-        state.0 % 3 == 0
+        state.0.is_multiple_of(3)
     }
 
     fn has_zero_discount(&self, state: &(u32, i32)) -> bool {
-        state.0 % 7 == 0
+        state.0.is_multiple_of(7)
     }
 
     fn observe(&self, state: &(u32, i32), out: &mut Row<'_>) {
