@@ -1,5 +1,9 @@
 //! [`BatchEnv`] for a [`ForeignEnv`]: blocks of lanes, one call of the environment for each operation of a block.
 
+mod block;
+mod resets;
+mod rows;
+
 use std::cell::Cell;
 use std::ops::Range;
 
@@ -14,7 +18,7 @@ use crate::contract::spec::EnvSpec;
 use crate::exec::batch_env::BatchEnv;
 use crate::exec::chunk::{Chunk, ChunkGuard};
 use crate::exec::create::CreateContext;
-use crate::exec::foreign_block::{BlockScratch, ForeignBlock};
+use crate::exec::foreign_batch_env::block::{BlockScratch, ForeignBlock};
 use crate::exec::per_lane::LaneMut;
 use envpool_rs_numeric::random::Pcg64;
 

@@ -2,17 +2,11 @@
 
 use std::cell::UnsafeCell;
 use std::ffi::CString;
-use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::abi::{self, BatchFn, ENV_ROOM};
-use crate::host::check::CheckedLanes;
-use crate::host::lanes::LibraryLanes;
-use crate::host::memory::LaneMemory;
 use crate::host::table::{ERROR_SIZE, TablePath, clear_error, take_error};
-use envpool_rs_engine::{
-    EnvSpec, Error, ForeignEnv, ForeignLanes, ForeignProperties, MAX_SIDE, Options, RenderSpec, Result, Scheduling, Space, Value,
-};
+use envpool_rs_engine::{EnvSpec, Error, MAX_SIDE, Options, RenderSpec, Result, Space, Value};
 
 /// Name of the option that every task of a library has: whether calls are checked.
 pub const CHECK_OPTION: &str = "check";
@@ -161,6 +155,20 @@ impl LibraryEnv {
         (self.view.state_size.max(1) as usize).next_multiple_of(align)
     }
 
+    /// Calls the library's `prepare`.
+    ///
+    /// # Errors
+    /// `State` with the library's message.
+    pub fn prepare(&mut self) -> Result<()> {
+        let Some(prepare) = self.view.prepare else { return Ok(()) };
+        let prepared = {
+            let _one_call = self.enter();
+            // SAFETY: `make` has filled in the memory, which `&mut self` borrows.
+            unsafe { prepare(self.memory.address(), clear_error(), ERROR_SIZE as u64) }
+        };
+        if prepared != 0 { Err(self.failure("prepare", prepared)) } else { Ok(()) }
+    }
+
     /// Returns the error for a failed call, with the library's message.
     #[cold]
     pub fn failure(&self, function: &str, code: i64) -> Error {
@@ -176,59 +184,6 @@ impl Drop for LibraryEnv {
             // SAFETY: `make` has filled in the memory, and no lane uses it any more.
             unsafe { unmake(self.memory.address()) };
         }
-    }
-}
-
-impl ForeignEnv for LibraryEnv {
-    fn spec(&self) -> EnvSpec {
-        self.spec.clone()
-    }
-
-    fn render_spec(&self) -> RenderSpec {
-        self.rendering
-    }
-
-    fn properties(&self) -> ForeignProperties {
-        let view = &self.view;
-        let most = usize::try_from(view.most_lanes).unwrap_or(usize::MAX);
-        ForeignProperties {
-            scheduling: match view.together {
-                _ if self.has(abi::UNIFORM) => Scheduling::Uniform,
-                0 | 1 => Scheduling::OneByOne,
-                together => Scheduling::Batched(together as usize),
-            },
-            max_lanes: if most == 0 { usize::MAX } else { most },
-            truncation_wins: self.has(abi::TRUNCATION_WINS),
-            lane_bytes: self.state_bytes() + size_of::<abi::Random>() + view.lane_heap as usize,
-            shared_bytes: ENV_ROOM + view.shared_heap as usize,
-            thread_bytes: view.scratch_size as usize,
-        }
-    }
-
-    fn is_slow_to_load(&self) -> bool {
-        self.view.prepare.is_some()
-    }
-
-    fn load(&mut self) -> Result<()> {
-        let Some(prepare) = self.view.prepare else { return Ok(()) };
-        let prepared = {
-            let _one_call = self.enter();
-            // SAFETY: `make` has filled in the memory, which `&mut self` borrows.
-            unsafe { prepare(self.memory.address(), clear_error(), ERROR_SIZE as u64) }
-        };
-        if prepared != 0 { Err(self.failure("prepare", prepared)) } else { Ok(()) }
-    }
-
-    fn create_lanes(
-        self: Box<Self>,
-        lanes: Range<usize>,
-        check: &mut dyn FnMut() -> Result<()>,
-    ) -> Result<Box<dyn ForeignLanes>> {
-        let is_checked = self.is_checked;
-        let memory = LaneMemory::new(lanes.len(), &self.view, is_checked)?;
-        let lanes = LibraryLanes::new(self, memory, lanes);
-        lanes.create_all(check)?;
-        Ok(if is_checked { Box::new(CheckedLanes::new(lanes)) } else { Box::new(lanes) })
     }
 }
 

@@ -6,6 +6,7 @@
 //! | `describe` | arrays and options as the engine's spaces, infos and option specifications |
 //! | `functions` | functions of the pool for libraries |
 //! | `env` | a task with its options fixed |
+//! | `foreign_env` | the same for the engine |
 //! | `memory` | states and random streams of lanes |
 //! | `call` | calls of a library's functions |
 //! | `lanes` | lanes of a pool |
@@ -17,6 +18,7 @@ mod call;
 mod check;
 mod describe;
 mod env;
+mod foreign_env;
 mod functions;
 mod lanes;
 mod library;

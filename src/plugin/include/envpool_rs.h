@@ -187,7 +187,8 @@ typedef struct epr_env {
     int64_t (*destroy)(const struct epr_env *, epr_batch *); /* releases what `create` and later calls acquired; may be null */
     /* The following functions get one lane. */
     int64_t (*save)(const struct epr_env *, epr_batch *, uint8_t *bytes, uint64_t room, uint64_t *length);
-                   /* without EPR_PLAIN: sets the length, and writes the bytes if length <= room; null: no snapshots */
+                   /* without EPR_PLAIN: sets the length, and writes the bytes if length <= room; also of states that were
+                      created and not reset; null: no snapshots */
     int64_t (*load)(const struct epr_env *, epr_batch *, const uint8_t *bytes, uint64_t length);
                    /* refuses damaged bytes; a refused state may be incomplete, and is destroyed or replaced next */
     int64_t (*is_valid)(const struct epr_env *, epr_batch *);  /* EPR_PLAIN: 0 if `step` can take a state from a snapshot */
@@ -213,7 +214,8 @@ typedef struct epr_task {
     const char *const *reset_option; /* names of the numbers that reset(options=...) takes */
     const void *data;          /* the library's own */
     int64_t (*make)(const struct epr_task *, const epr_value *values, epr_env *env, char *error, uint64_t error_size);
-                               /* fills in env: zeroed memory of 4096 bytes. values: [options]. Called by several threads */
+                               /* fills in env: zeroed memory of 4096 bytes. values: [options]. Called with the
+                                  defaults when the library is loaded, to describe the task, and for each pool */
 } epr_task;
 
 /* Tasks of a library. */
@@ -224,7 +226,7 @@ typedef struct epr_library {
     const epr_task *const *task;
 } epr_library;
 
-/* The exported function. It is called once; null: the library cannot be used. */
+/* The exported function. It is called when the library is loaded; null: the library cannot be used. */
 EPR_EXPORT const epr_library *envpool_rs_library_0(const epr_host *host);
 
 /* Returns the state of item i. With EPR_COLUMNS: its first field. */

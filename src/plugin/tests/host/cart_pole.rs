@@ -10,7 +10,7 @@ const MODES: [AutoresetMode; 3] = [AutoresetMode::NextStep, AutoresetMode::SameS
 const DIALECTS: [Dialect; 2] = [Dialect::EnvPool, Dialect::Gymnasium];
 
 /// Loads both layouts of the library, and returns their tasks.
-fn tasks() -> [&'static str; 2] {
+pub fn tasks() -> [&'static str; 2] {
     static LOADED: LazyLock<[&str; 2]> = LazyLock::new(|| {
         let rows = load(&support::library("cart_pole", "cart_pole", &[])).unwrap();
         let columns = load(&support::library("cart_pole", "column_cart_pole", &["-DIN_COLUMNS"])).unwrap();
@@ -20,7 +20,7 @@ fn tasks() -> [&'static str; 2] {
 }
 
 /// Returns the action of a lane at a step: a constant-time hash, about as often 0 as 1.
-fn action(lane: usize, step: usize) -> i32 {
+pub fn action(lane: usize, step: usize) -> i32 {
     let mixed = (lane as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (step as u64 + 1).wrapping_mul(0xd1b5_4a32_d192_ed03);
     ((mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 40 & 1) as i32
 }

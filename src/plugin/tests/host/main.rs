@@ -3,6 +3,7 @@
 mod cart_pole;
 mod duel;
 mod faults;
+mod mixed;
 mod refusals;
 #[path = "../support/mod.rs"]
 mod support;

@@ -4,7 +4,7 @@ use crate::contract::foreign::{ForeignResets, LaneSet, reset_cause};
 use crate::contract::options::ResetOptions;
 use crate::exec::chunk::ChunkGuard;
 use crate::exec::episode_tracker::ItemKind;
-use crate::exec::foreign_block::{BlockScratch, ForeignBlock, is_failed, single};
+use crate::exec::foreign_batch_env::block::{BlockScratch, ForeignBlock, is_failed, single};
 use crate::exec::request_kind::RequestKind;
 use crate::results::row_run::RowPart;
 

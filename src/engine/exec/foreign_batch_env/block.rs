@@ -1,4 +1,4 @@
-//! Runs the items of one block of a [`ForeignBatchEnv`](super::foreign_batch_env::ForeignBatchEnv), and writes their rows.
+//! Runs the items of one block of a [`ForeignBatchEnv`](super::ForeignBatchEnv), and writes their rows.
 //!
 //! A block goes through these steps, each for all its items: find the due operations, reset, step, update the lane table, autoreset
 //! in same-step mode, write rows. The environment is called once in each step, unless rows or lanes have gaps.
@@ -12,8 +12,8 @@ use crate::contract::row::ActionColumn;
 use crate::exec::chunk::{Chunk, ChunkGuard};
 use crate::exec::episode_tracker::{ItemKind, next_elapsed};
 use crate::exec::foreign_batch_env::ForeignBatchEnv;
-use crate::exec::foreign_resets::GatheredResets;
-use crate::exec::foreign_rows::OutputBuffers;
+use crate::exec::foreign_batch_env::resets::GatheredResets;
+use crate::exec::foreign_batch_env::rows::OutputBuffers;
 use crate::exec::lane_table::Phase;
 use crate::exec::request_kind::RequestKind;
 use crate::results::row_run::{RowPart, TransitionRun};
