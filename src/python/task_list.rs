@@ -73,7 +73,9 @@ fn describe_task<'py>(py: Python<'py>, task: &Task) -> PyResult<Bound<'py, PyDic
     dict.set_item("id", task.id)?;
     dict.set_item("max_episode_steps", task.max_episode_steps)?;
     dict.set_item("reward_threshold", task.reward_threshold)?;
-    dict.set_item("players", task.factory(&defaults).or_raise()?.spec().players)?;
+    // A library may need the interpreter to make its environments.
+    let players = py.detach(|| task.factory(&defaults).map(|factory| factory.spec().players));
+    dict.set_item("players", players.or_raise()?)?;
     let options = PyList::empty(py);
     for option in task.options.iter() {
         let entry = PyDict::new(py);

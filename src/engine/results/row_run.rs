@@ -23,22 +23,32 @@ pub struct TransitionRun {
 }
 
 impl TransitionRun {
-    /// Sets the number of lanes, and all values to those of a step that does not end the episode, with reward 0.
+    /// Sets the number of lanes, and all values to those of a step with reward 0. The caller sets elapsed steps and flags.
     pub fn start(&mut self, lanes: usize, players: usize) {
-        fn set<T: Copy>(values: &mut Vec<T>, count: usize, value: T) {
-            values.clear();
-            values.resize(count, value);
+        if (self.lanes.len(), self.players) != (lanes, players) {
+            self.resize(lanes, players);
         }
+        self.rewards.fill(0.0);
+        self.begins_episode.fill(0);
+        self.did_act.fill(1);
+    }
+
+    #[cold]
+    fn resize(&mut self, lanes: usize, players: usize) {
         self.players = players;
         self.lanes.resize(lanes, 0);
         self.elapsed.resize(lanes, 0);
-        set(&mut self.rewards, lanes * players, 0.0);
-        self.terminated.resize(lanes, 0);
-        self.truncated.resize(lanes, 0);
-        self.done.resize(lanes, 0);
-        set(&mut self.begins_episode, lanes, 0);
-        set(&mut self.did_act, lanes, 1);
-        self.zero_discount.resize(lanes, 0);
+        self.rewards.resize(lanes * players, 0.0);
+        for flags in [
+            &mut self.terminated,
+            &mut self.truncated,
+            &mut self.done,
+            &mut self.begins_episode,
+            &mut self.did_act,
+            &mut self.zero_discount,
+        ] {
+            flags.resize(lanes, 0);
+        }
     }
 
     /// Returns the transition of lane number `i` of the run.

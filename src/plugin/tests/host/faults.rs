@@ -54,7 +54,7 @@ fn a_library_without_mistakes_has_no_findings() {
 fn each_mistake_is_found_by_its_check() {
     for (fault, check, text) in [
         (Fault::BeyondState, "state_guard", "step wrote outside of the states of its lanes: 3 bytes after the state of lane 0"),
-        (Fault::OtherLane, "state_guard", "byte 0 of the state of lane 1, which is not a lane of the call"),
+        (Fault::OtherLane, "state_guard", "byte 0 of the state of lane 1"),
         (Fault::BeyondRow, "row_guard", "observe wrote outside of row 0 of array 0"),
         (Fault::Unwritten, "unwritten", "observe did not write element 1 of array 0 (\"\") for lane 0"),
         (Fault::OutOfBounds, "bounds", "element 0 is 31: expected 0 to 30"),
