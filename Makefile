@@ -165,6 +165,20 @@ bench-python: .venv-bench/.tools $(VENV)/.wheel-dist ## measures Python environm
 	.venv-bench/bin/pip install $(PIP_OPTIONS) --force-reinstall --no-deps $(TARGET)/wheels/*.whl
 	.venv-bench/bin/python benches/python bench-python --json docs/benchmark_python.json --markdown docs/benchmarks.md
 
+# PufferLib's source distribution from PyPI, 60 MB: its environments in C are played as plugins, and measured.
+PUFFERLIB := $(TARGET)/sources/pufferlib-3.0.0
+$(PUFFERLIB): | $(VENV)/.build
+	$(VENV)/bin/python tests/plugins/fetch_pufferlib.py $@
+
+.PHONY: pufferlib-sources
+pufferlib-sources: $(PUFFERLIB) ## downloads PufferLib's source distribution into target/sources
+
+.PHONY: bench-plugins
+bench-plugins: $(VENV)/.tools $(VENV)/.wheel-dist $(PUFFERLIB) ## measures CartPole in C, Rust and Numba libraries against EnvPool and PufferLib
+	$(VENV)/bin/python tests/tools.py bench | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
+	$(VENV)/bin/pip install $(PIP_OPTIONS) numba
+	$(VENV)/bin/python benches/python bench-plugins
+
 .PHONY: pong
 pong: .venv-consumers/.wheel ## trains Pong for most of an hour; writes docs/pong.csv and its learning curve docs/pong.png
 	.venv-consumers/bin/pip install $(PIP_OPTIONS) "matplotlib>=3.8"
@@ -289,6 +303,10 @@ test-ray: .venv-ray/.wheel ## tests RLlib's environments with RLlib, and Ray's a
 .venv-ray/.wheel: .venv-ray/.tools $(VENV)/.wheel
 	$(@D)/bin/pip install $(PIP_OPTIONS) --force-reinstall --no-deps $(TARGET)/wheels/*.whl
 	touch $@
+
+.PHONY: test-ocean
+test-ocean: $(VENV)/.tools $(VENV)/.wheel $(PUFFERLIB) ## plays PufferLib's Breakout as a plugin, and compares it with the original
+	$(VENV)/bin/python -m pytest tests/python/test_plugin_ocean.py
 
 .PHONY: test-atari
 test-atari: $(VENV)/.tools ## compares the Atari console with ALE's on all games, for a minute

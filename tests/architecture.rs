@@ -17,7 +17,7 @@ use modules::{Modules, arrows, circles, modules, naming, shown};
 /// Folder of every crate, and the workspace crates in its `[dependencies]`, without the prefix `envpool_rs_`.
 ///
 /// A new dependency is a line here and in ARCHITECTURE.md, so that adding it is a decision.
-const CRATES: [(&str, &[&str]); 18] = [
+const CRATES: [(&str, &[&str]); 19] = [
     ("src/numeric", &[]),
     ("src/transport", &[]),
     ("src/engine", &["numeric"]),
@@ -34,6 +34,7 @@ const CRATES: [(&str, &[&str]); 18] = [
     ("src/envs/mujoco", &["engine", "numeric", "sim_mujoco"]),
     ("src/envs/vizdoom", &["engine", "numeric", "pictures", "sim_vizdoom"]),
     ("src/interop", &["engine", "transport"]),
+    ("src/plugin", &["engine", "numeric"]),
     (
         ".",
         &[
@@ -47,6 +48,7 @@ const CRATES: [(&str, &[&str]); 18] = [
             "interop",
             "numeric",
             "pictures",
+            "plugin",
             "sim_atari",
             "sim_box2d",
             "sim_grid_world",
@@ -55,7 +57,7 @@ const CRATES: [(&str, &[&str]); 18] = [
             "transport",
         ],
     ),
-    ("src/python", &["engine", "envpool_rs", "interop", "numeric", "sim_mujoco", "transport"]),
+    ("src/python", &["engine", "envpool_rs", "interop", "numeric", "plugin", "sim_mujoco", "transport"]),
 ];
 
 /// The engine's layers from bottom to top. Each may import the layers before it.

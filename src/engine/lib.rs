@@ -34,16 +34,20 @@ pub use contract::config::{
 };
 pub use contract::env::{Env, EpisodeEnd, LaneState, LaneStep, Scheduling};
 pub use contract::error::{Error, Result, shortened};
+pub use contract::foreign::{
+    ForeignActions, ForeignEnv, ForeignLanes, ForeignProperties, ForeignResets, LaneSet, OutputRows, lane_end, reset_cause,
+};
 pub use contract::frame::{Frame, FrameBatch, MAX_SIDE, RenderArgs, RenderParams, RenderSpec};
 pub use contract::kernel::{Columns, Kernel, KernelAction};
 pub use contract::lane_error::{BatchFailure, LaneError, Payload};
 pub use contract::options::{OptionAlias, OptionConstraint, OptionSpec, Options, ResetOptions, suggestion};
-pub use contract::row::{Action, ActionColumn, Element, Row};
+pub use contract::row::{Action, ActionColumn, Element, LeafTarget, Row};
 pub use contract::row_buffer::RowBuffer;
 pub use contract::space::{Dtype, Leaf, Space};
 pub use contract::spec::{EnvSpec, InfoSpec, InfoTiming, OptionDecision};
 pub use contract::state::{read_value, refused_state, write_value};
 pub use contract::value::{Distribution, Value};
+pub use exec::chunk::panic_message;
 pub use pool::loss_tracker::{LossDecision, LossTracker};
 pub use pool::per_lane::LaneReplies;
 pub use pool::pool::Pool;
@@ -53,8 +57,9 @@ pub use results::batch::Batch;
 pub use results::layout::{
     Column, Dialect, Format, Layout, Outputs, Role, dialect_action, dialect_infos, dialect_observation, dialect_reward,
 };
+pub use tasks::factory::EnvFactory;
 pub use tasks::group::{Group, common_spec};
-pub use tasks::registry::{EnvFactory, Registry, Task};
+pub use tasks::registry::{Registry, Task};
 pub use threads::float_mode::FloatModeGuard;
 pub use threads::interrupt_poller::Interrupt;
 pub use threads::owned_mutex::this_thread;

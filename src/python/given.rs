@@ -169,6 +169,15 @@ fn options_of(named: &NamedTask<'_>, given: &Kwargs<'_>, num_envs: usize) -> PyR
     named.own.0.iter().filter(|(name, _)| !overridden(name)).chain(&given.0).map(values).collect()
 }
 
+/// Converts options to the engine's values, without the types of a task.
+///
+/// # Errors
+/// `TypeError` for values of another kind.
+pub fn option_values(options: &Bound<'_, PyDict>) -> PyResult<Vec<(String, Value)>> {
+    let convert = |(name, object): &(String, Bound<'_, PyAny>)| Ok((name.clone(), value(name, object)?));
+    Kwargs::new(options)?.0.iter().map(convert).collect()
+}
+
 fn unknown(task: &Task, name: &str) -> PyErr {
     let all: Vec<_> =
         POOL_OPTIONS.iter().map(|option| option.name).chain(task.options.iter().map(|option| option.name)).collect();

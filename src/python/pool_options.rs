@@ -66,7 +66,7 @@ pub const POOL_OPTIONS: [PoolOption; 10] = [
 
 /// Additional options of every task that Python code handles: EnvPool's aliases, render options, and options of EnvPool's
 /// interfaces.
-const PYTHON_OPTIONS: [PoolOption; 8] = [
+pub const PYTHON_OPTIONS: [PoolOption; 8] = [
     pool_option("env_seed", "list of int or None", "[]: seed", "EnvPool's name for a list of seeds"),
     pool_option(
         "base_path",

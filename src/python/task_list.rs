@@ -13,10 +13,10 @@ use envpool_rs_engine::{OptionAlias, OptionConstraint, OptionSpec, Registry, Tas
 /// Registry of all tasks, created when it is first used.
 pub static REGISTRY: LazyLock<Registry> = LazyLock::new(envs::registry);
 
-/// Returns descriptions of all tasks of this release, in order of registration.
+/// Returns descriptions of all tasks, in order of registration.
 #[pyfunction]
 pub fn tasks(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
-    REGISTRY.tasks().iter().map(|task| describe_task(py, task)).collect()
+    REGISTRY.all_tasks().into_iter().map(|task| describe_task(py, task)).collect()
 }
 
 /// Returns the description of one task, as [`tasks`] does for all.
@@ -25,21 +25,22 @@ pub fn task<'py>(py: Python<'py>, task_id: &str) -> PyResult<Bound<'py, PyDict>>
     describe_task(py, REGISTRY.task(task_id).or_raise()?)
 }
 
-/// Returns time limit and reward threshold of each task of this release, by task id. Registration needs only these; describing
+/// Returns time limit and reward threshold of each task, by task id. Registration needs only these; describing
 /// options and spaces would take longer.
 #[pyfunction]
 pub fn task_limits(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let limits = PyDict::new(py);
-    for task in REGISTRY.tasks() {
+    for task in REGISTRY.all_tasks() {
         limits.set_item(task.id, (task.max_episode_steps, task.reward_threshold))?;
     }
     Ok(limits)
 }
 
-/// Returns the tasks of this release that have the option `option`.
+/// Returns the tasks that have the option `option`.
 #[pyfunction]
 pub fn tasks_with_option(name: &str) -> Vec<&'static str> {
-    REGISTRY.tasks().iter().filter(|task| task.options.iter().any(|option| option.name == name)).map(|task| task.id).collect()
+    let has_option = |task: &&Task| task.options.iter().any(|option| option.name == name);
+    REGISTRY.all_tasks().into_iter().filter(has_option).map(|task| task.id).collect()
 }
 
 /// Returns the aliases of a task's options in other libraries, each with the option's name in this package and the library.
@@ -72,7 +73,9 @@ fn describe_task<'py>(py: Python<'py>, task: &Task) -> PyResult<Bound<'py, PyDic
     dict.set_item("id", task.id)?;
     dict.set_item("max_episode_steps", task.max_episode_steps)?;
     dict.set_item("reward_threshold", task.reward_threshold)?;
-    dict.set_item("players", task.factory(&defaults).or_raise()?.spec().players)?;
+    // A library may need the interpreter to make its environments.
+    let players = py.detach(|| task.factory(&defaults).map(|factory| factory.spec().players));
+    dict.set_item("players", players.or_raise()?)?;
     let options = PyList::empty(py);
     for option in task.options.iter() {
         let entry = PyDict::new(py);

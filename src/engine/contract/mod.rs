@@ -6,6 +6,7 @@ pub mod backend_spec;
 pub mod config;
 pub mod env;
 pub mod error;
+pub mod foreign;
 pub mod frame;
 pub mod kernel;
 pub mod lane_error;

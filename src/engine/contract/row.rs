@@ -185,7 +185,7 @@ impl<'a> Row<'a> {
     /// Every non-null target must point at arrays of its element type, with more than `row` rows of `len` elements `stride` bytes
     /// apart. No other thread or reference may read or write this row during the lifetime of the value.
     #[inline(always)]
-    pub(crate) unsafe fn new(targets: &'a [LeafTarget], row: usize) -> Self {
+    pub unsafe fn new(targets: &'a [LeafTarget], row: usize) -> Self {
         Self { targets, row }
     }
 

@@ -33,7 +33,10 @@ pub trait BatchEnv: Send + Sync {
     fn pcg64(&self, lane: LaneMut<'_>) -> Option<Pcg64>;
 
     /// Appends a lane's state and random stream to `bytes`.
-    fn save(&self, lane: LaneMut<'_>, bytes: &mut Vec<u8>);
+    ///
+    /// # Errors
+    /// `State` if the environment cannot save its states.
+    fn save(&self, lane: LaneMut<'_>, bytes: &mut Vec<u8>) -> Result<()>;
 
     /// Replaces a lane's state and random stream by the bytes that `save` wrote.
     ///

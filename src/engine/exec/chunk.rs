@@ -12,6 +12,7 @@ use crate::exec::per_lane::LanesGuard;
 use crate::exec::request_kind::{LaneList, RequestKind};
 use crate::results::batch_ring::BatchRing;
 use crate::results::pointers::BatchPointers;
+use crate::results::row_run::RowRun;
 use crate::results::row_slot::{RowBlock, RowSlot};
 
 /// Destination of the rows that a chunk writes.
@@ -135,6 +136,25 @@ impl RowReservation<'_> {
         };
         // SAFETY: as in `row`, for `W` rows that `is_run` or the item order makes consecutive.
         Some(unsafe { RowBlock::new(pointers, row) })
+    }
+
+    /// Returns the longest run of consecutive rows of items from `items.start` on, up to `items.end`.
+    ///
+    /// # Panics
+    /// If any of the items does not belong to the chunk, or if there is none.
+    pub fn run(&mut self, items: Range<usize>) -> RowRun<'_> {
+        assert!(items.start >= self.items.start && items.end <= self.items.end && !items.is_empty(), "items of others");
+        let (pointers, row, count) = match (self.sink, self.claim()) {
+            (RowSink::BatchRing(ring), Some(first)) => {
+                let first = first + (items.start - self.items.start) as u64;
+                let (pointers, row) = ring.locate(first);
+                (pointers, row, items.len().min(ring.rows_left(first)))
+            }
+            (RowSink::Rows(pointers), _) => (pointers, items.start, items.len()),
+            (RowSink::BatchRing(_), None) => unreachable!("rows of a ring are claimed"),
+        };
+        // SAFETY: as in `row`, for rows that the item order or `rows_left` makes consecutive.
+        unsafe { RowRun::new(pointers, row, count) }
     }
 }
 

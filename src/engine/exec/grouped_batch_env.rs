@@ -118,8 +118,8 @@ impl BatchEnv for GroupedBatchEnv {
         self.env_of(lane.number()).pcg64(lane)
     }
 
-    fn save(&self, lane: LaneMut<'_>, bytes: &mut Vec<u8>) {
-        self.env_of(lane.number()).save(lane, bytes);
+    fn save(&self, lane: LaneMut<'_>, bytes: &mut Vec<u8>) -> Result<()> {
+        self.env_of(lane.number()).save(lane, bytes)
     }
 
     fn load(&self, lane: LaneMut<'_>, bytes: &[u8]) -> Result<()> {

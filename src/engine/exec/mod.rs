@@ -4,6 +4,7 @@ pub mod batch_env;
 pub mod chunk;
 pub mod create;
 pub mod episode_tracker;
+pub mod foreign_batch_env;
 pub mod grouped_batch_env;
 pub mod lane_ref;
 pub mod lane_table;

@@ -7,6 +7,8 @@ use std::ptr::NonNull;
 
 use crate::exec::request_kind::LaneList;
 
+mod lane_span;
+
 /// One `T` for each lane of a range.
 ///
 /// Each element is accessed by one thread at a time: the thread that has the lane's [`LaneMut`]. Every hand-over of a lane

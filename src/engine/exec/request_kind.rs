@@ -76,6 +76,15 @@ impl LaneList {
         }
     }
 
+    /// Returns whether the lanes of these items are consecutive.
+    #[inline]
+    pub fn is_span(&self, items: std::ops::Range<usize>) -> bool {
+        match self {
+            Self::All(_) => true,
+            Self::Some(lanes) => lanes[items].windows(2).fold(true, |run, pair| run & (pair[1] == pair[0].wrapping_add(1))),
+        }
+    }
+
     pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.len()).map(|index| self.get(index))
     }

@@ -178,8 +178,9 @@ impl<E: Env> BatchEnv for ScalarBatchEnv<E> {
         self.lane_ref(lane).random.pcg64().cloned()
     }
 
-    fn save(&self, lane: LaneMut<'_>, bytes: &mut Vec<u8>) {
+    fn save(&self, lane: LaneMut<'_>, bytes: &mut Vec<u8>) -> Result<()> {
         self.lane_ref(lane).save(bytes);
+        Ok(())
     }
 
     fn load(&self, lane: LaneMut<'_>, bytes: &[u8]) -> Result<()> {

@@ -296,8 +296,9 @@ impl<K: Kernel> BatchEnv for SimdBatchEnv<K> {
         self.random.get_mut(lane).pcg64().cloned()
     }
 
-    fn save(&self, lane: LaneMut<'_>, bytes: &mut Vec<u8>) {
+    fn save(&self, lane: LaneMut<'_>, bytes: &mut Vec<u8>) -> Result<()> {
         self.with_lane(lane, |lane| lane.save(bytes));
+        Ok(())
     }
 
     fn load(&self, lane: LaneMut<'_>, bytes: &[u8]) -> Result<()> {

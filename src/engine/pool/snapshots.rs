@@ -53,7 +53,8 @@ impl Pool {
     /// Returns snapshots of the environments `ids`, each with its random stream and episode.
     ///
     /// # Errors
-    /// As [`Pool::step`] for the ids; `Failed` if an environment of a backend cannot save its state.
+    /// As [`Pool::step`] for the ids; `State` if an environment of a library cannot save its state; `Failed` if one of a backend
+    /// cannot.
     pub fn get_state(&self, ids: Option<&[i64]>) -> Result<Vec<Vec<u8>>> {
         self.get_state_until(ids, &mut || false, None)
     }
@@ -115,8 +116,8 @@ impl Pool {
                 };
                 answers.into_iter().zip(lanes.iter()).map(state).collect::<Result<Vec<_>>>()?
             }
-            Executor::Sync(executor) => save_lanes(executor.workers().env(), guard, lanes),
-            Executor::Async(executor) => save_lanes(executor.workers().env(), guard, lanes),
+            Executor::Sync(executor) => save_lanes(executor.workers().env(), guard, lanes)?,
+            Executor::Async(executor) => save_lanes(executor.workers().env(), guard, lanes)?,
         };
         if self.has_whole_snapshots() {
             let decode = |(state, lane): (Vec<u8>, usize)| Snapshot::decode(&state, self.core.tasks.task_of(lane));
@@ -273,11 +274,13 @@ fn lane_of<'a>(guard: &'a mut LanesGuard<'_>, lane: usize) -> LaneMut<'a> {
 }
 
 /// Returns the environment states of lanes that `guard` grants access to.
-fn save_lanes(env: &dyn BatchEnv, guard: &mut LanesGuard<'_>, lanes: &LaneList) -> Vec<Vec<u8>> {
+///
+/// # Errors
+/// Those of [`BatchEnv::save`].
+fn save_lanes(env: &dyn BatchEnv, guard: &mut LanesGuard<'_>, lanes: &LaneList) -> Result<Vec<Vec<u8>>> {
     let saved = |lane| {
         let mut state = Vec::new();
-        env.save(lane_of(guard, lane), &mut state);
-        state
+        env.save(lane_of(guard, lane), &mut state).map(|()| state)
     };
     lanes.iter().map(saved).collect()
 }

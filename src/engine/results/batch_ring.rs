@@ -74,7 +74,13 @@ impl BatchRing {
     /// Returns whether the `count` rows that start at row `first` belong to one batch.
     #[inline]
     pub fn is_run(&self, first: u64, count: usize) -> bool {
-        (first % self.batch_size as u64) as usize + count <= self.batch_size
+        count <= self.rows_left(first)
+    }
+
+    /// Returns the number of rows from `first` to the end of its batch.
+    #[inline]
+    pub fn rows_left(&self, first: u64) -> usize {
+        self.batch_size - (first % self.batch_size as u64) as usize
     }
 
     /// Commits the `count` rows that start at row `first`, and returns whether a batch is complete now.

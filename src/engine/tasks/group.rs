@@ -6,8 +6,9 @@ use crate::contract::frame::RenderSpec;
 use crate::contract::options::Options;
 use crate::contract::space::Space;
 use crate::contract::spec::{EnvSpec, OptionDecision};
+use crate::tasks::factory::{EnvFactory, load_factory};
 use crate::tasks::memory;
-use crate::tasks::registry::{EnvFactory, Task, load_factory};
+use crate::tasks::registry::Task;
 use crate::threads::interrupt_poller::Interrupt;
 use crate::threads::interrupt_poller::InterruptPoller;
 
@@ -31,12 +32,13 @@ pub struct Group<'a> {
 }
 
 impl Group<'_> {
-    /// Returns the description that snapshots contain: the task and its options, except for paths.
+    /// Returns the description that snapshots contain: the task, its options except for paths, and its library.
     pub fn describe(&self) -> String {
         let is_place = |name: &str| self.task.options.iter().any(|option| option.name == name && option.is_path);
         let kept = self.options.iter().filter(|(name, _)| !is_place(name));
         let values: Vec<_> = kept.map(|(name, value)| format!("{name}={value}")).collect();
-        format!("{}({})", self.task.id, values.join(", "))
+        let library = self.task.library.map_or_else(String::new, |library| format!(" of the library {library}"));
+        format!("{}({}){library}", self.task.id, values.join(", "))
     }
 }
 

@@ -1,203 +1,16 @@
 //! Registry of tasks by name.
 
 use std::any::Any;
-use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 
-use crate::backend::process_lane::{ProcessEnv, ProcessLane};
-use crate::contract::asset_cache::AssetCache;
+use crate::backend::process_lane::ProcessEnv;
 use crate::contract::env::Env;
 use crate::contract::error::{Error, Result};
-use crate::contract::frame::RenderSpec;
+use crate::contract::foreign::ForeignEnv;
 use crate::contract::kernel::Kernel;
 use crate::contract::options::{OptionSpec, Options, Variant, suggestion};
-use crate::contract::spec::EnvSpec;
 use crate::contract::value::Value;
-use crate::exec::batch_env::BatchEnv;
-use crate::exec::create::CreateContext;
-use crate::exec::option_draws::OptionDraws;
-use crate::exec::scalar_batch_env::ScalarBatchEnv;
-use crate::exec::scalar_kernel::ScalarKernel;
-use crate::exec::simd_batch_env::SimdBatchEnv;
-use crate::threads::interrupt_poller::InterruptPoller;
-use crate::threads::interruptible::run_interruptibly;
-use envpool_rs_numeric::random::Generator;
-
-/// An environment whose options are fixed, from which the lanes of a pool are built.
-pub trait EnvFactory: Send + Sync {
-    /// Returns spaces, number of players and infos.
-    fn spec(&self) -> EnvSpec;
-    /// Returns the rendering capabilities of the environment.
-    fn render_spec(&self) -> RenderSpec;
-    /// Returns the memory of one lane in bytes: its state and random stream.
-    fn lane_bytes(&self) -> usize;
-    /// Returns the memory in bytes that all lanes share.
-    fn shared_bytes(&self) -> usize;
-    /// Returns the memory in bytes that each thread needs while it steps lanes.
-    fn thread_bytes(&self) -> usize;
-    /// Returns whether [`Self::spec`] depends on the data that [`Self::load`] loads.
-    fn spec_needs_load(&self) -> bool;
-    /// Returns whether [`Self::load`] may take long, given the assets that the cache already holds.
-    fn is_slow_to_load(&self, _store: &AssetCache) -> bool {
-        false
-    }
-    /// Loads the resources that the environments need.
-    ///
-    /// # Errors
-    /// Those of [`Env::load`].
-    fn load(&mut self, store: &AssetCache) -> Result<()>;
-    /// Builds the lanes `lanes` of a pool, after the resources have been loaded. Their rows follow `spec`.
-    ///
-    /// # Errors
-    /// Those of [`Env::create`] and [`ProcessEnv::lane`]; `Interrupted`.
-    fn build(self: Box<Self>, spec: &EnvSpec, lanes: Range<usize>, creation: &mut CreateContext<'_>) -> Result<GroupLanes>;
-}
-
-/// Lanes of a group, which run on threads or in processes.
-pub enum GroupLanes {
-    /// Lanes that run on the engine's threads.
-    Threads(Box<dyn BatchEnv>),
-    /// Lanes that run in one process each.
-    Processes(Vec<Box<dyn ProcessLane>>),
-}
-
-/// Loads the resources of a group. If loading may take long, an interrupt ends the wait for it.
-///
-/// # Errors
-/// Those of [`Task::factory`] and [`Env::load`]; `Interrupted`.
-pub(crate) fn load_factory(
-    mut blueprint: Box<dyn EnvFactory>,
-    store: &AssetCache,
-    interrupts: &mut InterruptPoller<'_>,
-) -> Result<Box<dyn EnvFactory>> {
-    let store = store.group_cache();
-    if !blueprint.is_slow_to_load(&store) {
-        blueprint.load(&store)?;
-        return Ok(blueprint);
-    }
-    run_interruptibly(interrupts, move || blueprint.load(&store).map(|()| blueprint))
-}
-
-struct LaneFactory<E> {
-    env: E,
-    /// Distributions of options that are drawn for each episode, if any.
-    draws: Option<OptionDraws>,
-}
-
-impl<E: Env> EnvFactory for LaneFactory<E> {
-    fn spec(&self) -> EnvSpec {
-        match &self.draws {
-            Some(draws) => draws.extend_spec(self.env.spec()),
-            None => self.env.spec(),
-        }
-    }
-    fn render_spec(&self) -> RenderSpec {
-        self.env.render_spec()
-    }
-    fn lane_bytes(&self) -> usize {
-        let drawn = self.draws.as_ref().map_or(0, |draws| draws.lane_bytes(&self.env));
-        size_of::<E::State>() + size_of::<E::Random>() + self.env.heap_bytes() + drawn
-    }
-    fn shared_bytes(&self) -> usize {
-        size_of::<E>() + self.env.shared_bytes()
-    }
-    fn thread_bytes(&self) -> usize {
-        self.env.thread_bytes()
-    }
-    fn spec_needs_load(&self) -> bool {
-        E::SPEC_NEEDS_LOAD
-    }
-    fn is_slow_to_load(&self, store: &AssetCache) -> bool {
-        // Loading may take long if options are drawn, because drawn options may name files.
-        E::SPEC_NEEDS_LOAD && self.draws.is_some() || self.env.is_slow_to_load(store)
-    }
-    fn load(&mut self, store: &AssetCache) -> Result<()> {
-        self.env.load(store)?;
-        self.draws.as_mut().map_or(Ok(()), |draws| draws.load(&self.env, store))
-    }
-    fn build(self: Box<Self>, spec: &EnvSpec, lanes: Range<usize>, creation: &mut CreateContext<'_>) -> Result<GroupLanes> {
-        Ok(GroupLanes::Threads(Box::new(ScalarBatchEnv::new(self.env, self.draws, spec, lanes, creation)?)))
-    }
-}
-
-struct BlockFactory<K>(K);
-
-impl<K: Kernel> EnvFactory for BlockFactory<K> {
-    fn spec(&self) -> EnvSpec {
-        self.0.spec()
-    }
-    fn render_spec(&self) -> RenderSpec {
-        self.0.render_spec()
-    }
-    fn lane_bytes(&self) -> usize {
-        size_of::<K::Fields<1>>() + size_of::<Generator>()
-    }
-    fn shared_bytes(&self) -> usize {
-        size_of::<K>()
-    }
-    fn thread_bytes(&self) -> usize {
-        0
-    }
-    fn spec_needs_load(&self) -> bool {
-        false
-    }
-    fn load(&mut self, _store: &AssetCache) -> Result<()> {
-        Ok(())
-    }
-    fn build(self: Box<Self>, spec: &EnvSpec, lanes: Range<usize>, _creation: &mut CreateContext<'_>) -> Result<GroupLanes> {
-        Ok(GroupLanes::Threads(Box::new(SimdBatchEnv::new(self.0, spec, lanes))))
-    }
-}
-
-struct ProcessFactory<P>(P);
-
-impl<P: ProcessEnv> EnvFactory for ProcessFactory<P> {
-    fn spec(&self) -> EnvSpec {
-        self.0.spec()
-    }
-    fn render_spec(&self) -> RenderSpec {
-        self.0.render_spec()
-    }
-    fn lane_bytes(&self) -> usize {
-        self.0.lane_bytes()
-    }
-    fn shared_bytes(&self) -> usize {
-        size_of::<P>()
-    }
-    fn thread_bytes(&self) -> usize {
-        0
-    }
-    fn spec_needs_load(&self) -> bool {
-        self.0.spec_needs_load()
-    }
-    fn load(&mut self, store: &AssetCache) -> Result<()> {
-        self.0.load(store)
-    }
-    fn build(self: Box<Self>, _spec: &EnvSpec, lanes: Range<usize>, _creation: &mut CreateContext<'_>) -> Result<GroupLanes> {
-        lanes.map(|lane| self.0.lane(lane)).collect::<Result<_>>().map(GroupLanes::Processes)
-    }
-}
-
-fn process_factory<P: ProcessEnv>(options: &Options) -> Result<Box<dyn EnvFactory>> {
-    Ok(Box::new(ProcessFactory(P::new(options)?)))
-}
-
-fn lane_factory<E: Env>(options: &Options) -> Result<Box<dyn EnvFactory>> {
-    if options.distributions().is_empty() {
-        return Ok(Box::new(LaneFactory { env: E::new(options)?, draws: None }));
-    }
-    let (draws, env) = OptionDraws::new::<E>(options)?;
-    Ok(Box::new(LaneFactory { env, draws: Some(draws) }))
-}
-
-fn block_factory<K: Kernel>(options: &Options) -> Result<Box<dyn EnvFactory>> {
-    // Lanes of a SIMD block share their options, so lanes with drawn options are stepped one by one.
-    if options.distributions().is_empty() {
-        Ok(Box::new(BlockFactory(K::new(options)?)))
-    } else {
-        lane_factory::<ScalarKernel<K>>(options)
-    }
-}
+use crate::tasks::factory::{EnvFactory, ForeignFactory, block_factory, lane_factory, process_factory};
 
 /// A named task: an environment, its registered options and its episode limits.
 pub struct Task {
@@ -211,6 +24,8 @@ pub struct Task {
     pub options: Arc<[OptionSpec]>,
     /// Names of the numbers that `reset(options=...)` accepts.
     pub reset_options: &'static [&'static str],
+    /// Name and version of the shared library that the environment belongs to; `None` for environments of this program.
+    pub library: Option<&'static str>,
     /// Names of options in the order of EnvPool's configuration, if that differs from the order of `options`.
     pub envpool_order: Vec<&'static str>,
     presets: Vec<(&'static str, Value)>,
@@ -219,22 +34,36 @@ pub struct Task {
     create: Create,
 }
 
-type Create = fn(&Options) -> Result<Box<dyn EnvFactory>>;
+type Create = Arc<dyn Fn(&Options) -> Result<Box<dyn EnvFactory>> + Send + Sync>;
 
 impl Task {
     /// Creates a task for an [`Env`].
     pub fn env<E: Env>(id: &'static str) -> Self {
-        Self::from_parts(id, E::options(), E::RESET_OPTIONS, lane_factory::<E>)
+        Self::from_parts(id, E::options(), E::RESET_OPTIONS, Arc::new(lane_factory::<E>))
     }
 
     /// Creates a task for a [`Kernel`].
     pub fn kernel<K: Kernel>(id: &'static str) -> Self {
-        Self::from_parts(id, K::options(), K::RESET_OPTIONS, block_factory::<K>)
+        Self::from_parts(id, K::options(), K::RESET_OPTIONS, Arc::new(block_factory::<K>))
     }
 
     /// Creates a task for a [`ProcessEnv`]. None of its options can be drawn for each episode.
     pub fn processes<P: ProcessEnv>(id: &'static str) -> Self {
-        Self::from_parts(id, P::options(), &[], process_factory::<P>)
+        Self::from_parts(id, P::options(), &[], Arc::new(process_factory::<P>))
+    }
+
+    /// Creates a task for [`ForeignEnv`]s of the library `library`, which snapshots name. None of its options can be drawn for each
+    /// episode.
+    ///
+    /// `create` creates the environment from resolved options.
+    pub fn foreign(
+        id: &'static str,
+        library: &'static str,
+        (options, reset_options): (Vec<OptionSpec>, &'static [&'static str]),
+        create: impl Fn(&Options) -> Result<Box<dyn ForeignEnv>> + Send + Sync + 'static,
+    ) -> Self {
+        let create = move |options: &Options| Ok(Box::new(ForeignFactory(create(options)?)) as Box<dyn EnvFactory>);
+        Self { library: Some(library), ..Self::from_parts(id, options, reset_options, Arc::new(create)) }
     }
 
     /// Copies the task under another name, with the presets so far. Tasks of a large family then share one list of options.
@@ -245,6 +74,7 @@ impl Task {
             options: Arc::clone(&self.options),
             presets: self.presets.clone(),
             envpool_order: self.envpool_order.clone(),
+            create: Arc::clone(&self.create),
             ..*self
         }
     }
@@ -256,6 +86,7 @@ impl Task {
             reward_threshold: None,
             options: options.into(),
             reset_options,
+            library: None,
             envpool_order: Vec::new(),
             presets: Vec::new(),
             variant: None,
@@ -352,7 +183,11 @@ impl Task {
 
 /// All tasks, in order of registration.
 #[derive(Default)]
-pub struct Registry(Vec<Task>);
+pub struct Registry {
+    tasks: Vec<Task>,
+    /// Tasks that were added later. They live until the process ends, as pools borrow them.
+    added: RwLock<Vec<&'static Task>>,
+}
 
 impl Registry {
     /// Adds tasks.
@@ -361,14 +196,40 @@ impl Registry {
     /// If a name is already registered: a mistake in the table of tasks.
     pub fn add(&mut self, tasks: impl IntoIterator<Item = Task>) {
         for task in tasks {
-            assert!(self.0.iter().all(|other| other.id != task.id), "task {:?} is registered twice", task.id);
-            self.0.push(task);
+            assert!(self.tasks.iter().all(|other| other.id != task.id), "task {:?} is registered twice", task.id);
+            self.tasks.push(task);
         }
     }
 
-    /// Returns all tasks.
+    /// Adds tasks to a registry that is in use. They are never removed.
+    ///
+    /// # Errors
+    /// `Value` if a name is already registered; no task is added then.
+    pub fn extend(&self, tasks: Vec<Task>) -> Result<()> {
+        let mut added = self.added.write().unwrap_or_else(PoisonError::into_inner);
+        for (index, task) in tasks.iter().enumerate() {
+            let mut others = self.tasks.iter().chain(added.iter().copied()).chain(&tasks[..index]);
+            if let Some(other) = others.find(|other| other.id == task.id) {
+                let owner = other.library.map_or_else(|| "this program".to_owned(), |library| format!("the library {library}"));
+                return Err(Error::value(
+                    "id",
+                    format_args!("{:?}", task.id),
+                    format_args!("a new name; it is a task of {owner}"),
+                ));
+            }
+        }
+        added.extend(tasks.into_iter().map(|task| &*Box::leak(Box::new(task))));
+        Ok(())
+    }
+
+    /// Returns the tasks that were not added later.
     pub fn tasks(&self) -> &[Task] {
-        &self.0
+        &self.tasks
+    }
+
+    /// Returns all tasks.
+    pub fn all_tasks(&self) -> Vec<&Task> {
+        self.tasks.iter().chain(self.added.read().unwrap_or_else(PoisonError::into_inner).iter().copied()).collect()
     }
 
     /// Returns the task with this id.
@@ -376,8 +237,9 @@ impl Registry {
     /// # Errors
     /// `UnknownTask`, suggesting the nearest names.
     pub fn task(&self, id: &str) -> Result<&Task> {
-        self.0.iter().find(|task| task.id == id).ok_or_else(|| {
-            let ids: Vec<_> = self.0.iter().map(|task| task.id).collect();
+        let added = || self.added.read().unwrap_or_else(PoisonError::into_inner).iter().copied().find(|task| task.id == id);
+        self.tasks.iter().find(|task| task.id == id).or_else(added).ok_or_else(|| {
+            let ids: Vec<_> = self.all_tasks().iter().map(|task| task.id).collect();
             Error::UnknownTask(format!("unknown task {id:?}{}", suggestion(id, &ids)))
         })
     }

@@ -42,6 +42,12 @@ impl Generator {
         Self::from_sequence(&SeedSequence::new(seed))
     }
 
+    /// Creates `np.random.Generator(pcg)`.
+    #[inline]
+    pub fn from_pcg64(pcg: Pcg64) -> Self {
+        Self { pcg }
+    }
+
     /// Creates `np.random.default_rng(sequence)`.
     #[inline]
     pub fn from_sequence(sequence: &SeedSequence) -> Self {

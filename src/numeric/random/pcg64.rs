@@ -49,6 +49,12 @@ impl Pcg64 {
         pcg
     }
 
+    /// Creates the generator with these values of numpy's `bit_generator.state`. The increment is made odd, as every PCG64's is.
+    #[inline]
+    pub fn from_state((state, inc, uinteger): Pcg64State) -> Self {
+        Self { state, inc: inc | 1, uinteger }
+    }
+
     /// Returns the values of numpy's `bit_generator.state`.
     pub fn state(&self) -> Pcg64State {
         (self.state, self.inc, self.uinteger)

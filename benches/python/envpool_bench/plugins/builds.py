@@ -1,0 +1,172 @@
+"""Builds shared libraries of environments: from C and C++ by the system's compiler, from Rust by cargo."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).parents[4]
+"""The repository."""
+
+EXAMPLES = ROOT / "examples" / "plugins"
+FIXTURES = ROOT / "tests" / "plugins"
+
+C_OPTIONS = ("-std=gnu11", "-O2", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror")
+CPP_OPTIONS = ("-std=c++17", "-O2", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror")
+OTHERS_OPTIONS = ("-std=gnu11", "-O2", "-ffp-contract=off", "-w")
+"""For sources that include files of other projects, whose warnings are not ours."""
+
+SECTIONS = ("-fvisibility=hidden", "-ffunction-sections", "-Wl,--gc-sections")
+"""Leaves out functions that no exported function calls, and the libraries that only these need."""
+
+
+DEV_PROFILE = """
+[profile.dev]
+opt-level = 0
+debug = "line-tables-only"
+"""
+"""This repository's profile, so that crates of others are compiled once for both."""
+
+
+def target_folder() -> Path:
+    """Returns the folder of build products."""
+    return Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
+
+
+def missing_compiler(source: Path) -> str | None:
+    """Returns why a C or C++ source cannot be compiled; ``None`` if there is a compiler."""
+    command = _compiler(source)
+    if shutil.which(command[0]) is None:
+        return f"{command[0]} is not installed: expected a C compiler, or its name in {_variable(source)}"
+    return None
+
+
+def compile_library(
+    source: Path,
+    library: Path,
+    options: Sequence[str] | None = None,
+    include: Sequence[Path] = (),
+    link: Sequence[str] = (),
+) -> Path:
+    """Compiles a C or C++ source into a shared library.
+
+    Args:
+        source: the file.
+        library: the library to write.
+        options: of the compiler; ``None`` for those of this module.
+        include: folders of headers, after this package's.
+        link: further files and options at the end of the command.
+
+    Returns:
+        ``library``.
+
+    Raises:
+        RuntimeError: if the compiler reports an error, or a warning that its options make one.
+    """
+    import envpool_rs
+
+    options = options or (CPP_OPTIONS if source.suffix == ".cpp" else C_OPTIONS)
+    folders = [f"-I{folder}" for folder in (envpool_rs.get_include(), *include)]
+    command = [
+        *_compiler(source),
+        "-shared",
+        "-fPIC",
+        *options,
+        *folders,
+        str(source),
+        "-o",
+        str(library),
+        *link,
+        "-lm",
+    ]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    if done.returncode:
+        raise RuntimeError(f"{shlex.join(command)} failed:\n{done.stderr}")
+    return library
+
+
+def cargo_library(crate: Path, folder: Path, profile: str = "dev") -> Path:
+    """Builds a crate of a library from a copy, with this repository's versions of its dependencies.
+
+    Args:
+        crate: the crate's folder, whose manifest depends on ``envpool_rs`` by a relative path.
+        folder: a folder for the copy.
+        profile: cargo's profile.
+
+    Returns:
+        The library.
+
+    Raises:
+        RuntimeError: if cargo fails.
+    """
+    copy = folder / crate.name
+    shutil.copytree(crate, copy, dirs_exist_ok=True, ignore=shutil.ignore_patterns("target", "Cargo.lock"))
+    # Only versions that are already there, so that nothing is downloaded.
+    shutil.copy(ROOT / "Cargo.lock", copy / "Cargo.lock")
+    manifest = copy / "Cargo.toml"
+    text = manifest.read_text(encoding="utf-8")
+    for relative in ("../../..", "../.."):
+        text = text.replace(f'path = "{relative}"', f'path = "{ROOT.as_posix()}"')
+    manifest.write_text(text + DEV_PROFILE, encoding="utf-8")
+    target = target_folder()
+    command = ["cargo", "build", "--offline", "--quiet", "--profile", profile, "--target-dir", str(target)]
+    done = subprocess.run(command, check=False, capture_output=True, text=True, cwd=copy)
+    if done.returncode:
+        raise RuntimeError(f"{shlex.join(command)} failed:\n{done.stderr}")
+    name = {"darwin": f"lib{crate_name(text)}.dylib", "win32": f"{crate_name(text)}.dll"}
+    return target / ("debug" if profile == "dev" else profile) / name.get(sys.platform, f"lib{crate_name(text)}.so")
+
+
+def crate_name(manifest: str) -> str:
+    """Returns the name of a crate.
+
+    Args:
+        manifest: the text of its manifest.
+    """
+    line = next(line for line in manifest.splitlines() if line.startswith("name ="))
+    return line.split('"')[1]
+
+
+def pufferlib_sources() -> Path:
+    """Returns the folder of PufferLib's sources, which `make pufferlib-sources` downloads; it may not exist."""
+    return Path(os.environ.get("ENVPOOL_RS_PUFFERLIB", target_folder() / "sources" / "pufferlib-3.0.0"))
+
+
+def raylib(sources: Path) -> Path:
+    """Returns the folder of the raylib in PufferLib's sources."""
+    return sources / "raylib-5.5_linux_amd64"
+
+
+def pufferlib_binding(sources: Path, env: str, folder: Path) -> Path:
+    """Compiles PufferLib's extension module of one of its environments.
+
+    Args:
+        sources: PufferLib's sources.
+        env: name of the environment's folder.
+        folder: a folder for the module.
+
+    Returns:
+        The module, ``binding``.
+    """
+    import numpy as np
+
+    ocean = sources / "pufferlib" / "ocean" / env
+    module = folder / f"binding{sysconfig.get_config_var('EXT_SUFFIX')}"
+    headers = [ocean, raylib(sources) / "include", Path(sysconfig.get_paths()["include"]), Path(np.get_include())]
+    link = [str(raylib(sources) / "lib" / "libraylib.a"), "-lpthread", "-ldl"]
+    # PufferLib's own options of optimisation.
+    return compile_library(ocean / "binding.c", module, ("-O2", "-w", "-DPLATFORM_DESKTOP"), headers, link)
+
+
+def _variable(source: Path) -> str:
+    return "CXX" if source.suffix == ".cpp" else "CC"
+
+
+def _compiler(source: Path) -> list[str]:
+    return shlex.split(os.environ.get(_variable(source), "c++" if source.suffix == ".cpp" else "cc"))

@@ -1,0 +1,178 @@
+//! [`BatchEnv`] for a [`ForeignEnv`]: blocks of lanes, one call of the environment for each operation of a block.
+
+mod block;
+mod resets;
+mod rows;
+
+use std::cell::Cell;
+use std::ops::Range;
+
+use crate::contract::actions::ActionKey;
+use crate::contract::env::Scheduling;
+use crate::contract::error::Result;
+use crate::contract::foreign::{ForeignEnv, ForeignLanes, LaneSet};
+use crate::contract::frame::{Frame, RenderParams, RenderSpec};
+use crate::contract::options::ResetOptions;
+use crate::contract::space::Dtype;
+use crate::contract::spec::EnvSpec;
+use crate::exec::batch_env::BatchEnv;
+use crate::exec::chunk::{Chunk, ChunkGuard};
+use crate::exec::create::CreateContext;
+use crate::exec::foreign_batch_env::block::{BlockScratch, ForeignBlock};
+use crate::exec::per_lane::LaneMut;
+use envpool_rs_numeric::random::Pcg64;
+
+/// Largest number of lanes in a call. States, rows and working memory of a block stay in the first-level cache.
+const MAX_BLOCK: usize = 256;
+
+thread_local! {
+    static SCRATCH: Cell<Option<Box<BlockScratch>>> = const { Cell::new(None) };
+}
+
+/// An output array of the environment.
+#[derive(Debug, Clone, Copy)]
+pub struct OutputArray {
+    /// The environment's element type.
+    pub dtype: Dtype,
+    /// Elements of one lane.
+    pub len: usize,
+}
+
+impl OutputArray {
+    /// Returns the bytes of one lane.
+    pub fn bytes(&self) -> usize {
+        self.len * self.dtype.size()
+    }
+}
+
+/// Lanes of a [`ForeignEnv`].
+pub struct ForeignBatchEnv {
+    pub lanes: Box<dyn ForeignLanes>,
+    /// Number in the pool of the first lane.
+    pub first: usize,
+    pub players: usize,
+    pub truncation_wins: bool,
+    /// Leaves of the observation.
+    pub leaves: Vec<OutputArray>,
+    pub infos: Vec<OutputArray>,
+    /// Bytes of a lane's row of each action key.
+    pub action_bytes: Vec<usize>,
+    /// The same numbers, for calls.
+    pub action_strides: Vec<u64>,
+    /// Numbers of all lanes, counted from the first.
+    numbers: Box<[u32]>,
+    /// Lanes of a call at most.
+    block: usize,
+    scheduling: Scheduling,
+    rendering: RenderSpec,
+}
+
+impl ForeignBatchEnv {
+    /// Creates these lanes of a pool, to be seeded and reset before their first step.
+    ///
+    /// # Errors
+    /// Those of [`ForeignEnv::create_lanes`]; `Interrupted`.
+    pub fn new(env: Box<dyn ForeignEnv>, lanes: Range<usize>, creation: &mut CreateContext<'_>) -> Result<Self> {
+        let (spec, properties, rendering) = (env.spec(), env.properties(), env.render_spec());
+        let keys = ActionKey::from_spec(&spec);
+        let action_bytes: Vec<_> = keys.iter().map(|key| key.values_per_row() * if key.is_f64 { 8 } else { 4 }).collect();
+        let together = match properties.scheduling {
+            Scheduling::Uniform => MAX_BLOCK,
+            Scheduling::OneByOne => 1,
+            Scheduling::Batched(lanes) => lanes.max(1),
+        };
+        let interrupts = &mut creation.interrupts;
+        Ok(Self {
+            first: lanes.start,
+            players: spec.players,
+            truncation_wins: properties.truncation_wins,
+            leaves: leaves_of(&spec),
+            infos: spec.info.iter().map(|info| OutputArray { dtype: info.dtype, len: info.shape.iter().product() }).collect(),
+            action_strides: action_bytes.iter().map(|bytes| *bytes as u64).collect(),
+            action_bytes,
+            numbers: (0..lanes.len() as u32).collect(),
+            block: together.min(properties.max_lanes).max(1),
+            scheduling: properties.scheduling,
+            rendering,
+            lanes: env.create_lanes(lanes, &mut || interrupts.check())?,
+        })
+    }
+
+    /// Calls `act` with a single lane.
+    fn with_lane<T>(&self, lane: LaneMut<'_>, act: impl FnOnce(&LaneSet<'_>) -> T) -> T {
+        let number = lane.number() - self.first;
+        // SAFETY: the `LaneMut` is the only access to the lane, and is held until the end of the call.
+        act(&unsafe { LaneSet::new(&self.numbers[number..=number], true) })
+    }
+}
+
+/// Returns the arrays of the observation, with the rows of all players.
+fn leaves_of(spec: &EnvSpec) -> Vec<OutputArray> {
+    let array = |space: &crate::contract::space::Space| OutputArray { dtype: space.dtype(), len: space.size() * spec.rows() };
+    spec.observation.leaves().iter().map(|leaf| array(leaf.space)).collect()
+}
+
+impl BatchEnv for ForeignBatchEnv {
+    fn run(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
+        let mut scratch = SCRATCH.take().unwrap_or_default();
+        let mut gathered = std::mem::take(&mut scratch.numbers);
+        while work.progress.get() < work.end {
+            let items = work.progress.get()..work.end.min(work.progress.get() + self.block);
+            work.span.set(items.len());
+            let is_consecutive = work.lanes.is_span(items.clone());
+            let numbers = if is_consecutive {
+                &self.numbers[work.lanes.get(items.start) - self.first..][..items.len()]
+            } else {
+                gathered.clear();
+                gathered.extend(items.clone().map(|item| (work.lanes.get(item) - self.first) as u32));
+                &gathered
+            };
+            let end = items.end;
+            ForeignBlock { env: self, work, items, numbers, is_consecutive }.run(guard, &mut scratch);
+            work.progress.set(end);
+        }
+        work.span.set(1);
+        scratch.numbers = gathered;
+        SCRATCH.set(Some(scratch));
+    }
+
+    fn scheduling(&self) -> Scheduling {
+        self.scheduling
+    }
+
+    fn reset_options(&self) -> &[&'static str] {
+        self.lanes.reset_options()
+    }
+
+    fn check_reset(&self, options: &ResetOptions) -> Result<()> {
+        self.lanes.check_reset(options)
+    }
+
+    fn seed(&self, lane: LaneMut<'_>, seed: u64) {
+        self.with_lane(lane, |lane| self.lanes.seed(lane, seed));
+    }
+
+    fn pcg64(&self, lane: LaneMut<'_>) -> Option<Pcg64> {
+        self.with_lane(lane, |lane| self.lanes.pcg64(lane))
+    }
+
+    fn save(&self, lane: LaneMut<'_>, bytes: &mut Vec<u8>) -> Result<()> {
+        self.with_lane(lane, |lane| self.lanes.save(lane, bytes))
+    }
+
+    fn load(&self, lane: LaneMut<'_>, bytes: &[u8]) -> Result<()> {
+        self.with_lane(lane, |lane| self.lanes.load(lane, bytes))
+    }
+
+    fn render_spec(&self) -> RenderSpec {
+        self.rendering
+    }
+
+    fn render_view(&self, lane: LaneMut<'_>, _view: &RenderParams) -> Result<Frame> {
+        self.with_lane(lane, |lane| self.lanes.render_frame(lane))
+    }
+
+    fn render_text(&self, lane: LaneMut<'_>) -> String {
+        self.with_lane(lane, |lane| self.lanes.render_text(lane)).unwrap_or_else(|error| error.raise())
+    }
+}

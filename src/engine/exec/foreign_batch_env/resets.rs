@@ -1,0 +1,167 @@
+//! Resets of a [`ForeignBlock`]: due ones, those of failed lanes, and same-step autoreset.
+
+use crate::contract::foreign::{ForeignResets, LaneSet, reset_cause};
+use crate::contract::options::ResetOptions;
+use crate::exec::chunk::ChunkGuard;
+use crate::exec::episode_tracker::ItemKind;
+use crate::exec::foreign_batch_env::block::{BlockScratch, ForeignBlock, is_failed, single};
+use crate::exec::request_kind::RequestKind;
+use crate::results::row_run::RowPart;
+
+/// Lanes and arguments of resets.
+#[derive(Default)]
+pub struct GatheredResets {
+    pub positions: Vec<u32>,
+    numbers: Vec<u32>,
+    causes: Vec<u8>,
+    seeds: Vec<u64>,
+    elapsed: Vec<i64>,
+    ends: Vec<u8>,
+}
+
+impl GatheredResets {
+    fn clear(&mut self) {
+        self.positions.clear();
+        self.numbers.clear();
+        self.causes.clear();
+        self.seeds.clear();
+        self.elapsed.clear();
+    }
+
+    fn push(&mut self, position: u32, number: u32, cause: u8, seed: u64, elapsed: i32) {
+        self.positions.push(position);
+        self.numbers.push(number);
+        self.causes.push(cause);
+        self.seeds.push(seed);
+        self.elapsed.push(i64::from(elapsed));
+    }
+}
+
+impl ForeignBlock<'_, '_> {
+    /// Runs all due operations except steps.
+    pub(super) fn reset_due(&self, guard: &ChunkGuard<'_>, scratch: &mut BlockScratch) {
+        let BlockScratch { transitions, others, resets, .. } = scratch;
+        let episodes = self.work.episodes();
+        let (mut recreated, none) = (Vec::new(), ResetOptions::default());
+        let options = if let RequestKind::Reset { options, .. } = self.work.kind { options } else { &none };
+        resets.clear();
+        for (position, due) in others.iter() {
+            let (index, lane) = (*position as usize, self.id(guard, *position as usize));
+            let number = self.numbers[index];
+            match due {
+                ItemKind::Peek => {
+                    transitions.elapsed[index] = self.work.table.elapsed.get(lane);
+                    transitions.did_act[index] = 0;
+                }
+                ItemKind::NextEpisode(ended) => {
+                    resets.push(*position, number, cause_of(ended.at_limit), 0, ended.elapsed);
+                }
+                _ => {
+                    let recreate = *due == ItemKind::Recreate;
+                    if recreate {
+                        recreated.push(*position);
+                    }
+                    let given = self.work.kind.seed(self.items.start + index);
+                    if let Some(seed) = given {
+                        self.env.lanes.seed(&single(&self.numbers[index..=index]), seed);
+                    }
+                    let seed = episodes.take_seed(lane, given, recreate);
+                    let cause = if seed.is_some() { reset_cause::SEEDED } else { 0 };
+                    resets.push(*position, number, cause, seed.unwrap_or(0), 0);
+                }
+            }
+        }
+        if !recreated.is_empty() {
+            self.recreate(scratch, &recreated);
+        }
+        self.reset(scratch, options);
+        let BlockScratch { transitions, resets, failed, .. } = scratch;
+        for (position, elapsed) in resets.positions.iter().zip(&resets.elapsed) {
+            let index = *position as usize;
+            transitions.begins_episode[index] = 1;
+            transitions.elapsed[index] = i32::try_from(*elapsed).unwrap_or(0).max(0);
+            if !is_failed(failed, index) {
+                episodes.start_episode(self.id(guard, index), transitions.elapsed[index]);
+            }
+        }
+    }
+
+    /// Replaces the states of failed lanes.
+    fn recreate(&self, scratch: &mut BlockScratch, positions: &[u32]) {
+        let numbers: Vec<_> = positions.iter().map(|position| self.numbers[*position as usize]).collect();
+        // SAFETY: as in `lanes`; positions are different.
+        let lanes = unsafe { LaneSet::new(&numbers, numbers.len() == 1) };
+        if let Err(error) = self.env.lanes.recreate(&lanes) {
+            let is_well = |position: &u32| !positions.contains(position);
+            let GatheredResets { positions: resets, numbers, causes, seeds, elapsed, .. } = &mut scratch.resets;
+            let well: Vec<_> = resets.iter().map(is_well).collect();
+            retain(resets, &well);
+            retain(numbers, &well);
+            retain(causes, &well);
+            retain(seeds, &well);
+            retain(elapsed, &well);
+            self.fail_all(&mut scratch.failed, positions.iter().copied(), &error);
+        }
+    }
+
+    /// Resets the gathered lanes.
+    fn reset(&self, scratch: &mut BlockScratch, options: &ResetOptions) {
+        let BlockScratch { resets, failed, .. } = scratch;
+        let GatheredResets { positions, numbers, causes, seeds, elapsed, ends } = resets;
+        if positions.is_empty() {
+            return;
+        }
+        ends.clear();
+        ends.resize(positions.len(), 0);
+        let is_consecutive = numbers.windows(2).all(|pair| pair[1] == pair[0] + 1);
+        // SAFETY: as in `lanes`; each position was added once.
+        let lanes = unsafe { LaneSet::new(numbers, is_consecutive) };
+        match self.env.lanes.reset(&lanes, ForeignResets { causes, seeds, elapsed, options, ends }) {
+            Ok(error) => self.fail_marked(failed, positions, ends, error),
+            Err(error) => self.fail_all(failed, positions.iter().copied(), &error),
+        }
+    }
+
+    /// Writes the final observations and infos of ended episodes, and starts the next episodes.
+    #[cold]
+    pub(super) fn autoreset(&self, guard: &mut ChunkGuard<'_>, scratch: &mut BlockScratch) {
+        let most = self.work.rules.max_episode_steps;
+        scratch.resets.clear();
+        for position in 0..self.items.len() {
+            if scratch.transitions.done[position] == 0 || is_failed(&scratch.failed, position) {
+                continue;
+            }
+            let index = self.items.start + position;
+            let numbers = &self.numbers[position..=position];
+            let mut rows = guard.rows.run(index..index + 1);
+            let written = scratch
+                .outputs
+                .write(self.env, &single(numbers), &mut rows, RowPart::FinalObservation)
+                .and_then(|()| scratch.outputs.write(self.env, &single(numbers), &mut rows, RowPart::FinalInfo));
+            if let Err(error) = written {
+                self.fail_all(&mut scratch.failed, [position as u32].into_iter(), &error);
+                continue;
+            }
+            let elapsed = scratch.transitions.elapsed[position];
+            scratch.resets.push(position as u32, numbers[0], cause_of(elapsed >= most), 0, elapsed);
+        }
+        self.reset(scratch, &ResetOptions::default());
+        for (position, elapsed) in scratch.resets.positions.iter().zip(&scratch.resets.elapsed) {
+            if !is_failed(&scratch.failed, *position as usize) {
+                let elapsed = i32::try_from(*elapsed).unwrap_or(0).max(0);
+                self.work.episodes().start_episode(self.id(guard, *position as usize), elapsed);
+            }
+        }
+    }
+}
+
+/// Returns the bits of an autoreset's cause.
+fn cause_of(at_limit: bool) -> u8 {
+    reset_cause::NEXT_EPISODE | if at_limit { reset_cause::AFTER_LIMIT } else { 0 }
+}
+
+/// Keeps the elements whose flag is set.
+fn retain<T>(values: &mut Vec<T>, flags: &[bool]) {
+    let mut flags = flags.iter();
+    values.retain(|_| *flags.next().expect("a flag for each element"));
+}

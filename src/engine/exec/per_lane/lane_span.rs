@@ -1,0 +1,53 @@
+//! Runs of consecutive lanes of any length, whose values are copied together.
+
+use std::ops::Range;
+
+use super::{InThread, LaneCells, LanesGuard};
+
+/// Access to the values of consecutive lanes.
+#[derive(Clone, Copy)]
+pub struct LaneSpan<'g> {
+    first: usize,
+    count: usize,
+    _guard: InThread<'g>,
+}
+
+impl LanesGuard<'_> {
+    /// Returns the lanes of these items, if they are consecutive.
+    ///
+    /// # Panics
+    /// If an item does not belong to the guard.
+    #[inline]
+    pub fn span(&self, items: Range<usize>) -> Option<LaneSpan<'_>> {
+        assert!(items.start >= self.items.start && items.end <= self.items.end, "items of others");
+        self.list.is_span(items.clone()).then(|| LaneSpan {
+            first: if items.is_empty() { 0 } else { self.list.get(items.start) },
+            count: items.len(),
+            _guard: self.guard,
+        })
+    }
+}
+
+impl<T: Copy> LaneCells<T> {
+    /// Copies the values of consecutive lanes into `out`.
+    ///
+    /// # Panics
+    /// If `out` has another length.
+    #[inline]
+    pub fn read(&self, lanes: LaneSpan<'_>, out: &mut [T]) {
+        assert_eq!(out.len(), lanes.count, "values of other lanes");
+        // SAFETY: as in `load`; `address` checks all lanes.
+        unsafe { out.as_mut_ptr().copy_from_nonoverlapping(self.0.address(lanes.first, lanes.count), lanes.count) };
+    }
+
+    /// Replaces the values of consecutive lanes.
+    ///
+    /// # Panics
+    /// If `values` has another length.
+    #[inline]
+    pub fn write(&self, lanes: LaneSpan<'_>, values: &[T]) {
+        assert_eq!(values.len(), lanes.count, "values of other lanes");
+        // SAFETY: as in `store`; `address` checks all lanes.
+        unsafe { self.0.address(lanes.first, lanes.count).copy_from_nonoverlapping(values.as_ptr(), lanes.count) };
+    }
+}

@@ -1,0 +1,244 @@
+//! Environments with resolved options, from which the lanes of a pool are built.
+
+use std::ops::Range;
+
+use crate::backend::process_lane::{ProcessEnv, ProcessLane};
+use crate::contract::asset_cache::AssetCache;
+use crate::contract::env::Env;
+use crate::contract::error::Result;
+use crate::contract::foreign::ForeignEnv;
+use crate::contract::frame::RenderSpec;
+use crate::contract::kernel::Kernel;
+use crate::contract::options::Options;
+use crate::contract::spec::EnvSpec;
+use crate::exec::batch_env::BatchEnv;
+use crate::exec::create::CreateContext;
+use crate::exec::foreign_batch_env::ForeignBatchEnv;
+use crate::exec::option_draws::OptionDraws;
+use crate::exec::scalar_batch_env::ScalarBatchEnv;
+use crate::exec::scalar_kernel::ScalarKernel;
+use crate::exec::simd_batch_env::SimdBatchEnv;
+use crate::threads::interrupt_poller::InterruptPoller;
+use crate::threads::interruptible::run_interruptibly;
+use envpool_rs_numeric::random::Generator;
+
+/// An environment whose options are fixed, from which the lanes of a pool are built.
+pub trait EnvFactory: Send + Sync {
+    /// Returns spaces, number of players and infos.
+    fn spec(&self) -> EnvSpec;
+    /// Returns the rendering capabilities of the environment.
+    fn render_spec(&self) -> RenderSpec;
+    /// Returns the memory of one lane in bytes: its state and random stream.
+    fn lane_bytes(&self) -> usize;
+    /// Returns the memory in bytes that all lanes share.
+    fn shared_bytes(&self) -> usize;
+    /// Returns the memory in bytes that each thread needs while it steps lanes.
+    fn thread_bytes(&self) -> usize;
+    /// Returns whether [`Self::spec`] depends on the data that [`Self::load`] loads.
+    fn spec_needs_load(&self) -> bool;
+    /// Returns whether [`Self::load`] may take long, given the assets that the cache already holds.
+    fn is_slow_to_load(&self, _store: &AssetCache) -> bool {
+        false
+    }
+    /// Loads the resources that the environments need.
+    ///
+    /// # Errors
+    /// Those of [`Env::load`].
+    fn load(&mut self, store: &AssetCache) -> Result<()>;
+    /// Builds the lanes `lanes` of a pool, after the resources have been loaded. Their rows follow `spec`.
+    ///
+    /// # Errors
+    /// Those of [`Env::create`] and [`ProcessEnv::lane`]; `Interrupted`.
+    fn build(self: Box<Self>, spec: &EnvSpec, lanes: Range<usize>, creation: &mut CreateContext<'_>) -> Result<GroupLanes>;
+}
+
+/// Lanes of a group, which run on threads or in processes.
+pub enum GroupLanes {
+    /// Lanes that run on the engine's threads.
+    Threads(Box<dyn BatchEnv>),
+    /// Lanes that run in one process each.
+    Processes(Vec<Box<dyn ProcessLane>>),
+}
+
+/// Loads the resources of a group. If loading may take long, an interrupt ends the wait for it.
+///
+/// # Errors
+/// Those of [`Task::factory`] and [`Env::load`]; `Interrupted`.
+pub(crate) fn load_factory(
+    mut blueprint: Box<dyn EnvFactory>,
+    store: &AssetCache,
+    interrupts: &mut InterruptPoller<'_>,
+) -> Result<Box<dyn EnvFactory>> {
+    let store = store.group_cache();
+    if !blueprint.is_slow_to_load(&store) {
+        blueprint.load(&store)?;
+        return Ok(blueprint);
+    }
+    run_interruptibly(interrupts, move || blueprint.load(&store).map(|()| blueprint))
+}
+
+struct LaneFactory<E> {
+    env: E,
+    /// Distributions of options that are drawn for each episode, if any.
+    draws: Option<OptionDraws>,
+}
+
+impl<E: Env> EnvFactory for LaneFactory<E> {
+    fn spec(&self) -> EnvSpec {
+        match &self.draws {
+            Some(draws) => draws.extend_spec(self.env.spec()),
+            None => self.env.spec(),
+        }
+    }
+    fn render_spec(&self) -> RenderSpec {
+        self.env.render_spec()
+    }
+    fn lane_bytes(&self) -> usize {
+        let drawn = self.draws.as_ref().map_or(0, |draws| draws.lane_bytes(&self.env));
+        size_of::<E::State>() + size_of::<E::Random>() + self.env.heap_bytes() + drawn
+    }
+    fn shared_bytes(&self) -> usize {
+        size_of::<E>() + self.env.shared_bytes()
+    }
+    fn thread_bytes(&self) -> usize {
+        self.env.thread_bytes()
+    }
+    fn spec_needs_load(&self) -> bool {
+        E::SPEC_NEEDS_LOAD
+    }
+    fn is_slow_to_load(&self, store: &AssetCache) -> bool {
+        // Drawn options may name files.
+        E::SPEC_NEEDS_LOAD && self.draws.is_some() || self.env.is_slow_to_load(store)
+    }
+    fn load(&mut self, store: &AssetCache) -> Result<()> {
+        self.env.load(store)?;
+        self.draws.as_mut().map_or(Ok(()), |draws| draws.load(&self.env, store))
+    }
+    fn build(self: Box<Self>, spec: &EnvSpec, lanes: Range<usize>, creation: &mut CreateContext<'_>) -> Result<GroupLanes> {
+        Ok(GroupLanes::Threads(Box::new(ScalarBatchEnv::new(self.env, self.draws, spec, lanes, creation)?)))
+    }
+}
+
+struct BlockFactory<K>(K);
+
+impl<K: Kernel> EnvFactory for BlockFactory<K> {
+    fn spec(&self) -> EnvSpec {
+        self.0.spec()
+    }
+    fn render_spec(&self) -> RenderSpec {
+        self.0.render_spec()
+    }
+    fn lane_bytes(&self) -> usize {
+        size_of::<K::Fields<1>>() + size_of::<Generator>()
+    }
+    fn shared_bytes(&self) -> usize {
+        size_of::<K>()
+    }
+    fn thread_bytes(&self) -> usize {
+        0
+    }
+    fn spec_needs_load(&self) -> bool {
+        false
+    }
+    fn load(&mut self, _store: &AssetCache) -> Result<()> {
+        Ok(())
+    }
+    fn build(self: Box<Self>, spec: &EnvSpec, lanes: Range<usize>, _creation: &mut CreateContext<'_>) -> Result<GroupLanes> {
+        Ok(GroupLanes::Threads(Box::new(SimdBatchEnv::new(self.0, spec, lanes))))
+    }
+}
+
+struct ProcessFactory<P>(P);
+
+impl<P: ProcessEnv> EnvFactory for ProcessFactory<P> {
+    fn spec(&self) -> EnvSpec {
+        self.0.spec()
+    }
+    fn render_spec(&self) -> RenderSpec {
+        self.0.render_spec()
+    }
+    fn lane_bytes(&self) -> usize {
+        self.0.lane_bytes()
+    }
+    fn shared_bytes(&self) -> usize {
+        size_of::<P>()
+    }
+    fn thread_bytes(&self) -> usize {
+        0
+    }
+    fn spec_needs_load(&self) -> bool {
+        self.0.spec_needs_load()
+    }
+    fn load(&mut self, store: &AssetCache) -> Result<()> {
+        self.0.load(store)
+    }
+    fn build(self: Box<Self>, _spec: &EnvSpec, lanes: Range<usize>, _creation: &mut CreateContext<'_>) -> Result<GroupLanes> {
+        lanes.map(|lane| self.0.lane(lane)).collect::<Result<_>>().map(GroupLanes::Processes)
+    }
+}
+
+/// Creates the factory of a [`ProcessEnv`].
+///
+/// # Errors
+/// `Value` or `Type` for an option that the environment refuses.
+pub fn process_factory<P: ProcessEnv>(options: &Options) -> Result<Box<dyn EnvFactory>> {
+    Ok(Box::new(ProcessFactory(P::new(options)?)))
+}
+
+/// Creates the factory of an [`Env`].
+///
+/// # Errors
+/// `Value` or `Type` for an option that the environment refuses.
+pub fn lane_factory<E: Env>(options: &Options) -> Result<Box<dyn EnvFactory>> {
+    if options.distributions().is_empty() {
+        return Ok(Box::new(LaneFactory { env: E::new(options)?, draws: None }));
+    }
+    let (draws, env) = OptionDraws::new::<E>(options)?;
+    Ok(Box::new(LaneFactory { env, draws: Some(draws) }))
+}
+
+/// Creates the factory of a [`Kernel`].
+///
+/// # Errors
+/// `Value` or `Type` for an option that the environment refuses.
+pub fn block_factory<K: Kernel>(options: &Options) -> Result<Box<dyn EnvFactory>> {
+    // Lanes of a block share their options, so drawn options need single lanes.
+    if options.distributions().is_empty() {
+        Ok(Box::new(BlockFactory(K::new(options)?)))
+    } else {
+        lane_factory::<ScalarKernel<K>>(options)
+    }
+}
+
+/// Factory of the lanes of a [`ForeignEnv`].
+pub struct ForeignFactory(pub Box<dyn ForeignEnv>);
+
+impl EnvFactory for ForeignFactory {
+    fn spec(&self) -> EnvSpec {
+        self.0.spec()
+    }
+    fn render_spec(&self) -> RenderSpec {
+        self.0.render_spec()
+    }
+    fn lane_bytes(&self) -> usize {
+        self.0.properties().lane_bytes
+    }
+    fn shared_bytes(&self) -> usize {
+        self.0.properties().shared_bytes
+    }
+    fn thread_bytes(&self) -> usize {
+        self.0.properties().thread_bytes
+    }
+    fn spec_needs_load(&self) -> bool {
+        false
+    }
+    fn is_slow_to_load(&self, _store: &AssetCache) -> bool {
+        self.0.is_slow_to_load()
+    }
+    fn load(&mut self, _store: &AssetCache) -> Result<()> {
+        self.0.load()
+    }
+    fn build(self: Box<Self>, _spec: &EnvSpec, lanes: Range<usize>, creation: &mut CreateContext<'_>) -> Result<GroupLanes> {
+        Ok(GroupLanes::Threads(Box::new(ForeignBatchEnv::new(self.0, lanes, creation)?)))
+    }
+}

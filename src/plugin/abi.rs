@@ -1,0 +1,324 @@
+//! Structs and constants of `include/envpool_rs.h`, version 0 of the C interface between pools and libraries.
+//!
+//! The header documents the fields. Every field has 8 bytes. `tests/layout.rs` compares sizes, offsets and constants with those
+//! of a C compiler.
+
+use std::ffi::{c_char, c_void};
+
+/// Version of the interface: the number in the name of the exported function.
+pub const ABI_VERSION: u64 = 0;
+
+/// Name of the exported function, of type [`LibraryFn`].
+pub const LIBRARY_SYMBOL: &str = "envpool_rs_library_0";
+
+/// Bytes of zeroed memory that [`Task::make`] may fill in.
+pub const ENV_ROOM: usize = 4096;
+
+/// Type of the exported function.
+pub type LibraryFn = unsafe extern "C" fn(*const Host) -> *const Library;
+
+/// Type of the functions that play several lanes.
+pub type BatchFn = unsafe extern "C" fn(*const Env, *mut Batch) -> i64;
+
+/// Type of [`Env::save`].
+pub type SaveFn = unsafe extern "C" fn(*const Env, *mut Batch, *mut u8, u64, *mut u64) -> i64;
+
+/// Type of [`Env::load`].
+pub type LoadFn = unsafe extern "C" fn(*const Env, *mut Batch, *const u8, u64) -> i64;
+
+/// Type of [`Env::render`].
+pub type RenderFn = unsafe extern "C" fn(*const Env, *mut Batch, *mut u8) -> i64;
+
+/// Type of [`Env::render_text`].
+pub type RenderTextFn = unsafe extern "C" fn(*const Env, *mut Batch, *mut c_char, u64, *mut u64) -> i64;
+
+/// Type of [`Env::check_reset`].
+pub type CheckResetFn = unsafe extern "C" fn(*const Env, *const f64, *mut c_char, u64) -> i64;
+
+/// Type of [`Env::prepare`].
+pub type PrepareFn = unsafe extern "C" fn(*mut Env, *mut c_char, u64) -> i64;
+
+/// Type of [`Task::make`].
+pub type MakeFn = unsafe extern "C" fn(*const Task, *const Value, *mut Env, *mut c_char, u64) -> i64;
+
+/// Size and fields of a struct, as a C compiler sees them.
+pub struct Layout {
+    /// The struct's name in the header.
+    pub name: &'static str,
+    /// Bytes of the struct.
+    pub size: usize,
+    /// Name and offset of each field.
+    pub fields: &'static [(&'static str, usize)],
+}
+
+/// Declares the structs, and the list of their layouts.
+macro_rules! structs {
+    ($($(#[$doc:meta])* $name:ident = $c_name:literal { $($field:ident: $type:ty,)* })*) => {
+        $(
+            $(#[$doc])*
+            #[repr(C)]
+            #[derive(Debug, Clone, Copy)]
+            #[allow(missing_docs, reason = "the header documents the fields")]
+            pub struct $name {
+                $(pub $field: $type,)*
+            }
+
+            impl $name {
+                /// Returns the struct with all fields zero or null.
+                pub const fn zeroed() -> Self {
+                    // SAFETY: all fields are numbers, raw pointers and optional functions, for which zeros are valid.
+                    unsafe { std::mem::zeroed() }
+                }
+            }
+        )*
+
+        /// Layouts of all structs.
+        pub const LAYOUTS: &[Layout] = &[$(Layout {
+            name: $c_name,
+            size: size_of::<$name>(),
+            fields: &[$((stringify!($field), std::mem::offset_of!($name, $field)),)*],
+        }),*];
+    };
+}
+
+structs! {
+    /// Random stream of a lane: numpy's PCG64.
+    Random = "epr_random" {
+        state_low: u64,
+        state_high: u64,
+        increment_low: u64,
+        increment_high: u64,
+        has_uint32: u64,
+        uinteger: u64,
+    }
+
+    /// Functions of the pool for libraries.
+    Host = "epr_host" {
+        size: u64,
+        random: Option<unsafe extern "C" fn(*mut Random) -> f64>,
+        uniform: Option<unsafe extern "C" fn(*mut Random, f64, f64) -> f64>,
+        normal: Option<unsafe extern "C" fn(*mut Random) -> f64>,
+        exponential: Option<unsafe extern "C" fn(*mut Random) -> f64>,
+        integers: Option<unsafe extern "C" fn(*mut Random, i64, i64) -> i64>,
+        next_u64: Option<unsafe extern "C" fn(*mut Random) -> u64>,
+        next_u32: Option<unsafe extern "C" fn(*mut Random) -> u64>,
+        random_f32: Option<unsafe extern "C" fn(*mut Random) -> f64>,
+        seed: Option<unsafe extern "C" fn(*mut Random, u64)>,
+    }
+
+    /// An array of each lane: a leaf of the observation or the action, or an info.
+    Array = "epr_array" {
+        size: u64,
+        name: *const c_char,
+        kind: u64,
+        dtype: u64,
+        flags: u64,
+        dims: u64,
+        shape: *const u64,
+        bounds: u64,
+        low: *const f64,
+        high: *const f64,
+        n: *const i64,
+        start: i64,
+        charset: *const c_char,
+    }
+
+    /// Value of an option.
+    Value = "epr_value" {
+        kind: u64,
+        integer: i64,
+        number: f64,
+        text: *const c_char,
+    }
+
+    /// Option of a task.
+    TaskOption = "epr_option" {
+        size: u64,
+        name: *const c_char,
+        doc: *const c_char,
+        value: Value,
+        low: f64,
+        high: f64,
+        flags: u64,
+        choices: u64,
+        choice: *const *const c_char,
+    }
+
+    /// Lanes of one call.
+    Batch = "epr_batch" {
+        size: u64,
+        count: u64,
+        lane: *const u32,
+        consecutive: u64,
+        first_lane: u64,
+        state: *mut u8,
+        lane_stride: u64,
+        field_stride: u64,
+        random: *mut Random,
+        cause: *const u8,
+        seed: *const u64,
+        elapsed: *mut i64,
+        reset_option: *const f64,
+        action: *const *const c_void,
+        action_stride: *const u64,
+        reward: *mut f64,
+        end: *mut u8,
+        out: *const *mut c_void,
+        out_stride: *const u64,
+        scratch: *mut c_void,
+        error: *mut c_char,
+        error_size: u64,
+        ended: *const i64,
+    }
+
+    /// A task with its options fixed.
+    Env = "epr_env" {
+        size: u64,
+        data: *mut c_void,
+        players: u64,
+        flags: u64,
+        observations: u64,
+        actions: u64,
+        infos: u64,
+        observation: *const Array,
+        action: *const Array,
+        info: *const Array,
+        state_size: u64,
+        state_align: u64,
+        scratch_size: u64,
+        most_lanes: u64,
+        together: u64,
+        lane_heap: u64,
+        shared_heap: u64,
+        create: Option<BatchFn>,
+        reset: Option<BatchFn>,
+        step: Option<BatchFn>,
+        observe: Option<BatchFn>,
+        inform: Option<BatchFn>,
+        destroy: Option<BatchFn>,
+        save: Option<SaveFn>,
+        load: Option<LoadFn>,
+        is_valid: Option<BatchFn>,
+        render: Option<RenderFn>,
+        render_text: Option<RenderTextFn>,
+        frame_width: u64,
+        frame_height: u64,
+        frames_per_second: u64,
+        check_reset: Option<CheckResetFn>,
+        prepare: Option<PrepareFn>,
+        unmake: Option<unsafe extern "C" fn(*mut Env)>,
+    }
+
+    /// A named task.
+    Task = "epr_task" {
+        size: u64,
+        id: *const c_char,
+        max_episode_steps: u64,
+        reward_threshold: f64,
+        options: u64,
+        option: *const TaskOption,
+        reset_options: u64,
+        reset_option: *const *const c_char,
+        data: *const c_void,
+        make: Option<MakeFn>,
+    }
+
+    /// Tasks of a library.
+    Library = "epr_library" {
+        size: u64,
+        name: *const c_char,
+        version: *const c_char,
+        tasks: u64,
+        task: *const *const Task,
+    }
+}
+
+/// Declares the constants, and the list of their values.
+macro_rules! constants {
+    ($($(#[$doc:meta])* $name:ident = $value:literal;)*) => {
+        $($(#[$doc])* pub const $name: u64 = $value;)*
+
+        /// Names (in the header with the prefix `EPR_`) and values of all constants.
+        pub const CONSTANTS: &[(&str, u64)] = &[$((stringify!($name), $value)),*];
+    };
+}
+
+constants! {
+    /// Element type: one byte, 0 or 1.
+    BOOL = 1;
+    /// Element type.
+    UINT8 = 2;
+    /// Element type.
+    INT8 = 3;
+    /// Element type.
+    INT16 = 4;
+    /// Element type.
+    INT32 = 5;
+    /// Element type.
+    INT64 = 6;
+    /// Element type.
+    FLOAT32 = 7;
+    /// Element type.
+    FLOAT64 = 8;
+
+    /// Kind of space.
+    BOX = 1;
+    /// Kind of space.
+    DISCRETE = 2;
+    /// Kind of space.
+    MULTI_DISCRETE = 3;
+    /// Kind of space.
+    MULTI_BINARY = 4;
+    /// Kind of space: observations only.
+    TEXT = 5;
+
+    /// Flag of an info: after steps.
+    AFTER_STEPS = 1;
+    /// Flag of an info: after steps that terminate an episode.
+    AFTER_TERMINATIONS = 2;
+
+    /// Type of an option.
+    OPTION_BOOL = 1;
+    /// Type of an option.
+    OPTION_INT = 2;
+    /// Type of an option.
+    OPTION_FLOAT = 3;
+    /// Type of an option.
+    OPTION_TEXT = 4;
+
+    /// Flag of an option: numbers lie in a range.
+    RANGE = 1;
+    /// Flag of an option: a path.
+    PATH = 2;
+
+    /// Flag of an environment: states are bytes that may be copied.
+    PLAIN = 1;
+    /// Flag of an environment: states are columns of 8-byte fields.
+    COLUMNS = 2;
+    /// Flag of an environment: cheap steps of the same time.
+    UNIFORM = 4;
+    /// Flag of an environment: one call at a time.
+    SERIAL = 8;
+    /// Flag of an environment: players differ in their spaces.
+    SEPARATE_SPACES = 16;
+    /// Flag of an environment: a step that reaches a limit is only truncated.
+    TRUNCATION_WINS = 32;
+    /// Flag of an environment: random streams of its own.
+    OWN_RANDOM = 64;
+
+    /// Bit of `end`.
+    TERMINATED = 1;
+    /// Bit of `end`.
+    TRUNCATED = 2;
+    /// Bit of `end`.
+    ZERO_DISCOUNT = 4;
+    /// Bit of `end`: this lane alone fails.
+    FAILED = 8;
+
+    /// Bit of `cause`: there is a new seed.
+    SEEDED = 1;
+    /// Bit of `cause`: autoreset after an episode.
+    NEXT_EPISODE = 2;
+    /// Bit of `cause`: that episode reached the time limit.
+    AFTER_LIMIT = 4;
+}

@@ -1,0 +1,183 @@
+//! Spaces and infos of an environment as the interface's arrays.
+
+use std::ffi::CString;
+
+use envpool_rs_engine::{Dtype, EnvSpec, InfoSpec, InfoTiming, Leaf, LeafTarget, Result, Space};
+
+use super::guard::unsupported;
+use crate::abi;
+
+/// Arrays of an environment, and the memory that they point at.
+#[derive(Default)]
+pub struct Arrays {
+    /// Leaves of the observation space.
+    pub observation: Vec<abi::Array>,
+    /// Leaves of the action space.
+    pub action: Vec<abi::Array>,
+    /// Infos.
+    pub info: Vec<abi::Array>,
+    texts: Vec<CString>,
+    shapes: Vec<Vec<u64>>,
+    bounds: Vec<Vec<f64>>,
+    counts: Vec<Vec<i64>>,
+}
+
+// SAFETY: the pointers lead to memory that the value owns and never changes.
+unsafe impl Send for Arrays {}
+// SAFETY: as above.
+unsafe impl Sync for Arrays {}
+
+impl Arrays {
+    /// Describes the spaces and infos of `spec`.
+    ///
+    /// # Errors
+    /// `State` for a property that the interface has no field for, by name.
+    pub fn new(spec: &EnvSpec) -> Result<Self> {
+        refuse_envpool_properties(spec)?;
+        let mut arrays = Self::default();
+        arrays.observation = arrays.leaves("observation", &spec.observation)?;
+        arrays.action = arrays.leaves("action", &spec.action)?;
+        arrays.info = spec.info.iter().map(|info| arrays.info(info)).collect::<Result<_>>()?;
+        Ok(arrays)
+    }
+
+    fn leaves(&mut self, role: &str, space: &Space) -> Result<Vec<abi::Array>> {
+        refuse_composites(role, space)?;
+        space.leaves().iter().map(|leaf| self.leaf(role, leaf)).collect()
+    }
+
+    fn leaf(&mut self, role: &str, Leaf { path, space }: &Leaf<'_>) -> Result<abi::Array> {
+        let what = if path.is_empty() { role.to_owned() } else { format!("{role} {path:?}") };
+        let mut array = self.array(path, kind(space), space.shape(), dtype(&what, space.dtype())?);
+        match space {
+            Space::Box { low, high, .. } => {
+                if low.len() != high.len() {
+                    return Err(unsupported(&what, "as many lower as upper bounds"));
+                }
+                array.bounds = low.len() as u64;
+                (array.low, array.high) = (self.numbers(low), self.numbers(high));
+            }
+            Space::Discrete { n, start, .. } => {
+                array.start = *start;
+                array.n = self.integers(&[*n]);
+            }
+            Space::MultiDiscrete { counts, .. } => array.n = self.integers(counts),
+            Space::Text { charset, .. } => array.charset = self.text(charset),
+            _ => {}
+        }
+        Ok(array)
+    }
+
+    fn info(&mut self, info: &InfoSpec) -> Result<abi::Array> {
+        let what = format!("info {:?}", info.key);
+        if !info.in_gymnasium || !info.in_envpool {
+            return Err(unsupported(&what, "an info of both dialects"));
+        }
+        if info.envpool_dtype != info.dtype.narrow() || info.envpool_range.is_some() {
+            return Err(unsupported(&what, "no element type or range of its own for EnvPool"));
+        }
+        let mut array = self.array(info.key, abi::BOX, &info.shape, dtype(&what, info.dtype)?);
+        array.flags = match info.timing {
+            InfoTiming::Always => 0,
+            InfoTiming::Steps => abi::AFTER_STEPS,
+            InfoTiming::Terminations => abi::AFTER_TERMINATIONS,
+        };
+        Ok(array)
+    }
+
+    /// Returns an array without bounds.
+    fn array(&mut self, name: &str, kind: u64, shape: &[usize], dtype: u64) -> abi::Array {
+        let mut array = abi::Array::zeroed();
+        (array.size, array.kind, array.dtype) = (size_of::<abi::Array>() as u64, kind, dtype);
+        array.name = self.text(name);
+        array.dims = shape.len() as u64;
+        self.shapes.push(shape.iter().map(|side| *side as u64).collect());
+        array.shape = self.shapes.last().expect("just added").as_ptr();
+        array
+    }
+
+    fn text(&mut self, text: &str) -> *const std::ffi::c_char {
+        self.texts.push(c_text(text));
+        self.texts.last().expect("just added").as_ptr()
+    }
+
+    fn numbers(&mut self, numbers: &[f64]) -> *const f64 {
+        self.bounds.push(numbers.to_vec());
+        self.bounds.last().expect("just added").as_ptr()
+    }
+
+    fn integers(&mut self, integers: &[i64]) -> *const i64 {
+        self.counts.push(integers.to_vec());
+        self.counts.last().expect("just added").as_ptr()
+    }
+}
+
+/// Returns text for C. Zero bytes, which would end it early, are left out.
+pub fn c_text(text: &str) -> CString {
+    CString::new(text.replace('\0', "")).expect("text without zero bytes")
+}
+
+/// Returns the memory layout of each output array: element type and number of elements, without an address.
+pub fn targets<'a>(arrays: impl Iterator<Item = (Dtype, &'a [usize])>, rows: usize) -> Vec<LeafTarget> {
+    let target = |(dtype, shape): (Dtype, &[usize])| LeafTarget {
+        data: std::ptr::null_mut(),
+        stride: 0,
+        dtype,
+        len: rows * shape.iter().product::<usize>(),
+    };
+    arrays.map(target).collect()
+}
+
+/// Refuses properties of EnvPool's dialect, for which the pool's rules apply.
+fn refuse_envpool_properties(spec: &EnvSpec) -> Result<()> {
+    if spec.envpool_observation.is_some() || spec.envpool_key.is_some() {
+        return Err(unsupported("envpool_observation", "None, for the narrowed observation space"));
+    }
+    if spec.envpool_action.is_some() {
+        return Err(unsupported("envpool_action", "None, for the narrowed action space"));
+    }
+    if spec.envpool_reward != Dtype::F32 {
+        return Err(unsupported("envpool_reward", "float32"));
+    }
+    Ok(())
+}
+
+/// Refuses composite spaces that names with dots cannot describe.
+fn refuse_composites(role: &str, space: &Space) -> Result<()> {
+    match space {
+        Space::Tuple(_) => Err(unsupported(role, "a Dict instead of a Tuple")),
+        Space::Dict(parts) => parts.iter().try_for_each(|(key, part)| {
+            if key.is_empty() || key.contains('.') {
+                return Err(unsupported(&format!("{role}, key {key:?}"), "a key without a dot"));
+            }
+            refuse_composites(role, part)
+        }),
+        _ => Ok(()),
+    }
+}
+
+/// Returns the interface's number of the kind of a space that is one array.
+fn kind(space: &Space) -> u64 {
+    match space {
+        Space::Discrete { .. } => abi::DISCRETE,
+        Space::MultiDiscrete { .. } => abi::MULTI_DISCRETE,
+        Space::MultiBinary { .. } => abi::MULTI_BINARY,
+        Space::Text { .. } => abi::TEXT,
+        Space::Box { .. } | Space::Dict(_) | Space::Tuple(_) => abi::BOX,
+    }
+}
+
+/// Returns the interface's number of an element type.
+fn dtype(what: &str, dtype: Dtype) -> Result<u64> {
+    Ok(match dtype {
+        Dtype::Bool => abi::BOOL,
+        Dtype::U8 => abi::UINT8,
+        Dtype::I8 => abi::INT8,
+        Dtype::I16 => abi::INT16,
+        Dtype::I32 => abi::INT32,
+        Dtype::I64 => abi::INT64,
+        Dtype::F32 => abi::FLOAT32,
+        Dtype::F64 => abi::FLOAT64,
+        Dtype::Raw(_) => return Err(unsupported(what, "numbers, not raw bytes")),
+    })
+}

@@ -1,0 +1,107 @@
+//! Calls from a pool: no panic leaves them, and errors become text in the pool's buffer.
+
+use std::cell::Cell;
+use std::ffi::c_char;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use envpool_rs_engine::{Error, Result, panic_message};
+
+use super::lanes::Lanes;
+use crate::abi;
+
+/// Result of a successful call.
+const OK: i64 = 0;
+/// Result of a failed call.
+const FAILED: i64 = 1;
+
+/// Runs `act`; an error or a panic becomes the message in a buffer of the pool.
+///
+/// # Safety
+/// `error` is null, or valid for writing `error_size` bytes.
+pub unsafe fn guarded(error: *mut c_char, error_size: u64, act: impl FnOnce() -> Result<()>) -> i64 {
+    let text = match catch_unwind(AssertUnwindSafe(act)) {
+        Ok(Ok(())) => return OK,
+        Ok(Err(refused)) => refused.to_string(),
+        Err(panic) => panic_message(&*panic),
+    };
+    // SAFETY: guaranteed by the caller.
+    unsafe { write_text(error, error_size, &text) };
+    FAILED
+}
+
+/// Runs `act` on the lanes of a call; an error or a panic becomes the error of the call.
+///
+/// # Safety
+/// `batch` points at lanes that belong to this thread during the call, as the interface requires.
+pub unsafe fn guarded_batch(batch: *mut abi::Batch, act: impl FnOnce(&mut Lanes) -> Result<()>) -> i64 {
+    // SAFETY: guaranteed by the caller.
+    let mut lanes = unsafe { Lanes::new(batch) };
+    let (error, error_size) = lanes.error();
+    // SAFETY: the pool's buffer has `error_size` bytes.
+    unsafe { guarded(error, error_size, || act(&mut lanes)) }
+}
+
+/// Runs `act` for each lane of a call. A panic, or an error that an environment raises, fails that lane alone.
+pub fn each_lane(lanes: &mut Lanes, mut act: impl FnMut(&mut Lanes, usize)) {
+    let next = Cell::new(0);
+    while next.get() < lanes.count() {
+        let run = || {
+            for index in next.get()..lanes.count() {
+                next.set(index);
+                act(lanes, index);
+            }
+        };
+        match catch_unwind(AssertUnwindSafe(run)) {
+            Ok(()) => break,
+            Err(panic) => lanes.fail(next.get(), &panic_message(&*panic)),
+        }
+        next.set(next.get() + 1);
+    }
+}
+
+/// Copies bytes by the protocol of `save` and `render_text`: sets the length, and writes the bytes if they fit.
+///
+/// # Safety
+/// `length` is valid for writing, and `out` for `room` bytes.
+pub unsafe fn write_sized(bytes: &[u8], out: *mut u8, room: u64, length: *mut u64) {
+    // SAFETY: guaranteed by the caller; the bytes fit.
+    unsafe {
+        length.write(bytes.len() as u64);
+        if bytes.len() as u64 <= room {
+            std::ptr::copy_nonoverlapping(bytes.as_ptr(), out, bytes.len());
+        }
+    }
+}
+
+/// Writes `text` with a final zero byte, cut at a character to the size of the buffer.
+///
+/// # Safety
+/// `out` is null, or valid for writing `size` bytes.
+pub unsafe fn write_text(out: *mut c_char, size: u64, text: &str) {
+    let Some(room) = usize::try_from(size).ok().and_then(|size| size.checked_sub(1)).filter(|_| !out.is_null()) else { return };
+    // A zero byte would end the text early.
+    let text = text.replace('\0', "\\0");
+    let end = text.floor_char_boundary_at(room);
+    // SAFETY: `end` is at most `room`, and one more byte is there for the zero.
+    unsafe {
+        std::ptr::copy_nonoverlapping(text.as_ptr(), out.cast::<u8>(), end);
+        out.add(end).write(0);
+    }
+}
+
+/// Cuts text at characters. The standard library's method of this kind is newer than this crate's oldest compiler.
+trait CharBoundary {
+    /// Returns the last boundary of a character at or before `index`.
+    fn floor_char_boundary_at(&self, index: usize) -> usize;
+}
+
+impl CharBoundary for str {
+    fn floor_char_boundary_at(&self, index: usize) -> usize {
+        (0..=index.min(self.len())).rev().find(|end| self.is_char_boundary(*end)).unwrap_or(0)
+    }
+}
+
+/// Returns the error for a property of an environment that the interface has no field for.
+pub fn unsupported(what: &str, expected: &str) -> Error {
+    Error::State(format!("{what}: expected {expected}; version {} of the plugin interface has no field for it", abi::ABI_VERSION))
+}

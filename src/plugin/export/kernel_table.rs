@@ -1,0 +1,323 @@
+//! The interface's functions for a [`Kernel`]: blocks of lanes in vector registers.
+
+use std::ffi::c_char;
+
+use envpool_rs_engine::{Columns, Dtype, EnvSpec, Kernel, LeafTarget, Options, Result, Row, Space, refused_state};
+use envpool_rs_numeric::simd::{SimdKernel, SimdLevel};
+
+use super::arrays::{Arrays, targets};
+use super::guard::{each_lane, guarded, guarded_batch, unsupported};
+use super::lanes::{Lanes, reset_options};
+use super::rows::with_rows;
+use crate::abi;
+
+/// Lanes of a full block.
+const FULL_WIDTH: usize = 16;
+/// Lanes of a smaller block for remaining lanes.
+const HALF_WIDTH: usize = 8;
+
+/// A kernel with its options fixed, behind [`abi::Env::data`].
+struct Shared<K> {
+    kernel: K,
+    /// Keeps the memory of the arrays of [`abi::Env`].
+    _arrays: Arrays,
+    info: Vec<LeafTarget>,
+    level: SimdLevel,
+}
+
+// SAFETY: the targets have no addresses, and everything else is `Sync`.
+unsafe impl<K: Sync> Sync for Shared<K> {}
+
+/// Fills in the functions, sizes and arrays of a kernel with these options.
+///
+/// # Errors
+/// Those of [`Kernel::new`]; `State` for a property that the interface has no field for, by name.
+pub fn make<K: Kernel>(options: &Options, table: &mut abi::Env) -> Result<()> {
+    let kernel = K::new(options)?;
+    let spec = kernel.spec();
+    if spec.players != 1 || !observes::<K>(&spec) {
+        return Err(unsupported("observation", "one player's float32 vector of the kernel's Observation"));
+    }
+    let arrays = Arrays::new(&spec)?;
+    *table = abi::Env::zeroed();
+    table.size = size_of::<abi::Env>() as u64;
+    table.players = 1;
+    table.flags = abi::PLAIN | abi::COLUMNS | abi::UNIFORM;
+    (table.observations, table.observation) = (arrays.observation.len() as u64, arrays.observation.as_ptr());
+    (table.actions, table.action) = (arrays.action.len() as u64, arrays.action.as_ptr());
+    (table.infos, table.info) = (arrays.info.len() as u64, arrays.info.as_ptr());
+    table.state_size = size_of::<K::Fields<1>>() as u64;
+    table.shared_heap = size_of::<K>() as u64;
+    table.reset = Some(reset::<K>);
+    table.step = Some(step::<K>);
+    table.observe = Some(observe::<K>);
+    table.inform = (!spec.info.is_empty()).then_some(inform::<K>);
+    table.is_valid = Some(is_valid::<K>);
+    table.check_reset = (!K::RESET_OPTIONS.is_empty()).then_some(check_reset::<K>);
+    table.unmake = Some(unmake::<K>);
+    let rendering = kernel.render_spec();
+    if let Some((width, height)) = rendering.frame_size {
+        (table.frame_width, table.frame_height) = (u64::from(width), u64::from(height));
+        table.render = Some(render::<K>);
+    }
+    table.frames_per_second = u64::from(rendering.frames_per_second);
+    let info = targets(spec.info.iter().map(|info| (info.dtype, &*info.shape)), 1);
+    table.data = Box::into_raw(Box::new(Shared { kernel, _arrays: arrays, info, level: SimdLevel::detect() })).cast();
+    Ok(())
+}
+
+/// Returns whether the observation is what the kernel's blocks write.
+fn observes<K: Kernel>(spec: &EnvSpec) -> bool {
+    matches!(&spec.observation, Space::Box { shape, dtype: Dtype::F32, .. } if *shape == [K::Observation::<1>::LEN])
+}
+
+/// Returns the kernel of a table.
+///
+/// # Safety
+/// [`make`] has filled in the table for the same type, and the table was not unmade.
+unsafe fn shared<'a, K: Kernel>(env: *const abi::Env) -> &'a Shared<K> {
+    // SAFETY: guaranteed by the caller.
+    unsafe { &*(*env).data.cast() }
+}
+
+/// Returns the fields of one lane.
+fn fields_of<K: Kernel>(lanes: &Lanes, index: usize) -> K::Fields<1> {
+    let mut fields = K::Fields::<1>::zeros();
+    for (number, field) in fields.columns_mut().as_flattened_mut().iter_mut().enumerate() {
+        // SAFETY: each lane has the declared fields, which belong to this call.
+        *field = unsafe { *lanes.field(index, number) };
+    }
+    fields
+}
+
+/// Replaces the fields of one lane.
+fn set_fields<K: Kernel>(lanes: &Lanes, index: usize, fields: &K::Fields<1>) {
+    for (number, field) in fields.columns().as_flattened().iter().enumerate() {
+        // SAFETY: as in `fields_of`.
+        unsafe { lanes.field(index, number).write(*field) };
+    }
+}
+
+/// Loads `W` numbers of consecutive items: from consecutive addresses, or one by one.
+#[inline(always)]
+fn load<T: Copy + Default, const W: usize>(is_consecutive: bool, at: impl Fn(usize) -> *const T) -> [T; W] {
+    // SAFETY: the callers pass addresses of items of their call, which are consecutive if `is_consecutive` says so.
+    unsafe { if is_consecutive { at(0).cast::<[T; W]>().read_unaligned() } else { std::array::from_fn(|i| *at(i)) } }
+}
+
+/// Stores `W` numbers, as [`load`].
+#[inline(always)]
+fn store<T: Copy, const W: usize>(is_consecutive: bool, values: &[T; W], at: impl Fn(usize) -> *mut T) {
+    // SAFETY: as in `load`.
+    unsafe {
+        if is_consecutive {
+            at(0).cast::<[T; W]>().write_unaligned(*values);
+        } else {
+            values.iter().enumerate().for_each(|(i, value)| at(i).write(*value));
+        }
+    }
+}
+
+/// Loads the fields of items `index..index + W`.
+#[inline(always)]
+fn load_fields<K: Kernel, const W: usize>(lanes: &Lanes, index: usize) -> K::Fields<W> {
+    let mut fields = K::Fields::<W>::zeros();
+    for (number, column) in fields.columns_mut().iter_mut().enumerate() {
+        *column = load(lanes.is_consecutive(), |i| lanes.field(index + i, number));
+    }
+    fields
+}
+
+/// A step of all lanes of a call.
+struct Step<'a, K>(&'a K, &'a mut Lanes);
+
+impl<K: Kernel> Step<'_, K> {
+    /// Steps items from `index` on while at least `W` remain. Returns the first item that remains.
+    #[inline(always)]
+    fn blocks<const W: usize>(&mut self, mut index: usize) -> usize {
+        while index + W <= self.1.count() {
+            self.block::<W>(index);
+            index += W;
+        }
+        index
+    }
+
+    #[inline(always)]
+    fn block<const W: usize>(&mut self, index: usize) {
+        let Self(kernel, lanes) = self;
+        let mut fields = load_fields::<K, W>(lanes, index);
+        let size = size_of::<K::Action>();
+        let is_dense = W == 1 || lanes.action(0, index + 1) as usize == lanes.action(0, index) as usize + size;
+        let actions: [K::Action; W] = load(is_dense, |i| lanes.action(0, index + i).cast());
+        let (mut reward, mut terminated, mut truncated) = ([0.0; W], [false; W], [false; W]);
+        kernel.step(fields.columns_mut(), &actions, &mut reward, &mut terminated);
+        kernel.is_truncated(fields.columns(), &mut truncated);
+        for (number, column) in fields.columns().iter().enumerate() {
+            store(lanes.is_consecutive(), column, |i| lanes.field(index + i, number));
+        }
+        for i in 0..W {
+            lanes.rewards(index + i, 1)[0] = reward[i];
+            // The bits TERMINATED and TRUNCATED.
+            lanes.set_end(index + i, u64::from(terminated[i]) | (u64::from(truncated[i]) << 1));
+        }
+    }
+}
+
+impl<K: Kernel> SimdKernel for Step<'_, K> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(mut self) {
+        let index = self.blocks::<FULL_WIDTH>(0);
+        let index = self.blocks::<HALF_WIDTH>(index);
+        self.blocks::<1>(index);
+    }
+}
+
+/// The observations of all lanes of a call.
+struct Observe<'a, K>(&'a K, &'a Lanes);
+
+impl<K: Kernel> Observe<'_, K> {
+    #[inline(always)]
+    fn blocks<const W: usize>(&self, target: LeafTarget, mut index: usize) -> usize {
+        let Self(kernel, lanes) = self;
+        while index + W <= lanes.count() {
+            let fields = load_fields::<K, W>(lanes, index);
+            let mut observation = K::Observation::<W>::zeros();
+            kernel.observe(fields.columns(), observation.columns_mut());
+            for i in 0..W {
+                // SAFETY: the pool's array has a row of the declared elements for each item, which belongs to this call.
+                let row = unsafe { target.data.add((index + i) * target.stride).cast::<f32>() };
+                for (number, column) in observation.columns().iter().enumerate() {
+                    // SAFETY: as above.
+                    unsafe { row.add(number).write(column[i]) };
+                }
+            }
+            index += W;
+        }
+        index
+    }
+}
+
+impl<K: Kernel> SimdKernel for Observe<'_, K> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let model = LeafTarget { data: std::ptr::null_mut(), stride: 0, dtype: Dtype::F32, len: K::Observation::<1>::LEN };
+        let target = self.1.target(0, model);
+        if target.data.is_null() {
+            return;
+        }
+        let index = self.blocks::<FULL_WIDTH>(target, 0);
+        let index = self.blocks::<HALF_WIDTH>(target, index);
+        self.blocks::<1>(target, index);
+    }
+}
+
+unsafe extern "C" fn step<K: Kernel>(env: *const abi::Env, batch: *mut abi::Batch) -> i64 {
+    // SAFETY: the pool calls the functions of a table by the interface's rules.
+    unsafe {
+        guarded_batch(batch, |lanes| {
+            let Shared { kernel, level, .. } = shared::<K>(env);
+            level.run(Step(kernel, lanes));
+            Ok(())
+        })
+    }
+}
+
+unsafe extern "C" fn observe<K: Kernel>(env: *const abi::Env, batch: *mut abi::Batch) -> i64 {
+    // SAFETY: as in `step`.
+    unsafe {
+        guarded_batch(batch, |lanes| {
+            let Shared { kernel, level, .. } = shared::<K>(env);
+            level.run(Observe(kernel, lanes));
+            Ok(())
+        })
+    }
+}
+
+unsafe extern "C" fn reset<K: Kernel>(env: *const abi::Env, batch: *mut abi::Batch) -> i64 {
+    // SAFETY: as in `step`.
+    unsafe {
+        guarded_batch(batch, |lanes| {
+            let shared = shared::<K>(env);
+            let options = lanes.reset_options(K::RESET_OPTIONS);
+            each_lane(lanes, |lanes, index| {
+                let (mut fields, mut stream) = (fields_of::<K>(lanes, index), lanes.stream(index));
+                let options = lanes.seed(index).map_or_else(|| options.clone(), |seed| options.clone().with_seed(seed));
+                shared.kernel.reset(fields.columns_mut().as_flattened_mut(), &options, &mut stream.generator);
+                set_fields::<K>(lanes, index, &fields);
+                lanes.set_elapsed(index, 0);
+            });
+            Ok(())
+        })
+    }
+}
+
+unsafe extern "C" fn inform<K: Kernel>(env: *const abi::Env, batch: *mut abi::Batch) -> i64 {
+    // SAFETY: as in `step`.
+    unsafe {
+        guarded_batch(batch, |lanes| {
+            let shared = shared::<K>(env);
+            let write = |index: usize, row: &mut Row<'_>| {
+                let fields = fields_of::<K>(lanes, index);
+                (0..shared.info.len()).for_each(|info| shared.kernel.info(info, fields.columns().as_flattened(), row));
+            };
+            with_rows(lanes, &shared.info, write);
+            Ok(())
+        })
+    }
+}
+
+unsafe extern "C" fn is_valid<K: Kernel>(env: *const abi::Env, batch: *mut abi::Batch) -> i64 {
+    // SAFETY: as in `step`.
+    unsafe {
+        guarded_batch(batch, |lanes| {
+            let fields = fields_of::<K>(lanes, 0);
+            let is_valid = shared::<K>(env).kernel.is_valid(fields.columns().as_flattened());
+            if is_valid { Ok(()) } else { Err(refused_state("its values are out of range")) }
+        })
+    }
+}
+
+unsafe extern "C" fn render<K: Kernel>(env: *const abi::Env, batch: *mut abi::Batch, rgb: *mut u8) -> i64 {
+    // SAFETY: as in `step`; the pool's buffer has room for a picture of the declared size.
+    unsafe {
+        guarded_batch(batch, |lanes| {
+            let table = &*env;
+            let frame = shared::<K>(env).kernel.render_frame(fields_of::<K>(lanes, 0).columns().as_flattened());
+            let frame = frame.scaled(table.frame_width as u32, table.frame_height as u32);
+            std::ptr::copy_nonoverlapping(frame.pixels().as_ptr(), rgb, frame.pixels().len());
+            Ok(())
+        })
+    }
+}
+
+unsafe extern "C" fn check_reset<K: Kernel>(
+    env: *const abi::Env,
+    numbers: *const f64,
+    error: *mut c_char,
+    error_size: u64,
+) -> i64 {
+    // SAFETY: as in `step`; the pool's arrays have the declared sizes.
+    unsafe {
+        guarded(error, error_size, || {
+            let options = reset_options(numbers, K::RESET_OPTIONS);
+            shared::<K>(env).kernel.check_reset(&options)
+        })
+    }
+}
+
+unsafe extern "C" fn unmake<K: Kernel>(env: *mut abi::Env) {
+    let release = || {
+        // SAFETY: the pool unmakes an environment once, after its last use; `make` has filled in `data`.
+        unsafe {
+            let data = std::mem::replace(&mut (*env).data, std::ptr::null_mut());
+            drop((!data.is_null()).then(|| Box::from_raw(data.cast::<Shared<K>>())));
+        }
+        Ok(())
+    };
+    // SAFETY: no buffer is given.
+    unsafe { guarded(std::ptr::null_mut(), 0, release) };
+}

@@ -1,0 +1,109 @@
+//! States of an [`Env`] in the pool's memory.
+
+use std::any::{Any, TypeId};
+use std::mem::{MaybeUninit, offset_of};
+
+use envpool_rs_engine::Env;
+use envpool_rs_numeric::random::Generator;
+
+use super::lanes::{Lanes, PoolStream};
+
+/// State of a lane in the pool's memory, which is initially zero.
+///
+/// The stream lies last: environments that draw from the pool's streams leave it out.
+#[repr(C)]
+pub struct LaneMemory<E: Env> {
+    /// 1 from the creation of the state to its destruction.
+    is_live: u64,
+    state: MaybeUninit<E::State>,
+    pub random: MaybeUninit<E::Random>,
+}
+
+/// Returns whether the environment draws from streams in its lanes: any but numpy's `Generator`, which the pool keeps.
+pub fn owns_random<E: Env>() -> bool {
+    TypeId::of::<E::Random>() != TypeId::of::<Generator>()
+}
+
+/// Returns the bytes of a lane.
+pub fn lane_size<E: Env>() -> usize {
+    if owns_random::<E>() { size_of::<LaneMemory<E>>() } else { offset_of!(LaneMemory<E>, random) }
+}
+
+/// Returns the memory of a lane's state.
+pub fn memory<E: Env>(lanes: &Lanes, index: usize) -> *mut LaneMemory<E> {
+    lanes.state(index).cast()
+}
+
+/// Returns the state of a lane.
+pub fn state<'a, E: Env>(lanes: &Lanes, index: usize) -> &'a mut E::State {
+    let memory = memory::<E>(lanes, index);
+    // SAFETY: the memory has the declared size and alignment, and belongs to this call. `is_live` is checked first.
+    unsafe {
+        assert!((*memory).is_live == 1, "the state of a lane was used before its creation");
+        (*memory).state.assume_init_mut()
+    }
+}
+
+/// Random stream of a lane, borrowed from its state or loaded from the pool.
+pub enum LaneRandom<'a, E: Env> {
+    Own(&'a mut E::Random),
+    Pool(PoolStream),
+}
+
+impl<E: Env> LaneRandom<'_, E> {
+    /// Borrows the stream of a lane whose state exists.
+    #[inline(always)]
+    pub fn of(lanes: &mut Lanes, index: usize) -> Self {
+        if !owns_random::<E>() {
+            return Self::Pool(lanes.stream(index));
+        }
+        let memory = memory::<E>(lanes, index);
+        // SAFETY: `create` and `load` write the stream with the state, whose existence `state` has checked. Lanes belong to the
+        // call.
+        Self::Own(unsafe { (*memory).random.assume_init_mut() })
+    }
+
+    /// Returns the stream.
+    #[inline(always)]
+    pub fn get(&mut self) -> &mut E::Random {
+        match self {
+            Self::Own(random) => random,
+            Self::Pool(stream) => {
+                (&mut stream.generator as &mut dyn Any).downcast_mut().expect("the pool's streams are of type Generator")
+            }
+        }
+    }
+}
+
+/// Writes a new state into a lane, and closes the one before. The stream is kept, if there is one.
+///
+/// # Safety
+/// `memory` belongs to the caller, and is zero or was written by this function.
+pub unsafe fn replace<E: Env>(env: &E, memory: *mut LaneMemory<E>, state: E::State, random: impl FnOnce() -> E::Random) {
+    // SAFETY: guaranteed by the caller.
+    unsafe {
+        let old = ((*memory).is_live == 1).then(|| (*memory).state.assume_init_read());
+        if old.is_none() && owns_random::<E>() {
+            (*memory).random.write(random());
+        }
+        (*memory).state.write(state);
+        (*memory).is_live = 1;
+        old.into_iter().for_each(|old| env.close(old));
+    }
+}
+
+/// Closes the state of a lane, if there is one.
+///
+/// # Safety
+/// As for [`replace`].
+pub unsafe fn release<E: Env>(env: &E, memory: *mut LaneMemory<E>) {
+    // SAFETY: guaranteed by the caller.
+    unsafe {
+        if std::mem::replace(&mut (*memory).is_live, 0) == 1 {
+            if owns_random::<E>() {
+                (*memory).random.assume_init_drop();
+            }
+            env.close((*memory).state.assume_init_read());
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! Rows of the pool's arrays, for environments that write them.
+
+use envpool_rs_engine::{LeafTarget, Row};
+
+use super::lanes::Lanes;
+
+/// Number of arrays up to which no memory is allocated for their addresses.
+const FEW: usize = 8;
+
+/// Calls `write` with the row of each lane in the output arrays of a call. `models` has their element types and lengths.
+///
+/// # Safety
+/// The call has an output array for each of `models`.
+#[inline(always)]
+pub unsafe fn with_rows(lanes: &Lanes, models: &[LeafTarget], mut write: impl FnMut(usize, &mut Row<'_>)) {
+    let mut few = [EMPTY; FEW];
+    let mut many = Vec::new();
+    let targets = if models.len() <= FEW {
+        &mut few[..models.len()]
+    } else {
+        many.resize(models.len(), EMPTY);
+        &mut many[..]
+    };
+    for (number, (target, model)) in targets.iter_mut().zip(models).enumerate() {
+        *target = lanes.target(number, *model);
+    }
+    for index in 0..lanes.count() {
+        // SAFETY: the pool's arrays have a row of the declared type and length for each lane of the call, which no other thread
+        // uses until it returns.
+        write(index, &mut unsafe { Row::new(targets, index) });
+    }
+}
+
+/// An array that is not wanted.
+const EMPTY: LeafTarget = LeafTarget { data: std::ptr::null_mut(), stride: 0, dtype: envpool_rs_engine::Dtype::U8, len: 0 };

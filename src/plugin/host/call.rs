@@ -1,0 +1,167 @@
+//! Calls of a library's functions that play lanes.
+
+use std::ffi::c_void;
+
+use crate::abi::{self, Batch, BatchFn};
+use crate::host::lanes::LibraryLanes;
+use crate::host::table::{ERROR_SIZE, clear_error, take_error};
+use envpool_rs_engine::{Error, LaneSet, Result};
+
+/// All bits of `end`.
+const ENDS: u8 = (abi::TERMINATED | abi::TRUNCATED | abi::ZERO_DISCOUNT | abi::FAILED) as u8;
+
+/// Number of array addresses that are shifted without an allocation.
+const FEW_ARRAYS: usize = 8;
+
+impl LibraryLanes {
+    /// Returns a call of some lanes without arguments.
+    #[inline]
+    pub fn batch(&self, lanes: &LaneSet<'_>) -> Batch {
+        let memory = &self.memory;
+        Batch {
+            size: size_of::<Batch>() as u64,
+            count: lanes.numbers().len() as u64,
+            lane: lanes.numbers().as_ptr(),
+            consecutive: u64::from(lanes.is_consecutive()),
+            first_lane: self.first as u64,
+            state: memory.states(),
+            lane_stride: memory.lane_stride as u64,
+            field_stride: memory.field_stride as u64,
+            random: memory.streams(),
+            scratch: self.scratch(),
+            error_size: ERROR_SIZE as u64,
+            ..Batch::zeroed()
+        }
+    }
+
+    /// Calls a function. States in columns get a call for each run of consecutive lanes.
+    ///
+    /// Returns the error of the lanes whose end has [`abi::FAILED`].
+    ///
+    /// # Errors
+    /// `State` with the library's message, if it reports that all lanes failed.
+    ///
+    /// # Safety
+    /// `batch` was created for these lanes, and its arguments are those of the function, valid for all lanes. Its action or output
+    /// has this number of arrays.
+    #[inline]
+    pub unsafe fn call(
+        &self,
+        (name, function): (&'static str, BatchFn),
+        lanes: &LaneSet<'_>,
+        mut batch: Batch,
+        arrays: usize,
+    ) -> Result<Option<Error>> {
+        let _one_call = self.env.enter();
+        if lanes.is_consecutive() || !self.env.has(abi::COLUMNS) {
+            // SAFETY: passed on to the caller.
+            return unsafe { self.call_once(name, function, &mut batch) };
+        }
+        let (mut start, mut failure) = (0, None);
+        while start < lanes.numbers().len() {
+            let end = lanes.run_end(start);
+            let run = lanes.run(start..end);
+            // SAFETY: passed on to the caller; `shifted` has the arguments of the run.
+            let result = unsafe {
+                shifted(&batch, start, (self.env.spec.players, arrays), |batch| {
+                    batch.count = run.numbers().len() as u64;
+                    batch.lane = run.numbers().as_ptr();
+                    batch.consecutive = 1;
+                    self.call_once(name, function, batch)
+                })
+            };
+            match result {
+                Ok(error) => failure = failure.or(error),
+                Err(error) if batch.end.is_null() => return Err(error),
+                Err(error) => {
+                    // SAFETY: `end` has an element for each lane.
+                    (start..end).for_each(|i| unsafe { *batch.end.add(i) = abi::FAILED as u8 });
+                    failure = failure.or(Some(error));
+                }
+            }
+            start = end;
+        }
+        Ok(failure)
+    }
+
+    /// Calls a function once, and checks its results.
+    ///
+    /// # Safety
+    /// As [`LibraryLanes::call`].
+    #[inline]
+    unsafe fn call_once(&self, name: &str, function: BatchFn, batch: &mut Batch) -> Result<Option<Error>> {
+        batch.error = clear_error();
+        // The library may have changed the struct afterwards.
+        let (end, count) = (batch.end, batch.count as usize);
+        // SAFETY: the caller guarantees the arguments. The function has this signature in the header.
+        let code = unsafe { function(self.env.address(), batch) };
+        if code != 0 {
+            return Err(self.env.failure(name, code));
+        }
+        if end.is_null() {
+            return Ok(None);
+        }
+        // SAFETY: `end` has an element for each lane.
+        let ends = unsafe { std::slice::from_raw_parts(end, count) };
+        let all = ends.iter().fold(0, |all, end| all | end);
+        if all & !(ENDS & !(abi::FAILED as u8)) == 0 {
+            return Ok(None);
+        }
+        if all & !ENDS != 0 {
+            let position = ends.iter().position(|end| end & !ENDS != 0).unwrap_or(0);
+            let field = format!("end[{position}] of {name}");
+            let end = ends[position];
+            return Err(self.env.table.path.refuse(
+                &field,
+                end,
+                "bits of EPR_TERMINATED, EPR_TRUNCATED, EPR_ZERO_DISCOUNT, EPR_FAILED",
+            ));
+        }
+        let message = take_error().unwrap_or_else(|| format!("{name} reported a failure without a message"));
+        Ok(Some(Error::State(format!("{}: {message}", self.env.table.path))))
+    }
+}
+
+/// Calls `act` with a call whose arguments begin at lane number `start` of `batch`.
+///
+/// # Safety
+/// The arguments of `batch` have more than `start` elements; its action or output has `count` arrays.
+unsafe fn shifted<T>(batch: &Batch, start: usize, (players, count): (usize, usize), act: impl FnOnce(&mut Batch) -> T) -> T {
+    fn offset<P>(address: *mut P, by: usize) -> *mut P {
+        if address.is_null() { address } else { address.wrapping_add(by) }
+    }
+    let mut few = [std::ptr::null_mut::<c_void>(); FEW_ARRAYS];
+    let mut many = Vec::new();
+    let (arrays, strides, is_action) = match (batch.action.is_null(), batch.out.is_null()) {
+        (false, _) => (batch.action.cast::<*mut c_void>(), batch.action_stride, true),
+        (_, false) => (batch.out, batch.out_stride, false),
+        _ => (std::ptr::null(), std::ptr::null(), false),
+    };
+    let count = if arrays.is_null() { 0 } else { count };
+    let addresses = if count <= FEW_ARRAYS {
+        &mut few[..count]
+    } else {
+        many.resize(count, std::ptr::null_mut());
+        &mut many[..]
+    };
+    for (index, address) in addresses.iter_mut().enumerate() {
+        // SAFETY: the caller guarantees an address and a stride for each array.
+        let (first, stride) = unsafe { (*arrays.add(index), *strides.add(index)) };
+        *address = if first.is_null() { first } else { first.wrapping_byte_add(start * stride as usize) };
+    }
+    let mut part = Batch {
+        cause: offset(batch.cause.cast_mut(), start),
+        seed: offset(batch.seed.cast_mut(), start),
+        elapsed: offset(batch.elapsed, start),
+        ended: offset(batch.ended.cast_mut(), start),
+        reward: offset(batch.reward, start * players),
+        end: offset(batch.end, start),
+        ..*batch
+    };
+    match is_action {
+        true => part.action = addresses.as_ptr().cast(),
+        false if count > 0 => part.out = addresses.as_ptr(),
+        false => {}
+    }
+    act(&mut part)
+}

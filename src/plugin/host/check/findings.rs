@@ -1,0 +1,52 @@
+//! Found mistakes of a library.
+
+use std::cell::RefCell;
+
+use crate::host::table::TablePath;
+use envpool_rs_engine::{Error, Result};
+
+/// A mistake of a library.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// Id of the task.
+    pub task: String,
+    /// Name of the check.
+    pub check: &'static str,
+    /// The mistake in a sentence.
+    pub text: String,
+}
+
+thread_local! {
+    static COLLECTED: RefCell<Option<Vec<Finding>>> = const { RefCell::new(None) };
+}
+
+/// Calls `act`, and returns the findings of this thread meanwhile: the first one of each check.
+pub fn collect(act: impl FnOnce()) -> Vec<Finding> {
+    /// Ends the collection, also after a panic.
+    struct Guard;
+
+    impl Drop for Guard {
+        fn drop(&mut self) {
+            COLLECTED.set(None);
+        }
+    }
+
+    COLLECTED.set(Some(Vec::new()));
+    let _guard = Guard;
+    act();
+    COLLECTED.take().unwrap_or_default()
+}
+
+/// Reports a mistake: adds it to the findings that are being collected.
+///
+/// # Errors
+/// `State` with the check and the sentence, unless findings are being collected.
+pub fn report(path: &TablePath, check: &'static str, text: String) -> Result<()> {
+    COLLECTED.with_borrow_mut(|collected| {
+        let Some(findings) = collected else { return Err(Error::State(format!("{path}: check {check}: {text}"))) };
+        if findings.iter().all(|other| other.check != check) {
+            findings.push(Finding { task: path.task.clone(), check, text });
+        }
+        Ok(())
+    })
+}

@@ -1,0 +1,453 @@
+//! Lanes whose calls are checked.
+//!
+//! Calls run one at a time, so that changed bytes outside of the lanes of a call are found. A step runs three times from the same
+//! states: as asked, again, and lane by lane in the memory of a spare lane.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::abi;
+use crate::host::check::findings::report;
+use crate::host::check::guarded::{GuardedRows, OTHER_PATTERN, PATTERN, outside, unwritten};
+use crate::host::functions::seeded;
+use crate::host::lanes::LibraryLanes;
+use crate::random::to_pcg64;
+use envpool_rs_engine::{
+    ActionKey, Dtype, Error, ForeignActions, ForeignLanes, ForeignResets, Frame, LaneSet, OutputRows, ResetOptions, Result,
+    Space, lane_end,
+};
+use envpool_rs_numeric::random::Pcg64;
+
+/// An output array: its name, space, and rows of each lane.
+struct Output {
+    name: String,
+    /// `None` for infos, whose values have no bounds.
+    space: Option<Space>,
+    dtype: Dtype,
+    /// Bytes of a lane.
+    size: usize,
+}
+
+/// Results of a step: rewards, ends, and the lanes afterwards.
+#[derive(PartialEq)]
+struct StepResult {
+    rewards: Vec<u64>,
+    ends: Vec<u8>,
+    lanes: Option<Vec<Vec<u8>>>,
+}
+
+/// Lanes whose calls are checked.
+pub struct CheckedLanes {
+    inner: LibraryLanes,
+    observations: Vec<Output>,
+    infos: Vec<Output>,
+    /// Bytes of a lane's row of each action key.
+    action_bytes: Vec<usize>,
+    /// Number of the lane that belongs to no environment of the pool.
+    spare: u32,
+    calls: Mutex<()>,
+    /// Counts steps of single lanes, so that each lane of large calls has its turn.
+    turn: AtomicUsize,
+}
+
+/// Lanes of a call that are stepped alone, too.
+const LANES_ALONE: usize = 8;
+
+impl CheckedLanes {
+    /// Wraps lanes whose memory has guards and a spare lane.
+    pub fn new(inner: LibraryLanes) -> Self {
+        let spec = &inner.env.spec;
+        let output = |name: &str, space: &Space, rows: usize| Output {
+            name: name.to_owned(),
+            dtype: space.dtype(),
+            size: space.size() * rows * space.dtype().size(),
+            space: Some(space.clone()),
+        };
+        let leaves = spec.observation.leaves();
+        let observations = leaves.iter().map(|leaf| output(&leaf.path, leaf.space, spec.rows())).collect();
+        let info = |info: &envpool_rs_engine::InfoSpec| {
+            let size = info.shape.iter().product::<usize>() * info.dtype.size();
+            Output { name: info.key.to_owned(), space: None, dtype: info.dtype, size }
+        };
+        let infos = spec.info.iter().map(info).collect();
+        let keys = ActionKey::from_spec(spec);
+        let action_bytes = keys.iter().map(|key| key.values_per_row() * if key.is_f64 { 8 } else { 4 }).collect();
+        let spare = inner.memory.lanes() as u32 - 1;
+        Self { observations, infos, action_bytes, spare, calls: Mutex::default(), turn: AtomicUsize::new(0), inner }
+    }
+
+    fn enter(&self) -> MutexGuard<'_, ()> {
+        self.calls.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn report(&self, check: &'static str, text: String) -> Result<()> {
+        report(&self.inner.env.table.path, check, text)
+    }
+
+    /// Calls `act`, and reports bytes that it changed outside of these lanes.
+    fn watched<T>(&self, function: &str, lanes: &LaneSet<'_>, act: impl FnOnce() -> Result<T>) -> Result<T> {
+        let before = self.inner.memory.all_bytes();
+        let result = act()?;
+        match self.inner.memory.changed_outside(&before, lanes) {
+            Some(place) if lanes.numbers().is_empty() => {
+                self.report("read_only", format!("{function} changed a state, which it may only read: {place}"))?;
+            }
+            Some(place) => {
+                self.report("state_guard", format!("{function} wrote outside of the states of its lanes: {place}"))?;
+            }
+            None => {}
+        }
+        Ok(result)
+    }
+
+    /// Calls `act` with a copy of the numbers of the lanes, and reports if it changed them.
+    fn with_numbers<T>(&self, function: &str, lanes: &LaneSet<'_>, act: impl FnOnce(&LaneSet<'_>) -> Result<T>) -> Result<T> {
+        let numbers = lanes.numbers().to_vec();
+        // SAFETY: the numbers are those of `lanes`, which is not used during the call.
+        let result = act(&unsafe { LaneSet::new(&numbers, lanes.is_consecutive()) });
+        if numbers != lanes.numbers() {
+            self.report("read_only", format!("{function} changed the numbers of its lanes, which it may only read"))?;
+        }
+        result
+    }
+
+    /// Reports guard bytes that a function changed.
+    fn check_guard(&self, function: &str, what: &str, rows: &GuardedRows) -> Result<()> {
+        match rows.broken() {
+            Some(row) => self.report("row_guard", format!("{function} wrote outside of row {row} of {what}")),
+            None => Ok(()),
+        }
+    }
+
+    /// Returns copies of lanes with their random streams; `None` if the library cannot save its states.
+    fn capture(&self, lanes: &LaneSet<'_>) -> Result<Option<Vec<Vec<u8>>>> {
+        if !self.inner.env.has(abi::PLAIN) && self.inner.env.view.save.is_none() {
+            return Ok(None);
+        }
+        let copy = |position: usize| {
+            let mut bytes = Vec::new();
+            self.inner.save_lane(&lanes.run(position..position + 1), &mut bytes).map(|()| bytes)
+        };
+        (0..lanes.numbers().len()).map(copy).collect::<Result<Vec<_>>>().map(Some)
+    }
+
+    /// Replaces lanes by copies.
+    fn restore(&self, lanes: &LaneSet<'_>, copies: &[Vec<u8>]) -> Result<()> {
+        for (position, bytes) in copies.iter().enumerate() {
+            self.inner.load_lane(&lanes.run(position..position + 1), bytes)?;
+        }
+        Ok(())
+    }
+
+    /// Steps lanes with guarded arguments.
+    fn guarded_step(&self, lanes: &LaneSet<'_>, actions: &[GuardedRows]) -> Result<(StepResult, Option<Error>)> {
+        let (count, players) = (lanes.numbers().len(), self.inner.env.spec.players);
+        let mut rewards = GuardedRows::new(1, count * players * 8, 0);
+        let mut ends = GuardedRows::new(1, count, 0);
+        let mut given: Vec<_> = actions.iter().map(|rows| copy_of(rows, count)).collect();
+        let data: Vec<_> = given.iter_mut().map(|rows| rows.data().cast_const()).collect();
+        let strides: Vec<_> = given.iter().map(|rows| rows.stride() as u64).collect();
+        // SAFETY: each key has a row for each lane.
+        let rows = unsafe { ForeignActions::new(&data, &strides) };
+        let error = self.watched("step", lanes, || {
+            // SAFETY: the buffers have these sizes, are aligned to 8 bytes, and live until the end of the function.
+            let (rewards, ends) = unsafe {
+                (
+                    std::slice::from_raw_parts_mut(rewards.data().cast::<f64>(), count * players),
+                    std::slice::from_raw_parts_mut(ends.data(), count),
+                )
+            };
+            self.with_numbers("step", lanes, |lanes| self.inner.step(lanes, &rows, rewards, ends))
+        })?;
+        self.check_guard("step", "rewards", &rewards)?;
+        self.check_guard("step", "ends", &ends)?;
+        for (key, (now, before)) in given.iter().zip(actions).enumerate() {
+            let is_same = (0..count).all(|row| now.row(row) == before.row(row)) && now.broken().is_none();
+            if !is_same {
+                self.report("actions", format!("step changed action {key}, which is read-only"))?;
+            }
+        }
+        let words = rewards.row(0).chunks_exact(8).map(|word| u64::from_ne_bytes(word.try_into().expect("eight bytes")));
+        let rewards: Vec<u64> = words.collect();
+        if let Some(position) = rewards.iter().position(|reward| !f64::from_bits(*reward).is_finite()) {
+            let reward = f64::from_bits(rewards[position]);
+            let lane = lanes.numbers()[position / players];
+            self.report("reward", format!("step gave lane {lane} the reward {reward}: expected a finite number"))?;
+        }
+        Ok((StepResult { rewards, ends: ends.row(0).to_vec(), lanes: self.capture(lanes)? }, error))
+    }
+
+    /// Steps again from `before`, and compares.
+    fn repeat(&self, lanes: &LaneSet<'_>, before: &[Vec<u8>], actions: &[GuardedRows], first: &StepResult) -> Result<()> {
+        self.restore(lanes, before)?;
+        match self.guarded_step(lanes, actions) {
+            Ok((again, None)) if again == *first => {}
+            Ok((again, None)) => {
+                let what = difference(first, &again);
+                self.report("repeat", format!("a second step from the same states differs: {what}"))?;
+            }
+            Ok((_, Some(error))) | Err(error) => {
+                self.report("repeat", format!("a second step from the same states failed: {error}"))?;
+            }
+        }
+        self.step_alone(lanes, before, actions, first)
+    }
+
+    /// Steps some of the lanes in the memory of the spare lane, and compares.
+    fn step_alone(&self, lanes: &LaneSet<'_>, before: &[Vec<u8>], actions: &[GuardedRows], first: &StepResult) -> Result<()> {
+        let players = self.inner.env.spec.players;
+        // SAFETY: the spare lane belongs to no environment of the pool; calls run one at a time (`calls`).
+        let spare = unsafe { LaneSet::new(std::slice::from_ref(&self.spare), true) };
+        let count = before.len().min(LANES_ALONE);
+        let first_turn = self.turn.fetch_add(count, Ordering::Relaxed);
+        for position in (first_turn..first_turn + count).map(|turn| turn % before.len()) {
+            let lane = lanes.numbers()[position];
+            self.restore(&spare, &before[position..=position])?;
+            let own: Vec<_> = actions.iter().map(|rows| one_row(rows, position)).collect();
+            let (alone, error) = match self.guarded_step(&spare, &own) {
+                Ok(done) => done,
+                Err(error) => {
+                    self.report("alone", format!("a step of lane {lane} alone, at another address, failed: {error}"))?;
+                    continue;
+                }
+            };
+            let expected = StepResult {
+                rewards: first.rewards[position * players..][..players].to_vec(),
+                ends: vec![first.ends[position]],
+                lanes: first.lanes.as_ref().map(|lanes| vec![lanes[position].clone()]),
+            };
+            if error.is_some() || alone != expected {
+                let what = difference(&expected, &alone);
+                let text = format!("a step of lane {lane} alone, at another address, differs from one with others: {what}");
+                self.report("alone", text)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes rows into guarded buffers, checks them, and copies them to the rows of the batch.
+    fn output(
+        &self,
+        function: &str,
+        lanes: &LaneSet<'_>,
+        rows: &mut OutputRows<'_>,
+        arrays: &[Output],
+        write: impl Fn(&mut OutputRows<'_>) -> Result<()>,
+    ) -> Result<()> {
+        let count = lanes.numbers().len();
+        let (targets, target_strides) = (rows.data(), rows.strides());
+        let run = |pattern: u8| {
+            let mut buffers: Vec<_> = arrays.iter().map(|array| GuardedRows::new(count, array.size, pattern)).collect();
+            let address = |(rows, target): (&mut GuardedRows, &*mut u8)| match target.is_null() {
+                true => std::ptr::null_mut(),
+                false => rows.data(),
+            };
+            let data: Vec<_> = buffers.iter_mut().zip(targets).map(address).collect();
+            let strides: Vec<_> = buffers.iter().map(|rows| rows.stride() as u64).collect();
+            // SAFETY: each buffer has a row of the array's size for each lane.
+            let mut rows = unsafe { OutputRows::new(&data, &strides) };
+            // SAFETY: no lane may change in the call.
+            let none = unsafe { LaneSet::new(&[], true) };
+            self.watched(function, &none, || write(&mut rows))?;
+            Ok::<_, Error>(buffers)
+        };
+        let (one, other) = (run(PATTERN)?, run(OTHER_PATTERN)?);
+        for (index, array) in arrays.iter().enumerate().filter(|(index, _)| !targets[*index].is_null()) {
+            let what = format!("array {index} ({:?})", array.name);
+            self.check_guard(function, &what, &one[index])?;
+            for (row, lane) in lanes.numbers().iter().enumerate() {
+                let (first, second) = (one[index].row(row), other[index].row(row));
+                if let Some(element) = unwritten(first, second, array.dtype.size()) {
+                    let text = format!("{function} did not write element {element} of {what} for lane {lane}");
+                    self.report("unwritten", text)?;
+                } else if first != second {
+                    self.report("repeat", format!("{function} wrote another {what} for lane {lane} the second time"))?;
+                } else if let Some(sentence) = array.space.as_ref().and_then(|space| outside(first, space)) {
+                    self.report("bounds", format!("{what} of lane {lane}: {sentence}"))?;
+                }
+                let target = targets[index].wrapping_add(row * target_strides[index] as usize);
+                // SAFETY: the batch has this row with the array's size; `rows` is the only access to it.
+                unsafe { target.copy_from_nonoverlapping(first.as_ptr(), array.size) };
+            }
+        }
+        Ok(())
+    }
+
+    /// Resets again from the same states and streams, and compares.
+    fn repeat_reset(&self, lanes: &LaneSet<'_>, before: &[Vec<u8>], resets: &ForeignResets<'_>, old: &[i64]) -> Result<()> {
+        let after = self.capture(lanes)?;
+        self.restore(lanes, before)?;
+        let (mut elapsed, mut ends) = (old.to_vec(), vec![0; resets.ends.len()]);
+        let (causes, seeds, options) = (resets.causes, resets.seeds, resets.options);
+        let again = self.inner.reset(lanes, ForeignResets { causes, seeds, elapsed: &mut elapsed, options, ends: &mut ends });
+        if let Err(error) = again {
+            self.report("repeat", format!("a second reset from the same states failed: {error}"))?;
+        } else if self.capture(lanes)? != after || elapsed != *resets.elapsed || ends != *resets.ends {
+            self.report("repeat", "a second reset from the same states and random streams differs".to_owned())?;
+        }
+        after.map_or(Ok(()), |after| self.restore(lanes, &after))
+    }
+
+    /// Checks that lanes can be saved and loaded.
+    fn check_states(&self, lanes: &LaneSet<'_>) -> Result<()> {
+        for position in 0..lanes.numbers().len() {
+            let lane = lanes.run(position..position + 1);
+            if let Some(is_valid) = self.inner.env.view.is_valid {
+                // SAFETY: `is_valid` takes no arguments.
+                let checked = unsafe { self.inner.call(("is_valid", is_valid), &lane, self.inner.batch(&lane), 0) };
+                if let Err(error) = checked {
+                    self.report("is_valid", format!("is_valid refuses a state that step wrote: {error}"))?;
+                }
+            }
+            if self.inner.env.view.save.is_some() {
+                let (mut bytes, mut again) = (Vec::new(), Vec::new());
+                self.inner.save_lane(&lane, &mut bytes)?;
+                if let Err(error) = self.inner.load_lane(&lane, &bytes) {
+                    self.report("save_load", format!("load refuses the bytes that save wrote: {error}"))?;
+                    continue;
+                }
+                self.inner.save_lane(&lane, &mut again)?;
+                if bytes != again {
+                    self.report("save_load", "save writes other bytes after load than before".to_owned())?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns the first `count` rows in a new buffer.
+fn copy_of(rows: &GuardedRows, count: usize) -> GuardedRows {
+    let mut copy = GuardedRows::new(count, rows.row(0).len(), 0);
+    (0..count).for_each(|row| copy.row_mut(row).copy_from_slice(rows.row(row)));
+    copy
+}
+
+/// Returns one row in a new buffer.
+fn one_row(rows: &GuardedRows, row: usize) -> GuardedRows {
+    let mut copy = GuardedRows::new(1, rows.row(row).len(), 0);
+    copy.row_mut(0).copy_from_slice(rows.row(row));
+    copy
+}
+
+/// Names the first part in which two steps differ.
+fn difference(one: &StepResult, other: &StepResult) -> &'static str {
+    match () {
+        () if one.rewards != other.rewards => "the rewards",
+        () if one.ends != other.ends => "the ends",
+        () => "the states or random streams afterwards",
+    }
+}
+
+impl ForeignLanes for CheckedLanes {
+    fn reset_options(&self) -> &[&'static str] {
+        self.inner.reset_options()
+    }
+
+    fn check_reset(&self, options: &ResetOptions) -> Result<()> {
+        self.inner.check_reset(options)
+    }
+
+    fn recreate(&self, lanes: &LaneSet<'_>) -> Result<()> {
+        let _one_call = self.enter();
+        self.watched("create", lanes, || self.inner.recreate(lanes))
+    }
+
+    fn reset(&self, lanes: &LaneSet<'_>, resets: ForeignResets<'_>) -> Result<Option<Error>> {
+        let _one_call = self.enter();
+        let before = if self.inner.env.has(abi::PLAIN) { self.capture(lanes)? } else { None };
+        let old = resets.elapsed.to_vec();
+        let mine = ForeignResets {
+            causes: resets.causes,
+            seeds: resets.seeds,
+            elapsed: &mut *resets.elapsed,
+            options: resets.options,
+            ends: &mut *resets.ends,
+        };
+        let error = self.watched("reset", lanes, || self.with_numbers("reset", lanes, |lanes| self.inner.reset(lanes, mine)))?;
+        if let Some(elapsed) = resets.elapsed.iter().find(|elapsed| !(0..i64::from(i32::MAX)).contains(*elapsed)) {
+            self.report("elapsed", format!("reset set elapsed to {elapsed}: expected 0, or the steps already counted"))?;
+        }
+        if let Some(before) = before.filter(|_| error.is_none()) {
+            self.repeat_reset(lanes, &before, &resets, &old)?;
+        }
+        Ok(error)
+    }
+
+    fn step(
+        &self,
+        lanes: &LaneSet<'_>,
+        actions: &ForeignActions<'_>,
+        rewards: &mut [f64],
+        ends: &mut [u8],
+    ) -> Result<Option<Error>> {
+        let _one_call = self.enter();
+        let before = self.capture(lanes)?;
+        let mut given = Vec::with_capacity(self.action_bytes.len());
+        for ((data, stride), bytes) in actions.data().iter().zip(actions.strides()).zip(&self.action_bytes) {
+            let mut rows = GuardedRows::new(lanes.numbers().len(), *bytes, 0);
+            for row in 0..lanes.numbers().len() {
+                let from = data.wrapping_add(row * *stride as usize);
+                // SAFETY: the actions have a row of this size for each lane.
+                rows.row_mut(row).copy_from_slice(unsafe { std::slice::from_raw_parts(from, *bytes) });
+            }
+            given.push(rows);
+        }
+        let (first, error) = self.guarded_step(lanes, &given)?;
+        rewards.iter_mut().zip(&first.rewards).for_each(|(reward, bits)| *reward = f64::from_bits(*bits));
+        ends.copy_from_slice(&first.ends);
+        if ends.iter().any(|end| end & lane_end::FAILED != 0) {
+            return Ok(error);
+        }
+        if let Some(before) = before {
+            self.repeat(lanes, &before, &given, &first)?;
+            self.restore(lanes, first.lanes.as_deref().unwrap_or_default())?;
+        }
+        self.check_states(lanes)?;
+        Ok(error)
+    }
+
+    fn observe(&self, lanes: &LaneSet<'_>, rows: &mut OutputRows<'_>) -> Result<()> {
+        let _one_call = self.enter();
+        let observe = |rows: &mut OutputRows<'_>| self.with_numbers("observe", lanes, |lanes| self.inner.observe(lanes, rows));
+        self.output("observe", lanes, rows, &self.observations, observe)
+    }
+
+    fn inform(&self, lanes: &LaneSet<'_>, rows: &mut OutputRows<'_>) -> Result<()> {
+        let _one_call = self.enter();
+        let inform = |rows: &mut OutputRows<'_>| self.with_numbers("inform", lanes, |lanes| self.inner.inform(lanes, rows));
+        self.output("inform", lanes, rows, &self.infos, inform)
+    }
+
+    fn seed(&self, lane: &LaneSet<'_>, seed: u64) {
+        self.inner.memory.set_random(lane, seeded(seed));
+    }
+
+    fn pcg64(&self, lane: &LaneSet<'_>) -> Option<Pcg64> {
+        (!self.inner.env.has(abi::OWN_RANDOM)).then(|| to_pcg64(&self.inner.memory.random(lane)))
+    }
+
+    fn save(&self, lane: &LaneSet<'_>, bytes: &mut Vec<u8>) -> Result<()> {
+        let _one_call = self.enter();
+        self.inner.save_lane(lane, bytes)
+    }
+
+    fn load(&self, lane: &LaneSet<'_>, bytes: &[u8]) -> Result<()> {
+        let _one_call = self.enter();
+        self.watched("load", lane, || self.inner.load_lane(lane, bytes))
+    }
+
+    fn render_frame(&self, lane: &LaneSet<'_>) -> Result<Frame> {
+        let _one_call = self.enter();
+        // SAFETY: no lane may change in the call.
+        let none = unsafe { LaneSet::new(&[], true) };
+        self.watched("render", &none, || self.inner.render_frame(lane))
+    }
+
+    fn render_text(&self, lane: &LaneSet<'_>) -> Result<String> {
+        let _one_call = self.enter();
+        // SAFETY: no lane may change in the call.
+        let none = unsafe { LaneSet::new(&[], true) };
+        self.watched("render_text", &none, || self.inner.render_text(lane))
+    }
+}

@@ -1,0 +1,17 @@
+//! Checks of a library: each call runs with guard bytes and patterns, and again from a copy of the states.
+//!
+//! | module | contents |
+//! |---|---|
+//! | `findings` | found mistakes: failures of the lanes, or a list |
+//! | `guarded` | buffers with guard bytes, and values outside of their space |
+//! | `lanes` | lanes whose calls are checked |
+//! | `play` | plays a task with random actions, and collects findings |
+
+mod findings;
+mod guarded;
+mod lanes;
+mod play;
+
+pub use findings::Finding;
+pub use lanes::CheckedLanes;
+pub use play::check_task;

@@ -1,0 +1,249 @@
+//! Loaded libraries. A library is loaded once, and never unloaded.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::SystemTime;
+
+use crate::abi::{self, ABI_VERSION, LIBRARY_SYMBOL, LibraryFn};
+use crate::host::describe::task_id;
+use crate::host::env::{CHECK_OPTION, LibraryEnv, TaskTable};
+use crate::host::functions::HOST;
+use crate::host::table::{TablePath, intern};
+use envpool_rs_engine::{Error, ForeignEnv, OptionSpec, Registry, Result, Task};
+
+/// Largest number of tasks of a library.
+const MAX_TASKS: u64 = 1 << 16;
+
+/// Versions of the interface whose symbols are looked for, to explain why a library is refused.
+const OTHER_VERSIONS: std::ops::Range<u64> = ABI_VERSION + 1..32;
+
+/// Description of the option that every task of a library has.
+const CHECK_DOC: &str = "checks each call of the library: memory, bounds, repeatability; for tests of a library, slow";
+
+/// A loaded library.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LibraryInfo {
+    /// The library's name.
+    pub name: String,
+    /// The library's version.
+    pub version: String,
+    /// Path of its file, or the origin of a table in memory.
+    pub origin: String,
+    /// Ids of its tasks.
+    pub ids: Vec<&'static str>,
+}
+
+/// Identity of a loaded table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Source {
+    File(PathBuf, FileVersion),
+    Table(usize),
+}
+
+/// Identity of a file's content.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct FileVersion {
+    length: u64,
+    modified: Option<SystemTime>,
+    /// Device and number of the file; zeros where the system has none.
+    number: (u64, u64),
+}
+
+static LOADED: Mutex<Vec<(Source, LibraryInfo)>> = Mutex::new(Vec::new());
+
+fn loaded() -> MutexGuard<'static, Vec<(Source, LibraryInfo)>> {
+    LOADED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Returns all loaded libraries, in the order of loading.
+pub fn libraries() -> Vec<LibraryInfo> {
+    loaded().iter().map(|(_, info)| info.clone()).collect()
+}
+
+/// Loads the library at `path`, and adds its tasks to `registry`. A library that is already loaded changes nothing. Options cannot
+/// have the names in `reserved`.
+///
+/// # Errors
+/// `NotFound` if there is no such file; `Value` if it is not a library with the expected symbol, or if its table is refused;
+/// `State` if the file has changed since it was loaded.
+///
+/// # Safety
+/// The library follows the rules of `envpool_rs.h`.
+pub unsafe fn load_file(path: &Path, registry: &Registry, reserved: &[&str]) -> Result<LibraryInfo> {
+    let absolute = path.canonicalize().map_err(|error| Error::NotFound(format!("path={}: {error}", path.display())))?;
+    let version = file_version(&absolute).map_err(|error| Error::NotFound(format!("path={}: {error}", path.display())))?;
+    let mut all = loaded();
+    let same = |(source, _): &&(Source, LibraryInfo)| matches!(source, Source::File(other, _) if *other == absolute);
+    if let Some((source, info)) = all.iter().find(same) {
+        return match *source == Source::File(absolute, version) {
+            true => Ok(info.clone()),
+            false => Err(Error::State(format!(
+                "path={}: the file has changed since it was loaded: restart the program to load it again",
+                path.display()
+            ))),
+        };
+    }
+    let origin = absolute.display().to_string();
+    // SAFETY: passed on to the caller.
+    let library = unsafe { open(&absolute) }.map_err(|reason| Error::value("path", &origin, reason))?;
+    // The library is never unloaded, because tasks, pools and texts point into it.
+    let library = Box::leak(Box::new(library));
+    // SAFETY: a library with this symbol declares it with this type, by the header.
+    let function = unsafe { library.get::<LibraryFn>(LIBRARY_SYMBOL) }.map_err(|_| {
+        // SAFETY: the symbol is not used.
+        let has = |version: &u64| unsafe { library.get::<LibraryFn>(format!("envpool_rs_library_{version}")) }.is_ok();
+        let newer = OTHER_VERSIONS.into_iter().find(has);
+        let newer = newer.map_or_else(String::new, |version| format!("; it has version {version}, for a newer envpool_rs"));
+        Error::value("path", &origin, format_args!("a library that exports {LIBRARY_SYMBOL}{newer}"))
+    })?;
+    // SAFETY: passed on to the caller.
+    let table = unsafe { function(&raw const HOST) };
+    if table.is_null() {
+        return Err(Error::value("path", &origin, format_args!("a table; {LIBRARY_SYMBOL} returned null")));
+    }
+    // SAFETY: passed on to the caller.
+    let info = unsafe { add(table, origin, registry, reserved) }?;
+    all.push((Source::File(absolute, version), info.clone()));
+    Ok(info)
+}
+
+/// Adds the tasks of the `epr_library` at `address` in memory. A table that is already loaded changes nothing. Otherwise as
+/// [`load_file`].
+///
+/// # Errors
+/// `Value` if the table is refused.
+///
+/// # Safety
+/// `address` is zero, or a table by the rules of `envpool_rs.h` that lives until the process ends.
+pub unsafe fn load_table(address: usize, origin: &str, registry: &Registry, reserved: &[&str]) -> Result<LibraryInfo> {
+    let (mut all, source) = (loaded(), Source::Table(address));
+    if let Some((_, info)) = all.iter().find(|(other, _)| *other == source) {
+        return Ok(info.clone());
+    }
+    // SAFETY: passed on to the caller.
+    let info = unsafe { add(address as *const abi::Library, origin.to_owned(), registry, reserved) }?;
+    all.push((source, info.clone()));
+    Ok(info)
+}
+
+/// Opens a library, with all its symbols resolved at once.
+///
+/// # Safety
+/// The library's initialization has no preconditions.
+unsafe fn open(path: &Path) -> Result<libloading::Library, String> {
+    #[cfg(unix)]
+    // SAFETY: the caller guarantees the initialization.
+    let opened = unsafe {
+        use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
+        Library::open(Some(path), RTLD_NOW | RTLD_LOCAL).map(libloading::Library::from)
+    };
+    #[cfg(not(unix))]
+    // SAFETY: the caller guarantees the initialization.
+    let opened = unsafe { libloading::Library::new(path) };
+    opened.map_err(|error| {
+        let cause = std::error::Error::source(&error).map_or_else(|| error.to_string(), ToString::to_string);
+        format!("a shared library for this system ({cause})")
+    })
+}
+
+/// Returns the identity of a file's content.
+fn file_version(path: &Path) -> std::io::Result<FileVersion> {
+    let metadata = path.metadata()?;
+    #[cfg(unix)]
+    let number = {
+        use std::os::unix::fs::MetadataExt;
+        (metadata.dev(), metadata.ino())
+    };
+    #[cfg(not(unix))]
+    let number = (0, 0);
+    Ok(FileVersion { length: metadata.len(), modified: metadata.modified().ok(), number })
+}
+
+/// Reads a table, and adds its tasks.
+///
+/// # Safety
+/// `address` is null, or a table by the rules of `envpool_rs.h` that lives until the process ends.
+unsafe fn add(address: *const abi::Library, origin: String, registry: &Registry, reserved: &[&str]) -> Result<LibraryInfo> {
+    let mut path = TablePath { library: origin.clone(), task: String::new() };
+    // SAFETY: passed on to the caller.
+    let (library, _) = unsafe { path.read("library", "epr_library", address) }?;
+    // SAFETY: passed on to the caller.
+    let (name, version) = unsafe { (path.text("library.name", library.name)?, path.text("library.version", library.version)?) };
+    for (field, text) in [("library.name", &name), ("library.version", &version)] {
+        let is_name = (1..=100).contains(&text.len()) && text.chars().all(|c| c.is_alphanumeric() || "_-.+ ".contains(c));
+        path.check(is_name, field, format_args!("{text:?}"), "1 to 100 letters, digits, spaces and _ - . +")?;
+    }
+    path.library = format!("{name} {version} ({origin})");
+    let count = path.count("library.tasks", library.tasks, (1, MAX_TASKS))?;
+    // SAFETY: passed on to the caller.
+    let addresses = unsafe { path.list("library.task", library.task, count) }?;
+    let shared = SharedParts { label: intern(&format!("{name} {version}")), lock: Box::leak(Box::default()), reserved };
+    let mut tasks = Vec::with_capacity(count);
+    for (index, address) in addresses.iter().enumerate() {
+        // SAFETY: passed on to the caller.
+        tasks.push(unsafe { shared.task(&path, &format!("library.task[{index}]"), *address) }?);
+    }
+    let ids: Vec<_> = tasks.iter().map(|task| task.id).collect();
+    let mut seen = HashSet::new();
+    if let Some(id) = ids.iter().find(|id| !seen.insert(**id)) {
+        return Err(path.refuse("id", format_args!("{id:?}"), "another id for each task"));
+    }
+    registry.extend(tasks).map_err(|error| Error::Value(format!("{path}: {error}")))?;
+    Ok(LibraryInfo { name, version, origin, ids })
+}
+
+/// Parts that all tasks of a library share.
+struct SharedParts<'a> {
+    /// Name and version.
+    label: &'static str,
+    lock: &'static Mutex<()>,
+    reserved: &'a [&'a str],
+}
+
+impl SharedParts<'_> {
+    /// Reads a task, and makes its environment once with the default options.
+    ///
+    /// # Safety
+    /// As [`add`].
+    unsafe fn task(&self, library: &TablePath, field: &str, address: *const abi::Task) -> Result<Task> {
+        // SAFETY: passed on to the caller.
+        let (task, _) = unsafe { library.read(field, "epr_task", address) }?;
+        // SAFETY: passed on to the caller.
+        let id = task_id(library, unsafe { library.text(&format!("{field}.id"), task.id) }?)?;
+        let path = TablePath { task: id.to_owned(), ..library.clone() };
+        path.count("max_episode_steps", task.max_episode_steps, (0, i32::MAX as u64 - 1))?;
+        let threshold = task.reward_threshold;
+        path.check(!threshold.is_infinite(), "reward_threshold", threshold, "a finite number, or NaN for none")?;
+        let reserved: Vec<_> = self.reserved.iter().copied().chain([CHECK_OPTION]).collect();
+        // SAFETY: passed on to the caller.
+        let mut options = unsafe { path.options(task.option, task.options, &reserved) }?;
+        // Snapshots do not depend on it, as on paths.
+        options.push(OptionSpec { is_path: true, ..OptionSpec::new(CHECK_OPTION, false, CHECK_DOC) });
+        let count = path.count("reset_options", task.reset_options, (0, 1024))?;
+        // SAFETY: passed on to the caller.
+        let names = unsafe { path.texts("reset_option", task.reset_option, count) }?;
+        let mut reset_options: Vec<&'static str> = Vec::with_capacity(count);
+        for (index, name) in names.into_iter().enumerate() {
+            let name = intern(&path.identifier(&format!("reset_option[{index}]"), name)?);
+            let is_new = !reset_options.contains(&name);
+            path.check(is_new, &format!("reset_option[{index}]"), format_args!("{name:?}"), "a name of its own")?;
+            reset_options.push(name);
+        }
+        let reset_options: &'static [_] = Vec::leak(reset_options);
+        let make = path.function("make", task.make)?;
+        let (library, lock) = (self.label, self.lock);
+        let table = Arc::new(TaskTable { path, library, address, make, reset_options, lock });
+        let describe = Arc::clone(&table);
+        let create = move |options: &_| Ok(Box::new(LibraryEnv::make(&table, options)?) as Box<dyn ForeignEnv>);
+        let mut described = Task::foreign(id, self.label, (options, reset_options), create);
+        if task.max_episode_steps > 0 {
+            described = described.max_episode_steps(task.max_episode_steps as u32);
+        }
+        if !threshold.is_nan() && threshold != 0.0 {
+            described = described.reward_threshold(threshold);
+        }
+        LibraryEnv::make(&describe, &described.resolve(&[])?)?;
+        Ok(described)
+    }
+}

@@ -1,0 +1,31 @@
+//! Loads libraries, checks their tables, and plays their environments as tasks of the engine.
+//!
+//! | module | contents |
+//! |---|---|
+//! | `table` | copies of a library's structs, and the form of refusals |
+//! | `describe` | arrays and options as the engine's spaces, infos and option specifications |
+//! | `functions` | functions of the pool for libraries |
+//! | `env` | a task with its options fixed |
+//! | `foreign_env` | the same for the engine |
+//! | `memory` | states and random streams of lanes |
+//! | `call` | calls of a library's functions |
+//! | `lanes` | lanes of a pool |
+//! | `states` | snapshots of lanes |
+//! | `library` | loaded libraries |
+//! | `check` | checks of a library's calls |
+
+mod call;
+mod check;
+mod describe;
+mod env;
+mod foreign_env;
+mod functions;
+mod lanes;
+mod library;
+mod memory;
+mod states;
+mod table;
+
+pub use check::{Finding, check_task};
+pub use functions::HOST;
+pub use library::{LibraryInfo, libraries, load_file, load_table};

@@ -1,0 +1,18 @@
+//! Environments of shared libraries (plugins), by a C interface.
+//!
+//! | module | contents | feature |
+//! |---|---|---|
+//! | [`abi`] | the structs of `include/envpool_rs.h` | |
+//! | `host` | loads libraries, checks their tables, and plays their environments as tasks of the engine | `host` |
+//! | `export` | tables for environments that implement the engine's traits | `export` |
+
+pub mod abi;
+#[cfg(feature = "export")]
+pub mod export;
+#[cfg(feature = "host")]
+pub mod host;
+#[cfg(any(feature = "export", feature = "host"))]
+mod random;
+
+/// The C header, for programs that write it to a folder of their own.
+pub const HEADER: &str = include_str!("include/envpool_rs.h");

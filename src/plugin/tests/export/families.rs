@@ -1,0 +1,145 @@
+//! Environments of the small families: kernels, numpy's legacy streams, several players, Dict and text spaces.
+
+use envpool_rs_engine::{
+    Action, AutoresetMode, Dialect, Dtype, Env, EnvSpec, EpisodeEnd, Format, InfoSpec, Kernel, Options, Outputs, Pool,
+    ResetOptions, Result, Row, Space, Task,
+};
+use envpool_rs_envs_classic::bsuite::catch::Catch;
+use envpool_rs_envs_classic::classic_control::cart_pole::CartPole;
+use envpool_rs_envs_classic::classic_control::mountain_car::MountainCar;
+use envpool_rs_envs_classic::classic_control::mountain_car_continuous::MountainCarContinuous;
+use envpool_rs_envs_classic::classic_control::pendulum::Pendulum;
+use envpool_rs_envs_classic::mpe::simple_speaker_listener::SimpleSpeakerListener;
+use envpool_rs_envs_classic::mpe::simple_spread::SimpleSpread;
+use envpool_rs_envs_classic::testing::echo::Echo;
+use envpool_rs_envs_classic::toy_text::cliff_walking::CliffWalking;
+use envpool_rs_envs_classic::toy_text::n_chain::NChain;
+use envpool_rs_envs_classic::toy_text::taxi::Taxi;
+use envpool_rs_numeric::random::{RandomStream, StdMt19937};
+use envpool_rs_plugin::export::ExportedTask;
+
+use super::plain::Plain;
+use super::{bytes, compare, config, loaded, options, reset};
+
+fn compare_env<E: Env>(id: &'static str) {
+    compare(&Task::env::<Plain<E>>("native"), loaded(id, ExportedTask::env::<Plain<E>>(id)), 150);
+}
+
+fn compare_kernel<K: Kernel>(id: &'static str) {
+    let native = Task::kernel::<K>("native").max_episode_steps(60);
+    compare(&native, loaded(id, ExportedTask::kernel::<K>(id).max_episode_steps(60)), 300);
+}
+
+#[test]
+fn kernels_play_the_same_numbers() {
+    compare_kernel::<CartPole>("exported/CartPole-v1");
+    compare_kernel::<MountainCar>("exported/MountainCar-v0");
+    compare_kernel::<MountainCarContinuous>("exported/MountainCarContinuous-v0");
+    compare_kernel::<Pendulum<1>>("exported/Pendulum-v1");
+}
+
+#[test]
+fn small_environments_play_the_same_numbers() {
+    compare_env::<NChain>("exported/NChain-v0");
+    compare_env::<CliffWalking>("exported/CliffWalking-v1");
+    compare_env::<Taxi<3>>("exported/Taxi-v3");
+}
+
+#[test]
+fn streams_other_than_numpys_generator_lie_in_the_states() {
+    compare_env::<Catch>("exported/Catch-v0");
+}
+
+#[test]
+fn dict_and_text_spaces_and_double_actions_arrive() {
+    compare_env::<Echo>("exported/Echo-v0");
+}
+
+#[test]
+fn players_have_rows_or_spaces_of_their_own() {
+    compare_env::<SimpleSpread>("exported/SimpleSpread-v3");
+    compare_env::<SimpleSpeakerListener>("exported/SimpleSpeakerListener-v4");
+}
+
+/// Ends by its own limit, by its rules, or by both; goes on with a longer game of several episodes.
+///
+/// The stream is C++'s. A step costs 4, 3, ... so that the limit of the pool is reached as well.
+struct Continuing;
+
+impl Env for Continuing {
+    type State = (u32, i32);
+    type Random = StdMt19937;
+    const TRUNCATION_WINS: bool = true;
+
+    fn new(_: &Options) -> Result<Self> {
+        Ok(Self)
+    }
+
+    fn spec(&self) -> EnvSpec {
+        let steps = InfoSpec::new("steps", Dtype::I64, &[]).only_after_steps();
+        let last = InfoSpec::new("last", Dtype::I32, &[2]).only_after_terminations();
+        EnvSpec { info: vec![steps, last], ..EnvSpec::new(Space::uniform(0.0, 1e9, &[2], Dtype::I64), Space::discrete(2)) }
+    }
+
+    fn create(&self, lane: usize) -> Result<(u32, i32)> {
+        Ok((lane as u32, 0))
+    }
+
+    fn reset(&self, state: &mut (u32, i32), _: &ResetOptions, random: &mut StdMt19937) {
+        *state = (random.integer_between(0, 1 << 30) as u32, 0);
+    }
+
+    fn next_episode(&self, state: &mut (u32, i32), ended: EpisodeEnd, random: &mut StdMt19937) -> i32 {
+        if ended.at_limit || state.0.is_multiple_of(4) {
+            self.reset(state, &ResetOptions::default(), random);
+            return 0;
+        }
+        state.0 += 1;
+        ended.elapsed
+    }
+
+    fn step(&self, state: &mut (u32, i32), action: &Action<'_>, rewards: &mut [f64], random: &mut StdMt19937) -> bool {
+        *state = (random.integer_between(0, 1 << 30) as u32, state.1 + 1);
+        rewards[0] = f64::from(state.1);
+        state.0.is_multiple_of(5) && action.discrete() == 1
+    }
+
+    fn is_truncated(&self, state: &(u32, i32)) -> bool {
+        state.0.is_multiple_of(3)
+    }
+
+    fn has_zero_discount(&self, state: &(u32, i32)) -> bool {
+        state.0.is_multiple_of(7)
+    }
+
+    fn observe(&self, state: &(u32, i32), out: &mut Row<'_>) {
+        out.write(0, &[i64::from(state.0), i64::from(state.1)]);
+    }
+
+    fn info(&self, state: &(u32, i32), out: &mut Row<'_>) {
+        out.scalar(0, state.1);
+        out.write(1, &[state.1, state.0 as i32]);
+    }
+}
+
+#[test]
+fn ends_of_episodes_and_longer_games_are_the_same() {
+    compare_env::<Continuing>("exported/Continuing-v0");
+}
+
+#[test]
+fn reset_options_reach_the_environment_and_are_checked() {
+    let exported = loaded("exported/ResetOptions-v1", ExportedTask::kernel::<CartPole>("exported/ResetOptions-v1"));
+    let outputs = Outputs { dialect: Dialect::Gymnasium, format: Format::Gymnasium };
+    let pools = [&Task::kernel::<CartPole>("native"), exported]
+        .map(|task| Pool::new(task, &options(task, &[]), config(5, AutoresetMode::NextStep), outputs).unwrap());
+    let bounds = |low, high| ResetOptions::new(vec![("low".to_owned(), low), ("high".to_owned(), high)]);
+    let [native, exported] = pools.each_ref().map(|pool| reset(pool, vec![Some(4); 5], bounds(0.5, 0.75)));
+    assert_eq!(bytes(&native), bytes(&exported));
+    let only_high = ResetOptions::new(vec![("high".to_owned(), 2.0)]);
+    let [native, exported] = pools.each_ref().map(|pool| reset(pool, vec![Some(4); 5], only_high.clone()));
+    assert_eq!(bytes(&native), bytes(&exported));
+    let [native, exported] =
+        pools.each_ref().map(|pool| pool.reset(None, Vec::new(), bounds(0.5, 0.25)).err().unwrap().to_string());
+    assert!(exported.ends_with(&native), "{exported:?} does not contain {native:?}");
+}

@@ -1,0 +1,82 @@
+//! Loads libraries of environments.
+
+use std::path::PathBuf;
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use super::given::option_values;
+use super::pool_options::{POOL_OPTIONS, PYTHON_OPTIONS};
+use super::task_list::REGISTRY;
+use crate::raise::OrRaise;
+use envpool_rs_plugin::host::{self, HOST, LibraryInfo, check_task};
+
+/// Name, version and task ids of a library.
+type LibraryParts = (String, String, Vec<&'static str>);
+
+fn parts(info: LibraryInfo) -> LibraryParts {
+    (info.name, info.version, info.ids)
+}
+
+/// Returns the names that options of libraries cannot have.
+fn reserved() -> Vec<&'static str> {
+    POOL_OPTIONS.iter().chain(&PYTHON_OPTIONS).map(|option| option.name).collect()
+}
+
+/// Loads the library at `path`, and adds its tasks. A library that is already loaded changes nothing.
+#[pyfunction]
+pub fn load_plugin(py: Python<'_>, path: PathBuf) -> PyResult<LibraryParts> {
+    // SAFETY: the user asks for this library. Loading executes its code, as an import does.
+    let loaded = py.detach(|| unsafe { host::load_file(&path, &REGISTRY, &reserved()) });
+    loaded.map(parts).or_raise()
+}
+
+/// Adds the tasks of an `epr_library` in memory. `keep_alive` is never released.
+#[pyfunction]
+pub fn load_plugin_table(py: Python<'_>, address: usize, origin: &str, keep_alive: Py<PyAny>) -> PyResult<LibraryParts> {
+    // The table stays valid even if it is refused: an address is never read after it was freed.
+    let _never_released = keep_alive.into_ptr();
+    // SAFETY: the caller in Python passes the address of a table that `keep_alive` owns.
+    let loaded = py.detach(|| unsafe { host::load_table(address, origin, &REGISTRY, &reserved()) });
+    loaded.map(parts).or_raise()
+}
+
+/// Returns the address of the pool's functions for libraries, an `epr_host`.
+#[pyfunction]
+pub fn plugin_host() -> usize {
+    &raw const HOST as usize
+}
+
+/// Returns name, version, origin and task ids of each loaded library.
+#[pyfunction]
+pub fn plugin_libraries() -> Vec<(String, String, String, Vec<&'static str>)> {
+    host::libraries().into_iter().map(|info| (info.name, info.version, info.origin, info.ids)).collect()
+}
+
+/// Plays tasks of libraries for `steps` steps, and returns what is wrong with them: the task, the check, and a sentence.
+///
+/// `options` are given to all tasks. Ctrl-C ends the play after the task in progress.
+#[pyfunction]
+pub fn check_plugin(
+    py: Python<'_>,
+    ids: Vec<String>,
+    options: Option<&Bound<'_, PyDict>>,
+    steps: usize,
+) -> PyResult<Vec<(String, &'static str, String)>> {
+    let given = match options {
+        Some(options) => option_values(options)?,
+        None => Vec::new(),
+    };
+    let mut findings = Vec::new();
+    for id in ids {
+        py.check_signals()?;
+        let task = REGISTRY.task(&id).or_raise()?;
+        if task.library.is_none() {
+            return Err(PyValueError::new_err(format!("ids={id:?}: expected a task of a library; this one is built in")));
+        }
+        let found = py.detach(|| check_task(task, &given, steps)).or_raise()?;
+        findings.extend(found.into_iter().map(|finding| (finding.task, finding.check, finding.text)));
+    }
+    Ok(findings)
+}
