@@ -8,9 +8,11 @@ import sys
 from collections.abc import Sequence
 
 from envpool_rs._core import __version__
+from envpool_rs._tasks.plugins import load_plugin
 from envpool_rs.cli import (
     as_envpool_command,
     bench_command,
+    check_plugin_command,
     demo_command,
     info_command,
     list_command,
@@ -46,6 +48,8 @@ def run_command(parser: argparse.ArgumentParser, arguments: Sequence[str] | None
     """
     options = parser.parse_args(arguments)
     try:
+        for path in getattr(options, "plugin_paths", ()):
+            load_plugin(path)
         code: int = options.run(options)
         sys.stdout.flush()
         return code
@@ -66,6 +70,14 @@ def _parser() -> argparse.ArgumentParser:
         prog="envpool-rs", description="Reinforcement-learning environments stepped in bulk."
     )
     parser.add_argument("--version", action="version", version=f"envpool_rs {__version__}")
+    parser.add_argument(
+        "--plugin",
+        dest="plugin_paths",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="load this library of tasks first; may be repeated",
+    )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     commands_of_all = (
         list_command,
@@ -73,6 +85,7 @@ def _parser() -> argparse.ArgumentParser:
         bench_command,
         demo_command,
         play_command,
+        check_plugin_command,
         as_envpool_command,
         mujoco_library_command,
     )
