@@ -7,6 +7,7 @@ import numba_tasks  # noqa: F401 - sets the cache's folder
 import numpy as np
 import pytest
 from envpool_rs import make_vec
+from envpool_rs.cli import main
 from numba_tasks import own_tasks
 
 pytest.importorskip("numba")
@@ -48,7 +49,7 @@ def _leaves(value):
     return list(value.values()) if isinstance(value, dict) else [value]
 
 
-def test_the_grid_world_plays_and_draws():
+def test_the_grid_world_plays_and_draws(capsys):
     module = example("numba_grid_world")
     module["main"](num_envs=16, steps=50)
     task = module["GridWorld"]
@@ -60,6 +61,8 @@ def test_the_grid_world_plays_and_draws():
     env.reset(seed=1)
     assert np.array_equal(pictures[1], env.render())
     pool.close()
+    assert main(["play", "GridWorld-v0", "--steps", "2", "--fps", "1000"]) == 0
+    assert "GridWorld-v0  step 2  return" in capsys.readouterr().out
 
 
 def test_the_boats_dock():

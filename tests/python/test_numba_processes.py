@@ -19,6 +19,7 @@ import numba_tasks
 from envpool_rs import numba
 from envpool_rs._tasks.plugins import portable
 from envpool_rs.numba.abi import LAYOUTS
+from envpool_rs.numba.sources import Key, UnknownValueError
 from numba_tasks import bits, cart_pole, own_tasks
 
 HERE = str(Path(__file__).parent)
@@ -177,3 +178,25 @@ def test_the_words_are_those_of_the_header():
 
 def test_specifications_are_of_one_class_for_each_task():
     assert isinstance(envpool_rs.make_spec("NumbaCartPole-v1"), pools.EnvSpec)
+
+
+def test_constants_and_helper_functions_are_part_of_the_key():
+    scope = {"np": np, "LIMIT": 3.0, "TABLE": np.arange(3)}
+    exec(
+        "def helper(x):\n    return x + LIMIT + TABLE[0]\ndef function(state):\n    return helper(state.shape)\n", scope
+    )
+
+    def key():
+        found = Key()
+        found.add(scope["function"])
+        return found.text()
+
+    first = key()
+    assert key() == first
+    for name, value in (("LIMIT", 4.0), ("TABLE", np.arange(1, 4)), ("shape", object())):
+        before, scope[name] = scope.get(name), value
+        assert (key() == first) == (name == "shape")  # an attribute is no global
+        scope[name] = before
+    scope["LIMIT"] = object()
+    with pytest.raises(UnknownValueError):
+        key()

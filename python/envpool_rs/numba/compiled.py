@@ -83,6 +83,7 @@ def key_of(definition: Definition) -> str | None:
     numba, llvm = import_numba(), import_module("llvmlite.binding")
     key = Key()
     versions = [__version__, sys.version, numba.__version__, np.__version__, llvm.get_host_cpu_name()]
+    versions += [str(numba.config.BOUNDSCHECK), str(numba.config.OPT)]
     own = [path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py"))]
     try:
         key.add([versions, own, str(llvm.get_host_cpu_features()), definition.layout()])

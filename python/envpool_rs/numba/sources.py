@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dis
 import hashlib
 import sys
 from collections.abc import Callable, Iterator
@@ -17,8 +18,10 @@ class UnknownValueError(Exception):
 
 
 def used_names(code: CodeType) -> Iterator[str]:
-    """Yields the names of globals and attributes that a function's code uses, including those of inner functions."""
-    yield from code.co_names
+    """Yields the names of globals that a function's code uses, including those of inner functions."""
+    for instruction in dis.get_instructions(code):
+        if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
+            yield str(instruction.argval)
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             yield from used_names(constant)
