@@ -35,9 +35,20 @@ def task_limits() -> dict[str, tuple[int | None, float | None]]:
     return _core.task_limits()
 
 
+def forget_tasks() -> None:
+    """Updates the tables of tasks after a library was loaded."""
+    tasks_with.cache_clear()
+    task_limits().update(_core.task_limits())
+
+
 def ids_of(task_id: TaskBase) -> list[str]:
     """Returns the ids of a pool's tasks."""
     return [task_id] if isinstance(task_id, str) else [each for each, _ in task_id]
+
+
+def libraries_of(task_ids: list[str]) -> list[tuple[str, str]]:
+    """Returns name and version of the libraries that have tasks; none for tasks of this release."""
+    return [(name, version) for name, version, _, ids in _core.plugin_libraries() if not set(ids).isdisjoint(task_ids)]
 
 
 def folder_in(package: str, *parts: str) -> str | None:

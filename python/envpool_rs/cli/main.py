@@ -14,8 +14,9 @@ from envpool_rs._core import __version__
 from envpool_rs._make.make import make_spec
 from envpool_rs._spec.mujoco_library import describe_library
 from envpool_rs._spec.spec import EnvSpec
+from envpool_rs._tasks.plugins import load_plugin
 from envpool_rs._tasks.table import list_all_envs
-from envpool_rs.cli import as_envpool_command, demo_command, info_command, play_command
+from envpool_rs.cli import as_envpool_command, check_plugin_command, demo_command, info_command, play_command
 from envpool_rs.cli.text import Commands, matching_tasks, space_text, text_table
 
 INTERRUPTED = 130
@@ -46,6 +47,8 @@ def run_command(parser: argparse.ArgumentParser, arguments: Sequence[str] | None
     """
     options = parser.parse_args(arguments)
     try:
+        for path in getattr(options, "plugin_paths", ()):
+            load_plugin(path)
         code: int = options.run(options)
         sys.stdout.flush()
         return code
@@ -66,6 +69,14 @@ def _parser() -> argparse.ArgumentParser:
         prog="envpool-rs", description="Reinforcement-learning environments stepped in bulk."
     )
     parser.add_argument("--version", action="version", version=f"envpool_rs {__version__}")
+    parser.add_argument(
+        "--plugin",
+        dest="plugin_paths",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="load this library of tasks first; may be repeated",
+    )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for add in (
         _add_list,
@@ -73,6 +84,7 @@ def _parser() -> argparse.ArgumentParser:
         _add_benchmarks,
         demo_command.add_to,
         play_command.add_to,
+        check_plugin_command.add_to,
         as_envpool_command.add_to,
         _add_mujoco_library,
     ):
