@@ -57,11 +57,25 @@ VIZDOOM = [task["id"] for task in REGISTERED if any(option["name"] == "vizdoom_d
 #: One of EnvPool's tasks, and one of the package's.
 VIZDOOM_EXAMPLES = ["Basic-v1", "VizdoomBasic-v1"] if HAS_VIZDOOM else []
 
-_EXAMPLES = {*ATARI_EXAMPLES, *MUJOCO_EXAMPLES, *DM_CONTROL_EXAMPLES, *MINIGRID_EXAMPLES, *VIZDOOM_EXAMPLES}
+HAS_CRAFTER = find_spec("crafter") is not None
 
-#: All tasks but Atari's, MuJoCo's, dm_control's, MiniGrid's, ViZDoom's and older names of Box2D's, and the examples of
-#: those.
-_OTHERS = {*ATARI, *MUJOCO, *DM_CONTROL, *MINIGRID, *VIZDOOM, *BOX2D_ALIASES} - _EXAMPLES
+CRAFTER = [task["id"] for task in REGISTERED if any(option["name"] == "crafter_dir" for option in task["options"])]
+
+#: The other task differs in its rewards.
+CRAFTER_EXAMPLES = ["CrafterReward-v1"] if HAS_CRAFTER else []
+
+_EXAMPLES = {
+    *ATARI_EXAMPLES,
+    *MUJOCO_EXAMPLES,
+    *DM_CONTROL_EXAMPLES,
+    *MINIGRID_EXAMPLES,
+    *VIZDOOM_EXAMPLES,
+    *CRAFTER_EXAMPLES,
+}
+
+#: All tasks but Atari's, MuJoCo's, dm_control's, MiniGrid's, ViZDoom's, Crafter's and older names of Box2D's, and the
+#: examples of those.
+_OTHERS = {*ATARI, *MUJOCO, *DM_CONTROL, *MINIGRID, *VIZDOOM, *CRAFTER, *BOX2D_ALIASES} - _EXAMPLES
 TASKS = [task for task in envpool_rs.list_all_envs() if task not in _OTHERS]
 
 
@@ -69,4 +83,4 @@ def is_heavy(task):
     """Returns whether an environment takes milliseconds, uses megabytes of memory or addresses, or generates a world
     per episode.
     """
-    return task in {*ATARI, *MUJOCO, *DM_CONTROL, *BOX2D, *VIZDOOM}
+    return task in {*ATARI, *MUJOCO, *DM_CONTROL, *BOX2D, *VIZDOOM, *CRAFTER}

@@ -62,6 +62,11 @@ impl RandomState {
         self.mt19937.next_f64()
     }
 
+    /// `random_sample(out.len())`: fills `out`, many numbers at once.
+    pub fn fill_random_sample(&mut self, out: &mut [f64]) {
+        self.mt19937.fill_f64(out);
+    }
+
     /// `uniform(low, high)`: a float64 of `[low, high)`; rounding may give `high`.
     #[inline]
     pub fn uniform(&mut self, low: f64, high: f64) -> f64 {
