@@ -1,6 +1,7 @@
 """Draws the pictures of `docs/environments/pictures`, and `docs/families.png`: `make docs-pictures`.
 
-Uses the package's own interfaces. Needs pillow; for the mosaic of all families ale-py's cartridges, MuJoCo and ViZDoom.
+Uses the package's own interfaces. Needs pillow; for Crafter its package; for the mosaic of all families
+ale-py's cartridges, MuJoCo and ViZDoom.
 """
 
 from pathlib import Path
@@ -17,6 +18,7 @@ PICTURES = {
     "particles": {"SimpleSpread-v3": 4, "SimpleSpeakerListener-v4": 4},
     "atari": {"Pong-v5": 60, "Breakout-v5": 40},
     "bsuite": {"Catch-v0": 5},
+    "crafter": {"CrafterReward-v1": 40, "CrafterNoReward-v1": 160},
 }
 #: The mosaic: a task of each family, its label, and the steps to play before.
 MOSAIC = {

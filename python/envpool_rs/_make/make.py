@@ -236,6 +236,7 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
       ``render_crosshair``, ``render_decals``, ``render_particles``, ``render_effects_sprites``, ``render_messages``,
       ``render_corpses``, ``render_screen_flashes``, ``render_all_frames``, ``sound_enabled``, ``console_enabled``,
       ``window_visible``
+    * CrafterReward-v1, CrafterNoReward-v1: ``area``, ``view``, ``size``, ``reward``, ``length``, ``crafter_dir``
     """
     check_env_type(env_type)
     task = find(task_id)

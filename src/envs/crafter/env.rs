@@ -17,6 +17,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::files::{CRAFTER_DIR, textures};
 
+/// Steps after which an episode is truncated by default.
+const DEFAULT_LENGTH: u32 = 10_000;
+
 /// Frames per second of videos.
 const FRAMES_PER_SECOND: u32 = 10;
 
@@ -57,15 +60,15 @@ pub struct EpisodeState {
 
 /// Returns the tasks of the package.
 pub fn tasks() -> Vec<Task> {
-    let task = |id| Task::env::<Crafter>(id).step_limit_from(step_limit);
+    let task = |id| Task::env::<Crafter>(id).max_episode_steps(DEFAULT_LENGTH).step_limit_from(step_limit);
     vec![task("CrafterReward-v1"), task("CrafterNoReward-v1").preset("reward", false)]
 }
 
-/// Returns the option `length`, of which 0 means no limit.
+/// Returns the option `length`; without it, the largest number of steps that the engine counts.
 fn step_limit(options: &Options) -> Option<u32> {
     match options.get("length") {
-        Value::Int(length) => u32::try_from(*length).ok().filter(|length| *length > 0),
-        _ => None,
+        Value::Int(length) if *length > 0 => u32::try_from(*length).ok(),
+        _ => Some(i32::MAX as u32),
     }
 }
 
@@ -109,8 +112,8 @@ impl Env for Crafter {
             OptionSpec::new("size", 64, "width and height of the picture in pixels, or one number for both")
                 .integer_or_pair(1..=1024),
             OptionSpec::new("reward", true, "whether steps are rewarded; the info `reward` is the same without").per_episode(),
-            OptionSpec::new("length", 10_000, "steps after which an episode is truncated; 0 and None: never")
-                .integers(0..=i64::from(u32::MAX))
+            OptionSpec::new("length", i64::from(DEFAULT_LENGTH), "steps after which an episode is truncated; 0 and None: never")
+                .integers(0..=i64::from(i32::MAX))
                 .or(Value::None),
             OptionSpec::path(CRAFTER_DIR, "folder of the Python package crafter; default: the installed one"),
         ]

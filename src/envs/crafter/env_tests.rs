@@ -106,8 +106,8 @@ fn the_length_is_the_time_limit() {
     let limit = |values: &[(String, Value)]| tasks()[0].step_limit(&tasks()[0].resolve(values).unwrap());
     assert_eq!(limit(&[]), Some(10_000));
     assert_eq!(limit(&[("length".to_owned(), 7.into())]), Some(7));
-    assert_eq!(limit(&[("length".to_owned(), 0.into())]), None);
-    assert_eq!(limit(&[("length".to_owned(), Value::None)]), None);
+    assert_eq!(limit(&[("length".to_owned(), 0.into())]), Some(i32::MAX as u32));
+    assert_eq!(limit(&[("length".to_owned(), Value::None)]), Some(i32::MAX as u32));
 }
 
 #[test]

@@ -66,14 +66,10 @@ impl World {
         let simplex = OpenSimplex::new(random.randint(0, (1 << 31) - 1));
         let mut noise = Noise { simplex, level, width: area.width, height: area.height, xs: Vec::new(), ys: Vec::new() };
         let grounds = grounds(self, player, &mut noise);
-        let mut is_tunnel = vec![false; area.cells()];
-        let cells = || (0..area.width).flat_map(|x| (0..area.height).map(move |y| Point { x, y }));
-        for (index, pos) in cells().enumerate() {
-            is_tunnel[index] = matches!(grounds[index], Ground::Tunnel);
-            self.set_material(pos, draw_material(grounds[index], random));
-        }
-        for (index, pos) in cells().enumerate() {
-            self.draw_object(pos, player, is_tunnel[index], random);
+        self.set_materials(grounds.iter().map(|ground| draw_material(*ground, random)));
+        let cells = (0..area.width).flat_map(|x| (0..area.height).map(move |y| Point { x, y }));
+        for (pos, ground) in cells.zip(&grounds) {
+            self.draw_object(pos, player, matches!(ground, Ground::Tunnel), random);
         }
     }
 

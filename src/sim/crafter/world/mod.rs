@@ -95,7 +95,7 @@ pub struct World {
 impl World {
     /// Creates a world without materials and objects.
     pub fn new(area: Area) -> Self {
-        Self {
+        let mut world = Self {
             area,
             cells: vec![Material::None; area.cells()],
             occupants: vec![0; area.cells()],
@@ -104,19 +104,19 @@ impl World {
             free_numbers: Vec::new(),
             chunks: vec![Chunk::default(); area.num_chunks()],
             used_chunks: Vec::new(),
-        }
+        };
+        world.set_materials(std::iter::repeat_n(Material::None, area.cells()));
+        world
     }
 
-    /// Removes all materials and objects.
+    /// Removes all objects.
     pub fn clear(&mut self) {
-        self.cells.fill(Material::None);
         self.occupants.fill(0);
         self.objects.clear();
         self.order.clear();
         self.free_numbers.clear();
         for chunk in &mut self.chunks {
             chunk.members.clear();
-            chunk.materials = [0; Material::COUNT];
             chunk.is_used = false;
         }
         self.used_chunks.clear();
@@ -133,6 +133,19 @@ impl World {
         if self.area.contains(pos) { self.cells[self.area.index(pos)] } else { Material::None }
     }
 
+    /// Replaces all materials, in the order of the cells.
+    fn set_materials(&mut self, materials: impl Iterator<Item = Material>) {
+        for chunk in &mut self.chunks {
+            chunk.materials = [0; Material::COUNT];
+        }
+        let area = self.area;
+        let chunks = (0..area.width).flat_map(|x| (0..area.height).map(move |y| area.chunk_of(Point { x, y })));
+        for ((cell, material), chunk) in self.cells.iter_mut().zip(materials).zip(chunks) {
+            *cell = material;
+            self.chunks[chunk].materials[material as usize] += 1;
+        }
+    }
+
     /// Replaces the material of a cell.
     ///
     /// # Panics
@@ -140,9 +153,7 @@ impl World {
     pub fn set_material(&mut self, pos: Point, material: Material) {
         let counts = &mut self.chunks[self.area.chunk_of(pos)].materials;
         let cell = &mut self.cells[self.area.index(pos)];
-        if *cell != Material::None {
-            counts[*cell as usize] -= 1;
-        }
+        counts[*cell as usize] -= 1;
         counts[material as usize] += 1;
         *cell = material;
     }

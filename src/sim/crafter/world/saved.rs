@@ -56,14 +56,8 @@ impl TryFrom<SavedWorld> for World {
             return Err("a world has a cell for each place of its area, and no more objects than cells");
         }
         let mut world = Self::new(saved.area);
-        for (index, number) in saved.cells.iter().enumerate() {
-            let material = Material::from_number(*number).ok_or("a material is a number from 0 to 12")?;
-            let height = saved.area.height;
-            let pos = super::Point { x: index as i32 / height, y: index as i32 % height };
-            if material != Material::None {
-                world.set_material(pos, material);
-            }
-        }
+        let materials: Option<Vec<_>> = saved.cells.iter().map(|number| Material::from_number(*number)).collect();
+        world.set_materials(materials.ok_or("a material is a number from 0 to 12")?.into_iter());
         let mut objects = vec![None; saved.objects.len()];
         for (chunk, members) in &saved.chunks {
             let used = world.chunks.get_mut(usize::from(*chunk)).ok_or("a chunk lies in the area")?;
