@@ -17,19 +17,21 @@ use modules::{Modules, arrows, circles, modules, naming, shown};
 /// Folder of every crate, and the workspace crates in its `[dependencies]`, without the prefix `envpool_rs_`.
 ///
 /// A new dependency is a line here and in ARCHITECTURE.md, so that adding it is a decision.
-const CRATES: [(&str, &[&str]); 19] = [
+const CRATES: [(&str, &[&str]); 20] = [
     ("src/numeric", &[]),
     ("src/transport", &[]),
     ("src/engine", &["numeric"]),
     ("src/pictures", &["engine", "numeric"]),
     ("src/sim/atari", &["numeric"]),
     ("src/sim/box2d", &["numeric"]),
+    ("src/sim/crafter", &["numeric"]),
     ("src/sim/grid_world", &["numeric"]),
     ("src/sim/mujoco", &["numeric"]),
     ("src/sim/vizdoom", &[]),
     ("src/envs/atari", &["engine", "numeric", "pictures", "sim_atari"]),
     ("src/envs/box2d", &["engine", "numeric", "pictures", "sim_box2d"]),
     ("src/envs/classic", &["engine", "numeric", "pictures"]),
+    ("src/envs/crafter", &["engine", "numeric", "sim_crafter"]),
     ("src/envs/minigrid", &["engine", "numeric", "sim_grid_world"]),
     ("src/envs/mujoco", &["engine", "numeric", "sim_mujoco"]),
     ("src/envs/vizdoom", &["engine", "numeric", "pictures", "sim_vizdoom"]),
@@ -42,6 +44,7 @@ const CRATES: [(&str, &[&str]); 19] = [
             "envs_atari",
             "envs_box2d",
             "envs_classic",
+            "envs_crafter",
             "envs_minigrid",
             "envs_mujoco",
             "envs_vizdoom",
@@ -51,6 +54,7 @@ const CRATES: [(&str, &[&str]); 19] = [
             "plugin",
             "sim_atari",
             "sim_box2d",
+            "sim_crafter",
             "sim_grid_world",
             "sim_mujoco",
             "sim_vizdoom",

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from envpool_rs import (  # noqa: I001 - sorted would be one statement for each
         as_envpool as as_envpool,
         cli as cli,
+        crafter as crafter,
         envpool_alias as envpool_alias,
         minigrid as minigrid,
         multi_env as multi_env,
@@ -93,6 +94,7 @@ _MODULES = frozenset(
     {
         "as_envpool",
         "cli",
+        "crafter",
         "envpool_alias",
         "minigrid",
         "multi_env",

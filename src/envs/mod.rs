@@ -22,6 +22,9 @@ pub use envpool_rs_envs_classic::testing;
 #[cfg(feature = "toy_text")]
 pub use envpool_rs_envs_classic::toy_text;
 #[doc(inline)]
+#[cfg(feature = "crafter")]
+pub use envpool_rs_envs_crafter as crafter;
+#[doc(inline)]
 #[cfg(feature = "minigrid")]
 pub use envpool_rs_envs_minigrid as minigrid;
 #[doc(inline)]
@@ -60,6 +63,8 @@ pub fn registry() -> Registry {
     registry.add(dm_control::tasks());
     #[cfg(feature = "vizdoom")]
     registry.add(vizdoom::tasks());
+    #[cfg(feature = "crafter")]
+    registry.add(crafter::tasks());
     #[cfg(feature = "testing")]
     registry.add(envpool_rs_envs_classic::testing_tasks());
     registry

@@ -10,6 +10,9 @@ pub use envpool_rs_sim_atari as atari;
 #[cfg(feature = "box2d")]
 pub use envpool_rs_sim_box2d as box2d;
 #[doc(inline)]
+#[cfg(feature = "crafter")]
+pub use envpool_rs_sim_crafter as crafter;
+#[doc(inline)]
 #[cfg(feature = "minigrid")]
 pub use envpool_rs_sim_grid_world as grid_world;
 #[doc(inline)]

@@ -68,7 +68,7 @@ def add_to(commands: Commands) -> None:
         "--peers",
         default="all",
         metavar="NAME,...",
-        help="envpool, ale-vector, gymnasium-vector, gymnasium-sync, gymnasium-async, 'none', or 'all' installed (all)",
+        help="envpool, ale-vector, crafter, gymnasium-vector, gymnasium-sync, gymnasium-async, 'none', or 'all' (all)",
     )
     parser.add_argument(
         "--starts",

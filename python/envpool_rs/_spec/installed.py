@@ -227,6 +227,9 @@ VIZDOOM_DIR = "vizdoom_dir"
 ASSETS_DIR = "assets_dir"
 """Option of EnvPool's ViZDoom tasks that names the folder of EnvPool's assets."""
 
+CRAFTER_DIR = "crafter_dir"
+"""Option of Crafter's tasks that names the folder of the crafter package."""
+
 
 def has_assets(task_id: TaskBase) -> bool:
     """Returns whether an extension task (all, for several) may read files of EnvPool's assets."""
@@ -256,7 +259,8 @@ def take_assets(options: dict[str, Any]) -> None:
 def with_games(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
     """Returns ``options`` with the folders of the installed packages that the task needs and that are not given."""
     found = dict(options)
-    for option, package in ((VIZDOOM_DIR, "vizdoom"), (ASSETS_DIR, "envpool_assets")):
+    folders = ((VIZDOOM_DIR, "vizdoom"), (ASSETS_DIR, "envpool_assets"), (CRAFTER_DIR, "crafter"))
+    for option, package in folders:
         if all(each in tasks_with(option) for each in ids_of(task_id)):
             found[option] = folder_named(option, found.get(option), functools.partial(folder_in, package))
     return found
@@ -272,4 +276,17 @@ def check_games(spec: _core.Spec) -> None:
         raise ImportError(
             f"{spec.task_id} needs the engine and the games that ViZDoom's package brings: "
             f"pip install 'envpool_rs[vizdoom]', or name their folder by {VIZDOOM_DIR}"
+        )
+
+
+def check_textures(spec: _core.Spec) -> None:
+    """Raises if Crafter's textures are missing.
+
+    Raises:
+        ImportError: if the task needs them, no folder was given, and crafter is not installed; names the extra.
+    """
+    if spec.config.get(CRAFTER_DIR, "") is None:
+        raise ImportError(
+            f"{spec.task_id} needs the textures that the crafter package brings: "
+            f"pip install 'envpool_rs[crafter]', or name their folder by {CRAFTER_DIR}"
         )
