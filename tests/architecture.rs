@@ -17,7 +17,7 @@ use modules::{Modules, arrows, circles, modules, naming, shown};
 /// Folder of every crate, and the workspace crates in its `[dependencies]`, without `envpool_rs_`.
 ///
 /// A new dependency is a line here and in ARCHITECTURE.md, so that it is a decision.
-const CRATES: [(&str, &[&str]); 18] = [
+const CRATES: [(&str, &[&str]); 20] = [
     ("src/numeric", &[]),
     ("src/transport", &[]),
     ("src/engine", &["numeric"]),
@@ -26,12 +26,14 @@ const CRATES: [(&str, &[&str]); 18] = [
     ("src/sim/box2d", &["numeric"]),
     ("src/sim/grid_world", &["numeric"]),
     ("src/sim/mujoco", &["numeric"]),
+    ("src/sim/procgen", &["numeric"]),
     ("src/sim/vizdoom", &[]),
     ("src/envs/atari", &["engine", "numeric", "pictures", "sim_atari"]),
     ("src/envs/box2d", &["engine", "numeric", "pictures", "sim_box2d"]),
     ("src/envs/classic", &["engine", "numeric", "pictures"]),
     ("src/envs/minigrid", &["engine", "numeric", "sim_grid_world"]),
     ("src/envs/mujoco", &["engine", "numeric", "sim_mujoco"]),
+    ("src/envs/procgen", &["engine", "numeric", "sim_procgen"]),
     ("src/envs/vizdoom", &["engine", "numeric", "pictures", "sim_vizdoom"]),
     ("src/interop", &["engine", "transport"]),
     (
@@ -43,6 +45,7 @@ const CRATES: [(&str, &[&str]); 18] = [
             "envs_classic",
             "envs_minigrid",
             "envs_mujoco",
+            "envs_procgen",
             "envs_vizdoom",
             "interop",
             "numeric",
@@ -51,6 +54,7 @@ const CRATES: [(&str, &[&str]); 18] = [
             "sim_box2d",
             "sim_grid_world",
             "sim_mujoco",
+            "sim_procgen",
             "sim_vizdoom",
             "transport",
         ],

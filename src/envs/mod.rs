@@ -28,6 +28,9 @@ pub use envpool_rs_envs_minigrid as minigrid;
 #[cfg(feature = "mujoco")]
 pub use envpool_rs_envs_mujoco::{self as mujoco, dm_control};
 #[doc(inline)]
+#[cfg(feature = "procgen")]
+pub use envpool_rs_envs_procgen as procgen;
+#[doc(inline)]
 #[cfg(feature = "vizdoom")]
 pub use envpool_rs_envs_vizdoom as vizdoom;
 #[doc(inline)]
@@ -60,6 +63,8 @@ pub fn registry() -> Registry {
     registry.add(dm_control::tasks());
     #[cfg(feature = "vizdoom")]
     registry.add(vizdoom::tasks());
+    #[cfg(feature = "procgen")]
+    registry.add(procgen::tasks());
     #[cfg(feature = "testing")]
     registry.add(envpool_rs_envs_classic::testing_tasks());
     registry
