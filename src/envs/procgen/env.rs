@@ -8,7 +8,7 @@ use envpool_rs_engine::{
     Row, Space, Task, read_value, refused_state, write_value,
 };
 use envpool_rs_numeric::random::StdMt19937;
-use envpool_rs_sim_procgen::{Canvas, Game, GameName, GameOptions, LevelRange, SIDE, Setup};
+use envpool_rs_sim_procgen::{Game, GameName, GameOptions, LevelRange, SIDE, Screen, Setup};
 
 use crate::game_options::{self, EXPLORATION, mode_number};
 use crate::level_seeds::stream_seed;
@@ -59,7 +59,7 @@ pub struct EpisodeState {
     lane: usize,
     /// Whether the last step reached the time limit, without an end by the rules.
     is_truncated: bool,
-    canvas: RefCell<Canvas>,
+    screen: RefCell<Screen>,
 }
 
 /// Returns EnvPool's tasks, then the package's.
@@ -151,7 +151,7 @@ impl Env for Procgen {
 
     fn create(&self, lane: usize) -> Result<EpisodeState> {
         let game = Game::new(self.game, Arc::clone(&self.setup), 0);
-        Ok(EpisodeState { game, lane, is_truncated: false, canvas: RefCell::default() })
+        Ok(EpisodeState { game, lane, is_truncated: false, screen: RefCell::default() })
     }
 
     fn reset(&self, state: &mut EpisodeState, options: &ResetOptions, _random: &mut StdMt19937) {
@@ -183,8 +183,8 @@ impl Env for Procgen {
 
     fn observe(&self, state: &EpisodeState, out: &mut Row<'_>) {
         let Some(bytes) = out.bytes(0) else { return };
-        let mut canvas = state.canvas.borrow_mut();
-        state.game.draw(&mut canvas);
+        let mut screen = state.screen.borrow_mut();
+        let canvas = state.game.draw(&mut screen);
         match self.channel_first {
             true => canvas.write_planes(bytes),
             false => canvas.write_rgb(bytes),
@@ -202,8 +202,8 @@ impl Env for Procgen {
     }
 
     fn render_frame(&self, state: &EpisodeState) -> Frame {
-        let mut canvas = state.canvas.borrow_mut();
-        state.game.draw(&mut canvas);
+        let mut screen = state.screen.borrow_mut();
+        let canvas = state.game.draw(&mut screen);
         let mut pixels = vec![0; 3 * (SIDE * SIDE) as usize];
         canvas.write_rgb(&mut pixels);
         Frame::new(SIDE as u32, SIDE as u32, pixels)
@@ -219,7 +219,7 @@ impl LaneState<Procgen> for EpisodeState {
         let (mut game, is_truncated): (Game, bool) = read_value(bytes)?;
         game.attach(Arc::clone(&env.setup));
         match game.name() == env.game && game.is_valid() {
-            true => Ok(Self { game, lane: 0, is_truncated, canvas: RefCell::default() }),
+            true => Ok(Self { game, lane: 0, is_truncated, screen: RefCell::default() }),
             false => Err(refused_state("its game is another, or its values are out of range")),
         }
     }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::canvas::Canvas;
 use crate::games::{GameName, GameRules};
 use crate::random::RandGen;
+use crate::still::StillLayers;
 use crate::world::{Setup, World};
 
 /// Steps by which the seed of sequential levels advances.
@@ -24,6 +25,13 @@ pub struct LevelRange {
 impl LevelRange {
     /// All levels.
     pub const ALL: Self = Self { low: 0, high: i32::MAX };
+}
+
+/// Picture of one environment, with the parts that its next picture may reuse.
+#[derive(Debug, Clone, Default)]
+pub struct Screen {
+    canvas: Canvas,
+    still: Option<Box<StillLayers>>,
 }
 
 /// Result of a step.
@@ -79,6 +87,7 @@ impl Game {
         } else {
             self.current_level_seed = self.level_seed_rand_gen.randint(levels.low, levels.high);
         }
+        world.level_number = world.level_number.wrapping_add(1);
         world.rand_gen.seed(self.current_level_seed);
         self.rules.game_reset(world);
         world.cur_time = 0;
@@ -106,9 +115,10 @@ impl Game {
         }
     }
 
-    /// Draws the world.
-    pub fn draw(&self, canvas: &mut Canvas) {
-        self.rules.draw(&self.world, canvas);
+    /// Draws the world on a screen, which belongs to this game.
+    pub fn draw<'a>(&self, screen: &'a mut Screen) -> &'a Canvas {
+        self.rules.draw(&self.world, &mut screen.canvas, &mut screen.still);
+        &screen.canvas
     }
 
     /// Returns the seed of the current level.

@@ -11,7 +11,7 @@
 //! | `rules` | the methods in which games differ |
 //! | `step`, `spawn`, `world`, `entity`, `grid` | procgen's `BasicAbstractGame`: movement, collisions, placement |
 //! | `maze_gen`, `room_gen` | generators of mazes and caves |
-//! | `painter` | pictures of a world |
+//! | `painter`, `still` | pictures of a world |
 //! | `canvas`, `rotate`, `line`, `blend`, `rect` | Qt's raster engine without antialiasing |
 //! | `assets`, `image` | PNG files of procgen-mirror |
 
@@ -35,11 +35,12 @@ mod rotate;
 mod rules;
 mod spawn;
 mod step;
+mod still;
 mod world;
 
 pub use assets::Assets;
 pub use canvas::{AREA, Canvas, SIDE};
-pub use game::{Game, LevelRange, Outcome};
+pub use game::{Game, LevelRange, Outcome, Screen};
 pub use games::GameName;
 pub use image::AssetError;
 pub use options::{DistributionMode, GameOptions};

@@ -4,14 +4,15 @@ use crate::assets::MAX_ASSETS;
 use crate::canvas::{Canvas, SIDE};
 use crate::entity::Entity;
 use crate::image::Pixels;
-use crate::object_ids::{INVALID_OBJ, SPACE};
+use crate::object_ids::SPACE;
 use crate::rect::Rect;
 use crate::rules::Rules;
 use crate::step::PI;
+use crate::still::StillLayers;
 use crate::world::{AGENT, World};
 
 /// Margin of cells, which closes gaps between them.
-const RENDER_EPS: f32 = 0.02;
+pub(crate) const RENDER_EPS: f32 = 0.02;
 
 /// Visible part of a world.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -42,6 +43,16 @@ impl View {
         let x_off = unit * (center_x - view_dim / 2.0);
         let y_off = unit * (center_y - view_dim / 2.0);
         Self { center_x, center_y, visibility, unit, view_dim, x_off, y_off }
+    }
+
+    /// Returns the columns and rows of cells that are drawn: both ends of either.
+    pub fn cells(&self, world: &World) -> (i32, i32, i32, i32) {
+        if !world.center_agent {
+            return (0, world.main_width - 1, 0, world.main_height - 1);
+        }
+        let margin = (f64::from(self.visibility) / 2.0 + 1.0) as f32;
+        let (x, y) = (self.center_x, self.center_y);
+        ((x - margin) as i32, (x + margin) as i32, (y - margin) as i32, (y + margin) as i32)
     }
 
     /// Converts a rectangle of the world to pixels; `x`, `y` is its upper left corner.
@@ -85,14 +96,9 @@ impl<'a, R: Rules> Painter<'a, R> {
         Self { rules, world, view: View::new::<R>(world), canvas }
     }
 
-    /// Draws the whole picture.
-    pub fn draw(&mut self) {
-        self.canvas.clear();
-        if self.world.setup.options.use_backgrounds {
-            self.rules.draw_background(self);
-        }
-        self.draw_entities(-1);
-        self.draw_grid();
+    /// Draws the whole picture, with the parts in `still`.
+    pub fn draw(&mut self, still: &mut Option<Box<StillLayers>>) {
+        self.draw_still_part(still);
         self.draw_entities(0);
         self.draw_entities(1);
         self.draw_velocity();
@@ -115,32 +121,8 @@ impl<'a, R: Rules> Painter<'a, R> {
         self.canvas.draw(&main_rect.adjust(&part), image.pixels(false), 1.0);
     }
 
-    fn draw_grid(&mut self) {
-        let View { center_x, center_y, visibility, .. } = self.view;
-        let margin = (f64::from(visibility) / 2.0 + 1.0) as f32;
-        let (columns, rows) = match self.world.center_agent {
-            true => {
-                ((center_x - margin) as i32..=(center_x + margin) as i32, (center_y - margin) as i32..=(center_y + margin) as i32)
-            }
-            false => (0..=self.world.main_width - 1, 0..=self.world.main_height - 1),
-        };
-        for x in columns {
-            for y in rows.clone() {
-                let kind = self.world.get_obj(x, y);
-                if kind != INVALID_OBJ && kind != SPACE {
-                    self.draw_cell(x, y, kind);
-                }
-            }
-        }
-    }
-
-    fn draw_cell(&mut self, x: i32, y: i32, kind: i32) {
-        let rect = self.view.screen_rect(x as f32, (y + 1) as f32, 1.0, 1.0, RENDER_EPS);
-        let picture = Picture { theme: self.rules.theme_for_grid_obj(kind), ..Picture::default() };
-        self.draw_image(&rect, kind, &picture);
-    }
-
-    fn draw_entities(&mut self, render_z: i32) {
+    /// Draws the entities of a layer.
+    pub fn draw_entities(&mut self, render_z: i32) {
         let world = self.world;
         for entity in world.entities.iter().filter(|entity| entity.render_z == render_z) {
             if self.rules.should_draw_entity(entity) {
@@ -162,19 +144,24 @@ impl<'a, R: Rules> Painter<'a, R> {
             return;
         }
         let setup = &self.world.setup;
-        let theme = self.world.mask_theme(picture.theme, R::should_preserve_type_themes(kind));
         if setup.options.use_monochrome_assets || kind >= MAX_ASSETS {
-            if !R::draw_grid_obj(self.canvas, rect, kind) {
-                self.canvas.fill(rect, color_for_type(kind, theme));
-            }
-            return;
+            return self.draw_grid_obj(rect, kind, picture.theme);
         }
+        let theme = self.world.mask_theme(picture.theme, R::should_preserve_type_themes(kind));
         let rect = R::get_adjusted_image_rect(kind, *rect);
         let pixels = setup.assets.sprite(kind, theme).pixels(picture.is_reflected);
         if picture.rotation == 0.0 {
             tile_image(self.canvas, pixels, &rect, picture.tile_ratio, picture.alpha);
         } else {
             self.canvas.draw_rotated(&rect, f64::from(picture.rotation * 180.0 / PI), pixels, picture.alpha);
+        }
+    }
+
+    /// Draws an object without a picture.
+    pub fn draw_grid_obj(&mut self, rect: &Rect, kind: i32, theme: i32) {
+        if !R::draw_grid_obj(self.canvas, rect, kind) {
+            let theme = self.world.mask_theme(theme, R::should_preserve_type_themes(kind));
+            self.canvas.fill(rect, color_for_type(kind, theme));
         }
     }
 

@@ -1,7 +1,7 @@
 //! Turned images: Qt 5.9.7's `qt_transform_image`, three trapezoids with slopes in 16.16.
 
 use crate::blend::{source_over, source_over_with};
-use crate::canvas::{Canvas, SIDE, round, truncate};
+use crate::canvas::{Canvas, SIDE, ceil, round, truncate};
 use crate::image::Pixels;
 use crate::rect::Rect;
 
@@ -17,12 +17,12 @@ struct Vertex {
 /// Map from target pixels to source pixels in 16.16.
 #[derive(Debug, Clone, Copy)]
 struct SourceMap {
-    dudx: i64,
-    dvdx: i64,
-    dudy: i64,
-    dvdy: i64,
-    u0: i64,
-    v0: i64,
+    dudx: i32,
+    dvdx: i32,
+    dudy: i32,
+    dvdy: i32,
+    u0: i32,
+    v0: i32,
 }
 
 /// Edge of a trapezoid, from its upper to its lower end.
@@ -123,18 +123,18 @@ impl Canvas {
             (truncate(start * 65536.0), truncate(slope * 65536.0))
         };
         let ((mut x_left, left_step), (mut x_right, right_step)) = (edge(left), edge(right));
-        let (last_u, last_v) = (i64::from(image.width) - 1, i64::from(image.height) - 1);
+        let (last_u, last_v) = (image.width - 1, image.height - 1);
         for y in from..to {
             let (first, end) = ((x_left >> 16).max(0), (x_right >> 16).min(SIDE));
-            let line = &mut self.pixels[(y * SIDE) as usize..][..SIDE as usize];
-            let mut u = map.u0 + i64::from(first) * map.dudx + i64::from(y) * map.dudy;
-            let mut v = map.v0 + i64::from(first) * map.dvdx + i64::from(y) * map.dvdy;
-            for x in first..end {
-                // Rounding may leave the source: Qt clamps the coordinates.
-                let (column, row) = ((u >> 16).clamp(0, last_u), (v >> 16).clamp(0, last_v));
-                let pixel = &mut line[x as usize];
-                *pixel = blend(*pixel, image.pixels[(row * i64::from(image.width) + column) as usize]);
-                (u, v) = (u + map.dudx, v + map.dvdx);
+            let mut u = map.u0.wrapping_add(first.wrapping_mul(map.dudx)).wrapping_add(y.wrapping_mul(map.dudy));
+            let mut v = map.v0.wrapping_add(first.wrapping_mul(map.dvdx)).wrapping_add(y.wrapping_mul(map.dvdy));
+            if first < end {
+                for pixel in &mut self.pixels[(y * SIDE + first) as usize..(y * SIDE + end) as usize] {
+                    // Rounding may leave the source: Qt clamps the coordinates.
+                    let (column, row) = ((u >> 16).clamp(0, last_u), (v >> 16).clamp(0, last_v));
+                    *pixel = blend(*pixel, image.pixels[(row * image.width + column) as usize]);
+                    (u, v) = (u.wrapping_add(map.dudx), v.wrapping_add(map.dvdx));
+                }
             }
             (x_left, x_right) = (x_left.wrapping_add(left_step), x_right.wrapping_add(right_step));
         }
@@ -160,8 +160,8 @@ impl SourceMap {
         let m22 = (u.x * w.v - u.v * w.x) * inverse;
         let mdx = v[0].u - m11 * v[0].x - m12 * v[0].y;
         let mdy = v[0].v - m21 * v[0].x - m22 * v[0].y;
-        let fixed = |value: f64| i64::from(truncate(value * 65536.0));
-        let start = |value: f64| i64::from((value * 65536.0).ceil() as i32 - 1);
+        let fixed = |value: f64| truncate(value * 65536.0);
+        let start = |value: f64| ceil(value * 65536.0).wrapping_sub(1);
         Some(Self {
             dudx: fixed(m11),
             dvdx: fixed(m21),

@@ -16,6 +16,9 @@ pub(crate) trait Rules: Sized {
     /// Backgrounds of the game.
     const BACKGROUNDS: Backgrounds;
 
+    /// Whether the background does not move while the view stands still.
+    const BACKGROUND_STANDS_STILL: bool = true;
+
     /// Creates the rules, and sets the world's constants.
     fn new(world: &mut World) -> Self;
 

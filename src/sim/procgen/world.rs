@@ -25,6 +25,8 @@ pub struct Setup {
 pub(crate) struct World {
     #[serde(skip)]
     pub setup: Arc<Setup>,
+    /// Number of levels started.
+    pub level_number: u32,
     pub rand_gen: RandGen,
     pub entities: Vec<Entity>,
     pub grid: Grid,
@@ -72,6 +74,7 @@ impl World {
         let center_agent = setup.options.center_agent;
         Self {
             setup,
+            level_number: 0,
             rand_gen: RandGen::new(0),
             entities: vec![Entity::new(0.0, 0.0, 0.0, 0.0, 0.4, 0.4, PLAYER)],
             grid: Grid::default(),

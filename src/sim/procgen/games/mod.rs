@@ -34,6 +34,7 @@ use crate::image::AssetError;
 use crate::options::DistributionMode;
 use crate::painter::Painter;
 use crate::rules::Rules;
+use crate::still::StillLayers;
 use crate::world::{Setup, World};
 
 /// Declares the games: their names, rules and distribution modes beyond easy and hard.
@@ -129,9 +130,9 @@ macro_rules! games {
             }
 
             /// Draws the world.
-            pub fn draw(&self, world: &World, canvas: &mut Canvas) {
+            pub fn draw(&self, world: &World, canvas: &mut Canvas, still: &mut Option<Box<StillLayers>>) {
                 match self {
-                    $(Self::$game(rules) => Painter::new(rules, world, canvas).draw(),)*
+                    $(Self::$game(rules) => Painter::new(rules, world, canvas).draw(still),)*
                 }
             }
 

@@ -207,6 +207,7 @@ fn spawner(world: &mut World, parameters: &Parameters, kind: i32, y: f32, spawn_
 
 impl Rules for Starpilot {
     const BACKGROUNDS: Backgrounds = Backgrounds::Space;
+    const BACKGROUND_STANDS_STILL: bool = false;
 
     fn new(_world: &mut World) -> Self {
         Self::default()
