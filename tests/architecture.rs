@@ -17,7 +17,7 @@ use modules::{Modules, arrows, circles, modules, naming, shown};
 /// Folder of every crate, and the workspace crates in its `[dependencies]`, without the prefix `envpool_rs_`.
 ///
 /// A new dependency is a line here and in ARCHITECTURE.md, so that adding it is a decision.
-const CRATES: [(&str, &[&str]); 20] = [
+const CRATES: [(&str, &[&str]); 23] = [
     ("src/numeric", &[]),
     ("src/transport", &[]),
     ("src/engine", &["numeric"]),
@@ -27,6 +27,7 @@ const CRATES: [(&str, &[&str]); 20] = [
     ("src/sim/crafter", &["numeric"]),
     ("src/sim/grid_world", &["numeric"]),
     ("src/sim/mujoco", &["numeric"]),
+    ("src/sim/procgen", &["numeric"]),
     ("src/sim/vizdoom", &[]),
     ("src/envs/atari", &["engine", "numeric", "pictures", "sim_atari"]),
     ("src/envs/box2d", &["engine", "numeric", "pictures", "sim_box2d"]),
@@ -34,6 +35,7 @@ const CRATES: [(&str, &[&str]); 20] = [
     ("src/envs/crafter", &["engine", "numeric", "sim_crafter"]),
     ("src/envs/minigrid", &["engine", "numeric", "sim_grid_world"]),
     ("src/envs/mujoco", &["engine", "numeric", "sim_mujoco"]),
+    ("src/envs/procgen", &["engine", "numeric", "sim_procgen"]),
     ("src/envs/vizdoom", &["engine", "numeric", "pictures", "sim_vizdoom"]),
     ("src/interop", &["engine", "transport"]),
     ("src/plugin", &["engine", "numeric"]),
@@ -47,6 +49,7 @@ const CRATES: [(&str, &[&str]); 20] = [
             "envs_crafter",
             "envs_minigrid",
             "envs_mujoco",
+            "envs_procgen",
             "envs_vizdoom",
             "interop",
             "numeric",
@@ -57,6 +60,7 @@ const CRATES: [(&str, &[&str]); 20] = [
             "sim_crafter",
             "sim_grid_world",
             "sim_mujoco",
+            "sim_procgen",
             "sim_vizdoom",
             "transport",
         ],

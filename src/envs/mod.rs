@@ -31,6 +31,9 @@ pub use envpool_rs_envs_minigrid as minigrid;
 #[cfg(feature = "mujoco")]
 pub use envpool_rs_envs_mujoco::{self as mujoco, dm_control};
 #[doc(inline)]
+#[cfg(feature = "procgen")]
+pub use envpool_rs_envs_procgen as procgen;
+#[doc(inline)]
 #[cfg(feature = "vizdoom")]
 pub use envpool_rs_envs_vizdoom as vizdoom;
 #[doc(inline)]
@@ -65,6 +68,8 @@ pub fn registry() -> Registry {
     registry.add(vizdoom::tasks());
     #[cfg(feature = "crafter")]
     registry.add(crafter::tasks());
+    #[cfg(feature = "procgen")]
+    registry.add(procgen::tasks());
     #[cfg(feature = "testing")]
     registry.add(envpool_rs_envs_classic::testing_tasks());
     registry

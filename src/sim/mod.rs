@@ -19,5 +19,8 @@ pub use envpool_rs_sim_grid_world as grid_world;
 #[cfg(feature = "mujoco")]
 pub use envpool_rs_sim_mujoco as mujoco;
 #[doc(inline)]
+#[cfg(feature = "procgen")]
+pub use envpool_rs_sim_procgen as procgen;
+#[doc(inline)]
 #[cfg(feature = "vizdoom")]
 pub use envpool_rs_sim_vizdoom as vizdoom;
