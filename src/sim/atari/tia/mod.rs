@@ -374,9 +374,9 @@ impl Tia {
         }
     }
 
-    /// Defers drawing up to `clock`, because nothing visible changes before.
+    /// Defers drawing up to `clock`, because nothing visible changes before that clock.
     ///
-    /// `clock` is ahead of the write by its delay at most; the next write comes after it.
+    /// `clock` exceeds the clock of the write by at most the write's delay, and the next write comes after `clock`.
     #[inline(always)]
     fn defer(&mut self, clock: i32) {
         self.deferred_to = clock;
