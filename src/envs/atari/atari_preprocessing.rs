@@ -13,7 +13,7 @@ use envpool_rs_sim_atari::Game;
 pub struct AtariPreprocessing {
     /// Converter of screens to frames.
     pub preprocessor: Preprocessor,
-    /// Maximum number of NOOPs of a reset, which draws a number from 1 to this; 0 if resets play no NOOPs.
+    /// Maximum number of NOOPs of a reset, which draws their number from 1 to this maximum; 0 if resets play no NOOPs.
     pub noop_max: usize,
     /// Number of frames for which an action is repeated.
     pub frame_skip: u32,

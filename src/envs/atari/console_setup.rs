@@ -54,7 +54,8 @@ impl ConsoleSetup {
         self
     }
 
-    /// Returns the decision to interpret the program, if the recompiler is enabled but not possible.
+    /// Returns the decision to interpret the cartridge's program if the option `translate` is set but the recompiler is not
+    /// available.
     pub fn decided(&self) -> Vec<OptionDecision> {
         let refusal = || self.rom.as_ref().map_or_else(translation_refusal, Rom::refusal);
         let refusal = self.settings.translate.then(refusal).flatten();

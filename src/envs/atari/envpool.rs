@@ -52,7 +52,7 @@ pub struct EnvPoolAtari {
     shape: [usize; 3],
 }
 
-/// State of one environment.
+/// State of one EnvPool environment.
 #[derive(Debug)]
 pub struct EpisodeState {
     console: Box<Console>,

@@ -48,7 +48,7 @@ pub struct BipedalWalker {
     physics: Physics,
 }
 
-/// State of an environment.
+/// State of a BipedalWalker environment.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct State {
     world: World,
@@ -232,7 +232,7 @@ fn sign(x: f32) -> f32 {
     }
 }
 
-/// Returns the share of the maximum torque for an action.
+/// Returns the motor torque for an action as a fraction of the maximum torque.
 fn torque_scale(action: f32) -> f32 {
     action.abs().clamp(0.0, 1.0)
 }

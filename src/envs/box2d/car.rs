@@ -33,13 +33,13 @@ pub struct Wheel {
     gas: f64,
     brake: f64,
     steer: f64,
-    /// Angle that the wheel has rolled, in radians.
+    /// Angle by which the wheel has rolled, in radians.
     pub phase: f64,
     /// Angular velocity of the wheel in rad/s.
     pub omega: f64,
     /// Number of tiles that the wheel touches.
     pub tiles: u32,
-    /// Whether the wheel started to skid in the last step (gymnasium's `skid_start`).
+    /// Whether the wheel started to skid in the previous step (gymnasium's `skid_start`).
     has_skid_start: bool,
     skid_particle: Option<ActiveParticle>,
 }
@@ -61,7 +61,7 @@ struct ActiveParticle {
 pub struct SkidParticles {
     /// Points of all particles, [`MAX_PARTICLE_POINTS`] each, particle by particle.
     points: Vec<Vec2>,
-    /// Number of points of each particle. `on_grass` says whether it lies on grass.
+    /// Number of points of each particle; `on_grass` stores for each whether it lies on grass.
     lengths: [u8; MAX_PARTICLES],
     on_grass: [bool; MAX_PARTICLES],
     /// Number of particles created so far, including overwritten ones.
@@ -118,7 +118,7 @@ impl SkidParticles {
         slots.map(|slot| (self.on_grass[slot], &self.points[slot * MAX_PARTICLE_POINTS..][..usize::from(self.lengths[slot])]))
     }
 
-    /// Returns whether sizes and lengths are in range, for untrusted snapshots.
+    /// Returns whether the number of particles and their numbers of points are in range, for untrusted snapshots.
     pub fn is_valid(&self) -> bool {
         self.points.len() == MAX_PARTICLES * MAX_PARTICLE_POINTS
             && self.lengths.iter().all(|length| usize::from(*length) <= MAX_PARTICLE_POINTS)

@@ -40,7 +40,7 @@ const CHUNKS: usize = 11;
 const PAD_Y: f64 = H / 4.0;
 const PAD: [usize; 2] = [CHUNKS / 2 - 1, CHUNKS / 2 + 1];
 
-/// Ids of the lander's bodies, in order of creation.
+/// Id of the lander's body; `LEGS` holds the ids of its legs, and `BODIES` is the number of all bodies in the world.
 const LANDER: BodyId = BodyId(1);
 const LEGS: [BodyId; 2] = [BodyId(2), BodyId(3)];
 const BODIES: usize = 4;
@@ -60,7 +60,7 @@ pub struct LunarLander {
     physics: Physics,
 }
 
-/// State of an environment.
+/// State of a LunarLander environment.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct State {
     world: World,

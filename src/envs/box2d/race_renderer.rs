@@ -1,6 +1,7 @@
 //! Renders CarRacing: observations and larger images for people, pixel for pixel as gymnasium with pygame-ce.
 //!
-//! The only difference is the font of the number at the bottom. Skid particles appear only in images for people, as in gymnasium.
+//! The only difference from gymnasium is the font of the reward at the bottom. Skid particles appear only in images for people,
+//! as in gymnasium.
 
 use std::f64::consts::{FRAC_PI_2, TAU};
 
@@ -37,9 +38,9 @@ pub struct RaceScene<'a> {
     pub sides: &'a [[Point; 2]],
     /// Whether any body has touched each tile.
     pub touched: &'a [bool],
-    /// Borders of turns.
+    /// Quadrangles of the borders along turns.
     pub borders: &'a [Border],
-    /// Colours.
+    /// Colours of road, background and grass.
     pub colors: Colors,
     /// State of the wheels.
     pub wheels: &'a [Wheel; 4],
@@ -67,7 +68,7 @@ impl RaceScene<'_> {
     }
 }
 
-/// Size of gymnasium's window in pixels.
+/// Width and height of gymnasium's window in pixels.
 const WINDOW: (f64, f64) = (LARGE.0 as f64, LARGE.1 as f64);
 /// First row of the indicator bar.
 const INDICATOR_ROW: usize = 700;

@@ -28,7 +28,7 @@ enum TerrainState {
     Pit,
 }
 
-/// State of terrain generation.
+/// State of the generator of BipedalWalker's terrain.
 struct TerrainGenerator {
     state: TerrainState,
     /// Whether a terrain element starts at this step.

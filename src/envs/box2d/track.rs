@@ -14,7 +14,7 @@ const TRACK_DETAIL_STEP: f64 = 21.0 / SCALE;
 const TRACK_TURN_RATE: f64 = 0.31;
 const TRACK_WIDTH: f64 = 40.0 / SCALE;
 const BORDER: f64 = 8.0 / SCALE;
-/// Number of successive tiles that must turn to one side for a border.
+/// Number of successive tiles that must turn to the same side before a border is drawn.
 const BORDER_MIN_COUNT: usize = 4;
 const CHECKPOINTS: usize = 12;
 /// Number of points after which track generation stops.

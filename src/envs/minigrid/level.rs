@@ -4,7 +4,7 @@ use envpool_rs_engine::{OptionSpec, Options, Result, Value};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_grid_world::{Actions, GenResult, Outcome, World, WorldBuilder};
 
-/// Level with its options fixed.
+/// MiniGrid or BabyAI level whose options are fixed.
 pub trait Level: Send + Sync {
     /// Returns the number of columns and rows of the level's worlds.
     fn size(&self) -> (i32, i32);

@@ -84,7 +84,7 @@ fn to_error(fault: Fault) -> Error {
 }
 
 impl ModelFile {
-    /// Returns whether neither the model's name nor a folder says where the file is.
+    /// Returns whether the location of the model file is unknown: its name is not a path, and no folder is given.
     fn is_nowhere(&self) -> bool {
         self.folder.is_none() && !self.name.starts_with(['.', '/', '~'])
     }

@@ -30,7 +30,7 @@ const POWER_ON_FRAMES: u32 = 60;
 const RESET_FRAMES: u32 = 4;
 /// Number of alternating frame buffers. An undrawn pixel shows its value from this number of frames before.
 const FRAME_BUFFERS: u32 = 2;
-/// Action that sticky actions repeat after a reset, and its paddle strength.
+/// Action that sticky actions repeat after a reset, and its paddle strength, the fraction of the full change per frame.
 const NO_HELD_ACTION: (Action, f32) = (Action::Noop, 1.0);
 /// Number of attempts after which a mode counts as unreachable.
 const MAX_SELECT_ATTEMPTS: u32 = 1_000;
@@ -78,9 +78,9 @@ pub struct Console {
     code_cache: Option<Arc<CodeCache>>,
     progress: RomState,
     sticky: Mt19937,
-    /// Action repeated by sticky actions, and its paddle strength.
+    /// Action that sticky actions repeat, and its paddle strength (see `paddle_strength`).
     held: (Action, f32),
-    /// Paddle strength of the next action.
+    /// Paddle strength of the next action: the fraction of the full change per frame by which a paddle turns.
     paddle_strength: f32,
     frames: u32,
     episode_frames: u32,
@@ -207,7 +207,8 @@ impl Console {
         }
     }
 
-    /// Sets the paddle strength of the next actions: 1 is the full step per frame.
+    /// Sets the paddle strength of the next actions: the fraction of the full change per frame by which a paddle turns, at most
+    /// 1.
     pub fn set_paddle_strength(&mut self, strength: f32) {
         self.paddle_strength = strength;
     }
@@ -234,7 +235,7 @@ impl Console {
         Some(played)
     }
 
-    /// Whether the program ended the last frame and, if `is_shown`, the frame replaced all pixels of earlier frames.
+    /// Returns whether the program ended the last frame and, if `is_shown`, the frame replaced all pixels of earlier frames.
     fn is_whole(&self, is_shown: bool) -> bool {
         let tia = &self.machine.state.tia;
         !tia.is_partial() && (!is_shown || tia.replaces_all_pixels())

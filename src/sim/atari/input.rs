@@ -81,7 +81,7 @@ impl Controllers {
         }
     }
 
-    /// Whether both states have the same controllers plugged in.
+    /// Returns whether both states have the same controllers plugged in.
     pub(super) fn is_compatible(&self, other: &Self) -> bool {
         let plugs = |of: &Self| (of.controller, of.swapped_ports, of.swapped_paddles, of.right_paddles);
         plugs(self) == plugs(other)
@@ -121,7 +121,7 @@ impl Controllers {
         }
     }
 
-    /// Whether INPT4 or INPT5, the button line of the left or the right port, is high.
+    /// Returns whether INPT4 or INPT5, the button line of the left or the right port, is high.
     pub(super) fn button_up(&self, port: usize) -> bool {
         self.controller == Controller::Paddles || !self.at_port(port).fire
     }

@@ -31,7 +31,7 @@ pub struct Machine {
     pub state: MachineState,
     /// The two frame buffers.
     pub screen: FrameBuffers,
-    /// Cycle starting at which generated code leaves TIA writes to the interpreter, because the television may end the frame.
+    /// First cycle at which generated code must leave TIA writes to the interpreter, because the television may end the frame.
     #[allow(dead_code, reason = "unused without the recompiler")]
     pub(super) limit: u32,
 }

@@ -65,7 +65,7 @@ impl Riot {
         }
     }
 
-    /// Whether a deserialized state is valid.
+    /// Returns whether a deserialized state is valid.
     pub(super) fn is_valid(&self) -> bool {
         self.timer < 256 && self.interval_shift <= 10
     }

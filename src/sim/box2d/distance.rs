@@ -35,7 +35,7 @@ pub fn support(points: &[Vec2], d: Vec2) -> usize {
 struct SimplexVertex {
     w_a: Vec2,
     w_b: Vec2,
-    /// `w_b - w_a`.
+    /// Support vertex of B minus support vertex of A, in world coordinates (`w_b - w_a`).
     w: Vec2,
     /// Barycentric coordinate of the closest point with respect to this vertex.
     barycentric: f32,

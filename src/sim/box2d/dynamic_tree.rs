@@ -21,13 +21,13 @@ const INITIAL_CAPACITY: usize = 16;
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 struct Node {
     aabb: Aabb,
-    /// The next free node if this node is free.
+    /// Parent of the node; for a free node, the next free node.
     parent: u32,
     child_1: u32,
     child_2: u32,
     /// Height above the leaves: 0 for leaves, -1 for free nodes.
     height: i32,
-    /// The fixture if this node is a leaf.
+    /// Fixture of a leaf node; unused in other nodes.
     fixture: u32,
 }
 

@@ -40,7 +40,7 @@ pub enum LimitState {
     AtLower,
     /// The angle is at or above the upper limit.
     AtUpper,
-    /// Both limits are equal.
+    /// The lower and the upper limit are equal.
     EqualLimits,
 }
 
@@ -186,7 +186,7 @@ impl RevoluteJoint {
     }
 }
 
-/// Effective mass matrix of a joint (`m_mass`), with the products that Box2D recomputes in each iteration.
+/// Effective mass matrix of a joint (`m_mass`), with cached products of its elements, which Box2D recomputes in each iteration.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct EffectiveMass {
     pub ex: [f32; 3],

@@ -14,7 +14,7 @@ pub(super) struct Island {
     pub velocities: Vec<Velocity>,
     pub contact_constraints: Vec<ContactConstraint>,
     pub joint_constraints: Vec<JointConstraint>,
-    /// Bits of velocities and contact impulses as of the last [`Self::save_bits`].
+    /// Bits of velocities and contact impulses that the last call of [`Self::save_bits`] saved.
     saved_bits: Vec<[u32; 4]>,
 }
 

@@ -37,13 +37,13 @@ pub struct WorldBuilder<'a> {
 pub enum MaxTries {
     /// No limit except [`MAX_ATTEMPTS`].
     Unlimited,
-    /// One attempt more than this number, as minigrid counts.
+    /// At most one attempt more than this number, because minigrid counts attempts in that way.
     Limit(u32),
 }
 
 /// Functions that draw random values.
 impl<'a> WorldBuilder<'a> {
-    /// Returns a builder for a world whose grid gets this margin.
+    /// Returns a builder for a world; the grid is surrounded by `margin` cells of wall on each side.
     pub fn new(world: &'a mut World, random: &'a mut Generator, margin: i32) -> Self {
         Self { world, random, margin, attempts: 0 }
     }
@@ -101,7 +101,7 @@ impl<'a> WorldBuilder<'a> {
         Ok(at(x, self.rand_int(area.top.y, area.top.y + area.height)?))
     }
 
-    /// Draws an index with these probabilities, which sum to 1.
+    /// Draws an index with the given probabilities, which sum to 1: index `i` with probability `probabilities[i]`.
     pub fn choice_weighted(&mut self, probabilities: &[f64]) -> usize {
         self.random.choice_weighted(probabilities)
     }

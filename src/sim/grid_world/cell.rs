@@ -120,7 +120,7 @@ impl Kind {
         matches!(self, Self::Wall | Self::ClosedDoor | Self::LockedDoor)
     }
 
-    /// Returns the name of the kind that missions use.
+    /// Returns the kind's name in mission texts.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Empty => "empty",
@@ -163,9 +163,9 @@ impl Cell {
     pub const EMPTY: Self = Self(0);
     /// Grey wall.
     pub const WALL: Self = Self::new(Kind::Wall, Color::Grey);
-    /// Goal.
+    /// Goal cell, which is green.
     pub const GOAL: Self = Self::new(Kind::Goal, Color::Green);
-    /// Lava.
+    /// Lava cell, which is red.
     pub const LAVA: Self = Self::new(Kind::Lava, Color::Red);
 
     /// Returns the cell of a kind and a colour.
@@ -233,7 +233,7 @@ impl Cell {
     }
 }
 
-/// Values of [`Cell::packed`] for every byte.
+/// Table of [`Cell::packed`] for each of the 256 byte values of a cell.
 static PACKED: [u32; 256] = {
     let mut codes = [0; 256];
     let mut byte = 0;

@@ -92,7 +92,8 @@ enum OverridableArray {
     Singles(Array<f32>),
 }
 
-/// Functions that wrap an array identifier, one per field type. Arrays of integers cannot be overridden.
+/// Functions that convert an array identifier to [`OverridableArray`], one per field type. Arrays of integers cannot be
+/// overridden.
 struct Changed;
 
 #[allow(non_snake_case, clippy::unnecessary_wraps)]

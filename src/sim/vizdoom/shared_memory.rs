@@ -11,7 +11,7 @@ use super::shared_files::allocate;
 
 /// Size of ViZDoom's `SMInputState` in bytes.
 const INPUT_BYTES: usize = 776;
-/// Offset of `BT_AVAILABLE` in the input.
+/// Offset of the array `BT_AVAILABLE` in the input state, in bytes.
 const BT_AVAILABLE: usize = 344;
 
 /// Memory regions of the engine's buffers, by number in the shared memory.

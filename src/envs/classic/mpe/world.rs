@@ -45,7 +45,7 @@ pub const CONTINUOUS_ACTION_SIZE: usize = 5;
 pub struct Agent {
     /// Position; starts in the square from -1 to 1.
     pub position: Vector,
-    /// Velocity, per second.
+    /// Velocity, in units of the plane per second.
     pub velocity: Vector,
     /// Force in the current step; not part of the state between steps.
     #[serde(skip)]

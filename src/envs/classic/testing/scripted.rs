@@ -34,7 +34,7 @@ const ACTIONS: i64 = 1005;
 #[derive(Debug)]
 pub struct Scripted;
 
-/// State of an episode.
+/// State of an episode: the number of steps, the last action, and whether the next reset panics.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub struct ScriptedState {
     steps: u32,
@@ -42,7 +42,7 @@ pub struct ScriptedState {
     panics_at_reset: bool,
 }
 
-/// Returns the task of this environment.
+/// Returns the task of the scripted environment.
 pub fn tasks() -> Vec<Task> {
     vec![Task::env::<Scripted>("test/Scripted-v0")]
 }

@@ -52,7 +52,7 @@ const STEP: u8 = 0;
 const ILLEGAL_ACTION: u8 = 1;
 const DELIVERY: u8 = 2;
 
-/// Taxi environment in its version 3 or 4.
+/// `Taxi-v3` (`VERSION` 3) and `Taxi-v4` (`VERSION` 4).
 ///
 /// - Observation: int64 `()`, `((taxi_row * 5 + taxi_col) * 5 + pass_loc) * 4 + dest_idx`.
 /// - Action: `Discrete(6)`: south, north, east, west, pickup, dropoff.

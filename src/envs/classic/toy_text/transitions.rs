@@ -101,7 +101,7 @@ impl TransitionTable {
         }
     }
 
-    /// Returns the size of the table in bytes.
+    /// Returns the memory that the table takes, in bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(&*self.outcomes) + size_of_val(&*self.starts) + size_of_val(&*self.rewards)
     }
@@ -138,7 +138,7 @@ impl TransitionTable {
         self.probabilities[outcome.probability as usize]
     }
 
-    /// Whether `outcome` is within the table's ranges.
+    /// Returns whether all fields of `outcome` are in range for this table.
     pub fn is_valid(&self, outcome: Outcome) -> bool {
         let is_known = usize::from(outcome.action) <= self.actions && outcome.probability <= CERTAIN_INDEX;
         is_known && (outcome.state as usize) < self.states()

@@ -185,7 +185,7 @@ impl DomainClass for Dog {
             Block::new("touch_sensors", SOLES.len()),
             Block::new("actuator_state", MUSCLES),
         ];
-        // The arguments are the floor's size, and whether the ball is removed.
+        // Arguments of dm_control's function that generates the model: the floor's size, and whether the ball is removed.
         let made_with = match task {
             "stand" | "walk" => "15 True",
             "trot" => "45 True",

@@ -13,15 +13,15 @@ const PAL_ROWS: u16 = 250;
 /// Rule by which a game's lives are reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lives {
-    /// The number that the game stores, and 0 at the end of the game.
+    /// The number of lives is the value that the game stores in RAM, and 0 after the end of the game.
     Counted,
-    /// The number that the game stores, at the end of the game too.
+    /// The number of lives is the value that the game stores in RAM, even after the end of the game.
     CountedAlways,
-    /// One during the game, and 0 at its end.
+    /// The number of lives is 1 during the game, and 0 after its end.
     OneUntilEnd,
-    /// Always one.
+    /// The number of lives is always 1.
     One,
-    /// Always zero.
+    /// The number of lives is always 0.
     None,
 }
 
@@ -81,7 +81,7 @@ pub struct Game {
     pub starting_actions: &'static [(Action, u32)],
     /// Rule that updates reward, lives and end after a frame.
     pub rule: fn(&mut RomState, RamView<'_>),
-    /// Initial score, lives and `memory[0]` of the rule.
+    /// Initial values of the rule's state: score, lives and `memory[0]`.
     pub initial: (i32, i32, i32),
     /// Rule by which lives are reported.
     pub lives: Lives,
@@ -99,7 +99,7 @@ impl Game {
         ACTIONS.into_iter().filter(|action| self.is_legal(*action)).collect()
     }
 
-    /// Whether the game accepts the action. A rejected action is replaced by NOOP.
+    /// Returns whether the game accepts the action. A rejected action is replaced by NOOP.
     pub fn is_legal(&self, action: Action) -> bool {
         !(self.no_button && action.stick().fire)
     }

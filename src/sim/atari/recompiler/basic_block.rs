@@ -99,7 +99,7 @@ impl BasicBlock {
     }
 }
 
-/// Whether an instruction's access to the cartridge has a side effect.
+/// Returns whether an instruction's access to the cartridge has a side effect.
 fn has_side_effect(layout: &MemoryMap, at: GuestPc, instruction: &Instruction) -> bool {
     if instruction.mode != AddressingMode::Absolute || matches!(instruction.operation, Operation::Jump | Operation::Call) {
         return false;
@@ -111,7 +111,7 @@ fn has_side_effect(layout: &MemoryMap, at: GuestPc, instruction: &Instruction) -
     }
 }
 
-/// Whether an instruction can be compiled.
+/// Returns whether an instruction can be compiled.
 fn is_compilable(layout: &MemoryMap, at: GuestPc, instruction: &Instruction) -> bool {
     let Instruction { operation, mode, operand, .. } = *instruction;
     let constant = match mode {

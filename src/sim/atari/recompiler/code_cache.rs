@@ -59,13 +59,13 @@ impl Page {
 /// Result of looking up a program location.
 pub(super) enum Lookup {
     Code(*const u8),
-    /// The instruction is left to the interpreter.
+    /// The interpreter must execute the instruction at the location.
     Interpreter,
-    /// There is no code, and none can be compiled now.
+    /// There is no code for the location, and none can be compiled now.
     Missing,
 }
 
-/// Totals of all generations that have not been freed.
+/// Number of generations that have not been freed, and the number of bytes of code that they contain together.
 #[derive(Debug, Default)]
 struct LiveTotals {
     generations: AtomicUsize,
@@ -198,7 +198,7 @@ impl CodeCache {
         Ok(Self { layout, entrance, enter, interpret, missing, most_bytes, generation, totals: alive, compiler: writer })
     }
 
-    /// Whether the machine's cartridge is the one that this code cache compiles.
+    /// Returns whether the machine's cartridge is the one that this code cache compiles.
     pub(super) fn is_of(&self, machine: &Machine) -> bool {
         Arc::ptr_eq(&self.layout.image, &machine.image) && self.layout.scheme == machine.state.cartridge.scheme()
     }
@@ -208,7 +208,7 @@ impl CodeCache {
         &self.layout.image
     }
 
-    /// Whether code is compiled for the cartridge's present state.
+    /// Returns whether code is compiled for the cartridge's present state.
     pub(super) fn supports(&self, cartridge: &Cartridge) -> bool {
         self.layout.is_regular(cartridge)
     }

@@ -25,11 +25,11 @@ const LEFT: [u64; WORDS] = [u64::MAX, 0xffff, 0];
 /// Mask of the pixels in the last word.
 const LAST: u64 = 0xffff_ffff;
 
-/// Priority in which the players are drawn before the playfield and the ball.
+/// Drawing priority in which the players are in front of the playfield and the ball.
 const PLAYERS: u8 = 0;
-/// Priority in score mode: like `PLAYERS`, but the playfield's halves have the players' colours.
+/// Drawing priority in score mode: like `PLAYERS`, but each half of the playfield has the colour of one player.
 const SCORE: u8 = 1;
-/// Priority in which the playfield and the ball are drawn before the players.
+/// Drawing priority in which the playfield and the ball are in front of the players.
 const PLAYFIELD: u8 = 2;
 
 /// Returns the pixels of three layers, in the colours of the ball, the second player and the first player. Later layers cover

@@ -136,7 +136,7 @@ pub struct Tia {
     /// drawn.
     reflect: bool,
     reflect_now: bool,
-    /// CTRLPF: bit 0 is score mode, bit 1 puts the playfield before the players.
+    /// CTRLPF: bit 0 is score mode, bit 1 draws the playfield in front of the players.
     priority: u8,
     /// COLUBK: colour of the background.
     colubk: u8,
@@ -170,7 +170,7 @@ pub struct Tia {
     /// clock.
     #[serde(skip)]
     no_change_until: i32,
-    /// Clock starting at which the television starts a new frame by itself, or an earlier clock.
+    /// First clock at which the television starts a new frame by itself, or an earlier clock.
     #[serde(skip, default = "unknown")]
     frame_end: i32,
     /// Start of the line that contained the last requested clock.
@@ -248,7 +248,7 @@ impl Tia {
         (clocks.max(0) / CLOCKS) as u32
     }
 
-    /// Whether the last frame has replaced all pixels of earlier frames.
+    /// Returns whether the last frame has replaced all pixels of earlier frames.
     pub(super) fn replaces_all_pixels(&self) -> bool {
         self.clock_at_last_update >= self.last_clock()
     }
@@ -282,7 +282,7 @@ impl Tia {
         self.first_clock() + i32::from(self.picture.rows) * LINE
     }
 
-    /// Whether a deserialized state is valid.
+    /// Returns whether a deserialized state is valid.
     pub(super) fn is_valid(&self) -> bool {
         let on_line = |position: u8| usize::from(position) < WIDTH;
         let row_start = i64::from(self.clock_at_last_update) - i64::from(self.line_clock) - i64::from(self.first_clock());
@@ -374,9 +374,9 @@ impl Tia {
         }
     }
 
-    /// Defers drawing up to `clock`, because nothing visible changes before.
+    /// Defers drawing up to `clock`, because nothing visible changes before that clock.
     ///
-    /// `clock` is ahead of the write by its delay at most; the next write comes after it.
+    /// `clock` exceeds the clock of the write by at most the write's delay, and the next write comes after `clock`.
     #[inline(always)]
     fn defer(&mut self, clock: i32) {
         self.deferred_to = clock;

@@ -53,7 +53,7 @@ fn wrap_position(position: u8, by: i8) -> u8 {
     wrapped as u8
 }
 
-/// Whether an HMOVE at `cycle` of a line extends the horizontal blank.
+/// Returns whether an HMOVE at `cycle` of a line extends the horizontal blank.
 fn extends_blank(cycle: i32) -> bool {
     cycle <= LAST_BLANKED || cycle == LAST_CYCLE
 }

@@ -92,7 +92,7 @@ impl Tia {
             0x2a => self.write_hmove(&mut beam),
             0x2b => self.write_hmclr(clock),
             0x2c => self.write_cxclr(&mut beam),
-            // RSYNC, which games do not use, and the sound registers, because sound is not emulated.
+            // Writes to RSYNC, which games do not use, and to the sound registers have no effect; sound is not emulated.
             _ => self.defer(clock),
         }
     }
@@ -126,7 +126,7 @@ impl Tia {
         }
     }
 
-    /// Whether the television has ended the frame because it has too many lines.
+    /// Returns whether the television has ended the frame because it has too many lines.
     #[inline(always)]
     fn is_past_frame(&mut self, clock: i32) -> bool {
         clock >= self.frame_end && self.find_frame_end(clock)

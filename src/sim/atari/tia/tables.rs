@@ -125,11 +125,11 @@ pub(super) fn playfield(bits: u32, mirrored: bool) -> [u64; 3] {
 /// Position of a RESPx write relative to the player's copies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RespPosition {
-    /// Outside of all copies.
+    /// The write is outside of all copies.
     Outside,
-    /// In the four pixels before a copy.
+    /// The write is in the four pixels before a copy.
     Before,
-    /// In a copy that is being drawn.
+    /// The write is in a copy that is being drawn.
     Within,
 }
 

@@ -1,4 +1,4 @@
-//! One contact of each of sixteen worlds, at the same index in the worlds' islands.
+//! Contact constraints of up to sixteen worlds, one contact per world and SIMD lane, all at the same index in their islands.
 
 use super::super::contact_solver::ContactConstraint;
 use super::lane_array::{LaneArray, Lanes16};
@@ -22,7 +22,8 @@ pub(super) struct ContactLanes {
     /// Bit masks of the worlds that have a contact, and of the worlds whose contact has two points (`two_point_lanes`).
     active_lanes: u16,
     two_point_lanes: u16,
-    /// Slots of body A and of body B (`slots_b`), each with a bit mask of the worlds that use it.
+    /// Slots of the solver's velocities that hold body A (for `slots_b`: body B), each with a bit mask of the worlds that use the
+    /// slot.
     slots_a: Vec<(usize, u16)>,
     slots_b: Vec<(usize, u16)>,
     masses: [LaneArray; 4],

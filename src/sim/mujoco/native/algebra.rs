@@ -31,7 +31,7 @@ pub(super) fn sub<V: Float64Lanes>(a: [V; 3], b: [V; 3]) -> [V; 3] {
 /// Identity quaternion.
 pub(super) const IDENTITY_QUAT: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
 
-/// Computes `mju_dot3`.
+/// Returns the dot product of two vectors of three numbers, as `mju_dot3`.
 #[inline(always)]
 pub(super) fn dot3<V: Float64Lanes>(a: &[V; 3], b: &[V; 3]) -> V {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
@@ -67,7 +67,7 @@ pub(super) fn mul_mat_vec3<V: Float64Lanes>(m: &[V; 9], a: [V; 3]) -> [V; 3] {
     [m[0] * a[0] + m[1] * a[1] + m[2] * a[2], m[3] * a[0] + m[4] * a[1] + m[5] * a[2], m[6] * a[0] + m[7] * a[1] + m[8] * a[2]]
 }
 
-/// Computes `mju_mulQuat`, summed from left to right or pairwise.
+/// Multiplies two quaternions, as `mju_mulQuat`, with sums from left to right or pairwise.
 #[inline(always)]
 pub(super) fn mul_quat<V: Float64Lanes>(a: &[V; 4], b: &[V; 4], in_pairs: bool) -> [V; 4] {
     if in_pairs {
@@ -126,7 +126,7 @@ pub(super) fn mul_quat_axis<V: Float64Lanes>(along: usize, q: &[V; 4], cosine: V
     }
 }
 
-/// Computes `mju_quat2Mat`; its diagonal is summed from left to right or pairwise.
+/// Converts a quaternion to a rotation matrix, as `mju_quat2Mat`; sums the diagonal from left to right or pairwise.
 #[inline(always)]
 pub(super) fn quat_to_mat<V: Float64Lanes>(q: &[V; 4], in_pairs: bool) -> [V; 9] {
     let two = V::splat(2.0);

@@ -12,7 +12,7 @@ const NEARLY_PARALLEL: f64 = 1e-8;
 /// Contact of two geoms in some lanes (`mjContact`), before its constraint rows are built.
 #[derive(Clone, Copy)]
 pub(super) struct PreContact<V> {
-    /// Lanes that have the contact, as bits.
+    /// Bit mask of the lanes that have the contact.
     pub(super) lanes: u32,
     pub(super) dist: V,
     pub(super) normal: [V; 3],
@@ -62,9 +62,10 @@ fn sphere_sphere<V: Float64Lanes>(round: &RoundPair, axes: [&[V; 3]; 2], one: &[
     PreContact { lanes, dist: distance, normal, pos: point }
 }
 
-/// Collides a pair of spheres or capsules.
+/// Finds the contacts of two geoms, each of which is a sphere or a capsule.
 ///
-/// Returns up to two contacts per lane, and the lanes that must fall back to MuJoCo, as bits; `None` if no lane has a contact.
+/// Returns up to two contacts per lane, and a bit mask of the lanes that MuJoCo must step instead; `None` if no lane has a
+/// contact.
 #[inline(always)]
 pub(super) fn collide<V: Float64Lanes>(
     round: &RoundPair,

@@ -13,7 +13,7 @@ use super::smooth::{NativeData, cost_scale, solve_ld};
 use super::tables::{MAX_NV, NativeModel};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
-/// Maximum number of rows of a lane; a step with more falls back to MuJoCo.
+/// Maximum number of constraint rows of a lane; MuJoCo must step lanes with more rows.
 const MAX_ROWS: usize = 128;
 /// Maximum number of slots, each of which holds one row of every lane: full blocks, then the rows after them.
 const MAX_SLOTS: usize = MAX_ROWS + 4;
@@ -44,7 +44,7 @@ pub(super) struct DualRows<V: Float64Lanes> {
     /// Diagonal of `efc_AR`: the reciprocal of `ar_inv`.
     ar_diag: Vec<V>,
     products: Vec<V>,
-    /// Degrees of freedom with non-zero entries in a row, as bits.
+    /// Bit mask of the degrees of freedom with non-zero entries in a row.
     used: Vec<u32>,
     /// PGS problem of each lane, for sweeps in shuffled order.
     shuffled: ShuffledPgs,
@@ -110,7 +110,7 @@ impl<V: Float64Lanes> DualRows<V> {
         }
     }
 
-    /// Appends a row in the given lanes. Returns the lanes whose rows are full, as bits.
+    /// Appends a row in the given lanes. Returns a bit mask of the lanes that have no room for another row.
     #[inline(always)]
     pub(super) fn push(&mut self, lanes: u32, row: &[V], [resistance, stiffness, distance]: [V; 3], damping: f64) -> u32 {
         let dofs = row.len();
@@ -200,7 +200,7 @@ pub(super) struct Pgs<'a, V: Float64Lanes, const N: usize> {
     pub(super) tables: &'a NativeModel,
     pub(super) motion: &'a NativeData<V>,
     pub(super) rows: &'a mut DualRows<V>,
-    /// Lanes that have rows, as bits.
+    /// Bit mask of the lanes that have rows.
     pub(super) lanes: u32,
     pub(super) qacc_warmstart: &'a [V; MAX_NV],
     pub(super) qacc: &'a mut [V; MAX_NV],

@@ -20,7 +20,7 @@ pub(super) struct MakeConstraint<'a, V: Float64Lanes> {
 }
 
 impl<V: Float64Lanes> SimdKernel for MakeConstraint<'_, V> {
-    /// Lanes that must fall back to MuJoCo, as bits.
+    /// Bit mask of the lanes that MuJoCo must step instead.
     type Output = u32;
 
     #[inline(always)]
@@ -50,7 +50,7 @@ impl<V: Float64Lanes> SimdKernel for MakeConstraint<'_, V> {
     }
 }
 
-/// Adds the rows of tendon equalities, which all lanes have, as `mj_instantiateEquality`.
+/// Adds the constraint rows of tendon equalities, which all lanes have, as `mj_instantiateEquality`.
 #[inline(always)]
 fn instantiate_equality<V: Float64Lanes>(tables: &NativeModel, motion: &NativeData<V>, rows: &mut Constraints<V>) {
     let dofs = tables.dofs.len();
@@ -77,7 +77,7 @@ fn instantiate_equality<V: Float64Lanes>(tables: &NativeModel, motion: &NativeDa
     rows.ne = tables.equalities.len();
 }
 
-/// Adds the rows of `dof_frictionloss`, which all lanes have, as `mj_instantiateFriction`.
+/// Adds the constraint rows of `dof_frictionloss`, which all lanes have, as `mj_instantiateFriction`.
 #[inline(always)]
 fn instantiate_friction<V: Float64Lanes>(tables: &NativeModel, motion: &NativeData<V>, rows: &mut Constraints<V>) {
     let (none, dofs) = (V::splat(0.0), tables.dofs.len());
@@ -100,7 +100,7 @@ fn instantiate_friction<V: Float64Lanes>(tables: &NativeModel, motion: &NativeDa
     }
 }
 
-/// Adds the rows of joint limits, as `mj_instantiateLimit`.
+/// Adds the constraint rows of joint limits, as `mj_instantiateLimit`.
 #[inline(always)]
 fn instantiate_limit<V: Float64Lanes>(tables: &NativeModel, motion: &NativeData<V>, rows: &mut Constraints<V>) {
     let dofs = tables.dofs.len();

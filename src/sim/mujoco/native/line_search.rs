@@ -33,16 +33,16 @@ pub(super) enum Request {
 /// Stage of a line search.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum Stage {
-    /// Newton steps in one direction, until the slope changes its sign.
+    /// The search takes Newton steps in one direction until the slope changes its sign.
     #[default]
     OneSided,
-    /// First candidate inside the bracket: a Newton step from the last point.
+    /// The search evaluates the first candidate inside the bracket: a Newton step from the last point.
     ByStep,
-    /// Second candidate: the bracket's midpoint.
+    /// The search evaluates the second candidate inside the bracket: its midpoint.
     Middle,
-    /// Newton step from the lower end of the bracket, which has just moved.
+    /// The search evaluates a Newton step from the lower end of the bracket, which has just moved.
     BeyondFirst,
-    /// Newton step from the upper end of the bracket, which has just moved.
+    /// The search evaluates a Newton step from the upper end of the bracket, which has just moved.
     BeyondSecond,
 }
 

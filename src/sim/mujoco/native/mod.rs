@@ -136,7 +136,7 @@ impl Stepper {
     /// Creates a stepper that has not been compared with MuJoCo: see [`Stepper::verified`].
     ///
     /// # Errors
-    /// The reason why the model falls back to MuJoCo.
+    /// Returns the reason why MuJoCo must step the model instead.
     pub fn new(model: &Model) -> Result<Self, String> {
         let tables = read_model(model)?;
         let (flat, feelers) = (PlanarModel::new(&tables), read_touch_sensors(&Reader(model)));

@@ -178,7 +178,7 @@ impl<V: Float64Lanes> Constraints<V> {
 
 /// Primal problem of the Newton solver, for `N` degrees of freedom.
 pub(super) trait Primal<V: Float64Lanes, const N: usize>: CostAlong<V> {
-    /// Returns the lanes that have constraints, as bits.
+    /// Returns a bit mask of the lanes that have constraints.
     fn lanes(&self) -> u32;
     /// Returns the factor that scales costs for the comparison with the tolerance.
     fn cost_scale(&self) -> V;
@@ -220,7 +220,8 @@ pub(super) struct Start<'a, V, const N: usize> {
     pub(super) skips_warmstart: bool,
 }
 
-/// Minimizes the primal cost, as `mj_solPrimal`. Returns `qacc`, `qfrc_constraint`, and the lanes in which MuJoCo warns, as bits.
+/// Minimizes the primal cost, as `mj_solPrimal`. Returns `qacc`, `qfrc_constraint`, and a bit mask of the lanes in which MuJoCo
+/// warns.
 #[inline(always)]
 pub(super) fn sol_primal<V: Float64Lanes, const N: usize, P: Primal<V, N>>(
     problem: &mut P,
@@ -338,7 +339,7 @@ pub(super) fn sol_primal<V: Float64Lanes, const N: usize, P: Primal<V, N>>(
 }
 
 impl<V: Float64Lanes, const N: usize> SimdKernel for Newton<'_, V, N> {
-    /// Lanes in which MuJoCo warns, as bits; they must fall back to MuJoCo.
+    /// Bit mask of the lanes in which MuJoCo warns, and which MuJoCo must step instead.
     type Output = u32;
 
     #[inline(always)]

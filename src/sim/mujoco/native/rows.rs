@@ -16,7 +16,7 @@ use envpool_rs_numeric::simd::Float64Lanes;
 pub(super) struct TendonRow<V> {
     /// Row of `ten_J`.
     pub(super) ten_j: [V; MAX_NV],
-    /// Lanes in which the tendon is at a limit, as bits.
+    /// Bit mask of the lanes in which the tendon is at a limit.
     pub(super) lanes: u32,
     /// Index of the constraint row of the tendon's limit.
     pub(super) row: usize,
@@ -35,7 +35,7 @@ impl<V: Float64Lanes> TendonRow<V> {
 #[derive(Clone, Copy)]
 pub(super) struct Contact<V> {
     pub(super) pair: usize,
-    /// Lanes that have the contact, as bits.
+    /// Bit mask of the lanes that have the contact.
     pub(super) lanes: u32,
     /// Index of the contact's first row, by lane (`efc_address`).
     pub(super) rows: [u16; 8],
@@ -50,9 +50,9 @@ pub(super) struct Constraints<V: Float64Lanes> {
     pub(super) nefc: usize,
     /// Number of equality rows `ne`, which come first and are always active.
     pub(super) ne: usize,
-    /// Lanes that have any row, as bits.
+    /// Bit mask of the lanes that have any row.
     pub(super) lanes: u32,
-    /// Kinematic trees that any row acts on, as bits.
+    /// Bit mask of the kinematic trees that any row acts on.
     pub(super) trees: u64,
     /// `efc_J`, dense, row by row.
     pub(super) efc_j: Vec<V>,
@@ -60,7 +60,7 @@ pub(super) struct Constraints<V: Float64Lanes> {
     pub(super) single_dof: Vec<u8>,
     /// For a row with several entries, the index in [`NativeModel::efc_colind`] of its non-zero entries.
     pub(super) colind: Vec<u16>,
-    /// Trees that a row connects and lanes that have it, both as bits.
+    /// Pairs of bit masks: the trees that a row connects, and the lanes that have the row.
     pub(super) tree_edges: Vec<(u64, u32)>,
     pub(super) tendon_rows: Vec<TendonRow<V>>,
     /// Rows of `dof_frictionloss`, which follow the equalities.
@@ -91,7 +91,7 @@ pub(super) struct Constraints<V: Float64Lanes> {
     pub(super) contacts: Vec<Contact<V>>,
     /// Whether the caller requests contact forces.
     pub(super) stores_contacts: bool,
-    /// Lanes that must fall back to MuJoCo, as bits.
+    /// Bit mask of the lanes that MuJoCo must step instead.
     pub(super) fallback: u32,
 }
 

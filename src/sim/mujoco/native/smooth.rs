@@ -136,7 +136,7 @@ pub(super) struct FwdSmooth<'a, V: Float64Lanes> {
 }
 
 impl<V: Float64Lanes> SimdKernel for FwdSmooth<'_, V> {
-    /// Lanes that must fall back to MuJoCo, as bits.
+    /// Bit mask of the lanes that MuJoCo must step instead.
     type Output = u32;
 
     #[inline(always)]

@@ -19,7 +19,7 @@ pub(super) const MAX_NC: usize = 300;
 /// Maximum number of geoms in collision pairs.
 pub(super) const MAX_GEOMS: usize = 24;
 
-/// Reason why a model falls back to MuJoCo.
+/// Reason why the native stepper cannot step a model, so that MuJoCo must step it.
 pub(super) type Unsupported = String;
 
 /// Joint type (`mjtJoint`).
@@ -52,7 +52,7 @@ impl SameFrame {
 /// Frame that is fixed to a body.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Frame {
-    /// `geom_sameframe`, `site_sameframe` or `body_sameframe`.
+    /// Relation of the frame to the body's own frame (`geom_sameframe`, `site_sameframe` or `body_sameframe`).
     pub(super) same: SameFrame,
     pub(super) pos: [f64; 3],
     pub(super) quat: [f64; 4],
@@ -90,9 +90,9 @@ pub(super) struct Joint {
     pub(super) axis: [f64; 3],
     /// Coordinate along which `axis` points, and its sign; `None` for other axes.
     pub(super) axis_coordinate: Option<(usize, f64)>,
-    /// `qpos0`.
+    /// Position of the joint in the model's initial configuration (`qpos0`).
     pub(super) qpos0: f64,
-    /// `qpos_spring`.
+    /// Position at which the joint's spring is at rest (`qpos_spring`).
     pub(super) qpos_spring: f64,
     pub(super) stiffness: f64,
     pub(super) limit: Option<Limit>,
@@ -114,7 +114,7 @@ pub(super) struct Limit {
 pub(super) struct Dof {
     pub(super) body: usize,
     pub(super) parent: Option<usize>,
-    /// `dof_armature`.
+    /// Armature inertia (`dof_armature`).
     pub(super) armature: f64,
     pub(super) damping: f64,
     /// Constant diagonal entry of the inertia matrix (`dof_M0`, if `dof_simplenum` is not 0).
@@ -138,7 +138,7 @@ impl Dof {
 pub(super) struct Actuator {
     /// Transmission (`mj_transmission`): degrees of freedom, and the moment arm (`actuator_moment`) of each.
     pub(super) moment: Vec<(usize, f64)>,
-    /// `actuator_gainprm[0]`, a fixed gain (`mjGAIN_FIXED`).
+    /// Fixed gain of the actuator (`actuator_gainprm[0]`, with `mjGAIN_FIXED`).
     pub(super) gain: f64,
     /// Activation dynamics; `None` if `dyntype` is `mjDYN_NONE`.
     pub(super) activation: Option<Activation>,
@@ -161,14 +161,14 @@ pub(super) struct Activation {
 pub(super) struct Equality {
     /// Index of the tendon.
     pub(super) tendon: usize,
-    /// `tendon_length0`.
+    /// Length of the tendon in the model's initial configuration (`tendon_length0`).
     pub(super) length0: f64,
     /// Desired length minus `tendon_length0` (`eq_data`).
     pub(super) offset: f64,
     /// `efc_diagApprox` of the constraint's row, which is `tendon_invweight0` (`mj_diagApprox`).
     pub(super) diag_approx: f64,
     pub(super) sol: SolParams,
-    /// Index of the kinematic tree.
+    /// Index of the kinematic tree that the tendon moves.
     pub(super) tree: usize,
 }
 
@@ -247,25 +247,25 @@ pub(super) struct NativeModel {
     pub(super) dialect: Dialect,
     pub(super) timestep: f64,
     pub(super) gravity: [f64; 3],
-    /// `opt.viscosity` and `opt.density`; `None` if both are 0.
+    /// Viscosity and density of the medium (`opt.viscosity`, `opt.density`); `None` if both are 0.
     pub(super) fluid: Option<(f64, f64)>,
     pub(super) integrator: Integrator,
     /// Whether the Euler step integrates damping implicitly (`eulerdamp`).
     pub(super) eulerdamp: bool,
     pub(super) iterations: usize,
-    /// `opt.ls_iterations`.
+    /// Maximum number of iterations of a line search (`opt.ls_iterations`).
     pub(super) ls_iterations: usize,
     pub(super) tolerance: f64,
-    /// `opt.ls_tolerance`.
+    /// Tolerance of a line search (`opt.ls_tolerance`).
     pub(super) ls_tolerance: f64,
     /// Whether the solver treats islands separately.
     pub(super) has_islands: bool,
     /// Whether mid-phase collision detection is disabled, so that the contacts of two bodies keep the order of the geoms.
     pub(super) disables_midphase: bool,
     pub(super) solver: Solver,
-    /// `stat.meaninertia`.
+    /// Mean diagonal inertia of the model (`stat.meaninertia`).
     pub(super) meaninertia: f64,
-    /// `opt.impratio`.
+    /// Ratio of frictional to normal constraint impedance (`opt.impratio`).
     pub(super) impratio: f64,
     pub(super) nq: usize,
     pub(super) bodies: Vec<Body>,
@@ -347,7 +347,7 @@ impl NativeModel {
 /// Kinematic trees that constraints can connect, with a model that the solver uses for them.
 #[derive(Debug, Clone)]
 pub(super) struct Island {
-    /// The island's kinematic trees, as bits.
+    /// Bit mask of the island's kinematic trees.
     pub(super) trees: u64,
     /// The island's degrees of freedom.
     pub(super) dofs: Vec<usize>,

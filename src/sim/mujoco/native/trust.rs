@@ -77,7 +77,8 @@ const GROUPS: [usize; 3] = [8, 4, 1];
 /// Number of steps per simulation when a model is first verified.
 const FIRST_STEPS: u32 = 160;
 
-/// Largest accepted fraction of steps that fall back; such a step costs more than a step of MuJoCo alone.
+/// Largest accepted fraction of steps that the native stepper leaves to MuJoCo; such a step costs more than a step of MuJoCo
+/// alone.
 const MAX_FALLBACK: f64 = 0.5;
 
 /// Number of steps after which a compared simulation restarts from another state.
@@ -90,7 +91,7 @@ impl Stepper {
     /// Creates a stepper whose results have MuJoCo's bits. It is verified once per model and process.
     ///
     /// # Errors
-    /// The reason why the model falls back to MuJoCo.
+    /// Returns the reason why MuJoCo must step the model instead.
     pub fn verified(model: &Model) -> Result<Self, String> {
         let stepper = Self::new(model)?;
         let mut known = VERIFIED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -146,17 +147,17 @@ impl Random {
 /// Scenario of a simulation: its start state and controls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Scenario {
-    /// Near the model's initial state, with random controls.
+    /// The simulation starts near the model's initial state and gets random controls.
     Random,
-    /// Near the model's initial state, with controls at their bounds.
+    /// The simulation starts near the model's initial state and gets controls at their bounds.
     BangBang,
-    /// Random states with high velocities, with joints beyond their limits, or upside down.
+    /// The simulation starts in a random state with high velocities, with joints beyond their limits, or upside down.
     Wild,
-    /// Random states without controls, until the simulation rests.
+    /// The simulation starts in a random state and gets no controls, so that it comes to rest.
     Resting,
-    /// In the air, with controls beyond their bounds.
+    /// The simulation starts in the air and gets controls beyond their bounds.
     Airborne,
-    /// The model's initial state without controls, where numbers are zeros of either sign.
+    /// The simulation starts in the model's initial state and gets no controls, so that many numbers are zeros of either sign.
     Initial,
 }
 

@@ -49,7 +49,7 @@ pub(super) struct Aarch64 {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum LastResult {
     Nothing,
-    /// The result is in this register.
+    /// The last result is in this host register.
     In(u8),
     /// w8 holds the difference of a comparison, whose lowest byte is the result. The host's carry flag is the carry.
     Comparison,

@@ -48,17 +48,17 @@ enum OutOfLine {
 
 /// Access to an operand in an unusual location, at the address in the host's address register.
 enum OutOfLineOperand {
-    /// Read of the TIA, with this byte on the data bus.
+    /// The operand is read from the TIA, with this byte on the data bus.
     ReadTia { join: DynamicLabel, bus: u8 },
-    /// Read outside of the image, with this byte on the data bus if it is known.
+    /// The operand is read from outside of the image, with this byte on the data bus if it is known.
     ReadElsewhere { join: DynamicLabel, bus: Option<u8>, crossing: PageCross, slow: DynamicLabel },
-    /// Write to the TIA.
+    /// The operand is written to the TIA.
     WriteTia { join: DynamicLabel, source: Source, slow: DynamicLabel },
-    /// Write outside of RAM.
+    /// The operand is written outside of RAM.
     WriteElsewhere { join: DynamicLabel, source: Source, slow: DynamicLabel },
-    /// Push of A to the TIA.
+    /// A is pushed to a stack in the TIA.
     Push { join: DynamicLabel, slow: DynamicLabel },
-    /// Pull of A from any location.
+    /// A is pulled from a stack at any location.
     Pull { join: DynamicLabel },
 }
 

@@ -33,9 +33,9 @@ pub(super) struct X86 {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum HostFlags {
     Nothing,
-    /// The negative and zero flags of the last result.
+    /// The host's flags hold the negative and zero flags of the last result.
     Result,
-    /// The negative and zero flags of the last result, and the inverted carry flag.
+    /// The host's flags hold the negative and zero flags of the last result, and the inverted carry flag.
     Comparison,
 }
 

@@ -32,7 +32,7 @@ impl X86 {
         }
     }
 
-    /// Stores al as the last result.
+    /// Emits code that stores al as the last result, which determines the negative and zero flags.
     fn store_al(&mut self) {
         dynasm!(self.ops ; .arch x64 ; mov [rbx + NEGATIVE], al ; mov [rbx + NOT_ZERO], al);
     }

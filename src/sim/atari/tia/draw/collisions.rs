@@ -71,7 +71,7 @@ pub(super) fn overlapping_pixels(objects: &[u64; OBJECT_SLOTS]) -> u64 {
 }
 
 impl Tia {
-    /// Whether any two visible objects have not collided yet.
+    /// Returns whether any two visible objects have not collided yet.
     #[inline(always)]
     pub(super) fn may_collide(&self) -> bool {
         COLLISIONS[usize::from(self.visible_objects & 63)] & !self.collisions != 0

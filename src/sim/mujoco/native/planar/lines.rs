@@ -79,7 +79,7 @@ pub(super) struct PlanarConstraints<V: Float64Lanes, const W: usize> {
     pub(super) limits: Vec<LimitRow<V>>,
     pub(super) contacts: Vec<PyramidContact<V, W>>,
     pub(super) singles: Vec<FrictionlessContact<V, W>>,
-    /// Lanes with any row, as bits.
+    /// Bit mask of the lanes with any row.
     pub(super) lanes: u32,
     /// Rows that became active or inactive, by lane.
     pub(super) changed: [Vec<RowId>; 8],

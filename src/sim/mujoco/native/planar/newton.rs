@@ -227,7 +227,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> Primal<V, N
 }
 
 impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel for Newton<'_, '_, V, T, N, W> {
-    /// Lanes in which MuJoCo warns, as bits; they must fall back to MuJoCo.
+    /// Bit mask of the lanes in which MuJoCo warns, and which MuJoCo must step instead.
     type Output = u32;
 
     #[inline(always)]

@@ -25,19 +25,19 @@ pub(super) type Quat2 = [f64; 2];
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct PlanarBody {
     pub(super) pos: Pos2,
-    /// `body_quat`; `None` for the identity.
+    /// Orientation relative to the parent (`body_quat`); `None` for the identity.
     pub(super) quat: Option<Quat2>,
-    /// `jnt_pos`; `None` for zero.
+    /// Anchor of the hinge relative to the body (`jnt_pos`); `None` for zero.
     pub(super) pivot: Option<Pos2>,
     pub(super) sign: f64,
     pub(super) qposadr: usize,
     pub(super) qpos0: f64,
-    /// `body_ipos`; `None` for zero.
+    /// Centre of mass relative to the body (`body_ipos`); `None` for zero.
     pub(super) ipos: Option<Pos2>,
-    /// `body_iquat`, which can be about any axis; `None` for the identity.
+    /// Orientation of the inertial frame (`body_iquat`), which can be about any axis; `None` for the identity.
     pub(super) iquat: Option<[f64; 4]>,
     pub(super) mass: f64,
-    /// `body_subtreemass`.
+    /// Mass of the body and its descendants (`body_subtreemass`).
     pub(super) subtreemass: f64,
     pub(super) inertia: [f64; 3],
 }
@@ -72,16 +72,16 @@ impl PlanarGeom {
     }
 }
 
-/// Origin of a geom's rotation.
+/// Source of a geom's rotation in a planar model.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum GeomRotation {
-    /// The rotation of the geom's body.
+    /// The geom has the rotation of its body.
     Body,
-    /// The rotation of the inertial frame of the geom's body.
+    /// The geom has the rotation of its body's inertial frame.
     Inertia,
-    /// The geom's own rotation about y.
+    /// The geom has its own rotation about y.
     Own(Quat2),
-    /// The geom's own rotation as a quaternion whose axis is not exactly y, if only by rounding.
+    /// The geom has its own rotation, given as a quaternion whose axis is not exactly y, if only by rounding.
     Tilted([f64; 4]),
 }
 

@@ -66,8 +66,8 @@ pub(super) const fn body_of(dof: usize) -> usize {
 /// Matrix with the tree's sparsity, as its lower triangle.
 pub(super) type Matrix<V, const N: usize> = [[V; N]; N];
 
-/// Factors a matrix into `L'DL` in place, as `mj_factorI`. Returns the lanes with a pivot below `mjMINVAL`, as bits, in which
-/// MuJoCo warns.
+/// Factors a matrix into `L'DL` in place, as `mj_factorI`. Returns a bit mask of the lanes with a pivot below `mjMINVAL`, in
+/// which MuJoCo warns.
 #[inline(always)]
 pub(super) fn factor_i<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usize>(
     matrix: &mut Matrix<V, N>,

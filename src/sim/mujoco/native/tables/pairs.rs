@@ -132,7 +132,7 @@ impl GeomPair {
         support
     }
 
-    /// Returns the kinematic trees that the contacts' rows connect, as bits.
+    /// Returns a bit mask of the kinematic trees that the contacts' rows connect.
     pub(in crate::native) fn trees(&self) -> u64 {
         match &self.collider {
             Collider::Ground(PlanePair { tree, .. }) | Collider::Solid(PlanePair { tree, .. }, _) => 1 << tree,

@@ -44,7 +44,7 @@ pub(in crate::native) struct SpatialTendon {
     pub(in crate::native) roots: [usize; 2],
     /// Degrees of freedom that move one end but not the other.
     pub(in crate::native) chains: [Vec<usize>; 2],
-    /// Kinematic trees of the movable ends, as bits.
+    /// Bit mask of the kinematic trees of the movable ends.
     pub(in crate::native) trees: u64,
     pub(in crate::native) limit: Option<TendonLimit>,
 }
@@ -57,7 +57,7 @@ impl SpatialTendon {
         support
     }
 
-    /// Returns the kinematic trees that the tendon's row connects, as bits.
+    /// Returns a bit mask of the kinematic trees that the tendon's row connects.
     pub(in crate::native) fn trees(&self) -> u64 {
         self.trees
     }
