@@ -1,7 +1,7 @@
 """Draws the pictures of `docs/environments/pictures`, and `docs/families.png`: `make docs-pictures`.
 
-The pictures are those of `render()`. Needs pillow, and for Crafter its package; `docs/families.png`, the mosaic of all families, also needs ale-py's
-cartridges, MuJoCo and ViZDoom.
+The pictures are those of `render()`. Needs pillow, and for Crafter its package; `docs/families.png`, the mosaic of all
+families, also needs ale-py's cartridges, MuJoCo and ViZDoom.
 """
 
 from pathlib import Path
