@@ -1,4 +1,4 @@
-//! Actions of a player.
+//! Actions of a player: joystick actions and console switches.
 
 use serde::{Deserialize, Serialize};
 

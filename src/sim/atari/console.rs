@@ -42,7 +42,7 @@ pub struct Settings {
     pub mode: Option<u16>,
     /// Difficulty of the game. `None` sets both switches to B, even if the game does not list that difficulty.
     pub difficulty: Option<u8>,
-    /// Number of frames per action.
+    /// Number of frames for which an action is played.
     pub frame_skip: u32,
     /// Probability that the last frame's action is repeated (sticky actions), 0 to 1.
     pub repeat_action_probability: f32,
@@ -99,7 +99,7 @@ pub struct Console {
 pub struct PlayResult {
     /// Sum of the rewards of all frames.
     pub reward: i32,
-    /// Number of frames played.
+    /// Number of frames that were played.
     pub frames: u32,
 }
 
@@ -118,7 +118,7 @@ struct ConsoleState {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Snapshot {
     state: ConsoleState,
-    /// Both frame buffers.
+    /// Pixels of both frame buffers.
     #[serde(with = "super::run_length")]
     screen: [Vec<u8>; 2],
     overdrawn: Vec<u8>,

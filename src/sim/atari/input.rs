@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 /// Controller in a port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Controller {
-    /// Four directions and a button.
+    /// Joystick with four directions and a button.
     Joystick,
-    /// Two paddles, each with a button.
+    /// Pair of paddles, each with a button.
     Paddles,
 }
 
@@ -27,7 +27,7 @@ pub struct Joystick {
     pub left: bool,
     /// Whether the stick is pushed to the right.
     pub right: bool,
-    /// Whether the button is pressed.
+    /// Whether the joystick's button is pressed.
     pub fire: bool,
 }
 
@@ -42,7 +42,7 @@ impl Joystick {
 /// State of all controllers and switches.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Controllers {
-    /// Controller in the ports.
+    /// Type of the controllers in both ports.
     pub controller: Controller,
     /// Whether the first player uses the right port.
     pub swapped_ports: bool,

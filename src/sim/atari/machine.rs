@@ -145,7 +145,7 @@ impl Machine {
         }
     }
 
-    /// Writes a byte.
+    /// Writes a byte to an address.
     pub fn poke(&mut self, address: u16, value: u8) {
         if address & 0x1280 == 0x80 {
             self.state.riot.ram[usize::from(address & 0x7f)] = value;

@@ -102,7 +102,7 @@ impl Data {
         self.raw.as_ptr()
     }
 
-    /// Returns the shared model.
+    /// Returns the shared model from which the simulation was created.
     pub fn model(&self) -> &Model {
         &self.model
     }
@@ -148,22 +148,22 @@ impl Data {
         std::mem::swap(&mut self.overrides, &mut changed.0);
     }
 
-    /// Returns the positions, mutable.
+    /// Returns the positions (`qpos`), mutable.
     pub fn qpos_mut(&mut self) -> &mut [f64] {
         self.floats_mut(self.fields().qpos, self.model.sizes().nq)
     }
 
-    /// Returns the velocities, mutable.
+    /// Returns the velocities (`qvel`), mutable.
     pub fn qvel_mut(&mut self) -> &mut [f64] {
         self.floats_mut(self.fields().qvel, self.model.sizes().nv)
     }
 
-    /// Returns the actuator activations, mutable.
+    /// Returns the actuator activations (`act`), mutable.
     pub fn act_mut(&mut self) -> &mut [f64] {
         self.floats_mut(self.fields().act, self.model.sizes().na)
     }
 
-    /// Returns the controls, mutable.
+    /// Returns the controls (`ctrl`), mutable.
     pub fn ctrl_mut(&mut self) -> &mut [f64] {
         self.floats_mut(self.fields().ctrl, self.model.sizes().nu)
     }

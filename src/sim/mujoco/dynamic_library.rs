@@ -12,9 +12,9 @@ use thiserror::Error;
 pub struct Signature {
     /// The function's name in the library.
     pub name: &'static str,
-    /// Argument types, as Rust source.
+    /// Types of the function's arguments, as Rust source.
     pub arguments: &'static [&'static str],
-    /// Result type, as Rust source; empty without a result.
+    /// Type of the function's result, as Rust source; empty without a result.
     pub result: &'static str,
 }
 
@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     functions! {
-        /// Functions of the C library.
+        /// Table of functions of the C library, for tests.
         Present: "C";
         abs(c_int) -> c_int;
         free(*mut std::ffi::c_void);

@@ -22,7 +22,7 @@ pub enum Fault {
     Model {
         /// Path of the model file.
         path: PathBuf,
-        /// MuJoCo's message.
+        /// MuJoCo's error message.
         reason: String,
     },
     /// MuJoCo reported an error.

@@ -20,11 +20,11 @@ pub(super) struct RawData {
 /// Stage of a step that a model can disable (`mjtDisableBit`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DisableFlag {
-    /// Discovery of constraint islands, `mjDSBL_ISLAND`.
+    /// Discovery of constraint islands (`mjDSBL_ISLAND`).
     Islands,
-    /// Mid-phase collision detection, `mjDSBL_MIDPHASE`.
+    /// Mid-phase collision detection (`mjDSBL_MIDPHASE`).
     MidPhase,
-    /// Actuation, `mjDSBL_ACTUATION`.
+    /// Actuation (`mjDSBL_ACTUATION`).
     Actuation,
 }
 

@@ -208,7 +208,7 @@ impl Library {
         &self.open
     }
 
-    /// Returns the struct layout.
+    /// Returns the layout of MuJoCo's structs.
     pub(super) fn layout(&self) -> &Layout {
         &self.layout
     }

@@ -49,7 +49,7 @@ pub enum JointKind {
     Hinge,
 }
 
-/// Compiled model. Clones share it.
+/// Compiled model (`mjModel`). Clones share the model's memory.
 #[derive(Debug, Clone)]
 pub struct Model(Arc<Owned>);
 
@@ -59,7 +59,7 @@ struct Owned {
     library: &'static Library,
     sizes: ModelSizes,
     state_len: usize,
-    /// The model with actuation disabled.
+    /// Copy of the model with actuation disabled, created on first use.
     passive: OnceLock<ModelOverrides>,
     /// Hash of the compiled model.
     fingerprint: OnceLock<u64>,

@@ -41,9 +41,9 @@ struct StateLayout {
 }
 
 const STATE_LAYOUTS: [StateLayout; 2] = [
-    // ViZDoom 1.3.0.
+    // Offsets of ViZDoom 1.3.0.
     StateLayout { state_bytes: 2_403_464, hit_counters: 2_370_672, notifications: 2_370_688 },
-    // ViZDoom 1.3.1 and 1.3.2.
+    // Offsets of ViZDoom 1.3.1 and 1.3.2.
     StateLayout { state_bytes: 10_611_848, hit_counters: 10_579_056, notifications: 10_579_072 },
 ];
 

@@ -177,7 +177,7 @@ impl Interpreter<'_> {
         if address & 0x80 != 0 { *self.ram(address) } else { self.machine.peek_at(self.cycles, u16::from(address), bus) as u8 }
     }
 
-    /// Writes a byte.
+    /// Writes a byte to an address.
     #[inline(always)]
     pub(super) fn poke(&mut self, address: u16, value: u8) {
         if address & 0x1280 == 0x80 {

@@ -45,7 +45,7 @@ pub enum ModeSelect {
 
 /// A game: its cartridge, controllers, modes and rule.
 pub struct Game {
-    /// Name in snake_case.
+    /// Name of the game in snake_case.
     pub name: &'static str,
     /// MD5 digest of the cartridge image.
     pub md5: u128,
@@ -73,7 +73,7 @@ pub struct Game {
     pub select: ModeSelect,
     /// Difficulties that differ from each other.
     pub difficulties: &'static [u8],
-    /// Minimal action set.
+    /// Minimal action set of the game.
     pub minimal: &'static [Action],
     /// Whether actions with the button pressed are replaced by NOOP.
     pub no_button: bool,

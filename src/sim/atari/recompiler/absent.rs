@@ -33,12 +33,12 @@ impl CodeCache {
         match *self {}
     }
 
-    /// Plays one frame.
+    /// Plays one frame; never called, because no value of the type exists.
     pub fn play_frame(&self, _machine: &mut Machine) {
         match *self {}
     }
 
-    /// Executes instructions.
+    /// Executes instructions; never called, because no value of the type exists.
     pub fn execute(&self, _machine: &mut Machine, _budget: u32) {
         match *self {}
     }

@@ -21,7 +21,7 @@ pub(super) enum Change {
     Decrement,
 }
 
-/// A flag that branches test.
+/// A flag of the 6502 that branch instructions test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Flag {
     Negative,
@@ -30,7 +30,7 @@ pub(super) enum Flag {
     Zero,
 }
 
-/// Operation of an instruction.
+/// Operation of a 6502 instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Operation {
     Load(Register),
@@ -77,7 +77,7 @@ pub(super) enum Operation {
     Other,
 }
 
-/// Addressing mode.
+/// Addressing mode of a 6502 instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AddressingMode {
     Implied,
@@ -125,7 +125,7 @@ impl Instruction {
         u32::from(CYCLES[usize::from(self.opcode)])
     }
 
-    /// Returns the operand's single byte.
+    /// Returns the first byte of the operand.
     pub(super) fn byte(&self) -> u8 {
         self.operand as u8
     }

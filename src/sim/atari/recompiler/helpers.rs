@@ -10,7 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use crate::machine::{Machine, MachineState};
 
-/// Address of INTIM.
+/// Address of the register INTIM, the timer.
 const TIMER: u16 = 0x284;
 
 /// Type of the helpers that generated code calls. The arguments are the machine, its cycle count at the end of the instruction,
@@ -107,7 +107,7 @@ pub(super) unsafe extern "C" fn read(machine: *mut Machine, cycles: u32, what: u
     unsafe { catch_panic(machine, 0, peek) }
 }
 
-/// Reads the timer.
+/// Reads the timer register INTIM.
 pub(super) unsafe extern "C" fn read_timer(machine: *mut Machine, cycles: u32, _what: u32) -> u32 {
     let peek = |machine: &mut Machine| {
         let MachineState { riot, input, .. } = &mut machine.state;

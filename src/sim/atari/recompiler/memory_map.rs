@@ -59,7 +59,7 @@ impl MemoryMap {
         matches!(self.scheme, BankSwitching::F8Sc | BankSwitching::F6Sc)
     }
 
-    /// Returns the number of views.
+    /// Returns the number of views (banks or slices).
     pub(super) fn views(&self) -> usize {
         match self.scheme {
             BankSwitching::TwoK | BankSwitching::FourK | BankSwitching::Fe => 1,

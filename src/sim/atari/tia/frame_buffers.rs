@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// Visible part of the television's picture, and its standard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VisiblePicture {
-    /// First line that is drawn.
+    /// Number of the first line that is drawn.
     pub first_line: u16,
     /// Number of lines that are drawn.
     pub rows: u16,

@@ -66,13 +66,13 @@ const BLANKED: u8 = 0x02;
 /// Registers of a player.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Player {
-    /// GRPx: the graphics as written.
+    /// GRPx: the player's graphics as last written.
     grp: u8,
     /// Value of `grp` when the other player's graphics were last written.
     dgrp: u8,
     /// VDELPx: whether `dgrp` is displayed instead of `grp`.
     vdelp: bool,
-    /// REFPx: whether graphics are mirrored.
+    /// REFPx: whether the player's graphics are mirrored.
     refp: bool,
     /// Displayed graphics, after delay and reflection.
     current_grp: u8,

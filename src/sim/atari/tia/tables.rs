@@ -45,7 +45,7 @@ pub(super) fn player_pixels(mode: u8, graphics: u8) -> u64 {
     }
 }
 
-/// Returns the graphics mirrored.
+/// Returns the graphics byte with its bits in reverse order.
 pub(super) fn reflect(graphics: u8) -> u8 {
     MIRRORED[usize::from(graphics)]
 }
@@ -94,7 +94,7 @@ static FROM_LOWEST: [u32; 256] = {
     table
 };
 
-/// Repeats each bit `times` times.
+/// Returns a number in which each bit of `bits` is repeated `times` times.
 const fn repeat_bits(bits: u8, times: u32) -> u32 {
     let mut wide = 0;
     let mut bit = 0;

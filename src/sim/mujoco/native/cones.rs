@@ -21,18 +21,18 @@ pub(super) struct LinePoint<V> {
     pub(super) alpha: V,
     /// The row's `Jaref` at the start of the line.
     pub(super) jaref: V,
-    /// The row's `Jv`.
+    /// The row's `Jv`, the change of `Jaref` per unit step length.
     pub(super) jv: V,
-    /// The row's `efc_D`.
+    /// The row's constraint mass, `efc_D`.
     pub(super) efc_d: V,
 }
 
-/// Row of `dof_frictionloss` (`mjCNSTR_FRICTION_DOF`).
+/// Constraint row of `dof_frictionloss` (`mjCNSTR_FRICTION_DOF`).
 #[derive(Debug, Clone, Copy)]
 pub(super) struct FrictionRow {
-    /// Largest force, `efc_frictionloss`.
+    /// Largest force of the row (`efc_frictionloss`).
     pub(super) frictionloss: f64,
-    /// Regularizer, `efc_R`.
+    /// Regularizer of the row (`efc_R`).
     pub(super) efc_r: f64,
 }
 

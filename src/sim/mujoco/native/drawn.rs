@@ -60,7 +60,7 @@ impl Orders {
 /// PGS problem of one lane, with the current forces.
 #[derive(Default)]
 pub(super) struct LanePgs {
-    /// `efc_AR`, row by row.
+    /// Matrix of the dual problem (`efc_AR`), row by row.
     pub(super) efc_ar: Vec<f64>,
     pub(super) efc_b: Vec<f64>,
     pub(super) efc_force: Vec<f64>,
@@ -70,9 +70,9 @@ pub(super) struct LanePgs {
     pub(super) ar_diag: Vec<f64>,
     /// Factor that scales costs for the comparison with the tolerance.
     pub(super) scale: f64,
-    /// Forces before the last sweep.
+    /// Constraint forces before the last sweep.
     force_prev: Vec<f64>,
-    /// Forces after Nesterov extrapolation.
+    /// Constraint forces after Nesterov extrapolation.
     force_momentum: Vec<f64>,
     /// Number of sweeps since the last restart of the momentum.
     nesterov_k: i32,

@@ -5,7 +5,7 @@ use super::algebra::{MJMINVAL, dot3 as dot};
 use super::reader::{Reader, triple};
 use super::tables::Unsupported;
 
-/// Touch sensor.
+/// Touch sensor (`mjSENS_TOUCH`) and its site.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TouchSensor {
     /// Index of the sensor's site (`sensor_objid`).

@@ -98,7 +98,7 @@ impl<V: Float64Lanes> SimdKernel for CheckAccelerations<'_, V> {
     }
 }
 
-/// Copies one lane's numbers.
+/// Copies one lane's numbers from the vectors of all lanes.
 #[inline(always)]
 fn copy_lane<V: Float64Lanes>(to: &mut [f64], from: &[V], lane: usize) {
     for (to, from) in to.iter_mut().zip(from) {

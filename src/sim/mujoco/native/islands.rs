@@ -46,7 +46,7 @@ pub(super) fn find_islands(tables: &NativeModel) -> Result<Vec<Island>, Unsuppor
     Ok(sets.into_iter().map(|trees| island(tables, trees)).collect())
 }
 
-/// Largest number of possible islands.
+/// Maximum number of possible islands of a model.
 const MAX_ISLANDS: usize = 16;
 
 /// Creates the island that consists of the kinematic trees in the bit mask `trees`.

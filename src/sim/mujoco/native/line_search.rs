@@ -5,12 +5,12 @@
 /// Cost at a step length, with its first two derivatives (`PrimalPnt`).
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct PrimalPnt {
-    /// Step length `alpha`.
+    /// Step length of the point (`alpha`).
     pub(super) alpha: f64,
     pub(super) cost: f64,
-    /// First derivative, `deriv[0]`.
+    /// First derivative of the cost by the step length (`deriv[0]`).
     pub(super) deriv0: f64,
-    /// Second derivative, `deriv[1]`.
+    /// Second derivative of the cost by the step length (`deriv[1]`).
     pub(super) deriv1: f64,
 }
 

@@ -45,7 +45,7 @@ pub(super) struct Newton<'a, V: Float64Lanes, const N: usize> {
 }
 
 impl<V: Float64Lanes> Constraints<V> {
-    /// Returns a row of `efc_J`.
+    /// Returns a row of the constraint Jacobian `efc_J`.
     #[inline(always)]
     fn jacobian_row<const N: usize>(&self, row: usize) -> &[V; N] {
         &self.efc_j.as_chunks::<N>().0[row]
@@ -77,7 +77,7 @@ impl<V: Float64Lanes> Constraints<V> {
         cost
     }
 
-    /// Returns `efc_force` of a row.
+    /// Returns `efc_force`, the constraint force, of a row.
     #[inline(always)]
     pub(super) fn force(&self, row: usize) -> V {
         if self.is_mixed() {
@@ -196,7 +196,7 @@ pub(super) trait Primal<V: Float64Lanes, const N: usize>: CostAlong<V> {
     fn restore_jaref(&mut self, but: V::Mask);
     /// Computes which rows are active, and returns the rows' cost, as `mj_constraintUpdate` (`PrimalUpdateConstraint`).
     fn update_constraint(&mut self) -> V;
-    /// Returns `qfrc_constraint`.
+    /// Returns the constraint force along each degree of freedom (`qfrc_constraint`).
     fn qfrc_constraint(&self) -> [V; N];
     /// Computes the Cholesky factor (lower triangle) of the Hessian in the lanes of `live`, as `MakeHessian` and
     /// `FactorizeHessian`.

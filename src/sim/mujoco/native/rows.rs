@@ -14,7 +14,7 @@ use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Length limit of a spatial tendon, in all lanes.
 pub(super) struct TendonRow<V> {
-    /// Row of `ten_J`.
+    /// Row of the tendon Jacobian `ten_J`.
     pub(super) ten_j: [V; MAX_NV],
     /// Bit mask of the lanes in which the tendon is at a limit.
     pub(super) lanes: u32,
@@ -31,7 +31,7 @@ impl<V: Float64Lanes> TendonRow<V> {
     }
 }
 
-/// Contact in some lanes (`mjContact`).
+/// Contact that some lanes have (`mjContact`).
 #[derive(Clone, Copy)]
 pub(super) struct Contact<V> {
     pub(super) pair: usize,
@@ -46,7 +46,7 @@ pub(super) struct Contact<V> {
 
 /// Constraint rows with the solver's values for each: the `efc_` arrays.
 pub(super) struct Constraints<V: Float64Lanes> {
-    /// Number of rows, `nefc`.
+    /// Number of constraint rows (`nefc`).
     pub(super) nefc: usize,
     /// Number of equality rows `ne`, which come first and are always active.
     pub(super) ne: usize,
@@ -54,7 +54,7 @@ pub(super) struct Constraints<V: Float64Lanes> {
     pub(super) lanes: u32,
     /// Bit mask of the kinematic trees that any row acts on.
     pub(super) trees: u64,
-    /// `efc_J`, dense, row by row.
+    /// Constraint Jacobian `efc_J`, dense, row by row.
     pub(super) efc_j: Vec<V>,
     /// For a row with a single entry, the index of its degree of freedom plus 1; 0 for other rows.
     pub(super) single_dof: Vec<u8>,
@@ -70,7 +70,7 @@ pub(super) struct Constraints<V: Float64Lanes> {
     /// `efc_force`, stored only if there are friction losses or elliptic cones.
     pub(super) efc_force: Vec<V>,
     pub(super) efc_d: Vec<V>,
-    /// `efc_aref`: reference accelerations.
+    /// Reference acceleration of each row (`efc_aref`).
     pub(super) efc_aref: Vec<V>,
     /// `Jaref = J * qacc - aref`.
     pub(super) jaref: Vec<V>,

@@ -120,6 +120,6 @@ const MARK: f64 = 1234.5;
 pub struct Lane<'a> {
     /// State vector, as [`Data::get_state`] returns it.
     pub state: &'a mut [f64],
-    /// Control input, `ctrl`.
+    /// Control input (`ctrl`) of the step.
     pub control: &'a [f64],
 }

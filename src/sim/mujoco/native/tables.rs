@@ -8,11 +8,11 @@ pub(super) use self::tendons::{FixedTendon, SpatialTendon, Spring, Tendon, Tendo
 use super::algebra::MJMINVAL;
 use super::dialect::{Dialect, Solver};
 
-/// Maximum number of bodies.
+/// Maximum number of bodies of a model with native steps.
 pub(super) const MAX_NBODY: usize = 24;
-/// Maximum number of degrees of freedom.
+/// Maximum number of degrees of freedom of a model with native steps.
 pub(super) const MAX_NV: usize = 28;
-/// Maximum number of positions.
+/// Maximum number of positions of a model with native steps.
 pub(super) const MAX_NQ: usize = 32;
 /// Maximum number of entries in the lower triangle of the inertia matrix (`nC`).
 pub(super) const MAX_NC: usize = 300;
@@ -68,10 +68,10 @@ pub(super) struct Body {
     pub(super) dofs: std::ops::Range<usize>,
     pub(super) pos: [f64; 3],
     pub(super) quat: [f64; 4],
-    /// Inertial frame: `body_ipos`, `body_iquat`.
+    /// Inertial frame of the body (`body_ipos`, `body_iquat`).
     pub(super) inertial: Frame,
     pub(super) mass: f64,
-    /// Reciprocal of `body_subtreemass`.
+    /// Reciprocal mass of the body and its descendants (`body_subtreemass`).
     pub(super) inv_subtreemass: f64,
     pub(super) inertia: [f64; 3],
     /// Side lengths of the box with the body's inertia, for fluid forces.
@@ -159,11 +159,11 @@ pub(super) struct Activation {
 /// Equality constraint on a fixed tendon's length (`mjEQ_TENDON`).
 #[derive(Debug, Clone)]
 pub(super) struct Equality {
-    /// Index of the tendon.
+    /// Index of the constrained tendon.
     pub(super) tendon: usize,
     /// Length of the tendon in the model's initial configuration (`tendon_length0`).
     pub(super) length0: f64,
-    /// Desired length minus `tendon_length0` (`eq_data`).
+    /// Desired length of the tendon minus `tendon_length0` (`eq_data`).
     pub(super) offset: f64,
     /// `efc_diagApprox` of the constraint's row, which is `tendon_invweight0` (`mj_diagApprox`).
     pub(super) diag_approx: f64,
@@ -176,7 +176,7 @@ pub(super) struct Equality {
 #[derive(Debug, Clone)]
 pub(super) struct Friction {
     pub(super) dof: usize,
-    /// Largest force, `dof_frictionloss`.
+    /// Largest friction force (`dof_frictionloss`).
     pub(super) frictionloss: f64,
     /// `efc_diagApprox` of the friction row, which is `dof_invweight0` (`mj_diagApprox`).
     pub(super) diag_approx: f64,

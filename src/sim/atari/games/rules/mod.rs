@@ -45,7 +45,7 @@ pub struct RamView<'a> {
 }
 
 impl RamView<'_> {
-    /// Returns the byte at `address`.
+    /// Returns the byte at `address` of the console's RAM.
     pub fn byte(self, address: u8) -> i32 {
         i32::from(self.ram[usize::from(address & 0x7f)])
     }

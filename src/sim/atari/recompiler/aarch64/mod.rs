@@ -39,7 +39,7 @@ const W8: u8 = 8;
 const W10: u8 = 10;
 const W11: u8 = 11;
 
-/// aarch64 assembler.
+/// Assembler that emits machine code for aarch64.
 pub(super) struct Aarch64 {
     ops: VecAssembler<Aarch64Relocation>,
     last: LastResult,

@@ -8,7 +8,7 @@ use crate::recompiler::decode::{Change, Register};
 use crate::recompiler::emit_state::Carry;
 use crate::recompiler::offsets::{CARRY, DECIMAL, NEGATIVE, NOT_ZERO, OVERFLOW, RAM, SP};
 
-/// Host register that holds A.
+/// Number of the host register that holds the 6502's A register.
 const A: u8 = 23;
 
 impl Aarch64 {

@@ -1,4 +1,4 @@
-//! Emits operations on operands.
+//! Emits the code of operations on operands, registers and the stack.
 
 use super::{Emitter, OutOfLineOperand};
 use crate::recompiler::assembler::{Assembler, Combination, Source, Value};

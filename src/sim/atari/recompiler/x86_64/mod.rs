@@ -23,7 +23,7 @@ use super::emit_state::{Carry, EmitState, ResultIn};
 use super::memory_map::Device;
 use super::offsets::{CARRY, CPU_A, CPU_X, CPU_Y, CYCLES, LIMIT, NEGATIVE, NOT_ZERO, OVERFLOW, PC, RAM, SEGMENTS, SP, ZERO_PAGE};
 
-/// x86-64 assembler.
+/// Assembler that emits machine code for x86-64.
 pub(super) struct X86 {
     ops: VecAssembler<X64Relocation>,
     flags: HostFlags,

@@ -19,7 +19,7 @@ pub(super) fn mul_m<V: Float64Lanes, const N: usize>(tables: &NativeModel, mass:
     result
 }
 
-/// Returns `one - other`.
+/// Returns the difference `one - other` of two vectors.
 #[inline(always)]
 pub(super) fn without<V: Float64Lanes, const N: usize>(one: &[V; N], other: &[V; N]) -> [V; N] {
     let mut apart = *one;

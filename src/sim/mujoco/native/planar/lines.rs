@@ -7,7 +7,7 @@ use envpool_rs_numeric::simd::Float64Lanes;
 /// Values of one constraint row during the solver.
 #[derive(Clone, Copy)]
 pub(super) struct RowState<V: Float64Lanes> {
-    /// `efc_aref`: reference acceleration.
+    /// Reference acceleration of the row (`efc_aref`).
     pub(super) efc_aref: V,
     /// `Jaref = J * qacc - aref`.
     pub(super) jaref: V,

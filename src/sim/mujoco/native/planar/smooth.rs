@@ -94,7 +94,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
             BodyPose { place: [none; 2], turn: [none; 2], matrix: [none; 2], centre: [none; 2], centre_matrix: [none; 2] };
         let mut poses = [still; MAX_PLANAR_NV];
         let mut anchors = [[none; 2]; MAX_PLANAR_NV];
-        // Inertia about y, by body.
+        // Moment of inertia about y, one per body.
         let mut inertias = [none; MAX_PLANAR_NV];
         // This loop is not unrolled, so that the code of `sin_cos` is inlined only once.
         let mut turns = [[none; 2]; MAX_PLANAR_NV];
@@ -113,7 +113,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
         });
         place_shapes(flat, &mut plane.shapes, step, &poses);
         let motion = &*step.motion;
-        // Compute `subtree_com`, as `mj_comPos`.
+        // Compute the centres of mass of the subtrees (`subtree_com`), as `mj_comPos`.
         let mut centres = [[none; 2]; MAX_PLANAR_NV];
         each!(B < N - 1, {
             let (mass, centre) = (V::splat(flat.bodies[B].mass), &poses[B].centre);
@@ -137,7 +137,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
                 moments[B] = [inertias[B] + mass * (d[0] * d[0] + d[1] * d[1]), mass * d[0], mass * d[1]];
             }
         });
-        // Compute `cdof`, as `mj_comPos`.
+        // Compute the motion axes (`cdof`), as `mj_comPos`.
         each!(D < N, {
             plane.cdof[D] = if let Some(slide) = flat.slides.get(D) {
                 let mut motion = [none; 3];

@@ -60,7 +60,7 @@ pub(super) struct PlanarGeom {
     pub(super) place: Option<Pos2>,
     /// Whether the geom is at the body's centre of mass; `place` is then ignored.
     pub(super) is_central: bool,
-    /// Approximate y coordinate, in metres.
+    /// Approximate y coordinate of the geom, in metres.
     pub(super) across: f64,
     pub(super) turn: GeomRotation,
 }

@@ -18,7 +18,7 @@ pub(super) trait Tree<const N: usize, const W: usize>: 'static {
     const LEGS: &'static [[usize; W]];
 }
 
-/// One leg of three bodies, as hoppers have.
+/// Kinematic tree with one leg of three bodies, as hoppers have.
 pub(super) struct Leg;
 
 impl Tree<6, 6> for Leg {
@@ -26,7 +26,7 @@ impl Tree<6, 6> for Leg {
     const LEGS: &'static [[usize; 6]] = &[[0, 1, 2, 3, 4, 5]];
 }
 
-/// One leg of four bodies.
+/// Kinematic tree with one leg of four bodies.
 pub(super) struct LongLeg;
 
 impl Tree<7, 7> for LongLeg {
@@ -34,7 +34,7 @@ impl Tree<7, 7> for LongLeg {
     const LEGS: &'static [[usize; 7]] = &[[0, 1, 2, 3, 4, 5, 6]];
 }
 
-/// Two legs of three bodies each, as walkers and cheetahs have.
+/// Kinematic tree with two legs of three bodies each, as walkers and cheetahs have.
 pub(super) struct TwoLegs;
 
 impl Tree<9, 6> for TwoLegs {

@@ -55,7 +55,7 @@ pub(in crate::native) enum Collider {
 /// Contact parameters of a geom and a horizontal plane.
 #[derive(Debug, Clone)]
 pub(in crate::native) struct PlanePair {
-    /// Height of the plane.
+    /// Height of the plane, in metres.
     pub(in crate::native) height: f64,
     /// Height of the geom's centre above the plane, beyond which geom and plane cannot touch.
     pub(in crate::native) near: f64,
@@ -63,7 +63,7 @@ pub(in crate::native) struct PlanePair {
     pub(in crate::native) radius: f64,
     /// Half length of a capsule's segment; `None` for other geoms.
     pub(in crate::native) half: Option<f64>,
-    /// Friction coefficient; `None` without friction.
+    /// Friction coefficient of the contact; `None` without friction.
     pub(in crate::native) friction: Option<f64>,
     /// `efc_diagApprox`, from `body_invweight0` of both bodies.
     pub(in crate::native) diag_approx: f64,
@@ -83,7 +83,7 @@ pub(in crate::native) struct RoundPair {
     pub(in crate::native) radii: [f64; 2],
     /// Half lengths of the capsules' segments; `None` for a sphere, which comes first.
     pub(in crate::native) halves: [Option<f64>; 2],
-    /// Friction coefficient; `None` without friction.
+    /// Friction coefficient of the contact; `None` without friction.
     pub(in crate::native) friction: Option<f64>,
     /// `efc_diagApprox`, from `body_invweight0` of both bodies.
     pub(in crate::native) diag_approx: f64,

@@ -97,7 +97,7 @@ impl<V: Float64Lanes, const W: usize> PlanarConstraints<V, W> {
         }
     }
 
-    /// Returns `qfrc_constraint`.
+    /// Returns the constraint force along each degree of freedom (`qfrc_constraint`).
     #[inline(always)]
     pub(super) fn qfrc_constraint<T: Tree<N, W>, const N: usize>(&self) -> [V; N] {
         let mut forces = [V::splat(0.0); N];
