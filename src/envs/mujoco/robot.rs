@@ -181,18 +181,18 @@ impl<'a> Writer<'a> {
         Self { to, written: 0 }
     }
 
-    /// Writes `values` after the numbers written before.
+    /// Appends `values` to the numbers that were written before.
     pub fn add(&mut self, values: &[f64]) {
         self.to[self.written..][..values.len()].copy_from_slice(values);
         self.written += values.len();
     }
 
-    /// Writes `values`, clipped to `bounds`, after the numbers written before.
+    /// Appends `values`, clipped to `bounds`, to the numbers that were written before.
     pub fn add_clipped(&mut self, values: &[f64], bounds: Range) {
         self.add_mapped(values, |value| bounds.clip(value));
     }
 
-    /// Writes `values`, transformed by `map`, after the numbers written before.
+    /// Appends `values`, each transformed by `map`, to the numbers that were written before.
     pub fn add_mapped(&mut self, values: &[f64], map: impl Fn(f64) -> f64) {
         for (to, value) in self.to[self.written..][..values.len()].iter_mut().zip(values) {
             *to = map(*value);

@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Controller in a port.
+/// Type of the controller in a port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Controller {
     /// Joystick with four directions and a button.
@@ -54,11 +54,11 @@ pub struct Controllers {
     pub sticks: [Joystick; 2],
     /// Resistances of the first and the second player's paddles, in ohms.
     pub paddles: [i32; 2],
-    /// Whether the reset switch is held.
+    /// Whether the console's RESET switch is held.
     pub reset: bool,
-    /// Whether the select switch is held.
+    /// Whether the console's SELECT switch is held.
     pub select: bool,
-    /// Bit 0: the left difficulty switch is at A. Bit 1: the right one.
+    /// Positions of the difficulty switches: bit 0 is set if the left one is at A, bit 1 if the right one is.
     pub difficulty: u8,
 }
 

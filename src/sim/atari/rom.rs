@@ -24,7 +24,7 @@ pub struct Rom {
     game: &'static Game,
     image: Arc<RomImage>,
     start_states: Arc<StartStates>,
-    /// Code cache, or the reason why the host supports none.
+    /// Code cache of the program, or the reason why the host supports none.
     code_cache: Arc<OnceLock<Result<Arc<CodeCache>, String>>>,
 }
 

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use thiserror::Error;
 
-/// Function of a library, with its types as this crate declares them.
+/// Signature of a library's function, with its types as this crate declares them.
 #[derive(Debug, Clone, Copy)]
 pub struct Signature {
     /// The function's name in the library.
@@ -18,14 +18,14 @@ pub struct Signature {
     pub result: &'static str,
 }
 
-/// Error for a function that a library lacks.
+/// Error that a library lacks a required function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("it has no {0}")]
 pub(crate) struct MissingFunction(pub &'static str);
 
 /// Table of a library's functions, declared by [`functions!`].
 pub(crate) trait FunctionTable: Sized {
-    /// Names and types of the functions, as text.
+    /// Signatures of the table's functions: names, and types as text.
     const SIGNATURES: &'static [Signature];
 
     /// Looks up all functions.
@@ -156,7 +156,7 @@ mod tests {
     }
 
     functions! {
-        /// A table with a function that the C library lacks.
+        /// Table with a function that the C library lacks, for tests.
         Absent: "C";
         abs(c_int) -> c_int;
         envpool_rs_has_no_such_function();

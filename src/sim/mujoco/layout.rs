@@ -53,11 +53,11 @@ impl Kind {
 pub struct Field {
     /// Offset from the start of the struct, in bytes.
     pub offset: usize,
-    /// Type of the elements.
+    /// Type of the field's elements.
     pub kind: Kind,
-    /// Number of elements.
+    /// Number of elements in the field.
     pub count: usize,
-    /// Distance of consecutive elements, in bytes.
+    /// Distance between consecutive elements, in bytes.
     pub stride: usize,
 }
 

@@ -17,15 +17,15 @@ const BT_AVAILABLE: usize = 344;
 /// Memory regions of the engine's buffers, by number in the shared memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Region {
-    /// Screen buffer.
+    /// Region of the screen buffer.
     Screen = 2,
-    /// Depth buffer.
+    /// Region of the depth buffer.
     Depth = 3,
-    /// Labels buffer.
+    /// Region of the labels buffer.
     Labels = 4,
-    /// Automap buffer.
+    /// Region of the automap buffer.
     Automap = 5,
-    /// Audio buffer.
+    /// Region of the audio buffer.
     Audio = 6,
 }
 

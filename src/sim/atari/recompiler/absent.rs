@@ -28,7 +28,7 @@ impl CodeCache {
         Err(ABSENT.to_owned())
     }
 
-    /// Returns the reason why no more code is compiled.
+    /// Returns the reason why no more code is compiled; never called, because no value of the type exists.
     pub fn refusal(&self) -> Option<String> {
         match *self {}
     }
@@ -43,7 +43,7 @@ impl CodeCache {
         match *self {}
     }
 
-    /// Returns size and compile time of the code.
+    /// Returns size and compile time of the code; never called, because no value of the type exists.
     pub fn stats(&self) -> CacheStats {
         match *self {}
     }

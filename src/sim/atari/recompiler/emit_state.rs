@@ -21,7 +21,7 @@ pub(super) enum Carry {
     Known(bool),
 }
 
-/// State known at an instruction of the block.
+/// State that is known at an instruction while a block is emitted.
 #[derive(Clone, Copy)]
 pub(super) struct EmitState {
     /// Number of cycles, of the block's instructions so far, that have not been added to the machine's cycles yet.

@@ -6,7 +6,7 @@ use crate::cartridge::{BankSwitching, Cartridge, SEGMENT};
 use crate::cpu::LENGTH;
 use crate::rom_image::RomImage;
 
-/// Number of pages of 256 program counters each.
+/// Number of pages, of 256 program counters each.
 pub(super) const PAGES: usize = 256;
 
 /// Location in a program: the program counter, all sixteen bits, and the cartridge's view at this program counter.

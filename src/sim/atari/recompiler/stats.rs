@@ -1,4 +1,4 @@
-//! Size and compile time of a code cache.
+//! Statistics of a code cache: size and compile time of its code.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! `mj_makeConstraint`: instantiates equalities, friction loss, limits and contacts for all lanes.
+//! Builds constraint rows as `mj_makeConstraint`: equalities, friction loss, limits and contacts of all lanes.
 
 use super::cones::FrictionRow;
 use super::contacts::{add_round_contacts, plane_round};

@@ -168,7 +168,7 @@ pub(super) struct Warmstart<'a, V: Float64Lanes> {
 }
 
 impl<V: Float64Lanes> Warmstart<'_, V> {
-    /// Returns the cost of the constraint rows for these accelerations.
+    /// Returns the cost of the constraint rows at the given accelerations.
     #[inline(always)]
     fn cost(rows: &mut Constraints<V>, qacc: &[V; MAX_NV], tables: &NativeModel) -> V {
         let dofs = tables.dofs.len();

@@ -21,12 +21,12 @@ impl PrimalPnt {
     }
 }
 
-/// Next action that a line search requests.
+/// Request of a line search to its caller.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Request {
-    /// Evaluate the cost at this step length (`PrimalEval`).
+    /// The caller must evaluate the cost at this step length (`PrimalEval`).
     Eval(f64),
-    /// End the search; the best point is this one.
+    /// The search has ended, and this point is the best one.
     Done(PrimalPnt),
 }
 

@@ -35,7 +35,7 @@ pub(super) struct NativeData<V: Float64Lanes> {
     pub(super) qld: [V; MAX_NC],
     /// `qLDiagInv`: reciprocal diagonal of the factor.
     pub(super) qld_diag_inv: [V; MAX_NV],
-    /// `qH`: inertia matrix with implicit damping, temporary.
+    /// `qH`: inertia matrix with implicit damping, used within a step only.
     pub(super) qh: [V; MAX_NC],
     pub(super) xpos: [[V; 3]; MAX_NBODY],
     xquat: [[V; 4]; MAX_NBODY],

@@ -30,7 +30,7 @@ pub(super) enum JointKind {
     Hinge,
 }
 
-/// Relation between a body-fixed frame and the body's own (`mjtSameFrame`).
+/// Relation between a body-fixed frame and the body's own frame (`mjtSameFrame`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SameFrame {
     Neither,
@@ -58,7 +58,7 @@ pub(super) struct Frame {
     pub(super) quat: [f64; 4],
 }
 
-/// Rigid body (`body_*`).
+/// Constants of a rigid body (`body_*`).
 #[derive(Debug, Clone)]
 pub(super) struct Body {
     pub(super) parent: usize,
@@ -80,7 +80,7 @@ pub(super) struct Body {
     pub(super) last_dof: Option<usize>,
 }
 
-/// Joint (`jnt_*`).
+/// Constants of a joint (`jnt_*`).
 #[derive(Debug, Clone)]
 pub(super) struct Joint {
     pub(super) kind: JointKind,
@@ -109,7 +109,7 @@ pub(super) struct Limit {
     pub(super) sol: SolParams,
 }
 
-/// Degree of freedom (`dof_*`).
+/// Constants of a degree of freedom (`dof_*`).
 #[derive(Debug, Clone)]
 pub(super) struct Dof {
     pub(super) body: usize,
@@ -127,22 +127,22 @@ pub(super) struct Dof {
 }
 
 impl Dof {
-    /// Returns the offset of the diagonal entry of the row.
+    /// Returns the offset of the diagonal entry of the row in the inertia matrix.
     pub(super) fn m_diagadr(&self) -> usize {
         self.m_rowadr + self.m_rownnz - 1
     }
 }
 
-/// Actuator (`actuator_*`).
+/// Constants of an actuator (`actuator_*`).
 #[derive(Debug, Clone)]
 pub(super) struct Actuator {
     /// Transmission (`mj_transmission`): degrees of freedom, and the moment arm (`actuator_moment`) of each.
     pub(super) moment: Vec<(usize, f64)>,
     /// Fixed gain of the actuator (`actuator_gainprm[0]`, with `mjGAIN_FIXED`).
     pub(super) gain: f64,
-    /// Activation dynamics; `None` if `dyntype` is `mjDYN_NONE`.
+    /// Activation dynamics of the actuator; `None` if `dyntype` is `mjDYN_NONE`.
     pub(super) activation: Option<Activation>,
-    /// Bias term; `None` if `biastype` is `mjBIAS_NONE`.
+    /// Bias term of the actuator's force; `None` if `biastype` is `mjBIAS_NONE`.
     pub(super) bias: Option<Bias>,
     pub(super) low: f64,
     pub(super) high: f64,
@@ -193,7 +193,7 @@ pub(super) struct Bias {
     pub(super) length: Vec<(usize, Option<f64>)>,
 }
 
-/// Site (`site_*`).
+/// Constants of a site (`site_*`).
 #[derive(Debug, Clone)]
 pub(super) struct Site {
     pub(super) body: usize,
@@ -258,7 +258,7 @@ pub(super) struct NativeModel {
     pub(super) tolerance: f64,
     /// Tolerance of a line search (`opt.ls_tolerance`).
     pub(super) ls_tolerance: f64,
-    /// Whether the solver treats islands separately.
+    /// Whether the solver treats constraint islands separately.
     pub(super) has_islands: bool,
     /// Whether mid-phase collision detection is disabled, so that the contacts of two bodies keep the order of the geoms.
     pub(super) disables_midphase: bool,
@@ -283,8 +283,8 @@ pub(super) struct NativeModel {
     /// Geoms that are part of a collision pair.
     pub(super) geoms: Vec<Geom>,
     pub(super) pairs: Vec<GeomPair>,
-    /// Degrees of freedom with non-zero entries in a row, ascending. The list has one element per collision pair, then one per
-    /// spatial tendon, then one per equality.
+    /// Lists of the degrees of freedom with non-zero entries in a constraint row, ascending: one list per collision pair, then
+    /// one per spatial tendon, then one per equality.
     pub(super) efc_colind: Vec<Vec<usize>>,
     /// Maximum number of constraint rows at the same time.
     pub(super) max_nefc: usize,
@@ -314,7 +314,7 @@ impl NativeModel {
         &self.m_colind[self.dofs[dof].m_rowadr..][..self.dofs[dof].m_rownnz]
     }
 
-    /// Returns the number of rows of a contact with this friction coefficient, or without friction.
+    /// Returns the number of constraint rows of a contact with this friction coefficient; `None` stands for no friction.
     pub(super) fn rows_of(&self, friction: Option<f64>) -> usize {
         match friction {
             None => 1,

@@ -1,4 +1,4 @@
-//! Vectors of one value per degree of freedom.
+//! Operations on vectors with one value per degree of freedom.
 
 use super::super::tables::NativeModel;
 use envpool_rs_numeric::simd::Float64Lanes;

@@ -22,7 +22,7 @@ pub(super) struct Smooth<'a, 'b, V: Float64Lanes, T, const N: usize, const W: us
 struct BodyPose<V> {
     place: [V; 2],
     turn: [V; 2],
-    /// The two independent entries of `xmat`: the first, which equals the last, and the third, which is minus the seventh.
+    /// The two independent entries of `xmat`: entry 1, which equals entry 9, and entry 3, which is the negative of entry 7.
     matrix: [V; 2],
     /// `xipos`: position of the body's centre of mass.
     centre: [V; 2],
@@ -68,7 +68,7 @@ fn mul_quat2<V: Float64Lanes>(a: &[V; 2], b: [V; 2]) -> [V; 2] {
     [a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]]
 }
 
-/// Returns the product of a quaternion about y and a quaternion about any axis.
+/// Returns the product of a quaternion of a rotation about y and a quaternion of any rotation.
 #[inline(always)]
 fn mul_quat_any<V: Float64Lanes>([a, b]: &[V; 2], by: &[f64; 4]) -> [V; 4] {
     let [w, x, y, z] = [V::splat(by[0]), V::splat(by[1]), V::splat(by[2]), V::splat(by[3])];
@@ -327,7 +327,7 @@ fn linear_momentum<V: Float64Lanes>(moment: &[V; 3], mass: V, motion: &[V; 3]) -
     [moment[2] * motion[0] + mass * motion[1], mass * motion[2] - moment[1] * motion[0]]
 }
 
-/// Returns the dot product of a force and a motion.
+/// Returns the dot product of a force and a motion in the plane.
 #[inline(always)]
 fn dot3_motion<V: Float64Lanes>(motion: &[V; 3], force: &[V; 3]) -> V {
     (motion[0] * force[0] + motion[1] * force[1]) + motion[2] * force[2]
