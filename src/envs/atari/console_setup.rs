@@ -19,7 +19,7 @@ pub fn translate_option() -> OptionSpec {
 /// Game and settings from which consoles are created.
 #[derive(Debug, Clone)]
 pub struct ConsoleSetup {
-    /// Game of the cartridge.
+    /// Game that the cartridge contains.
     pub game: &'static Game,
     /// Actions of the action space, by number.
     pub actions: Vec<Action>,

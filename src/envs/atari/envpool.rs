@@ -261,7 +261,7 @@ impl Env for EnvPoolAtari {
     }
 }
 
-/// Serialized state, without the console.
+/// Serialized state of an EnvPool environment, without the console.
 type SavedFields = (FrameStack, i32, f32, bool);
 
 impl LaneState<EnvPoolAtari> for EpisodeState {

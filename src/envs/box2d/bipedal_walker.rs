@@ -345,7 +345,7 @@ impl Env for BipedalWalker {
     }
 }
 
-/// Returns `BipedalWalker-v3` and `BipedalWalkerHardcore-v3`.
+/// Returns the tasks `BipedalWalker-v3` and `BipedalWalkerHardcore-v3`.
 pub fn tasks() -> Vec<Task> {
     let task = |id, steps| Task::env::<BipedalWalker>(id).max_episode_steps(steps).reward_threshold(300.0);
     vec![task("BipedalWalker-v3", 1600), task("BipedalWalkerHardcore-v3", 2000).preset("hardcore", true)]

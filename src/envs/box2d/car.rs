@@ -21,10 +21,10 @@ const HULL_POLY2: [(f64, f64); 4] = [(-15.0, 120.0), (15.0, 120.0), (20.0, 20.0)
 const HULL_POLY3: [(f64, f64); 8] =
     [(25.0, 20.0), (50.0, -10.0), (50.0, -40.0), (20.0, -90.0), (-20.0, -90.0), (-50.0, -40.0), (-50.0, -10.0), (-25.0, 20.0)];
 const HULL_POLY4: [(f64, f64); 4] = [(-50.0, -120.0), (50.0, -120.0), (50.0, -90.0), (-50.0, -90.0)];
-/// Step length in seconds.
+/// Duration of a step in seconds.
 const DT: f64 = 1.0 / 50.0;
 
-/// Joints of the wheels.
+/// Joints that connect the wheels to the hull.
 pub const JOINTS: [JointId; 4] = [JointId(0), JointId(1), JointId(2), JointId(3)];
 
 /// State of a wheel. Wheels are ordered front left, front right, rear left, rear right.
@@ -80,7 +80,7 @@ impl Default for SkidParticles {
 }
 
 impl SkidParticles {
-    /// Removes all particles.
+    /// Removes all skid particles.
     pub fn clear(&mut self) {
         self.created = 0;
     }
@@ -128,7 +128,7 @@ impl SkidParticles {
 /// Positions of steering wheel, gas and brake.
 #[derive(Debug, Clone, Copy)]
 pub struct Controls {
-    /// Steering, -1 to 1.
+    /// Position of the steering wheel, from -1 to 1.
     pub steer: f64,
     /// Gas, 0 to 1.
     pub gas: f64,

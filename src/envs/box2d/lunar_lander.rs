@@ -17,7 +17,7 @@ use envpool_rs_pictures::raster::{BLACK, Color, Surface, WHITE};
 use envpool_rs_sim_box2d::{Body, BodyId, FixtureDef, Polygon, RevoluteJointDef, Shape, Vec2, World, vec2};
 
 const FPS: f64 = 50.0;
-/// Pixels per metre.
+/// Number of pixels per metre in a rendered picture.
 const SCALE: f64 = 30.0;
 const MAIN_ENGINE_POWER: f64 = 13.0;
 const SIDE_ENGINE_POWER: f64 = 0.6;

@@ -22,9 +22,9 @@ pub const PIXELS: usize = SMALL;
 /// Colours of road, background and grass, 0 to 255 per channel.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Colors {
-    /// Road colour.
+    /// Colour of the road.
     pub road: [f64; 3],
-    /// Background colour.
+    /// Colour of the playfield's background.
     pub field: [f64; 3],
     /// Colour of the grass squares.
     pub grass: [f64; 3],
@@ -42,9 +42,9 @@ pub struct RaceScene<'a> {
     pub borders: &'a [Border],
     /// Colours of road, background and grass.
     pub colors: Colors,
-    /// State of the wheels.
+    /// State of the car's wheels.
     pub wheels: &'a [Wheel; 4],
-    /// Skid particles.
+    /// Particles that skidding wheels have left on the ground.
     pub skid_particles: &'a SkidParticles,
     /// Total reward of the episode.
     pub reward: f64,

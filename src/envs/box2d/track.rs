@@ -24,7 +24,7 @@ const MAX_TRACK_POINTS: usize = 2500;
 #[derive(Debug, Clone, Copy)]
 pub struct TrackPoint {
     alpha: f64,
-    /// Direction in radians.
+    /// Direction of the track at the point, in radians.
     pub beta: f64,
     /// Horizontal coordinate in metres.
     pub x: f64,
@@ -37,7 +37,7 @@ pub struct TrackPoint {
 pub struct Border {
     /// Index of the tile that the quadrangle belongs to.
     pub tile: u32,
-    /// Corners in metres.
+    /// Corners of the quadrangle in metres.
     pub corners: [(f64, f64); 4],
 }
 

@@ -41,7 +41,7 @@ const ONE_HOT_SIZES: [usize; 3] = [11, 6, 3];
 /// Index of the agent among the kinds (`OBJECT_TO_IDX`).
 const AGENT_INDEX: u8 = 10;
 
-/// Observation format of a level.
+/// Observation format of a level: image, mission, view size and tiles.
 #[derive(Debug)]
 pub struct Observation {
     image_format: ImageFormat,
@@ -165,7 +165,7 @@ impl Observation {
         }
     }
 
-    /// Returns the observation space.
+    /// Returns the observation space of this format.
     pub fn space(&self) -> Space {
         if self.image_only || self.image_format == ImageFormat::Flat {
             return self.image_space();

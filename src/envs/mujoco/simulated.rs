@@ -58,11 +58,11 @@ struct Loaded {
 
 /// Episode state of a lane.
 pub struct EpisodeState {
-    /// MuJoCo's state vector.
+    /// MuJoCo's state vector of the lane (`mjSTATE_INTEGRATION`).
     state: Vec<f64>,
     /// State vector before the last step, from which rendering replays it; empty after a reset.
     start: Vec<f64>,
-    /// All stacked frames, oldest first.
+    /// Stacked observation frames, oldest first.
     observation: Vec<f64>,
     infos: Vec<f64>,
     /// Quantities that the last step remembered for the next step's reward.

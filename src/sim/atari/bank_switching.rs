@@ -17,7 +17,7 @@ pub enum BankSwitching {
     F6,
     /// The scheme F6 with 128 bytes of RAM in the cartridge.
     F6Sc,
-    /// Eight slices of 1,024 bytes, three of which are selectable.
+    /// Eight slices of 1,024 bytes, of which the first three of four segments show a selectable one each.
     E0,
     /// Two banks of 4,096 bytes, selected by address bit 13.
     Fe,

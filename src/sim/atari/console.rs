@@ -38,11 +38,11 @@ const MAX_SELECT_ATTEMPTS: u32 = 1_000;
 /// Settings of a console.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
-    /// Mode of the game. `None` selects the game's default.
+    /// Number of the game mode. `None` selects the game's default.
     pub mode: Option<u16>,
     /// Difficulty of the game. `None` sets both switches to B, even if the game does not list that difficulty.
     pub difficulty: Option<u8>,
-    /// Number of frames per action.
+    /// Number of frames for which an action is played.
     pub frame_skip: u32,
     /// Probability that the last frame's action is repeated (sticky actions), 0 to 1.
     pub repeat_action_probability: f32,
@@ -97,13 +97,13 @@ pub struct Console {
 /// Result of [`Console::play`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PlayResult {
-    /// Sum of the rewards of all frames.
+    /// Sum of the rewards of all frames that were played.
     pub reward: i32,
-    /// Number of frames played.
+    /// Number of frames that were played.
     pub frames: u32,
 }
 
-/// State of a console without its frame buffers.
+/// State of a console without its frame buffers, for snapshots.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct ConsoleState {
     machine: MachineState,
@@ -114,11 +114,11 @@ struct ConsoleState {
     episode_frames: u32,
 }
 
-/// Complete state of a console.
+/// Snapshot of a console: its complete state.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Snapshot {
     state: ConsoleState,
-    /// Both frame buffers.
+    /// Pixels of both frame buffers.
     #[serde(with = "super::run_length")]
     screen: [Vec<u8>; 2],
     overdrawn: Vec<u8>,

@@ -144,7 +144,7 @@ impl ContactConstraint {
         }
     }
 
-    /// Applies the accumulated impulses (`WarmStart`).
+    /// Applies the accumulated impulses of the last step to the velocities (`WarmStart`).
     pub fn warm_start(&self, velocities: &mut [Velocity]) {
         let (a, b) = (self.index_a as usize, self.index_b as usize);
         let (mut velocity_a, mut velocity_b) = (velocities[a], velocities[b]);

@@ -41,11 +41,11 @@ impl ContactId {
 pub struct ManifoldPoint {
     /// Position in the local coordinates of one of the two bodies; the manifold's type says of which body.
     pub local_point: Vec2,
-    /// Normal impulse in N s.
+    /// Normal impulse that the solver last computed, in N s.
     pub normal_impulse: f32,
-    /// Friction impulse in N s.
+    /// Friction impulse that the solver last computed, in N s.
     pub tangent_impulse: f32,
-    /// Features that form the point.
+    /// Features of the two shapes that form the contact point.
     pub id: ContactId,
 }
 
@@ -110,12 +110,12 @@ impl Manifold {
     }
 }
 
-/// A vertex during clipping (`b2ClipVertex`).
+/// A vertex of a segment that is being clipped (`b2ClipVertex`).
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ClipVertex {
-    /// Position.
+    /// Position of the vertex.
     pub v: Vec2,
-    /// Features that form the vertex.
+    /// Features of the two shapes that form the vertex.
     pub id: ContactId,
 }
 

@@ -27,9 +27,9 @@ const BAUMGARTE: f32 = 0.2;
 pub struct StepConfig {
     /// Length of the step in seconds.
     pub dt: f32,
-    /// Number of velocity iterations.
+    /// Number of velocity iterations of the solver.
     pub velocity_iterations: u32,
-    /// Maximum number of position iterations.
+    /// Maximum number of position iterations of the solver.
     pub position_iterations: u32,
 }
 

@@ -1,4 +1,4 @@
-//! Reusable memory for a step.
+//! Reusable memory for a step of a world: islands of bodies, contacts and joints.
 
 use super::contact_solver::{ContactConstraint, Position, Velocity};
 use super::revolute_joint::JointConstraint;
@@ -7,7 +7,7 @@ use super::revolute_joint::JointConstraint;
 #[derive(Debug, Default)]
 pub(super) struct Island {
     pub bodies: Vec<u32>,
-    /// Indices into the world's contacts.
+    /// Indices of the island's contacts in the world's list of contacts.
     pub contacts: Vec<u32>,
     pub joints: Vec<u32>,
     pub positions: Vec<Position>,

@@ -35,7 +35,7 @@ pub struct WorldBuilder<'a> {
 /// Maximum number of attempts to find a position (minigrid's `max_tries`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MaxTries {
-    /// No limit except [`MAX_ATTEMPTS`].
+    /// No limit on the number of attempts except [`MAX_ATTEMPTS`].
     Unlimited,
     /// At most one attempt more than this number, because minigrid counts attempts in that way.
     Limit(u32),
@@ -60,7 +60,7 @@ impl<'a> WorldBuilder<'a> {
         Ok(self.random.integers(i64::from(low), i64::from(high)) as i32)
     }
 
-    /// Draws a boolean.
+    /// Draws a boolean; both values are equally likely.
     pub fn rand_bool(&mut self) -> bool {
         self.random.integers(0, 2) == 0
     }
@@ -87,7 +87,7 @@ impl<'a> WorldBuilder<'a> {
         (0..count).map(|_| Ok(left.remove(self.rand_int(0, left.len() as i32)? as usize))).collect()
     }
 
-    /// Draws a colour.
+    /// Draws a colour; all colours are equally likely.
     pub fn rand_color(&mut self) -> Color {
         Color::SORTED[self.random.integers(0, 6) as usize]
     }
@@ -111,7 +111,7 @@ impl<'a> WorldBuilder<'a> {
         self.random.permutation(count)
     }
 
-    /// Shuffles items in place.
+    /// Shuffles `items` in place, uniformly at random.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         self.random.shuffle(items);
     }

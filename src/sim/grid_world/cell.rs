@@ -173,7 +173,7 @@ impl Cell {
         Self(kind as u8 | (color as u8) << 4)
     }
 
-    /// Returns the kind.
+    /// Returns the kind of the cell.
     #[inline]
     pub const fn kind(self) -> Kind {
         // `is_valid` rejects worlds with a byte that encodes no kind. This function treats such a byte as an empty cell.
@@ -183,7 +183,7 @@ impl Cell {
         }
     }
 
-    /// Returns the colour.
+    /// Returns the colour of the cell.
     #[inline]
     pub const fn color(self) -> Color {
         match self.0 >> 4 {

@@ -66,7 +66,7 @@ pub const DIR_TO_VEC: [Point; 4] = [at(1, 0), at(0, 1), at(-1, 0), at(0, -1)];
 /// Rectangle of cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Area {
-    /// Upper left position.
+    /// Position of the upper left cell.
     pub top: Point,
     /// Number of columns.
     pub width: i32,

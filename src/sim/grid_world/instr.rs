@@ -183,9 +183,9 @@ impl ActionInstr {
 /// One action, or two actions in any order (BabyAI's `AndInstr`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AndInstr {
-    /// One action.
+    /// One action to perform.
     One(ActionInstr),
-    /// Both actions, in any order.
+    /// Two actions to perform, in any order.
     Both(ActionInstr, ActionInstr),
 }
 

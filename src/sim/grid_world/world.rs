@@ -12,19 +12,19 @@ use super::{
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Actions {
-    /// Turn left.
+    /// The agent turns left by 90 degrees.
     Left,
-    /// Turn right.
+    /// The agent turns right by 90 degrees.
     Right,
-    /// Move one cell ahead.
+    /// The agent moves one cell ahead.
     Forward,
-    /// Pick up the object ahead.
+    /// The agent picks up the object ahead.
     Pickup,
-    /// Drop the carried object.
+    /// The agent drops the carried object into the cell ahead, if that is empty.
     Drop,
-    /// Open or close the door ahead, or open the box ahead.
+    /// The agent opens or closes the door ahead, or opens the box ahead.
     Toggle,
-    /// No effect on the world. Some levels end the episode at this action.
+    /// The action has no effect on the world. Some levels end the episode at this action.
     Done,
 }
 
@@ -47,7 +47,7 @@ pub struct Object {
 /// Position and direction of the agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Agent {
-    /// Cell of the agent.
+    /// Position of the agent's cell.
     pub pos: Point,
     /// Direction that the agent faces, as an index of [`DIR_TO_VEC`].
     pub dir: u8,
@@ -92,7 +92,7 @@ pub enum Target {
 /// Reward and termination of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Outcome {
-    /// Reward.
+    /// Reward of the step.
     pub reward: f64,
     /// Whether the step terminated the episode.
     pub terminated: bool,
@@ -118,11 +118,11 @@ pub struct World {
     pub step_count: u32,
     /// Time limit of the episode, in steps.
     pub max_steps: u32,
-    /// Mission text.
+    /// Text of the mission.
     pub mission: String,
     /// EnvPool's number of the mission, if the level numbers its missions.
     pub mission_id: i32,
-    /// Target of the episode.
+    /// Target of the episode, which the level checks in each step.
     pub target: Target,
     /// Object that was picked up after the first observation, which still shows it on the grid; 0 for none.
     pub picked_up_after_first_obs: ObjectId,
@@ -150,18 +150,18 @@ impl World {
         Some(self.objects.len() as ObjectId)
     }
 
-    /// Returns an object.
+    /// Returns the object with the number `id`.
     #[inline]
     pub fn object(&self, id: ObjectId) -> Object {
         self.objects[usize::from(id) - 1]
     }
 
-    /// Returns an object for modification.
+    /// Returns the object with the number `id`, mutable.
     pub fn object_mut(&mut self, id: ObjectId) -> &mut Object {
         &mut self.objects[usize::from(id) - 1]
     }
 
-    /// Returns the number of objects.
+    /// Returns the number of objects in the world.
     pub fn num_objects(&self) -> usize {
         self.objects.len()
     }

@@ -50,7 +50,7 @@ impl Ufunc {
 
 macro_rules! functions {
     ($($(#[$doc:meta])* $name:ident($($argument:ident),*) = $fallback:expr;)*) => {
-        /// numpy's inner loops, one per function of this module.
+        /// Inner loops of numpy's ufuncs, one for each function of this module.
         #[derive(Debug, Clone, Copy)]
         pub struct Kernels {
             $($(#[$doc])* pub $name: Ufunc,)*

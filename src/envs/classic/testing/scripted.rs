@@ -15,7 +15,7 @@ const PANIC_IN_STEP: i32 = 1001;
 const TERMINATE: i32 = 1002;
 const PANIC_IN_OBSERVE: i32 = 1003;
 const PANIC_IN_RESET: i32 = 1004;
-/// Number of actions.
+/// Number of actions in the action space.
 const ACTIONS: i64 = 1005;
 
 /// Environment whose action selects a delay, a termination or a panic.

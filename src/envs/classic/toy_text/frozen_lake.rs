@@ -62,7 +62,7 @@ pub fn tasks() -> Vec<Task> {
     ]
 }
 
-/// Rectangular map of letters.
+/// Rectangular map of letters, one per cell.
 #[derive(Debug, Clone)]
 struct Map {
     letters: Vec<u8>,

@@ -67,7 +67,7 @@ pub struct Taxi<const VERSION: u8> {
     fickle_probability: Option<f64>,
 }
 
-/// State of one taxi.
+/// State of one Taxi environment.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub struct TaxiState {
     outcome: Outcome,
@@ -84,7 +84,7 @@ pub fn tasks() -> Vec<Task> {
         .into()
 }
 
-/// Parts of a state number.
+/// Components that a state number encodes: taxi position, passenger location and destination.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct DecodedState {
     taxi_row: u32,

@@ -19,7 +19,7 @@ pub type GenMission<C> = fn(&mut RoomGrid<'_, '_>, &C) -> GenResult<Instr>;
 pub struct RoomGridLevel<C> {
     /// Number and size of the rooms.
     pub shape: RoomGridShape,
-    /// Options of the level.
+    /// Options of the level, passed to `gen_mission`.
     pub params: C,
     /// Function that generates the world's contents and its mission.
     pub gen_mission: GenMission<C>,

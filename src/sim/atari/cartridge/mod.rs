@@ -32,7 +32,7 @@ pub(super) const SEGMENT: u32 = 0x400;
 pub struct Window {
     start: u16,
     length: u16,
-    /// Offset of the first address in the image.
+    /// Offset in the image of the window's first address.
     base: u32,
 }
 
@@ -43,7 +43,7 @@ impl Window {
         address.wrapping_sub(self.start) < self.length
     }
 
-    /// Returns the offset in the image of an address of the window.
+    /// Returns the offset in the image of an address in the window.
     #[inline(always)]
     pub fn image_offset(&self, address: u16) -> usize {
         self.base as usize + usize::from(address.wrapping_sub(self.start))
@@ -58,7 +58,7 @@ pub struct Cartridge {
     segments: [u32; 8],
     /// The first address (of 4,096) that is read without side effect.
     side_effect_free_start: u16,
-    /// The end (exclusive) of the addresses that are read without side effect.
+    /// The end (exclusive) of the addresses (of 4,096) that are read without side effect.
     side_effect_free_end: u16,
     #[serde(with = "super::bytes")]
     ram: [u8; RAM_SIZE],
@@ -165,7 +165,7 @@ impl Cartridge {
         self.segments[usize::from(segment & 7)] as usize + usize::from(address & 0x3ff)
     }
 
-    /// Reads an address, with the side effects of the scheme.
+    /// Reads the byte at an address of the cartridge, with the side effects that its scheme gives to reads.
     pub(super) fn peek(&mut self, address: u16, cycles: u32, image: &RomImage) -> u8 {
         let offset = address & 0xfff;
         match self.scheme {

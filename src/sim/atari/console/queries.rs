@@ -11,7 +11,7 @@ impl Console {
         self.game
     }
 
-    /// Returns the mode that is being played.
+    /// Returns the number of the mode that is being played.
     pub fn mode(&self) -> u16 {
         self.settings.mode.unwrap_or(self.game.modes[0])
     }

@@ -1,4 +1,4 @@
-//! Static description of a game.
+//! Static description of a game: cartridge, controllers, modes and rule.
 
 use super::mode_select::EnvironmentWrapper;
 use super::rules::{RamView, RomState};
@@ -28,13 +28,13 @@ pub enum Lives {
 /// Method by which a console selects a game mode.
 #[derive(Clone, Copy)]
 pub enum ModeSelect {
-    /// The game has one mode only.
+    /// The game has only one mode.
     Fixed,
     /// SELECT is held for a number of frames, repeatedly, until RAM shows the mode.
     Poll {
-        /// Frames for which SELECT is held once beforehand.
+        /// Number of frames for which SELECT is held once, before the repetitions.
         first: u32,
-        /// Frames for which SELECT is held in each repetition.
+        /// Number of frames for which SELECT is held in each repetition.
         hold: u32,
         /// Function that reads from RAM whether the mode is selected.
         is_chosen: fn(RamView<'_>, i32) -> bool,
@@ -45,7 +45,7 @@ pub enum ModeSelect {
 
 /// A game: its cartridge, controllers, modes and rule.
 pub struct Game {
-    /// Name in snake_case.
+    /// Name of the game in snake_case.
     pub name: &'static str,
     /// MD5 digest of the cartridge image.
     pub md5: u128,
@@ -57,11 +57,11 @@ pub struct Game {
     pub picture: VisiblePicture,
     /// Whether the game is made for PAL televisions.
     pub is_pal: bool,
-    /// Controllers that are plugged in.
+    /// Type of the controllers that are plugged in.
     pub controller: Controller,
     /// Whether the first player uses the right port.
     pub swapped_ports: bool,
-    /// Whether the first player uses the second paddle.
+    /// Whether the first player uses the second paddle of the port.
     pub swapped_paddles: bool,
     /// Whether the right port has paddles too.
     pub right_paddles: bool,
@@ -71,13 +71,13 @@ pub struct Game {
     pub modes: &'static [u16],
     /// Method by which modes are selected.
     pub select: ModeSelect,
-    /// Difficulties that differ from each other.
+    /// Difficulties that differ from each other in the game.
     pub difficulties: &'static [u8],
-    /// Minimal action set.
+    /// Minimal action set of the game.
     pub minimal: &'static [Action],
     /// Whether actions with the button pressed are replaced by NOOP.
     pub no_button: bool,
-    /// Starting actions after a reset, with their number of frames.
+    /// Actions that are played after a reset to start the game, each with its number of frames.
     pub starting_actions: &'static [(Action, u32)],
     /// Rule that updates reward, lives and end after a frame.
     pub rule: fn(&mut RomState, RamView<'_>),

@@ -20,7 +20,7 @@ pub(super) enum Value {
     Read,
 }
 
-/// Value that a store writes.
+/// Source of the byte that a store writes.
 #[derive(Clone, Copy)]
 pub(super) enum Source {
     Register(Register),
@@ -32,9 +32,9 @@ pub(super) enum Source {
 #[derive(Clone, Copy)]
 pub(super) enum PageCross {
     Never,
-    /// The cycle is added if this register is at least this value.
+    /// The extra cycle is added if this register is at least this value.
     From(Register, u8),
-    /// The cycle is added if [`Assembler::pointer_and_crossing`] has computed a nonzero value.
+    /// The extra cycle is added if [`Assembler::pointer_and_crossing`] has computed a nonzero value.
     Computed,
 }
 

@@ -12,7 +12,7 @@ const MAX_INSTRUCTIONS: usize = 30;
 /// End of a block: how the program continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BlockEnd {
-    /// The last instruction jumps.
+    /// The last instruction of the block jumps.
     Jump,
     /// The program continues at this program counter.
     FallThrough(u16),
@@ -23,7 +23,7 @@ pub(super) enum BlockEnd {
     Fallback(u16),
 }
 
-/// Instructions that are entered only at the first one, and left at any of them.
+/// Basic block: instructions that are entered only at the first one, and may be left at any of them.
 #[derive(Clone, Debug)]
 pub(super) struct BasicBlock {
     pub(super) at: GuestPc,

@@ -6,7 +6,7 @@ use crate::cartridge::{BankSwitching, Cartridge, SEGMENT};
 use crate::cpu::LENGTH;
 use crate::rom_image::RomImage;
 
-/// Number of pages of 256 program counters each.
+/// Number of pages, of 256 program counters each.
 pub(super) const PAGES: usize = 256;
 
 /// Location in a program: the program counter, all sixteen bits, and the cartridge's view at this program counter.
@@ -59,7 +59,7 @@ impl MemoryMap {
         matches!(self.scheme, BankSwitching::F8Sc | BankSwitching::F6Sc)
     }
 
-    /// Returns the number of views.
+    /// Returns the number of views (banks or slices).
     pub(super) fn views(&self) -> usize {
         match self.scheme {
             BankSwitching::TwoK | BankSwitching::FourK | BankSwitching::Fe => 1,

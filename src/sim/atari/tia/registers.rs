@@ -22,7 +22,7 @@ const STARS_AFTER_HMOVE: i32 = 21 * CLOCKS;
 /// Last clock of a line at which a change of the playfield's reflection takes effect at once.
 const REFLECT_UNTIL: i32 = BLANK + 79;
 
-/// Bits of the players, and of the missiles (`MISSILES`), in sets of objects.
+/// Bits of the two players, and of the two missiles (`MISSILES`), in sets of objects.
 const PLAYERS: [u8; 2] = [P0, P1];
 const MISSILES: [u8; 2] = [M0, M1];
 
@@ -56,8 +56,8 @@ impl Tia {
             *stopped = true;
         }
         if again {
-            // Both writes may have the same clock. Drawing that the previous write deferred to a later clock must not use this
-            // value.
+            // The current and the previous write may have the same clock. Drawing that the previous write deferred to a later
+            // clock must not use the new value.
             self.draw_to(self.deferred_to, screen);
         }
         let index = usize::from(address & 1);
@@ -310,7 +310,7 @@ impl Tia {
 }
 
 impl Player {
-    /// Returns the graphics that are displayed, after delay and reflection.
+    /// Returns the graphics of a player that are displayed, after delay and reflection.
     #[inline(always)]
     fn displayed_graphics(&self) -> u8 {
         let graphics = if self.vdelp { self.dgrp } else { self.grp };

@@ -4,7 +4,7 @@ use super::super::contact_solver::ContactConstraint;
 use super::lane_array::{LaneArray, Lanes16};
 use super::vec2_lanes::{Vec2Lanes, VelocityLanes, load, store};
 
-/// One contact point per world.
+/// One contact point per world: impulses and constants of the solver.
 #[derive(Debug, Clone, Default)]
 struct PointLanes {
     ra: [LaneArray; 2],
@@ -87,7 +87,7 @@ impl ContactLanes {
         }
     }
 
-    /// Runs one velocity iteration.
+    /// Runs one velocity iteration of the contacts.
     #[inline(always)]
     pub fn solve<V: Lanes16>(&mut self, velocities: &mut [[LaneArray; 3]]) {
         let [ma, ia, mb, ib] = [0, 1, 2, 3].map(|mass| V::load(&self.masses[mass]));

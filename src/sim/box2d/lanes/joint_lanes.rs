@@ -76,7 +76,7 @@ impl JointLanes {
         joint.motor_impulse = self.motor_impulse.0[lane];
     }
 
-    /// Runs one velocity iteration.
+    /// Runs one velocity iteration of the joints.
     #[inline(always)]
     pub fn solve<V: Lanes16>(&mut self, velocities: &mut [[LaneArray; 3]]) {
         let mut a: VelocityLanes<V> = load(&velocities[self.slot_a]);

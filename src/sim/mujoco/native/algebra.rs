@@ -28,7 +28,7 @@ pub(super) fn sub<V: Float64Lanes>(a: [V; 3], b: [V; 3]) -> [V; 3] {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
-/// Identity quaternion.
+/// Quaternion of no rotation.
 pub(super) const IDENTITY_QUAT: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
 
 /// Returns the dot product of two vectors of three numbers, as `mju_dot3`.
@@ -37,7 +37,7 @@ pub(super) fn dot3<V: Float64Lanes>(a: &[V; 3], b: &[V; 3]) -> V {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-/// Returns the first `N` of the values.
+/// Returns the first `N` elements of `values`, as an array.
 #[inline(always)]
 pub(super) fn first<V: Float64Lanes, const N: usize>(values: &[V]) -> [V; N] {
     let mut some = [V::splat(0.0); N];
@@ -103,7 +103,7 @@ fn turned_by<V: Float64Lanes>(v: [V; 3], t: [V; 3], q: &[V; 4]) -> [V; 3] {
     [v[0] + two * (q[2] * t[2] - q[3] * t[1]), v[1] + two * (q[3] * t[0] - q[1] * t[2]), v[2] + two * (q[1] * t[1] - q[2] * t[0])]
 }
 
-/// Rotates a unit vector along a coordinate axis, with a sign, by a quaternion: [`rot_vec_quat`] without products with exact
+/// Rotates a unit vector along a coordinate axis, of either sign, by a quaternion: [`rot_vec_quat`] without products with exact
 /// zeros.
 #[inline(always)]
 pub(super) fn rot_vec_quat_axis<V: Float64Lanes>((along, sign): (usize, f64), q: &[V; 4]) -> [V; 3] {

@@ -22,7 +22,7 @@ const MAX_SLOTS: usize = MAX_ROWS + 4;
 pub(super) struct DualRows<V: Float64Lanes> {
     /// Number of rows in each lane.
     pub(super) counts: [usize; 8],
-    /// Number of slots that hold full blocks of four rows.
+    /// Number of slots that hold full blocks of four rows, a multiple of four.
     whole: usize,
     /// Number of slots in use, for full blocks and for the rows after them.
     slots: usize,
@@ -50,13 +50,13 @@ pub(super) struct DualRows<V: Float64Lanes> {
     shuffled: ShuffledPgs,
 }
 
-/// Writes one lane of a vector element.
+/// Writes a number into one lane of a vector element.
 #[inline(always)]
 fn put<V: Float64Lanes>(values: &mut [V], at: usize, lane: usize, value: f64) {
     values[at].set(lane, value);
 }
 
-/// Returns the dense dot product over rows, of which the first `whole` are in full blocks of four.
+/// Returns the dense dot product of two vectors over rows, of which the first `whole` are in full blocks of four.
 #[inline(always)]
 fn dot_rows<V: Float64Lanes>(a: &[V], b: &[V], whole: usize) -> V {
     let rest = a.len() - whole;
@@ -145,14 +145,14 @@ impl<V: Float64Lanes> DualRows<V> {
         full
     }
 
-    /// Returns the slot of a lane's row.
+    /// Returns the index of the slot that holds a lane's row.
     #[inline(always)]
     fn slot(&self, row: usize, lane: usize) -> usize {
         let whole = self.counts[lane] & !3;
         if row < whole { row } else { self.whole + row - whole }
     }
 
-    /// Returns `efc_force` of a lane's row.
+    /// Returns the constraint force (`efc_force`) of a lane's row.
     pub(super) fn force_in(&self, row: usize, lane: usize) -> f64 {
         self.force[self.slot(row, lane)].get(lane)
     }

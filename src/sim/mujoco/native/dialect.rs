@@ -59,7 +59,7 @@ pub(super) enum Nearest {
     FromEnds,
 }
 
-/// Behaviour of one MuJoCo version.
+/// Behaviour of one MuJoCo version, where versions differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Dialect {
     pub(super) order: SweepOrder,

@@ -5,7 +5,7 @@ use super::algebra::{MJMINVAL, dot3 as dot};
 use super::reader::{Reader, triple};
 use super::tables::Unsupported;
 
-/// Touch sensor.
+/// Touch sensor (`mjSENS_TOUCH`) and its site.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TouchSensor {
     /// Index of the sensor's site (`sensor_objid`).
@@ -20,9 +20,9 @@ pub(super) struct TouchSensor {
 /// Shape of the sensor's site.
 #[derive(Debug, Clone, Copy)]
 enum SiteShape {
-    /// Sphere with this radius.
+    /// The site is a sphere with this radius.
     Sphere(f64),
-    /// Ellipsoid with these semi-axes.
+    /// The site is an ellipsoid with these semi-axes.
     Ellipsoid([f64; 3]),
 }
 

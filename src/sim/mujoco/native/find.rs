@@ -1,4 +1,4 @@
-//! `mj_makeConstraint`: instantiates equalities, friction loss, limits and contacts for all lanes.
+//! Builds constraint rows as `mj_makeConstraint`: equalities, friction loss, limits and contacts of all lanes.
 
 use super::cones::FrictionRow;
 use super::contacts::{add_round_contacts, plane_round};
@@ -15,7 +15,7 @@ pub(super) struct MakeConstraint<'a, V: Float64Lanes> {
     pub(super) tables: &'a NativeModel,
     pub(super) motion: &'a NativeData<V>,
     pub(super) rows: &'a mut Constraints<V>,
-    /// Whether to store the contacts.
+    /// Whether to store the contacts, for contact forces and touch sensors.
     pub(super) stores_contacts: bool,
 }
 

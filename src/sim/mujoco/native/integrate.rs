@@ -5,7 +5,7 @@ use super::smooth::{NativeData, factor_i, solve_ld};
 use super::tables::{Activation, JointKind, MAX_NQ, MAX_NV, NativeModel};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
-/// Bad-number threshold, `mjMAXVAL`.
+/// Magnitude above which a number counts as bad (`mjMAXVAL`).
 const MJMAXVAL: f64 = 1e10;
 
 /// Returns a bit mask of the lanes with a bad number (NaN, or beyond [`MJMAXVAL`]); see `mju_isBad`.
@@ -111,7 +111,7 @@ impl<V: Float64Lanes> Stages<V> {
 /// Number of stages of a Runge-Kutta step.
 pub(super) const STAGES: usize = 4;
 
-/// Returns the Runge-Kutta weighted mean of all stages.
+/// Returns the mean of all stages' values, with the weights of the Runge-Kutta method.
 #[inline(always)]
 fn weighted_mean<V: Float64Lanes>(of: &[[V; MAX_NV]; STAGES], dof: usize) -> V {
     let (outer, inner) = (V::splat(1.0 / 6.0), V::splat(1.0 / 3.0));

@@ -46,7 +46,7 @@ pub(super) fn find_islands(tables: &NativeModel) -> Result<Vec<Island>, Unsuppor
     Ok(sets.into_iter().map(|trees| island(tables, trees)).collect())
 }
 
-/// Largest number of possible islands.
+/// Maximum number of possible islands of a model.
 const MAX_ISLANDS: usize = 16;
 
 /// Creates the island that consists of the kinematic trees in the bit mask `trees`.
@@ -168,7 +168,7 @@ pub(super) struct Warmstart<'a, V: Float64Lanes> {
 }
 
 impl<V: Float64Lanes> Warmstart<'_, V> {
-    /// Returns the cost of the constraint rows for these accelerations.
+    /// Returns the cost of the constraint rows at the given accelerations.
     #[inline(always)]
     fn cost(rows: &mut Constraints<V>, qacc: &[V; MAX_NV], tables: &NativeModel) -> V {
         let dofs = tables.dofs.len();

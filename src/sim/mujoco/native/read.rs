@@ -89,7 +89,7 @@ pub(super) fn read_model(model: &Model) -> Result<NativeModel, Unsupported> {
     };
     let without = reader.integer("opt.disableflags")?;
     if without & MJDSBL_GRAVITY != 0 {
-        // The formulas negate gravity, and the result must be +0.
+        // The native formulas negate gravity, and the result must be +0.
         tables.gravity = [-0.0; 3];
     }
     if without & (MJDSBL_CONSTRAINT | MJDSBL_LIMIT) != 0 {

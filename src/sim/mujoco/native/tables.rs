@@ -8,11 +8,11 @@ pub(super) use self::tendons::{FixedTendon, SpatialTendon, Spring, Tendon, Tendo
 use super::algebra::MJMINVAL;
 use super::dialect::{Dialect, Solver};
 
-/// Maximum number of bodies.
+/// Maximum number of bodies of a model with native steps.
 pub(super) const MAX_NBODY: usize = 24;
-/// Maximum number of degrees of freedom.
+/// Maximum number of degrees of freedom of a model with native steps.
 pub(super) const MAX_NV: usize = 28;
-/// Maximum number of positions.
+/// Maximum number of positions of a model with native steps.
 pub(super) const MAX_NQ: usize = 32;
 /// Maximum number of entries in the lower triangle of the inertia matrix (`nC`).
 pub(super) const MAX_NC: usize = 300;
@@ -30,7 +30,7 @@ pub(super) enum JointKind {
     Hinge,
 }
 
-/// Relation between a body-fixed frame and the body's own (`mjtSameFrame`).
+/// Relation between a body-fixed frame and the body's own frame (`mjtSameFrame`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SameFrame {
     Neither,
@@ -58,7 +58,7 @@ pub(super) struct Frame {
     pub(super) quat: [f64; 4],
 }
 
-/// Rigid body (`body_*`).
+/// Constants of a rigid body (`body_*`).
 #[derive(Debug, Clone)]
 pub(super) struct Body {
     pub(super) parent: usize,
@@ -68,10 +68,10 @@ pub(super) struct Body {
     pub(super) dofs: std::ops::Range<usize>,
     pub(super) pos: [f64; 3],
     pub(super) quat: [f64; 4],
-    /// Inertial frame: `body_ipos`, `body_iquat`.
+    /// Inertial frame of the body (`body_ipos`, `body_iquat`).
     pub(super) inertial: Frame,
     pub(super) mass: f64,
-    /// Reciprocal of `body_subtreemass`.
+    /// Reciprocal mass of the body and its descendants (`body_subtreemass`).
     pub(super) inv_subtreemass: f64,
     pub(super) inertia: [f64; 3],
     /// Side lengths of the box with the body's inertia, for fluid forces.
@@ -80,7 +80,7 @@ pub(super) struct Body {
     pub(super) last_dof: Option<usize>,
 }
 
-/// Joint (`jnt_*`).
+/// Constants of a joint (`jnt_*`).
 #[derive(Debug, Clone)]
 pub(super) struct Joint {
     pub(super) kind: JointKind,
@@ -109,7 +109,7 @@ pub(super) struct Limit {
     pub(super) sol: SolParams,
 }
 
-/// Degree of freedom (`dof_*`).
+/// Constants of a degree of freedom (`dof_*`).
 #[derive(Debug, Clone)]
 pub(super) struct Dof {
     pub(super) body: usize,
@@ -127,22 +127,22 @@ pub(super) struct Dof {
 }
 
 impl Dof {
-    /// Returns the offset of the diagonal entry of the row.
+    /// Returns the offset of the diagonal entry of the row in the inertia matrix.
     pub(super) fn m_diagadr(&self) -> usize {
         self.m_rowadr + self.m_rownnz - 1
     }
 }
 
-/// Actuator (`actuator_*`).
+/// Constants of an actuator (`actuator_*`).
 #[derive(Debug, Clone)]
 pub(super) struct Actuator {
     /// Transmission (`mj_transmission`): degrees of freedom, and the moment arm (`actuator_moment`) of each.
     pub(super) moment: Vec<(usize, f64)>,
     /// Fixed gain of the actuator (`actuator_gainprm[0]`, with `mjGAIN_FIXED`).
     pub(super) gain: f64,
-    /// Activation dynamics; `None` if `dyntype` is `mjDYN_NONE`.
+    /// Activation dynamics of the actuator; `None` if `dyntype` is `mjDYN_NONE`.
     pub(super) activation: Option<Activation>,
-    /// Bias term; `None` if `biastype` is `mjBIAS_NONE`.
+    /// Bias term of the actuator's force; `None` if `biastype` is `mjBIAS_NONE`.
     pub(super) bias: Option<Bias>,
     pub(super) low: f64,
     pub(super) high: f64,
@@ -159,11 +159,11 @@ pub(super) struct Activation {
 /// Equality constraint on a fixed tendon's length (`mjEQ_TENDON`).
 #[derive(Debug, Clone)]
 pub(super) struct Equality {
-    /// Index of the tendon.
+    /// Index of the constrained tendon.
     pub(super) tendon: usize,
     /// Length of the tendon in the model's initial configuration (`tendon_length0`).
     pub(super) length0: f64,
-    /// Desired length minus `tendon_length0` (`eq_data`).
+    /// Desired length of the tendon minus `tendon_length0` (`eq_data`).
     pub(super) offset: f64,
     /// `efc_diagApprox` of the constraint's row, which is `tendon_invweight0` (`mj_diagApprox`).
     pub(super) diag_approx: f64,
@@ -176,7 +176,7 @@ pub(super) struct Equality {
 #[derive(Debug, Clone)]
 pub(super) struct Friction {
     pub(super) dof: usize,
-    /// Largest force, `dof_frictionloss`.
+    /// Largest friction force (`dof_frictionloss`).
     pub(super) frictionloss: f64,
     /// `efc_diagApprox` of the friction row, which is `dof_invweight0` (`mj_diagApprox`).
     pub(super) diag_approx: f64,
@@ -193,7 +193,7 @@ pub(super) struct Bias {
     pub(super) length: Vec<(usize, Option<f64>)>,
 }
 
-/// Site (`site_*`).
+/// Constants of a site (`site_*`).
 #[derive(Debug, Clone)]
 pub(super) struct Site {
     pub(super) body: usize,
@@ -258,7 +258,7 @@ pub(super) struct NativeModel {
     pub(super) tolerance: f64,
     /// Tolerance of a line search (`opt.ls_tolerance`).
     pub(super) ls_tolerance: f64,
-    /// Whether the solver treats islands separately.
+    /// Whether the solver treats constraint islands separately.
     pub(super) has_islands: bool,
     /// Whether mid-phase collision detection is disabled, so that the contacts of two bodies keep the order of the geoms.
     pub(super) disables_midphase: bool,
@@ -283,8 +283,8 @@ pub(super) struct NativeModel {
     /// Geoms that are part of a collision pair.
     pub(super) geoms: Vec<Geom>,
     pub(super) pairs: Vec<GeomPair>,
-    /// Degrees of freedom with non-zero entries in a row, ascending. The list has one element per collision pair, then one per
-    /// spatial tendon, then one per equality.
+    /// Lists of the degrees of freedom with non-zero entries in a constraint row, ascending: one list per collision pair, then
+    /// one per spatial tendon, then one per equality.
     pub(super) efc_colind: Vec<Vec<usize>>,
     /// Maximum number of constraint rows at the same time.
     pub(super) max_nefc: usize,
@@ -314,7 +314,7 @@ impl NativeModel {
         &self.m_colind[self.dofs[dof].m_rowadr..][..self.dofs[dof].m_rownnz]
     }
 
-    /// Returns the number of rows of a contact with this friction coefficient, or without friction.
+    /// Returns the number of constraint rows of a contact with this friction coefficient; `None` stands for no friction.
     pub(super) fn rows_of(&self, friction: Option<f64>) -> usize {
         match friction {
             None => 1,

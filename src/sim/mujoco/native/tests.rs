@@ -125,7 +125,7 @@ fn parts_are_stepped_to_the_librarys_bits() {
     }
 }
 
-/// A wheel whose box always overlaps a static box, a pair without a native collider.
+/// MJCF of a wheel whose box always overlaps a static box, a pair without a native collider.
 const WEDGED: &str = r#"<mujoco><worldbody><geom type="box" size=".2 .2 .2"/><body><joint name="j" axis="0 1 0"/>
 <geom type="box" size=".1 .1 .1"/></body></worldbody><actuator><motor joint="j" ctrlrange="-1 1"/></actuator></mujoco>"#;
 

@@ -24,11 +24,11 @@ pub struct Comparison {
     pub differing: u64,
     /// Number of steps after which an array of [`COMPARED`] differed, for each array.
     pub differing_by_array: [u64; COMPARED.len()],
-    /// Number of steps that fell back to MuJoCo.
+    /// Number of steps that MuJoCo had to take instead.
     pub fallbacks: u64,
-    /// Number of constraints that became active or inactive while the solver ran.
+    /// Number of updates of the factored Hessian, each for a constraint that became active or inactive while the solver ran.
     pub updates: u64,
-    /// Number of changes of a constraint after which the Hessian lost rank and was factored again.
+    /// Number of updates after which the Hessian lost rank and was factored again.
     pub rebuilds: u64,
     /// Number of line searches that needed more than their first step.
     pub searches: u64,
@@ -213,7 +213,7 @@ fn compare_together(stepper: &Stepper, steps: u32, seed: u64, total: usize) -> R
         let controls: Vec<_> = theirs.iter().map(|data| data.ctrl().to_vec()).collect();
         let mut outcomes = Vec::new();
         let mut lanes: Vec<_> = states.iter_mut().zip(&controls).map(|(state, control)| Lane { state, control }).collect();
-        // Steps that request few derived arrays may use another implementation.
+        // Steps that request few derived arrays may run in another implementation, so both kinds of steps are compared.
         let shows_all = step % 2 == 0;
         let derived = if shows_all { Derived::ALL } else { Derived { constraint_forces: true, ..Derived::default() } };
         stepper.step(&workspace, &mut lanes, (1, derived), |_, shown| {
@@ -273,7 +273,7 @@ fn numbers(stepper: &Stepper, data: &Data) -> [Vec<u64>; COMPARED.len() - 1] {
 }
 
 impl Scratch {
-    /// Returns the solver's event counters, summed over register widths.
+    /// Returns the event counters of the solver, summed over the register widths.
     fn counts(&self) -> SolverStats {
         let mut sum = SolverStats::default();
         let mut add = |counts: &SolverStats| {

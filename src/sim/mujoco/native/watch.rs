@@ -90,7 +90,7 @@ fn ellipsoid_within<V: Float64Lanes>(
     !V::bits(is_apart) & V::ALL
 }
 
-/// Segment: centre and half vector.
+/// Line segment, given by its centre and its half vector.
 type Segment<V> = ([V; 3], [V; 3]);
 
 #[inline(always)]

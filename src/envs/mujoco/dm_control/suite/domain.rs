@@ -21,7 +21,7 @@ pub trait Domain: Send + Sync + 'static {
     /// Appends the observation, block by block as in [`TaskSpec::observation`].
     fn observe(&self, physics: &Physics, to: &mut Vec<f64>);
 
-    /// Returns the reward (`get_reward`).
+    /// Returns the reward of the current state (`get_reward`).
     fn get_reward(&self, physics: &Physics) -> f64;
 
     /// Returns whether the episode terminates with discount 0 (`get_termination`).
@@ -160,7 +160,7 @@ pub struct DomainInfo {
 pub struct TaskSpec {
     /// Arguments of the function that generates the model; `None` if the model is the domain's file.
     pub generator_arguments: Option<String>,
-    /// Blocks of the observation.
+    /// Named blocks that the observation consists of, in order.
     pub observation: Vec<Block>,
     /// Lower and upper control limit of each actuator.
     pub controls: Vec<[f64; 2]>,

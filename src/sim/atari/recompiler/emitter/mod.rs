@@ -32,15 +32,15 @@ pub(super) struct Emitter<'c, H> {
     missing: DynamicLabel,
     cold: Vec<OutOfLine>,
     at: GuestPc,
-    /// `before` and `now`: state before and after the current instruction.
+    /// `before` and `now` hold the known state before and after the current instruction.
     before: EmitState,
     now: EmitState,
-    /// Whether a check has shown that decimal mode is off.
+    /// Whether code that was emitted earlier in the block has checked that decimal mode is off.
     is_binary: bool,
     slow: Option<DynamicLabel>,
 }
 
-/// Code that is placed after the block, for rare cases.
+/// Code for rare cases, which is placed after the block.
 enum OutOfLine {
     Exit { label: DynamicLabel, moment: EmitState, to: ExitTarget },
     Operand { label: DynamicLabel, moment: EmitState, operand: OutOfLineOperand },
@@ -169,7 +169,7 @@ impl<'c, H: Assembler> Emitter<'c, H> {
         }
     }
 
-    /// Adds the block's cycles and instructions so far to the machine's, and stores the flags.
+    /// Emits code that adds the block's cycles and instructions so far to the machine's counts, and stores the flags.
     fn flush_state(&mut self) {
         let EmitState { cycles, instructions_left: rest, .. } = self.now;
         self.store_result();

@@ -1,4 +1,4 @@
-//! Line search along a direction, `PrimalSearch`.
+//! Line search of the Newton solver along a direction (`PrimalSearch`).
 
 use super::super::algebra::MJMINVAL;
 use super::super::dialect::Dialect;

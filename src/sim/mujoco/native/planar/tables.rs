@@ -1,4 +1,4 @@
-//! Conversion of a model to its planar form.
+//! Converts a model to its planar form.
 
 use super::super::algebra::IDENTITY_QUAT;
 use super::super::pairs::DISTANCE_SLACK;
@@ -16,7 +16,7 @@ pub(in super::super) enum TreeShape {
     TwoLegs,
 }
 
-/// Position in the plane: x, z.
+/// Position in the plane: coordinates x and z.
 pub(super) type Pos2 = [f64; 2];
 /// Rotation about y: the first and third component of a quaternion.
 pub(super) type Quat2 = [f64; 2];
@@ -56,11 +56,11 @@ pub(super) struct Slide {
 #[derive(Debug, Clone)]
 pub(super) struct PlanarGeom {
     pub(super) body: usize,
-    /// Position relative to the body; `None` for zero.
+    /// Position of the geom relative to its body; `None` for zero.
     pub(super) place: Option<Pos2>,
     /// Whether the geom is at the body's centre of mass; `place` is then ignored.
     pub(super) is_central: bool,
-    /// Approximate y coordinate, in metres.
+    /// Approximate y coordinate of the geom, in metres.
     pub(super) across: f64,
     pub(super) turn: GeomRotation,
 }
@@ -85,7 +85,7 @@ pub(super) enum GeomRotation {
     Tilted([f64; 4]),
 }
 
-/// Contact parameters of a capsule and the ground.
+/// Constants of contacts between a capsule and the ground.
 #[derive(Debug, Clone)]
 pub(super) struct PlanarGround {
     pub(super) shape: usize,
@@ -125,7 +125,7 @@ pub(super) struct PlanarGuard {
     pub(super) reach: f64,
 }
 
-/// Planar form of a model.
+/// Planar form of a model: its bodies, joints, geoms and collision pairs.
 #[derive(Debug, Clone)]
 pub(in super::super) struct PlanarModel {
     pub(in super::super) known: TreeShape,
@@ -138,7 +138,7 @@ pub(in super::super) struct PlanarModel {
     /// Pairs of geoms of one leg, which follow all pairs with the ground.
     pub(super) rounds: Vec<PlanarRound>,
     pub(super) others: Vec<PlanarGuard>,
-    /// Indices of the pairs that have only a guard.
+    /// Indices of the pairs that have a guard instead of a collider.
     pub(super) watched: Vec<usize>,
 }
 
@@ -154,13 +154,13 @@ impl PlanarModel {
     }
 }
 
-/// Returns the rotation of a quaternion about y; `None` for another axis.
+/// Converts a quaternion of a rotation about y; returns `None` for a rotation about another axis.
 fn turn_of(quaternion: &[f64; 4]) -> Option<Quat2> {
     let [w, x, y, z] = *quaternion;
     (x == 0.0 && z == 0.0).then_some([w, y])
 }
 
-/// Drops the y component, which is constant and has no effect in the plane.
+/// Converts a position to the plane: drops its y component, which is constant and has no effect there.
 fn place_of(place: &[f64; 3]) -> Pos2 {
     [place[0], place[2]]
 }
@@ -276,7 +276,7 @@ fn flat_as<T: Tree<N, W>, const N: usize, const W: usize>(tables: &NativeModel, 
     (is_fit && tables.frictions.is_empty() && !tables.is_elliptic).then_some(flat)
 }
 
-/// Returns the y coordinate of a geom.
+/// Returns the approximate y coordinate of a geom, in metres.
 fn across(tables: &NativeModel, shape: &Geom) -> f64 {
     let mut place = match shape.frame.same {
         SameFrame::Body => 0.0,

@@ -2,7 +2,7 @@
 
 use super::{Site, SolParams};
 
-/// Tendon, whose length callers may request.
+/// Fixed or spatial tendon, whose length callers may request.
 #[derive(Debug, Clone)]
 pub(in crate::native) enum Tendon {
     Fixed(FixedTendon),
@@ -12,7 +12,8 @@ pub(in crate::native) enum Tendon {
 /// Fixed tendon: a linear combination of joint positions, with an optional spring.
 #[derive(Debug, Clone)]
 pub(in crate::native) struct FixedTendon {
-    /// Terms of the sum: for each joint, the offset of its position, its degree of freedom, and its coefficient (`wrap_prm`).
+    /// Terms of the linear combination: for each joint, the offset of its position, its degree of freedom, and its coefficient
+    /// (`wrap_prm`).
     pub(in crate::native) parts: Vec<(usize, usize, f64)>,
     pub(in crate::native) spring: Option<Spring>,
 }
