@@ -65,6 +65,14 @@ static int64_t observe(const epr_env *env, epr_batch *b) {
     return 0;
 }
 
+/* Checks a state of a snapshot, which may come from an untrusted file. */
+static int64_t is_valid(const epr_env *env, epr_batch *b) {
+    const state *s = epr_state(b, 0);
+    (void)env;
+    if (isfinite(s->x) && isfinite(s->x_dot) && isfinite(s->theta) && isfinite(s->theta_dot)) return 0;
+    return epr_error(b, "state: expected finite numbers");
+}
+
 static void unmake(epr_env *env) { free(env->data); }
 
 static int64_t make(const epr_task *task, const epr_value *values, epr_env *env, char *error, uint64_t error_size) {
@@ -81,7 +89,7 @@ static int64_t make(const epr_task *task, const epr_value *values, epr_env *env,
     data->gravity = values[0].number;
     *env = (epr_env){.size = sizeof *env, .data = data, .players = 1, .flags = EPR_PLAIN | EPR_UNIFORM, .observations = 1,
                      .observation = &observation, .actions = 1, .action = &action, .state_size = sizeof(state),
-                     .reset = reset, .step = step, .observe = observe, .unmake = unmake};
+                     .reset = reset, .step = step, .observe = observe, .is_valid = is_valid, .unmake = unmake};
     return 0;
 }
 

@@ -65,6 +65,14 @@ static int64_t observe(const epr_env *env, epr_batch *b) {
     return 0;
 }
 
+/* Checks a state of a snapshot, which may come from an untrusted file. */
+static int64_t is_valid(const epr_env *env, epr_batch *b) {
+    (void)env;
+    for (uint64_t f = 0; f < FIELDS; f++)
+        if (!isfinite(*(double *)epr_field(b, 0, f))) return epr_error(b, "state: expected finite numbers");
+    return 0;
+}
+
 static int64_t make(const epr_task *task, const epr_value *values, epr_env *env, char *error, uint64_t error_size) {
     static const uint64_t shape[] = {FIELDS};
     static const double high[] = {4.8, INFINITY, 24 * 2 * PI / 360, INFINITY};
@@ -76,7 +84,7 @@ static int64_t make(const epr_task *task, const epr_value *values, epr_env *env,
     (void)task, (void)values, (void)error, (void)error_size;
     *env = (epr_env){.size = sizeof *env, .players = 1, .flags = EPR_PLAIN | EPR_COLUMNS | EPR_UNIFORM, .observations = 1,
                      .observation = &observation, .actions = 1, .action = &action, .state_size = FIELDS * sizeof(double),
-                     .reset = reset, .step = step, .observe = observe};
+                     .reset = reset, .step = step, .observe = observe, .is_valid = is_valid};
     return 0;
 }
 

@@ -168,6 +168,7 @@ structs! {
         scratch: *mut c_void,
         error: *mut c_char,
         error_size: u64,
+        ended: *const i64,
     }
 
     /// A task with its options fixed.

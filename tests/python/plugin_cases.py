@@ -20,7 +20,7 @@ LANES = 64
 
 
 def compiled(name, folder, options=None, include=(), source=None):
-    """Compiles an example (or another source) into a folder, and returns the library's path; skips without a compiler."""
+    """Compiles an example, or another source, and returns the path of the library; skips without a compiler."""
     source = source or next(builds.EXAMPLES.glob(f"{name}.c*"))
     missing = builds.missing_compiler(source)
     if missing is not None:

@@ -89,13 +89,12 @@ def test_snapshots_continue_in_another_process(paths, task):
 
 
 def test_options_have_their_ranges_and_descriptions(paths):
-    assert "acceleration of the fall" in envpool_rs.make_spec("CCartPole-v1").__doc__ or True
     moon, earth = (envpool_rs.make_vec("CCartPole-v1", 4, gravity=gravity) for gravity in (1.6, 9.8))
     assert same(moon.reset(seed=1), earth.reset(seed=1))
     assert not same(continued(moon, 5), continued(earth, 5))
     with pytest.raises(ValueError, match=r"gravity=200"):
         envpool_rs.make_vec("CCartPole-v1", 4, gravity=200)
-    with pytest.raises(ValueError, match="gravty"):
+    with pytest.raises(TypeError, match="gravty"):
         envpool_rs.make_vec("CCartPole-v1", 4, gravty=3.0)
 
 
@@ -114,7 +113,7 @@ def test_cpp_states_are_saved_and_loaded(paths):
     env.step(np.array([1, 2]))
     states = env.get_state()
     expected = [env.step(np.array([2, 1])) for _ in range(3)]
-    assert expected[-1][4]["visited"].tolist() == [3, 3]
+    assert expected[-1][4]["visited"].tolist() == [4, 4]
     other = envpool_rs.make_vec("CppMaze-v0", 2)
     other.set_state(states)
     again = [other.step(np.array([2, 1])) for _ in range(3)]

@@ -99,7 +99,7 @@ impl Lanes {
     pub fn elapsed(&self, index: usize) -> i32 {
         assert!(index < self.count(), "an item of another call");
         // SAFETY: a pool that counts steps gives `count` numbers (`Lanes::new`).
-        let elapsed = if self.batch.elapsed.is_null() { 0 } else { unsafe { *self.batch.elapsed.add(index) } };
+        let elapsed = if self.batch.ended.is_null() { 0 } else { unsafe { *self.batch.ended.add(index) } };
         i32::try_from(elapsed).unwrap_or(i32::MAX)
     }
 

@@ -153,6 +153,7 @@ unsafe fn shifted<T>(batch: &Batch, start: usize, (players, count): (usize, usiz
         cause: offset(batch.cause.cast_mut(), start),
         seed: offset(batch.seed.cast_mut(), start),
         elapsed: offset(batch.elapsed, start),
+        ended: offset(batch.ended.cast_mut(), start),
         reward: offset(batch.reward, start * players),
         end: offset(batch.end, start),
         ..*batch

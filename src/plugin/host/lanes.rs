@@ -210,7 +210,11 @@ impl ForeignLanes for LibraryLanes {
 
     fn reset(&self, lanes: &LaneSet<'_>, resets: ForeignResets<'_>) -> Result<Option<Error>> {
         let values = self.reset_values(resets.options);
+        let ended = resets.elapsed.to_vec();
+        // A library that counts no steps of a longer game leaves the zeros.
+        resets.elapsed.fill(0);
         let batch = Batch {
+            ended: ended.as_ptr(),
             cause: resets.causes.as_ptr(),
             seed: resets.seeds.as_ptr(),
             elapsed: resets.elapsed.as_mut_ptr(),

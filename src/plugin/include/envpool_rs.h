@@ -81,7 +81,7 @@ enum {
 /* Bits of epr_batch.cause, for resets. */
 enum {
     EPR_SEEDED = 1,       /* epr_batch.seed has a new seed; the pool has already seeded the lane's epr_random with it */
-    EPR_NEXT_EPISODE = 2, /* autoreset after an episode; epr_batch.elapsed has its number of steps */
+    EPR_NEXT_EPISODE = 2, /* autoreset after an episode; epr_batch.ended has its number of steps */
     EPR_AFTER_LIMIT = 4   /* that episode reached max_episode_steps */
 };
 
@@ -150,8 +150,8 @@ typedef struct epr_batch {
     epr_random *random;           /* of lane l: random + l */
     const uint8_t *cause;         /* reset: [count] */
     const uint64_t *seed;         /* reset: [count] */
-    int64_t *elapsed;             /* reset: [count] steps of the episode before; replace by the steps already counted in the new
-                                     one: 0, unless it continues a longer game */
+    int64_t *elapsed;             /* reset: [count], initially 0: steps already counted in the new episode, if it continues a
+                                     longer game */
     const double *reset_option;   /* reset: [reset_options] values, NaN for those not given; null: none given */
     const void *const *action;    /* step: item i of action k: action[k] + i * action_stride[k]. Discrete kinds are int32, boxes */
     const uint64_t *action_stride; /*      float64 if declared so, else float32. Checked: inside of the space, or finite */
@@ -162,6 +162,7 @@ typedef struct epr_batch {
     void *scratch;                /* scratch_size bytes of the thread: from its last call, or initially 0 */
     char *error;                  /* message of a failure, of at most error_size bytes with the final zero */
     uint64_t error_size;
+    const int64_t *ended; /* reset: [count] steps of the episode before */
 } epr_batch;
 
 /* A task with its options fixed: sizes, arrays and functions. Pools read it from several threads. */

@@ -26,6 +26,14 @@ SECTIONS = ("-fvisibility=hidden", "-ffunction-sections", "-Wl,--gc-sections")
 """Leaves out functions that no exported function calls, and the libraries that only these need."""
 
 
+DEV_PROFILE = """
+[profile.dev]
+opt-level = 0
+debug = "line-tables-only"
+"""
+"""This repository's profile, so that crates of others are compiled once for both."""
+
+
 def target_folder() -> Path:
     """Returns the folder of build products."""
     return Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
@@ -105,8 +113,8 @@ def cargo_library(crate: Path, folder: Path, profile: str = "dev") -> Path:
     text = manifest.read_text(encoding="utf-8")
     for relative in ("../../..", "../.."):
         text = text.replace(f'path = "{relative}"', f'path = "{ROOT.as_posix()}"')
-    manifest.write_text(text, encoding="utf-8")
-    target = target_folder() / "plugins"
+    manifest.write_text(text + DEV_PROFILE, encoding="utf-8")
+    target = target_folder()
     command = ["cargo", "build", "--offline", "--quiet", "--profile", profile, "--target-dir", str(target)]
     done = subprocess.run(command, check=False, capture_output=True, text=True, cwd=copy)
     if done.returncode:
