@@ -125,6 +125,9 @@ GYMNASIUM_ROBOTS := HalfCheetah-v5 Hopper-v5 Walker2d-v5 Ant-v5 Humanoid-v5 Huma
 	InvertedPendulum-v5 InvertedDoublePendulum-v5
 DM_CONTROL_TASKS := CheetahRun-v1 WalkerWalk-v1 HopperHop-v1 CartpoleBalance-v1 HumanoidRun-v1 QuadrupedWalk-v1 FingerSpin-v1 \
 	FishSwim-v1 AcrobotSwingup-v1 PointMassEasy-v1 BallInCupCatch-v1 PendulumSwingup-v1 ReacherEasy-v1 SwimmerSwimmer6-v1
+MINIGRID_TASKS := MiniGrid-Empty-8x8-v0 MiniGrid-DoorKey-8x8-v0 MiniGrid-FourRooms-v0 MiniGrid-ObstructedMaze-Full-v1 \
+	BabyAI-GoToLocal-v0 BabyAI-BossLevel-v0
+VIZDOOM_TASKS := Basic-v1 HealthGathering-v1 DeadlyCorridor-v1
 BOX2D_TASKS := LunarLander-v3 LunarLanderContinuous-v3 BipedalWalker-v3 BipedalWalkerHardcore-v3 CarRacing-v3
 
 .PHONY: bench-mujoco
@@ -138,6 +141,18 @@ bench-box2d: $(VENV)/.tools $(VENV)/.wheel-dist ## measures Box2D environments a
 	$(VENV)/bin/python tests/tools.py bench | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
 	$(VENV)/bin/python benches/python bench $(BOX2D_TASKS) --num-envs 64,256 --async none --threads 2 --peers envpool \
 		--seconds 3 --rounds 5 --json docs/benchmark_box2d.json --markdown docs/box2d.md
+
+.PHONY: bench-minigrid
+bench-minigrid: $(VENV)/.tools $(VENV)/.wheel-dist ## measures MiniGrid and BabyAI against EnvPool; fills docs/minigrid.md
+	$(VENV)/bin/python tests/tools.py bench | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
+	$(VENV)/bin/python benches/python bench $(MINIGRID_TASKS) --num-envs 64,1024 --async none --threads 2 --peers envpool \
+		--seconds 0.2 --rounds 7 --json docs/benchmark_minigrid.json --markdown docs/minigrid.md
+
+.PHONY: bench-vizdoom
+bench-vizdoom: $(VENV)/.tools $(VENV)/.wheel-dist ## measures ViZDoom against EnvPool; fills docs/vizdoom.md
+	$(VENV)/bin/python tests/tools.py bench | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
+	$(VENV)/bin/python benches/python bench $(VIZDOOM_TASKS) --num-envs 8,32 --async none --threads 2 --peers envpool \
+		--seconds 2 --rounds 5 --json docs/benchmark_vizdoom.json --markdown docs/vizdoom.md
 
 # A separate virtual environment, because the peers depend on torch.
 .venv-bench/.tools: $(VENV)/.build

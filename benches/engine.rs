@@ -1,7 +1,7 @@
 //! Benchmarks of the engine on the cheapest environment.
 //!
-//! They measure synchronous and asynchronous steps by pool size and threads, resets, and snapshots. The engine's queue and ring
-//! are private; the asynchronous benchmarks exercise both.
+//! They measure synchronous and asynchronous steps for several pool sizes and numbers of threads, resets, and snapshots. The
+//! engine's queue and ring buffer are private; the asynchronous benchmarks exercise both.
 
 mod bench_pool;
 
@@ -20,7 +20,7 @@ fn group<'a>(criterion: &'a mut Criterion, name: &str) -> BenchmarkGroup<'a, Wal
     group
 }
 
-/// The caller's thread also steps environments, so `threads` threads need one worker less.
+/// Measures synchronous steps. The caller's thread also steps environments, so `threads` threads need one worker less.
 fn sync_step(criterion: &mut Criterion) {
     let mut group = group(criterion, "sync step");
     for num_envs in [1, 8, 64, 1024, 65536] {

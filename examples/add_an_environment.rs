@@ -17,7 +17,7 @@ use envpool_rs::engine::{
 use envpool_rs::random::Generator;
 use serde::{Deserialize, Serialize};
 
-/// Options, shared by all environments of a pool.
+/// The environment: its options, which all environments of a pool share.
 ///
 /// - Observation: int8 `(1,)`: 0 before the first guess, 1 for "higher", -1 for "lower".
 /// - Action: the guess, `Discrete(range)`.
@@ -26,7 +26,7 @@ struct GuessNumber {
     range: i64,
 }
 
-/// State of one environment; the engine owns the random generator.
+/// State of one environment. The engine stores the random generator.
 #[derive(Serialize, Deserialize)]
 struct State {
     secret: i64,
@@ -35,9 +35,9 @@ struct State {
 
 impl Env for GuessNumber {
     type State = State;
-    /// Stream of gymnasium's environments. The same seed gives the same games as in Python.
+    /// Random stream of gymnasium's environments. The same seed gives the same games as in Python.
     type Random = Generator;
-    /// All steps are cheap and cost the same, so that workers take many environments at a time.
+    /// All steps are cheap and cost the same, so that worker threads take many environments at a time.
     const SCHEDULING: Scheduling = Scheduling::Uniform;
 
     fn options() -> Vec<OptionSpec> {
@@ -76,13 +76,13 @@ impl Env for GuessNumber {
         out.scalar(0, state.answer);
     }
 
-    /// Checks a state of a snapshot, which may come from an untrusted file.
+    /// Checks a state from a snapshot, which may come from an untrusted file.
     fn is_valid(&self, state: &State) -> bool {
         (0..self.range).contains(&state.secret) && (-1..=1).contains(&state.answer)
     }
 }
 
-/// Returns the tasks: names with a time limit and presets.
+/// Returns the tasks: names, each with a time limit and preset options.
 fn tasks() -> Vec<Task> {
     vec![
         Task::env::<GuessNumber>("GuessNumber-v0").max_episode_steps(10).reward_threshold(7.5),
@@ -141,7 +141,7 @@ fn ended(batch: &Batch) -> &[u8] {
     batch.values(Role::Terminated).expect("gymnasium's format has the flag")
 }
 
-/// Range of numbers that the secret may still have.
+/// Range of numbers that may still be the secret.
 #[derive(Clone)]
 struct Bisection {
     low: i64,
@@ -157,9 +157,9 @@ impl Bisection {
         (self.low + self.high) / 2
     }
 
-    /// Narrows the range by an answer.
+    /// Narrows the range with the answer to a guess.
     ///
-    /// After a win the next step only resets (next-step autoreset), and its answer is 0.
+    /// After a win, the next step only resets (next-step autoreset), and its answer is 0.
     fn update(&mut self, answer: i8) {
         match answer {
             1 => self.low = self.guess() + 1,

@@ -1,10 +1,11 @@
-//! Checks that frames which are not drawn are emulated exactly: plays cartridges with and without drawing them.
+//! Checks that frames that are not drawn are emulated exactly: plays cartridges with and without drawing these frames.
 //!
 //! ```text
 //! atari_hidden STEPS ROM...
 //! ```
 //!
-//! Steps have several random frames, random actions and a probability of sticking.
+//! Each step has a random number of frames and a random action. Actions are sticky: with probability 0.1, the previous action is
+//! repeated.
 
 use std::path::Path;
 use std::sync::Arc;

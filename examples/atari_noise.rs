@@ -4,8 +4,8 @@
 //! atari_noise [SECONDS] [SEED]
 //! ```
 //!
-//! A cartridge holds random bytes, or random bytes with many instructions that access the chips, for games of every
-//! bank-switching scheme. The seed of a round that panics or takes minutes is printed.
+//! A cartridge holds random bytes, or random bytes with many instructions that access the console's chips. All bank-switching
+//! schemes are tested. The seed of a round that panics or takes minutes is printed.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
@@ -15,7 +15,7 @@ use envpool_rs::random::Generator;
 use envpool_rs::sim::atari::games::GAMES;
 use envpool_rs::sim::atari::{Action, Console, Game, Rom, Settings, Snapshot};
 
-/// Longest duration of a round.
+/// Longest duration of a round, after which the program ends with an error.
 ///
 /// A random cartridge with a mode that cannot be selected takes seconds: some thousand frames, each of which is abandoned after
 /// 25,000 instructions.
@@ -25,7 +25,7 @@ const OPCODES: [u8; 24] = [
     0x85, 0x95, 0x8d, 0x9d, 0x86, 0x84, 0xa5, 0xad, 0xb5, 0xa9, 0xa2, 0x9a, 0x48, 0x08, 0x20, 0x60, 0x00, 0x40, 0x4c, 0x6c, 0xd0,
     0x10, 0xe6, 0x91,
 ];
-/// Address ranges of the TIA, of RAM and timer, and of the cartridge.
+/// Address ranges of the TIA, of RAM, of the timer, and of the cartridge.
 const ADDRESSES: [(i64, i64); 5] = [(0x00, 0x40), (0x80, 0x100), (0x280, 0x298), (0x1ff0, 0x2000), (0x1000, 0x1080)];
 
 fn byte(random: &mut Generator) -> u8 {
@@ -55,7 +55,7 @@ fn settings(game: &Game, random: &mut Generator) -> Settings {
     }
 }
 
-/// Plays a translating and an interpreting console, which must be equal afterwards.
+/// Plays two consoles, one that translates and one that interprets, and asserts that their snapshots are equal.
 fn play(consoles: &mut [Console; 2], frames: i64, random: &mut Generator) {
     for _ in 0..frames {
         let action = Action::from_number(random.integers(0, 18) as usize).unwrap_or_default();
@@ -76,10 +76,10 @@ fn play(consoles: &mut [Console; 2], frames: i64, random: &mut Generator) {
     assert!(translated == interpreted, "translated and interpreted differ");
 }
 
-/// Changes, inserts or removes random bytes.
+/// Changes, inserts or removes bytes at random positions.
 fn damage(bytes: &mut Vec<u8>, random: &mut Generator) {
     for _ in 0..random.integers(1, 6) {
-        // Screens come last and are less interesting than the fields before them.
+        // Most changes are made before the screens, which come last and are less interesting than other fields.
         let most = if random.integers(0, 4) == 0 { bytes.len() } else { bytes.len().min(400) };
         let at = random.integers(0, most as i64) as usize;
         match random.integers(0, 8) {
@@ -94,7 +94,7 @@ fn damage(bytes: &mut Vec<u8>, random: &mut Generator) {
     }
 }
 
-/// Draws a game, rarely one with several modes: searching each mode of a random cartridge is slow.
+/// Draws a game at random. Games with several modes are rare, because searching each mode of a random cartridge is slow.
 fn game(random: &mut Generator) -> &'static Game {
     let with_modes = random.integers(0, 30) == 0;
     let games: Vec<&Game> = GAMES.iter().filter(|game| with_modes || game.modes.len() == 1).collect();
@@ -136,7 +136,7 @@ fn postcard_of(snapshot: &Snapshot) -> Vec<u8> {
     postcard::to_allocvec(snapshot).expect("a snapshot can be encoded")
 }
 
-/// Ends the process if a round, announced by its seed, takes too long.
+/// Ends the process if a round takes too long. Each round announces itself by sending its seed.
 fn watch(rounds: &Receiver<u64>) {
     let mut seed = None;
     loop {

@@ -4,8 +4,8 @@
 //! atari_speed FRAMES ROM...
 //! ```
 //!
-//! It measures with every frame drawn, with two of four drawn, and with two of sixty drawn. Frames that are not drawn are
-//! emulated exactly nevertheless, collisions included.
+//! The program measures with every frame drawn, with two of four drawn, and with two of sixty drawn. Frames that are not drawn
+//! are still emulated exactly, collisions included.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 use envpool_rs::random::Generator;
 use envpool_rs::sim::atari::{Action, Console, Rom, Settings};
 
-/// Frames per step, of which the last two, or the only one, are drawn.
+/// Numbers of frames per step that are measured. The last two frames of a step are drawn, or the only one.
 const STEPS: [u32; 3] = [1, 4, 60];
 
 fn main() {
@@ -34,7 +34,7 @@ fn show(name: &str, [all, half, few]: [f64; 3]) {
     println!("{name:20} {all:8.0} {half:8.0} {few:8.0} frames/s");
 }
 
-/// Returns the frames per second of this thread's processor time, resets excluded.
+/// Returns the frames per second of this thread's processor time. Resets are not counted.
 fn rate(rom: &Arc<Rom>, frames: u32, skip: u32) -> f64 {
     let mut console = Console::new(rom, Settings::default());
     let mut random = Generator::new(0);
@@ -54,7 +54,7 @@ fn rate(rom: &Arc<Rom>, frames: u32, skip: u32) -> f64 {
 
 fn processor_seconds() -> f64 {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: the pointer is to a local timespec, which the call writes.
+    // SAFETY: the pointer refers to a local timespec, which the call writes.
     unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) };
     time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
 }

@@ -33,26 +33,26 @@ use std::sync::Arc;
 
 use envpool_rs::sim::atari::{Action, Console, Rom, Settings, palette};
 
-/// Bytes per record, and the interval of records with a CRC of colours.
+/// Number of bytes per record, and the interval of records that include a CRC of the colours.
 const ENTRY: usize = 148;
 const COLORS_EVERY: usize = 16;
 
-/// Options of the command line.
+/// Options from the command line.
 #[derive(Default)]
 struct TraceOptions {
     settings: Settings,
-    /// Arguments of `Console::play`, if it is used.
+    /// Numbers of frames and drawn frames per step for `Console::play`; `None` if the console's own frame skip is used.
     play: Option<(u32, u32)>,
     averaged: bool,
     dump: Option<usize>,
 }
 
-/// Console and the records written so far.
+/// Console, with the records that were written so far.
 struct Trace {
     console: Console,
     options: TraceOptions,
     entries: Vec<u8>,
-    /// Whether no step was played since the reset.
+    /// Whether no step was played since the last reset.
     is_after_reset: bool,
 }
 
@@ -130,7 +130,7 @@ impl Trace {
         self.entries.extend(console.ram());
     }
 
-    /// Returns the screen in colour and in gray for records that include them, else nothing.
+    /// Returns the screen in colour and in gray for records that include a CRC of the colours; empty for other records.
     fn colors(&self, screen: &[u8]) -> Vec<u8> {
         if !(self.entries.len() / ENTRY).is_multiple_of(COLORS_EVERY) {
             return Vec::new();

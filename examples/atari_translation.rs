@@ -5,9 +5,9 @@
 //! atari_translation noise SECONDS [SEED]
 //! ```
 //!
-//! `games` plays that many frames of each game whose cartridge is in the folder, with random actions: single frames, several
-//! frames per step of which only the last are drawn, sticky actions, a random mode; snapshots swap the two consoles. It prints
-//! one line per game: microseconds per frame interpreted and translated, their ratio, and the cost of the translation
+//! `games` plays `FRAMES` frames of each game whose cartridge is in the folder, with random actions: single frames, several
+//! frames per step of which only the last are drawn, sticky actions, a random mode; snapshots swap the two consoles. The program
+//! prints one line per game: microseconds per frame interpreted and translated, their ratio, and the cost of the translation
 //! (milliseconds, kilobytes of code, number of blocks).
 //!
 //! `noise` plays random cartridges in random pieces, one or a hundred instructions at a time, from random addresses and
@@ -25,15 +25,15 @@ use envpool_rs::random::Generator;
 use envpool_rs::sim::atari::games::GAMES;
 use envpool_rs::sim::atari::{Action, Console, Game, Rom, Settings};
 
-/// Frames between snapshots that swap the consoles.
+/// Number of frames after which the two consoles exchange their states by snapshots.
 const SWAP_EVERY: u32 = 500;
-/// Frames of a time measurement.
+/// Number of frames in a time measurement.
 const MEASURED_FRAMES: u32 = 600;
 
-/// Settings under which two consoles are compared.
+/// Settings under which an interpreting and a translating console are compared.
 struct PlayMode {
     settings: Settings,
-    /// Frames of an action, and the drawn ones of them; `None` for single frames.
+    /// Number of frames per action, and how many of these are drawn. `None`: one frame per action.
     frames_per_action: Option<(u32, u32)>,
 }
 
@@ -61,7 +61,7 @@ fn consoles(rom: &Rom, settings: &Settings) -> [Console; 2] {
     })
 }
 
-/// Plays both consoles and compares them after each action.
+/// Plays both consoles with the same actions, and compares them after each action.
 fn compare(game: &Game, rom: &Rom, play: &PlayMode, frames: u32, random: &mut Generator) {
     let mut pair = consoles(rom, &play.settings);
     let (mut played, mut action) = (0, Action::Noop);
@@ -97,19 +97,19 @@ fn compare(game: &Game, rom: &Rom, play: &PlayMode, frames: u32, random: &mut Ge
 #[cfg(unix)]
 fn thread_time() -> Duration {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: the pointer is to a local timespec, which the call writes.
+    // SAFETY: the pointer refers to a local timespec, which the call writes.
     unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &raw mut time) };
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
-/// Returns the elapsed time.
+/// Returns the elapsed time since the first call.
 #[cfg(not(unix))]
 fn worked() -> Duration {
     static START: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
     START.elapsed()
 }
 
-/// Plays that number of frames and returns the time taken.
+/// Plays `frames` frames and returns the time taken.
 fn measure(console: &mut Console, frames: u32) -> Duration {
     let mut random = Generator::new(5);
     let start = thread_time();
@@ -131,7 +131,7 @@ fn speed(rom: &Rom, translate: bool) -> Duration {
 
 fn play_game(game: &'static Game, path: &Path, frames: u32) -> f64 {
     let image = std::fs::read(path).expect("the cartridge's image");
-    // Each console gets its own ROM, so that none starts with the translations of another.
+    // Each console gets its own ROM, so that neither starts with the code that another console has translated.
     let rom = || Rom::of_game(game, &path.display().to_string(), &image).expect("the game's image");
     let mut random = Generator::new(1);
     for play in play_modes(game, &mut random) {

@@ -6,8 +6,8 @@
 //! cargo run --example c_library
 //! ```
 //!
-//! Module `library` stands for the C code, so that the example needs no C compiler. With a real library it would be
-//! `unsafe extern "C" { fn walk_new() -> *mut Walk; ... }`, linked by a build script.
+//! The module `library` replaces C code, so that the example needs no C compiler. With a real library it would be `unsafe extern
+//! "C" { fn walk_new() -> *mut Walk; ... }`, linked by a build script.
 
 use std::ptr::NonNull;
 
@@ -19,15 +19,15 @@ use envpool_rs::random::Generator;
 
 use self::library::Walk;
 
-/// Stand-in for the C library: its functions by C's calling convention.
+/// Replacement of a C library, whose functions use C's calling convention.
 mod library {
-    /// A walk; callers know it by its pointer only.
+    /// Data of a walk. Callers know a walk by its pointer only.
     #[derive(Debug)]
     pub struct Walk {
         position: i32,
     }
 
-    /// Allocates a walk at 0; null without memory.
+    /// Allocates a walk at position 0. Returns null if there is no memory.
     pub extern "C" fn walk_new() -> *mut Walk {
         Box::into_raw(Box::new(Walk { position: 0 }))
     }
@@ -35,7 +35,7 @@ mod library {
     /// Frees a walk.
     ///
     /// # Safety
-    /// `walk` comes from [`walk_new`] and is not used afterwards.
+    /// `walk` was returned by [`walk_new`] and is not used afterwards.
     pub unsafe extern "C" fn walk_delete(walk: *mut Walk) {
         // SAFETY: the caller passes ownership of a walk.
         drop(unsafe { Box::from_raw(walk) });
@@ -44,7 +44,7 @@ mod library {
     /// Moves a walk by `steps`; returns 0, or -1 for more than one step at a time.
     ///
     /// # Safety
-    /// `walk` is alive, and no other thread uses it.
+    /// `walk` was returned by [`walk_new`] and not deleted, and no other thread uses it.
     pub unsafe extern "C" fn walk_move(walk: *mut Walk, steps: i32) -> i32 {
         if steps.abs() > 1 {
             return -1;
@@ -57,9 +57,9 @@ mod library {
     /// Returns the position of a walk.
     ///
     /// # Safety
-    /// `walk` is alive, and no other thread changes it.
+    /// `walk` was returned by [`walk_new`] and not deleted, and no other thread changes it.
     pub unsafe extern "C" fn walk_position(walk: *const Walk) -> i32 {
-        // SAFETY: the caller keeps it alive and unchanged.
+        // SAFETY: the caller keeps the walk alive and unchanged.
         unsafe { (*walk).position }
     }
 
@@ -73,7 +73,8 @@ mod library {
     }
 }
 
-/// Owner of a walk. All calls of the library are in its methods, so that the environment below is safe code.
+/// Owns a walk of the library. All calls of the library are in the methods of this type, so that the environment below is safe
+/// code.
 #[derive(Debug)]
 struct WalkHandle(NonNull<Walk>);
 
@@ -97,7 +98,7 @@ impl WalkHandle {
     }
 
     fn step(&mut self, steps: i32) -> Result<()> {
-        // SAFETY: as in `set`.
+        // SAFETY: the walk lives as long as the handle; `&mut self` makes the access exclusive.
         match unsafe { library::walk_move(self.0.as_ptr(), steps) } {
             0 => Ok(()),
             code => Err(Error::State(format!("the library refuses the step: error {code}"))),
@@ -112,11 +113,13 @@ impl Drop for WalkHandle {
     }
 }
 
-/// Steps from the start to either end of the line.
+/// Number of steps from the start to either end of the line.
 const END: i32 = 10;
 
+/// Environment that walks along a line.
+///
 /// - Observation: int32 `(1,)`, the position.
-/// - Action: `Discrete(4)`: one step to the left, none, one to the right; 3 asks for too long a step, which the library refuses.
+/// - Action: `Discrete(4)`: one step to the left, none, one to the right; 3 asks for too long a step, which the library rejects.
 /// - Reward: 1 at the right end, -1 at the left one; either terminates.
 struct WalkEnv;
 
@@ -143,7 +146,7 @@ impl Env for WalkEnv {
     }
 
     fn step(&self, walk: &mut WalkHandle, action: &Action<'_>, rewards: &mut [f64], _rng: &mut Generator) -> bool {
-        // `raise` fails this environment only: its caller gets the error, and the others' rows.
+        // `raise` fails this environment only: the caller gets the error, and the rows of the other environments.
         walk.step(action.discrete() - 1).unwrap_or_else(|error| error.raise());
         let is_over = walk.position().abs() >= END;
         rewards[0] = if is_over { f64::from(walk.position().signum()) } else { 0.0 };
@@ -155,7 +158,7 @@ impl Env for WalkEnv {
     }
 }
 
-/// Snapshots: the library's memory as bytes, and back.
+/// Converts the library's memory to bytes for snapshots, and back.
 impl LaneState<WalkEnv> for WalkHandle {
     fn save(&self, _env: &WalkEnv, bytes: &mut Vec<u8>) {
         write_value(bytes, &self.position());

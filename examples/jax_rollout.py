@@ -4,7 +4,8 @@
     python examples/jax_rollout.py --num-envs 1024 --steps 1000
 
 The policy is a line of arithmetic that balances the pole for some time, so the time is that of environments, actions
-and observations. The loops have the policy in numpy or in a separate jax program. One uses EnvPool, if it is installed.
+and observations. The loops in Python compute the policy in numpy or in a separate jax program. If EnvPool is installed,
+one loop steps EnvPool's pool.
 """
 
 import argparse
@@ -18,7 +19,9 @@ import numpy as np
 
 
 def compiled_rollout(step, steps):
-    """Returns a function of a handle and first observations; it returns handle, last observations, and all steps."""
+    """Compiles a rollout: a function of a handle and first observations that returns handle, last observations, all
+    steps.
+    """
 
     def one_step(carry, _):
         handle, observation = carry
@@ -55,7 +58,7 @@ def python_rollout(env, policy, observation, steps):
 
 
 def report(name, seconds, steps, num_envs):
-    """Prints a row."""
+    """Prints a row of the table: microseconds per step, and millions of environment steps per second."""
     rate = steps * num_envs / seconds
     print(f"{name:<30}{1e6 * seconds / steps:>10.2f} us per step{rate / 1e6:>10.2f} M environment steps/s")
 
@@ -72,7 +75,7 @@ def best_of(runs, function):
 
 
 def measure_program(options, steps, runs):
-    """Returns the seconds of a rollout as one program."""
+    """Returns the seconds that a rollout takes as one jax program."""
     env = envpool_rs.make("CartPole-v1", **options)
     observation, _ = env.reset()
     handle, _, _, step = env.xla()
@@ -87,7 +90,7 @@ def measure_program(options, steps, runs):
 
 
 def measure_loop(env, policy, steps, runs):
-    """Returns the seconds of a rollout as a loop in Python."""
+    """Returns the seconds that a rollout takes as a loop in Python."""
     observation, _ = env.reset()
 
     def run():
@@ -98,7 +101,7 @@ def measure_loop(env, policy, steps, runs):
 
 
 def main():
-    """Measures and prints."""
+    """Measures the compiled rollout and the loops in Python, and prints a row for each."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--num-envs", type=int, default=1024)
     parser.add_argument("--steps", type=int, default=1000)

@@ -15,17 +15,17 @@ use envpool_rs::envs::minigrid::{Level, LevelClass, Preset, tasks_of};
 use envpool_rs::random::{Generator, RandomStream};
 use envpool_rs::sim::grid_world::{Area, Cell, GenResult, Kind, MaxTries, WorldBuilder, at};
 
-/// The class of levels: name, options, and tasks with their presets.
+/// Class of levels: its name, options, and tasks with preset options.
 static CLASS: LevelClass = LevelClass {
     name: "locked_half",
-    // Longer missions are cut in EnvPool's observations.
+    // EnvPool's observations hold this many bytes of a mission; longer missions are cut.
     mission_bytes: 96,
     options: || vec![OptionSpec::new("size", 8, "cells on each side, walls included").integers(5..=50).per_episode()],
     level: |options| Ok(Box::new(LockedHalf { size: options.int("size") as i32 })),
     tasks: &[("LockedHalf-5x5-v0", &[("size", Preset::Int(5))]), ("LockedHalf-8x8-v0", &[])],
 };
 
-/// Level with its options fixed.
+/// A level whose options are fixed.
 struct LockedHalf {
     size: i32,
 }
@@ -39,7 +39,7 @@ impl Level for LockedHalf {
         10 * (self.size * self.size) as u32
     }
 
-    /// Generates a world. Each draw comes from the environment's own random stream: the same seed gives the same world.
+    /// Generates a world. Each draw comes from the environment's own random stream, so the same seed gives the same world.
     fn gen_grid(&self, builder: &mut WorldBuilder<'_>) -> GenResult<()> {
         builder.clear(self.size, self.size);
         builder.world.grid.wall_rect(builder.area());

@@ -3,7 +3,7 @@
 //! The task: an arm of two links hangs from a hinge, and a motor drives its elbow. The reward of a step is the height of the
 //! arm's tip minus the cost of the motor.
 //!
-//! Python's package writes down once where MuJoCo is installed and how its structs are laid out:
+//! The Python package writes a file that says where MuJoCo is installed and how its structs are laid out:
 //!
 //! ```sh
 //! pip install 'envpool_rs[mujoco]'
@@ -31,7 +31,7 @@ use envpool_rs::{
     sim::mujoco::{Data, Model, ModelSizes, install_described},
 };
 
-/// Arm whose tip is to swing up.
+/// Task of swinging up the tip of an arm.
 ///
 /// - Observation: float64 `(4,)`: angles of shoulder and elbow in rad, and their velocities in rad/s.
 /// - Action: `Box(-1, 1, (1,))`: the elbow's motor.
@@ -63,7 +63,7 @@ impl RobotClass for TwoLinks {
 }
 
 impl Robot for TwoLinks {
-    /// Checks the model, since a user may provide another file.
+    /// Checks the model, because a user may provide another file.
     fn bind(&mut self, model: &Model) -> Result<()> {
         check_sizes(model, 2, 2, 1)
     }
@@ -115,12 +115,12 @@ fn main() -> Result<()> {
 }
 
 fn open(file: &Path) -> Result<()> {
-    // SAFETY: MuJoCo's own package wrote the file, which describes its library.
+    // SAFETY: the `envpool_rs` Python package wrote the file from the description of the library in MuJoCo's own package.
     unsafe { install_described(file) }.map_err(|fault| Error::NotFound(fault.to_string()))?;
     Ok(())
 }
 
-/// Policy of the motor.
+/// Policy that controls the motor.
 #[derive(Debug, Clone, Copy)]
 enum Policy {
     Rest,

@@ -15,7 +15,7 @@ from matplotlib import pyplot
 
 
 def read(path):
-    """Returns columns by name, from the first ended episode on."""
+    """Reads the CSV file; returns its columns by name, without the rows before the first ended episode."""
     with Path(path).open(newline="") as file:
         rows = [{name: float(value) for name, value in row.items()} for row in csv.DictReader(file)]
     rows = [row for row in rows if row["episodes"] > 0]

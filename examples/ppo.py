@@ -19,7 +19,7 @@ from torch import nn
 
 
 def arguments():
-    """The command line."""
+    """Parses the command line."""
     parser = argparse.ArgumentParser(description="PPO on a pool of environments with discrete actions.")
     parser.add_argument("--task", default="CartPole-v1")
     parser.add_argument("--interface", choices=("gymnasium", "gym"), default="gymnasium")
@@ -38,7 +38,7 @@ def arguments():
 
 
 def make(options):
-    """Makes the pool with one of two interfaces."""
+    """Makes the pool with gymnasium's or old gym's interface."""
     old = {"gym_reset_return_info": False} if options.interface == "gym" else {}
     return envpool.make(options.task, env_type=options.interface, num_envs=options.num_envs, seed=options.seed, **old)
 
@@ -59,7 +59,7 @@ def step(envs, actions):
 
 
 class Agent(nn.Module):
-    """A policy and a value function, two layers each."""
+    """Policy and value function, each a network with two hidden layers."""
 
     def __init__(self, inputs, actions):
         super().__init__()
@@ -79,17 +79,17 @@ class Agent(nn.Module):
         return nn.Sequential(*layers)
 
     def act(self, observation):
-        """Sampled actions and the logarithms of their probabilities."""
+        """Returns sampled actions, and the logarithms of their probabilities."""
         logarithms = torch.log_softmax(self.policy(observation), dim=-1)
         actions = torch.multinomial(logarithms.exp(), 1).squeeze(1)
         return actions, logarithms.gather(1, actions[:, None]).squeeze(1)
 
 
 class Rollout:
-    """Steps of all environments, (steps, num_envs, ...).
+    """Training data: the steps of all environments, as tensors of shape (steps, num_envs, ...).
 
-    A step after the end of an episode only resets (its action is ignored): `real` is 0 there, and nothing is learned
-    from it.
+    A step after the end of an episode only resets and ignores its action: `real` is 0 in its row, and training skips
+    it.
     """
 
     def __init__(self, steps, num_envs, inputs):
@@ -101,11 +101,12 @@ class Rollout:
         )
 
     def advantages(self, last_value, gamma, decay):
-        """Returns generalised advantages; the critic's value stands for the rest of a truncated episode."""
+        """Returns generalised advantages; the critic's value replaces the missing rewards after a truncation."""
         advantages, following = torch.zeros_like(self.rewards), torch.zeros_like(last_value)
         next_value = last_value
         for t in reversed(range(len(self.rewards))):
-            # The row after an end has the ended episode's last observation, so its value is that of the missing rest.
+            # The row after an end holds the ended episode's last observation, so its value estimates the missing
+            # rewards.
             delta = self.rewards[t] + gamma * next_value * (1 - self.terminations[t]) - self.values[t]
             following = delta + gamma * decay * (1 - self.ends[t]) * following
             advantages[t], next_value = following, self.values[t]
@@ -113,7 +114,7 @@ class Rollout:
 
 
 class Training:
-    """The agent, its pool and the statistics."""
+    """Training of an agent on a pool, with statistics of episodes and times."""
 
     def __init__(self, options):
         torch.manual_seed(options.seed)
@@ -124,12 +125,13 @@ class Training:
         self.rollout = Rollout(options.rollout, options.num_envs, self.envs.observation_space.shape[0])
         self.returns, self.running = deque(maxlen=100), np.zeros(options.num_envs)
         self.steps, self.seconds_in_environments = 0, 0.0
-        # No copy: the tensor uses the pool's array, which the pool does not overwrite as long as the tensor exists.
+        # The tensor shares the memory of the pool's array, which the pool does not overwrite as long as the tensor
+        # exists.
         self.observation = torch.from_numpy(reset(self.envs))
         self.ended = torch.zeros(options.num_envs)
 
     def play(self):
-        """Fills the rollout; returns the values of the observations after it."""
+        """Steps the pool until the rollout is full; returns the values of the observations after the last step."""
         rollout = self.rollout
         with torch.inference_mode():
             for t in range(self.options.rollout):
@@ -137,7 +139,7 @@ class Training:
                 rollout.observations[t], rollout.actions[t] = self.observation, actions
                 rollout.real[t] = 1 - self.ended
                 began = time.perf_counter()
-                observation, reward, terminated, truncated = step(self.envs, actions)  # tensors are accepted
+                observation, reward, terminated, truncated = step(self.envs, actions)  # Pools accept tensors.
                 self.seconds_in_environments += time.perf_counter() - began
                 self.observation = torch.from_numpy(observation)
                 self.ended = torch.from_numpy(terminated | truncated).float()
@@ -154,7 +156,7 @@ class Training:
         self.running[ended] = 0
 
     def learn(self, last_value):
-        """Runs some epochs over the rollout."""
+        """Trains the agent for some epochs on the rollout."""
         advantages = self.rollout.advantages(last_value, self.options.gamma, self.options.gae_lambda)
         targets = (advantages + self.rollout.values).flatten()
         rows = self.rollout.real.flatten().nonzero().squeeze(1)
@@ -181,7 +183,7 @@ class Training:
 def main():
     """Trains until the goal or the last step."""
     options = arguments()
-    torch.set_num_threads(1)  # networks this small are slower on two
+    torch.set_num_threads(1)  # Networks of this size are slower on two threads.
     training = Training(options)
     until = options.until if options.until is not None else training.envs.spec.reward_threshold or float("inf")
     began, mean = time.perf_counter(), float("nan")

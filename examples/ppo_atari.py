@@ -15,7 +15,7 @@ import time
 from collections import deque
 from pathlib import Path
 
-# Before torch is imported: its idle threads then sleep, and leave the cores to the pool's.
+# Set before torch is imported, so that torch's idle threads sleep and leave the cores to the pool's threads.
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 import envpool_rs as envpool
@@ -30,7 +30,7 @@ COLUMNS = (
 
 
 def arguments(given=None):
-    """The command line."""
+    """Parses the command line."""
     parser = argparse.ArgumentParser(
         description="PPO on a pool of Atari games.", formatter_class=argparse.ArgumentDefaultsHelpFormatter
     )
@@ -73,7 +73,7 @@ def make(options):
 
 
 class Agent(nn.Module):
-    """A policy and a value function on the same two convolutions."""
+    """Policy and value function, which share a network of two convolutions."""
 
     def __init__(self, frames, size, actions):
         super().__init__()
@@ -89,7 +89,7 @@ class Agent(nn.Module):
             if isinstance(layer, nn.Conv2d | nn.Linear):
                 nn.init.orthogonal_(layer.weight, {self.policy: 0.01, self.value: 1.0}.get(layer, 2**0.5))
                 nn.init.zeros_(layer.bias)
-        # Convolutions on a CPU are faster by half with the channels last.
+        # Convolutions on a CPU run 1.5 times as fast with the channels last.
         self.to(memory_format=torch.channels_last)
 
     def forward(self, observation):
@@ -100,10 +100,10 @@ class Agent(nn.Module):
 
 
 class Rollout:
-    """Steps of all environments, (steps, num_envs, ...).
+    """Training data: the steps of all environments, as tensors of shape (steps, num_envs, ...).
 
-    A step after the end of an episode only resets (its action is ignored): `real` is 0 there, and nothing is learned
-    from it.
+    A step after the end of an episode only resets and ignores its action: `real` is 0 in its row, and training skips
+    it.
     """
 
     def __init__(self, steps, num_envs, observation_shape):
@@ -115,11 +115,12 @@ class Rollout:
         )
 
     def advantages(self, last_value, gamma, decay):
-        """Returns generalised advantages; the critic's value stands for the rest of a truncated episode."""
+        """Returns generalised advantages; the critic's value replaces the missing rewards after a truncation."""
         advantages, following = torch.zeros_like(self.rewards), torch.zeros_like(last_value)
         next_value = last_value
         for t in reversed(range(len(self.rewards))):
-            # The row after an end has the ended episode's last observation, so its value is that of the missing rest.
+            # The row after an end holds the ended episode's last observation, so its value estimates the missing
+            # rewards.
             delta = self.rewards[t] + gamma * next_value * (1 - self.terminations[t]) - self.values[t]
             following = delta + gamma * decay * (1 - self.ends[t]) * following
             advantages[t], next_value = following, self.values[t]
@@ -127,7 +128,7 @@ class Rollout:
 
 
 class Training:
-    """The agent, its pool and the statistics."""
+    """Training of an agent on a pool, with statistics of episodes and times."""
 
     def __init__(self, options):
         torch.manual_seed(options.seed)
@@ -138,23 +139,24 @@ class Training:
         self.rollout = Rollout(options.rollout, options.num_envs, self.envs.observation_space.shape)
         self.returns, self.running = deque(maxlen=100), np.zeros(options.num_envs)
         self.steps, self.episodes, self.seconds_in_environments = 0, 0, 0.0
-        # No copy: the tensor uses the pool's array, which the pool does not overwrite as long as the tensor exists.
+        # The tensor shares the memory of the pool's array, which the pool does not overwrite as long as the tensor
+        # exists.
         self.observation = torch.from_numpy(self.envs.reset()[0])
         self.ended = torch.zeros(options.num_envs)
 
     @property
     def mean_return(self):
-        """Mean return of the last 100 episodes, or of all if there were fewer."""
+        """Mean return of the last 100 episodes, or of all episodes if fewer have ended."""
         return float(np.mean(self.returns)) if self.returns else float("nan")
 
     def update(self):
-        """Runs a rollout and learns from it; returns the means of value loss, entropy and divergence."""
+        """Runs a rollout and trains the agent on it; returns the means of value loss, entropy and divergence."""
         fraction_left = 1 - self.steps / self.options.steps
         self.optimizer.param_groups[0]["lr"] = self.options.learning_rate * fraction_left
         return self._learn(self._play())
 
     def _play(self):
-        """Fills the rollout; returns the values of the observations after it."""
+        """Steps the pool until the rollout is full; returns the values of the observations after the last step."""
         rollout = self.rollout
         with torch.inference_mode():
             for t in range(self.options.rollout):
@@ -168,7 +170,7 @@ class Training:
 
     def _step(self, rollout, t):
         began = time.perf_counter()
-        observation, reward, terminated, truncated, info = self.envs.step(rollout.actions[t])  # tensors are accepted
+        observation, reward, terminated, truncated, info = self.envs.step(rollout.actions[t])  # Pools accept tensors.
         self.seconds_in_environments += time.perf_counter() - began
         ended = terminated | truncated
         self.observation, self.ended = torch.from_numpy(observation), torch.from_numpy(ended).float()
@@ -181,7 +183,7 @@ class Training:
         self.running[ended] = 0
 
     def _learn(self, last_value):
-        """Runs some epochs over the rollout."""
+        """Trains the agent for some epochs on the rollout; returns the means of value loss, entropy and divergence."""
         advantages = self.rollout.advantages(last_value, self.options.gamma, self.options.gae_lambda)
         targets = (advantages + self.rollout.values).flatten()
         rows = self.rollout.real.flatten().nonzero().squeeze(1)
@@ -206,12 +208,15 @@ class Training:
         (policy_loss + 0.5 * value_loss - options.entropy * entropy).backward()
         nn.utils.clip_grad_norm_(self.agent.parameters(), 0.5)
         self.optimizer.step()
-        divergence = (ratio - 1 - difference).mean()  # of the new policy from that of the rollout
+        divergence = (ratio - 1 - difference).mean()  # between the new policy and that of the rollout
         return torch.stack([value_loss, entropy, divergence]).detach()
 
 
 class Log:
-    """Log of the updates, in a file if one is given; prints every tenth update. Times count from its creation."""
+    """Prints every tenth update, and writes every ``every``-th to a CSV file if a path is given.
+
+    Times count from the log's creation.
+    """
 
     def __init__(self, path, every):
         self.file = path.open("w", newline="") if path else None
@@ -221,7 +226,7 @@ class Log:
             self.writer.writerow(COLUMNS)
 
     def write(self, training, learned):
-        """Writes the state after an update."""
+        """Logs the state of the training after an update."""
         seconds, cpu_seconds = time.perf_counter() - self.began, time.process_time() - self.cpu_began
         self.updates += 1
         if self.writer and self.updates % self.every == 0:

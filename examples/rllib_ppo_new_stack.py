@@ -1,7 +1,8 @@
 """PPO on RLlib's new API stack, sampling from a native pool: ``python examples/rllib_ppo_new_stack.py``.
 
-RLlib asks gymnasium for a vector of environments, and gets the pool itself: ``gym_env_vectorize_mode`` says that the
-creator returns one. Needs ``pip install 'envpool_rs[ray]' torch``; learns CartPole in a few minutes on two cores.
+RLlib steps the pool itself as gymnasium's vector environment: ``gym_env_vectorize_mode`` declares that the creator
+returns a vector environment. Needs ``pip install 'envpool_rs[ray]' torch``; learns CartPole in a few minutes on two
+cores.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """PPO on RLlib's old API stack, sampling from a native pool: ``python examples/rllib_ppo_old_stack.py``.
 
-The creator returns a ``BaseEnv`` over the whole pool, which RLlib polls as it is. Needs
+The environment's creator returns a ``BaseEnv`` over the whole pool, which RLlib polls directly. Needs
 ``pip install 'envpool_rs[ray]' torch``; learns CartPole in a few minutes on two cores.
 """
 

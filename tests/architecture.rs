@@ -1,6 +1,6 @@
-//! Checks the layers of the code: between crates by their manifests, inside a crate by its sources.
+//! Tests the layers of the code: between crates by their manifests, inside a crate by its sources.
 //!
-//! The compiler refuses an import of a crate that the manifest does not name. So these tests compare the manifests with a table,
+//! The compiler rejects an import of a crate that the manifest does not name. So these tests compare the manifests with a table,
 //! and read the sources for the order of modules inside a crate.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,9 +14,9 @@ mod modules;
 
 use modules::{Modules, arrows, circles, modules, naming, shown};
 
-/// Folder of every crate, and the workspace crates in its `[dependencies]`, without `envpool_rs_`.
+/// Folder of every crate, and the workspace crates in its `[dependencies]`, without the prefix `envpool_rs_`.
 ///
-/// A new dependency is a line here and in ARCHITECTURE.md, so that it is a decision.
+/// A new dependency is a line here and in ARCHITECTURE.md, so that adding it is a decision.
 const CRATES: [(&str, &[&str]); 19] = [
     ("src/numeric", &[]),
     ("src/transport", &[]),
@@ -60,18 +60,19 @@ const CRATES: [(&str, &[&str]); 19] = [
     ("src/python", &["engine", "envpool_rs", "interop", "numeric", "plugin", "sim_mujoco", "transport"]),
 ];
 
-/// The engine's layers from bottom to top: each may import those before it.
+/// The engine's layers from bottom to top. Each may import the layers before it.
 const ENGINE: [&str; 7] = ["contract", "threads", "results", "exec", "backend", "tasks", "pool"];
 
-/// Names of threads and of their shared data. (Sleeping is allowed: an environment for tests is slow on purpose.)
+/// Names of types, functions and crates for threads and shared data. Sleeping is allowed, because an environment for tests is
+/// slow on purpose.
 const THREADS: [&str; 11] =
     ["spawn", "scope", "sync", "Mutex", "RwLock", "Condvar", "Atomic", "AtomicU32", "AtomicUsize", "crossbeam_queue", "rayon"];
 
-/// Folder of the extension module's crate, and the crates for Python that only this crate may depend on.
+/// Folder of the extension module's crate; the crates for Python that only this crate may depend on follow.
 const BINDING: &str = "src/python";
 const PYTHON: [&str; 3] = ["numpy", "pyo3", "pyo3-ffi"];
 
-/// Finds imports inside the engine from a higher layer, or from a module outside of all layers.
+/// Finds modules of the engine that import from a higher layer, or that belong to no layer.
 fn upward_imports(modules: &Modules) -> Vec<String> {
     let layer = |module: &[String]| ENGINE.iter().position(|layer| module.first().is_some_and(|name| name == layer));
     let mut found = Vec::new();
@@ -92,11 +93,11 @@ fn upward_imports(modules: &Modules) -> Vec<String> {
 /// A crate of the workspace, as its manifest describes it.
 struct Manifest {
     name: String,
-    /// Its folder, relative to the repository's root.
+    /// Folder of the crate, relative to the repository's root.
     folder: String,
-    /// Crates in its `[dependencies]`, including those for some systems only.
+    /// Crates in `[dependencies]`, including those for some systems only.
     normal: BTreeSet<String>,
-    /// Crates in any of its dependency tables.
+    /// Crates in any of the manifest's dependency tables.
     all: BTreeSet<String>,
 }
 
@@ -141,8 +142,8 @@ fn short_name(name: &str) -> Option<&str> {
     if name == "envpool_rs" { Some(name) } else { name.strip_prefix("envpool_rs_") }
 }
 
-/// Finds differences between manifests and the table `crates`. Finds also crates outside of the extension module that depend on
-/// crates for Python.
+/// Finds differences between manifests and the table `crates`, and crates outside of the extension module that depend on crates
+/// for Python.
 fn wrong_dependencies(manifests: &[Manifest], crates: &[(&str, &[&str])]) -> Vec<String> {
     let mut found = Vec::new();
     for Manifest { folder, normal, all, .. } in manifests {
@@ -213,7 +214,7 @@ fn every_crate_has_a_row_on_the_map_with_its_dependencies() {
     }
 }
 
-/// Creates a crate of a few files, to show that the checks detect a violation.
+/// Creates a crate that consists of a few files. Used to show that the checks detect violations.
 fn synthetic_crate(files: &[(&str, &str)]) -> Modules {
     let files: BTreeMap<_, _> = files.iter().map(|(path, text)| (PathBuf::from(path), (*text).to_owned())).collect();
     modules(&|path| files.get(path).cloned())

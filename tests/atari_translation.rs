@@ -1,4 +1,4 @@
-//! Compares translated programs with interpreted ones: equal states after any number of instructions.
+//! Tests that translated Atari programs and interpreted ones have equal states after any number of instructions.
 #![cfg(all(
     feature = "translate",
     any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")),
@@ -20,7 +20,7 @@ fn pair(rom: &Rom) -> Pair {
     Pair::new(rom).expect("memory can be made executable")
 }
 
-/// Creates machines with a program at 0xf000, their start address.
+/// Creates two machines with a program at address 0xf000, where it starts.
 fn pair_of_program(program: &[u8]) -> Pair {
     let mut image = vec![0xea; 0x1000];
     image[..program.len()].copy_from_slice(program);
@@ -44,7 +44,7 @@ proptest! {
 
 #[test]
 fn every_budget_ends_at_its_instruction() {
-    // LDX #0; loop: INX; STX $80; LDA $80; ADC #3; BNE loop; JMP loop
+    // The program: LDX #0; loop: INX; STX $80; LDA $80; ADC #3; BNE loop; JMP loop
     let program = [0xa2, 0, 0xe8, 0x86, 0x80, 0xa5, 0x80, 0x69, 3, 0xd0, 0xf7, 0x4c, 2, 0xf0];
     let mut pair = pair_of_program(&program);
     for budget in 1..60 {
@@ -55,7 +55,8 @@ fn every_budget_ends_at_its_instruction() {
 
 #[test]
 fn programs_in_memory_that_change_themselves_are_interpreted() {
-    // LDA #$e8 (INX); STA $80; LDA #$60 (RTS); STA $81; again: JSR $0080; LDA $80; EOR #$20 (INX, INY); STA $80; JMP again
+    // The program: LDA #$e8 (INX); STA $80; LDA #$60 (RTS); STA $81; again: JSR $0080; LDA $80; EOR #$20 (INX, INY); STA $80; JMP
+    // again
     let program =
         [0xa9, 0xe8, 0x85, 0x80, 0xa9, 0x60, 0x85, 0x81, 0x20, 0x80, 0, 0xa5, 0x80, 0x49, 0x20, 0x85, 0x80, 0x4c, 8, 0xf0];
     let mut pair = pair_of_program(&program);
@@ -69,7 +70,7 @@ fn programs_in_memory_that_change_themselves_are_interpreted() {
 
 #[test]
 fn a_bank_may_switch_itself_away() {
-    // Both banks: LDA #BANK; STA $80; LDA $1ff9 or $1ff8, the other bank's; JMP $f000
+    // The program in both banks: LDA #BANK; STA $80; LDA $1ff9 or $1ff8, the other bank's; JMP $f000
     let mut image = vec![0xea; 0x2000];
     for bank in 0..2_u8 {
         let at = usize::from(bank) * 0x1000;
@@ -90,7 +91,7 @@ fn a_bank_may_switch_itself_away() {
 fn a_state_that_no_cartridge_has_is_interpreted() {
     let mut pair = pair(&Rom::with_unchecked_image(game_of(BankSwitching::F8), &noise(&mut Generator::new(5))));
     let mut bytes = postcard::to_allocvec(&pair.interpreted.state.cartridge).expect("encoded");
-    // Start of the first segment, after the scheme.
+    // Byte 0 is the bank-switching scheme; byte 1 is the start of the first segment.
     bytes[1] ^= 1;
     pair.interpreted.state.cartridge = postcard::from_bytes(&bytes).expect("decoded");
     pair.translated.state.cartridge = pair.interpreted.state.cartridge.clone();
@@ -111,7 +112,7 @@ fn threads_share_translations_that_come_to_be_meanwhile() {
     });
 }
 
-/// Threads run a cartridge of noise from one address after another. The code cache soon exceeds its limit, and the threads stop
+/// Threads execute a random cartridge from one address after another. The code cache soon exceeds its limit, and the threads stop
 /// once it has been cleared `GENERATIONS` times.
 #[test]
 fn what_is_too_much_goes_while_others_play() {

@@ -1,4 +1,4 @@
-//! Checks with a counting allocator that world steps and race images allocate nothing after warm-up.
+//! Tests with a counting allocator that world steps and race images allocate nothing after warm-up.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -32,7 +32,7 @@ unsafe impl GlobalAlloc for CountingAllocator {
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;
 
-/// Resets a world to boxes that fall onto each other.
+/// Resets a world to a pile of boxes that fall onto each other.
 fn pile(world: &mut World, number: u32) {
     world.reset(vec2(0.0, -10.0));
     let floor = FixtureDef::new(Shape::Edge(vec2(-20.0, 0.0), vec2(20.0, 0.1)));
@@ -75,7 +75,7 @@ fn a_world_allocates_nothing_when_stepped_again() {
     }
 }
 
-/// Steps several environments together, calls `look` on each state after each step, and returns the number of allocations.
+/// Steps several environments with one call, calls `look` on each state after each step, and returns the number of allocations.
 fn play_env<E: Env<Random = Generator>>(
     env: &E,
     states: &mut [E::State],
@@ -115,7 +115,7 @@ fn states<E: Env>(env: &E, count: usize) -> Vec<E::State> {
     (0..count).map(|lane| env.create(lane).unwrap()).collect()
 }
 
-/// Returns deterministic numbers from -1 to 1.
+/// Returns `count` deterministic numbers from -1 to 1.
 fn numbers(step: usize, count: usize) -> Vec<f32> {
     (0..count).map(|index| ((index * 37 + step * 11 + step / 7 * 5) % 41) as f32 / 20.0 - 1.0).collect()
 }
@@ -125,7 +125,7 @@ fn a_race_allocates_nothing_when_driven_again() {
     let env: CarRacing = plain();
     let (mut cars, mut pixels) = (states(&env, 2), vec![0; 96 * 96 * 3]);
     let mut play = || {
-        // Drive hard enough to skid.
+        // Drives hard enough to skid.
         let drive = |step: usize, cars: usize| {
             let (steering, gas) = (if step % 20 < 10 { 0.8 } else { -0.8 }, if step % 60 < 50 { 0.8 } else { 0.0 });
             ActionColumn::F32([steering, gas, f32::from(u8::from(gas == 0.0))].repeat(cars))

@@ -1,4 +1,4 @@
-"""Environments that count, and misbehave on request. They need gymnasium only, so that workers start fast."""
+"""Environments that count steps, and fail on request. They import gymnasium only, so that workers start fast."""
 
 import os
 import signal
@@ -10,7 +10,7 @@ from gymnasium.spaces import Box, Discrete
 
 
 class Counter(gymnasium.Env):
-    """Observes the number of steps, after a random first observation; ends after ``length``."""
+    """Environment that observes the number of steps after a random first observation; ends after ``length`` steps."""
 
     observation_space = Box(-np.inf, np.inf, (1,), np.float64)
     action_space = Discrete(1000)
@@ -56,7 +56,7 @@ class Suicidal(Counter):
 
 
 class RemoteCounter(Counter):
-    """A class for users' own actors, with methods that return the spaces."""
+    """Counter for a user's own Ray actor, whose spaces are returned by methods, because an actor has only methods."""
 
     def __init__(self):
         super().__init__()

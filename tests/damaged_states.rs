@@ -1,20 +1,20 @@
-//! Checks that pools refuse or play damaged snapshots without a panic. `make fuzz` searches longer.
+//! Tests that pools reject damaged snapshots, or play them, without a panic. `make fuzz` searches longer.
 
 #[path = "support/damaged_state.rs"]
 mod damaged_state;
 
 use envpool_rs::random::Generator;
 
-/// Number of damaged snapshots per test. With `ENVPOOL_RS_ALL_TESTS`, as `make test-all` sets it, three times as many.
+/// Number of damaged snapshots per test. Three times as many with `ENVPOOL_RS_ALL_TESTS`, which `make test-all` sets.
 const ROUNDS: usize = 1_700;
 
-/// Damages snapshots of all tasks in turn, by a random stream, restores them, and plays what was accepted.
+/// Damages snapshots of all tasks in turn at random, restores them, and plays the snapshots that were accepted.
 fn damage_snapshots(seed: u64) {
     let pools = damaged_state::pools(&envpool_rs::envs::registry());
     let mut random = Generator::new(seed);
     let rounds = if std::env::var_os("ENVPOOL_RS_ALL_TESTS").is_some() { 3 * ROUNDS } else { ROUNDS };
     for round in 0..rounds {
-        // Usually one or two changed bytes: snapshots with more changes rarely pass the parser.
+        // Changes one or two bytes in most cases: snapshots with more changes rarely pass the parser.
         let changes = 1 + random.integers(0, 3) as usize * random.integers(0, 2) as usize;
         let mut bytes: Vec<u8> = (0..1 + 3 * changes).map(|_| random.integers(0, 256) as u8).collect();
         bytes[0] = (round % pools.len()) as u8;
@@ -22,7 +22,7 @@ fn damage_snapshots(seed: u64) {
     }
 }
 
-// Several tests, so that they run in parallel.
+// The seeds are divided among several tests, so that they run in parallel.
 
 #[test]
 fn no_damage_by_the_first_stream_makes_a_pool_panic() {

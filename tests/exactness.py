@@ -89,7 +89,7 @@ def atari_table(parity, console):
 
 
 def totals(parity, console):
-    """Returns the totals of all comparisons, in sentences."""
+    """Returns sentences with the totals of all comparisons."""
     steps, values, differing = (
         sum(counts[name] for counts in parity.values()) for name in ("env-steps", "values", "differences")
     )
@@ -104,7 +104,7 @@ def totals(parity, console):
 
 
 def machine(console):
-    """Returns the versions and the system."""
+    """Returns two lines that name the versions of the packages and the operating system."""
     names = ("numpy", "gymnasium", "mpe2", "opencv-python-headless", "mujoco", "dm_control", "minigrid")
     packages = [f"{name} {version(name)}" for name in names]
     system = f"{platform.system()} on {platform.machine()} ({' '.join(platform.libc_ver())})"
@@ -115,7 +115,7 @@ def machine(console):
 
 
 def fill(text, name, lines):
-    """Returns the page with the block between two marks replaced."""
+    """Returns the page with the lines between the marks ``name`` replaced by ``lines``."""
     marks = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
     block = "\n".join([marks[0], "", *lines, "", marks[1]])
     found, count = re.subn(f"{marks[0]}.*?{marks[1]}", lambda _: block, text, flags=re.S)
@@ -133,7 +133,7 @@ def write(parity, console, page):
         page: the file.
 
     Raises:
-        SystemExit: where a task was not compared.
+        SystemExit: if a task was not compared.
     """
     missing = [task["id"] for task in registered() if task["id"] not in parity]
     if missing:

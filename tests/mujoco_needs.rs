@@ -1,7 +1,7 @@
-//! Checks that MuJoCo tasks read only the fields that they have declared. In debug builds this package's own steps set all others
-//! to NaN.
+//! Tests that MuJoCo tasks read only the fields of the simulation that they have declared. In debug builds, this package's own
+//! physics sets all other fields to NaN.
 //!
-//! `make test-mujoco-needs` passes paths by variables: MuJoCo's library (`ENVPOOL_RS_MUJOCO`, written by `envpool-rs
+//! `make test-mujoco-needs` passes paths in environment variables: MuJoCo's library (`ENVPOOL_RS_MUJOCO`, written by `envpool-rs
 //! mujoco-library FILE`), gymnasium's models (`ENVPOOL_RS_MUJOCO_MODELS`), dm_control's suite (`ENVPOOL_RS_SUITE`) and a Python
 //! with dm_control (`ENVPOOL_RS_PYTHON`). Tests whose variables are not set are skipped.
 
@@ -17,13 +17,13 @@ use envpool_rs::engine::{
 use envpool_rs::envs::{dm_control, mujoco};
 use envpool_rs::sim::mujoco::{Data, Model, install_described, programs};
 
-/// A group of eight that fills a register, and another of one.
+/// Number of environments: a group of eight, which fills a vector register, and another group of one.
 const ENVS: i64 = 9;
 const STEPS: usize = 40;
-/// Steps of an episode: few enough for a second episode to start.
+/// Time limit of episodes in steps: small enough for a second episode to start.
 const EPISODE: u32 = 25;
 
-/// Prefixes of the tasks that only the library steps.
+/// Prefixes of the ids of tasks that only MuJoCo's library can step.
 const LIBRARY_ONLY_TASKS: [&str; 8] = [
     "dm_control/dog",
     "dm_control/humanoid_CMU",
@@ -43,7 +43,7 @@ fn variable(name: &str) -> Option<String> {
     value
 }
 
-/// Generates the models without files by Python, each once.
+/// Registers `python` to generate the models that have no file. Each model is generated once.
 fn generate_models_with(python: String) {
     let made = Mutex::new(HashMap::new());
     let make = move |name: &str| {
@@ -57,10 +57,10 @@ fn generate_models_with(python: String) {
     }));
 }
 
-/// Options with which only the library steps.
+/// Options with which only MuJoCo's library can step.
 const LIBRARY_ONLY_OPTIONS: [&str; 2] = ["from_pixels", "legacy_step"];
 
-/// Returns the task's boolean options with inverted values, except those that only affect frames (`is_place`) and `LIBRARY_ONLY_OPTIONS`.
+/// Returns the task's boolean options with inverted values, except for paths and `LIBRARY_ONLY_OPTIONS`.
 fn flipped(task: &Task) -> Vec<(String, Value)> {
     let flags = task.resolve(&[]).unwrap();
     let flip = |option: &OptionSpec| match flags.get(option.name) {
@@ -72,13 +72,14 @@ fn flipped(task: &Task) -> Vec<(String, Value)> {
     task.options.iter().filter_map(flip).collect()
 }
 
-/// Returns an action from -1.5 to 1.5, sometimes at a bound: large enough for falls and contacts.
+/// Returns an action from -1.5 to 1.5, sometimes at a bound. It is large enough to cause falls and contacts.
 fn action(step: usize, index: usize) -> f64 {
     let wave = (1.3 * step as f64 + 2.7 * index as f64 + (step * index % 17) as f64).sin();
     if step % 10 < 5 { 1.5 * wave } else { wave.signum() }
 }
 
-/// Returns the bytes of all columns after the reset and each step, and whether this package's own simulation ran.
+/// Plays a task. Returns whether this package's own physics stepped it, and the bytes of all columns after the reset and each
+/// step.
 fn play(task: &Task, options: &Options) -> Result<(bool, Vec<Vec<u8>>)> {
     let config = PoolConfig { num_threads: 1, max_episode_steps: Some(EPISODE), ..PoolConfig::new(ENVS)?.seed(7)? };
     let pool = Pool::new(task, options, config, Outputs { dialect: Dialect::Gymnasium, format: Format::Gymnasium })?;
@@ -95,7 +96,8 @@ fn play(task: &Task, options: &Options) -> Result<(bool, Vec<Vec<u8>>)> {
     Ok((pool.decided().iter().any(|decided| decided.value == "native".into()), seen))
 }
 
-/// Plays `task` with this package's own simulation and with the library. Returns whether the task has its own simulation.
+/// Plays `task` with this package's own physics and with MuJoCo's library, and records differences in `differing`. Returns
+/// whether this package's own physics can step the task.
 fn compare(task: &Task, given: &[(String, Value)], differing: &mut Vec<String>) -> bool {
     let by = |physics: &str| {
         let given = [given, &[("physics".to_owned(), physics.into())]].concat();
@@ -109,7 +111,8 @@ fn compare(task: &Task, given: &[(String, Value)], differing: &mut Vec<String>) 
     is_native
 }
 
-/// Compares each of these tasks, which this package must step itself, with default flags and with inverted flags.
+/// Compares each task with default flags and with inverted flags. Panics if they differ, or if only MuJoCo's library can step a
+/// task.
 fn compare_all(tasks: &[Task], place: &str, folder: &str) {
     if !cfg!(debug_assertions) {
         panic!("expected a debug build: only debug builds hide undeclared fields");

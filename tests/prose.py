@@ -32,7 +32,7 @@ WORDS = {
     "tells?|told": "reports, returns, says, passes",
     "whoever": "the caller, the thread that ...",
 }
-#: A noun clause as a comment's first words.
+#: Matches a noun clause ("What is ...") as a comment's first words.
 OPENING = re.compile(r"What (?:is|are|was|were|an?|the)\b")
 #: Quotations, in which the words above are allowed, by path.
 QUOTATIONS = {
@@ -101,7 +101,7 @@ def findings(path, text):
     is_in_block, last = False, None
     for number, line in _extractor(Path(path))(text):
         is_first = last is None or number > last + 1
-        # A block of code ends with its comment.
+        # A code block that is not closed ends with the comment that contains it.
         is_in_block, last = is_in_block and not is_first, number
         if line.lstrip().startswith("```"):
             is_in_block = not is_in_block

@@ -1,4 +1,5 @@
-//! Checks that remote pools have the trajectories of local pools, even if hosts are lost. The hosts are in this process.
+//! Tests that remote pools have the same trajectories as local pools, even if hosts are lost. The hosts are pools in the test
+//! process.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, LazyLock, Mutex};
@@ -12,18 +13,18 @@ use envpool_rs::engine::{
 use envpool_rs::envs::registry;
 use envpool_rs::remote::{Delivery, HostTransport, RemoteHost, WireColumns};
 
-/// State of the hosts.
+/// State of the hosts, which the test can lose.
 struct HostStates {
     hosts: Vec<RemoteHost>,
     arrivals: VecDeque<Delivery>,
-    /// Hosts that the next request loses.
+    /// Hosts that are lost at their next request.
     hosts_to_lose: Vec<usize>,
     lost: Vec<usize>,
-    /// Numbers of the requests of each host.
+    /// Numbers of the requests that each host received.
     numbers: Vec<Vec<u64>>,
 }
 
-/// Carrier that delivers requests to the hosts at once.
+/// Transport that delivers requests to the hosts immediately.
 struct LocalTransport {
     world: Arc<Mutex<HostStates>>,
     make: Box<dyn Fn(usize) -> RemoteHost + Send + Sync>,
@@ -89,7 +90,7 @@ fn pools(id: &str, dialect: Dialect, config: PoolConfig, policy: RecoveryPolicy)
     pools_with(id, &[], dialect, config, policy)
 }
 
-/// Creates the pools of `pools` with options.
+/// Creates the same pools as [`pools`], with task options.
 fn pools_with(
     id: &str,
     options: &[(String, Value)],
@@ -146,7 +147,7 @@ fn reset(pool: &Pool) -> Box<Batch> {
     pool.reset(None, Vec::new(), ResetOptions::default()).unwrap().run(&mut None, &mut || false).unwrap()
 }
 
-/// Fills actions that depend only on the step.
+/// Fills the action arrays with values that depend only on the step.
 fn fill(call: &mut RequestBuilder<'_>, keys: &[ActionKey], step: usize) {
     let lanes = call.lanes();
     for (column, key) in call.actions().iter_mut().zip(keys) {
@@ -166,7 +167,8 @@ fn step(pool: &Pool, ids: Option<&[i64]>, number: usize) -> Box<Batch> {
     call.run(&mut None, &mut || false).unwrap()
 }
 
-/// Compares all arrays, except times, and final ones in rows without an ended episode.
+/// Asserts that all arrays are equal, except durations of episodes, and final observations and infos in rows whose episode did
+/// not end.
 fn assert_same(ours: &Batch, local: &Batch, what: &str) {
     let done = local.values::<u8>(Role::Done);
     assert_eq!(ours.rows(), local.rows(), "{what}");
@@ -230,11 +232,11 @@ fn lanes_that_have_more_to_do_before_are_asked_together() {
     reset(&ours);
     (0..12).for_each(|number| drop(step(&ours, None, number)));
     let requests = || world.lock().unwrap().numbers.iter().map(Vec::len).collect::<Vec<_>>();
-    // The reset, 12 steps, and a snapshot before the 4th, 8th and 12th.
+    // Counts the requests: the reset, 12 steps, and a snapshot before the 4th, 8th and 12th step.
     assert_eq!(requests(), [16, 16]);
     world.lock().unwrap().hosts_to_lose.push(0);
     step(&ours, None, 12);
-    // The lost step, the snapshot, the requests since it, and the step.
+    // Additional requests: the lost step, loading the snapshot, replaying the requests since the snapshot, and the step again.
     let [first, second] = requests()[..] else { panic!() };
     assert!(first <= 16 + 1 + 1 + 4 + 1, "{first} requests, one for each lane and turn?");
     assert_eq!(second, 17);
@@ -285,7 +287,7 @@ fn a_panic_is_reported_as_by_a_local_pool() {
     assert_same(&rows, &expected_rows, "the others");
 }
 
-/// Checks the mask of termination infos of remote environments. The race ends a lap in every step.
+/// Tests the mask of infos that only steps with a termination emit, for remote environments. The race ends a lap in every step.
 #[test]
 fn infos_of_terminations_are_the_local_pools() {
     for mode in [AutoresetMode::NextStep, AutoresetMode::SameStep] {

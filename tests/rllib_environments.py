@@ -5,7 +5,7 @@ from gymnasium.spaces import Box, Discrete
 
 
 class Talkers(rllib.MultiAgentEnv):
-    """Two agents who act together; ends after ``length`` steps."""
+    """Environment whose two agents act at the same time; episodes end after ``length`` steps."""
 
     possible_agents = ("a", "b")
     observation_spaces = dict.fromkeys(possible_agents, Discrete(100))
@@ -43,7 +43,7 @@ class Talkers(rllib.MultiAgentEnv):
 
 
 class TurnTakers(rllib.MultiAgentEnv):
-    """Agents 0 and 1 act in turn; both are rewarded in every step."""
+    """Environment whose agents 0 and 1 act in turn; both are rewarded in every step."""
 
     def __init__(self):
         super().__init__()
@@ -62,7 +62,7 @@ class TurnTakers(rllib.MultiAgentEnv):
 
 
 class Visitors(rllib.MultiAgentEnv):
-    """An agent joins in every step, and leaves in the next."""
+    """Environment in which a new agent joins in every step, and leaves in the next."""
 
     def __init__(self):
         super().__init__()
@@ -81,7 +81,7 @@ class Visitors(rllib.MultiAgentEnv):
 
 
 class Script(rllib.ExternalEnv):
-    """Runs a function in the environment's thread."""
+    """External environment that runs the function ``script`` in its own thread."""
 
     def __init__(self, script):
         super().__init__(Discrete(10), Box(-1, 1, (1,)))
@@ -93,7 +93,7 @@ class Script(rllib.ExternalEnv):
 
 
 class MultiAgentScript(rllib.ExternalMultiAgentEnv):
-    """Runs a function with many agents."""
+    """External environment of two agents that runs the function ``script`` in its own thread."""
 
     def __init__(self, script):
         spaces = {"a": Discrete(10), "b": Discrete(10)}

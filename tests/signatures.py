@@ -136,8 +136,9 @@ class Family:
     Attributes:
         name: prefix of the names of its types.
         tasks: their ids.
-        own: the options that not every task has; where they differ among the tasks, their values are all of those.
-        shared: classes of options that it has in common with other families.
+        own: the options that only some tasks of the package have; an option's values are the union over the family's
+            tasks.
+        shared: classes of options that this family has in common with other families.
         options: the class of all its options.
     """
 
@@ -149,11 +150,11 @@ class Family:
         self.options = f"{name}Options" if self.own else "PoolOptions"
 
     def observation(self, dialect):
-        """The type of a batch of observations."""
+        """Returns the type of a batch of observations."""
         return _observation(_core.Spec(self.tasks[0], dialect, {}).observation)
 
     def rest(self):
-        """The options that no shared class has."""
+        """Returns the options that no shared class has."""
         shared = {option["name"] for each in self.shared for option in each.own}
         return [option for option in self.own if option["name"] not in shared]
 
@@ -162,7 +163,7 @@ class Shared:
     """Options that several families have.
 
     Attributes:
-        families: who has them.
+        families: the families that have these options.
         own: the options.
         options: the class of these options.
     """
@@ -182,8 +183,8 @@ def tasks_text(tasks, most=3):
 
 
 def _merged(options):
-    """An option of several tasks as one: with the values of all of them."""
-    # In words, where it has been merged before.
+    """Merges the descriptions of one option in several tasks; the result has the values of all tasks."""
+    # The default of an option that was merged before is already text.
     defaults = {option["default"] if "text" in option else repr(option["default"]) for option in options}
     kinds = dict.fromkeys(kind for option in options for kind in kinds_of(option))
     merged = {
@@ -209,12 +210,12 @@ def _observation(space):
 
 
 def families():
-    """All families, in the order of their first tasks."""
+    """Returns all families, in the order of their first tasks."""
     groups = {}
     for task in task_descriptions():
         if not task["id"].startswith("test/"):
             key = tuple((each["name"], each["doc"], kind_text(each), each["each_episode"]) for each in task["options"])
-            # Those without further options need not be equal.
+            # Tasks without own options get a group each, because their observations may differ.
             groups.setdefault(key or task["id"], []).append(task)
     alike = {}
     for key, tasks in groups.items():
@@ -236,7 +237,7 @@ def families():
 
 
 def _in_order_of(tasks, others):
-    """Tasks with their options in the order that the others have."""
+    """Returns the tasks with their options in the order of ``others``, tasks with equal options."""
     if not others:
         return tasks
     names = [option["name"] for option in others[0]["options"]]
@@ -244,7 +245,7 @@ def _in_order_of(tasks, others):
 
 
 def _share_options(found):
-    """Gives families the classes of options that several of them have."""
+    """Creates a class for each set of options that several families have, and adds it to these families."""
     owners = {}
     for family in found:
         for option in family.own:
@@ -267,7 +268,7 @@ def _share_options(found):
 
 
 def union(*types):
-    """The types without doubles, None last."""
+    """Returns the union of types as source, without duplicates, None last."""
     parts = dict.fromkeys(types)
     return " | ".join(sorted(parts, key=lambda part: part == "None"))
 
@@ -277,13 +278,13 @@ def kinds_of(option):
 
 
 def value_types(option):
-    """The types of one value."""
+    """Returns the types that one value of an option may have."""
     texts = f"Literal[{', '.join(map(quoted, option['values']))}]" if option["values"] else "str"
     return [texts if kind == "str" else TYPES[kind] for kind in kinds_of(option)]
 
 
 def option_type(option):
-    """The type of an environment's option."""
+    """Returns the type of an environment's option, including lists per environment and draws per episode."""
     values = value_types(option)
     if not option["each_episode"]:
         return f"ForEach[{union(*values)}]"
@@ -292,7 +293,7 @@ def option_type(option):
 
 
 def pool_option_type(option):
-    """The type of an option that every task has."""
+    """Returns the type of an option that every task has."""
     takes_lists = any(kind.startswith("list of ") for kind in kinds_of(option))
     return union(*value_types(option), *(["npt.NDArray[Any]"] if takes_lists else []))
 
@@ -308,7 +309,7 @@ def words(option):
 
 
 def typed_dict(name, doc, options, bases, kind=option_type):
-    """A class of keyword arguments, all of which may be left out."""
+    """Returns the source of a `TypedDict` of optional keyword arguments."""
     lines = [f"class {name}({', '.join(bases)}, total=False):", f'    """{doc}"""', ""]
     for option in options:
         lines += [f"    {option['name']}: {kind(option)}", f'    """{words(option)}"""']
@@ -316,13 +317,13 @@ def typed_dict(name, doc, options, bases, kind=option_type):
 
 
 def any_options(all_families, all_shared):
-    """The class of every option that some task has, with its types in all of them."""
+    """Returns the source of the class of all tasks' options; an option's type is the union over all tasks."""
     kinds = {}
     for family in all_families:
         for option in family.own:
             kinds.setdefault(option["name"], {})[option_type(option)] = None
     types = {name: union(*found) for name, found in kinds.items()}
-    # A class cannot give a field of its bases another type.
+    # A class cannot change the type of an inherited field.
     bases = [each for each in all_shared if all(types[option["name"]] == option_type(option) for option in each.own)]
     inherited = {option["name"] for each in bases for option in each.own}
     lines = [
@@ -334,17 +335,19 @@ def any_options(all_families, all_shared):
     return "\n".join(lines) + "\n"
 
 
-# --- the functions ---------------------------------------------------------------------------------------------------
+# --- signatures of the functions -------------------------------------------------------------------------------------
 
 
 def parameters(task, env_type, num_envs, options, return_info="Literal[True] | None"):
-    """The parameters of all but make_vec."""
+    """Returns the parameters of a maker other than make_vec as source."""
     given = [f"task_id: {task}", *env_type, "*", num_envs, f"gym_reset_return_info: {return_info} = None"]
     return ", ".join([*given, f"**options: Unpack[{options}]"])
 
 
 def signatures(function, task, options, family=None):
-    """Parameters and results of a function for a family of tasks; without one, for any name."""
+    """Yields parameters and result of a function's overloads for a family of tasks, or for any name if ``family`` is
+    None.
+    """
     num_envs = "num_envs: int = 1"
     if function == "make_spec":
         yield parameters(task, [], num_envs, options), "EnvSpec"
@@ -360,7 +363,9 @@ def signatures(function, task, options, family=None):
 
 
 def vec_signatures(task, options, family=None):
-    """The same of make_vec."""
+    """Yields parameters and result of make_vec's overloads for a family of tasks, or for any name if ``family`` is
+    None.
+    """
     num_envs = "num_envs: int | None = None"
     if family:
         mode = 'vectorization_mode: Literal["native"] | None = None'
@@ -383,13 +388,13 @@ def vec_signatures(task, options, family=None):
     task = "TaskId | GymnasiumEnvSpec"
     mode = "vectorization_mode: None = None"
     yield f"task_id: {task}, {num_envs}, {mode}, {rest}", "VectorEnv | PythonVectorEnv"
-    # Which of them it is, is for the task to say, and for the wrappers.
+    # The task and the wrappers determine the class of the result.
     mode = "vectorization_mode: VectorizeMode | str | None = None"
     yield f"task_id: {task} | Sequence[EnvFn] | None = None, {num_envs}, {mode}, {rest}", "Any"
 
 
 def misfit(function):
-    """The parameters for a known task with options that are not its own."""
+    """Returns the parameters of the overload that matches a known task with options of another task."""
     if function == "make_vec":
         mode = 'vectorization_mode: Literal["native"] | None = None'
         own = "vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None"
@@ -399,7 +404,7 @@ def misfit(function):
 
 
 def overloads(function, all_families):
-    """A function: each family, then known tasks with options that are not theirs, then any other name."""
+    """Yields a function's overloads: each family, then known tasks with options of other tasks, then any other name."""
     written = vec_signatures if function == "make_vec" else lambda *given: signatures(function, *given)
     for family in all_families:
         for given, result in written(f"{family.name}Task", family.options, family):
@@ -416,7 +421,7 @@ def task_literal(family):
 
 
 def stub():
-    """The text of the stub."""
+    """Returns the text of the stub."""
     every = families()
     every_shared = list(dict.fromkeys(shared for family in every for shared in family.shared))
     explicit = ("num_envs", "gym_reset_return_info")
@@ -440,7 +445,7 @@ def stub():
     return "\n".join(parts)
 
 
-# --- help() ----------------------------------------------------------------------------------------------------------
+# --- docstring of make, which help() shows ---------------------------------------------------------------------------
 
 
 def wrapped(text, begin, indent):
@@ -448,7 +453,7 @@ def wrapped(text, begin, indent):
 
 
 def lists_of_options():
-    """The end of the docstring of `make`."""
+    """Returns the lists of options that end the docstring of `make`."""
     lines = ["    Options of every task", ""]
     for option in pool_options():
         text = f"``{option['name']}``: {option['doc']} ({kind_text(option)}; default {option['default']})"
@@ -473,7 +478,7 @@ def _names(options):
 
 
 def docstring_filled(source):
-    """The module that defines `make`, with the lists as the table of tasks has them."""
+    """Returns the source of the module that defines `make`, with its lists of options from the table of tasks."""
     if len(GENERATED.findall(source)) != 1:
         raise SystemExit(f"{MAKE}: the docstring of make has no place for the lists of options")
     return GENERATED.sub(lambda _: lists_of_options(), source)

@@ -15,12 +15,12 @@ import gymnasium
 import numpy as np
 
 STEPS = 20
-#: further requirements of a facade
+#: package that an interface needs in addition to the package's own requirements
 NEEDS = {"dm": "dm_env"}
 
 
 def actions(space, count):
-    """Returns a batch of samples, one per row."""
+    """Returns a batch of random actions, one sample of the space per row."""
     if isinstance(space, gymnasium.spaces.Dict):
         return {key: actions(part, count) for key, part in space.spaces.items()}
     return np.stack([space.sample() for _ in range(count)])
@@ -38,7 +38,7 @@ def play(task, env_type):
 
 
 def play_vector(task):
-    """Runs gymnasium's interface twice from one seed, and compares the results."""
+    """Runs a task twice in gymnasium's vector interface with the same seed, and compares the results."""
     first, second = (envpool_rs.make_vec(task, num_envs=3) for _ in range(2))
     first.action_space.seed(0)
     first.reset(seed=5)
@@ -59,7 +59,7 @@ def play_python():
 
 
 def tasks():
-    """Runs everything that is installed."""
+    """Returns the tasks that can be stepped with the installed packages."""
     lacking = [option for option, package in (("rom_dir", "ale_py"), ("xml_dir", "mujoco")) if not find_spec(package)]
     absent = {task for option in lacking for task in envpool_rs._core.tasks_with_option(option)}
     return [task for task in envpool_rs.list_all_envs() if task not in absent]

@@ -3,9 +3,8 @@
     python tests/tools.py build test
     python tests/tools.py build-only
 
-``build-only`` omits the package's own requirements.
-
-So that tools can be installed before the package itself is built, and their list stands in one place.
+``build-only`` omits the package's own requirements. The Makefile thus installs tools before the package is built, and
+pyproject.toml has the only list of them.
 """
 
 import sys
@@ -13,7 +12,7 @@ from pathlib import Path
 
 if sys.version_info >= (3, 11):
     import tomllib
-else:  # Nothing but pip is installed yet.
+else:  # Only pip is installed at this point.
     from pip._vendor import tomli as tomllib
 
 TABLES = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-//! Pool with precomputed random actions, for all benchmarks.
+//! Pool with precomputed random actions, which all benchmarks use.
 
 #![allow(dead_code, reason = "each benchmark is a crate of its own and plays in its own ways")]
 
@@ -8,7 +8,7 @@ use envpool_rs::engine::{
 use envpool_rs::envs;
 use envpool_rs::random::Generator;
 
-/// Number of action arrays, used in turn as in the Python benchmark; enough for episodes to differ.
+/// Number of precomputed action arrays, used in turn as in the Python benchmark. There are enough for episodes to differ.
 const ACTION_ARRAYS: usize = 16;
 
 /// Values of one action array of a pool.
@@ -17,7 +17,7 @@ enum ActionValues {
     Continuous(Vec<f32>),
 }
 
-/// Pool, its actions, and its last batch, whose memory is reused.
+/// A pool, its action arrays, and its last batch, whose memory is reused.
 pub struct BenchPool {
     pub pool: Pool,
     actions: Vec<Vec<ActionValues>>,
@@ -36,14 +36,14 @@ pub struct PoolShape {
 }
 
 impl PoolShape {
-    /// Returns the shape of a synchronous pool.
+    /// Returns the sizes of a synchronous pool.
     pub fn sync(num_envs: usize, workers: usize) -> Self {
         Self { num_envs, batch_size: num_envs, workers }
     }
 }
 
 impl BenchPool {
-    /// Creates and resets a pool of a task with default options.
+    /// Creates a pool of a task with default options, and resets it.
     ///
     /// After this, all environments of an asynchronous pool are in flight.
     pub fn new(task: &str, shape: PoolShape) -> Self {

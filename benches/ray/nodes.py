@@ -2,8 +2,8 @@
 
     python benches/ray/nodes.py [--nodes 1,2,4,8] [--seconds 2]
 
-Environments sleep, so any number of actors can be busy at a time, with any number of cores. The measurement shows the
-driver's work for each reply of an actor, and the number of actors at which the driver becomes the bottleneck.
+Environments sleep, so any number of actors can be busy at a time, with any number of cores. The table shows the
+driver's processor time for each reply of an actor, and the number of actors at which the driver becomes the bottleneck.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def measured(num_nodes: int, seconds: float, milliseconds: int) -> tuple[float, 
 
 
 def simulated(num_nodes: int, seconds: float) -> str:
-    """A row of the table."""
+    """Simulates a cluster, measures it, and returns its row of the table."""
     cluster = Cluster()
     try:
         for _ in range(num_nodes):

@@ -20,29 +20,31 @@ TASKS = ("MountainCar-v0", "CartPole-v1", "Pendulum-v1")
 
 
 class PoolVectorEnv(VectorEnv):
-    """A pool as RLlib's own VectorEnv, with the least work that the interface allows."""
+    """Adapter of a pool to RLlib's VectorEnv, with the least work that the interface allows."""
 
     def __init__(self, pool: Any) -> None:
         self.pool = pool
         super().__init__(pool.single_observation_space, pool.single_action_space, pool.num_envs)
 
     def vector_reset(self, *, seeds: Any = None, options: Any = None) -> tuple[list, list]:
-        """Resets all."""
+        """Resets all environments."""
         return list(self.pool.reset()[0]), [{} for _ in range(self.num_envs)]
 
     def reset_at(self, index: int | None = None, *, seed: Any = None, options: Any = None) -> tuple[Any, dict]:
-        """Resets one."""
+        """Resets one environment."""
         return self.pool.reset(np.array([index]))[0][0], {}
 
     def vector_step(self, actions: list) -> tuple[list, list, list, list, list]:
-        """Steps all."""
+        """Steps all environments."""
         observations, rewards, terminated, truncated, _ = self.pool.step(np.asarray(actions))
         infos = [{} for _ in range(self.num_envs)]
         return list(observations), rewards.tolist(), terminated.tolist(), truncated.tolist(), infos
 
 
 def one_turn(env: Any, actions: dict[int, dict[str, Any]]) -> float:
-    """Returns the seconds of sending actions and a poll."""
+    """Returns the seconds of one ``send_actions`` and ``poll``; then resets, untimed, the environments whose episodes
+    ended.
+    """
     start = time.perf_counter()
     env.send_actions(actions)
     polled = env.poll()
@@ -54,7 +56,7 @@ def one_turn(env: Any, actions: dict[int, dict[str, Any]]) -> float:
 
 
 def measured(task_id: str, num_envs: int, polls: int) -> str:
-    """A row of the table."""
+    """Measures both wrappers on one task, and returns the row of the table."""
     theirs = VectorEnvWrapper(PoolVectorEnv(envpool_rs.make_gymnasium(task_id, num_envs=num_envs)))
     ours = convert_to_base_env(envpool_rs.make_gymnasium(task_id, num_envs=num_envs))
     space = ours.action_space

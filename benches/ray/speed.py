@@ -2,8 +2,8 @@
 
     python benches/ray/speed.py [--seconds 4]
 
-Needs ray, and tianshou for its row. Starts Ray with more logical CPUs than the machine may have, because Tianshou's
-RayVectorEnv reserves one for each environment.
+Needs ray. Tianshou's row needs tianshou. Starts Ray with more logical CPUs than the machine may have, because
+Tianshou's RayVectorEnv reserves one for each environment.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ENVS = 8
 
 
 def interleaved(subjects: dict[str, Callable[[], None]], seconds: float) -> dict[str, np.ndarray]:
-    """Returns the microseconds of each call, measured in turns."""
+    """Calls the subjects in turns; returns the microseconds of each call, by subject."""
     for subject in subjects.values():
         for _ in range(3):
             subject()
@@ -39,7 +39,7 @@ def interleaved(subjects: dict[str, Callable[[], None]], seconds: float) -> dict
 
 
 def table(title: str, times: dict[str, np.ndarray], reference: str) -> None:
-    """Prints medians and their ratios."""
+    """Prints a table of medians, 10th percentiles, and ratios of medians to that of ``reference``."""
     print(f"\n{title}\n\n| | µs, median | 10th percentile | of {reference} |\n|---|---|---|---|")
     base = float(np.median(times[reference]))
     for name, each in times.items():
@@ -49,7 +49,7 @@ def table(title: str, times: dict[str, np.ndarray], reference: str) -> None:
 
 @ray.remote
 class Echo:
-    """An actor that replies at once."""
+    """Actor that returns a fixed reply, for the time of a bare round trip."""
 
     def __init__(self, answer: object) -> None:
         self._answer = answer
@@ -60,17 +60,17 @@ class Echo:
 
 
 def stepper(env: object) -> Callable[[], None]:
-    """Steps a vector environment whose environments reset themselves."""
+    """Resets a vector environment, and returns a function that steps it; its environments reset themselves."""
     env.reset()
     actions = np.ones(ENVS, np.int64)
     return lambda: env.step(actions)
 
 
 class EndlessCartPole(gymnasium.Wrapper):
-    """A CartPole that resets itself, so that only steps are measured."""
+    """CartPole that resets itself after the end of an episode, so that the caller only steps."""
 
     def step(self, action: object) -> tuple:
-        """Resets after the end of an episode."""
+        """Steps; at the end of an episode, resets and returns the next episode's first observation."""
         result = self.env.step(action)
         if result[2] or result[3]:
             observation, _ = self.env.reset()
@@ -79,12 +79,12 @@ class EndlessCartPole(gymnasium.Wrapper):
 
 
 def make_cart_pole() -> gymnasium.Env:
-    """One environment."""
+    """Makes one CartPole that resets itself."""
     return EndlessCartPole(gymnasium.make("CartPole-v1"))
 
 
 def vector_envs(seconds: float) -> None:
-    """RayVectorEnv on 8 CartPoles."""
+    """Measures a step of 8 CartPoles in ``RayVectorEnv``, in Tianshou's, and bare Ray round trips."""
     makers = [make_cart_pole] * ENVS
     ours = {f"RayVectorEnv, {n} actor{'s' * (n > 1)}": RayVectorEnv(makers, num_cpus=n) for n in (1, 2)}
     envs = dict(ours)
@@ -102,7 +102,7 @@ def vector_envs(seconds: float) -> None:
 
 
 def small_pools(seconds: float) -> None:
-    """Pools of 8 CartPoles, whose actors are called directly, and by Ray."""
+    """Measures pools of 8 CartPoles, whose actors are called directly or by Ray."""
     actions = np.zeros(ENVS, np.int64)
     pools = {
         f"pool, {count} actor{'s' * (count > 1)}, {'directly' if direct else 'by Ray'}": envpool_rs.ray.make(
@@ -120,7 +120,7 @@ def small_pools(seconds: float) -> None:
 
 
 def native_pools(seconds: float) -> None:
-    """2 actors with 512 CartPoles each."""
+    """Measures a pool over 2 actors with 512 CartPoles each, and bare round trips of the same arrays."""
     count = 1024
     actions = np.zeros(count, np.int64)
     pool = envpool_rs.ray.make("CartPole-v1", num_envs=count, num_actors=2)
@@ -139,7 +139,7 @@ def native_pools(seconds: float) -> None:
 
 
 def loaded_pools(seconds: float, milliseconds: Sequence[int] = (2, 5, 10, 20)) -> None:
-    """Measures actors with a given load per batch, and three batches of each actor in flight."""
+    """Measures two actors with environments that sleep; each actor has three batches, of a given total sleep."""
     print("\nLoaded actors: environments that sleep 1 ms per step, 2 actors, asynchronous\n")
     print("| load per batch | steps per second of one local pool, twice | of 2 actors | |\n|---|---|---|---|")
     for load in milliseconds:
@@ -169,7 +169,7 @@ def rate(pool: object, batch: int, seconds: float) -> float:
 
 
 def main() -> None:
-    """Runs everything."""
+    """Starts Ray, and prints all tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=4.0, help="for each table")
     seconds = parser.parse_args().seconds

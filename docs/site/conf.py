@@ -1,7 +1,7 @@
-"""Configuration of the documentation's site: `make docs`.
+"""Sphinx configuration of the documentation site, which `make docs` builds.
 
 The source folder is the repository itself, so that README.md, docs/ and their links to each other are the same on a
-forge and in the site; `include_patterns` says which of its files are pages. Nothing is fetched while it is built.
+forge and in the site; `include_patterns` lists the files that are pages. The build fetches nothing from the network.
 """
 
 import sys
@@ -30,15 +30,15 @@ autodoc_default_options = {"members": True, "undoc-members": True, "show-inherit
 # The docstring of a class documents its attributes; they have no separate entries.
 napoleon_use_ivar = True
 autodoc_typehints_format = "short"
-# Bases of classes, from packages that are not installed where the site is built.
+# Packages with base classes of documented classes that are not installed where the site is built.
 autodoc_mock_imports = ["pufferlib", "stable_baselines3"]
 
-# Classes of one name in two modules: the reader sees which, by the page.
+# Silences warnings about ambiguous references to classes with the same name in two modules.
 suppress_warnings = ["ref.python"]
 
 html_theme = "furo"
 html_title = f"envpool_rs {release}"
 html_copy_source = False
 html_show_sphinx = False
-# The site's start page; all other pages have the paths of their sources.
+# The folder with the site's start page; all other pages have the paths of their sources.
 html_extra_path = ["extra"]

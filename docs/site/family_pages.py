@@ -22,7 +22,7 @@ OPTIONS_MARKS = re.compile(r"<!-- options: begin -->.*?<!-- options: end -->", r
 
 
 def value_text(value):
-    """Formats a default as Python source, floats with four decimals."""
+    """Formats a default value as Python source; floats are rounded to four decimals."""
     return f"`{round(value, 4) if isinstance(value, float) else value!r}`"
 
 
@@ -91,7 +91,7 @@ def pages():
 
 
 def described():
-    """Returns the tasks that have a block on a page."""
+    """Returns the ids of the tasks that have a generated block on a page."""
     return [task for page in sorted(FOLDER.glob("*.md")) for task in MARKS.findall(page.read_text())]
 
 

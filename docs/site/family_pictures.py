@@ -1,6 +1,7 @@
 """Draws the pictures of `docs/environments/pictures`, and `docs/families.png`: `make docs-pictures`.
 
-Uses the package's own interfaces. Needs pillow; for the mosaic of all families ale-py's cartridges, MuJoCo and ViZDoom.
+The pictures are those of `render()`. Needs pillow; `docs/families.png`, the mosaic of all families, also needs ale-py's
+cartridges, MuJoCo and ViZDoom.
 """
 
 from pathlib import Path
@@ -10,7 +11,7 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 FOLDER = Path(__file__).parents[1] / "environments" / "pictures"
-#: picture: tasks side by side, with the steps to play before
+#: For each picture, the tasks that it shows side by side, with the number of random steps before.
 PICTURES = {
     "classic_control": {"CartPole-v1": 14, "MountainCar-v0": 60, "Pendulum-v1": 12, "Acrobot-v1": 25},
     "toy_text": {"FrozenLake-v1": 3, "Taxi-v4": 7, "CliffWalking-v1": 9, "Blackjack-v1": 1},
@@ -18,7 +19,7 @@ PICTURES = {
     "atari": {"Pong-v5": 60, "Breakout-v5": 40},
     "bsuite": {"Catch-v0": 5},
 }
-#: The mosaic: a task of each family, its label, and the steps to play before.
+#: The tasks of the mosaic, with their labels and the numbers of random steps before.
 MOSAIC = {
     "CartPole-v1": ("classic control", 14),
     "Taxi-v4": ("toy text", 7),
@@ -39,7 +40,7 @@ GAP = 8
 
 
 def picture_of(task, steps):
-    """Returns a picture of one environment after some random steps; without pictures, its observation in gray."""
+    """Returns a picture of one environment after some random steps; if the task has none, its observation in gray."""
     draws = envpool_rs.make_spec(task).pool.picture_size is not None
     env = envpool_rs.make_vec(task, 1, seed=3, **({"render_mode": "rgb_array"} if draws else {}))
     env.action_space.seed(1)
@@ -53,7 +54,7 @@ def picture_of(task, steps):
 
 
 def side_by_side(pictures):
-    """All at one height, in a frame each."""
+    """Returns one image of all pictures side by side, scaled to one height, each in a frame."""
     scaled = [
         each.resize((round(each.width * HEIGHT / each.height), HEIGHT), Image.Resampling.LANCZOS) for each in pictures
     ]

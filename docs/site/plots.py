@@ -16,7 +16,7 @@ SUFFIXES = {"k": 1e3, "M": 1e6}
 
 
 def tables(page, first):
-    """Tables of a page whose first heading is `first`, each a list of rows of cells, headings first."""
+    """Returns the tables of a page whose first heading is `first`, each a list of rows of cells, headings first."""
     found, rows = [], []
     for line in [*page.read_text().splitlines(), ""]:
         if line.startswith("|"):
@@ -29,13 +29,13 @@ def tables(page, first):
 
 
 def number(text):
-    """`12.4 k`, `2.5x` or `3914`."""
+    """Parses a number of a table, such as `12.4 k`, `2.5x` or `3914`."""
     value, _, suffix = text.removesuffix("x").partition(" ")
     return float(value) * SUFFIXES.get(suffix, 1)
 
 
 def atari():
-    """Steps per second of each game, a bar for each library."""
+    """Plots steps per second of each Atari game, with a bar for each library."""
     ((_, *rows),) = (table for table in tables(DOCS / "atari.md", "game") if "EnvPool" in table[0])
     figure, panel = pyplot.subplots(figsize=(9.0, 3.6), layout="constrained")
     for place, (column, label) in enumerate(((1, "envpool_rs"), (2, "EnvPool"), (3, "AtariVectorEnv"))):
@@ -49,7 +49,7 @@ def atari():
 
 
 def python_environments():
-    """Microseconds of a step, a panel for each case and a bar for each library."""
+    """Plots microseconds of a step of Python environments, with a panel for each case and a bar for each library."""
     found = [table for table in tables(DOCS / "benchmarks.md", "library") if "us per step: best" in table[0]]
     titles = ("8 CartPoles", "64 CartPoles", "8 image environments")
     figure, panels = pyplot.subplots(1, len(found), figsize=(11.0, 4.0), layout="constrained", sharey=True)
@@ -64,7 +64,7 @@ def python_environments():
 
 
 def families():
-    """Returns a bar for each row of the README's table of speeds: how many times as fast as EnvPool."""
+    """Plots the ratio to EnvPool's speed, with a bar for each row of the README's table of speeds."""
     ((_, *rows),) = (table for table in tables(DOCS.parent / "README.md", "family") if "EnvPool" in table[0])
     labels, family = [], ""
     for row in rows:

@@ -1,4 +1,4 @@
-"""What Sphinx does not do by itself for this site: links to folders, and complaints of missing docstrings."""
+"""Sphinx extension of this site: keeps links to folders as text, and warns about missing docstrings."""
 
 import inspect
 from pathlib import Path
@@ -10,7 +10,9 @@ LOGGER = logging.getLogger(__name__)
 
 
 def keep_names_of_folders(app, doctree):
-    """A folder of the repository has no page: its name stays, as text. One that does not exist stays an error."""
+    """Replaces links to folders of the repository, which have no page, by their text; links to missing folders stay
+    errors.
+    """
     for link in list(doctree.findall(pending_xref)):
         folder = Path(app.srcdir, app.env.docname).parent / link["reftarget"]
         if link["reftype"] == "myst" and folder.is_dir():
@@ -18,7 +20,7 @@ def keep_names_of_folders(app, doctree):
 
 
 def complain_of_missing_docstring(app, what, name, obj, options, lines):
-    """A public item without a docstring is a warning, and a warning an error."""
+    """Warns about a public item without a docstring; the build treats warnings as errors."""
     ours = name.startswith("envpool_rs") and not name.rpartition(".")[2].startswith("_")
     documentable = what in ("module", "class", "exception") or inspect.isroutine(obj) or isinstance(obj, property)
     if ours and documentable and not any(line.strip() for line in lines):

@@ -1,6 +1,6 @@
-"""PufferLib: steps a pool as a native environment, which writes into PufferLib's buffers.
+"""Steps a pool as a native environment of PufferLib, which writes into PufferLib's buffers.
 
-pip install --no-deps pufferlib gym==0.23.1   # it pins numpy 1 and gymnasium 0.29
+pip install --no-deps pufferlib gym==0.23.1   # PufferLib pins numpy 1 and gymnasium 0.29
 python examples/consumers/pufferlib_env.py
 """
 

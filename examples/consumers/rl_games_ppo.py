@@ -1,4 +1,4 @@
-"""rl_games: PPO with its vector environment ENVPOOL, whose `import envpool` returns this package.
+"""Trains with rl_games's PPO and its vector environment ENVPOOL, whose `import envpool` returns this package.
 
 pip install rl_games
 python examples/consumers/rl_games_ppo.py [EPOCHS]
@@ -66,5 +66,5 @@ configuration = {
 runner = Runner()
 runner.load(configuration)
 agent = runner.algo_factory.create("a2c_discrete", base_name="run", params=runner.params)
-agent.train()  # writes its checkpoints to ./runs
+agent.train()  # rl_games writes checkpoints to ./runs.
 print(f"return after {epochs} epochs: {float(agent.game_rewards.get_mean()[0]):.1f}")

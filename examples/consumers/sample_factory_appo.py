@@ -1,4 +1,4 @@
-"""Sample-Factory: APPO with its wrapper for EnvPool around a pool of this package.
+"""Trains with Sample-Factory's APPO, and its wrapper for EnvPool around a pool of this package.
 
 Sample-Factory 2.1.1 pins gymnasium below 1.0, whose wrappers forwarded attributes. With newer versions, install it
 without its dependencies; this program makes one of its wrappers forward one attribute.

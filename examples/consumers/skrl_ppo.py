@@ -1,4 +1,4 @@
-"""skrl: PPO; `wrap_env` detects the kind of environment.
+"""Trains with skrl's PPO on a pool; skrl's `wrap_env` detects the kind of environment.
 
 pip install skrl torch
 python examples/consumers/skrl_ppo.py [STEPS]

@@ -1,4 +1,4 @@
-"""Stable-Baselines3: PPO on a pool with the interface of its VecEnv.
+"""Trains with Stable-Baselines3's PPO on a pool with the interface of Stable-Baselines3's VecEnv.
 
 pip install 'envpool_rs[sb3]'
 python examples/consumers/stable_baselines3_ppo.py [STEPS]
@@ -12,7 +12,7 @@ from stable_baselines3.common.evaluation import evaluate_policy
 
 steps = int(sys.argv[1]) if len(sys.argv) > 1 else 50_000
 
-# Instead of make_vec_env("CartPole-v1", n_envs=8). All wrappers of Stable-Baselines3 accept it.
+# Replaces make_vec_env("CartPole-v1", n_envs=8). All wrappers of Stable-Baselines3 accept this vector environment.
 envs = VecEnv("CartPole-v1", 8)
 model = PPO("MlpPolicy", envs, n_steps=128, batch_size=256, seed=1, device="cpu")
 model.learn(steps)

@@ -1,4 +1,4 @@
-"""Tianshou: DQN with its EnvPoolFactory, whose `import envpool` returns this package.
+"""Trains with Tianshou's DQN and its EnvPoolFactory, whose `import envpool` returns this package.
 
 python examples/consumers/tianshou_dqn.py [STEPS]
 """
@@ -7,7 +7,7 @@ import sys
 
 import envpool_rs
 
-# Before tianshou is imported: some of its modules check for EnvPool only once.
+# Called before tianshou is imported, because some of its modules check only once whether EnvPool is installed.
 envpool_rs.install_as_envpool()
 
 from tianshou.algorithm import DQN  # noqa: E402

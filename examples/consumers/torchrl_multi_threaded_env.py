@@ -1,4 +1,4 @@
-"""TorchRL: MultiThreadedEnv, its interface to EnvPool, over this package. It needs legacy gym.
+"""Runs TorchRL's MultiThreadedEnv, its interface to EnvPool, over this package. MultiThreadedEnv needs legacy gym.
 
 pip install torchrl treevalue gym==0.26.2
 python examples/consumers/torchrl_multi_threaded_env.py
@@ -6,7 +6,7 @@ python examples/consumers/torchrl_multi_threaded_env.py
 
 import envpool_rs
 
-# Before torchrl is imported: it checks for EnvPool only once.
+# Called before torchrl is imported, because torchrl checks only once whether EnvPool is installed.
 envpool_rs.install_as_envpool()
 
 from torchrl.envs import GymWrapper, MultiThreadedEnv  # noqa: E402

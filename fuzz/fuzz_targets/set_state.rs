@@ -1,4 +1,4 @@
-//! Damaged snapshots, restored and played: `cargo +nightly fuzz run set_state`.
+//! Fuzz target: restores damaged snapshots and plays them. Run `cargo +nightly fuzz run set_state`.
 
 #![no_main]
 

@@ -1,16 +1,16 @@
 //! Engine that steps many environments in parallel, independent of any concrete environment.
 //!
-//! | module | |
+//! | module | purpose |
 //! |---|---|
 //! | `contract` | interface between environments and the pool |
 //! | `threads` | waiting, cost estimates, locks, forks, interrupts |
 //! | `results` | arrays of a batch, and their memory |
-//! | `play` | execution of a chunk of lanes |
-//! | `outside` | lanes that run outside of the engine's threads |
+//! | `exec` | execution of a chunk of lanes on the engine's threads |
+//! | `backend` | interface to environments that run outside of the engine's threads |
 //! | `tasks` | tasks by name, and groups of them |
 //! | `pool` | API for callers |
 //!
-//! Each module may import only from those above it, which `tests/architecture.rs` checks.
+//! Each module may import only from the modules above it in the table, which `tests/architecture.rs` checks.
 
 mod backend;
 mod contract;

@@ -1,4 +1,4 @@
-//! Pools whose lanes run in remote pools or worker processes, and pools inside XLA programs.
+//! Pools whose environments run in remote pools or worker processes, and pools that XLA programs call.
 
 pub mod remote;
 pub mod workers;

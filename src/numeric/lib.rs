@@ -1,4 +1,4 @@
-//! Numerical foundations: elementary functions exact to the references, random streams, and portable SIMD lanes.
+//! Numerical foundations: elementary functions with the bits of the reference libraries, random streams, and portable SIMD lanes.
 
 pub mod math;
 pub mod random;

@@ -1,4 +1,4 @@
-//! Stack of the last frames of an environment.
+//! Stack of the last frames that an environment rendered.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 pub struct FrameStack {
     bytes: Vec<u8>,
     depth: usize,
-    /// Index of the oldest frame, which the next one replaces.
+    /// Index of the oldest frame, which the next frame replaces.
     oldest: usize,
 }
 
@@ -17,7 +17,7 @@ impl FrameStack {
         Self { bytes: vec![0; depth * size], depth, oldest: 0 }
     }
 
-    /// Whether the stack has `depth` frames of `size` bytes and a valid index.
+    /// Returns whether the stack has `depth` frames of `size` bytes and a valid index.
     pub fn has_shape(&self, depth: usize, size: usize) -> bool {
         self.depth == depth && self.bytes.len() == depth * size && self.oldest < depth.max(1)
     }
@@ -30,7 +30,7 @@ impl FrameStack {
         (self.oldest + self.depth - 1) % self.depth
     }
 
-    /// Replaces the oldest frame by one that `draw` writes.
+    /// Replaces the oldest frame by a frame that `draw` writes.
     pub fn push(&mut self, draw: impl FnOnce(&mut [u8])) {
         let size = self.frame_size();
         draw(&mut self.bytes[self.oldest * size..][..size]);

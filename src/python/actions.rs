@@ -1,4 +1,4 @@
-//! Parses actions from Python and fills a step: arrays of any number type, alone or in a dict.
+//! Parses actions from Python and fills a step with them: arrays of any number type, alone or in a dict.
 
 use numpy::{PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -10,17 +10,17 @@ use super::convert::{array, env_ids, repr};
 use crate::raise::OrRaise;
 use envpool_rs_engine::{ActionKey, ActionScalar, RequestBuilder, suggestion};
 
-/// The parsed `action` argument: its arrays by key, and the ids given with it.
+/// The parsed `action` argument: its arrays by key, and the environment ids.
 pub struct Actions<'py> {
     single: Option<Bound<'py, PyAny>>,
     by_key: Vec<(String, Bound<'py, PyAny>)>,
-    /// `env_id`, from the argument or from the action dict.
+    /// Environment ids, from the argument `env_id` or from the action dict.
     pub ids: Option<Vec<i64>>,
     player_ids: Option<Vec<i64>>,
 }
 
 impl<'py> Actions<'py> {
-    /// Splits `action` into arrays by key and ids.
+    /// Splits `action` into arrays by key, and environment ids.
     #[inline]
     pub fn new(action: &Bound<'py, PyAny>, env_id: Option<&Bound<'py, PyAny>>) -> PyResult<Self> {
         let ids = env_id.filter(|ids| !ids.is_none()).map(env_ids).transpose()?;
@@ -52,7 +52,7 @@ impl<'py> Actions<'py> {
         Ok(actions)
     }
 
-    /// Fills a step's action arrays.
+    /// Fills the action arrays of a step.
     #[inline]
     pub fn fill(&self, call: &mut RequestBuilder<'_>, keys: &[ActionKey], players: usize) -> PyResult<()> {
         match (&self.single, keys) {
@@ -84,7 +84,7 @@ impl<'py> Actions<'py> {
         self.check_players(call, players)
     }
 
-    /// Refuses player ids in another order: the rows of players follow the order of their environments.
+    /// Rejects player ids in another order: the rows of players must follow the order of their environments.
     fn check_players(&self, call: &RequestBuilder<'_>, players: usize) -> PyResult<()> {
         let Some(given) = &self.player_ids else { return Ok(()) };
         let expected = call.env_ids().flat_map(|id| std::iter::repeat_n(id as i64, players));
@@ -97,7 +97,7 @@ impl<'py> Actions<'py> {
     }
 }
 
-/// Fills the action array of a space with one key; returns `None` for other spaces.
+/// Fills the action array of a space that has one key; returns `None` for other spaces.
 #[inline]
 pub fn fill_single(
     call: &mut RequestBuilder<'_>,
@@ -136,7 +136,7 @@ fn fill_array(call: &mut RequestBuilder<'_>, index: usize, key: &ActionKey, arra
 fn check_shape(call: &RequestBuilder<'_>, key: &ActionKey, array: &Bound<'_, PyUntypedArray>) -> PyResult<()> {
     let rows = call.lanes() * key.rows;
     match array.shape().split_first() {
-        // Compared one by one: for so few sizes, a call to memcmp would cost more.
+        // Sizes are compared one by one: for so few sizes, a call to memcmp would cost more.
         Some((first, rest)) if *first == rows && rest.len() == key.shape.len() && rest.iter().eq(&key.shape) => Ok(()),
         _ => Err(wrong_shape(rows, key, array)),
     }
@@ -153,7 +153,7 @@ fn wrong_shape(rows: usize, key: &ActionKey, array: &Bound<'_, PyUntypedArray>) 
     PyValueError::new_err(format!("{} has shape {got}: expected {expected}", key.name))
 }
 
-/// Fills from a C-contiguous array of exactly this element type. Returns `None` for any other array.
+/// Fills an action array from a C-contiguous array of exactly this element type. Returns `None` for any other array.
 #[inline]
 fn fill_typed<T: ActionScalar + numpy::Element>(
     call: &mut RequestBuilder<'_>,
@@ -163,7 +163,7 @@ fn fill_typed<T: ActionScalar + numpy::Element>(
     elements::<T>(array).map(|values| call.set_action(index, values).or_raise())
 }
 
-/// Fills from an array of any other number type or memory order, through a copy.
+/// Fills an action array from an array of any other number type or memory order, through a copy.
 #[cold]
 fn fill_converted(
     call: &mut RequestBuilder<'_>,

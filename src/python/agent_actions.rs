@@ -1,4 +1,4 @@
-//! Actions from RLlib's nested dicts, `{env_id: {agent: action}}`.
+//! Reads actions from RLlib's nested dicts, `{env_id: {agent: action}}`.
 
 use numpy::{PyArray1, PyArrayDyn, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::prelude::*;
@@ -8,9 +8,9 @@ use super::arrays::elements;
 
 /// Collects the integer actions of environments with one agent each into an int64 array `(n,)`.
 ///
-/// `everyone` is the list of environment ids 0, 1, ... Returns `None` for any other input: missing or further environments,
-/// another order, another agent, further agents, or actions that are not integers. Python handles these; this function is the
-/// fast path of a call that is made thousands of times a second.
+/// `everyone` is the list of environment ids 0, 1, ... Returns `None` for any other input: missing or additional environments,
+/// another order, another agent, additional agents, or actions that are not integers. Python handles such input; this function is
+/// the fast path of a call that is made thousands of times a second.
 #[pyfunction]
 pub fn only_actions<'py>(
     action_dict: &Bound<'py, PyAny>,
@@ -24,8 +24,8 @@ pub fn only_actions<'py>(
     Ok(taken.then(|| PyArray1::from_vec(action_dict.py(), actions)))
 }
 
-/// Passes the only action of each environment to `take`. Returns `false` as soon as `take` refuses one or the dicts have another
-/// form.
+/// Passes the only action of each environment to `take`. Returns `false` as soon as `take` returns false or the dicts have
+/// another form.
 fn visit_only_actions<'py>(
     action_dict: &Bound<'py, PyAny>,
     agent: &Bound<'py, PyString>,
@@ -36,10 +36,10 @@ fn visit_only_actions<'py>(
     if action_dict.len() != everyone.len() {
         return Ok(false);
     }
-    // Lists of keys and values, because an integer's `__index__` may run code that changes the dict.
+    // Keys and values are read into lists first, because an integer's `__index__` may run code that changes the dict.
     let (ids, of_environments) = (action_dict.keys(), action_dict.values());
     for (index, (id, of_agents)) in ids.iter().zip(of_environments.iter()).enumerate() {
-        // The ids are usually the objects that a poll returned.
+        // The ids are usually the same objects that a poll returned, so identity is checked first.
         let same = everyone.get_item(index).is_ok_and(|expected| expected.is(&id));
         if !same && (!id.is_exact_instance_of::<PyInt>() || id.extract::<usize>().ok() != Some(index)) {
             return Ok(false);
@@ -56,7 +56,7 @@ fn visit_only_actions<'py>(
 /// Collects the float32 actions of environments with one agent each into an array `(n, *shape)`.
 ///
 /// `everyone` is the list of environment ids 0, 1, ...; each action must be a float32 array of `shape`. Returns `None` for any
-/// other input, as [`only_actions`].
+/// other input, as [`only_actions`] does.
 #[pyfunction]
 pub fn only_action_arrays<'py>(
     action_dict: &Bound<'py, PyAny>,

@@ -1,4 +1,4 @@
-//! Reusable observations by environment and agent: their memory, arrays and dicts serve again once no other owner is left.
+//! Reusable observations by environment and agent. Memory, arrays and dicts are reused once no other owner is left.
 
 use std::ptr;
 
@@ -23,7 +23,7 @@ pub struct AgentRows {
 
 #[pymethods]
 impl AgentRows {
-    /// Creates arrays and dicts for batches of the dtype and shape of `batch`.
+    /// Creates arrays and dicts for batches with the dtype and shape of `batch`.
     #[new]
     fn new(ids: &Bound<'_, PyList>, agent: &Bound<'_, PyString>, batch: &Bound<'_, PyUntypedArray>) -> PyResult<Self> {
         if batch.ndim() < 2 || batch.shape()[0] != ids.len() || batch.dtype().has_object() {
@@ -46,16 +46,16 @@ impl AgentRows {
         Ok(Self { agent: agent.clone().unbind(), buffer: Array::made(buffer), bytes, rows, by_env: by_environments.unbind() })
     }
 
-    /// Copies `batch` into the arrays and returns them in a new outer dict. Returns `None` if another owner holds any of them, or
-    /// if `batch` has another dtype or shape.
+    /// Copies `batch` into the arrays and returns them in a new outer dict. Returns `None` if another owner holds an array or
+    /// dict, or if `batch` has another dtype or shape.
     fn shown<'py>(&self, batch: &Bound<'py, PyUntypedArray>) -> PyResult<Option<Bound<'py, PyDict>>> {
         let py = batch.py();
         if !refcount::is_exact() || !self.is_unshared(py)? || !self.buffer.is_like(batch) {
             return Ok(None);
         }
         // SAFETY: `is_like` has checked that both arrays are C-contiguous and of the same type and shape, hence of the same
-        // number of bytes. `is_unshared` has checked that no other owner holds this object's array, so they do not overlap and there
-        // is no reader.
+        // number of bytes. `is_unshared` has checked that no other owner holds this object's array, so they do not overlap and
+        // there is no reader.
         unsafe {
             let from: *const u8 = (*batch.as_array_ptr()).fields.data.cast();
             ptr::copy_nonoverlapping(from, self.buffer.data(), self.bytes);
@@ -70,10 +70,10 @@ impl AgentRows {
 }
 
 impl AgentRows {
-    /// Returns whether no other owner holds any of the arrays and dicts, and all are unchanged.
+    /// Returns whether no other owner holds an array or dict, and all are unchanged.
     fn is_unshared(&self, py: Python<'_>) -> PyResult<bool> {
-        // References per row: this object and the row's dict. Per dict: this object and the outer dict. For the memory: this
-        // object and all rows.
+        // Expected references. Per row: this object and the row's dict. Per dict: this object and the outer dict. For the memory:
+        // this object and all rows.
         if !self.buffer.is_unchanged(1 + self.rows.len() as u32) {
             return Ok(false);
         }

@@ -1,4 +1,4 @@
-//! numpy arrays over the engine's memory, without a copy.
+//! numpy arrays that share the engine's memory, without a copy.
 //!
 //! An array's `base` is a [`MemoryOwner`], which shares ownership of the memory with the batch. Every holder of an array (or of a
 //! view of it, a memoryview, a dlpack capsule: all of them hold the array) keeps the memory alive, even after the pool is
@@ -19,20 +19,20 @@ use pyo3::prelude::*;
 use super::refcount;
 use envpool_rs_engine::{AlignedBuffer, Dtype};
 
-/// Owner of an array's memory.
+/// Python object that owns an array's memory, together with the batch.
 #[pyclass(frozen, module = "envpool_rs._core")]
 struct MemoryOwner(#[expect(dead_code, reason = "held for its drop")] Arc<AlignedBuffer>);
 
-/// Array that this module created and may use again.
+/// numpy array that this module created and may reuse.
 pub struct Array {
     object: Py<PyAny>,
     /// Size and stride of each dimension.
     shape: Vec<(npy_intp, npy_intp)>,
-    /// The array's fields at creation; a user may assign to some of them.
+    /// Fields of the array at its creation. A user may assign to some fields, which [`Array::is_unchanged`] detects.
     made: Fields,
 }
 
-/// Fields of an array that show whether it is unchanged since its creation.
+/// Fields of an array that show whether the array is unchanged since its creation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Fields {
     data: *mut std::ffi::c_char,
@@ -86,13 +86,13 @@ pub fn descriptor(py: Python<'_>, of: Dtype) -> Bound<'_, PyArrayDescr> {
 }
 
 impl Array {
-    /// Creates a writable, C-contiguous array over the beginning of `memory`.
+    /// Creates a writable, C-contiguous array over the start of `memory`.
     pub fn new(memory: &Arc<AlignedBuffer>, descr: &Bound<'_, PyArrayDescr>, shape: &[usize]) -> PyResult<Self> {
         let py = descr.py();
         let shape: Vec<npy_intp> = shape.iter().map(|size| *size as npy_intp).collect();
         let owner = Py::new(py, MemoryOwner(Arc::clone(memory)))?;
-        // SAFETY: `Memory` is aligned for every element type and holds at least the elements of `shape`: batches have room for
-        // more rows than any result shows. It lives as long as the base, whose reference `PyArray_SetBaseObject` takes over;
+        // SAFETY: `AlignedBuffer` is aligned for every element type and holds at least the elements of `shape`: batches have room
+        // for more rows than any result shows. It lives as long as the base, whose reference `PyArray_SetBaseObject` takes over;
         // `NewFromDescr` takes over the descriptor's reference.
         unsafe {
             let api = &PY_ARRAY_API;
@@ -121,7 +121,7 @@ impl Array {
     /// Makes the array read-only.
     pub fn read_only(mut self) -> Self {
         let array: *mut PyArrayObject = self.object.as_ptr().cast();
-        // SAFETY: the array is live, and `self` is its only holder until it is handed out.
+        // SAFETY: the array is live, and `self` is its only holder until other code gets the array.
         unsafe { (*array).fields.flags &= !NPY_ARRAY_WRITEABLE };
         self.made.flags &= !NPY_ARRAY_WRITEABLE;
         self
@@ -133,7 +133,7 @@ impl Array {
         &self.object
     }
 
-    /// Wraps an array that was created elsewhere.
+    /// Wraps an array that other code has created.
     pub fn made(array: Bound<'_, PyUntypedArray>) -> Self {
         let object: *mut PyArrayObject = array.as_array_ptr();
         let sizes = array.shape().iter().map(|size| *size as npy_intp);
@@ -156,7 +156,8 @@ impl Array {
         fields.descr == self.made.descr && fields.flags & NPY_ARRAY_C_CONTIGUOUS != 0 && sizes.eq(other.shape().iter().copied())
     }
 
-    /// Returns whether the array has exactly `owners` references, all of them the pool's, and is unchanged since its creation.
+    /// Returns whether the array is unchanged since its creation and has exactly `owners` references, all of which the pool
+    /// holds.
     #[inline(always)]
     pub fn is_unchanged(&self, owners: u32) -> bool {
         let array: *mut PyArrayObject = self.object.as_ptr().cast();
@@ -171,7 +172,7 @@ impl Array {
         }
     }
 
-    /// Returns whether [`is_unchanged`](Self::is_as_made) holds and the array is the only holder of its [`MemoryOwner`].
+    /// Returns whether [`is_unchanged`](Self::is_unchanged) holds and the array is the only holder of its [`MemoryOwner`].
     #[inline(always)]
     pub fn is_untouched(&self, owners: u32) -> bool {
         self.is_unchanged(owners) && refcount::count(self.made.base) == 1
@@ -181,7 +182,7 @@ impl Array {
 /// Returns the elements of a C-contiguous, aligned array of exactly this type and native byte order. Returns `None` for any other
 /// array.
 ///
-/// numpy's `cast` and `readonly` would do, but keep a table of borrowed arrays, which costs 50 ns.
+/// The numpy crate's `cast` and `readonly` would do the same, but keep a table of borrowed arrays, which costs 50 ns.
 #[inline]
 pub fn elements<'a, T: numpy::Element>(array: &'a Bound<'_, PyUntypedArray>) -> Option<&'a [T]> {
     const WANTED: c_int = NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_ALIGNED;

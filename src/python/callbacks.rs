@@ -1,9 +1,9 @@
-//! Guards calls from Rust into Python code against the end of the interpreter.
+//! Guards calls from Rust into Python code when the interpreter ends.
 //!
 //! Up to Python 3.13, an interpreter that ends makes every other thread that requests its lock exit, which unwinds that thread's
 //! stack. If Rust called Python, the stack has Rust frames, through which unwinding is not allowed: the process aborts. (pyo3
-//! parks threads forever that request the lock in Rust.) So an interpreter that is about to end waits for threads in such calls,
-//! and no thread starts a new one.
+//! parks a thread forever if it requests the lock in Rust.) So an interpreter that is about to end waits for threads in such
+//! calls, and no thread starts a new one.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
@@ -13,31 +13,33 @@ use pyo3::prelude::*;
 
 use envpool_rs_engine::fork;
 
-/// Number of threads inside Python code that Rust called.
+/// Number of threads that run Python code which Rust called.
 static ACTIVE_THREADS: AtomicUsize = AtomicUsize::new(0);
-/// Process whose interpreter is about to end, as its fork generation plus 1; 0 for none.
+/// Process whose interpreter is about to end: its fork generation plus 1; 0 for none.
 static ENDING_PROCESS: AtomicU32 = AtomicU32::new(0);
-/// Limit of the wait at the end of the interpreter: environments of the calling process may run for any time.
+/// Longest wait for running calls when the interpreter ends. The time is limited, because environments in this process may run
+/// for any time.
 const MAX_WAIT: Duration = Duration::from_secs(5);
 
 thread_local! {
     /// Number of nested calls of this thread into Python code.
     static DEPTH: Cell<usize> = const { Cell::new(0) };
-    /// Whether this thread ends the interpreter.
+    /// Whether this thread is the one that ends the interpreter.
     static IS_ENDING_THREAD: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Marks this thread as inside Python until dropped.
+/// Guard that marks this thread as running Python code until dropped.
 pub struct CallbackGuard(());
 
-/// Marks this thread as about to call Python code. Never returns if the interpreter is about to end, except in the thread that
-/// ends it.
+/// Marks this thread as about to call Python code, and returns a guard. Never returns if the interpreter is about to end, except
+/// in the thread that ends it.
 pub fn enter(py: Python<'_>) -> CallbackGuard {
     let depth = DEPTH.replace(DEPTH.get() + 1);
     if depth == 0 {
         ACTIVE_THREADS.fetch_add(1, Ordering::SeqCst);
     }
-    // Order: this thread counts itself, then reads `ENDING_PROCESS`; the ending thread sets `ENDING_PROCESS`, then reads the count.
+    // The order prevents a race: this thread counts itself, then reads `ENDING_PROCESS`; the ending thread sets `ENDING_PROCESS`,
+    // then reads the count.
     if is_ending() && !IS_ENDING_THREAD.get() {
         ACTIVE_THREADS.fetch_sub(1, Ordering::SeqCst);
         py.detach(|| {

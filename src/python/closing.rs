@@ -1,4 +1,4 @@
-//! Closes pools once, even if several threads or nested calls close them.
+//! Closes a pool exactly once, even if several threads or nested calls close it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -9,26 +9,26 @@ use pyo3::prelude::*;
 use super::callbacks;
 use envpool_rs_engine::{fork, this_thread};
 
-/// Interval at which a waiting thread checks whether another thread's close is done.
+/// Interval at which a waiting thread checks whether another thread has finished closing.
 const POLL_INTERVAL: Duration = Duration::from_millis(1);
 
-/// State of a close: the closing thread, and whether it is done.
+/// State of closing a pool: the thread that closes it, and whether that is done.
 pub struct CloseOnce {
-    /// Number of the closing thread; 0 for none.
+    /// Number of the thread that closes the pool; 0 for none.
     closer: AtomicUsize,
     is_done: Arc<AtomicBool>,
     generation: u32,
 }
 
 impl CloseOnce {
-    /// Creates the state of a pool that no thread closes yet.
+    /// Creates the state of a pool that no thread has closed.
     pub fn new() -> Self {
         Self { closer: AtomicUsize::new(0), is_done: Arc::new(AtomicBool::new(false)), generation: fork::generation() }
     }
 
-    /// Closes once; a second thread waits until the first is done.
+    /// Runs `close` once. A second thread waits until the first is done.
     ///
-    /// The closing thread itself does not wait if a signal handler or an environment calls this again.
+    /// The closing thread itself does not wait if a signal handler or an environment calls this method again.
     ///
     /// # Errors
     /// The exception that a signal handler raises while a second thread waits.
@@ -43,14 +43,15 @@ impl CloseOnce {
         Ok(T::default())
     }
 
-    /// Closes once, in a separate thread; every caller waits until it is done.
+    /// Runs `close` once, in a separate thread. Every caller waits until it is done.
     ///
     /// # Errors
-    /// The exception that a signal handler raises while a caller waits: the close continues, and a later call waits for it again.
+    /// The exception that a signal handler raises while a caller waits. The close continues, and a later call waits for it again.
     pub fn close_in_background(&self, py: Python<'_>, close: impl Fn() + Clone + Send + Sync + 'static) -> PyResult<()> {
         if self.closer.compare_exchange(0, this_thread(), Ordering::SeqCst, Ordering::SeqCst).is_ok() {
             let over = DoneOnDrop(Arc::clone(&self.is_done));
-            // If the interpreter is ending, the process may end before a separate thread is done.
+            // The caller's thread closes the pool if the interpreter is ending, because the process may end before a separate
+            // thread is done.
             if callbacks::is_ending() {
                 py.detach(close);
                 return Ok(());
@@ -70,7 +71,7 @@ impl CloseOnce {
 
     /// Waits until the closing thread is done.
     fn wait(&self, py: Python<'_>) -> PyResult<()> {
-        // The closing thread does not exist in a fork, and may never return if the interpreter is ending.
+        // The closing thread does not exist in a forked child, and may never return if the interpreter is ending.
         while !self.is_done.load(Ordering::SeqCst) && self.generation == fork::generation() && !callbacks::is_ending() {
             py.check_signals()?;
             py.detach(|| std::thread::sleep(POLL_INTERVAL));

@@ -1,4 +1,4 @@
-//! Dicts and tuples of results, with checks whether another owner holds or has changed them.
+//! Dicts and tuples of results. Checks whether another owner holds or has changed them.
 
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -6,18 +6,18 @@ use pyo3::types::{PyDict, PyTuple};
 
 use super::refcount;
 
-/// Dict or tuple that this crate created and may use again.
+/// Dict or tuple that this crate created and may reuse.
 pub struct Container {
     object: Py<PyAny>,
     contents: Contents,
 }
 
-/// Recorded contents of a container.
+/// Recorded contents of a container, with which changes are detected.
 pub enum Contents {
-    /// A tuple: it never changes.
+    /// Contents of a tuple, which never changes.
     Fixed,
     /// Addresses of keys and values, in order. Comparing them detects changes that keep the length: a renamed key, two swapped
-    /// values. Keys and values have other owners for as long as this exists, so their addresses are not reused.
+    /// values. Keys and values have other owners as long as this record exists, so their addresses are not reused.
     Entries(Vec<(usize, usize)>),
 }
 
@@ -38,7 +38,7 @@ impl Container {
         self.object.bind(py).clone()
     }
 
-    /// Returns whether the container has exactly `owners` references, all of them the pool's, and unchanged contents.
+    /// Returns whether the container has unchanged contents and exactly `owners` references, all of which the pool holds.
     #[inline]
     pub fn is_untouched(&self, py: Python<'_>, owners: u32) -> bool {
         refcount::count(self.object.as_ptr()) == owners

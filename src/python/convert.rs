@@ -1,4 +1,4 @@
-//! Converts Python values to the engine's.
+//! Converts Python values to values of the engine.
 
 use numpy::{PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyIndexError, PyOverflowError, PyTypeError, PyValueError};
@@ -8,10 +8,10 @@ use pyo3::types::{PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyMemory
 use super::arrays::elements;
 use envpool_rs_engine::{ResetOptions, Value, shortened};
 
-/// Largest number of entries of a sequence option.
+/// Largest number of entries that a sequence option may have.
 const MAX_ENTRIES: usize = 1 << 20;
 
-/// Converts an int of Python or numpy for the argument `name`. Refuses bools and floats, even integral ones.
+/// Converts an int of Python or numpy for the argument `name`. Rejects bools and floats, even floats with an integral value.
 pub fn integer(name: &str, object: &Bound<'_, PyAny>) -> PyResult<i128> {
     if is_bool(object) {
         return Err(wrong_type(name, object, "an int"));
@@ -34,7 +34,7 @@ fn is_bool(object: &Bound<'_, PyAny>) -> bool {
     object.is_instance_of::<PyBool>() || (!object.is_instance_of::<PyInt>() && is_numpys())
 }
 
-/// Converts as `integer`, and refuses values that do not fit an i64.
+/// Converts an int as [`integer`] does, and rejects values that do not fit an i64.
 pub fn small_integer(name: &str, object: &Bound<'_, PyAny>) -> PyResult<i64> {
     let value = integer(name, object)?;
     i64::try_from(value).map_err(|_| PyValueError::new_err(format!("{name}={value}: expected an integer that fits 64 bits")))
@@ -45,7 +45,8 @@ pub fn value(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Value> {
     if let Some(value) = scalar(name, object)? {
         return Ok(value);
     }
-    // A numpy scalar, or an array of one element. `item` is called once only: an object may be its own item forever.
+    // The object is a numpy scalar, or an array of one element. `item` is called only once: an object may be its own item
+    // forever.
     let item = object.call_method0("item").ok().map(|item| scalar(name, &item)).transpose()?.flatten();
     if let Some(value) = item {
         return Ok(value);
@@ -74,7 +75,7 @@ pub fn value(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Value> {
     Err(PyTypeError::new_err(format!("{name}={}: a {kind} is no value for an option", repr(object))))
 }
 
-/// Converts a dict of numbers. Keys are text or integers; each value is a number or a sequence of numbers.
+/// Converts a dict of numbers. Keys are strings or integers; each value is a number or a sequence of numbers.
 fn table(name: &str, dict: &Bound<'_, PyDict>) -> PyResult<Value> {
     if dict.len() > MAX_ENTRIES {
         return Err(PyValueError::new_err(format!(
@@ -101,8 +102,8 @@ fn table(name: &str, dict: &Bound<'_, PyDict>) -> PyResult<Value> {
     dict.iter().map(entry).collect::<PyResult<_>>().map(Value::Table)
 }
 
-/// Returns whether an object claims, or turns out, to have more entries than an option takes. Extracting them would first
-/// allocate room for the claimed number, and then continue until the last entry, if there is one.
+/// Returns whether an object has more entries than an option takes, or claims so. Extracting the entries would first allocate
+/// room for the claimed number, and then continue until the last entry, if there is one.
 fn is_too_long(object: &Bound<'_, PyAny>) -> bool {
     let claims = match object.len() {
         Ok(length) => length > MAX_ENTRIES,
@@ -131,8 +132,8 @@ fn scalar(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Option<Value>> {
     }))
 }
 
-/// Converts up to `count + 1` entries of an iterable. The surplus entry shows that there are too many, even in an endless
-/// iterable.
+/// Converts up to `count + 1` entries of an iterable with `convert`. The surplus entry shows that there are too many, even in an
+/// endless iterable.
 pub fn entries<'py, T>(
     iterable: &Bound<'py, PyAny>,
     count: usize,
@@ -141,12 +142,12 @@ pub fn entries<'py, T>(
     iterable.try_iter()?.take(count.saturating_add(1)).map(convert).collect()
 }
 
-/// Returns "5 entries", or "more than 4 entries" for the surplus entry of `entries`.
+/// Returns "5 entries", or "more than 4 entries" if [`entries`] returned a surplus entry.
 pub fn entry_count(got: usize, expected: usize) -> String {
     if got > expected { format!("more than {expected} entries") } else { format!("{got} entries") }
 }
 
-/// Converts the options of a reset: numbers by name.
+/// Converts the options of a reset, which are numbers by name.
 pub fn reset_options(options: Option<&Bound<'_, PyDict>>) -> PyResult<ResetOptions> {
     let mut values = Vec::new();
     for (name, object) in options.into_iter().flatten() {
@@ -161,7 +162,7 @@ pub fn reset_options(options: Option<&Bound<'_, PyDict>>) -> PyResult<ResetOptio
     Ok(ResetOptions::new(values))
 }
 
-/// Converts environment ids: a one-dimensional array (or sequence) of any integer dtype.
+/// Converts environment ids from a one-dimensional array (or sequence) of any integer dtype.
 pub fn env_ids(object: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
     let array = match object.cast::<PyUntypedArray>() {
         Ok(array) => array.clone(),
@@ -184,7 +185,7 @@ pub fn env_ids(object: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
     let is_unsigned = array.dtype().kind() == b'u';
     let ids = array.call_method1("astype", ("int64", "C"))?.cast_into::<PyUntypedArray>()?;
     let ids = elements::<i64>(&ids).ok_or_else(|| PyTypeError::new_err("env_id is not an array of integers"))?;
-    // Unsigned values beyond int64 have become negative.
+    // Unsigned values beyond int64 were converted to negative numbers.
     match ids.iter().position(|id| is_unsigned && *id < 0) {
         Some(index) => {
             let id = ids[index].cast_unsigned();
@@ -206,7 +207,8 @@ pub fn array<'py>(name: &str, object: &Bound<'py, PyAny>) -> PyResult<Bound<'py,
     Ok(array.cast_into()?)
 }
 
-/// Returns one-dimensional bytes: `bytes`, or the memory of a `bytearray`, a `memoryview` or an array of uint8.
+/// Returns an object's bytes, if it is `bytes` or one-dimensional memory of bytes: a `bytearray`, a `memoryview` or an array of
+/// uint8.
 pub fn bytes<'py>(object: &Bound<'py, PyAny>) -> Option<Bound<'py, PyBytes>> {
     if let Ok(bytes) = object.cast::<PyBytes>() {
         return Some(bytes.clone());
@@ -223,7 +225,7 @@ pub fn repr(object: &Bound<'_, PyAny>) -> String {
     object.repr().map_or_else(|_| "?".to_owned(), |text| shortened(&text.to_string_lossy()))
 }
 
-/// Returns the first 80 characters of `repr`, for values such as arrays and snapshots.
+/// Returns the first 80 characters of an object's `repr`. Used for values such as arrays and snapshots.
 pub fn brief_repr(object: &Bound<'_, PyAny>) -> String {
     const MAX_SHOWN: usize = 80;
     let text = repr(object);

@@ -1,4 +1,4 @@
-//! Parses pool keyword arguments: one value for all environments, one for each, or a distribution.
+//! Parses the keyword arguments of a pool: one value for all environments, one for each, or a distribution.
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -10,7 +10,7 @@ use super::task_list::REGISTRY;
 use crate::raise::{OrRaise, Raise};
 use envpool_rs_engine::{Distribution, Error, Group, OptionSpec, Task, Value, suggestion};
 
-/// Remaining keyword arguments, taken out by name.
+/// Keyword arguments that have not been parsed. They are taken out by name.
 pub struct Kwargs<'py>(Vec<(String, Bound<'py, PyAny>)>);
 
 impl<'py> Kwargs<'py> {
@@ -31,10 +31,10 @@ impl<'py> Kwargs<'py> {
     }
 }
 
-/// A task with its own options, which the options for all tasks override.
+/// A task of a pool, with options of its own. Options that are given for all tasks override these.
 pub struct NamedTask<'py> {
     pub task: &'static Task,
-    /// Steps after which an episode is truncated, unless a limit for all tasks is given.
+    /// Number of steps after which an episode is truncated, unless a limit for all tasks is given.
     max_episode_steps: Option<u32>,
     /// Mean return that counts as solved.
     pub reward_threshold: Option<f64>,
@@ -70,7 +70,7 @@ impl<'py> NamedTask<'py> {
     }
 }
 
-/// Value of an option in each environment.
+/// Value of an option: the same for all environments, or one for each.
 enum OptionValues {
     Same(Value),
     Each(Vec<Value>),
@@ -85,7 +85,7 @@ impl OptionValues {
     }
 }
 
-/// Groups of a pool's environments.
+/// Environments of a pool, divided into groups.
 pub struct PoolGroups {
     /// Runs of consecutive environments with equal task, options and limit.
     pub groups: Vec<Group<'static>>,
@@ -93,7 +93,8 @@ pub struct PoolGroups {
     pub varying_options: Vec<String>,
 }
 
-/// Groups the environments of a pool. With several tasks, each task gets an equal run of environments, in the order of the tasks.
+/// Divides the environments of a pool into groups. With several tasks, each task gets an equal number of consecutive
+/// environments, in the order of the tasks.
 ///
 /// # Errors
 /// `TypeError` for options that one of the tasks does not have, or of the wrong kind; `ValueError` for values that are not
@@ -137,8 +138,8 @@ pub fn pool_groups(named: &[NamedTask<'_>], mut given: Kwargs<'_>, num_envs: usi
     Ok(PoolGroups { groups, varying_options: given_for_each })
 }
 
-/// Replaces fixed values by a choice of one if other environments draw the option. Infos then report it for all environments.
-/// Returns the names.
+/// Makes options that only some groups draw distributions in all groups: a fixed value becomes a choice of one value. Infos then
+/// report the option for all environments. Returns the names of these options.
 fn draw_fixed_values(groups: &mut [Group<'static>]) -> Vec<&'static str> {
     let is_drawn = |group: &Group<'_>, name: &str| matches!(group.options.find(name), Some(Value::Distribution(_)));
     let all_options = |group: &Group<'static>| group.options.iter().map(|(name, _)| name).collect::<Vec<_>>();
@@ -158,7 +159,7 @@ fn draw_fixed_values(groups: &mut [Group<'static>]) -> Vec<&'static str> {
     names
 }
 
-/// Returns the options of one of the tasks, its own first.
+/// Returns the values of a task's options: its own options first, then those given for all tasks.
 fn options_of(named: &NamedTask<'_>, given: &Kwargs<'_>, num_envs: usize) -> PyResult<Vec<(String, OptionValues)>> {
     let values = |(name, object): &(String, Bound<'_, PyAny>)| {
         let option = named.task.options.iter().find(|option| option.name == name).ok_or_else(|| unknown(named.task, name))?;
@@ -183,7 +184,7 @@ fn unknown(task: &Task, name: &str) -> PyErr {
     PyTypeError::new_err(format!("{} has no option {name:?}{}", task.id, suggestion(name, &all)))
 }
 
-/// Returns an option's value in each environment. A value that the option accepts applies to all.
+/// Returns an option's value in each environment. A value that the option itself accepts applies to all environments.
 fn values(option: &OptionSpec, object: &Bound<'_, PyAny>, num_envs: usize) -> PyResult<OptionValues> {
     let Some(sequence) = as_sequence(object) else { return Ok(OptionValues::Same(value_or_draw(option.name, object)?)) };
     if starts_with_text(object) && !option.accepts_text() {
@@ -203,8 +204,8 @@ fn values(option: &OptionSpec, object: &Bound<'_, PyAny>, num_envs: usize) -> Py
     }
 }
 
-/// Returns whether a sequence holds one value per environment, for an option that takes lists. The entries are lists or, in an
-/// array, single numbers that the option accepts.
+/// Returns whether a sequence holds one value per environment, for an option whose values are lists. The entries are then lists
+/// or, in an array, single numbers that the option accepts.
 fn is_list_of_values(option: &OptionSpec, sequence: &Bound<'_, PyAny>, num_envs: usize) -> bool {
     let is_list = |entry: Bound<'_, PyAny>| self::as_sequence(&entry).is_some() || distribution_name(&entry).is_some();
     let holds_lists = || {
@@ -216,7 +217,8 @@ fn is_list_of_values(option: &OptionSpec, sequence: &Bound<'_, PyAny>, num_envs:
     holds_lists() || (is_array(sequence) && sequence.len().is_ok_and(|len| len == num_envs) && is_number())
 }
 
-/// Returns a list or tuple that is not a distribution, or an array of more than one element.
+/// Returns the object if it is a sequence of values: a list or tuple that is not a distribution, or an array of more than one
+/// element.
 fn as_sequence<'py>(object: &Bound<'py, PyAny>) -> Option<Bound<'py, PyAny>> {
     let is_list = || object.is_instance_of::<PyTuple>() || object.is_instance_of::<PyList>();
     let is_array = || is_array(object) && !is_single(object);
@@ -243,12 +245,13 @@ fn starts_with_text(object: &Bound<'_, PyAny>) -> bool {
     object.is_instance_of::<PyTuple>() && first(object).is_some_and(|first| first.is_instance_of::<PyString>())
 }
 
-/// Returns the distribution name that a tuple (or a list, as JSON has no tuples) starts with.
+/// Returns the name of the distribution if the object is one: a tuple (or a list, because JSON has no tuples) that starts with
+/// the name.
 fn distribution_name(object: &Bound<'_, PyAny>) -> Option<String> {
     first(object)?.extract::<String>().ok().filter(|name| ["uniform", "integers", "choice"].contains(&name.as_str()))
 }
 
-/// Returns the entries after the name.
+/// Returns the entries of a distribution after its name.
 fn arguments<'py>(distribution: &Bound<'py, PyAny>) -> Vec<Bound<'py, PyAny>> {
     match distribution.cast::<PyTuple>() {
         Ok(tuple) => tuple.iter().skip(1).collect(),
@@ -275,7 +278,7 @@ fn bound(name: &str, object: &Bound<'_, PyAny>) -> PyResult<f64> {
     object.extract().map_err(|_| wrong_type(name, object, "a float as a bound"))
 }
 
-/// Parses one time limit for all environments, or one for each; `None` stands for the task's own.
+/// Parses one time limit for all environments, or one for each. `None` selects the task's own limit.
 fn time_limits(object: &Bound<'_, PyAny>, num_envs: usize) -> PyResult<Vec<Option<u32>>> {
     const NAME: &str = "max_episode_steps";
     let limit = |steps: Bound<'_, PyAny>| match steps.is_none() {

@@ -1,4 +1,4 @@
-//! Extension module `envpool_rs._core`. Binding methods convert arguments, call the engine and map errors; they do nothing else.
+//! Extension module `envpool_rs._core`. The methods only convert arguments, call the engine and map errors.
 
 mod actions;
 mod agent_actions;
@@ -55,14 +55,14 @@ impl Raise for Error {
             Error::Failed(failed) => with_details(PyRuntimeError::new_err(text), &failed),
             Error::Timeout { .. } => PyTimeoutError::new_err(text),
             Error::Memory(_) => PyMemoryError::new_err(text),
-            // `pool::Signals` replaces it by the exception that the signal handler raised.
+            // `pool::Signals` replaces this exception by the one that the signal handler raised.
             Error::Interrupted => PyKeyboardInterrupt::new_err(()),
             _ => PyRuntimeError::new_err(text),
         }
     }
 }
 
-/// Creates one of the exceptions that are both gymnasium's and a `RuntimeError`.
+/// Creates one of gymnasium's exceptions that are also a `RuntimeError`.
 fn gymnasium_error(name: &str, text: String) -> PyErr {
     let found = Python::attach(|py| {
         let class = py.import("envpool_rs._errors")?.getattr(name)?.cast_into::<PyType>()?;
@@ -71,7 +71,7 @@ fn gymnasium_error(name: &str, text: String) -> PyErr {
     found.unwrap_or_else(|error: PyErr| error)
 }
 
-/// Sets the attributes `env_ids`, `reason` and `others` of an exception, which repeat its text as data.
+/// Sets the attributes `env_ids`, `reason` and `others` of an exception. They contain the information of its text as data.
 fn with_details(error: PyErr, failed: &BatchFailure) -> PyErr {
     let env_ids: Vec<usize> = [failed.lane].into_iter().chain(failed.others.iter().map(|lane| *lane as usize)).collect();
     let noted = Python::attach(|py| {
@@ -91,7 +91,7 @@ fn vector_instructions() -> &'static str {
 
 /// The Rust extension: tasks, checked specifications, and the pool that steps environments.
 ///
-/// An interpreter without a global lock enables it while this module is loaded, or fails to import the module: `GilCell` and
+/// A free-threaded interpreter enables its global lock while this module is loaded, or fails to import the module: `GilCell` and
 /// `arrays::elements` rely on the lock.
 #[pymodule(gil_used = true)]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -1,4 +1,4 @@
-//! `Losses`: the engine's loss counts, for callers whose requests the engine does not log.
+//! `Losses`: counts lost hosts with the engine's rules, for callers whose requests the engine does not log.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 
 use envpool_rs_engine::{self as engine, LossDecision, RecoveryConfig, RecoveryPolicy};
 
-/// Losses of hosts, and the recovery that their environments need. Uses the engine's policy.
+/// Counts lost hosts, and marks environments that need recovery. Uses the engine's recovery policy.
 #[pyclass(subclass, frozen, module = "envpool_rs._core")]
 pub struct Losses {
     losses: Mutex<engine::LossTracker>,
@@ -16,7 +16,8 @@ pub struct Losses {
 
 #[pymethods]
 impl Losses {
-    /// Creates counts of zero for `num_envs` environments. With `restart`, environments start a new episode after a loss.
+    /// Creates a counter without losses for `num_envs` environments. With `restart`, environments start a new episode after a
+    /// loss.
     #[new]
     #[pyo3(signature = (num_envs, *, restart))]
     fn new(num_envs: usize, restart: bool) -> Self {
@@ -25,8 +26,8 @@ impl Losses {
         Self { losses: Mutex::new(engine::LossTracker::new(recovery, (0..num_envs).map(|_| None))), num_envs }
     }
 
-    /// Records the loss of the host `place` with the environments `env_ids`. Returns 0 if the host is to be restarted, and marks
-    /// its environments for a reset. Returns the number of consecutive losses if the host is given up.
+    /// Records the loss of the host `place`, which ran the environments `env_ids`. Returns 0 if the host must be restarted, and
+    /// marks its environments for a reset. Returns the number of consecutive losses if the host is given up.
     fn note_loss(&self, place: usize, env_ids: Vec<u32>) -> PyResult<u32> {
         env_ids.iter().try_for_each(|env_id| self.check(*env_id as usize))?;
         Ok(match self.tracker().record_loss(place, &env_ids) {
@@ -35,7 +36,7 @@ impl Losses {
         })
     }
 
-    /// Records that environments have answered, which proves their hosts alive.
+    /// Records that environments have replied, which proves that their hosts are alive.
     fn note_answers(&self, env_ids: Vec<usize>) -> PyResult<()> {
         env_ids.iter().try_for_each(|env_id| self.check(*env_id))?;
         let mut tracker = self.tracker();
@@ -43,7 +44,7 @@ impl Losses {
         Ok(())
     }
 
-    /// Returns whether a restarted host has not answered yet.
+    /// Returns whether a restarted host has not replied yet.
     #[getter]
     fn is_unproven(&self) -> bool {
         self.tracker().has_unproven_host()
@@ -56,8 +57,8 @@ impl Losses {
         Ok(())
     }
 
-    /// Returns the seed of the first episode after a loss. Each loss gives another seed, and seeds are reproducible. `None` for
-    /// environments that were never seeded.
+    /// Returns the seed of the first episode after a loss. Each loss gives another seed, and seeds are reproducible. Returns
+    /// `None` for environments that were never seeded.
     fn next_seed(&self, env_id: usize) -> PyResult<Option<u64>> {
         self.check(env_id)?;
         Ok(self.tracker().next_seed(env_id))
@@ -76,8 +77,8 @@ impl Losses {
         self.tracker().any_needs_recovery()
     }
 
-    /// Marks whether environments need a reset. Callers clear the mark when they request the reset, and set it again if its
-    /// answer was not collected.
+    /// Sets whether environments need a reset. Callers clear the mark when they request the reset, and set it again if its reply
+    /// was not collected.
     fn set_owing(&self, env_ids: Vec<usize>, owing: bool) -> PyResult<()> {
         env_ids.iter().try_for_each(|env_id| self.check(*env_id))?;
         let mut tracker = self.tracker();

@@ -1,4 +1,4 @@
-//! Parses the option `seed` of pool makers, and reports it as a configuration does.
+//! Parses the `seed` argument with which a pool is made, and converts it for the pool's configuration.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -8,24 +8,24 @@ use super::convert::{entries, entry_count, integer, wrong_type};
 use crate::raise::OrRaise;
 use envpool_rs_engine::{self as engine, check_seed, consecutive_seeds};
 
-/// Seeds of the environments of a new pool.
+/// Seeds of the environments of a new pool, and the `seed` argument.
 pub struct MakerSeeds {
-    /// The option as integers.
+    /// The `seed` argument as integers.
     pub option: SeedOption,
-    /// The seed of each environment's generator, in `[0, 2^63)`.
+    /// Seed of each environment's generator, in `[0, 2^63)`.
     pub per_env: Vec<u64>,
 }
 
-/// The option `seed` as integers.
+/// The `seed` argument as integers.
 pub enum SeedOption {
     /// First seed: environment `i` gets this number plus `i`.
     First(i64),
-    /// One for each environment.
+    /// One seed for each environment.
     Each(Vec<i64>),
 }
 
 impl MakerSeeds {
-    /// Parses the option `seed` of `count` environments: an int, or a sequence with an int for each.
+    /// Parses the `seed` argument for `count` environments: an int, or a sequence with one int for each.
     ///
     /// # Errors
     /// `TypeError` for other types, among them sets and mappings, whose order has no meaning. `ValueError` for a seed outside
@@ -54,10 +54,10 @@ impl MakerSeeds {
         Ok(Self { option: SeedOption::Each(given), per_env: drawn })
     }
 
-    /// Returns consecutive seeds from `first`.
+    /// Returns consecutive seeds, starting at `first`.
     ///
     /// # Errors
-    /// `Value` if one of them is outside `[0, 2^63)`.
+    /// `Value` if one of the seeds is outside `[0, 2^63)`.
     pub fn consecutive(first: u64, count: usize) -> engine::Result<Self> {
         let drawn = consecutive_seeds(i128::from(first), count)?;
         Ok(Self { option: SeedOption::First(to_i64(i128::from(first))), per_env: drawn })
@@ -65,7 +65,7 @@ impl MakerSeeds {
 }
 
 impl SeedOption {
-    /// Converts the option to Python ints: an int, or a list.
+    /// Converts the `seed` argument back to Python: an int, or a list of ints.
     pub fn to_python<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         match self {
             Self::First(first) => Ok(first.into_pyobject(py)?.into_any()),
@@ -74,7 +74,7 @@ impl SeedOption {
     }
 }
 
-/// Returns whether a value is a sequence whose order has a meaning: neither text, bytes, a mapping nor a set.
+/// Returns whether a value is a sequence whose order has a meaning: not a string, bytes, a mapping or a set.
 fn is_ordered(value: &Bound<'_, PyAny>) -> PyResult<bool> {
     let is_text = value.is_instance_of::<PyString>() || value.is_instance_of::<PyBytes>();
     if is_text || value.cast::<PyMapping>().is_ok() || value.try_iter().is_err() {
@@ -84,15 +84,15 @@ fn is_ordered(value: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(!value.is_instance(&sets)?)
 }
 
-/// Converts a seed that [`wrap_negative_seed`] has accepted, so that it fits.
+/// Converts a seed that [`wrap_negative_seed`] has accepted, and that therefore fits.
 fn to_i64(seed: i128) -> i64 {
     i64::try_from(seed).expect("a checked seed lies in [-2^31, 2^63)")
 }
 
-/// Converts a seed of a generator. A negative seed stands for its 32 bits without a sign, as in EnvPool.
+/// Converts a seed to a generator's seed. A negative seed stands for its 32 bits without a sign, as in EnvPool.
 ///
 /// # Errors
-/// `Value` if it is outside `[-2^31, 2^63)`.
+/// `Value` if the seed is outside `[-2^31, 2^63)`.
 fn wrap_negative_seed(seed: i128) -> engine::Result<u64> {
     if seed < i128::from(i32::MIN) {
         return Err(engine::Error::value("seed", seed, "-2**31 or more, and below 2**63"));
@@ -100,7 +100,8 @@ fn wrap_negative_seed(seed: i128) -> engine::Result<u64> {
     check_seed(if seed < 0 { seed + (1 << 32) } else { seed })
 }
 
-/// Parses the option `seed` of `num_envs` environments. Returns it as Python ints, with the seed of each environment's generator.
+/// Parses the `seed` argument for `num_envs` environments. Returns it as Python ints, and the seed of each environment's
+/// generator.
 #[pyfunction]
 pub fn maker_seeds<'py>(seed: &Bound<'py, PyAny>, num_envs: usize) -> PyResult<(Bound<'py, PyAny>, Vec<u64>)> {
     let seeds = MakerSeeds::parse(seed, num_envs)?;

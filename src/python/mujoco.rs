@@ -1,4 +1,4 @@
-//! Loads MuJoCo's library from the Python package `mujoco`.
+//! Loads MuJoCo's library from the Python package `mujoco`, and configures the simulators.
 
 use std::path::PathBuf;
 
@@ -15,12 +15,12 @@ use envpool_rs_sim_mujoco::{
     signatures,
 };
 
-/// Opens the library at `path` and selects numpy's numerics for the simulators.
+/// Opens MuJoCo's library at `path`, and makes the simulators compute the same bits as the installed numpy.
 ///
 /// `layout` describes the library's structs. `products` and `matrix_products` (rows, columns, elements) are numpy's dot products
 /// of sample vectors and matrices: they select the summation, fused or rounded, that gives the same results. `keeps_single` says
-/// whether a Python float times a number of single precision has single precision. `kernels` lists numpy's loops: name, address
-/// of the function, address of its data. Returns the library's version.
+/// whether a Python float times a number of single precision has single precision. `kernels` lists numpy's inner loops: name,
+/// address of the function, address of its data. Returns the library's version.
 ///
 /// # Errors
 /// `ImportError` if the library cannot be used.
@@ -54,25 +54,26 @@ fn install_mujoco(
     Ok(library.version())
 }
 
-/// Returns the names of the functions that numpy's own code computes.
+/// Returns the names of the numpy functions whose inner loops the simulators call.
 #[pyfunction]
 pub fn numpy_kernels() -> Vec<&'static str> {
     Kernels::NAMES.to_vec()
 }
 
-/// Returns the library functions that are looked up: name, argument types and result type, as Rust text.
+/// Returns the functions that are looked up in MuJoCo's library: name, argument types and result type, in Rust syntax.
 #[pyfunction]
 fn mujoco_signatures() -> Vec<(&'static str, Vec<&'static str>, &'static str)> {
     signatures().map(|function| (function.name, function.arguments.to_vec(), function.result)).collect()
 }
 
-/// Returns the number of live simulations of this process.
+/// Returns the number of MuJoCo simulations that exist in this process.
 #[pyfunction]
 fn mujoco_simulations() -> usize {
     live_simulations()
 }
 
-/// Sets the Python callable that generates models without files. It is called with a model's name and returns its XML text.
+/// Sets the Python callable that generates models that have no file. It is called with a model's name and returns the model's
+/// XML.
 #[pyfunction]
 pub fn make_models_with(program: Py<PyAny>) {
     programs::set_generator(Box::new(move |name| {
@@ -93,17 +94,17 @@ pub fn picture_backend() -> PyResult<&'static str> {
     backend().map_err(|fault| PyRuntimeError::new_err(fault.to_string()))
 }
 
-/// Limit of the wait for running renders at the end of the interpreter. One render takes some milliseconds.
+/// Longest wait for running renders when the interpreter ends. One render takes some milliseconds.
 const MAX_RENDER_WAIT: std::time::Duration = std::time::Duration::from_secs(5);
 
-/// Blocks further renders, and waits until running ones are done, 5 s at most.
+/// Blocks further renders, and waits until running renders are done, 5 s at most.
 #[pyfunction]
 fn end_pictures(py: Python<'_>) {
     py.detach(|| render::end(MAX_RENDER_WAIT));
 }
 
-/// Registers the module's functions, and `end_pictures` with `atexit`. A pool that renders while the OpenGL driver unloads itself
-/// would crash the process.
+/// Registers the functions of this file, and `end_pictures` with `atexit`. A pool that renders while the OpenGL driver unloads
+/// itself would crash the process.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(install_mujoco, module)?)?;
     module.add_function(wrap_pyfunction!(mujoco_signatures, module)?)?;

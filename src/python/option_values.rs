@@ -1,11 +1,11 @@
-//! Converts the engine's option values to Python's.
+//! Converts the engine's option values to Python values.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
 use envpool_rs_engine::{Distribution, OptionDecision, Value};
 
-/// Converts a value to the form in which the user gives it.
+/// Converts a value to the Python value that a user would give.
 pub fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
     Ok(match value {
         Value::None => py.None().into_bound(py),
@@ -22,10 +22,10 @@ pub fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyA
     })
 }
 
-/// An option's name, its resolved value, and the reason.
+/// A decided option in Python: name, decided value, and reason.
 pub type DecisionParts<'py> = (&'static str, Bound<'py, PyAny>, String);
 
-/// Converts the resolved value of an open option.
+/// Converts an option whose value was decided at load time.
 pub fn decision_parts<'py>(py: Python<'py>, decided: &OptionDecision) -> PyResult<DecisionParts<'py>> {
     Ok((decided.option, to_python(py, &decided.value)?, decided.reason.clone()))
 }
@@ -46,7 +46,7 @@ fn table<'py>(py: Python<'py>, entries: &[(String, Vec<f64>)]) -> PyResult<Bound
     Ok(dict)
 }
 
-/// Converts a distribution to the tuple that the user gives.
+/// Converts a distribution to the tuple that a user would give.
 fn distribution<'py>(py: Python<'py>, draw: &Distribution) -> PyResult<Bound<'py, PyTuple>> {
     match draw {
         Distribution::Uniform(low, high) => ("uniform", *low, *high).into_pyobject(py),

@@ -1,4 +1,4 @@
-//! `Pool`: Python's class over the engine's pool.
+//! `Pool`: Python class that wraps the engine's pool.
 
 mod calls;
 mod create;
@@ -28,33 +28,34 @@ use envpool_rs_engine::{self as engine, FrameBatch, LaneError, Payload, RenderAr
 use envpool_rs_interop::xla::ExposedPool;
 use envpool_rs_numeric::random::{Pcg64, Pcg64State};
 
-/// Environments stepped in parallel. Subclass it, so that `env.step` is the Rust method itself.
+/// Many environments that are stepped in parallel. Subclasses inherit `step` and `recv` as the Rust methods themselves, without a
+/// Python wrapper.
 #[pyclass(subclass, frozen, module = "envpool_rs._core")]
 pub struct Pool {
     pool: Arc<engine::Pool>,
-    /// The pool as XLA programs see it; set at the first use.
+    /// Registration of the pool for XLA programs, created at the first use.
     exposed: OnceLock<Arc<ExposedPool>>,
     schema: ResultSchema,
     results: GilCell<RecycledResults>,
     players: usize,
-    /// Further state of a pool whose environments run in a backend.
+    /// Additional state of a pool whose environments run in a backend; `None` for other pools.
     backend: Option<BackendState>,
     closing: CloseOnce,
 }
 
-/// State for reaching environments that a backend runs.
+/// Additional state of a pool whose environments run in a backend.
 struct BackendState {
-    /// Parser of actions that the engine does not check itself.
+    /// Parser of actions; `None` if the engine checks the actions itself.
     action_parser: Option<Arc<ActionParser>>,
     exceptions: Arc<ExceptionMapper>,
     timeout: Option<Duration>,
     reentrancy: ReentrancyFlag,
 }
 
-/// Default time for backend environments to close, in seconds.
+/// Default time in seconds that environments of a backend have to close.
 const CLOSE_SECONDS: f64 = 5.0;
 
-/// Time for backend environments to close when the pool is dropped without `close`.
+/// Time that environments of a backend have to close when the pool is dropped without `close`.
 const DROP_TIMEOUT: Duration = Duration::from_secs(2);
 
 fn busy_error() -> PyErr {
@@ -86,26 +87,26 @@ impl Pool {
         Self::native(py, spec, format, callables(spec.pool.has_final_columns()))
     }
 
-    /// The resolved values of open options, each with the reason.
+    /// Values that were decided for options at load time, each with the reason.
     #[getter]
     fn decided<'py>(&self, py: Python<'py>) -> PyResult<Vec<DecisionParts<'py>>> {
         self.pool.decided().iter().map(|decided| decision_parts(py, decided)).collect()
     }
 
-    /// Whether `close` was called.
+    /// Returns whether `close` was called.
     #[getter]
     fn closed(&self) -> bool {
         self.pool.is_closed()
     }
 
-    /// Calls `send` and `recv`.
+    /// Sends actions and receives results, as `send` and `recv` do.
     #[pyo3(signature = (action, env_id=None))]
     fn step(&self, py: Python<'_>, action: &Bound<'_, PyAny>, env_id: Option<&Bound<'_, PyAny>>) -> PyResult<Py<PyAny>> {
         let call = self.prepare_step(py, action, env_id)?;
         self.run(py, call, ResultKind::Step)
     }
 
-    /// Queues one step of some environments.
+    /// Sends one step of some environments without receiving.
     #[pyo3(signature = (action, env_id=None))]
     fn send(&self, py: Python<'_>, action: &Bound<'_, PyAny>, env_id: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         let call = self.prepare_step(py, action, env_id)?;
@@ -118,18 +119,18 @@ impl Pool {
         self.receive(py, if reset { ResultKind::Reset { with_info: return_info } } else { ResultKind::Step }, None)
     }
 
-    /// Waits for the next batch, and returns its arrays, each with its name.
+    /// Waits for the next batch, and returns its arrays as a list of names and arrays.
     #[pyo3(name = "_recv_columns")]
     fn recv_columns(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         self.receive(py, ResultKind::Columns, None)
     }
 
-    /// Queues a reset of all environments, to be received in batches.
+    /// Sends a reset of all environments, whose results are received in batches.
     fn async_reset(&self, py: Python<'_>) -> PyResult<()> {
         self.send_reset(py, None, None, None, false)
     }
 
-    /// Queues a reset, to be received by `recv(reset=True)`.
+    /// Sends a reset, whose result is received by `recv(reset=True)`.
     #[pyo3(name = "_send_reset", signature = (env_id=None, seed=None, options=None, all_rows=false))]
     fn send_reset(
         &self,
@@ -180,7 +181,7 @@ impl Pool {
         self.run(py, call, ResultKind::Reset { with_info: return_info })
     }
 
-    /// Returns snapshots of environments, with their generators.
+    /// Returns snapshots of environments, each with its random generator.
     #[pyo3(signature = (env_ids=None))]
     fn get_state<'py>(&self, py: Python<'py>, env_ids: Option<&Bound<'py, PyAny>>) -> PyResult<Vec<Bound<'py, PyBytes>>> {
         let ids = env_ids.filter(|ids| !ids.is_none()).map(super::convert::env_ids).transpose()?;
@@ -189,7 +190,7 @@ impl Pool {
         Ok(states.iter().map(|state| PyBytes::new(py, state)).collect())
     }
 
-    /// Restores snapshots of the same task and options.
+    /// Restores environments from snapshots of the same task and options.
     #[pyo3(signature = (state, env_ids=None))]
     fn set_state(&self, py: Python<'_>, state: &Bound<'_, PyAny>, env_ids: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         let ids = env_ids.filter(|ids| !ids.is_none()).map(super::convert::env_ids).transpose()?;
@@ -215,7 +216,8 @@ impl Pool {
         self.wait(py, true, |interrupt| self.pool.set_state_until(&bytes, ids.as_deref(), interrupt, None))
     }
 
-    /// Renders frames of environments, `(n, height, width, 3)` uint8; with `depth`, returns also the distance of each pixel.
+    /// Renders frames of environments as uint8 `(n, height, width, 3)`. With `depth`, returns also the distance of each pixel
+    /// from the camera.
     #[pyo3(signature = (env_ids, width, height, camera=None, depth=false))]
     fn draw_pictures<'py>(
         &self,
@@ -248,7 +250,7 @@ impl Pool {
         self.wait(py, true, |interrupt| self.pool.render_text(ids.as_deref(), interrupt))
     }
 
-    /// Sends a pickled call to each backend environment, and returns the pickled answers.
+    /// Sends a pickled call to each environment of a backend, and returns the pickled replies.
     #[pyo3(name = "_ask", signature = (env_ids, payloads))]
     fn ask<'py>(
         &self,
@@ -273,7 +275,7 @@ impl Pool {
         self.end(py, None, false)
     }
 
-    /// Frees all environments; backend environments have `timeout` seconds to end in good order.
+    /// Frees all environments. Environments of a backend have `timeout` seconds to end in good order.
     #[pyo3(name = "_end", signature = (timeout, terminate))]
     fn end(&self, py: Python<'_>, timeout: Option<f64>, terminate: bool) -> PyResult<()> {
         let patience = Duration::try_from_secs_f64(timeout.unwrap_or(CLOSE_SECONDS).max(0.0)).ok();
@@ -293,14 +295,14 @@ impl Pool {
                 Vec::new()
             }
         };
-        // Dropped outside of the list: they may run Python code.
+        // The results are dropped outside of the list, because dropping may run Python code.
         let results = self.results.enter(py).map(|mut results| results.take_all());
         drop(results);
         self.check_callable()?;
         faults.first().map_or(Ok(()), |fault| Err(self.fault(py, 0, fault)))
     }
 
-    /// Visits the callables that make results, for the garbage collector.
+    /// Visits the Python callables that convert results, for the garbage collector.
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         self.schema.traverse(&visit)
     }
@@ -311,7 +313,8 @@ impl Drop for Pool {
     fn drop(&mut self) {
         if self.backend.is_some() && !self.pool.is_closed() {
             let leave = |py: Python<'_>| {
-                // Python code that runs with an exception pending raises SystemError instead of the exception.
+                // The pending exception is stored meanwhile: Python code that runs with an exception pending raises SystemError
+                // instead.
                 let pending = PyErr::take(py);
                 py.detach(|| self.pool.close_until(Instant::now() + DROP_TIMEOUT, true));
                 if let Some(pending) = pending {
@@ -324,7 +327,7 @@ impl Drop for Pool {
 }
 
 impl Pool {
-    /// Returns the pool as XLA programs see it.
+    /// Returns the registration of the pool for XLA programs.
     ///
     /// # Errors
     /// `RuntimeError` if the environments run in a backend.

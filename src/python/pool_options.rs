@@ -1,17 +1,17 @@
-//! Options that every task takes in addition to its own.
+//! Options that every task takes, in addition to the task's own.
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// An option of every task.
+/// Declaration of an option that every task takes.
 pub struct PoolOption {
     /// Name of the keyword argument.
     pub name: &'static str,
     /// Accepted Python types, separated by "or".
     pub kind: &'static str,
-    /// Default, as Python writes it, and its meaning.
+    /// Default value in Python syntax, and its meaning.
     pub default: &'static str,
-    /// Accepted texts, if there are few.
+    /// Accepted strings, if there are few.
     pub values: &'static [&'static str],
     /// Effect of the option, with units.
     pub doc: &'static str,
@@ -21,10 +21,10 @@ const fn pool_option(name: &'static str, kind: &'static str, default: &'static s
     PoolOption { name, kind, default, values: &[], doc }
 }
 
-/// Names here of EnvPool's and gymnasium's autoreset modes.
+/// Names of EnvPool's and gymnasium's autoreset modes in this package.
 const AUTORESET_MODES: [&str; 3] = ["next_step", "same_step", "disabled"];
 
-/// Options of every task, in the order in which a configuration lists them.
+/// Options that every task takes, in the order in which a configuration lists them.
 pub const POOL_OPTIONS: [PoolOption; 10] = [
     pool_option("num_envs", "int", "1", "environments"),
     pool_option("batch_size", "int", "0: num_envs", "rows of a result; fewer than num_envs is asynchronous"),
@@ -64,7 +64,7 @@ pub const POOL_OPTIONS: [PoolOption; 10] = [
     ),
 ];
 
-/// Further options of every task, which the Python side handles: EnvPool's aliases, render options, and options of EnvPool's
+/// Additional options of every task that Python code handles: EnvPool's aliases, render options, and options of EnvPool's
 /// interfaces.
 pub const PYTHON_OPTIONS: [PoolOption; 8] = [
     pool_option("env_seed", "list of int or None", "[]: seed", "EnvPool's name for a list of seeds"),
@@ -106,13 +106,13 @@ fn to_dicts<'py>(py: Python<'py>, options: &[PoolOption]) -> PyResult<Vec<Bound<
     options.iter().map(describe).collect()
 }
 
-/// Returns the options that every task takes in addition to its own, in a configuration's order.
+/// Returns the options that every task takes, in the order in which a configuration lists them.
 #[pyfunction]
 pub fn pool_options(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     to_dicts(py, &POOL_OPTIONS)
 }
 
-/// Returns the further options of every task, which the Python side handles.
+/// Returns the additional options of every task that Python code handles.
 #[pyfunction]
 pub fn options_of_python(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     to_dicts(py, &PYTHON_OPTIONS)

@@ -1,14 +1,14 @@
-//! Maps errors of the crates below to Python exceptions.
+//! Maps errors of other crates to Python exceptions.
 
 use pyo3::{PyErr, PyResult};
 
-/// An error with a Python exception.
+/// Error that can be converted to a Python exception.
 pub(crate) trait Raise {
     /// Returns the Python exception.
     fn into_py_err(self) -> PyErr;
 }
 
-/// A result whose error has a Python exception.
+/// Result whose error can be converted to a Python exception.
 pub(crate) trait OrRaise<T> {
     /// Replaces an error by its Python exception.
     fn or_raise(self) -> PyResult<T>;

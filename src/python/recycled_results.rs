@@ -1,4 +1,4 @@
-//! Batches of a pool, each with its reusable Python objects.
+//! List of a pool's batches, each with reusable Python objects.
 
 use std::collections::VecDeque;
 
@@ -8,24 +8,25 @@ use pyo3::types::PyTuple;
 use super::results::{RecycledResult, ResultKind, ResultSchema};
 use envpool_rs_engine::{self as engine, Batch};
 
-/// Batches of a pool and their Python objects.
+/// List of a pool's batches with their Python objects.
 pub struct RecycledResults {
-    /// Results by tag. An entry is empty while a thread works on its result: operations that may run Python code are done outside
-    /// of the list.
+    /// Results by the tag of their batch. An entry is empty while a thread works on the result: operations that may run Python
+    /// code are done outside of the list.
     results: Vec<Option<Box<RecycledResult>>>,
-    /// Index of the result that was acquired last.
+    /// Index of the result whose batch was acquired last.
     last: usize,
-    /// Results whose conversion raised a Python exception, oldest first: the next `recv` returns them.
+    /// Results whose conversion raised a Python exception, oldest first. The next `recv` returns the oldest.
     deferred: VecDeque<(usize, ResultKind)>,
-    /// Number of results after which a held one is released instead of skipped.
+    /// Number of results that are tried before a result that another owner holds is released.
     reuse_window: usize,
 }
 
-/// A loop that holds two results at a time needs three.
+/// Three results suffice for a loop that holds two results at a time.
 const REUSE_WINDOW: usize = 3;
 
 impl RecycledResults {
-    /// Creates one result for each of the `places` of an asynchronous pool's ring, whose batches the engine holds.
+    /// Creates the list, with one result for each of the `places` batches in an asynchronous pool's ring buffer. The engine holds
+    /// these batches.
     pub fn new(shape: &ResultSchema, places: usize) -> Self {
         let results = (0..places).map(|_| Some(Box::new(RecycledResult::new(shape, None)))).collect();
         Self {
@@ -36,19 +37,19 @@ impl RecycledResults {
         }
     }
 
-    /// Returns the result of the batch tagged `tag`, if it is in the list.
+    /// Returns the result of the batch with tag `tag`; `None` if it is not in the list.
     #[inline]
     pub fn get(&mut self, tag: usize) -> Option<&mut RecycledResult> {
         self.results.get_mut(tag)?.as_deref_mut()
     }
 
-    /// Takes the result of the batch tagged `tag` out, for work outside of the list.
+    /// Takes the result of the batch with tag `tag` out of the list, to work on it.
     #[inline]
     pub fn take(&mut self, tag: usize) -> Option<Box<RecycledResult>> {
         self.results.get_mut(tag)?.take()
     }
 
-    /// Puts a result back into the list.
+    /// Puts a result that was taken out back into the list.
     #[inline]
     pub fn restore(&mut self, tag: usize, result: Box<RecycledResult>) {
         if tag >= self.results.len() {
@@ -63,13 +64,14 @@ impl RecycledResults {
         batch.tag < self.results.len()
     }
 
-    /// Gives a batch without a result the entry of `old`, which has no other holder and is dropped.
+    /// Gives a batch without a result the entry of `old`, a batch that no other owner holds and that is dropped.
     pub fn adopt(&mut self, shape: &ResultSchema, batch: &mut Batch, old: Box<Batch>) {
         batch.tag = old.tag;
         self.restore(old.tag, Box::new(RecycledResult::new(shape, None)));
     }
 
-    /// Returns a batch without other holders, for the engine to write into. `Err` is the index of a result to release first.
+    /// Returns a batch that no other owner holds, for the engine to write into. `Err` is the index of a result that must be
+    /// released first.
     #[inline]
     pub fn acquire(&mut self, py: Python<'_>, shape: &ResultSchema, pool: &engine::Pool) -> Result<Box<Batch>, usize> {
         let count = self.results.len();
@@ -117,13 +119,13 @@ impl RecycledResults {
         self.deferred.pop_front();
     }
 
-    /// Gives up all queued results. Dropping the returned tuples may run Python code.
+    /// Discards all queued results. Dropping the returned tuples may run Python code.
     pub fn clear_deferred(&mut self) -> Vec<Py<PyTuple>> {
         let tags: Vec<_> = self.deferred.drain(..).map(|(tag, _)| tag).collect();
         tags.into_iter().filter_map(|tag| self.get(tag)?.take_deferred()).collect()
     }
 
-    /// Takes all results out, for a pool that is closed. The caller drops them outside of the list.
+    /// Takes all results out of the list, for a pool that is closed. The caller drops them outside of the list.
     pub fn take_all(&mut self) -> Vec<Option<Box<RecycledResult>>> {
         self.last = 0;
         self.deferred.clear();

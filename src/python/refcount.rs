@@ -1,7 +1,7 @@
-//! Reads reference counts, to find out whether an object has other holders.
+//! Reads reference counts of Python objects, to find out whether an object has other holders.
 //!
 //! If counts are not reliable (free-threaded builds, other interpreters, unknown releases), no object counts as unreferenced, and
-//! every result consists of fresh objects.
+//! every result consists of new objects.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -9,13 +9,14 @@ use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
-/// Whether counts are exact in this interpreter. Set once, while the module is imported.
+/// Whether reference counts are exact in this interpreter. Set once, while the module is imported.
 static EXACT: AtomicBool = AtomicBool::new(false);
 
-/// Last CPython whose object layout and count semantics are known. The wheel's ABI allows import by later releases, too.
+/// Last CPython version whose object layout and reference counting are known. The wheel's ABI allows import by later releases,
+/// too.
 const LAST_KNOWN: (u8, u8) = (3, 14);
 
-/// Determines whether reference counts are reliable.
+/// Determines whether reference counts are reliable, and stores the answer for [`is_exact`].
 pub fn detect(py: Python<'_>) -> PyResult<()> {
     let sys = py.import("sys")?;
     let name: String = sys.getattr("implementation")?.getattr("name")?.extract()?;
@@ -26,8 +27,9 @@ pub fn detect(py: Python<'_>) -> PyResult<()> {
     Ok(())
 }
 
-/// Refuses interpreters that run without their lock. `GilCell`, `arrays::elements` and every value guarded by a `Python` token
-/// rely on the lock. Free-threaded builds enable it while this module is loaded, unless PYTHON_GIL=0 or -X gil=0 forbids it.
+/// Rejects interpreters that run without their global lock, on which `GilCell`, `arrays::elements` and every value guarded by a
+/// `Python` token rely. Free-threaded builds enable the lock while this module is loaded, unless PYTHON_GIL=0 or -X gil=0 forbids
+/// it.
 pub fn require_lock(py: Python<'_>) -> PyResult<()> {
     let is_enabled = py.import("sys")?.getattr_opt("_is_gil_enabled")?;
     if is_enabled.map_or(Ok(true), |is_enabled| is_enabled.call0()?.is_truthy())? {
@@ -36,8 +38,8 @@ pub fn require_lock(py: Python<'_>) -> PyResult<()> {
     Err(PyImportError::new_err("envpool_rs needs the interpreter's global lock: expected no PYTHON_GIL=0 and no -X gil=0"))
 }
 
-/// Returns whether objects may be those of a free-threaded build. Their header and their counting differ, with or without the
-/// lock.
+/// Returns whether objects may be those of a free-threaded build, whose object header and reference counting differ, with or
+/// without the lock.
 fn is_free_threaded_build(py: Python<'_>) -> PyResult<bool> {
     let flags = py.import("sys")?.getattr_opt("abiflags")?;
     if flags.map_or(Ok(String::new()), |flags| flags.extract::<String>())?.contains('t') {
@@ -48,7 +50,7 @@ fn is_free_threaded_build(py: Python<'_>) -> PyResult<bool> {
     Ok(flag.map_or(true, |flag| flag.is_truthy().unwrap_or(true)))
 }
 
-/// Returns whether `count` gives the right result for an object with known references.
+/// Returns whether `count` gives the right result for an object whose references are known.
 fn is_calibrated(py: Python<'_>) -> bool {
     let object = PyList::empty(py);
     let counts = |expected: u32| count(object.as_ptr()) == expected;
@@ -59,7 +61,7 @@ fn is_calibrated(py: Python<'_>) -> bool {
     one && four && counts(1)
 }
 
-/// Returns whether counts are exact in this interpreter.
+/// Returns whether reference counts are exact in this interpreter.
 pub fn is_exact() -> bool {
     EXACT.load(Ordering::Relaxed)
 }

@@ -1,9 +1,9 @@
-//! Results: batches as tuples, dicts and arrays, which are reused while they have no other holder.
+//! Results of a pool: batches as tuples, dicts and arrays, which are reused while no other owner holds them.
 //!
 //! A [`RecycledResult`] is a batch together with its Python objects. Before the engine writes into the batch again,
-//! [`RecycledResult::release`] gives up every object that another holder can see. A held array stays with its holder, and the
-//! batch gets fresh memory for its successor; a dict that was changed or is held is replaced, too. So a loop that drops its
-//! results allocates nothing, and a loop that keeps every observation costs one array per step.
+//! [`RecycledResult::release`] gives up every object that another owner can see. An array that is held stays with its holder, and
+//! the batch gets new memory instead; a dict that was changed or is held is replaced, too. So a loop that drops its results
+//! allocates nothing, and a loop that keeps every observation costs one array per step.
 
 mod infos;
 mod schema;
@@ -22,21 +22,21 @@ use super::outside::{FinalRows, ResultAdapter};
 use super::refcount;
 use envpool_rs_engine::{Batch, Dialect, Format, Layout, Role};
 
-/// Description of a pool's results: which arrays they hold, and how these nest.
+/// Description of a pool's results: the arrays, and how they are nested.
 pub struct ResultSchema {
     layout: Arc<Layout>,
     format: Format,
     dialect: Dialect,
-    /// Columns of the observation, nested as the space.
+    /// Columns of the observation, nested like the observation space.
     observation: ColumnTree,
     final_observation: Option<ColumnTree>,
-    /// Columns that follow the observation in a step's tuple.
+    /// Columns of the flags that follow the observation in a step's tuple.
     flags: Vec<usize>,
     /// Columns of the info dict, with their keys, in order.
     infos: Vec<(Py<PyString>, usize)>,
-    /// Columns of the last infos of ended episodes: key, column, and the mask's column if the mask is not `done`.
+    /// Columns of the final infos of ended episodes: key, column, and column of the mask if the mask is not `done`.
     final_infos: Vec<(Py<PyString>, usize, Option<usize>)>,
-    /// Key of the dict of player ids, the ids' key in it, and their column.
+    /// Dict of player ids in the info: key of the dict, key of the ids in the dict, and column.
     players: Option<(Py<PyString>, Py<PyString>, usize)>,
     truncated: Option<(Py<PyString>, usize)>,
     episode: Option<Episode>,
@@ -44,27 +44,27 @@ pub struct ResultSchema {
     finish: Option<Py<PyAny>>,
     timestep_type: Option<Py<PyAny>>,
     observation_type: Option<Py<PyAny>>,
-    /// For each column, whether it is an entry of the info dict (or of a dict in it).
+    /// For each column, whether it is an entry of the info dict, or of a dict inside the info.
     in_info: Vec<bool>,
     /// numpy's dtype of each column.
     descriptors: Vec<Py<PyArrayDescr>>,
-    /// Conversion of payloads, for pools whose environments run in worker processes.
+    /// Converter of payloads, for pools whose environments run in worker processes.
     adapter: Option<Arc<ResultAdapter>>,
-    /// Whether the environments are those of native pools in other processes, whose losses infos report.
+    /// Whether the environments run in pools of other processes, whose losses infos report.
     is_remote: bool,
-    /// Size in bytes above which the arrays of a result, except infos, are read-only.
+    /// Size of a result in bytes above which its arrays, except infos, are read-only.
     read_only: usize,
 }
 
-/// Tree of columns in the structure of a space.
+/// Tree of columns with the structure of a space.
 pub enum ColumnTree {
-    /// One column.
+    /// A single column.
     Column(usize),
     /// A column of characters, returned as a tuple of `str`; and the strings returned last, which most rows repeat.
     Text(usize, Mutex<Vec<Py<PyString>>>),
-    /// Entries by key.
+    /// Subtrees by key of a dict.
     Dict(Vec<(Py<PyAny>, ColumnTree)>),
-    /// Entries by position.
+    /// Subtrees by position in a tuple.
     Tuple(Vec<ColumnTree>),
 }
 
@@ -74,12 +74,12 @@ struct Episode {
     time: usize,
 }
 
-/// Kind of a returned result.
+/// Kind of result that a method returns.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum ResultKind {
-    /// Result of a step.
+    /// Result of a step, as `step` returns it.
     Step,
-    /// Result of a reset.
+    /// Result of a reset, as `reset` returns it.
     Reset {
         /// Whether the result includes the info.
         with_info: bool,
@@ -88,25 +88,26 @@ pub enum ResultKind {
     Columns,
 }
 
-/// A batch and its Python objects.
+/// A batch together with its Python objects, which are reused.
 pub struct RecycledResult {
-    /// `None` while the engine holds the batch.
+    /// The batch; `None` while the engine holds it.
     batch: Option<Box<Batch>>,
-    /// One per column.
+    /// numpy array of each column.
     arrays: Vec<Option<Array>>,
     info: Option<Container>,
     players: Option<Container>,
     step: Option<Py<PyTuple>>,
-    /// Dicts and tuples of the step's observation.
+    /// Dicts and tuples of which the step's observation consists.
     containers: Vec<Container>,
     rows: usize,
-    /// Arguments of the Python conversion, until that succeeds.
+    /// Arguments of the conversion in Python, kept until it succeeds.
     deferred: Option<Py<PyTuple>>,
 }
 
-/// Python callables that results are passed to.
+/// Python callables that convert results, and the autoreset mode.
 pub struct Callables {
-    /// Whether the step that ends an episode returns the next episode's first observation, and the last one as final observation.
+    /// Whether a step that ends an episode returns the first observation of the next episode, and the last observation as final
+    /// observation (same-step autoreset).
     pub is_same_step: bool,
     pub finish: Option<Py<PyAny>>,
     pub timestep_type: Option<Py<PyAny>>,
@@ -114,13 +115,13 @@ pub struct Callables {
 }
 
 impl RecycledResult {
-    /// Creates a result for a batch, or for one that the engine holds.
+    /// Creates a result for `batch`; `None` if the engine holds the batch.
     pub fn new(shape: &ResultSchema, batch: Option<Box<Batch>>) -> Self {
         let arrays = shape.layout.columns.iter().map(|_| None).collect();
         Self { batch, arrays, info: None, players: None, step: None, containers: Vec::new(), rows: 0, deferred: None }
     }
 
-    /// Returns whether the batch is here, and its last result is unchanged and without other holders.
+    /// Returns whether the batch is here (not in the engine), and its last result is unchanged and no other owner holds it.
     #[inline]
     pub fn is_untouched(&self, py: Python<'_>) -> bool {
         let (Some(step), Some(info)) = (&self.step, &self.info) else { return false };
@@ -137,19 +138,19 @@ impl RecycledResult {
         info.is_untouched(py, owners) && self.players.as_ref().is_none_or(|players| players.is_untouched(py, 2))
     }
 
-    /// Takes the batch of an untouched result out, for the engine to write into.
+    /// Takes the batch of an untouched result, for the engine to write into.
     #[inline]
     pub fn take(&mut self) -> Box<Batch> {
         self.batch.take().expect("an untouched result has its batch")
     }
 
-    /// Takes the batch out, for the engine to write into. Objects with other holders stay with these.
+    /// Takes the batch, for the engine to write into. Objects that other owners hold stay with these owners.
     pub fn release(&mut self, py: Python<'_>, shape: &ResultSchema) -> Box<Batch> {
         self.release_shared(py, shape);
         self.take()
     }
 
-    /// Gives up every object that has another holder or was changed.
+    /// Gives up every object that another owner holds or that was changed.
     #[cold]
     fn release_shared(&mut self, py: Python<'_>, shape: &ResultSchema) {
         self.step = None;
@@ -184,8 +185,8 @@ impl RecycledResult {
         self.assemble(py, shape, rows, method)
     }
 
-    /// Stores a filled batch if the last result shows it, too: a step's result with the same number of rows. Takes the batch
-    /// then.
+    /// Stores a filled batch and returns the last result again, if its arrays show the new data: a step's result with the same
+    /// number of rows. Otherwise leaves the batch in `batch`.
     #[inline]
     pub fn reuse(&mut self, py: Python<'_>, batch: &mut Option<Box<Batch>>) -> Option<Py<PyAny>> {
         let step = self.step.as_ref()?;
@@ -216,7 +217,7 @@ impl RecycledResult {
             let info = self.info_dict(py, shape, method, false)?.into_any();
             return self.result(py, shape, method, observation, info);
         }
-        // Objects with extras belong to this result alone and are not reused.
+        // Objects with extras belong to this result only, and are not reused.
         (self.step, self.info, self.players) = (None, None, None);
         self.containers.clear();
         let info = self.info_dict(py, shape, method, true)?;
@@ -232,7 +233,7 @@ impl RecycledResult {
         self.result(py, shape, method, observation, info.into_any())
     }
 
-    /// Converts the payloads in Python, and makes the result. If Python raises, the call can be repeated.
+    /// Converts the payloads in Python, and creates the result. If Python raises an exception, the call can be repeated.
     pub fn convert_deferred(&mut self, py: Python<'_>, shape: &ResultSchema, method: ResultKind) -> PyResult<Py<PyAny>> {
         let (shown, untold) = (shape.adapter.as_ref(), self.deferred.as_ref());
         let (shown, untold) = shown.zip(untold).expect("something was told");
@@ -241,7 +242,7 @@ impl RecycledResult {
         self.result(py, shape, method, observation, info)
     }
 
-    /// Combines observation, flags and info.
+    /// Combines observation, flags and info into the result.
     fn result(
         &mut self,
         py: Python<'_>,
@@ -269,7 +270,7 @@ impl RecycledResult {
         Ok(step.into_any().unbind())
     }
 
-    /// Creates the missing arrays, or all of them if the number of rows has changed.
+    /// Creates the arrays that are missing, or all arrays if the number of rows has changed.
     fn make_arrays(&mut self, py: Python<'_>, shape: &ResultSchema, rows: usize) -> PyResult<()> {
         if rows != self.rows {
             (self.info, self.players, self.step) = (None, None, None);
@@ -336,7 +337,7 @@ impl RecycledResult {
         Ok(info.unbind())
     }
 
-    /// Returns whether the batch is here: neither in the engine nor waiting for its conversion.
+    /// Returns whether the batch is here: the engine does not hold it, and it does not wait for its conversion.
     pub fn has_batch(&self) -> bool {
         self.batch.is_some() && self.deferred.is_none()
     }
@@ -346,7 +347,7 @@ impl RecycledResult {
         self.deferred.is_some()
     }
 
-    /// Gives up a result before its conversion. Dropping the returned arguments may run Python code.
+    /// Discards a result that waits for its conversion. Dropping the returned arguments may run Python code.
     pub fn take_deferred(&mut self) -> Option<Py<PyTuple>> {
         self.deferred.take()
     }

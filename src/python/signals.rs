@@ -10,7 +10,7 @@ use envpool_rs_engine::Error;
 pub struct Signals(Option<PyErr>);
 
 impl Signals {
-    /// Runs pending signal handlers. Returns whether one has raised.
+    /// Runs pending signal handlers. Returns whether a handler has raised an exception.
     pub fn interrupted(&mut self) -> bool {
         match Python::attach(|py| py.check_signals()) {
             Ok(()) => false,
@@ -26,7 +26,7 @@ impl Signals {
         self.0
     }
 
-    /// Converts an engine error to a Python exception; an interruption becomes the handler's exception.
+    /// Converts an engine error to a Python exception. For an interrupt, this is the exception that the handler raised.
     pub fn into_exception(self, error: Error) -> PyErr {
         match (error, self.0) {
             (Error::Interrupted, Some(raised)) => raised,

@@ -1,4 +1,4 @@
-//! `Spec`: a task with all its options checked.
+//! `Spec`: a task whose options are all checked.
 
 mod parse;
 
@@ -17,7 +17,7 @@ use envpool_rs_engine::{
     ActionKey, AutoresetMode, Dialect, Dtype, EnvSpec, FirstStepPolicy, Group, InfoTiming, OptionDecision, PoolConfig,
     RenderSpec, common_spec, dialect_action, dialect_infos, dialect_observation, dialect_reward,
 };
-/// A task with all its options checked; no environment is created.
+/// A task whose options are all checked. No environment exists yet.
 #[pyclass(frozen, module = "envpool_rs._core")]
 pub struct Spec {
     /// Runs of consecutive environments with equal task, options and limit.
@@ -27,7 +27,7 @@ pub struct Spec {
     task_id: String,
     env: EnvSpec,
     rendering: RenderSpec,
-    /// Resolved open options of each group.
+    /// Values that were decided for options at load time, for each group.
     decided: Vec<Vec<OptionDecision>>,
     seed: SeedOption,
     thread_affinity_offset: i64,
@@ -38,7 +38,7 @@ pub struct Spec {
     option_names: Vec<&'static str>,
 }
 
-/// Returns the value that all have in common, if there is one.
+/// Returns the value if all values are equal, otherwise `None`.
 fn common_value<T: PartialEq>(mut values: impl Iterator<Item = Option<T>>) -> Option<T> {
     let first = values.next()??;
     values.all(|value| value.as_ref() == Some(&first)).then_some(first)
@@ -129,7 +129,7 @@ impl Spec {
         self.rendering.frame_size
     }
 
-    /// Returns the size of rendered frames if this size is requested.
+    /// Returns the size of rendered frames if the size `width` by `height` is requested.
     fn picture_size_for(&self, width: &Bound<'_, PyAny>, height: &Bound<'_, PyAny>) -> PyResult<(u32, u32)> {
         self.rendering.size(small_integer("render_width", width)?, small_integer("render_height", height)?).or_raise()
     }
@@ -192,7 +192,7 @@ impl Spec {
         Ok(config)
     }
 
-    /// The resolved values of open options, each with the reason.
+    /// Values that were decided for options at load time, each with the reason.
     #[getter]
     fn decided<'py>(&self, py: Python<'py>) -> PyResult<Vec<DecisionParts<'py>>> {
         let mut different: Vec<&OptionDecision> = Vec::new();
@@ -238,7 +238,7 @@ impl Spec {
         ] {
             arrays.push(array(py, name, dtype, &[], per_player)?);
         }
-        // EnvPool's environments declare one number of each kind as a row per player, even with a single player.
+        // EnvPool's environments declare a single number of each kind as a row per player, even with one player.
         let rows = self.env.rows() > 1;
         for leaf in dialect_observation(&self.env, self.dialect).leaves() {
             let name = match (leaf.path.is_empty(), self.env.envpool_key.filter(|_| self.dialect == Dialect::EnvPool)) {
@@ -247,7 +247,7 @@ impl Spec {
                 (true, None) => "obs".to_owned(),
             };
             let shape = leaf.space.shape();
-            // Exception: a float64 number among other leaves.
+            // A single float64 inside a dict or tuple of observations is the exception: it has no row per player.
             let is_alone = leaf.path.is_empty() || leaf.space.dtype() != Dtype::F64;
             arrays.push(array(py, &name, leaf.space.dtype().name(), shape, rows || (is_alone && self.is_row(shape)))?);
         }
@@ -265,7 +265,7 @@ impl Spec {
         infos.filter(|info| info.timing == InfoTiming::Terminations).map(|info| info.key).collect()
     }
 
-    /// Bounds of infos in EnvPool's specification, if they differ from those of their types.
+    /// Bounds of infos in EnvPool's specification, for infos whose bounds are narrower than the dtype.
     #[getter]
     fn info_ranges<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let ranges = PyDict::new(py);
@@ -281,13 +281,13 @@ impl Spec {
         let space = dialect_action(&self.env, self.dialect);
         for (key, leaf) in ActionKey::from_spec(&self.env).iter().zip(space.leaves()) {
             let name = if leaf.path.is_empty() { "action".to_owned() } else { format!("action:{}", key.name) };
-            // EnvPool's discrete actions have a row per player even in environments with one player.
+            // EnvPool's discrete actions have one row per player even in environments with one player.
             arrays.push(array(py, &name, leaf.space.dtype().name(), leaf.space.shape(), self.env.shared_spaces)?);
         }
         Ok(arrays)
     }
 
-    /// Returns the options that differ between environments, each with its `num_envs` values.
+    /// Returns the options that differ between environments, each with a list of `num_envs` values.
     fn given_for_each<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let given = PyDict::new(py);
         for name in &self.given_for_each {
@@ -307,7 +307,8 @@ impl Spec {
 }
 
 impl Spec {
-    /// Returns `value` of the pool's groups: one value, or a list with one for each environment.
+    /// Returns one value if it is equal for all groups, otherwise a list with one value for each environment. `value` returns the
+    /// value of a group.
     fn for_each_env<'py>(
         &self,
         py: Python<'py>,
@@ -329,7 +330,7 @@ impl Spec {
         PyList::new(py, each.collect::<Vec<_>>())
     }
 
-    /// Returns whether EnvPool describes an array of this shape as a number for each player.
+    /// Returns whether EnvPool describes an array of this shape as one number for each player.
     fn is_row(&self, shape: &[usize]) -> bool {
         self.dialect == Dialect::EnvPool && self.env.shared_spaces && shape.is_empty()
     }

@@ -10,22 +10,22 @@ use crate::raise::OrRaise;
 use envpool_rs::envs;
 use envpool_rs_engine::{OptionAlias, OptionConstraint, OptionSpec, Registry, Task, Value};
 
-/// Registry of all tasks, created at the first use.
+/// Registry of all tasks, created when it is first used.
 pub static REGISTRY: LazyLock<Registry> = LazyLock::new(envs::registry);
 
-/// Describes all tasks, in order of registration.
+/// Returns descriptions of all tasks, in order of registration.
 #[pyfunction]
 pub fn tasks(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     REGISTRY.all_tasks().into_iter().map(|task| describe_task(py, task)).collect()
 }
 
-/// Describes one task, as [`tasks`].
+/// Returns the description of one task, as [`tasks`] does for all.
 #[pyfunction]
 pub fn task<'py>(py: Python<'py>, task_id: &str) -> PyResult<Bound<'py, PyDict>> {
     describe_task(py, REGISTRY.task(task_id).or_raise()?)
 }
 
-/// Returns time limit and reward threshold of each task, by its id. Registration needs only these, and describing
+/// Returns time limit and reward threshold of each task, by task id. Registration needs only these; describing
 /// options and spaces would take longer.
 #[pyfunction]
 pub fn task_limits(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
@@ -36,14 +36,14 @@ pub fn task_limits(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     Ok(limits)
 }
 
-/// Returns the tasks that have this option.
+/// Returns the tasks that have the option `option`.
 #[pyfunction]
 pub fn tasks_with_option(name: &str) -> Vec<&'static str> {
     let has_option = |task: &&Task| task.options.iter().any(|option| option.name == name);
     REGISTRY.all_tasks().into_iter().filter(has_option).map(|task| task.id).collect()
 }
 
-/// Returns aliases of a task's options in other libraries, each with the option's name here and the library.
+/// Returns the aliases of a task's options in other libraries, each with the option's name in this package and the library.
 #[pyfunction]
 pub fn other_names<'py>(py: Python<'py>, task_id: &str) -> PyResult<Bound<'py, PyDict>> {
     let names = PyDict::new(py);
@@ -53,7 +53,7 @@ pub fn other_names<'py>(py: Python<'py>, task_id: &str) -> PyResult<Bound<'py, P
     Ok(names)
 }
 
-/// Describes an alias of an option; its default `None` selects the option itself.
+/// Describes an alias of an option. Its default `None` means that the option itself is used.
 fn describe_alias<'py>(py: Python<'py>, option: &OptionSpec, other: OptionAlias) -> PyResult<Bound<'py, PyDict>> {
     let entry = PyDict::new(py);
     entry.set_item("name", other.name)?;

@@ -1,4 +1,4 @@
-//! A value guarded by the interpreter's lock.
+//! A value that the interpreter's global lock protects.
 
 use std::cell::UnsafeCell;
 use std::ops::{Deref, DerefMut};
@@ -6,13 +6,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use pyo3::prelude::*;
 
-/// A value that is accessed only under the interpreter's lock.
+/// A value that is accessed only while the interpreter's global lock is held.
 ///
-/// An access may run other Python code (a destructor, a callback), which finds the value in use. Interpreters without a lock
+/// An access may run other Python code (a destructor, a callback), which finds the value in use. Interpreters without the lock
 /// cannot import the module (`refcount::require_lock`). A mutex would do too, but its atomic exchange costs 5 ns, and a step
 /// would need two.
 pub struct GilCell<T> {
-    /// True while an [`GilCellGuard`] exists. Relaxed loads and stores suffice: only the holder of the lock reads or writes it.
+    /// True while a [`GilCellGuard`] exists. Relaxed loads and stores suffice: only the holder of the lock reads or writes it.
     is_borrowed: AtomicBool,
     value: UnsafeCell<T>,
 }
@@ -21,7 +21,7 @@ pub struct GilCell<T> {
 // interpreter's lock. `refcount::require_lock` has checked at import that there is a lock.
 unsafe impl<T: Send> Sync for GilCell<T> {}
 
-/// Exclusive access to the value, while the lock is held.
+/// Guard that grants exclusive access to the value while the global lock is held.
 pub struct GilCellGuard<'a, 'py, T> {
     owner: &'a GilCell<T>,
     _lock: Python<'py>,
@@ -33,7 +33,8 @@ impl<T> GilCell<T> {
         Self { is_borrowed: AtomicBool::new(false), value: UnsafeCell::new(value) }
     }
 
-    /// Returns access to the value. `None` if it is in use further up the stack, or in a thread that lost the lock meanwhile.
+    /// Returns access to the value; `None` if the value is in use further up the stack, or in a thread that lost the lock
+    /// meanwhile.
     #[inline]
     pub fn enter<'a, 'py>(&'a self, lock: Python<'py>) -> Option<GilCellGuard<'a, 'py, T>> {
         if self.is_borrowed.load(Ordering::Relaxed) {
@@ -48,7 +49,7 @@ impl<T> Deref for GilCellGuard<'_, '_, T> {
     type Target = T;
     #[inline]
     fn deref(&self) -> &T {
-        // SAFETY: `enter` creates one `GilCellGuard` at a time, and this is it.
+        // SAFETY: `enter` creates one `GilCellGuard` at a time, and this is that guard.
         unsafe { &*self.owner.value.get() }
     }
 }
@@ -56,7 +57,7 @@ impl<T> Deref for GilCellGuard<'_, '_, T> {
 impl<T> DerefMut for GilCellGuard<'_, '_, T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut T {
-        // SAFETY: `enter` creates one `GilCellGuard` at a time; this is it, and it is borrowed mutably.
+        // SAFETY: `enter` creates one `GilCellGuard` at a time; this is that guard, and it is borrowed mutably.
         unsafe { &mut *self.owner.value.get() }
     }
 }

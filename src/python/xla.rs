@@ -1,4 +1,4 @@
-//! Handlers for `jax.ffi`, and a pool's parameters for XLA programs.
+//! Functions that return the handlers for `jax.ffi`, and the parameters with which XLA programs use a pool.
 
 use std::ffi::c_void;
 use std::ptr::NonNull;
@@ -11,10 +11,10 @@ use super::results::column_name;
 use envpool_rs_engine::Column;
 use envpool_rs_interop::xla::{HANDLERS, LEGACY_CALLS, OTHER_PLATFORMS, failure_message};
 
-/// Platforms other than the CPU, by jax's names: a call there returns an error message.
+/// Platforms other than the CPU, by jax's names. Calls on these platforms return an error message.
 const REFUSED_PLATFORMS: [&str; 2] = ["CUDA", "ROCM"];
 
-/// Returns the handlers to register: name, platform, capsule.
+/// Returns the handlers to register with jax: name, platform, capsule.
 #[pyfunction]
 pub fn xla_handlers(py: Python<'_>) -> PyResult<Vec<(&'static str, &'static str, Bound<'_, PyCapsule>)>> {
     let mut all = Vec::new();
@@ -27,13 +27,13 @@ pub fn xla_handlers(py: Python<'_>) -> PyResult<Vec<(&'static str, &'static str,
     Ok(all)
 }
 
-/// Returns the calls to register if jax is too old for handlers: name, capsule.
+/// Returns the custom calls to register if jax is too old for handlers: name, capsule.
 #[pyfunction]
 pub fn xla_untyped_calls(py: Python<'_>) -> PyResult<Vec<(&'static str, Bound<'_, PyCapsule>)>> {
     LEGACY_CALLS.iter().map(|(name, call)| Ok((*name, capsule(py, *call as *mut c_void)?))).collect()
 }
 
-/// Returns why untyped call number `number` failed, if that is still known.
+/// Returns the error message of failure `number` of a custom call; `None` if it is no longer stored.
 #[pyfunction]
 pub fn xla_failure(number: i32) -> Option<String> {
     failure_message(number)
@@ -46,10 +46,10 @@ fn capsule(py: Python<'_>, function: *mut c_void) -> PyResult<Bound<'_, PyCapsul
     unsafe { PyCapsule::new_with_pointer(py, address, c"xla._CUSTOM_CALL_TARGET") }
 }
 
-/// One array of a result: name, dtype, rows for each environment, shape of a row.
+/// One array of a result: name, dtype, number of rows for each environment, shape of a row.
 type Array<'py> = (&'static str, &'static str, usize, Bound<'py, PyTuple>);
 
-/// Returns the parameters of programs: the pool's number, its handle, and the arrays of a result.
+/// Returns the parameters with which XLA programs use a pool: its number, its handle, and the arrays of a result.
 #[pyfunction]
 pub fn xla_exposure<'py>(py: Python<'py>, pool: &Pool) -> PyResult<(i64, Bound<'py, PyBytes>, Vec<Array<'py>>)> {
     let exposed = pool.exposed()?;

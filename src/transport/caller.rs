@@ -1,4 +1,4 @@
-//! The caller's side: posts requests, wakes workers, and waits for completions.
+//! The caller's side of the transport: posts requests, wakes workers, and waits for completions.
 
 use std::sync::atomic::{Ordering, fence};
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use super::spin::{CallerWaitEstimate, cores, spin};
 use super::wake_up::mask_of;
 use super::{Error, Result};
 
-/// The process that posts requests.
+/// Handle of the process that posts requests.
 pub struct Caller<'a> {
     block: &'a ShmSegment,
     wait_estimate: &'a CallerWaitEstimate,
@@ -20,7 +20,7 @@ fn in_flight(env: usize) -> Error {
     Error::State(format!("env_id {env} is in flight: its result has to be received first"))
 }
 impl<'a> Caller<'a> {
-    /// Returns the caller's side of `block`.
+    /// Returns the caller's handle of `block`.
     #[must_use]
     pub fn new(block: &'a ShmSegment) -> Self {
         Self { block, wait_estimate: block.caller_wait_estimate() }
@@ -60,7 +60,7 @@ impl<'a> Caller<'a> {
     /// Claims idle environments for new requests.
     ///
     /// # Errors
-    /// As [`check_idle`](Self::check_idle), also if another thread claims one at the same time; none is claimed then.
+    /// As [`check_idle`](Self::check_idle), also if another thread claims an environment at the same time; none is claimed then.
     pub fn claim_idle(&self, envs: &[usize]) -> Result<Vec<CallerClaim<'a>>> {
         self.check_idle(envs)?;
         envs.iter().map(|env| self.block.claim_idle(*env).ok_or_else(|| in_flight(*env))).collect()
@@ -69,8 +69,8 @@ impl<'a> Caller<'a> {
     /// Claims finished environments.
     ///
     /// # Errors
-    /// `Index` and `Value` as [`check_idle`](Self::check_idle); `State` if one has not finished, or another thread holds its
-    /// claim; none is claimed then.
+    /// `Index` and `Value` as [`check_idle`](Self::check_idle); `State` if an environment has not finished, or another thread
+    /// holds its claim; none is claimed then.
     pub fn claim_finished(&self, envs: &[usize]) -> Result<Vec<CallerClaim<'a>>> {
         envs.iter().try_for_each(|env| self.check_exists(*env))?;
         self.check_distinct(envs)?;
@@ -88,7 +88,7 @@ impl<'a> Caller<'a> {
         Ok(())
     }
 
-    /// Signals the workers of these environments that requests are posted. One system call wakes all sleeping ones.
+    /// Signals the workers of these environments that requests are posted. One system call wakes all workers that sleep.
     pub fn ring_doorbell(&self, envs: &[usize]) {
         let header = self.block.header();
         let (mut sleepers, mut last) = (0, None);
@@ -128,13 +128,13 @@ impl<'a> Caller<'a> {
             Some(envs) => envs.iter().for_each(|env| look(*env)),
             None => (0..self.block.num_envs()).for_each(look),
         }
-        // Tickets wrap around. Their distance to the newest ticket does not, so it gives the order.
+        // Tickets wrap around, but their distance to the newest ticket does not, so the distance gives the order.
         let youngest = self.block.header().progress.tickets.load(Ordering::Relaxed);
         found.sort_unstable_by_key(|(ticket, _)| std::cmp::Reverse(youngest.wrapping_sub(*ticket)));
         found.into_iter().take(count).map(|(_, env)| env).collect()
     }
 
-    /// Whether `count` environments of `among` (`None`: all) are finished.
+    /// Returns whether `count` environments of `among` (`None`: all) are finished.
     #[must_use]
     pub fn has_finished(&self, among: Option<&[usize]>, count: usize) -> bool {
         self.count_finished(among) >= count
@@ -148,8 +148,8 @@ impl<'a> Caller<'a> {
         }
     }
 
-    /// Waits until `count` environments of `among` (`None`: all) are finished, or for some time up to `limit`. Returns whether
-    /// they are.
+    /// Waits until `count` environments of `among` (`None`: all) are finished, at most for `limit`; may return early. Returns
+    /// whether they are finished.
     pub fn wait(&self, among: Option<&[usize]>, count: usize, limit: Duration) -> bool {
         let start = Instant::now();
         let progress = &self.block.header().progress;
@@ -176,7 +176,7 @@ impl<'a> Caller<'a> {
         }
     }
 
-    /// Returns how long to spin: not at all unless fewer workers than cores are active.
+    /// Returns the time to spin before sleeping: zero if as many workers are active as there are cores.
     fn spin_budget(&self) -> Duration {
         let at_work = |worker: &usize| self.block.worker(*worker).activity.load(Ordering::Relaxed) != activity::SLEEPING;
         if (0..self.block.num_workers()).filter(at_work).count() >= cores() {
@@ -195,7 +195,8 @@ impl<'a> Caller<'a> {
         let progress = &self.block.header().progress;
         progress.wake_at.store(target, Ordering::SeqCst);
         progress.sleeping.store(1, Ordering::SeqCst);
-        // Announces the sleep before it checks `finished`. A worker counts before it checks for a sleeper.
+        // The caller announces its sleep before it checks `finished`. A worker increments `finished` before it checks for a
+        // sleeping caller.
         fence(Ordering::SeqCst);
         let now = progress.finished.load(Ordering::SeqCst);
         if now.wrapping_sub(target).cast_signed() < 0 {
@@ -204,7 +205,7 @@ impl<'a> Caller<'a> {
         progress.sleeping.store(0, Ordering::SeqCst);
     }
 
-    /// Completes the requests in flight of a dead worker as lost. Returns their environments.
+    /// Completes the pending requests of a dead worker as lost. Returns the environments of these requests.
     ///
     /// # Errors
     /// `State` if the worker is a thread of this process.
@@ -221,14 +222,14 @@ impl<'a> Caller<'a> {
         let lost: Vec<_> = hosted.filter_map(|env| unsafe { self.block.claim_orphaned(env) }).collect();
         let envs = lost.iter().map(WorkerClaim::env).collect();
         lost.into_iter().for_each(|playing| playing.finish(Completion { flags: flags::LOST, ..Completion::default() }));
-        // The state at its death is unknown: the worker must not count as spinning or working.
+        // The worker's activity at its death is unknown; it must not count as spinning or working.
         line.activity.store(activity::SLEEPING, Ordering::SeqCst);
-        // The next process may get the same process id.
+        // Cleared, because the next process may get the same process id.
         line.pid.store(0, Ordering::SeqCst);
         Ok(envs)
     }
 
-    /// Prepares the worker's line for a new process.
+    /// Marks a worker as active, before a new process is started for it.
     pub fn prepare_restart(&self, worker: usize) {
         self.block.worker(worker).activity.store(activity::BUSY, Ordering::SeqCst);
     }

@@ -1,7 +1,7 @@
-//! Ownership claims on environments' lines, slots and rows.
+//! Claims: exclusive access to the control words, slots and rows of one environment.
 //!
-//! A claim is acquired by an atomic exchange of the state, which only one thread of all processes wins. Slots and rows are
-//! accessed through claims only. So conflicting accesses do not compile, or fail.
+//! A claim is acquired by an atomic exchange of the environment's state, which only one thread of all processes wins. Slots and
+//! rows are accessed through claims only. So conflicting accesses do not compile, or fail.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -16,7 +16,7 @@ pub struct CallerClaim<'a> {
     block: &'a ShmSegment,
     env: usize,
     previous: RequestState,
-    /// Bytes of the message written for the next request.
+    /// Length in bytes of the message that was written for the next request.
     request_bytes: u64,
 }
 
@@ -27,9 +27,9 @@ pub struct WorkerClaim<'a> {
     reply_bytes: u64,
 }
 
-/// Changes an environment's state from `from` to `to`. Returns false if the state is not `from`.
+/// Changes an environment's state from `from` to `to`. Returns false if the state was not `from`.
 fn exchange(block: &ShmSegment, env: usize, from: u32, to: u32) -> bool {
-    // Acquire: this owner sees all writes of the previous owner.
+    // Acquire ordering: the new owner sees all writes of the previous owner.
     block.env(env).state.compare_exchange(from, to, Ordering::Acquire, Ordering::Relaxed).is_ok()
 }
 
@@ -51,7 +51,7 @@ impl ShmSegment {
         exchange(self, env, was as u32, held).then(|| CallerClaim { block: self, env, previous: was, request_bytes: 0 })
     }
 
-    /// Claims an environment's request; `None` if there is none, or it is already claimed.
+    /// Claims an environment's pending request; `None` if there is no request, or it is already claimed.
     #[must_use]
     pub fn claim_requested(&self, env: usize) -> Option<WorkerClaim<'_>> {
         exchange(self, env, RequestState::Requested as u32, RequestState::Running as u32).then(|| WorkerClaim {
@@ -61,10 +61,10 @@ impl ShmSegment {
         })
     }
 
-    /// Posts the request that was [set aside](CallerClaim::stage) for an idle environment. Returns false if the environment is not
+    /// Posts the request that was [staged](CallerClaim::stage) for an idle environment. Returns false if the environment is not
     /// idle.
     pub fn post_staged(&self, env: usize) -> bool {
-        // Acquire and release: the claiming worker sees the request that was set aside.
+        // Acquire and release ordering: the worker that claims the request sees the staged data.
         let (from, to) = (RequestState::Idle as u32, RequestState::Requested as u32);
         self.env(env).state.compare_exchange(from, to, Ordering::AcqRel, Ordering::Relaxed).is_ok()
     }
@@ -80,20 +80,20 @@ impl ShmSegment {
 }
 
 impl<'a> CallerClaim<'a> {
-    /// Returns the environment.
+    /// Returns the number of the environment.
     #[must_use]
     pub fn env(&self) -> usize {
         self.env
     }
 
-    /// Returns the completion of its last request.
+    /// Returns the completion of the environment's last request.
     #[must_use]
     pub fn completion(&self) -> Completion {
         self.block.completion(self.env)
     }
 
-    /// Passes the message of its last reply to `read`; empty if there is none. The memory of a long message is released
-    /// afterwards.
+    /// Passes the message of the environment's last reply to `read`; empty if there is no message. The memory of a long message
+    /// is released afterwards.
     ///
     /// # Errors
     /// `State` if no message can have the stored length, `System` if memory is short.
@@ -103,18 +103,19 @@ impl<'a> CallerClaim<'a> {
         unsafe { self.block.read_message(self.env, Direction::Reply, bytes, read) }
     }
 
-    /// Returns a row of its last observation, or of its last final observation; `None` if there is no such row.
+    /// Returns a row of the environment's last observation, or of its last final observation; `None` if the row does not exist.
     #[must_use]
     pub fn row(&self, leaf: usize, set: RowSet) -> Option<&[u8]> {
         let (begin, bytes) = self.block.row(self.env, leaf, set)?;
-        // SAFETY: `Block::row` returns a range inside the mapping, and this claim excludes writes.
+        // SAFETY: `ShmSegment::row` returns a range inside the mapping, and this claim excludes writes.
         Some(unsafe { std::slice::from_raw_parts(begin.as_ptr(), bytes) })
     }
 
-    /// Writes the next request's message, which consists of `head` followed by `body`.
+    /// Writes the message of the next request, which consists of `head` followed by `body`.
     ///
     /// # Errors
-    /// `Value` if it is longer than 4 GiB (or than a slot, on systems without sparse files), `System` if memory is short.
+    /// `Value` if the message is longer than 4 GiB (or than a slot, on systems without sparse files), `System` if memory is
+    /// short.
     pub fn write_request(&mut self, head: &[u8], body: &[u8]) -> Result<()> {
         // SAFETY: this claim excludes all other accesses to the environment's messages.
         unsafe { self.block.write_message(self.env, Direction::Request, head, body)? };
@@ -122,7 +123,8 @@ impl<'a> CallerClaim<'a> {
         Ok(())
     }
 
-    /// Posts a request with the message that was written. The worker is woken by [`Caller::ring_doorbell`](super::Caller::ring_doorbell).
+    /// Posts a request with the message that was written. [`Caller::ring_doorbell`](super::Caller::ring_doorbell) wakes the
+    /// worker.
     pub fn post(self, operation: Operation) {
         self.write_operation(operation);
         self.release_as(RequestState::Requested);
@@ -141,7 +143,7 @@ impl<'a> CallerClaim<'a> {
         operation.store(line);
     }
 
-    /// Makes the environment idle after its reply was taken.
+    /// Makes the environment idle after its reply was read.
     pub fn release(self) {
         self.release_as(RequestState::Idle);
     }
@@ -159,7 +161,7 @@ impl Drop for CallerClaim<'_> {
 }
 
 impl<'a> WorkerClaim<'a> {
-    /// Returns the environment.
+    /// Returns the number of the environment.
     #[must_use]
     pub fn env(&self) -> usize {
         self.env
@@ -171,7 +173,8 @@ impl<'a> WorkerClaim<'a> {
         Operation::load(self.block.env(self.env))
     }
 
-    /// Passes the request's message to `read`; empty if there is none. The memory of a long message is released afterwards.
+    /// Passes the message of the request to `read`; empty if there is no message. The memory of a long message is released
+    /// afterwards.
     ///
     /// # Errors
     /// `State` if no message can have the stored length, `System` if memory is short.
@@ -181,7 +184,7 @@ impl<'a> WorkerClaim<'a> {
         unsafe { self.block.read_message(self.env, Direction::Request, bytes, read) }
     }
 
-    /// Writes the reply's message.
+    /// Writes the message of the reply.
     ///
     /// # Errors
     /// As [`CallerClaim::write_request`].
@@ -192,16 +195,16 @@ impl<'a> WorkerClaim<'a> {
         Ok(())
     }
 
-    /// Returns a row for the observation or the final observation; `None` if there is no such row.
+    /// Returns a row in which to write the observation or the final observation; `None` if the row does not exist.
     #[must_use]
     pub fn row_mut(&mut self, leaf: usize, set: RowSet) -> Option<&mut [u8]> {
         let (begin, bytes) = self.block.row(self.env, leaf, set)?;
-        // SAFETY: `Block::row` returns a range inside the mapping that overlaps no other row. This claim, borrowed mutably, is
-        // the only access to it while the request runs.
+        // SAFETY: `ShmSegment::row` returns a range inside the mapping that overlaps no other row. This claim, borrowed mutably,
+        // is the only access to it while the request runs.
         Some(unsafe { std::slice::from_raw_parts_mut(begin.as_ptr(), bytes) })
     }
 
-    /// Publishes the completion of the request, and wakes the caller if it waits for this one.
+    /// Publishes the completion of the request. Wakes the caller if it waits for this number of completions.
     pub fn finish(self, completion: Completion) {
         self.publish(completion);
         std::mem::forget(self);

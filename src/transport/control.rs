@@ -1,23 +1,23 @@
-//! The control words that processes share: one line for all processes, one per worker, one per environment.
+//! Control words that processes share: one line (64 bytes or more) for all processes, one per worker, one per environment.
 //!
 //! All fields are atomics, because any process may write at any time; the comments name the writers. Data words (relaxed) are
 //! published by their environment's state (release), and read after it (acquire).
 
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 
-/// Identifies a file as a block of this layout.
+/// Number at the start of the file that identifies a block of this layout.
 pub const MAGIC: u64 = 0x656e_7670_6f6f_6c01;
 
-/// Words for all processes. The creator writes `magic` to `poll` once.
+/// Control words for all processes. The creator writes the words from `magic` to `poll` once.
 #[repr(C, align(64))]
 pub struct Header {
     pub magic: AtomicU64,
     pub num_envs: AtomicU32,
     pub num_workers: AtomicU32,
     pub message_bytes: AtomicU32,
-    /// 1 for `WakeStrategy::Poll`.
+    /// 1 if processes wake each other by `WakeStrategy::Poll`, otherwise 0.
     pub poll: AtomicU32,
-    /// Set permanently by the caller.
+    /// Non-zero once the caller has closed the block.
     pub closing: AtomicU32,
     /// Fingerprint of the row layout; 0 before rows are mapped. Written once by the first process that maps rows.
     pub layout: AtomicU64,
@@ -25,18 +25,18 @@ pub struct Header {
     pub progress: CompletionSignal,
 }
 
-/// The word on which workers sleep. The caller changes it after posting requests.
+/// Word on which workers sleep. The caller changes it after posting requests.
 #[repr(C, align(64))]
 pub struct Doorbell {
     pub word: AtomicU32,
 }
 
-/// The words on which the caller sleeps.
+/// Words on which the caller sleeps.
 #[repr(C, align(64))]
 pub struct CompletionSignal {
     /// Number of finished requests; each process increments it for each request that it finishes.
     pub finished: AtomicU32,
-    /// Next ticket, which orders completions; each process increments it for each request that it finishes.
+    /// Next ticket. Tickets order completions; each process increments the word for each request that it finishes.
     pub tickets: AtomicU32,
     /// Value of `finished` at which the caller wants to be woken. Written by the caller.
     pub wake_at: AtomicU32,
@@ -47,7 +47,7 @@ pub struct CompletionSignal {
 /// Control words of one worker.
 #[repr(C, align(64))]
 pub struct WorkerLine {
-    /// Changed by the caller when it has posted a request for this worker.
+    /// Counter that the caller changes when it has posted a request for this worker.
     pub posted: AtomicU32,
     /// One of the values in [`activity`]. Written by the worker, and by the caller before a new process replaces the worker.
     pub activity: AtomicU32,
@@ -62,8 +62,8 @@ pub mod activity {
     pub const SLEEPING: u32 = 2;
 }
 
-/// Control words of one environment. The caller owns them in the states idle and finished, the environment's process in the
-/// others.
+/// Control words of one environment. The caller owns them in the states idle and finished, the environment's process in the other
+/// states.
 #[repr(C, align(64))]
 pub struct EnvLine {
     pub state: AtomicU32,
@@ -84,7 +84,7 @@ pub struct EnvLine {
 pub enum RequestState {
     /// There is no request.
     Idle = 0,
-    /// The request waits for the environment's process.
+    /// The request was posted, and no process has claimed it.
     Requested = 1,
     /// The request is being executed.
     Running = 2,
@@ -109,35 +109,35 @@ impl RequestState {
     }
 }
 
-/// The operation of a request.
+/// Operation that a request asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operation {
-    /// A step. The message holds the action.
+    /// A step of the environment. The message holds the action.
     Step {
         /// Whether the episode is truncated at this step.
         truncate: bool,
-        /// Whether the next episode starts in this reply if the episode ends.
+        /// Whether the next episode starts in this reply if the episode ends (same-step autoreset).
         autoreset: bool,
     },
-    /// A reset. The message holds further arguments.
+    /// A reset of the environment. The message holds further arguments.
     Reset {
         /// Seed, if one was given.
         seed: Option<i64>,
     },
-    /// Any other operation, which the message describes.
+    /// Another operation, which the message describes.
     Call,
 }
 
 const RESET: u32 = 2;
 const SEEDED_RESET: u32 = 3;
 const CALL: u32 = 4;
-/// Combined with the bits `CUT` and `AUTORESET`.
+/// Code of a step in the operation word, combined with the bits `CUT` (truncated) and `AUTORESET`.
 const STEP: u32 = 8;
 const CUT: u32 = 1;
 const AUTORESET: u32 = 2;
 
 impl Operation {
-    /// A step that does not truncate its episode, and does not start the next one.
+    /// A step that does not truncate the episode, and does not start the next one.
     pub const STEP: Self = Self::Step { truncate: false, autoreset: false };
 
     pub(super) fn store(self, line: &EnvLine) {
@@ -168,9 +168,9 @@ impl Operation {
 /// Result of a request, except its message.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Completion {
-    /// Bits of [`flags`].
+    /// Bits that are defined in [`flags`].
     pub flags: u32,
-    /// The step's reward.
+    /// Reward of the step.
     pub reward: f64,
     /// Whether the episode ended by the environment's rules.
     pub terminated: bool,
@@ -178,17 +178,17 @@ pub struct Completion {
     pub truncated: bool,
 }
 
-/// Bits of [`Completion::flags`].
+/// Meaning of the bits of [`Completion::flags`].
 pub mod flags {
     /// The observation is in the environment's rows.
     pub const OBSERVATION_IN_ROW: u32 = 1;
     /// The reply has a message.
     pub const MESSAGE: u32 = 2;
-    /// The environment raised an exception, which is in the message.
+    /// The environment raised an exception, which the message contains.
     pub const FAILED: u32 = 4;
     /// The environment's step returned four values (the old gym API).
     pub const FOUR_VALUES: u32 = 8;
-    /// An episode ended and the same step started another. The final row or the message holds the last observation.
+    /// An episode ended, and the same step started the next one. The final row or the message holds the last observation.
     pub const FINAL: u32 = 16;
     /// The process that ran the environment died.
     pub const LOST: u32 = 32;
@@ -198,7 +198,7 @@ pub mod flags {
     pub const CALL: u32 = 128;
     /// The final observation is in the environment's final rows.
     pub const FINAL_IN_ROW: u32 = 256;
-    /// The message is the info: numbers by key.
+    /// The message is an info dict whose values are numbers.
     pub const PLAIN_INFO: u32 = 512;
 }
 

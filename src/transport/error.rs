@@ -1,6 +1,6 @@
 //! Errors of the transport.
 
-/// An error of the transport.
+/// Error that a function of the transport returns.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// An argument has a value that is not allowed.
@@ -15,9 +15,9 @@ pub enum Error {
     /// The operating system failed to provide memory or a file.
     #[error("{what}: {source}")]
     System {
-        /// The requested resource.
+        /// Resource that was requested.
         what: String,
-        /// The system's error.
+        /// Error of the operating system.
         source: std::io::Error,
     },
 }
@@ -26,7 +26,7 @@ pub enum Error {
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl Error {
-    /// Creates an [`Error::System`] for a requested resource.
+    /// Returns a function that converts an I/O error into an [`Error::System`] for a requested resource.
     pub(super) fn system(what: impl Into<String>) -> impl FnOnce(std::io::Error) -> Self {
         |source| Self::System { what: what.into(), source }
     }

@@ -8,14 +8,14 @@ const LEAF_ALIGNMENT: usize = 64;
 /// Maximum size of all rows in bytes, so that they end before the long messages in the file.
 const MAX_BYTES: usize = 1 << 39;
 
-/// One array of an observation, in bytes. Caller and workers agree on its meaning.
+/// Size of one array of an observation. Caller and workers agree on the array's meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LeafSize {
-    /// Bytes of one environment's row.
+    /// Number of bytes of one environment's row.
     pub bytes: usize,
 }
 
-/// One of the two sets of an environment's rows.
+/// Set of rows of an environment: for the current or for the final observation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RowSet {
     /// Rows of the observation.
@@ -24,21 +24,21 @@ pub enum RowSet {
     Final,
 }
 
-/// Offsets of all rows. All processes compute equal layouts from the same leaves.
+/// Offsets of all rows in shared memory. All processes compute equal layouts from the same leaves.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RowLayout {
     /// Offset and length of each leaf, by environment.
     spans: Vec<Vec<(usize, usize)>>,
     /// Whether all environments have the same leaves, and each leaf's rows are contiguous.
     uniform: bool,
-    /// Bytes of one set of rows.
+    /// Number of bytes of one set of rows.
     set_bytes: usize,
     sets: usize,
 }
 
 impl RowLayout {
-    /// Computes the layout. It is leaf by leaf over all environments if these are `alike` and have equal leaf sizes, otherwise
-    /// environment by environment.
+    /// Computes the layout of the rows of all environments. Rows are grouped by leaf if environments are `alike` and have equal
+    /// leaf sizes, otherwise by environment.
     ///
     /// # Errors
     /// `Value` if all rows together would take more than 512 GiB.
@@ -73,16 +73,16 @@ impl RowLayout {
         Ok(Self { spans: places, uniform, set_bytes: end.next_multiple_of(LEAF_ALIGNMENT), sets: 1 + usize::from(final_rows) })
     }
 
-    /// Whether each leaf's rows form one array over all environments.
+    /// Returns whether each leaf's rows form one array over all environments.
     #[must_use]
     pub fn is_uniform(&self) -> bool {
         self.uniform
     }
 
-    /// Returns a hash that is equal for equal layouts, and practically never for others; never 0.
+    /// Returns a hash that is equal for equal layouts, and practically never for different ones; never 0.
     #[must_use]
     pub fn fingerprint(&self) -> u64 {
-        // FNV-1a, word by word.
+        // FNV-1a hash, word by word.
         let mix = |hash: u64, word: usize| (hash ^ word as u64).wrapping_mul(0x0000_0100_0000_01b3);
         let whole = [usize::from(self.uniform), self.set_bytes, self.sets, self.spans.len()];
         let places = self
@@ -104,7 +104,7 @@ impl RowLayout {
         self.spans[env].len()
     }
 
-    /// Returns offset and length of a row; `None` if there is no such row.
+    /// Returns offset and length of a row in bytes; `None` if the row does not exist.
     #[must_use]
     pub fn span(&self, env: usize, leaf: usize, set: RowSet) -> Option<(usize, usize)> {
         let (offset, bytes) = *self.spans.get(env)?.get(leaf)?;

@@ -1,11 +1,11 @@
 //! Transport to environments in other processes: shared memory, requests, wake-ups.
 //!
 //! One process (the *caller*) posts requests, and the others (the *workers*) execute them. Each environment belongs to one
-//! worker, or to the caller itself. All data goes through one shared [`ShmSegment`]: control words, one message slot per environment
-//! and direction, and rows for observations. There is no pipe that could fill up, and no file name that could remain after a
-//! crash. The transport does not interpret actions and observations.
+//! worker, or to the caller itself. All data goes through one shared [`ShmSegment`]: control words, one message slot per
+//! environment and direction, and rows for observations. There is no pipe that could fill up, and no file name that could remain
+//! after a crash. The transport does not interpret actions and observations.
 //!
-//! The README in this folder lists the invariants.
+//! `README.md` in this folder lists the invariants.
 //!
 //! ```
 //! use envpool_rs_transport::{ShmSegment, Caller, Completion, Operation, WakeStrategy, Worker};

@@ -1,7 +1,8 @@
-//! Messages of any size: in the environment's slot if they fit, otherwise in a separate range of the file.
+//! Writes and reads messages of any size: in the environment's slot if they fit, otherwise in a separate range of the file.
 //!
-//! Each environment has one slot and one such range per direction. The side that owns the environment's line writes the message,
-//! and the other side reads it after the state has changed. So there is at most one message, and no side waits for space.
+//! Each environment has one slot and one such range per direction. The side that owns the environment's control words writes the
+//! message, and the other side reads it after the state has changed. So there is at most one message, and no side waits for
+//! space.
 
 use super::shared_file;
 use super::shm_segment::ShmSegment;
@@ -16,7 +17,8 @@ impl ShmSegment {
     /// Writes a message that consists of `head` followed by `body`.
     ///
     /// # Errors
-    /// `Value` if it is longer than 4 GiB (or than a slot, on systems without sparse files), `System` if memory is short.
+    /// `Value` if the message is longer than 4 GiB (or than a slot, on systems without sparse files), `System` if memory is
+    /// short.
     ///
     /// # Safety
     /// The calling thread holds the environment's claim.

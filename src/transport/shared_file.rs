@@ -1,7 +1,7 @@
-//! A file without a name: memory that several processes map, freed with its last descriptor and mapping, however the processes
-//! end.
+//! A file without a name, which several processes map as shared memory. It is freed with its last descriptor and mapping, however
+//! the processes end.
 //!
-//! The configuration `portable` compiles the code of other systems on Linux: `make test-portable`.
+//! The configuration `portable` compiles the code for other systems on Linux: `make test-portable`.
 
 use std::fs::File;
 use std::io;
@@ -16,14 +16,14 @@ pub fn create() -> io::Result<File> {
     Ok(memfd_create("envpool_rs", MemfdFlags::CLOEXEC)?.into())
 }
 
-/// Creates an empty file without a name; on Windows, one that is deleted with its last handle.
+/// Creates an empty file without a name. On Windows, the file has a name and is deleted with its last handle.
 #[cfg(not(all(target_os = "linux", not(portable))))]
 pub fn create() -> io::Result<File> {
     tempfile::tempfile()
 }
 
-/// Reserves memory for `len` bytes from `offset` on. Writes to a mapping of this range then cannot fail. The range must be within
-/// the file's length.
+/// Reserves memory for `len` bytes of a file, starting at `offset`. Writes to a mapping of this range then cannot fail. The range
+/// must be within the file's length.
 ///
 /// # Errors
 /// The system's error if the file system or its memory is full. Without the reservation, writes would raise SIGBUS.
@@ -32,7 +32,7 @@ pub fn allocate(file: &File, offset: u64, len: usize) -> io::Result<()> {
     {
         use std::os::fd::AsRawFd;
 
-        // In parts, because a signal makes the system release the part that is being allocated.
+        // The range is allocated in parts, because a signal makes the system release the part that is being allocated.
         const PART: u64 = 1 << 24;
         let end = offset + len as u64;
         let mut from = offset;
@@ -51,18 +51,18 @@ pub fn allocate(file: &File, offset: u64, len: usize) -> io::Result<()> {
     Ok(())
 }
 
-/// Maps `len` bytes from `offset` on, readable and writable for all processes that map them.
+/// Maps `len` bytes of a file, starting at `offset`, readable and writable for all processes that map them.
 pub fn map(file: &File, offset: u64, len: usize) -> io::Result<MmapRaw> {
     MmapOptions::new().offset(offset).len(len).map_raw(file)
 }
 
-/// Writes all of `bytes` at `offset`, without the file position, which threads and processes share.
+/// Writes all of `bytes` at `offset`. Does not use the file position, which threads and processes share.
 #[cfg(unix)]
 pub fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::write_all_at(file, bytes, offset)
 }
 
-/// Fills `bytes` from `offset` on.
+/// Reads `bytes.len()` bytes at `offset`.
 #[cfg(unix)]
 pub fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset)
@@ -79,7 +79,7 @@ pub fn write_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io::Result<()
     Ok(())
 }
 
-/// Fills `bytes` from `offset` on.
+/// Reads `bytes.len()` bytes at `offset`.
 #[cfg(windows)]
 pub fn read_at(file: &File, mut bytes: &mut [u8], mut offset: u64) -> io::Result<()> {
     while !bytes.is_empty() {
@@ -100,7 +100,7 @@ pub fn release(file: &File, offset: u64, len: u64) {
     {
         use rustix::fs::{FallocateFlags, fallocate};
 
-        // An error is ignored: the memory then stays in use.
+        // An error is ignored, because the memory then only stays in use.
         _ = fallocate(file, FallocateFlags::PUNCH_HOLE | FallocateFlags::KEEP_SIZE, offset, len);
     }
     #[cfg(not(all(target_os = "linux", not(portable))))]
@@ -123,7 +123,7 @@ mod tests {
         }
     }
 
-    /// Tests files on a full file system: a child process has a mount namespace with a `tmpfs` of 256 KiB.
+    /// Tests writes to a file on a full file system. A child process has a mount namespace with a `tmpfs` of 256 KiB.
     #[cfg(target_os = "linux")]
     #[test]
     fn memory_that_a_full_file_system_lacks_is_an_error() {

@@ -29,10 +29,10 @@ const MAX_ENVS: usize = 1 << 16;
 /// Maximum size of a slot in bytes.
 const MAX_MESSAGE_BYTES: usize = 1 << 26;
 
-/// Stored instead of a worker's number if the caller itself runs the environment.
+/// Value that replaces a worker's number if the caller itself runs the environment.
 const CALLER: u32 = u32::MAX;
 
-/// Shared memory of a caller and its workers.
+/// Shared memory of a caller and its workers: control words, message slots and rows.
 pub struct ShmSegment {
     file: File,
     control: MmapRaw,
@@ -41,7 +41,7 @@ pub struct ShmSegment {
     caller_waits: CallerWaitEstimate,
 }
 
-/// Layout of the control part: sizes, and offsets in bytes.
+/// Layout of the control part of the file: numbers, and offsets in bytes.
 #[derive(Debug, Clone, Copy)]
 struct ControlLayout {
     num_envs: usize,
@@ -74,14 +74,14 @@ impl ControlLayout {
 }
 
 // SAFETY: everything in the mappings is accessed through atomics, except rows and messages. Those are accessed through claims
-// (`claims.rs`), of which only one exists per environment, in any thread of any process.
+// (`claims.rs`), of which at most one exists per environment, in any thread of any process.
 unsafe impl Sync for ShmSegment {}
 // SAFETY: as for `Sync`; mappings are not bound to threads.
 unsafe impl Send for ShmSegment {}
 
 impl ShmSegment {
-    /// Creates a block. `worker_of` has the worker of each environment; `None`: the caller itself. `message_bytes` is the size of
-    /// each message slot; longer messages are stored elsewhere in the file.
+    /// Creates a block. `worker_of` has the number of each environment's worker; `None`: the caller runs the environment itself.
+    /// `message_bytes` is the size of each message slot; longer messages are stored elsewhere in the file.
     ///
     /// # Errors
     /// `Value` if there are no or too many environments, or the slots are too large; `System` if memory is short.
@@ -139,7 +139,7 @@ impl ShmSegment {
         Ok(Self { file, control, control_layout: plan, rows: OnceLock::new(), caller_waits: CallerWaitEstimate::default() })
     }
 
-    /// Returns the file, to pass to other processes.
+    /// Returns the file, which other processes need to [attach](Self::attach) to the block.
     #[must_use]
     pub fn file(&self) -> &File {
         &self.file
@@ -163,63 +163,66 @@ impl ShmSegment {
         self.control_layout.message_bytes
     }
 
-    /// Returns how processes wake each other.
+    /// Returns the mechanism by which processes wake each other.
     #[must_use]
     pub fn wake_up(&self) -> WakeStrategy {
         self.control_layout.wake_up
     }
 
-    /// Returns a part of the control mapping.
+    /// Returns a reference to control words at `offset` in the mapping.
     ///
     /// # Safety
-    /// `T` consists of atomics, for which any bytes are valid. The part is inside the mapping and aligned.
+    /// `T` consists of atomics, for which any bytes are valid. The range is inside the mapping and aligned.
     unsafe fn part<T>(&self, offset: usize) -> &T {
         debug_assert!(offset + size_of::<T>() <= self.control_layout.end && offset.is_multiple_of(align_of::<T>()));
-        // SAFETY: the part is valid by the contract of this function, and the mapping lives as long as `self`.
+        // SAFETY: the range is valid by the contract of this function, and the mapping lives as long as `self`.
         unsafe { &*self.control.as_ptr().add(offset).cast::<T>() }
     }
 
     pub(super) fn header(&self) -> &Header {
-        // SAFETY: `Header` consists of atomics. It is at offset 0 of the plan, and mappings are page-aligned.
+        // SAFETY: `Header` consists of atomics. It is at offset 0 of the control part, and mappings are page-aligned.
         unsafe { self.part(0) }
     }
 
     pub(super) fn worker(&self, worker: usize) -> &WorkerLine {
         assert!(worker < self.control_layout.num_workers);
-        // SAFETY: `WorkerLine` consists of atomics. `Plan::new` reserves one line per worker, at multiples of the alignment.
+        // SAFETY: `WorkerLine` consists of atomics. `ControlLayout::new` reserves one line per worker, at multiples of the
+        // alignment.
         unsafe { self.part(self.control_layout.workers + worker * size_of::<WorkerLine>()) }
     }
 
     pub(super) fn env(&self, env: usize) -> &EnvLine {
         assert!(env < self.control_layout.num_envs);
-        // SAFETY: `EnvLine` consists of atomics. `Plan::new` reserves one line per environment, at multiples of the alignment.
+        // SAFETY: `EnvLine` consists of atomics. `ControlLayout::new` reserves one line per environment, at multiples of the
+        // alignment.
         unsafe { self.part(self.control_layout.envs + env * size_of::<EnvLine>()) }
     }
 
     fn worker_word(&self, env: usize) -> &AtomicU32 {
         assert!(env < self.control_layout.num_envs);
-        // SAFETY: the word is atomic. `Plan::new` reserves one per environment after the lines, which leaves them aligned.
+        // SAFETY: the word is atomic. `ControlLayout::new` reserves one per environment after the lines, which leaves them
+        // aligned.
         unsafe { self.part(self.control_layout.worker_of + env * size_of::<u32>()) }
     }
 
-    /// Returns the worker that runs an environment; `None`: the caller.
+    /// Returns the number of the worker that runs an environment; `None` if the caller runs it.
     #[must_use]
     pub fn worker_of(&self, env: usize) -> Option<usize> {
         let word = self.worker_word(env).load(Ordering::Relaxed) as usize;
         (word < self.control_layout.num_workers).then_some(word)
     }
 
-    /// Returns the slot for a message of `bytes` bytes; `None` if the message does not fit.
+    /// Returns the address of the slot for a message of `bytes` bytes; `None` if the message does not fit.
     pub(super) fn slot(&self, env: usize, direction: Direction, bytes: usize) -> Option<NonNull<u8>> {
         if bytes > self.control_layout.message_bytes || env >= self.control_layout.num_envs {
             return None;
         }
         let offset = self.control_layout.slots + (2 * env + direction as usize) * self.control_layout.message_bytes;
-        // SAFETY: `Plan::new` reserves all slots inside the mapping, and `env` is checked above.
+        // SAFETY: `ControlLayout::new` reserves all slots inside the mapping, and `env` is checked above.
         NonNull::new(unsafe { self.control.as_mut_ptr().add(offset) })
     }
 
-    /// Maps the rows. The creator of the block maps them first; all processes pass equal layouts.
+    /// Maps the rows of all environments. The creator of the block maps them first; all processes pass equal layouts.
     ///
     /// # Errors
     /// `State` if the rows are already mapped; `Value` if the layout has another number of environments or differs from the other
@@ -228,7 +231,7 @@ impl ShmSegment {
         if envs != self.control_layout.num_envs {
             return Err(Error::Value(format!("rows of {envs} environments: expected {}", self.control_layout.num_envs)));
         }
-        // Rows of two different layouts would overlap.
+        // All processes must use one layout, because rows of two different layouts would overlap.
         let (mine, known) = (layout.fingerprint(), &self.header().layout);
         let theirs = known.compare_exchange(0, mine, Ordering::SeqCst, Ordering::SeqCst).unwrap_or_else(|theirs| theirs);
         if theirs != 0 && theirs != mine {
@@ -245,7 +248,7 @@ impl ShmSegment {
         self.rows.set((layout, mapping)).map_err(|_| Error::State("the rows have been mapped before".to_owned()))
     }
 
-    /// Returns the rows' layout, once they are mapped.
+    /// Returns the layout of the rows; `None` before they are mapped.
     #[must_use]
     pub fn layout(&self) -> Option<&RowLayout> {
         self.rows.get().map(|(layout, _)| layout)
@@ -278,7 +281,7 @@ impl ShmSegment {
         Completion::load(self.env(env))
     }
 
-    /// Publishes the completion of a running request, and wakes the caller if it waits for this one.
+    /// Publishes the completion of a running request. Wakes the caller if it waits for this number of completions.
     pub(super) fn finish(&self, env: usize, completion: Completion) {
         let (line, progress) = (self.env(env), &self.header().progress);
         completion.store(line);
@@ -299,7 +302,7 @@ impl ShmSegment {
         self.control_layout.wake_up.wake(&header.doorbell.word, WAKE_ALL);
     }
 
-    /// Whether workers have been signalled to end.
+    /// Returns whether workers have been signalled to end.
     #[must_use]
     pub fn is_closing(&self) -> bool {
         self.header().closing.load(Ordering::Relaxed) != 0

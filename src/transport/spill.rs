@@ -1,4 +1,4 @@
-//! Location of messages that are longer than their slots.
+//! Location in the file of messages that are longer than their slots.
 
 /// Direction of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub const SPILL: u64 = 1 << 40;
 /// Size of the range for one long message in bytes.
 pub const SPILL_BYTES: u64 = 1 << 32;
 
-/// Whether long messages are supported: they need files that are sparse by default.
+/// Whether long messages are supported, which requires files that are sparse by default.
 pub const CAN_SPILL: bool = cfg!(unix);
 
 /// Returns the length of a file with the message ranges of `num_envs` environments.

@@ -1,10 +1,11 @@
-//! Decides whether to spin or to sleep: spinning pays off for waits of microseconds on a machine with an unused core.
+//! Decides whether to spin or to sleep while waiting. Spinning is cheaper for waits of microseconds on a machine with an unused
+//! core.
 
 use std::num::NonZero;
 use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
-/// Longer expected waits are slept through without spinning.
+/// Expected wait above which a thread sleeps without spinning.
 const MAX_WORTHWHILE_WAIT: Duration = Duration::from_micros(120);
 
 /// Maximum time to spin.
@@ -16,34 +17,34 @@ pub fn cores() -> usize {
     *CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, NonZero::get))
 }
 
-/// Estimate of wait times.
+/// Estimates how long waits take.
 #[derive(Debug)]
 pub struct WaitEstimate {
-    /// Moving average in nanoseconds.
+    /// Moving average of wait times in nanoseconds.
     average: u64,
 }
 
 impl WaitEstimate {
-    /// Creates the initial estimate of 20 us, with which spinning is tried.
+    /// Creates an initial estimate of 20 us, with which spinning is tried.
     pub const fn new() -> Self {
         Self { average: 20_000 }
     }
 
-    /// Updates the estimate with a finished wait.
+    /// Updates the estimate with the duration of a finished wait.
     pub fn record(&mut self, lasted: Duration) {
-        // Clipped, so that one long pause (such as a training update) does not outweigh a thousand short ones.
+        // The duration is limited, so that one long pause (such as a training update) does not outweigh a thousand short ones.
         let lasted = lasted.min(4 * MAX_SPIN).as_nanos() as u64;
         self.average = self.average - self.average / 8 + lasted / 8;
     }
 
-    /// Returns how long to spin.
+    /// Returns the time to spin before sleeping.
     pub fn budget(&self) -> Duration {
         let usual = Duration::from_nanos(self.average);
         if usual > MAX_WORTHWHILE_WAIT { Duration::ZERO } else { (3 * usual).clamp(Duration::from_micros(10), MAX_SPIN) }
     }
 }
 
-/// Spins until `ready`, at most for `limit`. Returns whether `ready` returned true.
+/// Spins until `ready` returns true, at most for `limit`. Returns the last result of `ready`.
 pub fn spin(limit: Duration, ready: impl Fn() -> bool) -> bool {
     if ready() {
         return true;
@@ -67,7 +68,8 @@ pub fn spin(limit: Duration, ready: impl Fn() -> bool) -> bool {
     }
 }
 
-/// The caller's estimate of wait times. Stored in the block, because a [`Caller`] is only a borrow of it.
+/// The caller's estimate of wait times. Stored in the [`ShmSegment`](super::ShmSegment), because a [`Caller`](super::Caller) only
+/// borrows it.
 #[derive(Debug)]
 pub struct CallerWaitEstimate(pub(super) Mutex<WaitEstimate>);
 

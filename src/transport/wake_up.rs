@@ -1,4 +1,4 @@
-//! Wakes a sleeping process when a word in shared memory has changed.
+//! Wakes a sleeping process when a control word in shared memory has changed.
 
 #[cfg(all(target_os = "linux", not(portable)))]
 use std::num::NonZeroU32;
@@ -11,12 +11,12 @@ use rustix::{
     time::{ClockId, clock_gettime},
 };
 
-/// The wake-up mechanism, which all processes of a block share.
+/// Mechanism by which the processes of a block wake each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WakeStrategy {
-    /// Linux's futex. Sleeping costs nothing, and one system call wakes any subset of the sleepers.
+    /// Linux's futex: one system call wakes any subset of the sleeping processes, which use no CPU time.
     Futex,
-    /// Available on all systems: sleepers poll, at intervals that grow to 1 ms.
+    /// Polling, available on all systems: sleeping processes check the word, at intervals that grow to 1 ms.
     Poll,
 }
 
@@ -33,8 +33,8 @@ impl WakeStrategy {
         if cfg!(all(target_os = "linux", not(portable))) { Self::Futex } else { Self::Poll }
     }
 
-    /// Sleeps while `word` equals `seen`, at most for `limit`; may return early. Only calls of `wake` that share a bit with
-    /// `mask` wake it.
+    /// Sleeps while `word` equals `seen`, at most for `limit`; may return early. Only calls of `wake` whose mask shares a bit
+    /// with `mask` wake this process.
     pub fn wait(self, word: &AtomicU32, seen: u32, mask: u32, limit: Duration) {
         match self {
             Self::Futex => futex_wait(word, seen, mask, limit),
@@ -42,7 +42,8 @@ impl WakeStrategy {
         }
     }
 
-    /// Wakes all processes that wait for `word` with a mask that shares a bit with `mask`. The word must be changed before.
+    /// Wakes all processes that wait for `word` with a mask that shares a bit with `mask`. The caller must have changed the word
+    /// before.
     pub fn wake(self, word: &AtomicU32, mask: u32) {
         if self == Self::Futex {
             futex_wake(word, mask);
@@ -58,10 +59,10 @@ fn nap(word: &AtomicU32, seen: u32, limit: Duration) {
     }
 }
 
-/// Sleeps in the kernel. Returns on any error: word changed, interrupted, timed out.
+/// Sleeps in the kernel, by the futex system call. Returns on any error: word changed, interrupted, timed out.
 #[cfg(all(target_os = "linux", not(portable)))]
 fn futex_wait(word: &AtomicU32, seen: u32, mask: u32, limit: Duration) {
-    // The futex uses the monotonic clock and takes an absolute time.
+    // The futex call uses the monotonic clock and takes an absolute time.
     let mut until = clock_gettime(ClockId::Monotonic);
     until.tv_sec += limit.as_secs().min(1 << 30) as i64;
     until.tv_nsec += i64::from(limit.subsec_nanos());

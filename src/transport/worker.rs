@@ -1,4 +1,4 @@
-//! The worker's side: claims the next request, and waits if there is none.
+//! The worker's side of the transport: claims requests, and waits if there is none.
 
 use std::sync::atomic::{Ordering, fence};
 use std::time::{Duration, Instant};
@@ -10,17 +10,17 @@ use super::spin::{WaitEstimate, cores, spin};
 use super::wake_up::mask_of;
 use super::{Error, Result};
 
-/// Maximum sleep of a worker. It limits the effect of a wake-up that was lost with a process that died.
+/// Maximum time for which a worker sleeps. It limits the effect of a wake-up that is lost because a process died.
 const MAX_SLEEP: Duration = Duration::from_secs(1);
 
-/// One worker process.
+/// Handle of one worker process.
 pub struct Worker<'a> {
     block: &'a ShmSegment,
     worker: usize,
     envs: Vec<usize>,
     /// Index in `envs` at which the next search starts, so that all environments are served equally.
     next: usize,
-    /// Value of `posted` before the last search of all environments.
+    /// Value of the counter `posted` before the last search of all environments.
     last_posted: u32,
     wait_estimate: WaitEstimate,
 }
@@ -44,13 +44,14 @@ impl<'a> Worker<'a> {
         Ok(Self { block, worker, envs, next: 0, last_posted: seen, wait_estimate: WaitEstimate::new() })
     }
 
-    /// Claims a pending request of one of its environments, if there is one.
+    /// Claims a pending request of one of the worker's environments; `None` if there is none.
     pub fn try_next(&mut self) -> Option<WorkerClaim<'a>> {
         let posted = self.block.worker(self.worker).posted.load(Ordering::SeqCst);
         for turn in 0..self.envs.len() {
             let place = (self.next + turn) % self.envs.len();
             let env = self.envs[place];
-            // Loaded first, because a failing exchange would take the cache line away from the other side.
+            // The state is loaded before the exchange, because a failing exchange would take the cache line away from the other
+            // side.
             if self.block.state(env) == RequestState::Requested
                 && let Some(playing) = self.block.claim_requested(env)
             {
@@ -62,7 +63,7 @@ impl<'a> Worker<'a> {
         None
     }
 
-    /// Claims the next request, and sleeps until there is one. Returns `None` if the block is closing.
+    /// Claims the next request. Waits until there is one. Returns `None` if the block is closing.
     #[expect(clippy::should_implement_trait, reason = "an iterator would have to borrow the block for its items")]
     pub fn next(&mut self) -> Option<WorkerClaim<'a>> {
         loop {
@@ -89,8 +90,8 @@ impl<'a> Worker<'a> {
         self.block.worker(self.worker).posted.load(Ordering::SeqCst) != self.last_posted || self.block.is_closing()
     }
 
-    /// Spins until there is news or the budget is spent. At most as many workers spin as there are cores. Spinning yields, so
-    /// that the caller also gets a core as soon as it needs one.
+    /// Spins until a request is posted or the time to spin is over. Returns whether a request was posted. At most as many workers
+    /// spin as there are cores. Spinning yields, so that the caller also gets a core as soon as it needs one.
     fn spin(&mut self) -> bool {
         let line = self.block.worker(self.worker);
         let spare = self.block.spinning() < cores();
@@ -108,8 +109,8 @@ impl<'a> Worker<'a> {
         let (line, doorbell) = (self.block.worker(self.worker), &self.block.header().doorbell.word);
         let word = doorbell.load(Ordering::SeqCst);
         line.activity.store(activity::SLEEPING, Ordering::SeqCst);
-        // Announces the sleep before it checks for news. The caller posts before it checks for sleepers, so at least one of both
-        // notices the other.
+        // The worker announces its sleep before it checks for requests. The caller posts before it checks for sleeping workers,
+        // so at least one of the two notices the other.
         fence(Ordering::SeqCst);
         if !self.has_posted() {
             self.block.wake_up().wait(doorbell, word, mask_of(self.worker), MAX_SLEEP);

@@ -36,7 +36,7 @@ UNSUPPORTED = {"combat", "joust", "maze_craze", "warlords"}
 ENTRY = np.dtype(
     [("reward", "<i4"), ("lives", "<i4"), ("end", "<u4"), ("screen", "<u4"), ("shades", "<u4"), ("ram", "u1", 128)]
 )
-# Interval of records with compared colours: converting them takes longer than playing.
+# Number of steps between comparisons of colours, because converting colours takes longer than playing.
 SHADES_EVERY = 16
 RESET = 255
 RESET_EVERY = 400
@@ -45,7 +45,7 @@ TIMEOUT = 600
 
 @dataclass(frozen=True)
 class Variant:
-    """One way to play a game."""
+    """Way to play a game: actions, frames of a step, sticky actions, mode and difficulty."""
 
     name: str
     steps: int
@@ -125,7 +125,9 @@ def make_actions(variant: Variant) -> np.ndarray:
 
 
 def variants_of(name: str, variant: Variant, quick: bool) -> list[Variant]:
-    """Returns the variant, or one for each mode and difficulty of the game except the defaults."""
+    """Returns the variant itself, or, if it plays ``modes``, one variant for each mode and difficulty except the
+    defaults.
+    """
     if not variant.modes:
         return [variant]
     ale = ALEInterface()
@@ -138,12 +140,13 @@ def variants_of(name: str, variant: Variant, quick: bool) -> list[Variant]:
 
 
 class Reference:
-    """ALE with the settings of a variant, and its trace."""
+    """ALE's console with the settings of a variant, which returns a trace of its results."""
 
     def __init__(self, name: str, variant: Variant):
         self.variant = variant
         self.ale = self.make(name, variant.averaged)
-        # ALE's averages of pixels without colour, which only European games have, depend on what its memory held.
+        # European games can have pixels without colour; ALE's averages of these depend on the previous contents of its
+        # memory.
         is_european = self.ale.getScreenDims()[0] == 250
         self.plain = self.make(name, False) if variant.averaged and is_european else None
         self.previous = np.zeros(0, np.uint8)
@@ -257,7 +260,9 @@ def row(cells: list[object]) -> str:
 
 
 def table(outcomes: list[Outcome], variants: tuple[Variant, ...]) -> str:
-    """Returns the frames of each variant, and the differences of all of them."""
+    """Returns the Markdown table: for each game the compared frames of each variant, and the differences in all
+    variants.
+    """
     names = [variant.name for variant in variants]
     lines = [
         row(["game", *names, "other modes and difficulties", "ends", "lives lost", "differing"]),

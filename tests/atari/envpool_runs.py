@@ -1,10 +1,9 @@
-"""Runs of `<Game>-v5` behind EnvPool's interface, as digests: the same run on EnvPool and on this package must give
-the same ones.
+"""Runs `<Game>-v5` through EnvPool's interface, and compares digests of the results of EnvPool and of this package.
 
-`recorded()` are those of EnvPool 1.2.5, which is not needed to compare with them.
+`recorded()` returns the digests of EnvPool 1.2.5, so that the comparison does not need EnvPool.
 
     python tests/atari/envpool_runs.py record            # rewrites tests/data/atari/envpool.json (needs envpool 1.2.5)
-    python tests/atari/envpool_runs.py compare [STEPS]   # both side by side, every array of every step (2000)
+    python tests/atari/envpool_runs.py compare [STEPS]   # compares both packages, every array of every step (2000)
 """
 
 import sys
@@ -21,7 +20,7 @@ from references import envpool_digests
 
 RECORDED = Path(__file__).parents[1] / "data" / "atari" / "envpool.json"
 
-#: environments of a run
+#: number of environments of a run
 ENVS = 2
 #: keys that EnvPool and this package have in a step's info
 INFOS = ("lives", "reward", "terminated", "ram", "elapsed_step")
@@ -29,7 +28,7 @@ INFOS = ("lives", "reward", "terminated", "ram", "elapsed_step")
 
 @dataclass(frozen=True)
 class Run:
-    """A task, its options, and the number of steps."""
+    """A run of a pool: task, options, number of steps, interface."""
 
     task: str
     options: dict = field(default_factory=dict)
@@ -44,14 +43,14 @@ class Run:
         return ",".join([self.task, *([] if self.interface == "gymnasium" else [self.interface]), *options])
 
     def pool(self, package):
-        """Makes the environments, with EnvPool or with this package."""
+        """Makes the run's pool with ``package``: EnvPool or this package."""
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # EnvPool's, about its own spaces
+            warnings.simplefilter("ignore")  # EnvPool warns about its own spaces.
             options = {"num_envs": ENVS, "seed": 11, **self.options}
             return package.make(self.task, env_type=self.interface, **options)
 
     def actions(self, count):
-        """Returns random actions, `(steps, ENVS)`; every second environment repeats each for some steps."""
+        """Returns random actions `(steps, ENVS)`; the second environment repeats each action for 1 to 19 steps."""
         rng = np.random.default_rng(zlib.crc32(self.name.encode()))
         actions = rng.integers(0, count, (self.steps, ENVS))
         held = np.repeat(rng.integers(0, count, self.steps), rng.integers(1, 20, self.steps))[: self.steps]
@@ -59,7 +58,7 @@ class Run:
         return actions
 
 
-#: options on games in which they have an effect
+#: runs with options, each on a game in which the option has an effect
 OPTIONS = [
     Run("Breakout-v5", {"episodic_life": True, "reward_clip": True}, 300),
     Run("SpaceInvaders-v5", {"episodic_life": True}, 300),
@@ -102,7 +101,7 @@ def runs(games):
 
 
 def spaces(pool):
-    """Returns the number of actions."""
+    """Returns the number of actions of a pool's action space."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         space = pool.spec.action_space
@@ -110,7 +109,7 @@ def spaces(pool):
 
 
 def results(run, package, steps=None):
-    """The arrays of each result, by name, from the reset on."""
+    """Plays a run; yields the arrays of each result by name, starting with the reset."""
     run = run if steps is None else Run(run.task, run.options, steps, run.interface)
     pool = run.pool(package)
     read = read_dm if run.interface == "dm" else read_gymnasium
@@ -134,7 +133,7 @@ def read_dm(step):
 
 
 def recorded():
-    """Returns EnvPool's digests by the runs' names."""
+    """Reads EnvPool's recorded digests; returns a list of them for each run's name."""
     return envpool_digests.recorded(RECORDED)
 
 
@@ -142,7 +141,7 @@ def games_of(envpool):
     from envpool.atari.registration import atari_game_list
 
     names = ("".join(part.capitalize() for part in game.split("_")) for game in atari_game_list)
-    # The others are for two players, and EnvPool's console refuses them.
+    # These four games are for two players, and EnvPool's console refuses them.
     return [name for name in names if name not in ("Combat", "Joust", "MazeCraze", "Warlords")]
 
 

@@ -1,5 +1,5 @@
-"""Tests of consumers of environments. Those of consumers that are not installed are skipped; `make test-consumers`
-installs all of them.
+"""Fixtures of the tests of trainers and other consumers of environments. Tests of consumers that are not installed are
+skipped; `make test-consumers` installs all of them.
 """
 
 import importlib

@@ -34,7 +34,7 @@ EXPECTED = {
 
 
 def replace_makers():
-    """Replaces gymnasium's maker by this package's."""
+    """Replaces gymnasium's classes and functions for vector environments by `envpool_rs.make_vec`."""
     import envpool_rs
     import gymnasium
 

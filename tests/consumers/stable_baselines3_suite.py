@@ -29,7 +29,7 @@ EXPECTED = {
 
 
 def replace_makers():
-    """Replaces Stable-Baselines3's vector environments by this package's."""
+    """Replaces Stable-Baselines3's classes and functions for vector environments by `envpool_rs.sb3.VecEnv`."""
     import stable_baselines3  # noqa: F401 (imports its own vector environments first)
     from envpool_rs.sb3 import VecEnv
     from stable_baselines3.common import env_util, vec_env

@@ -1,4 +1,4 @@
-"""Runs examples/ppo_atari.py; docs/consumers.md has its results on Pong."""
+"""Runs examples/ppo_atari.py for a few steps; docs/consumers.md has the results of long runs on Pong."""
 
 import csv
 import importlib.util
@@ -8,9 +8,9 @@ import pytest
 from conftest import EXAMPLES, consumer
 
 torch = consumer("torch")
-consumer("ale_py")  # for the cartridges
+consumer("ale_py")  # The example needs ale-py's cartridges.
 
-# One update of 8 x 4 steps, three minibatches.
+# Arguments of a short run: one update of 8 x 4 steps in three minibatches.
 SHORT = [
     "--steps",
     "32",
@@ -29,8 +29,8 @@ SHORT = [
 
 @pytest.fixture
 def ppo_atari(monkeypatch):
-    """The program as a module."""
-    monkeypatch.setenv("OMP_WAIT_POLICY", "PASSIVE")  # which it sets, for all that follow
+    """Imports examples/ppo_atari.py as a module."""
+    monkeypatch.setenv("OMP_WAIT_POLICY", "PASSIVE")  # The program sets this variable; the test restores it.
     specification = importlib.util.spec_from_file_location("ppo_atari", EXAMPLES / "ppo_atari.py")
     module = importlib.util.module_from_spec(specification)
     specification.loader.exec_module(module)
@@ -67,6 +67,6 @@ def test_what_comes_after_an_end_counts_for_nothing_before_it(ppo_atari):
 def test_a_truncated_episode_is_worth_what_was_still_to_come(ppo_atari):
     rollout = ppo_atari.Rollout(2, 1, (1, 1, 1))
     rollout.ends[0] = 1
-    rollout.values[1] = 6.0  # of the ended episode's last observation
+    rollout.values[1] = 6.0  # value of the ended episode's last observation
     advantages = rollout.advantages(torch.tensor([0.0]), gamma=0.5, decay=1.0).flatten()
     assert advantages.tolist() == [3.0, -6.0]

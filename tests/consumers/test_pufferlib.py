@@ -1,4 +1,4 @@
-"""PufferLib: a pool that writes into its buffers."""
+"""Tests of PufferLib: a pool writes its results into PufferLib's buffers."""
 
 import envpool_rs
 import numpy as np
@@ -8,7 +8,7 @@ from conftest import consumer
 
 @pytest.fixture(autouse=True)
 def _in_a_folder_of_its_own(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)  # importing PufferLib leaves a link in the current one
+    monkeypatch.chdir(tmp_path)  # Importing PufferLib creates a link in the working directory.
 
 
 pytestmark = pytest.mark.filterwarnings("ignore")

@@ -1,4 +1,4 @@
-"""rl_games: its vector environment ENVPOOL over our pools, and its runner."""
+"""Tests of rl_games: its vector environment ENVPOOL over pools of this package, and its runner."""
 
 import numpy as np
 import pytest

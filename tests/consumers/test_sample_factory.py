@@ -1,4 +1,4 @@
-"""Sample-Factory: its wrapper for EnvPool, and its algorithm with one pool as an environment of many agents."""
+"""Tests of Sample-Factory: its wrapper for EnvPool, and its algorithm with a pool as an environment of many agents."""
 
 import envpool_rs
 import numpy as np

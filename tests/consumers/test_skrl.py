@@ -1,4 +1,4 @@
-"""skrl: wrap_env detects the right wrapper."""
+"""Tests of skrl: `wrap_env` detects the right wrapper for a pool."""
 
 import envpool_rs
 import gymnasium

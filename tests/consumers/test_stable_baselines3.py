@@ -1,4 +1,6 @@
-"""Compares with Stable-Baselines3's own vector environment on gymnasium's environments, and runs its algorithms."""
+"""Compares `envpool_rs.sb3.VecEnv` with Stable-Baselines3's vector environment over gymnasium's environments, and
+trains with its algorithms.
+"""
 
 import gymnasium
 import numpy as np
@@ -56,7 +58,7 @@ def assert_infos_equal(ours, theirs):
                 np.testing.assert_array_equal(value, other[key], key)
 
 
-@pytest.mark.filterwarnings("ignore:The `render_mode` attribute is not defined")  # RecordEpisodeStatistics's doing
+@pytest.mark.filterwarnings("ignore:The `render_mode` attribute is not defined")  # of RecordEpisodeStatistics
 @pytest.mark.parametrize(("task", "kind"), CASES)
 def test_every_result_is_what_stable_baselines3s_own_gives(task, kind):
     ours = ours_over(task, kind)

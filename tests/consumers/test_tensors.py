@@ -1,4 +1,4 @@
-"""torch's tensors as actions and ids, and as views of a pool's results."""
+"""Tests torch tensors as actions and ids, and as views of a pool's results."""
 
 import envpool_rs
 import numpy as np

@@ -1,4 +1,6 @@
-"""TorchRL: its MultiThreadedEnv over our pools, which asks for legacy gym, and its GymWrapper, which does not."""
+"""Tests of TorchRL over pools of this package: MultiThreadedEnv, which needs legacy gym, and GymWrapper, which does
+not.
+"""
 
 import envpool_rs
 import numpy as np
@@ -6,7 +8,7 @@ import pytest
 from conftest import consumer
 
 torch = consumer("torch")
-# TorchRL asks once, when it is imported, whether there is an EnvPool.
+# TorchRL checks only once, when it is imported, whether EnvPool is installed.
 envpool_rs.install_as_envpool(force=True)
 envs = consumer("torchrl.envs")
 
@@ -17,7 +19,7 @@ def legacy_gym():
     consumer("treevalue")
 
 
-# TorchRL's, treevalue's and gym's own.
+# Warnings of TorchRL, treevalue and gym.
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 

@@ -1,11 +1,11 @@
-"""Runs of EnvPool's ViZDoom tasks behind EnvPool's interface, as digests: the same run on EnvPool and on this package
-must give the same ones.
+"""Runs EnvPool's ViZDoom tasks through EnvPool's interface, and compares digests of the results of EnvPool and of this
+package.
 
-`recorded()` are those of EnvPool 1.2.5, which is not needed to compare with them. Pictures are those of the games in
-EnvPool's assets (`envpool-assets`): the package's own file of the same name has other ones.
+`recorded()` returns the digests of EnvPool 1.2.5, so that the comparison does not need EnvPool. The runs use the game
+files of EnvPool's assets (`envpool-assets`), because the vizdoom package's files of the same names have other pictures.
 
     python tests/doom/envpool_runs.py record            # rewrites tests/data/vizdoom/envpool.json (needs envpool 1.2.5)
-    python tests/doom/envpool_runs.py compare [STEPS]   # both side by side, every array of every step (700)
+    python tests/doom/envpool_runs.py compare [STEPS]   # compares both packages, every array of every step (700)
 """
 
 import os
@@ -24,7 +24,7 @@ from references import envpool_digests
 
 RECORDED = Path(__file__).parents[1] / "data" / "vizdoom" / "envpool.json"
 
-#: variables of the game in a step's info, and what all of EnvPool's tasks have
+#: keys of a step's info: variables of the game, and the keys that all of EnvPool's tasks have
 INFOS = (
     *("AMMO2", "AMMO3", "AMMO4", "AMMO5", "AMMO6", "AMMO7", "ARMOR", "DAMAGECOUNT", "DEATHCOUNT", "FRAGCOUNT"),
     *("HEALTH", "HITCOUNT", "KILLCOUNT", "SELECTED_WEAPON", "SELECTED_WEAPON_AMMO", "USER2", "elapsed_step", "env_id"),
@@ -33,7 +33,7 @@ INFOS = (
 
 @dataclass(frozen=True)
 class Run:
-    """A task, its options, and the number of steps."""
+    """A run of a pool: task, options, number of steps, number of environments."""
 
     task: str
     options: dict = field(default_factory=dict)
@@ -46,9 +46,9 @@ class Run:
         return ",".join([self.task, *(f"{name}={value}".replace(" ", "") for name, value in self.options.items())])
 
     def pool(self, package):
-        """Makes the environments, with EnvPool or with this package."""
+        """Makes the run's pool with ``package``: EnvPool or this package."""
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # EnvPool's, about its own spaces
+            warnings.simplefilter("ignore")  # EnvPool warns about its own spaces.
             options = {"num_envs": self.envs, "seed": 11, **self.options}
             return package.make_gymnasium(self.task, **options)
 
@@ -64,10 +64,10 @@ class Run:
         return actions
 
 
-#: games of several players, in which one plays
+#: options that start a multiplayer game with one player
 ALONE = {"game_args": "-host 1 -deathmatch"}
 
-#: every task with its defaults
+#: runs of every task with its default options
 DEFAULTS = [
     *(Run(f"{name}-v1") for name in ("D1Basic", "D2Navigation", "D3Battle", "D4Battle2")),
     *(Run(f"{name}-v1") for name in ("Basic", "BasicAudio", "BasicNotifications", "DeadlyCorridor", "Deathmatch")),
@@ -77,10 +77,10 @@ DEFAULTS = [
     Run("MultiDuel-v1", ALONE, envs=1),
 ]
 
-#: a button that moves, in combined actions
+#: `delta_button_config` with one delta button (a turn by a number of degrees)
 TURNS = {"TURN_LEFT_RIGHT_DELTA": (4, -9.0, 9.5)}
 
-#: options on tasks in which they have an effect
+#: runs with options, each on a task in which the option has an effect
 OPTIONS = [
     Run("D3Battle-v1", {"use_combined_action": True}),
     Run("D3Battle-v1", {"use_combined_action": True, "force_speed": True}),
@@ -102,9 +102,10 @@ RUNS = DEFAULTS + OPTIONS
 
 
 def results(run, package, steps=None):
-    """The arrays of each result, by name, from the reset on.
+    """Plays a run; yields the arrays of each result by name, starting with the reset.
 
-    EnvPool's engine reads and writes a configuration where the process is, from which the next run would differ.
+    Changes to a temporary folder, because EnvPool's engine keeps a configuration in the working directory, which would
+    change the next run.
     """
     run = run if steps is None else Run(run.task, run.options, steps, run.envs)
     here = Path.cwd()
@@ -131,7 +132,7 @@ def results(run, package, steps=None):
 
 
 def recorded():
-    """Returns EnvPool's digests by the runs' names."""
+    """Reads EnvPool's recorded digests; returns a list of them for each run's name."""
     return envpool_digests.recorded(RECORDED)
 
 

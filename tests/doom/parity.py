@@ -30,10 +30,10 @@ from doom import envpool_runs
 
 SEED = 5
 
-#: Options that the references do not have.
+#: Options of this package only, for all of its environments (`--fast`: `fast_palette_copy`).
 OWN: dict[str, bool] = {}
 
-#: The free file with maps of the same names, by a file that is not free.
+#: The free game file with maps of the same names, for each game that is not free.
 FREE = {"Doom2": "freedoom2.wad", "Doom": "freedoom1.wad"}
 
 
@@ -51,7 +51,7 @@ def empty_folder():
 
 
 def flat(value, name=""):
-    """Yields the arrays of a nested value by name, and strings."""
+    """Yields the names and values of the leaves of a nested value: arrays and strings."""
     if isinstance(value, dict):
         for key in value:
             yield from flat(value[key], f"{name}.{key}")
@@ -62,18 +62,18 @@ def flat(value, name=""):
 
 
 def same(ours, theirs):
-    """Returns whether a row equals the reference's."""
+    """Returns whether an observation equals the reference's, byte for byte."""
     left, right = dict(flat(ours)), dict(flat(theirs))
     return left.keys() == right.keys() and all(is_same(left[name], right[name]) for name in right)
 
 
 def is_same(ours, theirs):
-    if isinstance(theirs, str):  # EnvPool's interface has arrays of characters
+    if isinstance(theirs, str):  # EnvPool's interface returns arrays of characters
         return (ours if isinstance(ours, str) else ours.tobytes().rstrip(b"\0").decode()) == theirs
     return ours.shape == theirs.shape and ours.tobytes() == theirs.tobytes()
 
 
-# --- the package's tasks ----------------------------------------------------------------------------------------------
+# --- tasks of the vizdoom package -------------------------------------------------------------------------------------
 
 
 def package_options(task):
@@ -88,7 +88,7 @@ def package_options(task):
 
 
 def sample(space, rng):
-    """Returns a random action, with at most ten for buttons that move."""
+    """Returns a random action; values of delta buttons are from -10 to 10."""
     if isinstance(space, gymnasium.spaces.Dict):
         return {key: sample(part, rng) for key, part in space.items()}
     if isinstance(space, gymnasium.spaces.Discrete):
@@ -107,7 +107,9 @@ def first(value):
 
 
 def package_reference(task, steps):
-    """Yields the rows of `gymnasium.make`: for the reset, for each step, and for an automatic reset after an end."""
+    """Returns random actions, and the rows of `gymnasium.make`'s environment: of the reset, and of each step or reset
+    after an end.
+    """
     env = gymnasium.make(task, disable_env_checker=True, **package_options(task)).unwrapped
     rng = np.random.default_rng(zlib.crc32(task.encode()))
     actions = [sample(env.action_space, rng) for _ in range(steps)]
@@ -143,7 +145,7 @@ def package_rows(task, steps):
         actions, expected = package_reference(task, steps)
         ends = sum(bool(row[2] or row[3]) for row in expected)
         for name, play in (("make", through_make), ("make_vec", through_make_vec)):
-            # Floats of rewards are compared as numbers: EnvPool's interface has single ones.
+            # Rewards are compared as float32, because EnvPool's interface rounds them to float32.
             differing = sum(
                 not same(ours[0], theirs[0])
                 or np.float32(ours[1]) != np.float32(theirs[1])
@@ -153,18 +155,18 @@ def package_rows(task, steps):
             yield name, steps, ends, differing
 
 
-# --- EnvPool's tasks --------------------------------------------------------------------------------------------------
+# --- tasks of EnvPool -------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Buttons:
-    """An action space, reduced to the part that a run needs."""
+    """Action space of the dm_env interface, of which `Run.actions` needs only the shape."""
 
     shape: tuple
 
 
 def envpool_arrays(package, facade, run):
-    """Yields the arrays of each result of a run."""
+    """Plays a run on one package through one interface; yields the arrays of each result."""
     make = {"make_gymnasium": "make_gymnasium", "make_dm": "make_dm", "make_vec": "make_gymnasium"}[facade]
     if facade == "make_vec" and package is envpool_rs:
         options = {key: value for key, value in run.options.items() if key != "seed"}
@@ -223,7 +225,7 @@ def envpool_rows(run):
             yield facade, run.steps * run.envs, ends, differing
 
 
-# --- the table --------------------------------------------------------------------------------------------------------
+# --- table of compared and differing steps ----------------------------------------------------------------------------
 
 
 def rows(steps, only):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-#: Task, options, steps.
+#: The recorded runs: task, options, number of steps.
 RUNS = [
     ("LunarLander-v3", {}, 400),
     ("LunarLander-v3", {"gravity": -4.0, "enable_wind": True}, 400),
@@ -19,7 +19,7 @@ RUNS = [
     ("CarRacing-v3", {}, 60),
 ]
 SEED, COUNT, EVERY = 3, 3, 50
-#: Where CarRacing writes its number, whose letters are others'.
+#: Pixels of CarRacing's number, which are not compared, because this package has another font.
 NUMBER = (slice(None), slice(87, 93), slice(0, 14))
 DATA = Path(__file__).parents[1] / "data" / "box2d.json"
 

@@ -33,23 +33,23 @@ class OldPendulum(PendulumEnv):
 
 
 def balance(state, rng):
-    """Keeps the pole of CartPole up."""
+    """Returns the action that balances the pole of CartPole."""
     x, x_dot, theta, theta_dot = state
     return int(theta + 0.3 * theta_dot + 0.05 * x + 0.1 * x_dot > 0)
 
 
 def push_along(state, rng):
-    """Pushes a mountain car the way it moves."""
+    """Returns the action that pushes a mountain car in the direction in which it moves."""
     return 2 if state[1] >= 0 else 0
 
 
 def throttle_along(state, rng):
-    """Pushes the car with a throttle, sometimes beyond its range."""
+    """Returns a throttle that pushes the car in the direction in which it moves, sometimes beyond its bounds."""
     return float(np.float32(math.copysign(rng.choice([0.3, 1.0, 1.0, rng.uniform(0, 2)]), state[1])))
 
 
 def pump_pendulum(state, rng):
-    """Feeds the pendulum energy until it could stand, then brakes."""
+    """Returns a torque that adds energy to the pendulum, and balances it near the top."""
     angle, velocity = state
     if abs((angle + np.pi) % (2 * np.pi) - np.pi) < 0.3:
         return float(np.float32(-8.0 * math.sin(angle) - 2.0 * velocity))
@@ -57,7 +57,7 @@ def pump_pendulum(state, rng):
 
 
 def pump_acrobot(state, rng):
-    """Feeds the acrobot energy."""
+    """Returns the action that adds energy to the acrobot."""
     return 2 if state[3] >= 0 else 0
 
 
@@ -79,7 +79,7 @@ POLICIES = {
     "Acrobot": pump_acrobot,
 }
 
-#: name of the file, task, options of the task, options of each reset
+#: The recorded cases: name of the file, task, options of the task, options of each reset.
 CASES = [
     ("CartPole-v1", "CartPole-v1", {}, {}),
     ("CartPole-v1-sutton_barto_reward", "CartPole-v1", {"sutton_barto_reward": True}, {"low": -0.3, "high": 0.2}),
@@ -101,7 +101,7 @@ CASES = [
 
 
 def make(task, options):
-    """Returns the bare environment and its time limit."""
+    """Returns the environment without wrappers, and its time limit."""
     if task == "Pendulum-v0":
         return OldPendulum(**options), 200
     env = gymnasium.make(task, **options)
@@ -130,12 +130,12 @@ def play(task, options, reset_options, seed, steps):
 
 
 def bits(numbers, dtype, integers):
-    """Returns the bits of floating-point numbers."""
+    """Returns the bits of floating-point numbers as unsigned integers."""
     return [int(value) for value in np.atleast_1d(np.asarray(numbers, dtype)).view(integers)]
 
 
 def record(case, lanes=3, steps=210):
-    """Returns the contents of one file."""
+    """Plays the lanes of one case, and returns the contents of its file."""
     _, task, options, reset_options = case
     return {
         "options": options,

@@ -1,4 +1,4 @@
-"""Records EnvPool's interface for programs, without trajectories: names, signatures, configurations, spaces, specs, the form of
+"""Records EnvPool's interface, without trajectories: names, signatures, configurations, spaces, specs, structure of
 results. tests/python/test_envpool_surface.py compares all of it with this package's answers.
 
 Run with EnvPool 1.2.5, gymnasium 1.4.0 and dm_env 1.6 installed:
@@ -47,7 +47,7 @@ def flat(value, path=""):
     }
 
 
-# --- modules ---------------------------------------------------------------------------------------------------------
+# --- descriptions of modules -----------------------------------------------------------------------------------------
 
 
 def signature(function):
@@ -83,11 +83,11 @@ def modules():
     return {name: names_of(importlib.import_module(name)) for name in MODULES}
 
 
-# --- specifications --------------------------------------------------------------------------------------------------
+# --- descriptions of specifications ----------------------------------------------------------------------------------
 
 
 def plain(value):
-    """Converts a value of a configuration, or a bound, for JSON."""
+    """Converts a value of a configuration, or a bound of a space, to plain data for JSON."""
     if isinstance(value, np.ndarray):
         return value.astype(float).tolist()
     if isinstance(value, (np.generic,)):
@@ -160,7 +160,7 @@ def specification(spec):
     }
 
 
-# --- pools -----------------------------------------------------------------------------------------------------------
+# --- descriptions of pools -------------------------------------------------------------------------------------------
 
 
 def shown(value):
@@ -261,7 +261,9 @@ def errors(envpool):
 
 
 def classes(envpool, family_ids):
-    """Returns EnvPool's class of each task, and the description of the class."""
+    """Returns, for each task, EnvPool's specification class with its defaults, and whether its pool class can be
+    constructed.
+    """
     found = {}
     for task_id in family_ids:
         for path in FAMILIES:
@@ -288,7 +290,9 @@ def classes(envpool, family_ids):
 
 
 def surface(envpool, task_ids, one_of_each):
-    """Returns all descriptions of some tasks, and the specifications of tasks that resemble another."""
+    """Returns the descriptions of EnvPool's modules, pools, errors and classes, and of some tasks; of games like
+    `LIKE`, only specifications.
+    """
     alike = [task_id for task_id in task_ids if task_id.endswith("-v5") and task_id != LIKE]
     tasks = {task_id: task(envpool, task_id, () if task_id in alike else INTERFACES) for task_id in task_ids}
     return {
@@ -313,7 +317,7 @@ def without_repetition(tasks):
 
 
 def with_repetition(tasks):
-    """Returns the descriptions without differences."""
+    """Returns complete descriptions of tasks from those that `without_repetition` stored as differences."""
     first = {path: each for path, each in tasks[LIKE].items() if path.startswith("spec.")}
     return {
         task_id: {**first, **described} if task_id.endswith("-v5") else described
@@ -336,7 +340,7 @@ def main(path):
     found = surface(envpool, [*others, *games], one_of_each)
     found["tasks"] = without_repetition(found["tasks"])
     parts = {part: each for part, each in found.items() if part != "tasks"}
-    # Writes one line per task, for readable changes.
+    # Writes one line per task, so that a diff of the file shows the changed tasks.
     lines = [f" {json.dumps(task_id)}: {json.dumps(each)}" for task_id, each in found["tasks"].items()]
     head = json.dumps({"envpool": envpool.__version__, **parts}, indent=1)[:-2]
     Path(path).write_text(head + ',\n "tasks": {\n' + ",\n".join(lines) + "\n }\n}\n")

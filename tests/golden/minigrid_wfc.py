@@ -1,4 +1,5 @@
-"""Records worlds of minigrid's `MiniGrid-WFC-*` levels, which `src/envs/minigrid/levels/wfc/tests.rs` compares with its own.
+"""Records worlds of minigrid's `MiniGrid-WFC-*` levels, with which `src/envs/minigrid/levels/wfc/tests.rs` compares
+this package's.
 
     python tests/golden/minigrid_wfc.py PATTERNS [--seeds 3] [--resets 4] [--out tests/data/minigrid_wfc.json]
 
@@ -19,11 +20,13 @@ OPTIONS = [{}, {"ensure_connected": False}, {"size": 12}, {"size": 5}, {"size": 
 
 
 def world(env):
-    """Resets, and returns the world: hexadecimal bits of walls by column, agent, direction, goal, and the next random draw."""
+    """Resets, and returns the world: bits of walls by column in hexadecimal, agent, direction, goal, state of the
+    random stream.
+    """
     try:
         env.reset()
     except (IndexError, RuntimeError) as error:
-        # Levels without two free cells, and those that end in contradictions only.
+        # Raised if a world has fewer than two free cells, or if every attempt to generate one ends in a contradiction.
         return type(error).__name__
     kinds = env.grid.encode()[:, :, 0]
     walls = "".join("1" if kind == 2 else "0" for kind in kinds.ravel())
@@ -39,7 +42,7 @@ def world(env):
 
 
 def games(preset, seeds, resets):
-    """Returns the worlds of one preset, with each of the options."""
+    """Returns the worlds of one preset of MiniGrid's WFC levels, with each of `OPTIONS`."""
     for options in OPTIONS:
         for seed in range(seeds if not options else 1):
             env = WFCEnv(wfc_config=preset, **options)

@@ -1,7 +1,7 @@
-"""Golden traces of mpe2's parallel environments, for the unit tests of `src/envs/classic/mpe`.
+"""Records traces of mpe2's parallel environments for the unit tests of `src/envs/classic/mpe`.
 
     python tests/golden/mpe.py              # rewrites tests/data/mpe/*.jsonl (needs mpe2 1.1.1 and numpy 2)
-    python tests/golden/mpe.py TRACE STEPS  # one of the traces, as long as asked for, to standard output
+    python tests/golden/mpe.py TRACE STEPS  # prints one of the traces with STEPS steps
 
 A trace is one JSON object per line: the task and its options, then resets and steps of one environment in the order played.
 Floating-point numbers are the hexadecimal digits of their big-endian bytes (8 for a float32, 16 for a float64), so that they
@@ -19,14 +19,14 @@ import numpy as np
 from mpe2 import simple_speaker_listener_v4, simple_spread_v3
 from pettingzoo.utils.env_logger import EnvLogger
 
-EnvLogger.suppress_output()  # It reports every action that is clipped.
+EnvLogger.suppress_output()  # PettingZoo logs every action that it clips.
 
 ENVIRONMENTS = {
     "SimpleSpread-v3": simple_spread_v3.parallel_env,
     "SimpleSpeakerListener-v4": simple_speaker_listener_v4.parallel_env,
 }
 
-# name: (task, options, steps). `max_cycles` is the engine's `max_episode_steps`.
+# The traces, by name: (task, options, steps). mpe2's `max_cycles` corresponds to the engine's `max_episode_steps`.
 TRACES = {
     "spread_discrete": ("SimpleSpread-v3", {}, 78),
     "spread_continuous": ("SimpleSpread-v3", {"continuous_actions": True}, 52),
@@ -39,7 +39,7 @@ TRACES = {
     "listener_continuous": ("SimpleSpeakerListener-v4", {"continuous_actions": True, "benchmark_data": True}, 78),
 }
 
-# Of the first trace, from which actions and seeds are drawn; each further trace has the next. With this one an episode of
+# Seed of the first trace's actions and resets; each further trace has the next integer. With this seed an episode of
 # spread_success ends in success.
 SEED = 60
 
@@ -49,7 +49,9 @@ def digits(array, dtype):
 
 
 class Policy:
-    """Plays by turns at random, towards the middle (where agents collide), to the landmarks and not at all."""
+    """Policy with a goal drawn for each episode: random actions, the middle (where agents collide), the landmarks,
+    standing still.
+    """
 
     def __init__(self, env, rng):
         self.env, self.rng = env, rng
@@ -66,7 +68,7 @@ class Policy:
             target = np.mean([agent.state.p_pos for agent in world.agents], axis=0)
         else:
             target = world.landmarks[index % len(world.landmarks)].state.p_pos
-        # Looks ahead, because it would always overshoot the landmark otherwise.
+        # Subtracts a multiple of the velocity, because the agent would otherwise always overshoot the landmark.
         return target - body.p_pos - 0.35 * body.p_vel
 
     def action(self, index, space):
@@ -78,7 +80,7 @@ class Policy:
     def random(self, space):
         if hasattr(space, "n"):
             return int(self.rng.integers(space.n))
-        # One in three leaves the space, which mpe2 clips.
+        # One action in three is outside of the space; mpe2 clips it.
         low, high = (-0.5, 1.5) if self.rng.random() < 1 / 3 else (0.0, 1.0)
         return self.rng.uniform(low, high, space.shape).astype(np.float32)
 
@@ -112,10 +114,10 @@ class Recorder:
         return "".join(digits(infos[agent]["benchmark_data"], np.float64) for agent in self.agents)
 
     def reset(self):
-        # A reset without a seed goes on with the generator as it is, and so does the stream of the environment under test.
+        # A reset without a seed continues the random stream, in mpe2 and in the environment under test.
         seed = int(self.rng.integers(2**31)) if self.episodes % 4 == 0 else None
         if self.options.get("curriculum"):
-            # Without effect in mpe2 1.1.1; should a later version mend that, the trace will show it.
+            # `advance_curriculum` has no effect in mpe2 1.1.1. If a later version changes that, the trace will differ.
             self.env.unwrapped.advance_curriculum()
         self.episodes += 1
         self.policy.new_episode()

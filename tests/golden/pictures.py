@@ -1,4 +1,4 @@
-"""Draws every environment next to its reference, in the same state: `docs/pictures.png`.
+"""Draws `docs/pictures.png`, which shows every environment next to its reference in the same state.
 
 Needs gymnasium, mpe2, pygame-ce and pillow, which `make pictures` installs into a separate virtual environment, because
 nothing else here needs pygame. The reference's pictures are on the left. Prints the mean difference of each pair from 0 to
@@ -31,11 +31,11 @@ CASES = {
     "SimpleSpread-v3": 3,
     "SimpleSpeakerListener-v4": 3,
 }
-"""Steps to play before the picture is taken."""
+"""Number of steps before each task's picture."""
 
 
 def gymnasium_pair(task, steps):
-    """The reference's picture and ours after the same random actions."""
+    """Returns gymnasium's picture and this package's after the same random actions."""
     theirs = gymnasium.make(task, render_mode="rgb_array")
     ours = envpool_rs.make_vec(task, 1, render_mode="rgb_array", seed=SEED)
     theirs.reset(seed=SEED)
@@ -49,7 +49,7 @@ def gymnasium_pair(task, steps):
 
 
 def mpe2_pair(task, steps):
-    """The same for mpe2's environments."""
+    """Returns mpe2's picture and this package's after the same random actions."""
     from mpe2 import simple_speaker_listener_v4, simple_spread_v3
 
     modules = {"SimpleSpread-v3": simple_spread_v3, "SimpleSpeakerListener-v4": simple_speaker_listener_v4}
@@ -67,7 +67,7 @@ def mpe2_pair(task, steps):
 
 
 def tile(task, pair, width=380, height=250):
-    """Both pictures and the task's name."""
+    """Draws both pictures of a pair side by side, under the task's name."""
     page = Image.new("RGB", (2 * width + 30, height + 30), "white")
     ImageDraw.Draw(page).text((10, 8), f"{task}: reference, envpool_rs", "black")
     for index, picture in enumerate(pair):

@@ -1,4 +1,4 @@
-"""Writes tests/data/random.json: numpy's draws, for src/numeric/random/tests to compare with.
+"""Writes numpy's random draws to tests/data/random.json; src/numeric/random/tests compares its own draws with them.
 
     python3 random_streams.py   # with numpy 2.4.6
 
@@ -27,7 +27,7 @@ def bits(values):
 
 
 def checksum(words):
-    """The sum of the words weighted by 1, 3, 5, ..., modulo 2**64: it depends on their order."""
+    """Returns the sum of the words weighted by 1, 3, 5, ..., modulo 2**64, which depends on the order of the words."""
     words = np.asarray(words, np.uint64)
     return int((words * (2 * np.arange(len(words), dtype=np.uint64) + np.uint64(1))).sum(dtype=np.uint64))
 
@@ -82,7 +82,7 @@ def long_stream(seed, rng, call):
 
 
 def generator_calls():
-    """Every method, with 32-bit draws before and after, so that a wrong use of the buffered half shows."""
+    """Returns calls of every method between 32-bit draws, which detect misuse of the generator's buffered 32 bits."""
     calls = [["random"], ["random_f32"], ["uniform", -0.05, 0.05], ["uniform", -1e300, 3.0]]
     for count in COUNTS:
         calls += [["integers", 0, count], ["integers", 0, 5], ["random"], ["integers", -3, 4]]
@@ -124,7 +124,7 @@ def legacy_calls():
 
 
 def legacy(seed):
-    """numpy refuses integers of 2**32 and more; this crate seeds with the list of their words."""
+    """Returns a `RandomState`; a seed of more than 32 bits, which numpy refuses, becomes a list of two words."""
     return np.random.RandomState(seed if seed < 2**32 else [seed % 2**32, seed >> 32])
 
 

@@ -1,9 +1,9 @@
-"""Records the results of OpenCV's resize; `src/pictures/resize/tests.rs` compares its own with them.
+"""Records the results of OpenCV's resize; `src/pictures/resize/tests.rs` compares this package's results with them.
 
     python tests/golden/resize.py [--out tests/data/atari/resize.json]
 
-Needs opencv-python-headless==5.0.0.93. An image is `integers(0, levels)` of `numpy.random.default_rng(seed)` for each byte,
-spread over 0 to 255; of the resized one there is a CRC-32.
+Needs opencv-python-headless==5.0.0.93. An image has a random `integers(0, levels)` of `numpy.random.default_rng(seed)`
+for each byte, scaled to 0 to 255. The file has a CRC-32 of each resized image.
 """
 
 import argparse
@@ -30,7 +30,8 @@ SIZES = [
     (211, 161),
     (300, 400),
 ]
-# Whole and half factors, one side that grows while the other shrinks, single rows and columns.
+# Old and new sizes for edge cases: whole and half factors, one side that grows while the other shrinks, single rows and
+# columns.
 ODD = [
     ((210, 160), (70, 40)),
     ((210, 160), (70, 160)),
@@ -65,7 +66,7 @@ def record(source, target, channels, method, levels, seed):
 
 def cases():
     for number, (source, target) in enumerate(pairs(np.random.default_rng(0))):
-        # Few levels make averages lie half-way between two bytes more often.
+        # With few grey levels, averages lie half-way between two bytes more often.
         for seed, levels in enumerate((256, 2, 5), 3 * number):
             if levels == 256 or target == (84, 84):
                 yield from (

@@ -1,4 +1,5 @@
-"""Records games of the toy text references; `src/envs/classic/toy_text/replay.rs` plays them again and compares every number.
+"""Records games of the toy text references; `src/envs/classic/toy_text/replay.rs` replays them and compares every
+number.
 
     python tests/golden/toy_text.py FAMILY [--steps 300] [--out tests/data/toy_text]
 
@@ -72,14 +73,14 @@ def load(path, name):
 
 
 def stub(name, **contents):
-    """Replaces a module that a reference imports but does not need here."""
+    """Registers a module with `contents` in place of one that a reference imports but does not need here."""
     module = types.ModuleType(name)
     vars(module).update(contents)
     sys.modules[name] = module
 
 
 class Gymnasium:
-    """An environment of gymnasium; every `limit` steps it is reset, as by a time limit."""
+    """Environment of gymnasium that is reset every `limit` steps, as by a time limit."""
 
     limit = 150
 
@@ -118,7 +119,7 @@ class Aimless:
 
 
 class Chain(Aimless):
-    """gym's chain, drawing from a `Generator`."""
+    """gym's `NChain`, changed to draw from numpy's `Generator`."""
 
     limit = 60
     actions = 2
@@ -141,7 +142,7 @@ class Chain(Aimless):
 
 
 class Catch(Aimless):
-    """bsuite's catch; a seed creates a new environment, because only its constructor takes one."""
+    """bsuite's Catch; a reset with a seed creates a new environment, because only the constructor takes a seed."""
 
     limit = 1 << 30
     actions = 3
@@ -165,13 +166,13 @@ class Catch(Aimless):
 
 
 def flat(*values):
-    """Returns all numbers in `values`, with integers for whole numbers, for small files."""
+    """Returns all numbers in `values` as a flat list; whole numbers become integers, which take less space in JSON."""
     numbers = [float(number) for value in values for number in np.ravel(value)]
     return [int(number) if number.is_integer() else number for number in numbers]
 
 
 def choose(env, policy):
-    """Returns a random action; every second action of a taxi goes to its next stop, so that it arrives."""
+    """Returns a random action; every second action of a taxi leads to its next stop, so that the taxi arrives."""
     way = env.way()
     if way and policy.random() < 0.5:
         return int(policy.choice(way))
@@ -209,7 +210,7 @@ def plain(value):
 
 
 def record(file, reference, task, variants, arguments):
-    """Writes the games of a task, one per line, and returns the number of turns."""
+    """Writes the games of a task to a file, one per line, and returns the number of steps and resets."""
     turns = 0
     for index, options in enumerate(variants):
         for seed in range(1000 * index, 1000 * index + arguments.seeds):

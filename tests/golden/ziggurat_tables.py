@@ -61,7 +61,7 @@ class Normal:
 
 
 class Exponential:
-    # numpy holds the limits of 53-bit draws with 52 bits: each is even.
+    # numpy stores the limits of 53-bit draws with 52 bits, so each limit is even.
     bits, unit, bracket = 53, 2, ("7.6", "7.8")
 
     @staticmethod
@@ -120,7 +120,7 @@ def as_numpy_has_it(derived, kind, library):
     wanted = np.array(derived, np.float64)
     numbers = np.frombuffer(library, dtype)
     with np.errstate(invalid="ignore", over="ignore"):
-        # Entry 255 first: one comparison for the whole library leaves only a few places to look at.
+        # Searches the library for entry 255 first, so that only a few places need a comparison of all 256 entries.
         last = np.flatnonzero(np.abs(numbers.astype(np.float64) / wanted[-1] - 1) < 1e-13)
     runs = {numbers[i - STRIPS + 1 : i + 1].tobytes() for i in last if i >= STRIPS - 1}
     close = [

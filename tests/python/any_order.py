@@ -1,4 +1,4 @@
-"""Random programs of valid and invalid calls, to compare pools with different backends."""
+"""Generates random programs of valid and invalid calls, to compare pools with different backends."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ CALLS = {"step": 0.38, "send": 0.2, "recv": 0.2, "reset": 0.1, "masked": 0.07, "
 
 
 def random_call(rng, *, takes_ids=True, odd_actions=True):
-    """Returns a call that may or may not be valid, as a name and arguments."""
+    """Returns the name and arguments of a random call, which may be invalid."""
     ids = rng.permutation(NUM_ENVS)[: rng.integers(0, NUM_ENVS + 1)]
     if rng.random() < 0.05:
         ids = rng.integers(-1, NUM_ENVS + 1, 3)
@@ -33,10 +33,7 @@ def outcome(env, name, arguments, keywords):
 
 
 def assert_any_order_comes_to_the_same(pool, twin, program, same, **how):
-    """Plays a random program on two pools with equal environments, seeds and options.
-
-    ``same`` compares their results.
-    """
+    """Plays a random program on two pools with equal environments, seeds and options; ``same`` compares the results."""
     rng = np.random.default_rng(program)
     results = 0
     for step in range(150):

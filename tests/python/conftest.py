@@ -1,4 +1,4 @@
-"""Options of the tests, their final report, and the check for leaked processes and files."""
+"""Defines options of pytest, the final report of the tests, and the check for leaked processes and files."""
 
 import json
 import os
@@ -18,7 +18,7 @@ LEFT_OUT = pytest.StashKey()
 
 
 class ParityTable:
-    """Counts of comparisons with the references, by task."""
+    """Table of comparisons with the references: for each task, counts of steps, values and differences."""
 
     HEADINGS = ("task", "cases", "env-steps", "episodes", "truncated", "values", "differences")
 
@@ -26,7 +26,7 @@ class ParityTable:
         self.rows = {}
 
     def add(self, task_id, *counts):
-        """Adds to the counts of a task, in the order of the headings."""
+        """Adds counts, in the order of `HEADINGS`, to those of a task."""
         before = self.rows.get(task_id, (0,) * len(counts))
         self.rows[task_id] = tuple(a + b for a, b in zip(before, counts, strict=True))
 
@@ -46,7 +46,7 @@ class ParityTable:
             yield f"{task:<26}" + "".join(f"{cell:>16}" for cell in cells)
 
     def write(self, path):
-        """Writes the rows as JSON, from which `tests/exactness.py` generates a page."""
+        """Writes the rows as JSON, from which `tests/exactness.py` generates `docs/exactness.md`."""
         named = {task: dict(zip(self.HEADINGS[1:], counts, strict=True)) for task, counts in self.rows.items()}
         path.write_text(json.dumps(named, indent=1) + "\n")
 
@@ -73,14 +73,14 @@ def pytest_configure(config):
     given = config.getoption("instances_seed")
     config.stash[SEED] = default_seed() if given is None else given
     if is_worker(config):
-        # The date may have changed since the first process started.
+        # Uses the first process's seed, because the date, from which a seed is derived, may have changed since then.
         config.stash[SEED] = config.workerinput["instances_seed"]
         # `leftovers.children` identifies this worker's processes by their group.
         os.setpgid(0, 0)
 
 
 def is_worker(config):
-    """Whether this process runs a part of the tests for pytest-xdist."""
+    """Returns whether this process is a worker of pytest-xdist, which runs a part of the tests."""
     return hasattr(config, "workerinput")
 
 
@@ -92,9 +92,9 @@ def pytest_configure_node(node):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node):
-    """Adds a worker's counts."""
+    """Adds the counts of an ended worker of pytest-xdist to those of the main process."""
     counts = getattr(node, "workeroutput", {})
-    # Each worker collects all tests.
+    # Counts of deselected tests are not added up, because each worker collects all tests.
     node.config.stash[LEFT_OUT] = max(node.config.stash[LEFT_OUT], counts.get("left_out", 0))
     for task, row in counts.get("parity", {}).items():
         node.config.stash[TABLE].add(task, *row)
@@ -162,7 +162,7 @@ def _nothing_is_left_behind(tmp_path_factory):
     while (left := children().keys() - processes.keys()) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not left, [text for pid, text in children().items() if pid in left]
-    # Files of other workers and of other programs appear and disappear.
+    # Waits, because files of other workers and programs, which may be seen here, disappear after some time.
     while (left := not_held_by_others(shared_files() - files)) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not left

@@ -1,4 +1,4 @@
-"""Snapshots with wrong bytes and valid checksums."""
+"""Tests an environment with snapshots that have wrong bytes and valid checksums."""
 
 import zlib
 
@@ -6,9 +6,10 @@ import numpy as np
 
 
 def play_damaged(env, action, times=300):
-    """Damages an environment's snapshot this many times, and plays from each that is accepted.
+    """Damages a snapshot of the pool's only environment ``times`` times, and steps from each damaged snapshot.
 
-    A damaged snapshot is rejected, or played until the environment fails. Afterwards the good one plays as before.
+    Each damaged snapshot must be rejected, stepped, or make the environment fail. Afterwards the undamaged snapshot
+    must still work.
     """
     env.reset(seed=1)
     good = bytes(env.get_state()[0])

@@ -1,4 +1,4 @@
-"""dm_control's suite as the reference of rendered images, with the GL that this package uses."""
+"""Renders dm_control's environments with the GL that this package uses, as the reference of images."""
 
 import os
 from contextlib import contextmanager
@@ -24,13 +24,15 @@ TASKS = [task for task in DM_CONTROL if "/" in task]
 DOMAINS = list({task.partition("-")[0]: task for task in TASKS}.values())
 
 SEED = 5
-#: dm_control's names of the GL platforms.
+#: dm_control's class of GL context for each GL platform.
 RENDERERS = {"egl": "EGLContext", "osmesa": "OSMesaContext"}
 
 
 @contextmanager
 def suite_with_pictures(logs):
-    """Returns dm_control's suite, rendering with the same GL and writing its log files to a folder."""
+    """Imports dm_control's suite so that it renders with the GL that this package uses, and writes its log files to
+    ``folder``.
+    """
     folder = os.getcwd()  # noqa: PTH109
     os.chdir(logs)
     with mock.patch.dict(os.environ, MUJOCO_GL=BACKEND):
@@ -43,7 +45,7 @@ def suite_with_pictures(logs):
 
 
 class Reference:
-    """One of dm_control's environments, with actions for it."""
+    """Environment of dm_control's suite, with random actions for it."""
 
     def __init__(self, suite, task, seed=SEED, arguments=None, **others):
         domain, _, task = task.removeprefix("dm_control/").partition("-")

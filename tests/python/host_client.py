@@ -20,7 +20,7 @@ FINAL, CALL, FINAL_IN_ROW, PLAIN_INFO = 16, 128, 256, 512
 
 
 class NoProcesses:
-    """Supervises no processes; those in ``dead`` have ended."""
+    """Process supervisor for a block without processes; it reports the workers in ``dead`` as ended."""
 
     def __init__(self):
         self.dead = []
@@ -70,13 +70,15 @@ class HostClient:
         return self._client.completed(ids, count)
 
     def take(self, ids):
-        """Returns leaves, rewards, terminated, truncated, flags, and the union of all flags."""
+        """Takes the replies of environments; returns leaves, rewards, terminated, truncated, flags, and the union of
+        all flags.
+        """
         envs = list(range(self.block.num_envs)) if ids is None else [env for env in ids if env < self.block.num_envs]
         lines = [self._line(env) for env in envs]
         messages = {env: self._read_message(env, line) for env, line in zip(envs, lines, strict=True)}
         flags = np.array([struct.unpack_from("=I", line, FLAGS)[0] for line in lines])
         for env, each in zip(envs, flags.tolist(), strict=True):
-            if each & FINAL:  # a client without autoreset expects no final observations
+            if each & FINAL:  # Clears the flags: a client without autoreset expects no final observations.
                 self._write(env, FLAGS, each & ~(FINAL | FINAL_IN_ROW))
         if np.any(flags & CALL):
             assert self._client.take_values(ids) == list(messages.values())
@@ -95,7 +97,9 @@ class HostClient:
         return self._messages[env_id]
 
     def infos(self, ids):
-        """Returns the infos of numbers of the last replies that were taken; empty dicts for others."""
+        """Returns the infos in the last taken replies; an empty dict for a reply whose info does not consist of
+        numbers.
+        """
         return [self._infos[env] for env in (range(self.block.num_envs) if ids is None else ids)]
 
     def set_operation(self, env_id, operation):
@@ -103,7 +107,7 @@ class HostClient:
         self._write(env_id, OPERATION, operation)
 
     def row(self, offset, dtype, count):
-        """Returns elements of the rows."""
+        """Reads ``count`` elements at byte ``offset`` of the rows in shared memory."""
         size = np.dtype(dtype).itemsize * count
         return np.frombuffer(os.pread(self.block.fd, size, self._rows + offset), dtype).tolist()
 

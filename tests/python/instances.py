@@ -94,7 +94,7 @@ def split(items, seed):
         tests.setdefault(item.nodeid.partition("[")[0] if hasattr(item, "callspec") else item.nodeid, []).append(item)
     running = set()
     for name, every in tests.items():
-        # Instances marked `long` run only with all others.
+        # Instances marked `long` run only if all instances run.
         instances = [each for each in every if each.get_closest_marker("long") is None] or every
         families = [family(each.callspec.params.values()) if hasattr(each, "callspec") else None for each in instances]
         running.update(instances[place].nodeid for place in few(name, families, seed))

@@ -1,4 +1,4 @@
-"""Detection of leaked processes and files."""
+"""Finds processes and files that tests have leaked."""
 
 import os
 import tempfile
@@ -9,7 +9,7 @@ MULTIPROCESSING = (b"resource_tracker", b"forkserver")
 
 
 def children():
-    """Returns this group's processes, and this process's children in other groups.
+    """Returns the processes of this process group, and this process's children in other groups.
 
     This process, its parents and multiprocessing's processes are excluded.
     """
@@ -30,13 +30,13 @@ def shared_files():
     """Returns shared memory and temporary files, except those of multiprocessing, pytest and old jax."""
     folders = (Path("/dev/shm"), Path(tempfile.gettempdir()))
     files = {each for folder in folders if folder.is_dir() for each in folder.iterdir()}
-    # Engines of the ViZDoom package, which other processes may be running.
+    # Files of ViZDoom's engines in other processes.
     foreign = {each for each in files if each.name.startswith("ViZDoom") and f"envpool{os.getpid()}x" not in each.name}
     return {each for each in files - foreign if not each.name.startswith(("pymp-", "pytest-", "tmp_tf_gcs_fs_"))}
 
 
 def not_held_by_others(files):
-    """Returns those of ``files`` that no process maps or has open, except this one and its children."""
+    """Returns the ``files`` that no process other than this one and its children maps or has open."""
     if not files:
         return files
     ours = {os.getpid(), *children()}

@@ -19,7 +19,7 @@ import gymnasium
 import numpy as np
 from tasks import REGISTERED
 
-#: All ids of the extension.
+#: All ids of MiniGrid and BabyAI in this package.
 IDS = [task["id"] for task in REGISTERED if task["id"].startswith(("MiniGrid-", "BabyAI-"))]
 
 WAYS = [(1, 0), (0, 1), (-1, 0), (0, -1)]
@@ -51,12 +51,12 @@ ENDLESS = 30
 
 
 class EndlessError(Exception):
-    """Raised instead of a reset that does not end."""
+    """Raised by `limited` in a reset of minigrid that does not end."""
 
 
 @contextlib.contextmanager
 def limited():
-    """Interrupts the block after the time limit."""
+    """Interrupts the block of a `with` statement after ``ENDLESS`` seconds."""
 
     def give_up(*_):
         raise EndlessError
@@ -139,7 +139,7 @@ class Busy:
         if thing.type == "door":
             return TOGGLE
         if env.carrying is not None:
-            # Possibly next to the object.
+            # Drops what it carries, possibly next to the object in front.
             return DROP if self.rng.random() < 0.5 else int(self.rng.choice([LEFT, RIGHT, DROP]))
         return TOGGLE if thing.type == "box" and self.rng.random() < 0.4 else PICK_UP
 
@@ -165,7 +165,9 @@ class Random:
 
 
 class Plans(list):
-    """Plans of BabyAI's bot with a step limit: the bot may loop forever in levels with keys behind doors."""
+    """List of plans for BabyAI's bot that limits the number of accesses, because the bot may loop forever in levels
+    with keys behind doors.
+    """
 
     MOST = 2000
     """Maximum number of plan accesses for one action."""
@@ -203,7 +205,9 @@ class Bot:
 
 
 class Play:
-    """Environments of minigrid and this package's pools with both interfaces, in step."""
+    """Steps environments of minigrid, a pool of `make_vec` and a pool of `make` with equal actions, and compares the
+    results.
+    """
 
     def __init__(self, task, seeds, options=(), wrap=lambda env: env, reference_options=None):
         self.task, self.count = task, len(seeds)
@@ -225,7 +229,7 @@ class Play:
         self.envpool.close()
 
     def reset(self, *, seeded=True):
-        """Resets all, with their seeds or with continued random streams."""
+        """Resets all environments, with their seeds or with continued random streams."""
         seeds = self.seeds if seeded else [None] * self.count
         seed = self.seeds if seeded else None
         with quiet(), self.refused_if_endless(lambda: self.vector.reset(seed=seed)), limited():
@@ -330,19 +334,19 @@ class Play:
 
 
 def narrow(array):
-    """Converts to EnvPool's element type."""
+    """Converts int64 to int32, EnvPool's dtype of integers; returns other arrays unchanged."""
     return array.astype(np.int32) if array.dtype == np.int64 else array
 
 
 def policies_for(task, count, rng):
-    """Returns policies: a third are random, the others goal-directed."""
+    """Returns a policy for each environment: a third are random, the others goal-directed."""
     kinds = [Random, Busy, Bot if task.startswith("BabyAI-") else Busy]
     return [kinds[index % 3](rng) for index in range(count)]
 
 
 def play(task, seeds, episodes, most=100_000, longest=0, **arguments):
-    """Runs until each environment has ended enough episodes, or a number of steps. Resets all every
-    ``longest`` steps.
+    """Plays until each environment has ended ``episodes`` episodes, for at most ``most`` steps. Resets all environments
+    every ``longest`` steps.
     """
     run = Play(task, seeds, **arguments)
     policies = policies_for(task, run.count, np.random.default_rng(7))
@@ -365,7 +369,7 @@ def play(task, seeds, episodes, most=100_000, longest=0, **arguments):
 
 
 def runs(task, seeds, episodes):
-    """Returns one run with these seeds; if minigrid does not end with one of them, a run for each."""
+    """Returns one run with all seeds; or, if minigrid's reset loops forever for one of them, a run for each seed."""
     run = play(task, seeds, episodes, most=whole("MINIGRID_MOST", 100_000), longest=whole("MINIGRID_LONGEST", 0))
     if not run.endless or run.first_difference:
         return [run]
@@ -376,7 +380,7 @@ def runs(task, seeds, episodes):
 
 
 def whole(name, default):
-    """Reads an int from the process's environment variables."""
+    """Reads an integer from an environment variable."""
     return int(os.environ.get(name, default))
 
 

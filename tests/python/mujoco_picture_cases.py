@@ -15,11 +15,11 @@ except RuntimeError as error:
     pytest.skip(f"pictures cannot be drawn here: {error}", allow_module_level=True)
 
 
-# gymnasium's renderer selects a GL backend, too: the same.
+# Makes gymnasium's renderer select the same GL backend as this package.
 os.environ["MUJOCO_GL"] = BACKEND
 
 
-#: Cheap rendering: the model's shadows take almost all of the time.
+#: Options for cheap rendering, without shadows, which take almost all of the time.
 FAST = {"render_shadows": False, "render_reflections": False, "render_multisamples": 0}
 
 

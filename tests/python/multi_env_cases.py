@@ -58,7 +58,7 @@ def pid_of(env):
 
 @contextlib.contextmanager
 def closing(env):
-    """Closes environments that a test may have closed already."""
+    """Context manager that closes an environment at the end, unless the test has closed it already."""
     try:
         yield env
     finally:
@@ -78,7 +78,7 @@ def multi_env(env_fns, **how):
 
 
 def no_child_is_left_fixture():
-    """Checks that a test leaves no process; multiprocessing does not track those that host environments."""
+    """Checks that a test leaves no processes; multiprocessing does not track processes that host environments."""
     before = children()
     yield
     deadline = time.monotonic() + 60

@@ -1,4 +1,4 @@
-"""Compares pools with both interfaces and their references bit for bit, under equal actions."""
+"""Compares a pool of `make_vec` and a pool of `make` with their references bit for bit, under equal actions."""
 
 from dataclasses import dataclass, field
 
@@ -12,7 +12,7 @@ SEED = 1000
 
 @dataclass(frozen=True)
 class Case:
-    """Options of a task and of its resets."""
+    """Case to compare: options of a task and of its resets."""
 
     options: dict = field(default_factory=dict)
     reset: dict = field(default_factory=dict)
@@ -65,7 +65,7 @@ class Run:
     def compare_envpool(self, observation, info, after):
         ours, theirs = flat(observation), self.reference.leaves()
         if len(theirs) > 1 and len(ours) == 1:
-            theirs = [np.stack(theirs, axis=-1)]  # EnvPool has no Tuple spaces
+            theirs = [np.stack(theirs, axis=-1)]  # EnvPool's interface has no Tuple spaces.
         for index, (left, right) in enumerate(zip(ours, theirs, strict=True)):
             cast = right.astype(np.int32) if right.dtype == np.int64 else right
             self.compare(f"EnvPool's observation {index} after {after}", left, cast)
@@ -79,7 +79,7 @@ class Run:
                 if masked:
                     assert info[f"_{key}"][index]
                 elif key not in info:
-                    continue  # EnvPool omits it
+                    continue  # EnvPool's interface omits this info.
                 ours = info[key][index]
                 self.compare(f"info {key}", np.asarray(ours), np.asarray(value, dtype=ours.dtype))
 

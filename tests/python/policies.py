@@ -1,4 +1,4 @@
-"""Policies for batches of observations: random, or directed at each task's goal.
+"""Random policies, and policies directed at each task's goal, for batches of observations.
 
 Observations and actions are those of `envpool_rs.make_vec`.
 """
@@ -6,7 +6,7 @@ Observations and actions are those of `envpool_rs.make_vec`.
 import numpy as np
 from gymnasium import spaces
 
-#: Share of random actions in goal-directed policies.
+#: Probability of a random action in goal-directed policies.
 WHIM = 0.03
 
 
@@ -18,7 +18,8 @@ def random_actions(space, count, rng):
         return rng.integers(2, size=(count, *space.shape)).astype(space.dtype)
     if hasattr(space, "n"):
         return rng.integers(space.n, size=count)
-    if np.any(space.high.astype(np.float64) > 1e9):  # EnvPool's space of buttons, and lqr's unbounded forces
+    # Spaces without useful bounds: EnvPool's ViZDoom buttons, and lqr's forces.
+    if np.any(space.high.astype(np.float64) > 1e9):
         return rng.integers(2, size=(count, *space.shape)).astype(space.dtype)
     margin = 0.3 * (space.high - space.low)
     return rng.uniform(space.low - margin, space.high + margin, (count, *space.shape)).astype(space.dtype)
@@ -61,7 +62,7 @@ def fetch_and_carry(state):
 
 
 def drive(row, column, passenger, destination):
-    """Drives around the walls through the middle row."""
+    """Returns a taxi's action towards its next stop; it changes columns in the middle row, which has no walls."""
     stops = [(0, 0), (0, 4), (4, 0), (4, 3)]
     goal_row, goal_column = stops[destination if passenger == 4 else passenger]
     if (row, column) == (goal_row, goal_column):
@@ -87,7 +88,7 @@ def under_the_ball(board):
 
 
 def to_own_landmark(observation, players=3):
-    """Moves player `k` to the landmark at index `k` of its observation."""
+    """Returns accelerations that move player `k` to the landmark at index `k` of its observation."""
     own = 4 + 2 * (np.arange(len(observation)) % players)
     offset = np.take_along_axis(observation, np.stack([own, own + 1], axis=1), axis=1)
     return offset - 0.35 * observation[:, :2]

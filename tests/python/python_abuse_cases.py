@@ -26,7 +26,7 @@ ACTIONS = np.zeros(2, np.int64)
 
 
 class TellingEnv(ShowingEnv):
-    """Environment that reports its process."""
+    """Environment that reports the id of its process."""
 
     def pid(self):
         return os.getpid()

@@ -1,4 +1,4 @@
-"""Small Python environments for tests of all hosts of Python environments."""
+"""Small environments written in Python, for tests of pools, vector environments and worker processes."""
 
 import copy
 import os
@@ -85,7 +85,7 @@ class SpaceEnv(gymnasium.Env):
 
 
 def row_spaces():
-    """Returns one space of each kind that is stored in rows, by name."""
+    """Returns, by name, a space of each kind whose observations are stored as rows in shared memory."""
     box = spaces.Box(-1.0, 1.0, (2,), np.float32)
     return {
         "box": box,
@@ -103,7 +103,7 @@ def row_spaces():
 
 
 def message_spaces():
-    """Returns one space of each kind that is sent by message, by name."""
+    """Returns, by name, a space of each kind whose observations are sent as messages."""
     box = spaces.Box(-1.0, 1.0, (2,), np.float32)
     return {
         "text": spaces.Text(12),
@@ -233,7 +233,7 @@ class ActionEnv(CountingEnv):
 
 
 class LegacyEnv:
-    """Environment from before gymnasium: reset returns only the observation, step four values; it has ``seed``."""
+    """Environment in the style of legacy gym: reset returns only the observation, step four values; it has ``seed``."""
 
     observation_space = spaces.Box(-1.0, np.inf, (2,), np.float32)
     action_space = spaces.Discrete(3)
@@ -298,5 +298,5 @@ def dm_env_class():
 
 
 def make_dm_env(last_discount=0.0):
-    """Makes one of these environments."""
+    """Makes an environment of the class that `dm_env_class` returns."""
     return dm_env_class()(last_discount)

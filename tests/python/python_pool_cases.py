@@ -101,7 +101,7 @@ class NumbersEnv(CountingEnv):
 
 
 class GivenInfosEnv(CountingEnv):
-    """Environment that returns a given info."""
+    """Environment that returns the info that a test has set."""
 
     given: dict = {}  # noqa: RUF012
 

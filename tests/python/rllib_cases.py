@@ -37,7 +37,7 @@ def talkers(num_envs=2, **options):
 
 
 def played(env, *steps):
-    """Returns the last poll after some steps."""
+    """Polls, then sends the actions of each step and polls again; returns the last poll."""
     result = env.poll()
     for step in steps:
         env.send_actions(step)
@@ -46,7 +46,7 @@ def played(env, *steps):
 
 
 class Doubles(rllib.VectorEnv):
-    """Vector that steps all environments at once."""
+    """RLlib `VectorEnv` that steps all environments at once."""
 
     def __init__(self):
         super().__init__(Counter.observation_space, Counter.action_space, 2)

@@ -20,14 +20,14 @@ HAS_CARTRIDGES = find_spec("ale_py") is not None
 
 ATARI = [task["id"] for task in REGISTERED if any(option["name"] == "rom_dir" for option in task["options"])]
 
-#: One game of each pipeline: one with paddles, one with a joystick.
+#: An Atari game of each pipeline: one with paddles, one with a joystick.
 ATARI_EXAMPLES = ["Breakout-v5", "ALE/SpaceInvaders-v5"] if HAS_CARTRIDGES else []
 
 HAS_MUJOCO = find_spec("mujoco") is not None
 
 MUJOCO = [task["id"] for task in REGISTERED if any(option["name"] == "xml_dir" for option in task["options"])]
 
-#: EnvPool's names of version 4.
+#: EnvPool's names (versions 2 and 3) of the MuJoCo robots of version 4.
 MUJOCO_ALIASES = [task for task in MUJOCO if task.endswith(("-v3", "-v2"))]
 
 MUJOCO_EXAMPLES = ["HalfCheetah-v5", "InvertedPendulum-v4", "Reacher-v5"] if HAS_MUJOCO else []
@@ -37,36 +37,35 @@ HAS_DM_CONTROL = HAS_MUJOCO and find_spec("dm_control") is not None
 #: Environments on Box2D, which need the wheel `box2d` in addition to gymnasium for comparisons.
 BOX2D = [task["id"] for task in REGISTERED if task["id"].startswith(("LunarLander", "BipedalWalker", "CarRacing"))]
 
-#: EnvPool's names of version 3.
+#: EnvPool's names (version 2) of the Box2D tasks of version 3.
 BOX2D_ALIASES = [task for task in BOX2D if task.endswith("-v2")]
 
 DM_CONTROL = [task["id"] for task in REGISTERED if any(option["name"] == "suite_dir" for option in task["options"])]
 
-#: One robot, and one task whose model each environment changes.
+#: Two tasks of dm_control: a robot, and a task in which each environment changes its model.
 DM_CONTROL_EXAMPLES = ["CheetahRun-v1", "dm_control/reacher-easy"] if HAS_DM_CONTROL else []
 
 MINIGRID = [task["id"] for task in REGISTERED if task["id"].startswith(("MiniGrid-", "BabyAI-"))]
 
-#: A level solved by its rules, one with moving obstacles, and one with instructions in words.
+#: Three levels: a static one, one with moving obstacles, and one of BabyAI with instructions in words.
 MINIGRID_EXAMPLES = ["MiniGrid-DoorKey-5x5-v0", "MiniGrid-Dynamic-Obstacles-Random-5x5-v0", "BabyAI-MiniBossLevel-v0"]
 
 HAS_VIZDOOM = find_spec("vizdoom") is not None
 
 VIZDOOM = [task["id"] for task in REGISTERED if any(option["name"] == "vizdoom_dir" for option in task["options"])]
 
-#: One of EnvPool's tasks, and one of the package's.
+#: A ViZDoom task of EnvPool, and one of the `vizdoom` package.
 VIZDOOM_EXAMPLES = ["Basic-v1", "VizdoomBasic-v1"] if HAS_VIZDOOM else []
 
 _EXAMPLES = {*ATARI_EXAMPLES, *MUJOCO_EXAMPLES, *DM_CONTROL_EXAMPLES, *MINIGRID_EXAMPLES, *VIZDOOM_EXAMPLES}
 
-#: All tasks but Atari's, MuJoCo's, dm_control's, MiniGrid's, ViZDoom's and older names of Box2D's, and the examples of
-#: those.
+#: Tasks that the tests over all tasks leave out: large families except their examples, and older names of Box2D tasks.
 _OTHERS = {*ATARI, *MUJOCO, *DM_CONTROL, *MINIGRID, *VIZDOOM, *BOX2D_ALIASES} - _EXAMPLES
 TASKS = [task for task in envpool_rs.list_all_envs() if task not in _OTHERS]
 
 
 def is_heavy(task):
-    """Returns whether an environment takes milliseconds, uses megabytes of memory or addresses, or generates a world
-    per episode.
+    """Returns whether an environment of the task takes milliseconds per step, uses megabytes of memory or address
+    space, or generates a world per episode.
     """
     return task in {*ATARI, *MUJOCO, *DM_CONTROL, *BOX2D, *VIZDOOM}

@@ -1,4 +1,4 @@
-"""Every misuse of the package that fits one line, with its only outcome.
+"""Tests every misuse of the package that fits one line of code; each row has its only accepted outcome.
 
 Each row must finish within a second, leave the pool as it was (it continues exactly like an untouched twin), and leave
 other pools unchanged.
@@ -22,7 +22,7 @@ SCRIPTED = "test/Scripted-v0"
 
 @dataclass(frozen=True)
 class Row:
-    """One misuse: the constructor, the call, and the outcome."""
+    """One misuse: the function that makes the pool, the invalid call, and the expected outcome."""
 
     name: str
     act: object
@@ -39,7 +39,7 @@ class Row:
 
 @pytest.fixture(autouse=True)
 def without_much_work():
-    """Asserts that a rejection is immediate, by CPU time, which other programs do not affect."""
+    """Asserts that a call is rejected at once, measured by CPU time, which other programs do not affect."""
     faulthandler.dump_traceback_later(240, exit=True)
     start = time.process_time()
     yield
@@ -73,14 +73,14 @@ def goes_on_alike(env, twin):
 
 
 class Weird:
-    """An object that is its own item, endlessly."""
+    """Object whose `item()` returns the object itself; numpy's scalars return a number."""
 
     def item(self):
         return self
 
 
 class IntArray(np.ndarray):
-    """A subclass whose conversions return something else."""
+    """Subclass of numpy's array whose conversions return a string."""
 
     def astype(self, *_, **__):
         return "not an array"
@@ -407,7 +407,7 @@ MAKES = [
 def test_nothing_is_made_of_wrong_options(row):
     for function in (envpool_rs.make, envpool_rs.make_vec, envpool_rs.make_gym, envpool_rs.make_spec):
         if function is envpool_rs.make_spec and row.error is MemoryError:
-            continue  # a specification alone needs no memory
+            continue  # `make_spec` allocates no environments.
         with pytest.raises(row.error, match=row.match or None):
             row.act(function)
 

@@ -1,4 +1,4 @@
-"""Events of the whole process: forks, Ctrl-C, exits, exhausted resources.
+"""Tests pools under events of the whole process: forks, Ctrl-C, exits, exhausted resources.
 
 Each case runs in a separate process.
 """
@@ -99,7 +99,7 @@ CASES = {
             assert env.step(0)[0][0] == 1.0 and env.step(0)[0][0] == 2.0
             interrupted_after(0.05, lambda: env.step(1000))
             interrupted_after(0.05, env.reset)
-            assert env.step(0)[0][0] == 4.0  # the step before has been played, the reset has not
+            assert env.step(0)[0][0] == 4.0  # The interrupted step was executed; the interrupted reset was not.
             interrupted_after(0.05, lambda: env.step(1000))
             env.reset()
             assert env.step(0)[0][0] == 1.0
@@ -109,7 +109,7 @@ CASES = {
         env.async_reset(); env.recv(); env.recv()
         for _ in range(2):
             env.send([1000] * 4, I(4))
-            # It may have taken a step upon itself; all of them take two seconds.
+            # The calling thread may be executing one of the four steps; all steps together take two seconds.
             interrupted_after(0.05, env.reset, within=1.8)
             env.reset()
             first = env.recv()
@@ -198,7 +198,7 @@ CASES = {
         """,
 }  # fmt: skip
 
-#: Requirements that not all test machines have.
+#: For a part of a case's name, whether this machine has what the case requires.
 NEEDS = {"Pong": HAS_CARTRIDGES, "Ant": HAS_MUJOCO}
 
 

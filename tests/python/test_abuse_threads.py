@@ -1,4 +1,4 @@
-"""Slow and failing environments, and several threads at one pool."""
+"""Tests slow and failing environments, and several threads that use one pool."""
 
 import faulthandler
 import gc
@@ -32,14 +32,14 @@ def ids(result):
 @pytest.mark.parametrize("batch_size", [1, 3, 7])
 def test_recv_never_waits_for_a_slow_environment(batch_size):
     env = envpool_rs.make(SCRIPTED, num_envs=22, batch_size=batch_size, num_threads=2)
-    env.send(np.where(I(22) == 0, 1000, 0), I(22))  # the first step only resets
+    env.send(np.where(I(22) == 0, 1000, 0), I(22))  # The first step of a pool only resets.
     seen = []
     while seen.count(0) < 2:
         batch = ids(env.recv())
         seen.extend(batch)
         env.send(np.where(np.array(batch) == 0, 1000, 0), batch)
-    # During its one second, all others were received repeatedly; if they waited for it, they would have been received
-    # once.
+    # While environment 0 stepped for one second, all others were received repeatedly. If they had waited for
+    # environment 0, each would have been received once.
     assert min(np.bincount(seen)[1:]) > 20
 
 
@@ -157,7 +157,7 @@ def test_one_thread_may_send_while_another_receives(task, options):
         try:
             batch = env.recv()[-1]["env_id"]
         except RuntimeError as error:
-            assert "in flight, fewer than" in str(error)  # the sender has not sent again yet
+            assert "in flight, fewer than" in str(error)  # The sender has not sent again yet.
             continue
         counts[batch] += 1
         batches.put(batch.copy())
@@ -190,7 +190,8 @@ def test_a_second_receiver_is_refused_and_the_first_gets_everything():
         assert results == [[0, 1]] and len(refusals) == 1
         if refusals == ["this pool is in use by another thread"]:
             return
-        results.clear(), refusals.clear()  # one receive was so late that no result was left
+        # Tries again: one receive was so late that no result was left.
+        results.clear(), refusals.clear()
     pytest.fail("the two never met")
 
 
@@ -207,7 +208,8 @@ def test_four_threads_stepping_get_results_or_runtime_errors(task, size):
     def work(number):
         rng = np.random.default_rng(number)
         while len(sent) < 1000 and not strange:
-            # Of the asynchronous pool, any two, with results of any thread: two of the four are never in flight.
+            # In the asynchronous pool, each thread steps any two environments and may receive the results of other
+            # threads' steps. Two of the four environments are never in flight.
             mine = (I(4) + number) % 4 if size == 4 else rng.permutation(4)[:2]
             try:
                 take(env.step(np.zeros(size, int), mine))
@@ -215,7 +217,7 @@ def test_four_threads_stepping_get_results_or_runtime_errors(task, size):
             except RuntimeError as error:
                 if not re.search("in use by another thread|is in flight", str(error)):
                     strange.append(error)
-                time.sleep(0)  # a rejected thread yields to others
+                time.sleep(0)  # A rejected thread yields to other threads.
             except BaseException as error:
                 strange.append(error)
 
@@ -227,7 +229,8 @@ def test_four_threads_stepping_get_results_or_runtime_errors(task, size):
     for thread in several:
         thread.join()
     assert strange == []
-    # Each environment was sent once before and is in flight at most once, so these are still rejected.
+    # Counts the environments in flight: each was sent once by `async_reset`. They are in flight at most once, so
+    # another send is rejected.
     flying = 1 + np.bincount(np.concatenate(sent), minlength=4) - np.bincount([lane for lane, _ in rows], minlength=4)
     assert sorted(flying.tolist()) == [0] * size + [1] * (4 - size)
     for lane in np.flatnonzero(flying):
@@ -277,7 +280,7 @@ def name_of(thread):
 
 
 def alive(workers):
-    """Whether any of these threads exists, each checked separately."""
+    """Returns whether any of the given threads still exists."""
     return any(Path("/proc/self/task", each).exists() for each in workers)
 
 
@@ -302,7 +305,7 @@ def test_threads_end_with_their_pool_and_no_caller_waits_for_work_in_flight(end)
         await_end_of(workers)
         if at_work:
             return
-        # On a busy machine, none of them may have started the long step.
+        # Tries again, because on a busy machine no worker may have started the long step.
     pytest.fail("no worker was at its step when the pool had gone")
 
 

@@ -1,4 +1,4 @@
-"""An adapter as in ACME programs, around EnvPool's interfaces: checks the attributes and types that it reads."""
+"""Tests EnvPool's interfaces with an adapter as in ACME programs: the attributes and types that the adapter reads."""
 
 import envpool_rs
 import numpy as np
@@ -8,7 +8,7 @@ ENVS = 3
 
 
 class BatchedEnvironment:
-    """dm_env time steps from EnvPool's gymnasium interface, one row per environment."""
+    """Adapter that makes dm_env time steps from results of EnvPool's gymnasium interface, one row per environment."""
 
     def __init__(self, pool):
         dm_env = pytest.importorskip("dm_env")

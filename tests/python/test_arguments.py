@@ -1,4 +1,4 @@
-"""Checks of arguments: accepted values, and the format of their messages."""
+"""Tests the functions that check arguments: the accepted values, and the format of error messages."""
 
 import itertools
 import re

@@ -1,4 +1,4 @@
-"""Programs that import `envpool` get this package, with EnvPool's module paths."""
+"""Tests that programs that import `envpool` get this package, with EnvPool's module paths."""
 
 import importlib
 import importlib.util
@@ -37,7 +37,7 @@ def envpool(monkeypatch):
 
 @pytest.fixture
 def another(monkeypatch):
-    """Imports a foreign EnvPool."""
+    """Imports a module named `envpool` that is not this package."""
     others = {name: types.ModuleType(name) for name in ("envpool", "envpool.python")}
     others["envpool"].__version__ = "9.9"
     for name, module in others.items():
@@ -178,7 +178,7 @@ def test_a_program_that_imports_envpool_runs_unchanged(tmp_path):
 
 @pytest.mark.parametrize("arguments", [["train.py"], ["-m", "train"]])
 def test_processes_that_a_program_starts_have_it_too(tmp_path, arguments):
-    # A spawned worker, as in the loaders of Sample-Factory and PyTorch, and a separate program.
+    # The program starts a spawned worker, as Sample-Factory and PyTorch's data loaders do, and another Python program.
     (tmp_path / "train.py").write_text(
         "import multiprocessing, subprocess, sys\n"
         "def work(queue):\n"

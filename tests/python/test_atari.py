@@ -1,6 +1,5 @@
-"""Atari tasks: names, interfaces, snapshots.
-
-`test_atari_ale.py` and `test_atari_envpool.py` compare with the references.
+"""Tests names, interfaces and snapshots of Atari tasks. `test_atari_ale.py` and `test_atari_envpool.py` compare with
+the references.
 """
 
 import pickle
@@ -32,7 +31,7 @@ def test_there_are_two_tasks_for_each_game_with_their_references_spelling():
 
 def test_limits_are_the_references():
     assert gymnasium.spec("envpool_rs/Pong-v5").max_episode_steps == 27_000
-    # 108,000 frames, counted by the console.
+    # The limit of ale-py's tasks is 108,000 frames, which the console counts.
     assert gymnasium.spec("envpool_rs/ALE-Pong-v5").max_episode_steps is None
     assert envpool_rs.make_spec("ALE/Pong-v5").config.max_num_frames_per_episode == 108_000
 

@@ -1,4 +1,4 @@
-"""Misuses of Atari options, each with its only outcome; `test_abuse.py` covers actions and calls of every task."""
+"""Tests invalid values of Atari options; `test_abuse.py` tests invalid actions and calls of every task."""
 
 import hashlib
 import os
@@ -18,7 +18,7 @@ pytest.importorskip("ale_py")
 
 @dataclass(frozen=True)
 class Row:
-    """Options, and their outcome."""
+    """One case: options of an Atari task, and the expected outcome."""
 
     options: dict = field(default_factory=dict)
     match: str = ""
@@ -30,7 +30,7 @@ class Row:
 
 
 class Endless:
-    """An endless sequence."""
+    """Sequence that never ends."""
 
     def __getitem__(self, _):
         return 1
@@ -129,7 +129,7 @@ def test_actions_out_of_range_are_refused_and_change_nothing(task):
 def test_pools_whose_consoles_and_frames_do_not_fit_are_refused_when_they_are_made(task):
     machine = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGESIZE")
     with pytest.raises(MemoryError, match=r"a pool of num_envs=.* takes"):
-        envpool_rs.make(task, num_envs=machine // 80_000)  # a console takes 83,200 bytes for its frame buffers alone
+        envpool_rs.make(task, num_envs=machine // 80_000)  # The frame buffers of a console take 83,200 bytes.
 
 
 def test_a_limit_of_frames_that_leaves_none_for_choosing_the_mode_is_named():
@@ -147,7 +147,7 @@ def test_continuous_actions_have_to_be_finite():
         env.step([0, 0])
 
 
-# Cartridges
+# Tests of missing, wrong and unreadable cartridges.
 
 
 def digest(path):

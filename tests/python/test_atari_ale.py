@@ -21,7 +21,7 @@ STEPS = int(os.environ.get("ATARI_STEPS", "0"))
 
 GAMES = [task for task in ATARI if task.startswith("ALE/")]
 SKIP_ONE = {"frameskip": 1, "preprocessing": True}
-#: task, options, and steps of each environment; the first half is between the first reset and the second
+#: Compared runs: task, options, steps of each environment, with a second reset after half of the steps.
 CASES = [
     ("ALE/Klax-v5", Case({"obs_type": "ram", "frameskip": (2, 6)}), 560),
     ("ALE/Berzerk-v5", Case({"obs_type": "ram", "repeat_action_probability": 0.6, "frameskip": 7}), 300),

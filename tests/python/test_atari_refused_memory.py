@@ -18,7 +18,7 @@ PREAMBLE = """
         PR_SET_MDWE, PR_MDWE_REFUSE_EXEC_GAIN = 65, 1
         libc = ctypes.CDLL(None, use_errno=True)
         if libc.prctl(PR_SET_MDWE, PR_MDWE_REFUSE_EXEC_GAIN, 0, 0, 0) != 0:
-            sys.exit(77)  # a kernel before Linux 6.3
+            sys.exit(77)  # Linux before 6.3 lacks this setting.
 
     def made(task="Pong-v5", make=envpool_rs.make, **options):
         with warnings.catch_warnings(record=True) as caught:
@@ -97,7 +97,7 @@ def test_a_refusal_that_comes_later_is_that_of_pools_made_from_then_on():
     env, warned = made()
     assert warned == [] and env.config["translate"] is True
     refuse()
-    played(env)  # what has not been translated yet is interpreted
+    played(env)  # Code that has not been translated yet is interpreted.
     env, warned = made()
     assert len(warned) == 1 and env.config["translate"] is False
     """)

@@ -1,4 +1,4 @@
-"""`python benches/python bench`: measured packages, counts, output files and rejected arguments."""
+"""Tests `python benches/python bench`: measured packages, counts, output files and rejected arguments."""
 
 import json
 import subprocess
@@ -103,7 +103,7 @@ def test_bench_writes_what_it_measured(tmp_path, capsys):
         assert each["times_faster"] is None
     out = capsys.readouterr().out
     assert "\x1b" not in out
-    # A row per task, and one of the means.
+    # There is a row for each task, and a row of the means.
     assert sum(line.startswith("async 8/2") for line in out.splitlines()) == 4
 
 
@@ -283,3 +283,15 @@ def test_an_interrupt_keeps_what_was_measured(tmp_path, monkeypatch, capsys):
     captured = capsys.readouterr()
     assert captured.err == "python benches/python: interrupted\n"
     assert "environments  library" in captured.out
+
+
+def test_scaling_has_a_row_for_each_number_of_threads(tmp_path, capsys):
+    path = tmp_path / "page.md"
+    path.write_text("# Page\n")
+    arguments = ["CartPole-v1", "--threads", "1,2", "--num-envs", "4", "--async", "8/2", "--peers", "none"]
+    assert main(["scaling", *arguments, "--seconds", "0.002", "--rounds", "2", "--markdown", str(path)]) == 0
+    rows = [line.split(" | ") for line in path.read_text().splitlines() if line.startswith("| CartPole-v1")]
+    assert [row[1:3] for row in rows] == [["4", "1"], ["4", "2"], ["async 8/2", "1"], ["async 8/2", "2"]]
+    assert [row[4] for row in rows if row[2] == "1"] == ["1.0x", "1.0x"]
+    assert path.read_text().startswith("# Page\n")
+    assert "of one thread" in capsys.readouterr().out

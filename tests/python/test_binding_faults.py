@@ -1,4 +1,4 @@
-"""Faults between Python and the extension: forks, pending exceptions, garbage collection, closed pools."""
+"""Tests faults between Python and the extension: forks, pending exceptions, garbage collection, closed pools."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from gymnasium import spaces
 
 
 class SlowEnv(gymnasium.Env):
-    """An environment whose steps take a while."""
+    """Environment whose steps sleep for a given time."""
 
     observation_space = spaces.Discrete(2)
     action_space = spaces.Discrete(2)
@@ -37,7 +37,7 @@ class SlowEnv(gymnasium.Env):
 
 
 def in_forks(draw, children=3):
-    """Returns the result of `draw`, as text, in forked children of this process."""
+    """Calls `draw` in forked children of this process; returns the results as text."""
     drawn = []
     for _ in range(children):
         reader, writer = os.pipe()
@@ -80,7 +80,7 @@ DRAWS = {
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="a system without fork")
 @pytest.mark.parametrize("draw", DRAWS)
 def test_forked_processes_draw_different_seeds(draw):
-    DRAWS[draw]()  # the parent has called it before: a fork copies the resulting state
+    DRAWS[draw]()  # The parent has drawn before the fork, which copies the resulting state.
     drawn = in_forks(DRAWS[draw])
     assert all(drawn)
     assert len(set(drawn)) == len(drawn)
@@ -98,7 +98,7 @@ def test_a_handler_that_closes_the_pool_during_a_step_gives_the_closed_error():
     pool.reset()
 
     def close(*_):
-        time.sleep(0.5)  # the reply has arrived by then
+        time.sleep(0.5)  # The reply has arrived by then.
         pool.close()
 
     before = signal.signal(signal.SIGALRM, close)

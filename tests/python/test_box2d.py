@@ -1,4 +1,4 @@
-"""Box2D environments equal gymnasium's, bit for bit, with the package `box2d` 2.3.10.
+"""Tests that Box2D environments equal gymnasium's, bit for bit, with the package `box2d` 2.3.10.
 
 Environment `i` of a pool with seed `s` is `gymnasium.make` with seed `s + i`, episode after episode in one world.
 
@@ -24,11 +24,11 @@ pygame = pytest.importorskip("pygame")
 STEPS = int(os.environ.get("BOX2D_STEPS", "0"))
 SEED = 11
 LANES = int(os.environ.get("BOX2D_SEEDS", "4"))
-#: Position of the number that CarRacing draws.
+#: Pixels (rows, columns) of the number in CarRacing's observation, which are not compared.
 NUMBER = (slice(87, 93), slice(0, 14))
 
 WIND = {"enable_wind": True, "wind_power": 15.0, "turbulence_power": 1.5}
-#: task, options, steps by default
+#: Compared runs: task, options, default number of steps.
 CASES = [
     ("LunarLander-v3", {}, 1000),
     ("LunarLander-v3", {"gravity": -3.7, **WIND}, 500),
@@ -41,7 +41,9 @@ CASES = [
 
 
 def lander_acts(observation, random, continuous):
-    """Returns the action of gymnasium's heuristic, which lands, in every other episode."""
+    """Returns an action for a lander: in every other episode that of gymnasium's heuristic, which lands, else a random
+    one.
+    """
     from gymnasium.envs.box2d.lunar_lander import heuristic
 
     class Lander:
@@ -56,7 +58,7 @@ def lander_acts(observation, random, continuous):
 
 
 class Policies:
-    """A policy per environment; every other one uses a heuristic."""
+    """One policy per environment; every other policy uses gymnasium's heuristics, the others random actions."""
 
     def __init__(self, task, options, count):
         from gymnasium.envs.box2d.bipedal_walker import BipedalWalkerHeuristics
@@ -111,7 +113,7 @@ def test_a_pool_replays_gymnasium(task, options, steps, parity_table):
 
 
 def tell(task, options, seeds, episodes, steps, values, pixels=0):
-    """Prints the compared amounts, for `pytest -s`.
+    """Prints the numbers of compared episodes, steps, values and pixels, for `pytest -s`.
 
     All were equal, because a difference would have ended the test.
     """
@@ -171,7 +173,7 @@ def test_cars_race_as_gymnasiums(continuous, options, parity_table):
 
 
 def follow(car, track):
-    """Steers to the road's position in half a second, and slows down before turns."""
+    """Returns the action that steers along the road, aiming ahead of the car, and slows down before turns."""
     place, velocity = np.array(car.hull.position), np.hypot(*car.hull.linearVelocity)
     here = int(((track - place) ** 2).sum(1).argmin())
 
@@ -186,7 +188,7 @@ def follow(car, track):
 
 @pytest.mark.parametrize("drives", ["a lap", "off the field"])
 def test_races_end_as_gymnasiums(drives, parity_table):
-    """Drives around the whole road, for 1000 points, and off the field."""
+    """Drives a whole lap (1000 points), or off the field."""
     ours = envpool_rs.make_vec("CarRacing-v3", 1, max_episode_steps=3000, autoreset_mode="Disabled")
     race = gymnasium.make("CarRacing-v3", max_episode_steps=3000, disable_env_checker=True).unwrapped
     shows = race._render
@@ -302,7 +304,7 @@ def test_actions_that_are_no_numbers_are_declined_and_change_nothing(task, value
 @pytest.mark.parametrize("task", ["LunarLanderContinuous-v3", "BipedalWalker-v3", "CarRacing-v3"])
 @pytest.mark.parametrize("value", [5.0, 1e30, -1e30, 3e38])
 def test_actions_far_outside_harm_one_environment_at_most(task, value):
-    """A world in any state is rendered, and other environments continue."""
+    """A world in any state can be rendered, and extreme actions do not affect other environments."""
     env = envpool_rs.make_vec(task, 3, autoreset_mode="Disabled", render_mode="rgb_array")
     well = envpool_rs.make_vec(task, 3, autoreset_mode="Disabled")
     env.reset(seed=1)
@@ -350,7 +352,7 @@ def test_winds_beyond_all_measure_end_nothing(power):
 
 @pytest.mark.parametrize("percent", [-1.0, 0.0, 2.0])
 def test_any_share_of_a_road_may_be_a_lap(percent):
-    """As in gymnasium, where a share is only used in comparisons."""
+    """The option accepts any number, as in gymnasium, which only compares it with the driven share of the road."""
     env = envpool_rs.make_vec("CarRacing-v3", 1, lap_complete_percent=percent)
     env.reset(seed=0)
     assert env.step(np.zeros((1, 3), np.float32))[2][0] == (percent <= 0)

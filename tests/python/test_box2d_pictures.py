@@ -16,23 +16,24 @@ pytest.importorskip("Box2D")
 pygame = pytest.importorskip("pygame")
 
 STEPS = int(os.environ.get("BOX2D_STEPS", "0"))
-#: Position of a race's number, which has another font.
+#: Pixels (rows, columns) of the number in CarRacing's pictures, for which this package has another font.
 NUMBER = (slice(350, 400), slice(0, 90))
-#: The covered pixels are pygame-ce's; the older pygame rounds differently.
+#: Skips a test without pygame-ce, because the older pygame covers other pixels.
 needs_pygame_ce = pytest.mark.skipif(not hasattr(pygame, "IS_CE"), reason="gymnasium draws with pygame-ce")
 
 
 def reference(task, monkeypatch):
     env = gymnasium.make(task, render_mode="rgb_array", disable_env_checker=True).unwrapped
     if task.startswith("Lunar"):
-        # Sparks are not simulated: they are bodies only if images are rendered.
+        # Replaces the lander's engine particles, which gymnasium simulates only if it renders, and this package never
+        # does.
         spark = SimpleNamespace(ApplyLinearImpulse=lambda *impulse: None)
         monkeypatch.setattr(env, "_create_particle", lambda *where: spark)
     return env
 
 
 class Policy:
-    """Uses a heuristic in every other episode."""
+    """Policy that uses gymnasium's heuristics in every other episode, and random actions in the others."""
 
     def __init__(self, task, env):
         from gymnasium.envs.box2d.bipedal_walker import BipedalWalkerHeuristics
@@ -61,20 +62,20 @@ class Policy:
     "task", ["LunarLander-v3", "BipedalWalker-v3", "BipedalWalkerHardcore-v3", "CarRacing-v3"], ids=lambda task: task
 )
 def test_pictures_are_gymnasiums(task, monkeypatch):
-    """Compares some steps, and all at the start, when the walker's lidar is drawn."""
+    """Compares some of the steps; of walkers, all of the first 20 in each 100 steps, in which the lidar is drawn."""
     shown = marks = 0
     for episode, steps in enumerate([STEPS or 240] * 3):
         env = reference(task, monkeypatch)
         observation = env.reset(seed=episode)[0]
         shows = getattr(env, "_render", None)
-        if shows:  # Its observations are compared in other tests, and take long.
+        if shows:  # Skips rendering of observations, which takes long and is tested elsewhere.
             monkeypatch.setattr(env, "_render", lambda mode, shows=shows: shows(mode) if mode == "rgb_array" else None)
         policy = Policy(task, env)
         with contextlib.closing(envpool_rs.make_vec(task, 1, render_mode="rgb_array", seed=episode)) as ours:
             ours.reset()
             for step in range(steps):
                 if "Walker" in task and step % 20 and step % 100 > 20:
-                    env.lidar_render = (env.lidar_render + 1) % 100  # as rendering would have done
+                    env.lidar_render = (env.lidar_render + 1) % 100  # as a call of `render` does
                 elif "Walker" in task or step % 20 == 0:
                     differs = (env.render() != ours.render()[0]).any(-1)
                     if shows:

@@ -1,7 +1,6 @@
-"""Pools of Box2D environments: recorded gymnasium trajectories, asynchronous batches, several tasks, options,
-snapshots.
+"""Tests pools of Box2D environments: recorded gymnasium trajectories, asynchronous batches, several tasks, snapshots.
 
-Also options per environment and per episode, masks, autoreset modes and damaged snapshots. Without the package
+Also tests options per environment and per episode, masks, autoreset modes and damaged snapshots. Without the package
 `box2d`, only the tests that need gymnasium's environments are skipped.
 """
 
@@ -25,7 +24,9 @@ SEED = 21
 
 
 def has_box2d():
-    """Imports it with warnings ignored: as errors they end the process in SWIG's code."""
+    """Returns whether `Box2D` can be imported. Warnings are ignored, because as errors they end the process in SWIG's
+    code.
+    """
     with warnings.catch_warnings(), contextlib.suppress(ImportError):
         warnings.simplefilter("ignore")
         return importlib.import_module("Box2D") is not None
@@ -72,7 +73,7 @@ def test_what_was_recorded_are_the_recorders_runs():
 
 @pytest.mark.parametrize(("task", "batch", "steps"), [("LunarLander-v3", 5, 500), ("CarRacing-v3", 2, 60)])
 def test_batches_of_ready_environments_are_what_all_play_together(task, batch, steps):
-    """Lanes are stepped in changing batches, which must not affect trajectories."""
+    """Environments are stepped in changing batches, which must not affect their trajectories."""
     count = 12
     pool = envpool_rs.make_vec(task, count, batch_size=batch, num_threads=2, seed=SEED)
     together = envpool_rs.make_vec(task, count, seed=SEED)
@@ -172,7 +173,7 @@ def test_episodes_restart_as_gymnasiums_do_in_every_mode(task, mode):
 
 
 def reported_laps(info, count):
-    """Returns the environments with info of a lap, its value, and that of final infos."""
+    """Returns `_lap_finished` and `lap_finished` of the infos, then of the final infos; false if they are missing."""
     last = info.get("final_info", {})
     nothing = np.zeros(count, bool)
     return [np.array(of.get(key, nothing)).tolist() for of in (info, last) for key in ("_lap_finished", "lap_finished")]
@@ -186,9 +187,9 @@ def reported_laps(info, count):
     ids=["a lap", "off the field"],
 )
 def test_how_a_race_has_ended_is_reported_as_by_gymnasium(mode, percent, gas, limit, steps, ends, monkeypatch):
-    """The info exists after the last step of a terminating episode only, not after other steps or at truncation.
+    """The info `lap_finished` exists only after a step that terminates an episode, not after other steps or truncation.
 
-    A share of 0.0 of the road completes a lap from the start.
+    With `lap_complete_percent=0.0` the first step completes a lap.
     """
     from gymnasium.envs.box2d.car_racing import CarRacing
 

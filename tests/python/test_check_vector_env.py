@@ -52,11 +52,11 @@ def test_gymnasiums_asynchronous_environment_breaks_one_promise():
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             env.close(terminate=True)
-    # A rejected batch of the wrong length leaves unread replies in some of its workers.
+    # After AsyncVectorEnv rejects a batch of the wrong length, unread replies remain in some of its workers.
     assert [each.check for each in failure.value.broken] == ["a_mistake_leaves_it_usable"]
 
 
-# Each check can fail.
+# Faulty vector environments, each of which one check must find.
 
 
 class Broken(VectorWrapper):
@@ -163,7 +163,7 @@ class OneBuffer(Broken):
 
 
 class SharesItsState(Broken):
-    """Returns its sums in the array from which it computes the next ones."""
+    """Broken environment whose rewards, sums of all rewards, are the array from which it computes the next sums."""
 
     def on_reset(self, results, seed, options):
         self.returns = np.zeros(ENVS)

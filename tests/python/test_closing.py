@@ -33,7 +33,7 @@ class SlowToClose(gymnasium.Env):
 
 
 def ticks_while(close):
-    """Returns how often another thread ran while this one closed, and the duration."""
+    """Calls ``close``; returns how often another thread ran meanwhile, and the duration of the call."""
     ticks, is_over = [], threading.Event()
 
     def tick():

@@ -1,4 +1,4 @@
-"""Properties of every task in both interfaces: spaces, types, autoreset, statistics.
+"""Tests properties of every task in the interfaces of `make` and `make_vec`: spaces, types, autoreset, statistics.
 
 Also compares with gymnasium's own vector environment of the reference.
 """
@@ -22,7 +22,7 @@ ENVS = 3
 
 def assert_same(ours, theirs, where="result"):
     """Asserts equality with all types, dtypes and shapes, through dicts, tuples and arrays of objects."""
-    if not isinstance(theirs, (int, float)):  # for a scalar, Python's types are as good as numpy's
+    if not isinstance(theirs, (int, float)):  # Python's scalar types are accepted instead of numpy's.
         assert type(ours) is type(theirs), where
     if isinstance(ours, dict):
         assert ours.keys() == theirs.keys(), where
@@ -65,7 +65,7 @@ def reference_vector(task, mode=AutoresetMode.NEXT_STEP, **options):
 
 
 def actions_of(env, rng):
-    """Returns actions for all environments of either facade."""
+    """Returns random actions for all environments of a pool of `make` or `make_vec`."""
     space, players = env.single_action_space, env.spec.players
     return random_actions(space, ENVS if hasattr(space, "spaces") else ENVS * players, rng)
 
@@ -77,7 +77,7 @@ def parts(observation):
     return {"obs": observation}
 
 
-# Spaces and arrays
+# Tests of spaces and arrays.
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -106,7 +106,7 @@ def test_arrays_are_as_the_spec_says(task):
     got["elapsed_step"] = info.pop("elapsed_step")
     got |= {f"info:{key}": value for key, value in info.items()}
     described = {name: (dtype, shape) for name, dtype, shape in env.spec.pool.state_arrays}
-    for name in ("done", "discount", "step_type"):  # dm_env's, and terminated | truncated
+    for name in ("done", "discount", "step_type"):  # These names are dm_env's; `done` is `terminated | truncated`.
         del described[name]
     assert got.keys() == described.keys()
     for name, (dtype, shape) in described.items():
@@ -115,7 +115,7 @@ def test_arrays_are_as_the_spec_says(task):
     assert terminated.shape == truncated.shape == (ENVS,) and terminated.dtype == np.bool_
 
 
-# Against gymnasium's own vector environment
+# Comparisons with gymnasium's own vector environment.
 
 
 @pytest.mark.parametrize("task", SINGLE)
@@ -131,7 +131,8 @@ def reset_ended(env, ended):
 
 
 @pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.name.lower())
-# Robots have infos after steps only, which gymnasium omits after resets: test_mujoco_gymnasium.py, test_box2d.py.
+# Leaves out MuJoCo and Box2D, whose infos gymnasium omits after resets; test_mujoco_gymnasium.py and test_box2d.py
+# compare them.
 @pytest.mark.parametrize("task", [task for task in SINGLE if task not in {*BOX2D, *MUJOCO}])
 def test_every_result_is_what_gymnasium_makes_of_the_reference(task, mode):
     ours = envpool_rs.make_vec(task, ENVS, autoreset_mode=mode, max_episode_steps=13)
@@ -197,10 +198,10 @@ def test_envpools_interface_has_episode_statistics_too():
     assert infos[3]["episode"]["l"].tolist() == [4, 4] and infos[3]["episode"]["r"].tolist() == [4.0, 4.0]
 
 
-# Autoreset
+# Tests of autoreset.
 
 
-# An episode of Blackjack with three hits is rare.
+# Leaves out Blackjack, whose episodes rarely last three steps.
 @pytest.mark.parametrize("task", [task for task in TASKS if task != "Blackjack-v1"])
 def test_the_first_step_resets_and_so_does_the_step_after_the_end(task):
     env = envpool_rs.make(task, num_envs=ENVS, max_episode_steps=3, seed=8)
@@ -212,7 +213,7 @@ def test_the_first_step_resets_and_so_does_the_step_after_the_end(task):
     assert not any(result[2].any() for result in results)
     for step in (0, 4):
         assert (results[step][1] == 0).all()
-    # The first step is the reset that other modes request.
+    # The first step of a pool that was never reset is a reset.
     assert_same(results[0][0], fresh.reset()[0])
 
 
@@ -260,7 +261,7 @@ def test_a_reset_of_some_cancels_their_autoreset_only(task):
     assert env.step(actions)[4]["elapsed_step"].tolist() == [1, 0, 1]
 
 
-# dm_env
+# Tests of dm_env's interface.
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -290,7 +291,7 @@ def test_time_steps_tell_beginnings_ends_and_discounts(task):
     assert step.step_type.dtype == np.int32
 
 
-# Legacy gym
+# Tests of legacy gym's interface.
 
 
 @pytest.mark.parametrize("task", TASKS)

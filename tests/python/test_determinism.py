@@ -19,7 +19,9 @@ HERE = pathlib.Path(__file__).parent
 
 @functools.cache
 def trajectories(vectors=None):
-    """Returns digests of all tasks' trajectories with at most these vector instructions, and the instructions used."""
+    """Runs trajectories.py with at most the given vector instructions; returns the tasks' digests, and the instructions
+    used.
+    """
     variables = {key: value for key, value in os.environ.items() if key != "ENVPOOL_RS_VECTORS"}
     if vectors:
         variables["ENVPOOL_RS_VECTORS"] = vectors
@@ -46,7 +48,7 @@ def actions_for(env, count, steps, seed=0):
 
 
 def same(left, right):
-    """Whether two results are equal bit for bit, except for their infos."""
+    """Returns whether two results are equal bit for bit, except for their infos."""
     arrays = zip([*flat(left[0]), *left[1:-1]], [*flat(right[0]), *right[1:-1]], strict=True)
     return all(a.dtype == b.dtype and a.tobytes() == b.tobytes() for a, b in arrays)
 
@@ -110,7 +112,7 @@ def test_asynchronous_environments_have_the_trajectories_of_synchronous_ones(tas
 
 
 def join(batches):
-    """Concatenates batches."""
+    """Concatenates batches of observations or actions."""
     if isinstance(batches[0], dict):
         return {key: join([batch[key] for batch in batches]) for key in batches[0]}
     return np.concatenate(batches)

@@ -1,6 +1,5 @@
-"""Names, signatures, configurations, spaces, specs, results and errors equal those of EnvPool 1.2.5.
-
-`tests/golden/envpool_surface.py` recorded them. Also tests typical uses by other programs.
+"""Tests that names, signatures, configurations, spaces, specs, results and errors equal those of EnvPool 1.2.5, which
+`tests/golden/envpool_surface.py` recorded. Also tests typical uses by other programs.
 """
 
 import fnmatch
@@ -32,7 +31,7 @@ LEAST_FLOAT32 = np.finfo(np.float32).tiny.item()
 
 
 def takes(ours, theirs):
-    """Whether a function accepts all arguments that another accepts."""
+    """Returns whether a function accepts all arguments that another accepts; both are lists of parameters."""
     names = [name for name, kind, _ in ours if kind == "POSITIONAL_OR_KEYWORD"]
     kinds = {kind for _, kind, _ in ours}
     defaults = {name: left_out for name, _, left_out in ours}
@@ -70,7 +69,7 @@ def test_pools_have_the_methods_that_envpools_have(golden, ours, interface):
     wrong = {}
     for name, theirs in golden["calls"][interface].items():
         mine = ours["calls"][interface].get(name)
-        # None: C++ functions do not expose their parameters.
+        # A recorded signature of None is a C++ function, whose parameters are unknown.
         if mine is None if theirs in ("value", None) else not takes(mine, theirs):
             wrong[name] = (theirs, mine)
     assert not wrong
@@ -126,7 +125,7 @@ def test_what_differs_on_purpose_is_written_down():
 
 @pytest.mark.parametrize("task_id", ["CartPole-v1", "CliffWalking-v1", "Blackjack-v1", "Catch-v0", "Taxi-v3"])
 def test_the_end_of_an_episode_is_reported_by_the_limit_of_the_configuration(task_id):
-    """cleanba: detects truncation by the limit."""
+    """Programs such as cleanba detect truncation by comparing `elapsed_step` with `config.max_episode_steps`."""
     envs = envpool_rs.make(task_id, env_type="gymnasium", num_envs=3, seed=1)
     envs.reset()
     info = envs.step(np.zeros(3, int))[4]
@@ -151,7 +150,7 @@ def test_options_that_a_program_has_are_picked_by_the_names_of_the_configuration
     assert env.config == env.spec.config._asdict() and env.config["max_episode_steps"] == 50
 
 
-# Recorded from EnvPool 1.2.5: `make_spec(task_id).config._asdict()`.
+# Configurations of EnvPool 1.2.5, recorded by `make_spec(task_id).config._asdict()`.
 ENVPOOLS_OWN = {
     "num_envs": 1,
     "batch_size": 1,
@@ -202,7 +201,7 @@ def test_threads_and_seeds_are_reported_as_they_were_given():
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4, 8])
 def test_lakes_of_every_size_that_envpool_has(size):
-    """EnvPool's maps are the upper left corner of the smaller map, or the larger one."""
+    """As in EnvPool, a size of 1 to 4 selects that corner of the 4x4 map, and 8 the 8x8 map."""
     known = {4: ["SFFF", "FHFH", "FFFH", "HFFG"], 8: None}
     rows = known.get(size, [row[:size] for row in known[4][:size]])
     ours = envpool_rs.make("FrozenLake-v1", num_envs=16, size=size, seed=3)
@@ -259,7 +258,7 @@ def test_the_version_of_the_pendulum_is_the_tasks():
 @pytest.mark.parametrize("make", [envpool_rs.make_gymnasium, envpool_rs.make_gym, envpool_rs.make_dm])
 @pytest.mark.parametrize("batch_size", [0, 2])
 def test_a_pool_that_is_closed_and_then_reset_goes_on(make, batch_size):
-    """TorchRL: closed, and then reset again."""
+    """TorchRL closes a pool and then resets it; the reset makes the environments again."""
     env = make("CartPole-v1", num_envs=4, batch_size=batch_size, seed=7)
     env.reset()
     rows = batch_size or 4

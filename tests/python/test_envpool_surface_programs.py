@@ -1,4 +1,4 @@
-"""What programs for EnvPool do with results, tasks, pictures and specifications."""
+"""Tests how programs for EnvPool use results, tasks, pictures and specifications."""
 
 import copy
 import importlib

@@ -1,4 +1,4 @@
-"""`docs/exactness.md` has the tables generated from its counts; a sample of its rows is counted again."""
+"""Tests that `docs/exactness.md` has the tables that its counts generate; counts a sample of its rows again."""
 
 import re
 from pathlib import Path
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.skipif(not TEXT, reason="needs the repository, not only
 
 
 def rows_of(table):
-    """Returns the cells of each row of a table of the page, by the name of its marks."""
+    """Returns the cells of each row of the page's table between the marks ``table``."""
     block = re.search(f"<!-- {table}: begin -->(.*?)<!--", TEXT, re.S)[1]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in block.strip().splitlines()[2:]]
 
@@ -44,7 +44,7 @@ def counted():
         frames, settings, differing = map(number, cells[10:])
         game = {"frames": {"": frames}, "settings": settings, "differing": differing, "uncompared": 0}
         games[GAMES[cells[0].strip("`")]] = game
-    # The page only has their total.
+    # The page has only the total of uncompared screens, which is assigned to the first game.
     next(iter(games.values()))["uncompared"] = number(re.search(r"^([\d,]+) averaged screens", TEXT, re.M)[1])
     return parity, {"games": games}
 
@@ -54,7 +54,7 @@ def test_the_report_lists_exactly_the_registered_ids():
 
 
 def without_versions(text):
-    """Returns a page without versions of packages, because the tests also run with later ones."""
+    """Returns a page without versions of packages, because the tests also run with later versions."""
     return re.sub(r"\b\d+(\.\d+)+\b", "*", text)
 
 
@@ -82,13 +82,15 @@ def test_a_page_without_a_task_is_refused(tmp_path):
 
 
 def samples():
-    """Returns every fourth of the rows that a run of about a second counts: games, levels of MiniGrid and BabyAI."""
+    """Returns every fourth task whose row takes about a second to count again: Atari games, levels of MiniGrid and
+    BabyAI.
+    """
     rows = [task for task, counts in counted()[0].items() if counts["cases"] == 1] if TEXT else []
     return [task for task in rows if task.startswith(("ALE/", "MiniGrid-", "BabyAI-")) and "-WFC-" not in task][::4]
 
 
 def steps_of(variable):
-    """Returns the steps of each run of the page, as set by `make exactness`."""
+    """Returns the value of a variable in the Makefile's `exactness` target, the number of steps of each run."""
     recipe = re.search(r"^exactness:.*?\n\n", (ROOT / "Makefile").read_text(), re.M | re.S)[0]
     return int(re.search(rf"\b{variable}=(\d+)", recipe)[1])
 
@@ -110,5 +112,5 @@ def test_a_row_counts_the_same_again(task, monkeypatch):
 def test_the_suite_compares_every_id():
     compared = {run.values[0] for run in test_parity.RUNS} | set(test_atari_ale.GAMES)
     compared |= {run.task for run in test_atari_envpool.RUNS}
-    compared |= {*MUJOCO, *DM_CONTROL, *MINIGRID, *BOX2D}  # other tests cover all of them
+    compared |= {*MUJOCO, *DM_CONTROL, *MINIGRID, *BOX2D}  # Other tests compare all tasks of these families.
     assert compared == set(IDS)

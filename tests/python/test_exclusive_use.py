@@ -10,7 +10,7 @@ from envpool_rs._facades.async_calls import ExclusiveUse
 
 
 def refusals(use, threads=8, rounds=200):
-    """Returns calls of several threads that overlapped another, and the messages of the rejected ones."""
+    """Calls ``use`` in several threads; returns the calls that overlapped, and the messages of rejected calls."""
     running, overlaps, messages = [], [], set()
     start = threading.Barrier(threads)
 
@@ -68,9 +68,11 @@ def test_a_call_made_from_within_is_refused():
 
 
 def interrupted(use, count):
-    """Whether a call was interrupted before line number `count` of the lines that it executes until the removal.
+    """Interrupts a call of `ExclusiveUse.run` before its line number `count`, and returns whether the call got that
+    far.
 
-    No signal handler interrupts the removal, which is one operation.
+    The line that removes the thread (`.pop`) does not count, because no signal handler can interrupt this one
+    operation.
     """
     left = count
 

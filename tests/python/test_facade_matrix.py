@@ -45,7 +45,7 @@ STATISTICS = ("r", "l", "t")
 
 
 def is_installed(task):
-    """Whether the files that a task needs are installed."""
+    """Returns whether the files that a task needs are installed."""
     return (
         (HAS_CARTRIDGES or task not in ATARI)
         and (HAS_MUJOCO or task not in MUJOCO)
@@ -118,7 +118,7 @@ class Play:
                 assert (self.space if self.rows == 1 else batch_space(self.space, self.rows)).contains(final), final
 
     def play(self):
-        """Plays all environments together."""
+        """Steps all environments together, `STEPS` times."""
         self.pool.reset()
         for _ in range(STEPS):
             if self.mode == "disabled" and self.ended:
@@ -128,7 +128,7 @@ class Play:
             self.note(self.pool.step(self.act(NUM_ENVS)), list(range(NUM_ENVS)))
 
     def play_async(self):
-        """Plays environments in batches of one."""
+        """Steps environments in asynchronous batches of one."""
         self.pool.async_reset()
         flying = NUM_ENVS
         for _ in range(NUM_ENVS * (STEPS + 1)):
@@ -149,7 +149,8 @@ class Play:
 
 @pytest.mark.parametrize("task", chosen_tasks())
 def test_every_facade_plays_episodes_in_every_mode(task):
-    # Each environment of ViZDoom is a process, which takes long to start.
+    # Tests ViZDoom only with episode statistics, because each of its environments is a process that takes long to
+    # start.
     recorded = (True,) if task in VIZDOOM and not IS_FULL else (False, True)
     for facade, mode, batch_size, records in product(FACADES, MODES, (0, 1), recorded):
         what = f"{task}: {facade}, {mode}, batch_size={batch_size}, record_episode_statistics={records}"

@@ -148,7 +148,7 @@ def test_forged_states_are_refused_or_play_on(task, cuts, at):
     env.reset()
     state = env.get_state()[0]
     body = bytearray(state[8:])
-    # The task's name and version are followed by phase, counters and the environment's own state.
+    # Phase, counters and the environment's own state follow the task's name and the package's version in a snapshot.
     version = envpool_rs.__version__.encode()
     assert version in body
     first = body.rfind(version) + len(version) if at else 0
@@ -165,7 +165,7 @@ def test_forged_states_are_refused_or_play_on(task, cuts, at):
         for _ in range(30):
             env.step(action if len(action) > 1 or "action" not in action else action["action"])
     except RuntimeError as error:
-        # MuJoCo may be unable to simulate a valid state: huge velocities.
+        # MuJoCo may be unable to simulate a valid state, such as one with huge velocities.
         if "The simulation is unstable" not in str(error):
             raise
     env.reset()

@@ -1,4 +1,4 @@
-"""EnvPool's gym interface, with any installed version of gym, or none."""
+"""Tests EnvPool's gym interface with any installed version of gym, or without gym."""
 
 import envpool_rs
 import gymnasium

@@ -1,4 +1,4 @@
-"""gymnasium's functions that create vector environments, and attributes of those other than steps and resets."""
+"""Tests gymnasium's functions that create vector environments, and their methods other than steps and resets."""
 
 import envpool_rs
 import gymnasium
@@ -18,7 +18,7 @@ MODES = ["sync", "async", "vector_entry_point", *VectorizeMode]
 
 
 class Counter(gymnasium.Env):
-    """Counts steps; its reset has no defaults, its reward is the action, and it accepts any arguments."""
+    """Environment that counts steps and rewards with the action; `reset` has no default arguments, and accepts any."""
 
     observation_space = spaces.Discrete(100)
     action_space = spaces.Discrete(3)
@@ -157,7 +157,7 @@ def test_observation_spaces_may_differ_where_that_is_said(made):
 
 
 class OwnSpace(gymnasium.Space):
-    """A space of a type that gymnasium does not have."""
+    """Space of a class that is not one of gymnasium's."""
 
     def __eq__(self, other):
         return isinstance(other, OwnSpace)

@@ -1,4 +1,4 @@
-"""The package's folders are layers; imports between them go downwards only.
+"""Tests that the package's folders are layers, and that imports go to lower layers only.
 
 The graph is read from the sources, so that imports inside functions, for type checkers and by name count as well.
 """
@@ -75,7 +75,8 @@ class Graph:
             elif isinstance(node, ast.Call) and called(node) in ("import_module", "__import__"):
                 self._add_by_name(module, node)
             elif isinstance(node, ast.Constant) and module not in self._names_others and node not in texts:
-                # "package.module" and "package.module:name", as in tables of modules and entry points.
+                # Strings such as "package.module" and "package.module:name", in tables of modules and entry points,
+                # count as imports.
                 named = re.fullmatch(rf"({self.package}(?:\.\w+)+)(?::\w+)?", str(node.value))
                 if named is not None and self._module(named[1]) is not None:
                     self._add(module, named[1])
@@ -95,7 +96,7 @@ class Graph:
         if isinstance(argument, ast.Constant):
             self._add(module, argument.value)
             return
-        # An unknown module of the same folder.
+        # The name is computed from `__name__`: any module of the same folder may be imported.
         if isinstance(argument, ast.JoinedStr) and "__name__" in ast.dump(argument):
             prefix = "" if module == "__init__" else f"{module}."
             self.edges[module] |= {each for each in self._sources if each.startswith(prefix)} - {module}
@@ -140,7 +141,7 @@ class Graph:
         return found
 
     def upwards(self, layers):
-        """Returns imports of modules that are not in lower layers, and modules without a layer."""
+        """Returns messages about imports that do not go to a lower layer, and about modules without a layer."""
         height = {room: number for number, rooms in enumerate(layers) for room in rooms}
         lost = {f"{module} has no layer" for module in self.edges if room(module) not in height}
         return sorted(lost) + [
@@ -175,7 +176,7 @@ def called(call):
 
 
 def documentation(tree):
-    """Returns the strings that are separate statements."""
+    """Returns the strings that are separate statements, such as docstrings."""
     return {
         node.value for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     }

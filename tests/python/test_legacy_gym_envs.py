@@ -1,4 +1,4 @@
-"""WorkerGroup over environments of legacy gym, in any installed version."""
+"""Tests WorkerGroup over environments of legacy gym, in any installed version."""
 
 import functools
 import warnings
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 
 @pytest.fixture(autouse=True)
 def _numpy_has_bool8():
-    """Whether numpy has `bool8`: gym up to 0.26 uses this name, which numpy 1.24 warns of and numpy 2 lacks."""
+    """Skips the tests with numpy 2, which lacks `bool8`; gym up to 0.26 uses this name, which numpy 1.24 warns of."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         if not hasattr(np, "bool8"):

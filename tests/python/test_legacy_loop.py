@@ -1,4 +1,4 @@
-"""A training loop as in scripts written for gym before 0.26, with any installed version of gym."""
+"""Tests a training loop as in scripts for gym before 0.26, with any installed version of gym."""
 
 import envpool_rs
 import numpy as np
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.skipif(gym is None, reason="needs legacy gym")
 
 
 class RecordEpisodeStatistics(gym.Wrapper if gym else object):
-    """Returns and lengths of episodes, recorded as such scripts do for EnvPool."""
+    """Wrapper that records returns and lengths of episodes, as scripts for EnvPool and old gym do."""
 
     def reset(self, **kwargs):
         self.returns = np.zeros(self.num_envs, dtype=np.float32)

@@ -116,7 +116,7 @@ def test_panics_leave_no_memory_behind(capfd):
             with pytest.raises(RuntimeError, match="panicked"):
                 env.step([1001])
             env.reset([0])
-            capfd.readouterr()  # discards the panics' output, which would accumulate
+            capfd.readouterr()  # Discards the output of the panics, which would accumulate.
 
     env.reset()
     fail(100)
@@ -128,7 +128,7 @@ def test_panics_leave_no_memory_behind(capfd):
 def workers():
     count = 0
     for each in Path("/proc/self/task").iterdir():
-        with contextlib.suppress(OSError):  # it may end before
+        with contextlib.suppress(OSError):  # The thread may end meanwhile.
             count += (each / "comm").read_text().startswith("envpool")
     return count
 

@@ -1,4 +1,4 @@
-"""dm_control's tasks replay dm_control's own, bit for bit, on the same library of MuJoCo.
+"""Tests that dm_control's tasks replay dm_control itself, bit for bit, on the same library of MuJoCo.
 
 Environment `i` of a pool with seed `s` equals `suite.load(domain, task, task_kwargs={"random": s + i})` in
 observations, rewards, ends and discounts, over many episodes.
@@ -29,7 +29,7 @@ ENVPOOL = [task for task in DM_CONTROL if "/" not in task]
 #: One task of each domain.
 DOMAINS = list({task.partition("-")[0]: task for task in TASKS}.values())
 
-#: Task, options here, dm_control's keyword arguments of the task, and of the environment.
+#: Cases: task, options here, `task_kwargs` of `suite.load`, and its `environment_kwargs`.
 CASES = [
     ("cheetah-run", {"n_sub_steps": 7, "time_limit": 0.5}, {"time_limit": 0.5}, {"n_sub_steps": 7}),
     ("pendulum-swingup", {"time_limit": 0.31}, {"time_limit": 0.31}, {}),
@@ -47,7 +47,9 @@ CASES = [
 
 @pytest.fixture(autouse=True, scope="module")
 def suite(tmp_path_factory):
-    """dm_control's suite without rendering: its escape task renders the ground if it can. It leaves log files."""
+    """Imports dm_control's suite without rendering, because `quadruped-escape` would render its ground. The working
+    directory is a temporary folder, because the suite leaves log files.
+    """
     folder = os.getcwd()  # noqa: PTH109
     os.chdir(tmp_path_factory.mktemp("logs"))
     with mock.patch.dict(os.environ, MUJOCO_GL="disable"):
@@ -60,7 +62,9 @@ def suite(tmp_path_factory):
 
 
 def compiled_once(compile_model):
-    """Wraps the function with a cache of the last text, which returns copies: a dog takes half a second to compile."""
+    """Wraps the compiler of models with a cache of the last model, of which it returns copies; a dog takes half a
+    second to compile.
+    """
     last = {}
 
     def model(text, assets=None):
@@ -78,7 +82,7 @@ def bits(array):
 
 
 class Reference:
-    """dm_control's environments with these numbers, run in parallel."""
+    """Environments of dm_control's suite; environment ``number`` has the random seed `SEED + number`."""
 
     def __init__(self, suite, task, numbers, arguments=None, **others):
         domain, _, task = task.removeprefix("dm_control/").partition("-")
@@ -101,7 +105,7 @@ class Reference:
 
 
 def of(observation, numbers):
-    """Returns the rows of these numbers."""
+    """Returns the rows ``numbers`` of each array of an observation."""
     return {key: value[numbers] for key, value in observation.items()}
 
 
@@ -125,9 +129,10 @@ def check(ours, theirs, where):
 def compare(
     suite, task, count, steps, options=None, arguments=None, table=None, pool_options=None, numbers=None, **others
 ):
-    """Steps both a number of times, adds that to the table, and returns the number of ended episodes.
+    """Steps a pool and dm_control's environments with equal actions, and compares all results.
 
-    With ``numbers``, only environments of these numbers have a reference.
+    Adds the counts to ``table``, and returns the number of ended episodes. With ``numbers``, only these environments of
+    the pool are compared.
     """
     ours = envpool_rs.make_vec(task, count, **options or {}, **pool_options or {})
     numbers = list(range(count) if numbers is None else numbers)
@@ -287,7 +292,8 @@ def test_masses_that_come_to_rest_end_the_episode_without_a_discount(suite):
     assert any(each.last() and each.discount == 0.0 for each in expected)
 
 
-#: EnvPool 1.2.5's order of keys, for tasks where it is not the task's own keys followed by the others.
+#: EnvPool 1.2.5's order of observation keys. In all other tasks, the task's own keys precede the other keys of the
+#: domain.
 ENVPOOLS_ORDER = {
     "FishSwim-v1": "joint_angles upright velocity target",
     "HumanoidRun-v1": "joint_angles head_height extremities torso_vertical com_velocity position velocity",

@@ -1,6 +1,5 @@
-"""dm_control's natively stepped tasks equal those stepped by MuJoCo's library, to the last bit.
-
-`test_mujoco_dm_control.py` compares the library with dm_control; its pools are natively stepped if possible.
+"""Tests that dm_control's tasks stepped by this package's code equal those stepped by MuJoCo's library, to the last
+bit. `test_mujoco_dm_control.py` compares with dm_control itself.
 """
 
 import os
@@ -46,7 +45,7 @@ TASKS = {
     "dm_control/swimmer-swimmer15": {},
     "dm_control/walker-run": {"frame_stack": 2, "flat_observation": True},
 }
-#: Tasks that are not natively stepped, with the reason.
+#: Tasks that only MuJoCo's library steps, with the reason in the error message.
 OTHERS = {
     "dm_control/quadruped-escape": "only the library",
     "dm_control/point_mass-hard": "only the library",
@@ -56,7 +55,7 @@ STEPS = int(os.environ.get("NATIVE_STEPS", "0"))
 
 
 def pools(task, num_envs=11, **options):
-    """Makes the same pool with both simulators."""
+    """Returns two equal pools, stepped by this package's code and by MuJoCo's library."""
     assert who_steps(task, **options) == "native"
     return [envpool_rs.make_vec(task, num_envs, physics=by, **options) for by in ("native", "libmujoco")]
 
@@ -184,7 +183,7 @@ def test_a_failing_lane_fails_alone():
         env.reset()
     huge = np.zeros((8, 6))
     huge[3] = 1e300
-    # Controls are clipped to their bounds: nothing fails.
+    # Huge actions do not make an environment fail, because controls are clipped to their bounds.
     same(ours.step(huge), theirs.step(huge), "huge")
     huge[3] = np.nan
     for env in (ours, theirs):

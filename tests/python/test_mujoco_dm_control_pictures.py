@@ -7,7 +7,7 @@ from dm_control_pictures import DOMAINS, SEED, TASKS, Reference, suite_with_pict
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
 
-#: Tasks whose first actions have a visible reward.
+#: Tasks whose first actions earn a reward that changes the colours of the image.
 SHOWN = ["dm_control/walker-stand", "dm_control/quadruped-fetch"]
 
 
@@ -19,7 +19,7 @@ def suite(tmp_path_factory):
 
 @pytest.mark.parametrize("task", TASKS)
 def test_pictures_depth_and_colours_of_the_reward_are_dm_controls(suite, task):
-    # The first image of an episode has the model's own colours.
+    # Options of the pools with and without `visualize_reward`.
     size = {"seed": SEED, "render_mode": "rgbd_tuple", "width": 80, "height": 60}
     ours = envpool_rs.make_vec(task, 1, visualize_reward=True, **size)
     plain = envpool_rs.make_vec(task, 1, **size)

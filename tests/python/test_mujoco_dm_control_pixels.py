@@ -1,4 +1,4 @@
-"""Image observations of dm_control's tasks, and features that need rendering: ground, rays, snapshots."""
+"""Tests image observations of dm_control's tasks, and features that need rendering: ground, rays, snapshots."""
 
 import pickle
 
@@ -9,7 +9,7 @@ from dm_control_pictures import SEED, Reference, suite_with_pictures
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
 
-#: Cheap rendering: the model's shadows take almost all of the time.
+#: Options for cheap rendering, without shadows, which take almost all of the time.
 FAST = {"render_shadows": False, "render_reflections": False, "render_multisamples": 0}
 
 
@@ -65,7 +65,7 @@ def test_each_environment_shows_its_own_ground_of_each_episode(suite):
                 theirs.env.step(action)
             ours.step(np.stack(actions))
     assert (seen[0][0] != seen[0][1]).any() and (seen[0] != seen[3]).any()
-    # Restores saved ground in an environment that never had it.
+    # Snapshots restore the ground in environments that have another one.
     other = envpool_rs.make_vec("dm_control/quadruped-escape", 2, **{**options, "seed": 90})
     other.reset()
     other.render()
@@ -126,7 +126,7 @@ def test_envpools_interfaces_observe_pixels():
     assert dm.observation_spec().pixels.shape == (9, 84, 84)
     spec = envpool_rs.make_spec("WalkerWalk-v1", from_pixels=True)
     assert "obs:pixels" in spec._state_keys and "obs:height" not in spec._state_keys
-    # Options of non-image observations have no effect.
+    # `flat_observation`, an option of numeric observations, has no effect on images.
     flat = envpool_rs.make_vec("WalkerWalk-v1", 1, from_pixels=True, flat_observation=True, **FAST)
     assert flat.reset(seed=0)[0].shape == (1, 3, 84, 84)
 

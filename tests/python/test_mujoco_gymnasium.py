@@ -1,4 +1,4 @@
-"""The robots replay gymnasium's, bit for bit, on the same library of MuJoCo.
+"""Tests that MuJoCo's robots replay gymnasium's, bit for bit, on the same library of MuJoCo.
 
 Environment `i` of a pool with seed `s` equals `gymnasium.make` with seed `s + i` in observations, rewards, ends and
 infos, over many episodes.
@@ -18,17 +18,17 @@ from tasks import MUJOCO, MUJOCO_ALIASES
 
 pytest.importorskip("mujoco")
 
-# gymnasium's warning about version 4.
+# Ignores gymnasium's warning that robots of version 4 are out of date.
 pytestmark = pytest.mark.filterwarnings("ignore:.*is out of date:DeprecationWarning")
 
 STEPS = int(os.environ.get("MUJOCO_STEPS", "0"))
 SEED = 11
 
-#: All robots of gymnasium.
+#: All MuJoCo robots of gymnasium, without EnvPool's further names.
 ROBOTS = [task for task in MUJOCO if task not in MUJOCO_ALIASES]
 
 NO_END = {"terminate_when_unhealthy": False}
-#: Task, options here, and gymnasium's own if their names differ.
+#: Cases: task, options here, and gymnasium's options if their names differ.
 CASES = [
     ("Ant-v5", {"exclude_current_positions_from_observation": False, "main_body": "front_left_leg"}, None),
     ("Ant-v5", {"include_cfrc_ext_in_observation": False, "healthy_z_range": (0.3, 0.9), "healthy_reward": 0.5}, None),
@@ -72,8 +72,8 @@ CASES = [
 
 @pytest.fixture(autouse=True)
 def _old_pusher(monkeypatch, tmp_path):
-    """gymnasium's Pusher-v4 rejects new versions of MuJoCo by a version check, and runs on them without it. Its robots
-    leave log files.
+    """Disables the version check of gymnasium's Pusher-v4, which rejects new versions of MuJoCo but runs on them. The
+    working directory is a temporary folder, because gymnasium's robots leave log files.
     """
     from gymnasium.envs.mujoco import pusher_v4
 
@@ -97,13 +97,13 @@ def bits(value):
 
 
 def numbers_in(result):
-    """Returns how many numbers a result contains."""
+    """Returns the number of array elements in a result, infos included."""
     arrays = [*result[:-1], *(value for key, value in result[-1].items() if not key.startswith("_"))]
     return sum(np.size(array) for array in arrays)
 
 
 def check_infos(ours, theirs, where):
-    """Checks that infos are equal; those that gymnasium lacks do not belong to this step."""
+    """Checks that infos are equal, and that infos that gymnasium lacks in this step are masked out."""
     for key, value in theirs.items():
         assert bits(ours[key]) == bits(value), (where, key, ours[key], value)
     for key in ours.keys() - theirs.keys():
@@ -124,7 +124,9 @@ def actions(space, count, random):
 
 
 def compare(task, count, steps, options=None, theirs=None, pool_options=None, table=None, **others):
-    """Steps both a number of times, adds that to the table, and returns the number of ended episodes."""
+    """Steps a pool and gymnasium's environments with equal actions, and compares all results; adds the counts to
+    ``table``, and returns the number of ended episodes.
+    """
     ours = envpool_rs.make_vec(task, count, **options or {}, **pool_options or {})
     theirs = reference(task, count, options if theirs is None else theirs, **others)
     assert ours.single_observation_space == theirs.single_observation_space
@@ -198,7 +200,9 @@ def test_truncation_is_gymnasiums():
 
 @pytest.mark.parametrize("task", [task for task in ROBOTS if task.endswith("-v5")])
 def test_steps_are_the_same_without_the_stages_that_are_left_out(task):
-    """Stages are skipped only for robots' own models, not for an equal file given by its path."""
+    """Compares steps that skip stages with full steps; stages are skipped only for gymnasium's models, not for an equal
+    file given by ``xml_file``.
+    """
     from gymnasium.envs.mujoco import mujoco_env
 
     first = envpool_rs.make_vec(task, 1)

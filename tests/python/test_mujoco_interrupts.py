@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("mujoco")
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks and signals of Linux")
 
-# MuJoCo takes seconds for these few bytes: time is quadratic in the count.
+# A short model that takes MuJoCo seconds to compile: the time grows with the square of `count`.
 SLOW = """
 <mujoco><worldbody><replicate count="{count}" offset="0 0 1"><site size=".1"/></replicate>
 <body><joint name="j" type="slide" axis="1 0 0"/><geom size=".1" mass="1"/>
@@ -46,7 +46,7 @@ PREAMBLE = """
             env.reset(seed=1)
             assert np.isfinite(env.step(np.zeros((2, 1), np.float32))[0]).all()
 
-    play()  # opens the library, so that it is the compiler that is interrupted
+    play()  # Opens the library before, so that the signal interrupts the compiler.
 """
 
 

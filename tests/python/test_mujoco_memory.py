@@ -13,7 +13,7 @@ pytest.importorskip("mujoco")
 THREADS = 2
 ENVS = 4
 STEPS = 3
-#: Robots, some of whose options are drawn for each episode, and domains.
+#: Tested tasks with their options: robots with options drawn for each episode, and tasks of dm_control.
 TASKS = {
     "Hopper-v5": {"reset_noise_scale": ("uniform", 0.0, 0.1), "healthy_reward": ("choice", 0.5, 1.0)},
     "Ant-v5": {"reset_noise_scale": [("uniform", 0.0, 0.1), 0.1, ("uniform", 0.1, 0.2), 0.2]},
@@ -34,7 +34,7 @@ def play(env, episodes):
         env.step(action)
 
 
-# A loop without parameters: most parametrised tests are skipped by default.
+# One test loops over all cases, because by default only some instances of a parametrised test run.
 def test_sixty_episodes_have_as_many_simulations_as_ten():
     for task, options in TASKS.items():
         for physics in PHYSICS:
@@ -50,8 +50,8 @@ def test_sixty_episodes_have_as_many_simulations_as_ten():
             late = simulations() - before
             env.close()
             del env
-            # Domains stepped by the library have one simulation for each lane; all others one for each thread, this one
-            # included.
+            # dm_control's tasks that the library steps have one simulation per lane; all others have one per thread,
+            # including the calling thread.
             is_own = task.startswith("dm_control/") and by == "libmujoco"
             assert 0 < early <= late <= (ENVS if is_own else THREADS + 1), (task, physics)
             assert simulations() == before, (task, physics)

@@ -1,7 +1,7 @@
-"""Natively stepped robots equal those stepped by MuJoCo's library, to the last bit.
+"""Tests that robots stepped by this package's code equal robots stepped by MuJoCo's library, to the last bit.
 
-This holds for all neighbouring lanes of a register, numbers of threads, batches and vector instructions. `make
-parity-mujoco-native` compares many steps.
+The results must not depend on neighbouring lanes in a register, threads, batches and vector instructions.
+`make parity-mujoco-native` compares many steps.
 """
 
 import os
@@ -30,7 +30,7 @@ except RuntimeError as error:
     NO_PICTURES = str(error)
 needs_pictures = pytest.mark.skipif(NO_PICTURES != "", reason=f"pictures cannot be drawn here: {NO_PICTURES}")
 
-#: Natively stepped robots, and options that cause many events.
+#: Natively stepped robots, with options that cause many contacts and ends of episodes.
 ROBOTS = {
     "Ant-v5": {"terminate_when_unhealthy": False},
     "Ant-v4": {"use_contact_forces": True},
@@ -51,7 +51,7 @@ LONG = int(os.environ.get("NATIVE_STEPS", "0"))
 
 
 def pools(task, num_envs=13, **options):
-    """Makes the same pool with both simulators."""
+    """Returns two equal pools, stepped by this package's code and by MuJoCo's library."""
     own = [envpool_rs.make_gymnasium(task, num_envs=num_envs, physics=by, **options) for by in ("native", "libmujoco")]
     assert [env.config["physics"] for env in own] == ["native", "libmujoco"]
     return own
@@ -86,7 +86,7 @@ def test_steps_have_the_librarys_bits(task):
 @needs_native
 @pytest.mark.parametrize("num_envs", [1, 2, 5, 8, 16, 21])
 def test_it_does_not_matter_with_whom_one_is_stepped(num_envs):
-    """A lane's bits equal those in a pool of any other size, from one thread to three."""
+    """An environment's results do not depend on the size of the pool and the number of threads."""
     runs = []
     for count, threads in ((num_envs, 1), (21, 3)):
         env = envpool_rs.make_gymnasium("Walker2d-v5", num_envs=count, seed=5, num_threads=threads, physics="native")
@@ -145,7 +145,9 @@ def test_lanes_that_are_stepped_by_themselves_are_the_same():
 
 @needs_native
 def test_options_of_each_environment_and_each_episode_are_the_same():
-    """Environments with options drawn for each episode are stepped one by one."""
+    """Compares a pool with one option per environment and one drawn per episode; its environments are stepped one by
+    one.
+    """
     noise = [0.01 * lane for lane in range(13)]
     ours, theirs = pools("Walker2d-v5", seed=8, reset_noise_scale=noise, ctrl_cost_weight=("uniform", 0.0, 1.0))
     assert arrays(ours.reset()) == arrays(theirs.reset())
@@ -157,7 +159,7 @@ def test_options_of_each_environment_and_each_episode_are_the_same():
 
 @needs_native
 def test_environments_of_a_pool_may_differ_in_who_steps(tmp_path):
-    """`env.config` reports the resolved value of each; rows equal those of uniform pools."""
+    """`env.config` reports the selected physics of each environment, and results equal those of the library alone."""
     elsewhere = ball(tmp_path, outsides='<option integrator="implicit"/>')
     models = ["half_cheetah.xml", "half_cheetah.xml", "walker2d_v5.xml"]
     options = {"num_envs": 12, "seed": 12, "num_threads": 2, "frame_skip": [5, 5, 1] * 4, "xml_file": models * 4}
@@ -187,7 +189,7 @@ def test_each_goes_on_from_the_others_snapshots(task):
             states = ours.get_state(), theirs.get_state()
             for env in (ours, theirs):
                 env.step(np.zeros((13, size)))
-            # Each continues from the other's state.
+            # Each pool continues from the other's snapshots.
             ours.set_state(states[1])
             theirs.set_state(states[0])
         action = random.uniform(-0.4, 0.4, (13, size))
@@ -196,7 +198,7 @@ def test_each_goes_on_from_the_others_snapshots(task):
 
 @needs_native
 def test_an_environment_that_fails_leaves_its_neighbours_alone(tmp_path):
-    """MuJoCo rejects accelerations beyond 1e10."""
+    """Environment 5 fails in both pools, because MuJoCo rejects accelerations beyond 1e10; all others continue."""
     path = ball(tmp_path, gear=1e15)
     ours, theirs = pools("HalfCheetah-v5", seed=10, num_threads=1, xml_file=path)
     for env in (ours, theirs):
@@ -219,7 +221,9 @@ def test_an_environment_that_fails_leaves_its_neighbours_alone(tmp_path):
 @needs_pictures
 @pytest.mark.parametrize("task", ["HalfCheetah-v5", "Humanoid-v5", "InvertedPendulum-v5"])
 def test_what_is_shown_between_steps_is_the_same(task):
-    """A thread's simulation last held the last environment; the others are replayed."""
+    """Pictures are equal between steps. The thread's only simulation holds the last environment, so others are replayed
+    to be drawn.
+    """
     ours, theirs = pools(task, num_envs=9, seed=11, num_threads=1, render_mode="rgb_array", width=48, height=32)
     for env in (ours, theirs):
         env.reset()
@@ -427,7 +431,7 @@ def test_models_at_random_are_stepped_to_the_librarys_bits(tmp_path, seed):
         action = random.uniform(-1, 1, (5, *own[0].action_space.shape))
         results = []
         for env in own:
-            # Later versions warn from the start about models with joints at one position.
+            # Later versions of MuJoCo warn already at the reset about models with two joints at the same position.
             try:
                 results.append(arrays(env.step(action) if step else env.reset()))
             except RuntimeError as error:

@@ -1,4 +1,4 @@
-"""Compares images of MuJoCo's robots with gymnasium's, pixel by pixel, on the same GL; as rendered and as observed."""
+"""Compares images of MuJoCo's robots, rendered and observed, with gymnasium's, pixel by pixel, on the same GL."""
 
 import pickle
 import threading
@@ -23,7 +23,7 @@ CAMERAS = ["Ant-v5", "HalfCheetah-v5", "Hopper-v5", "Humanoid-v5", "Swimmer-v5"]
 
 
 def beside_gymnasium(task, steps=3, **options):
-    """Yields pairs of images and of depths, gymnasium's and this package's, from the start of an episode."""
+    """Steps gymnasium's environment and a pool from the start of an episode; yields pairs of images and depths."""
     theirs = gymnasium.make(task, render_mode="rgbd_tuple", **options)
     ours = envpool_rs.make_vec(task, 1, seed=3, render_mode="rgbd_tuple", autoreset_mode="disabled", **options)
     theirs.reset(seed=3)
@@ -62,13 +62,13 @@ def test_pictures_of_the_models_cameras_are_gymnasiums(task):
         ("Ant-v5", {}),
         ("HalfCheetah-v5", {"camera_name": "track", "width": 120, "height": 50}),
         ("Hopper-v5", {"camera_id": -1, "width": 100, "height": 100}),
-        # Larger than models' default frame buffer.
+        # a picture larger than the models' default frame buffer
         ("Reacher-v5", {"width": 700, "height": 650}),
         ("InvertedPendulum-v5", {"default_camera_config": {"distance": 3.0, "azimuth": 20.0}, "width": 80,
                                  "height": 80}),
         ("Walker2d-v5", {"default_camera_config": {"lookat": np.array([0.5, 0.0, 1.0]), "elevation": -5.0,
                                                    "trackbodyid": 1, "orthographic": 0}, "width": 80, "height": 80}),
-        # Joints, contacts with their forces, centres of mass, the convex hulls.
+        # visualises joints, contacts with their forces, centres of mass, and convex hulls
         ("Ant-v5", {"visual_options": {2: True, 14: True, 16: True, 20: True, 0: True}, "width": 80, "height": 80}),
         ("Humanoid-v5", {"max_geom": 12, "width": 80, "height": 80}),
         ("Swimmer-v5", {"visual_options": {1: False}, "frame_skip": 2, "width": 64, "height": 48}),
@@ -95,7 +95,7 @@ def test_a_free_camera_looks_where_the_first_picture_was_taken():
         for _ in range(20):
             pool.step(np.ones((2, 6)))
     np.testing.assert_array_equal(env.render(), other.render())
-    # After saving and loading, too: the camera's lookat point is part of a lane's state.
+    # A pickled pool renders the same images, because the camera's lookat point is part of an environment's state.
     again = pickle.loads(pickle.dumps(env))
     np.testing.assert_array_equal(env.render(), again.render())
 
@@ -160,7 +160,7 @@ def test_envpools_render_takes_environments_and_cameras():
     assert everyone.shape == (3, 40, 60, 3) and everyone.dtype == np.uint8
     np.testing.assert_array_equal(env.render(), everyone[[2]])
     np.testing.assert_array_equal(env.render(1), everyone[[1]])
-    # EnvPool's own is the camera that follows the robot.
+    # EnvPool's default camera, number 0, follows the robot.
     np.testing.assert_array_equal(env.render([0, 1, 2], camera_id=0), everyone)
     np.testing.assert_array_equal(env.render([0, 1, 2], camera_id=-1), everyone)
     free = envpool_rs.make(
@@ -276,7 +276,7 @@ def test_observations_do_not_depend_on_threads_and_restart_with_episodes():
             for ours, others in zip(result[:4], results[0][:4], strict=True):
                 np.testing.assert_array_equal(ours, others)
         observation, _, terminated, truncated, _ = results[0]
-        # The first observation of an episode repeats its first image.
+        # The first observation of an episode is a stack of copies of its first image.
         np.testing.assert_array_equal(observation[was_over, :3], observation[was_over, 3:])
         began += was_over.sum()
         was_over = terminated | truncated

@@ -1,4 +1,4 @@
-"""Options of MuJoCo's pictures, their errors, and renderers in other processes."""
+"""Tests the options of MuJoCo's pictures, their errors, and renderers in other processes."""
 
 import ctypes
 import functools
@@ -18,7 +18,7 @@ mujoco = pytest.importorskip("mujoco")
 pytestmark = pytest.mark.filterwarnings("ignore:.*is out of date:DeprecationWarning", "ignore::ResourceWarning")
 
 
-#: MuJoCo 3's free camera uses the model's own setting instead.
+#: Skips a case before MuJoCo 4, whose predecessors take the projection of a free camera from the model.
 SINCE_4 = pytest.mark.skipif(mujoco.__version__ < "4", reason="MuJoCo 3 does not look at a free camera's projection")
 
 
@@ -45,9 +45,9 @@ def test_each_option_changes_what_is_seen_and_nothing_else(option):
 
 @functools.cache
 def usual_picture(place):
-    """Returns the image and observation of the default quality, cached, for a camera at this position."""
+    """Returns the image and observation with default quality and camera options ``place``; results are cached."""
     usual, state = picture_of_ant(**dict(place))
-    # Unset options have the models' values.
+    # Asserts that options that are not given have the model's values, which are all true.
     models = dict.fromkeys(
         ("render_shadows", "render_reflections", "render_skybox", "render_haze", "render_textures"), True
     )
@@ -242,7 +242,7 @@ def test_pools_that_are_made_and_dropped_leave_nothing_behind():
     open_files = files()
     after = [memory_after_draws() for _ in range(5)][-3:]
     assert files() <= open_files + 4
-    # A pool's contexts take 16 megabytes.
+    # Each leaked pool would add 16 megabytes, the size of its GL contexts.
     assert min(after) - min(before) < 60_000
 
 

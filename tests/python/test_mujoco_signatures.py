@@ -13,7 +13,7 @@ from mujoco.introspect.structs import STRUCTS
 
 SIGNATURES = _core.mujoco_signatures()
 
-#: C names of the types in Rust's table.
+#: C's name of each type in the table of Rust's declarations.
 IN_C = {
     "c_char": "char",
     "c_int": "int",
@@ -38,13 +38,15 @@ OTHERWISE = {("mj_saveModel", 3): ("mjtSize", "int")}
 
 
 def in_c(text):
-    """Converts a type of Rust's table to C: ``const`` of a pointer's target, name, and whether it is a pointer."""
+    """Converts a type of Rust's table to C: whether a pointer's target is ``const``, its C name, whether it is a
+    pointer.
+    """
     const, name = re.fullmatch(r"(?:\*(const|mut) )?(\w+)", text).groups()
     return (const == "const", IN_C[name], const is not None)
 
 
 def declared(of):
-    """Converts a type that the package declares in the same way; an array argument is a pointer."""
+    """Converts a type that the mujoco package declares to the format of ``in_c``; an array argument is a pointer."""
     is_pointer = isinstance(of, PointerType | ArrayType)
     shown = of.inner_type if is_pointer else of
     return (shown.is_const, shown.name, is_pointer)
@@ -63,7 +65,7 @@ def difference(name, arguments, result):
     return None if same else f"{name}({', '.join(arguments)}) -> {result}: declared as {function}"
 
 
-# One test for all: most parametrised tests are skipped by default.
+# One test checks all functions, because by default only some instances of a parametrised test run.
 def test_functions_are_called_as_the_library_declares_them():
     assert [found for each in SIGNATURES if (found := difference(*each))] == []
 
@@ -71,7 +73,7 @@ def test_functions_are_called_as_the_library_declares_them():
 @pytest.mark.parametrize(
     ("name", "altered"),
     [
-        # It has 8 bytes, of which 4 would be read.
+        # `mj_sizeModel` returns 8 bytes, of which a `c_int` would read 4.
         ("mj_sizeModel", (["*const RawModel"], "c_int")),
         ("mj_step", (["*mut RawModel", "*mut RawData"], "")),
         ("mj_step", (["*const RawModel", "*const RawData"], "")),

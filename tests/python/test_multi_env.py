@@ -1,4 +1,4 @@
-"""MultiEnv, SubprocessEnv, create_subprocess_envs: lists of results, endless episodes, restarted processes."""
+"""Tests MultiEnv, SubprocessEnv and create_subprocess_envs: lists of results, automatic resets, restarted processes."""
 
 import copy
 import multiprocessing
@@ -110,7 +110,7 @@ def some_actions(rng, count, space):
 
 
 def gyms_own_env(length):
-    """Makes an environment whose classes are gym's."""
+    """Makes an environment that derives from legacy gym's classes."""
 
     class OwnEnv(LegacyEnv, gym.Env):
         observation_space = gym.spaces.Box(-1.0, np.inf, (2,), np.float32)
@@ -120,7 +120,7 @@ def gyms_own_env(length):
 
 
 def space_env(space):
-    """Makes an environment that samples from its own space."""
+    """Makes an environment whose observations are samples of a copy of ``space``."""
     return SpaceEnv(copy.deepcopy(space))
 
 
@@ -134,7 +134,7 @@ PARITY = {
 
 
 def compared(env_fn, players, steps):
-    """Compares a MultiEnv with a plain loop of wrapped environments."""
+    """Steps a MultiEnv and a plain loop over environments in `_AutoResetWrapper`, and compares the results."""
     plain = [_AutoResetWrapper(env_fn()) for _ in range(len(players))]
     seeded = not isinstance(plain[0].env, LegacyEnv)
     assert_same(
@@ -145,7 +145,7 @@ def compared(env_fn, players, steps):
     for _ in range(steps):
         actions = some_actions(rng, len(plain), plain[0].action_space)
         assert_same(players.step(actions), plain_step(plain, actions))
-        if rng.random() < 0.2:  # wrappers may be stepped directly in between
+        if rng.random() < 0.2:  # Single environments may be stepped between steps of all.
             chosen = int(rng.integers(len(plain)))
             assert_same(players.envs[chosen].step(1), plain[chosen].step(1))
         if rng.random() < 0.1:

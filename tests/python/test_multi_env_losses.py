@@ -1,4 +1,4 @@
-"""Lost worker processes of `MultiEnv`, and failures of environments."""
+"""Tests lost worker processes of `MultiEnv`, and failures of its environments."""
 
 import contextlib
 import multiprocessing
@@ -30,7 +30,9 @@ no_child_is_left = pytest.fixture(no_child_is_left_fixture)
 
 
 class MortalEnv(CountingEnv):
-    """CountingEnv whose process dies at the given call, ``deaths`` times over all processes; ``notes`` is a folder."""
+    """CountingEnv that kills its process in the given call, ``deaths`` times in all; files in the folder ``notes``
+    count them.
+    """
 
     def __init__(self, notes, at="step", deaths=1):
         super().__init__(length=1000)

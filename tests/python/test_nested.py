@@ -1,4 +1,4 @@
-"""Helpers for nested values and spaces."""
+"""Tests the helper functions for nested values and spaces."""
 
 import warnings
 

@@ -1,4 +1,4 @@
-"""Options with EnvPool's names, and seeds: rejected by the given name and value, reported as plain ints."""
+"""Tests seeds and options with EnvPool's names: errors have the given name and value, seeds are reported as ints."""
 
 import re
 

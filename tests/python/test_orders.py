@@ -1,6 +1,4 @@
-"""Sends, steps, resets and receives in random order: each environment behaves as if alone, and each result arrives
-once.
-"""
+"""Tests sends, steps, resets and receives in random order: environments behave as if alone, results arrive once."""
 
 import copy
 
@@ -13,12 +11,13 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from test_results import identical
 
 SEED = 11
-#: A kernel, an environment with scalar lanes, and one with several players: their options and number of actions.
+#: Tested tasks, with options and number of actions: one with a SIMD kernel, one with scalar rules, one with several
+#: players.
 TASKS = {"CartPole-v1": ({}, 2), "FrozenLake-v1": ({}, 4), "SimpleSpread-v3": ({"N": 2}, 5)}
 
 
 class Orders(RuleBasedStateMachine):
-    """A pool, compared with a separate pool for each environment."""
+    """State machine for hypothesis: random operations on a pool, compared with a separate pool for each environment."""
 
     @initialize(task=st.sampled_from(list(TASKS)), count=st.integers(1, 9), threads=st.integers(1, 3), data=st.data())
     def make(self, task, count, threads, data):
@@ -42,7 +41,7 @@ class Orders(RuleBasedStateMachine):
             assert all(map(identical, self.held, self.copies))
             self.pool.close()
 
-    # Drawing
+    # Random choices of environments and actions.
 
     @property
     def idle(self):
@@ -57,7 +56,7 @@ class Orders(RuleBasedStateMachine):
         actions = st.lists(st.integers(0, self.choices - 1), min_size=rows, max_size=rows)
         return np.array(data.draw(actions, label="actions"), dtype=np.int64)
 
-    # Operations on single environments
+    # Expected results, from the pools of one environment.
 
     def expect_step(self, ids, actions):
         for index, own in zip(ids, actions.reshape(len(ids), self.players), strict=True):
@@ -76,7 +75,7 @@ class Orders(RuleBasedStateMachine):
         result[4]["players"]["env_id"] = np.full(self.players, index, dtype=np.int32)
         self.in_flight[index] = result
 
-    # Received results
+    # Checks of received results.
 
     def receive(self, as_reset=False):
         self.check(self.pool.recv(reset=as_reset))
@@ -102,7 +101,7 @@ class Orders(RuleBasedStateMachine):
         width = len(value) // len(self.held[-1][-1]["env_id"])
         return value[row * width : (row + 1) * width]
 
-    # Rules
+    # Rules, of which hypothesis calls random ones: each is an operation on the pool.
 
     @precondition(lambda self: self.idle)
     @rule(data=st.data())
@@ -158,7 +157,7 @@ class Orders(RuleBasedStateMachine):
 
     @rule(seed=st.none() | st.integers(0, 2**40))
     def reset_all(self, seed):
-        """Discards results in flight."""
+        """Resets all environments, which discards results in flight."""
         self.in_flight.clear()
         self.requests.clear()
         ids = list(range(self.count))
@@ -185,7 +184,7 @@ class Orders(RuleBasedStateMachine):
     @precondition(lambda self: self.idle)
     @rule(data=st.data())
     def copy_state(self, data):
-        """Copies an idle environment's state to another, also while others are in flight."""
+        """Copies an idle environment's state to another one, also while further environments are in flight."""
         source = data.draw(st.sampled_from(self.idle), label="from")
         target = data.draw(st.sampled_from(self.idle), label="to")
         self.pool.set_state(self.pool.get_state([source]), [target])

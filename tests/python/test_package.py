@@ -1,4 +1,4 @@
-"""Contents of the installed package: the list of its parts, and a short run of everything."""
+"""Tests the installed package: the list of its components (SBOM), and a short run of every task."""
 
 import json
 import re
@@ -14,13 +14,13 @@ ROOT = Path(__file__).parents[2]
 
 
 def sbom():
-    """Returns the installed wheel's CycloneDX document."""
+    """Returns the list of components (SBOM, a CycloneDX document) in the installed wheel."""
     (found,) = [path for path in distribution("envpool_rs").files if ".dist-info/sboms/" in path.as_posix()]
     return json.loads(found.read_text())
 
 
 def is_from_a_wheel():
-    """Returns whether the imported package is the installed one."""
+    """Returns whether the imported package is the one that a wheel has installed."""
     try:
         return Path(distribution("envpool_rs").locate_file("envpool_rs")) == Path(envpool_rs.__file__).parent
     except PackageNotFoundError:
@@ -28,7 +28,9 @@ def is_from_a_wheel():
 
 
 def locked():
-    """Returns versions and checksums of Cargo.lock, by name; the workspace's own crates have no checksum."""
+    """Returns the versions and checksums of the crates in Cargo.lock, by name; the workspace's own crates have no
+    checksum.
+    """
     crates = {}
     for entry in (ROOT / "Cargo.lock").read_text().split("[[package]]")[1:]:
         name, version = re.search(r'^name = "(.+)"\nversion = "(.+)"', entry, re.M).groups()
@@ -38,7 +40,7 @@ def locked():
 
 
 def dependencies():
-    """Returns the wheel's dependencies in the manifests of the workspace's crates, for every platform."""
+    """Returns the crates on which the workspace's crates depend, by their manifests, for every platform."""
     named = set()
     for manifest in (ROOT / "src").rglob("Cargo.toml"):
         table = re.search(r"^\[dependencies\]\n(.*?)^\[", manifest.read_text(), re.M | re.S)

@@ -1,4 +1,4 @@
-"""Every task replays its reference, bit for bit, over runs of many episodes.
+"""Tests that every task replays its reference, bit for bit, over runs of many episodes.
 
 Environment `i` of a pool with seed `s` equals the reference with seed `s + i`.
 
@@ -18,7 +18,8 @@ from tasks import ATARI, BOX2D, DM_CONTROL, MINIGRID, MUJOCO, REGISTERED, VIZDOO
 
 #: Default number of steps per task: the speed of references differs by a factor of a hundred.
 STEPS = {"classic": 120_000, "toy": 40_000, "players": 6_000}
-#: Environments per pool: a full block of a kernel, a small one and scalar lanes; a few if there are no blocks.
+#: Environments per pool: for tasks with SIMD kernels, a full block of lanes, a small block and single lanes; else a
+#: few.
 LANES = {"classic": 27, "toy": 5, "players": 3}
 
 WIDE_MAP = ["SFFHS", "FXFFF", "HFSFG"]
@@ -26,7 +27,7 @@ RAIN = Case({"is_rainy": True})
 FICKLE = Case({"fickle_passenger": True})
 SOAKED = Case({"is_rainy": True, "fickle_passenger": True})
 
-#: Cases other than the defaults.
+#: Compared options of each task; all tasks are also compared with their default options.
 CASES = {
     "CartPole-v0": [Case({"sutton_barto_reward": True}, {"low": -0.3, "high": 0.2})],
     "CartPole-v1": [
@@ -83,7 +84,8 @@ CASES = {
     ],
 }
 
-#: test_atari_*.py, test_mujoco_*.py, test_minigrid.py, test_vizdoom_*.py
+#: Tasks that other files compare: test_atari_*.py, test_box2d*.py, test_mujoco_*.py, test_minigrid.py,
+#: test_vizdoom_*.py.
 ELSEWHERE = {*ATARI, *BOX2D, *MUJOCO, *DM_CONTROL, *MINIGRID, *VIZDOOM}
 
 RUNS = [
@@ -129,12 +131,12 @@ def test_a_pool_replays_its_reference(task, case, policy, parity_table):
 
 
 def test_every_option_of_every_task_is_compared():
-    not_played = {"max_cycles", "dynamic_rescaling"}  # rejected options, and options of rendering
+    not_played = {"max_cycles", "dynamic_rescaling"}  # options that are rejected, or only affect rendering
     for task in REGISTERED:
         if task["id"] in ELSEWHERE:
             continue
         cases = CASES.get(task["id"], [])
-        # `test_option_names.py` compares other names of options with the options.
+        # Leaves out EnvPool's names of options, which `test_option_names.py` tests.
         own = [option for option in task["options"] if not option["doc"].startswith("EnvPool's name for")]
         options = {option["name"] for option in own} - not_played
         assert options == options & {name for case in cases for name in case.options}, task["id"]

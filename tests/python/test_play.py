@@ -1,4 +1,4 @@
-"""``envpool-rs play``: in the terminal, by the keyboard, as a video."""
+"""Tests ``envpool-rs play``: output in the terminal, control by the keyboard, and videos."""
 
 import os
 import re

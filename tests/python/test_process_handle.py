@@ -59,7 +59,8 @@ def test_a_number_that_another_process_may_have_by_now_is_left_alone(start, monk
     os.kill(process.pid, signal.SIGKILL)
     os.waitpid(process.pid, 0)
     sent = []
-    monkeypatch.setattr(os, "kill", lambda *signal_: sent.append(signal_))  # as if such a process existed
+    # `os.kill` succeeds without sending a signal.
+    monkeypatch.setattr(os, "kill", lambda *signal_: sent.append(signal_))
     assert handle.has_ended()
     handle.terminate()
     handle.kill()

@@ -1,4 +1,4 @@
-"""Paths that programs, pickles and gymnasium's registry refer to: they are stable."""
+"""Tests that the paths to which programs, pickles and gymnasium's registry refer do not change."""
 
 import importlib
 import pkgutil

@@ -1,4 +1,4 @@
-"""Hostile arguments, environments, threads and interrupts, in every interface to Python environments."""
+"""Tests hostile arguments, environments, threads and interrupts in every interface to Python environments."""
 
 import copy
 import os
@@ -96,7 +96,7 @@ def test_observations_without_any_leaf_are_shown_without_a_copy(space, observati
 
 
 class FalseCopy(np.ndarray):
-    """Array whose copies are too short."""
+    """Subclass of numpy's array whose `copy` returns a wrong array, which is too short."""
 
     def copy(self, order="C"):
         return np.zeros(1)

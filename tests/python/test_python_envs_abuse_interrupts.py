@@ -1,4 +1,4 @@
-"""Interrupts of pools over Python environments."""
+"""Tests interrupts of pools over Python environments."""
 
 import multiprocessing
 import os
@@ -17,7 +17,7 @@ from python_abuse_cases import ACTIONS, ShowingEnv, TellingEnv
 
 
 def interrupted_after(function):
-    """Wraps the function: Ctrl-C follows its first call."""
+    """Wraps a function so that its first call raises KeyboardInterrupt after it has run, as by Ctrl-C."""
     calls = []
 
     def call(*args, **kwargs):
@@ -31,7 +31,7 @@ def interrupted_after(function):
 
 
 class TalkativeEnv(ShowingEnv):
-    """Environment with a non-numeric value in every info, so that Python code makes the results."""
+    """Environment with a non-numeric value in every info, so that Python code builds the results."""
 
     def step(self, action):
         *result, _ = super().step(action)
@@ -77,7 +77,7 @@ class AlarmingEnv(ShowingEnv):
 
     def step(self, action):
         os.kill(os.getppid(), signal.SIGALRM)
-        time.sleep(0.001)  # it has arrived by then
+        time.sleep(0.001)  # The signal has arrived by then.
         return super().step(action)
 
 
@@ -104,7 +104,7 @@ def test_a_signal_that_comes_with_the_answer_costs_no_result():
 
 
 def received_in_spite_of(error, pool):
-    """Returns the info of the next result, retrying after each such error."""
+    """Returns the info of the next result; calls `recv` again after each exception of class ``error``."""
     while True:
         try:
             return pool.recv()[-1]

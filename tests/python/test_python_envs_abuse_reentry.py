@@ -1,4 +1,4 @@
-"""Calls of a pool from signal handlers, finalizers and environments, and ends of processes."""
+"""Tests calls of a pool from signal handlers, finalizers and environments, and ends of processes."""
 
 import gc
 import multiprocessing
@@ -102,7 +102,7 @@ def test_a_finalizer_that_uses_the_pool_is_no_deadlock(waiting_pool):
         pool.send(ACTIONS, [2, 3])
         gc.set_threshold(1, 1, 1)
         gc.enable()
-        threading.Timer(5, go_on.set).start()  # any thread may have collected it
+        threading.Timer(5, go_on.set).start()  # The garbage may have been collected in another thread.
         assert len(pool.recv()[1]) == 2
     finally:
         gc.set_threshold(*before)
@@ -134,7 +134,7 @@ def test_an_info_that_uses_the_pool_while_it_is_read_is_refused(monkeypatch):
 
 
 class InfoEnv(ShowingEnv):
-    """Environment with the given info in every step."""
+    """Environment that returns the info given at construction in every step."""
 
     def __init__(self, info):
         super().__init__()
@@ -166,7 +166,7 @@ def test_a_reset_waits_for_what_is_in_flight_whichever_thread_executes_it(caller
     pool = make_python([TellingEnv] * 2, num_workers=1, caller_steps=caller_steps)
     pool.reset()
     pool.send(ACTIONS)
-    time.sleep(0.2)  # the worker has finished by then; otherwise the test covers less
+    time.sleep(0.2)  # The worker has usually finished by then; otherwise the test covers less.
     assert pool.reset()[0].tolist() == [0, 0]
     assert pool.step(ACTIONS)[-1]["elapsed_step"].tolist() == [1, 1]
     pool.close()

@@ -1,4 +1,4 @@
-"""Pools of Python environments: they equal native pools and gymnasium's own vector environment."""
+"""Tests that pools of Python environments equal native pools and gymnasium's own vector environment."""
 
 import envpool_rs
 import gymnasium
@@ -15,7 +15,7 @@ watchdog = pytest.fixture(autouse=True)(watchdog_fixture)
 
 
 def own_infos_dropped(info):
-    """Drops the tasks' own infos, which EnvPool lacks; Python pools return those of gymnasium's environments."""
+    """Removes the info `prob`, which gymnasium's environments return and EnvPool's interface lacks."""
     return {key: value for key, value in info.items() if key != "prob"}
 
 

@@ -1,4 +1,4 @@
-"""Pools over Python environments, compared with gymnasium's vector environment."""
+"""Compares pools over Python environments with gymnasium's vector environment."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Misuse of pools over Python environments."""
+"""Tests misuse of pools over Python environments."""
 
 import multiprocessing
 import os
@@ -35,7 +35,7 @@ SKIPPED = {
     "render",
     "state of an id too large",
     "endless seeds",
-    # They convert without errors.
+    # Pools of Python environments convert these arguments without errors.
     "subclass that converts to no array",
     "ids that convert to no array",
 }
@@ -58,7 +58,7 @@ MISUSES = [
 
 @pytest.fixture(scope="module")
 def shared_pools():
-    """A pool for each task, which misuses leave unchanged, with a native twin."""
+    """For each task, a pool of Python environments, which misuses leave unchanged, and an equal native pool."""
     tasks = (CARTPOLE, "Pendulum-v1")
     pools = {task: (envpool_rs.make_python(task, num_envs=4), envpool_rs.make(task, num_envs=4)) for task in tasks}
     for pair in pools.values():

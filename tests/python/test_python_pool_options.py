@@ -1,4 +1,4 @@
-"""Options, seeds, attributes and statistics of pools over Python environments."""
+"""Tests options, seeds, attributes and statistics of pools over Python environments."""
 
 import envpool_rs
 import gymnasium
@@ -71,7 +71,8 @@ def test_gymnasium_makes_the_vector_environment_again_from_its_specification(mad
 def test_a_masked_reset_leaves_the_other_environments_alone(made):
     env = made(envpool_rs.make_vec(CARTPOLE, 3, "shared_memory"))
     first = env.reset(options={"reset_mask": np.array([False, True, False])})[0]
-    assert not first[[0, 2]].any() and first[1].any()  # AsyncVectorEnv's rows for environments that were never reset
+    # As in AsyncVectorEnv, rows of environments that were never reset are zero.
+    assert not first[[0, 2]].any() and first[1].any()
     env.reset(seed=1)
     before = env.step(zeros(3))[0].copy()
     mask = np.array([False, True, False])

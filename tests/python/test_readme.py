@@ -20,7 +20,7 @@ BLOCKS = [
     for page in PAGES
     for block in re.finditer(r"^```python\n(.*?)^```", page.read_text(), re.M | re.S)
 ]
-#: Pages with blocks marked ``py``, which need packages that are not installed here, with the reason.
+#: Pages with code blocks that are marked ``py`` and not run here, with the packages that these need.
 NOT_RUN_HERE = {
     "consumers.md": "trainers; the programs in examples/consumers run with `make test-consumers`",
     "jax.md": "jax; run by test_xla.py",
@@ -70,7 +70,7 @@ def test_blocks_that_are_not_compared_have_no_results(page):
         assert literal_comments(block) == {}
 
 
-#: Examples that represent all of MiniGrid and BabyAI.
+#: The levels of MiniGrid and BabyAI whose options are on the page of the family.
 MINIGRID_EXAMPLES = ("MiniGrid-DoorKey-8x8-v0", "BabyAI-BossLevel-v0")
 
 
@@ -80,26 +80,24 @@ def test_links_lead_somewhere(page):
     missing = [
         target
         for target in targets
-        # Written by `make bench`.
+        # `make bench` writes benchmark.png, which may not exist yet.
         if not target.endswith("benchmark.png") and not (page.parent / target).exists()
     ]
     assert not missing
 
 
 def ids():
-    """One game represents all Atari games, two levels all of MiniGrid's, and three scenarios ViZDoom's; dm_control's
-    own names are EnvPool's in another spelling.
-    """
+    """Returns the ids of all tasks, except those that exist for tests only."""
     return {task["id"] for task in REGISTERED if not task["id"].startswith("test/")}
 
 
 def section(text, heading):
-    """Returns the text between a heading of level 2 and the next one."""
+    """Returns the text between a heading of level 2 and the next such heading."""
     return text.split(f"\n## {heading}\n")[1].split("\n## ")[0]
 
 
 def test_the_pages_of_families_name_every_id():
-    """The pages name examples of Atari and ViZDoom; a separate test covers MiniGrid's levels."""
+    """Of Atari and ViZDoom, the pages name only examples; a separate test checks MiniGrid's levels."""
     text = "".join(page.read_text() for page in (ROOT / "docs" / "environments").glob("*.md"))
     named = set(re.findall(r"`([\w/]+-v\d+)`", text)) | set(re.findall(r"<!-- task (\S+): begin -->", text))
     assert ids() - {*ATARI, *MINIGRID, *VIZDOOM} <= named

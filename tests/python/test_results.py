@@ -1,4 +1,4 @@
-"""Results belong to the caller: held ones never change, and changed ones are never returned again."""
+"""Tests that results belong to the caller: held results never change, and changed ones are never returned again."""
 
 import copy
 import ctypes
@@ -15,7 +15,7 @@ import tasks
 CARTPOLE = "CartPole-v1"
 STEPS = 300
 
-#: Names of functions that make a pool of three environments of a task, for the tests' ids.
+#: Functions that make a pool of three environments of a task, by their names in the tests' ids.
 FACADES = {
     "vector": lambda task, **options: envpool_rs.make_vec(task, 3, seed=1, **options),
     "gymnasium": lambda task, **options: envpool_rs.make_gymnasium(task, num_envs=3, seed=1, **options),
@@ -56,7 +56,7 @@ def leaves(value):
 
 
 def shape_of(value):
-    """Returns the result without its numbers: keys, order and types."""
+    """Returns the structure of a result without its numbers: keys in their order, types, dtypes, shapes."""
     if isinstance(value, dict):
         return [(key, shape_of(part)) for key, part in value.items()]
     if isinstance(value, tuple):
@@ -105,7 +105,7 @@ def test_results_of_asynchronous_batches_that_are_held_never_change():
     assert all(map(identical, held, copies))
 
 
-#: Ways to hold a part of a result, and the numbers readable through it.
+#: By name: a function that takes a part of a result, and one that reads the numbers of that part.
 PARTS = {
     "observation": (lambda result: result[0], leaves),
     "reward": (lambda result: result[1], leaves),
@@ -166,7 +166,7 @@ def assign(name, value):
     return lambda array: setattr(array, name, value)
 
 
-#: Changes of infos by users.
+#: Ways in which a user may change the infos of a result.
 CHANGES_OF_INFOS = {
     "add": lambda info: info.update(r=np.zeros(3)),
     "delete": lambda info: info.pop("env_id"),
@@ -180,7 +180,7 @@ CHANGES_OF_INFOS = {
     "add to players": lambda info: info["players"].update(x=1),
     "rename in players": rename_player,
 }
-#: Changes of arrays by users.
+#: Ways in which a user may change an array of a result.
 CHANGES_OF_ARRAYS = {
     "shape": assign("shape", (-1,)),
     "columns": assign("shape", (-1, 1)),
@@ -192,13 +192,13 @@ CHANGES_OF_ARRAYS = {
 
 
 def fresh_results(facade, task, count):
-    """Returns the structures of unchanged results."""
+    """Returns copies of ``count`` results of steps that no caller has changed."""
     env = make(facade, task)
     return [copy.deepcopy(env.step(action_for(task))) for _ in range(count)]
 
 
 def step_and_change(facade, task, change, count=30):
-    """Returns results of an environment, of which every third is changed and dropped."""
+    """Steps a pool, and changes and drops every third result; returns copies of all results from before the changes."""
     env = make(facade, task)
     results = []
     for index in range(count):
@@ -290,7 +290,7 @@ def batch_of_actions(env):
 
 
 def run(script):
-    """Returns the output of another interpreter."""
+    """Runs a program in a new interpreter, and returns its output."""
     done = subprocess.run([sys.executable, "-c", script], check=False, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
@@ -330,7 +330,7 @@ env.reset()
 action = np.zeros(2, int)
 owners = []
 for _ in range(20):
-    # The owner of an array's memory is kept, the array is not.
+    # Keeps the object that owns the array's memory, but not the array.
     owners.append(env.step(action)[0].base)
 print(len({id(owner) for owner in owners}))
 """

@@ -1,4 +1,4 @@
-"""External environments behind `BaseEnv`, and conversions."""
+"""Tests RLlib's external environments behind `BaseEnv`, and conversions to `BaseEnv`."""
 
 import importlib
 import os

@@ -1,4 +1,4 @@
-"""Multi-agent environments and RLlib's vectors behind `BaseEnv`."""
+"""Tests multi-agent environments and RLlib's `VectorEnv` behind `BaseEnv`."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Pools and gymnasium's vector environments behind `BaseEnv`."""
+"""Tests pools and gymnasium's vector environments behind RLlib's `BaseEnv`."""
 
 import copy
 import pickle
@@ -19,7 +19,7 @@ POOLS = [envpool_rs.make_gymnasium, envpool_rs.make_vec]
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("task_id", ["CartPole-v1", "Taxi-v3", "Blackjack-v1", "Pendulum-v1"])
 def test_a_pool_plays_as_single_environments_do(make, mode, task_id):
-    """Every value of every poll and reset equals those of the environments converted one by one."""
+    """Compares all values of polls and resets with those of single environments that are converted one by one."""
     options = {"max_episode_steps": 7}
     pool = convert_to_base_env(make(task_id, num_envs=3, autoreset_mode=mode, **options))
     single = convert_to_base_env(
@@ -44,7 +44,7 @@ def test_a_pool_plays_as_single_environments_do(make, mode, task_id):
 
 
 def assert_same(ours, theirs, make):
-    """Asserts equal dicts; EnvPool's interface has fewer infos and other dtypes."""
+    """Asserts that two polls or resets are equal, except for infos and dtypes of EnvPool's interface."""
     infos = (1,) if len(ours) == 2 else (4,)
     for place, (a, b) in enumerate(zip(ours, theirs, strict=True)):
         if place in infos and make is envpool_rs.make_gymnasium:

@@ -1,4 +1,4 @@
-"""Environments written in Python behind `BaseEnv`."""
+"""Tests environments written in Python behind RLlib's `BaseEnv`."""
 
 import copy
 import weakref
@@ -13,7 +13,7 @@ from rllib_cases import MODES, OVER, actions, counters
 
 
 class Unusual(Counter):
-    """Counter with texts and dicts instead of arrays."""
+    """Counter whose observations are strings and dicts instead of arrays."""
 
     observation_space = gymnasium.spaces.Dict(
         {"count": gymnasium.spaces.Discrete(100), "word": gymnasium.spaces.Text(9)}

@@ -1,6 +1,5 @@
-"""Signatures of the functions that make environments, as type checkers, editors and help() see them.
-
-They agree with the table of tasks, and checkers find wrong calls by them.
+"""Tests the signatures that type checkers, editors and help() show for the functions that make environments. Signatures
+must agree with the table of tasks, and type checkers must report wrong calls.
 """
 
 import ast
@@ -43,7 +42,7 @@ def test_help_lists_the_options_of_the_table_of_tasks():
 
 
 def overloads():
-    """Returns all parameters of each overload, by function."""
+    """Returns the names of the parameters of each overload in the stub, by function."""
     found = {}
     for node in ast.parse(STUB.read_text()).body:
         if isinstance(node, ast.FunctionDef):
@@ -64,7 +63,7 @@ def test_overloads_are_of_functions_that_there_are():
 
 
 def test_every_option_is_typed():
-    """Covers every task with each of its options, by the names of a validated specification."""
+    """Checks for every task that the class of its options in the stub has a field for each option."""
     classes = {}
     for node in ast.parse(STUB.read_text()).body:
         if isinstance(node, ast.ClassDef):
@@ -92,7 +91,8 @@ def test_every_task_takes_the_options_of_its_family_and_no_others():
 def test_interfaces_can_be_given_the_type_of_their_observations():
     for interface in (GymnasiumEnvPool, VectorEnv):
         assert get_origin(interface[np.ndarray]) is interface
-    assert "step" not in vars(GymnasiumEnvPool) | vars(VectorEnv) | vars(DMEnvPool)  # the extension's own
+    # Pools inherit `step` from the extension's class.
+    assert "step" not in vars(GymnasiumEnvPool) | vars(VectorEnv) | vars(DMEnvPool)
 
 
 def checked(*command):
@@ -104,8 +104,8 @@ def checked(*command):
 
 @pytest.mark.skipif(importlib.util.find_spec("mypy") is None, reason="needs mypy")
 def test_mypy_refuses_wrong_calls_and_no_others(cache):
-    # Checked like a user's program, without this repository's settings. Reading numpy and gymnasium takes most of the
-    # time.
+    # mypy checks the file like a user's program, without this repository's settings. Reading numpy and gymnasium takes
+    # most of the time.
     options = ["--strict", "--config-file=", "--cache-dir", str(cache.mkdir("mypy"))]
     output = checked("mypy", *options, "--python-executable", sys.executable)
     found = re.findall(rf"^{CALLS.name}:(\d+): error: (.*)", output, re.M)

@@ -1,4 +1,4 @@
-"""A restored environment continues exactly like the saved one."""
+"""Tests that a restored environment continues exactly like the saved one."""
 
 import copy
 import pickle
@@ -27,7 +27,7 @@ def make(task, seed=0, **options):
 
 
 def trajectory(env, actions):
-    """Returns all numbers that result from these actions, by environment."""
+    """Steps a pool with the given actions, and returns all numbers of the results, by environment."""
     results = [env.step(each) for each in actions]
     return [
         [array.reshape(ENVS, -1).copy() for array in [*flat(result[0]), *result[1:4], result[4]["elapsed_step"]]]
@@ -166,7 +166,7 @@ def test_what_lends_its_memory_as_bytes_is_a_snapshot_too(kind):
     env, other = make("CartPole-v1"), make("CartPole-v1", seed=99)
     other.set_state([kind(state) for state in env.get_state()])
     assert other.get_state() == env.get_state()
-    # One snapshot per row, as in programs with a single array of all.
+    # A uint8 array with one snapshot per row, as in programs that keep all snapshots in a single array.
     table = np.frombuffer(env.get_state()[0], np.uint8)[np.newaxis]
     another = make("CartPole-v1", seed=99)
     another.set_state(table, [0])

@@ -1,4 +1,4 @@
-"""Spaces, specs and configuration, without environments."""
+"""Tests spaces, specs and configurations of specifications, without making environments."""
 
 import contextlib
 import copy

@@ -1,4 +1,4 @@
-"""The extension's transport alone: values sent through shared memory, and misuse of its classes.
+"""Tests the extension's transport alone: values sent through shared memory, and misuse of its classes.
 
 The caller itself hosts the environments here; tests of worker groups cover processes.
 """
@@ -335,7 +335,7 @@ def test_the_tracker_of_episodes_says_where_they_end():
     assert (leaves[0].tolist(), flags[0]) == ([[2] * 3], OBSERVATION_IN_ROW | PLAIN_INFO)
     leaves, _, terminated, truncated, flags, _ = step_of_episode(caller, cut=True, autoreset=False)
     assert (leaves[0].tolist(), flags[0]) == ([[2] * 3], OBSERVATION_IN_ROW | PLAIN_INFO)
-    # The side that requested the truncation knows of it.
+    # The reply does not report the truncation, because the caller requested it.
     assert (terminated[0], truncated[0], len(env.resets)) == (False, False, 0)
     env.answer = (np.full(3, 3, np.float32), 1.0, False, False, {"last": 1})
     leaves, *_, flags, _ = step_of_episode(caller, cut=True, autoreset=True)
@@ -351,7 +351,7 @@ def test_the_tracker_of_episodes_says_where_they_end():
         assert flags[0] == FINAL | FINAL_IN_ROW | OBSERVATION_IN_ROW | PLAIN_INFO
         assert caller.infos(None) == [{"first": 2}]
     assert len(env.resets) == 3
-    # An ended episode has no autoreset unless it is requested.
+    # Without a request for autoreset, ended episodes are not reset.
     step_of_episode(caller, cut=False, autoreset=False)
     step_of_episode(caller, cut=False, autoreset=False)
     step(caller, [0])

@@ -1,4 +1,4 @@
-"""Misuse of the transport, infos of numbers, threads, forks and memory."""
+"""Tests misuse of the transport, infos that consist of numbers, threads, forks and memory."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def test_infos_of_numbers_travel_without_being_pickled(info):
 
 
 class Flag(int):
-    """Subclass of int."""
+    """Subclass of int; an info with such a value is pickled instead of sent as numbers."""
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,7 @@ def test_infos_of_numbers_are_reported_next_to_others():
 
 
 def serving(*envs, layout, **callbacks):
-    """Returns a caller whose environments run in a thread, that thread, and its shared memory."""
+    """Starts a thread that hosts environments; returns a client of the environments, the thread, and the `EnvHost`."""
     block = SharedBlock([0] * len(envs))
     block.allocate([list(layout)] * len(envs), False)
     callbacks = {
@@ -236,7 +236,9 @@ def test_a_worker_is_one_thread_of_a_process():
 
 
 def test_threads_that_use_one_caller_get_whole_results_or_exceptions():
-    """Rows are so large that they are copied without the interpreter's lock, while a worker's thread writes others."""
+    """Uses rows so large that they are copied without the interpreter's lock, while a worker's thread writes other
+    rows.
+    """
     size = 1 << 18
 
     class Counting(Answering):
@@ -351,7 +353,8 @@ def test_a_scalar_with_dimensions_is_refused():
     caller, _ = hosted(env)
     elements = np.arange(8, dtype=np.float64) + 0.123456789
     caller.send_steps(None, [elements])
-    assert _overwrite_shared(elements.tobytes(), lead=16, byte=1) == 1  # the head's first byte: from array to scalar
+    # Changes the first byte of the message's header from "array" to "scalar".
+    assert _overwrite_shared(elements.tobytes(), lead=16, byte=1) == 1
     caller.wait(None, 1)
     caller.take(None)
     assert "damaged on its way" in repr(message(caller))
@@ -359,7 +362,9 @@ def test_a_scalar_with_dimensions_is_refused():
 
 
 def _overwrite_shared(pattern, lead, byte):
-    """Writes `byte` `lead` bytes before each occurrence of `pattern` in shared memory; returns their number."""
+    """Writes `byte` `lead` bytes before each occurrence of `pattern` in shared memory; returns the number of
+    occurrences.
+    """
     found = 0
     with Path("/proc/self/maps").open() as maps, Path("/proc/self/mem").open("r+b", buffering=0) as memory:
         for line in maps.read().splitlines():

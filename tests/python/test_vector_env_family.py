@@ -1,4 +1,4 @@
-"""The BaseVectorEnv family: shared behaviour of its kinds, for local environments, worker processes, or both."""
+"""Tests behaviour that the classes of the BaseVectorEnv family share, with local environments and worker processes."""
 
 import functools
 

@@ -1,4 +1,4 @@
-"""Attributes, methods and seeds of the vector environments, and their own attributes and workers."""
+"""Tests attributes, methods and seeds of environments in the BaseVectorEnv family, and the family's own attributes."""
 
 import functools
 import importlib.util
@@ -286,7 +286,7 @@ def test_a_process_for_one_environment_can_be_used_alone():
 
 
 class ResourcefulWorker(DummyEnvWorker):
-    """Worker that requests every feature of a vector environment."""
+    """Worker whose constructor takes all resources that a vector environment passes to workers."""
 
     def __init__(self, env_fn, num_cpu_per_worker, sub_worker_fn, *, num_gpu_per_worker=None, no_warning=None):
         super().__init__(env_fn)
@@ -309,7 +309,7 @@ def test_workers_are_given_what_their_signature_names():
 
 
 class OldWorker(OwnWorker):
-    """Worker written before `send` and `recv` had their names."""
+    """Worker with the methods of older Tianshou releases, before `send` and `recv` had these names."""
 
     send = EnvWorker.send
 

@@ -1,4 +1,4 @@
-"""Comparison of all kinds of vector environments, and interruptions."""
+"""Compares the classes of the BaseVectorEnv family with each other, and tests interrupts."""
 
 import functools
 import signal
@@ -22,7 +22,7 @@ make_ours = pytest.fixture(params=["dummy", "subproc", "caller"])(make_ours_fixt
 
 
 def program(random):
-    """Runs a random sequence of calls, of which some are wrong."""
+    """Yields a random sequence of calls, some of which are invalid."""
 
     def ids():
         if random.random() < 0.3:
@@ -64,7 +64,7 @@ def outcomes(kind, seed):
             MisbehavingEnv, {3: "raise", 5: "raise"}, observations={4: [1, 2, 3], 6: np.ones(3, np.float32)}
         ),
     ]
-    # Both draw the same numbers as long as they take equal branches.
+    # The programs of all kinds draw the same random numbers as long as they take the same branches.
     random = np.random.default_rng(seed)
     found = []
     with KINDS[kind](env_fns, return_truncated=seed % 2 == 0) as env:
@@ -134,7 +134,7 @@ BOX, DISCRETE = spaces.Box(-1, 1, (2,), np.float32), spaces.Discrete(3)
 
 
 def odd_returns():
-    """Spaces, step results and reset behaviour by kind: usual, unusual and wrong ones."""
+    """Yields a name and cases (space, result of `step`, result of `reset`): usual, unusual and wrong return values."""
     rewards = [
         True,
         np.float32(0.1),
@@ -176,7 +176,7 @@ def odd_returns():
 
 
 def answers(kind, env_fn):
-    """Returns two environments' results of a few calls."""
+    """Makes a vector environment of two environments; returns the results or errors of a few calls."""
     with KINDS[kind]([env_fn] * 2) as env:
         calls = [lambda: env.reset(return_info=True), lambda: env.step([0, 0]), lambda: env.step(None)]
         found = []

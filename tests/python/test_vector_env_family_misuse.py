@@ -1,4 +1,4 @@
-"""Misuse of the vector environments, and environments that fail."""
+"""Tests misuse of the BaseVectorEnv family, and environments that fail."""
 
 import functools
 import threading

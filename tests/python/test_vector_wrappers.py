@@ -59,7 +59,7 @@ def theirs(task="Pendulum-v1"):
     return SyncVectorEnv([lambda: gymnasium.make(task, max_episode_steps=7)] * ENVS)
 
 
-# gymnasium's own warnings, which its own environments cause too.
+# Ignores warnings that gymnasium's own vector environments cause, too.
 SPACES = pytest.mark.filterwarnings(
     "ignore:.*observation space and the batched single observation space",
     "ignore:.*precision lowered by casting",
@@ -68,7 +68,7 @@ SPACES = pytest.mark.filterwarnings(
 
 
 def play(env, actions):
-    """Returns results of a reset and of steps, without times."""
+    """Resets and steps a vector environment; returns the results without elapsed times."""
     results = [env.reset(seed=5), *(env.step(action) for action in actions)]
     for result in results:
         infos = result[-1] if isinstance(result[-1], (list, tuple)) else [result[-1]]
@@ -113,7 +113,7 @@ def test_statistics_are_not_recorded_twice():
 
 
 class Pictures(gymnasium.Wrapper):
-    """Wrapper with an image as observation."""
+    """Wrapper that replaces the observation by an image."""
 
     def __init__(self, env):
         super().__init__(env)

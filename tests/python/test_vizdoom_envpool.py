@@ -1,4 +1,4 @@
-"""EnvPool's ViZDoom tasks replay EnvPool 1.2.5: its recorded digests."""
+"""Compares EnvPool's ViZDoom tasks with digests recorded from EnvPool 1.2.5."""
 
 from importlib.util import find_spec
 from pathlib import Path
@@ -34,7 +34,7 @@ def test_a_run_has_envpools_digests(run, parity_table):
 
 
 class Faster:
-    """This package with engines whose copy of frames is replaced."""
+    """Package whose `make_gymnasium` makes this package's pools with `fast_palette_copy`."""
 
     @staticmethod
     def make_gymnasium(task, **options):
@@ -89,7 +89,7 @@ def test_results_come_as_they_are_ready():
     env = envpool_rs.make("Basic-v1", num_envs=4, batch_size=2)
     env.async_reset()
     seen = set()
-    while len(seen) < 4:  # engines that start first continue meanwhile
+    while len(seen) < 4:  # Engines that have started first continue while others start.
         ids = env.recv()[-1]["env_id"]
         assert len(set(ids.tolist())) == 2
         seen.update(ids.tolist())
@@ -123,7 +123,7 @@ def test_a_recording_is_played_by_the_package_to_the_same_end(tmp_path, monkeypa
             kills, ammo = info["KILLCOUNT"][0], info["AMMO2"][0]
     env.close()
     files = sorted(path.name for path in tmp_path.iterdir())
-    monkeypatch.chdir(tmp_path)  # the package's engine writes its configuration there
+    monkeypatch.chdir(tmp_path)  # The package's engine writes its configuration into the working directory.
     assert files[0] == "env_0_1.lmp"
     game = vizdoom.DoomGame()
     game.load_config("defend_the_center.cfg")

@@ -1,4 +1,4 @@
-"""ViZDoom's environments under failures of engines, files or options, without leaks."""
+"""Tests that failures of ViZDoom's engines, files or options are exceptions and leak nothing."""
 
 import os
 import signal
@@ -37,13 +37,13 @@ def engines(parent):
 
 
 def names(process):
-    """Returns a process's files in shared memory and in the temporary folder."""
+    """Returns the files of a process's engines in /dev/shm and in the temporary folder."""
     shared = [path for path in Path("/dev/shm").iterdir() if f"envpool{process}x" in path.name]
     return shared + list(Path(tempfile.gettempdir()).glob(f"envpool_rs-vizdoom-{process}-*"))
 
 
 def commands():
-    """Returns the command lines of processes."""
+    """Returns the command lines of all processes of the system."""
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
@@ -61,7 +61,7 @@ def until(condition):
 
 @pytest.fixture
 def make():
-    """Makes pools of `Basic-v1`, and checks that nothing of them remains."""
+    """Makes pools of `Basic-v1`, and checks at the end that no engines or files of them remain."""
     pools = []
 
     def made(task="Basic-v1", **options):
@@ -230,7 +230,7 @@ resource.setrlimit(resource.RLIMIT_NOFILE, limits)
 def test_engines_that_may_open_no_more_files_say_so_and_leave_nothing():
     with child(before=FEW_FILES, after="") as process:
         assert "Too many open files" in process.stdout.readline()
-        # The pool that is made with enough of them.
+        # With enough file descriptors, the next pool works.
         assert process.stdout.readline() == "ready\n"
     assert process.returncode == 0
     assert names(process.pid) == []
@@ -370,7 +370,7 @@ def test_many_engines_are_started_and_ended_without_holding_up_signals():
         sent, interrupted, closed = (process.stdout.readline().split() for _ in range(3))
     assert float(sent[1]) < 0.5
     assert float(interrupted[1]) < 0.5
-    # Engines that were not started yet are not started only to be ended.
+    # `close` does not start the engines that were not started yet, which would take longer.
     assert float(closed[1]) < 10
     assert names(process.pid) == []
 
@@ -387,7 +387,7 @@ env.close()
 """
 
 
-# With 600k an engine's own memory fails, which the pool notices after a minute without an answer.
+# With 600k, an engine runs out of shared memory and does not reply; the pool notices this after a minute.
 @pytest.mark.parametrize("size", ["16k", pytest.param("600k", marks=pytest.mark.long), "2m", "4m"])
 def test_shared_memory_that_is_too_small_is_named_and_ends_no_process(size):
     mounted = f"mount -t tmpfs -o size={size} none /dev/shm && exec {sys.executable} -c '{SMALL_MEMORY}'"

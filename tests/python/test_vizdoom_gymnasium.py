@@ -1,4 +1,4 @@
-"""ViZDoom's own tasks equal those of `gymnasium.make`, array by array."""
+"""Tests that the tasks of the vizdoom package equal `gymnasium.make`'s environments, array by array."""
 
 import ctypes
 import os
@@ -43,8 +43,8 @@ CASES = [
 
 @pytest.fixture(autouse=True)
 def in_a_folder_of_its_own(tmp_path, monkeypatch):
-    """Isolates the working directory: the package's engines read and write a configuration there, which affects the
-    next.
+    """Changes to a temporary folder, because the package's engines keep a configuration in the working directory, which
+    would affect later tests.
     """
     monkeypatch.chdir(tmp_path)
 
@@ -95,7 +95,7 @@ def test_a_task_is_the_packages(task, options):
     ours.close()
 
 
-#: Rare items, and the policy that finds them: buttons with the frequency of pressing them.
+#: Cases for rare rewards: task, tics per step, probability of pressing each button, options that give the rewards.
 FOUND = [
     ("VizdoomBasic-MultiBinary-v1", 4, {"MOVE_LEFT": 0.4, "MOVE_RIGHT": 0.4, "ATTACK": 0.6}, ["map_exit_reward"]),
     (
@@ -121,7 +121,7 @@ def test_what_is_seldom_come_by_is_the_packages(task, tics, buttons, rewards):
         action = (random.random(len(buttons)) < list(buttons.values())).astype(np.int8)
         seen_there, *expected = (theirs.reset()[0], 0.0, False, False) if is_over else theirs.step(action)[:4]
         observation, reward, terminated, truncated, _ = ours.step(action[None])
-        # Picking up an item causes a flash.
+        # Compares this frame, because picking up an item makes the screen flash.
         np.testing.assert_array_equal(observation["screen"][0], seen_there["screen"], err_msg=f"step {step}")
         assert [reward[0], terminated[0], truncated[0]] == expected, step
         is_over = expected[1] or expected[2]
@@ -132,14 +132,15 @@ def test_what_is_seldom_come_by_is_the_packages(task, tics, buttons, rewards):
 
 
 def texts(*names):
-    """Returns names padded to eight characters, as in the game's files."""
+    """Returns names padded to eight bytes with zeros, as in Doom's WAD files."""
     return b"".join(name.encode().ljust(8, b"\0") for name in names)
 
 
 def two_rooms():
-    """Returns a file with a map of two rooms, the second of which is a secret."""
+    """Returns the bytes of a WAD file with a map of two rooms, the second of which is a secret."""
     corners = [(-64, -64), (-64, 64), (64, 64), (64, -64), (256, 64), (256, -64)]
-    walls = [(0, 1, 0), (1, 2, 0), (3, 0, 0), (2, 4, 1), (4, 5, 1), (5, 3, 1)]  # from, to, the room to its right
+    # Each wall: its two corners, and the room to its right.
+    walls = [(0, 1, 0), (1, 2, 0), (3, 0, 0), (2, 4, 1), (4, 5, 1), (5, 3, 1)]
     sides = [struct.pack("<2h", 0, 0) + texts("-", "-", "STARTAN3") + struct.pack("<h", room) for *_, room in walls]
     sides += [struct.pack("<2h", 0, 0) + texts("-", "-", "-") + struct.pack("<h", room) for room in (0, 1)]
     lines = [struct.pack("<5h2H", *wall[:2], 1, 0, 0, number, 0xFFFF) for number, wall in enumerate(walls)]

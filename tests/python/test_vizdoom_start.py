@@ -1,4 +1,4 @@
-"""Start of ViZDoom's engines: with a cached unpacked archive, and without one."""
+"""Tests the start of ViZDoom's engines with a cached uncompressed archive, and without one."""
 
 import os
 from importlib.util import find_spec
@@ -22,7 +22,9 @@ def programs():
 
 
 def played(task, options, steps=20):
-    """Returns all arrays of a short game, and the names of its engines."""
+    """Plays a short game; returns copies of all arrays that the pool returned, and the paths of the engines'
+    executables.
+    """
     env = envpool_rs.make_vec(task, 2, **options)
     found = [*flat(env.reset(seed=4)[0])]
     env.action_space.seed(0)

@@ -1,4 +1,4 @@
-"""WorkerGroup with environments that raise, die, hang or return unpicklable values, without leaks."""
+"""Tests WorkerGroup with environments that raise, die, hang or return unpicklable values, and checks for leaks."""
 
 import functools
 import threading

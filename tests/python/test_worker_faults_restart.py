@@ -1,4 +1,4 @@
-"""Restarted worker processes."""
+"""Tests restarts of lost worker processes."""
 
 import functools
 import os
@@ -194,7 +194,7 @@ def test_a_storm_of_kills_over_a_thousand_steps_ends_nothing():
             assert steps.terminated[k] == (count[k] >= 20)
         reported += len(steps.restarted)
         if len(ended := np.flatnonzero(count >= 20)):
-            # A worker may have died meanwhile: its reset reports it like any other.
+            # A worker may have died meanwhile; then the reset's result reports the restart.
             steps = reset(group, ids=ended)
             assert not steps.failures and not steps.observations()[:, 2].any()
             count[ended] = 0
@@ -235,7 +235,7 @@ def test_with_a_process_each_a_kill_costs_only_its_own_environment_one_step():
 
 
 class _Program:
-    """Random requests to a group, including faults; invariants are asserted after each."""
+    """Program of random requests to a worker group, including faults; asserts invariants after each request."""
 
     MISBEHAVIOURS = ("raise", "raise own", "raise local", "sys.exit", "os._exit", "kill", "fork and return")
 
@@ -251,11 +251,11 @@ class _Program:
             restart=self.restart,
             wake_up=str(random.choice(["auto", "poll"])),
         )
-        # Operations in flight, by environment, and lost environments.
+        # The operation in flight of each busy environment, and the set of lost environments.
         self.busy, self.dead = {}, set()
 
     def idle(self):
-        """Returns some idle environments."""
+        """Returns a random subset of the environments that are neither busy nor lost."""
         idle = [i for i in range(self.group.num_envs) if i not in self.busy and i not in self.dead]
         return [i for i in idle if self.random.integers(2)]
 

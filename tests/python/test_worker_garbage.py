@@ -1,4 +1,4 @@
-"""Worker processes and Python's garbage: objects inherited by a fork still belong to the caller."""
+"""Tests that forked worker processes do not collect Python objects that they inherit from the caller."""
 
 import gc
 import multiprocessing

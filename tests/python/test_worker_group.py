@@ -1,4 +1,4 @@
-"""WorkerGroup in regular use: Python environments in worker processes."""
+"""Tests WorkerGroup, which runs Python environments in worker processes, in regular use."""
 
 import functools
 

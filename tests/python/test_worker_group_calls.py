@@ -1,4 +1,4 @@
-"""Resets, methods, attributes and misuse of groups of workers."""
+"""Tests resets, methods, attributes and misuse of WorkerGroup."""
 
 import functools
 import gc

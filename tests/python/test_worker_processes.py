@@ -1,4 +1,4 @@
-"""Worker processes after their parent is interrupted, killed, forked, or exits without closing.
+"""Tests that worker processes end after their parent is interrupted, killed, forked, or exits without closing.
 
 Each case runs in its own process group, whose processes must all be gone at the end.
 """
@@ -64,12 +64,12 @@ class Script:
         )
 
     def await_ready(self):
-        """Waits for the line that the script prints when it is ready."""
+        """Waits for the line that the script prints by `ready()`."""
         line = self.process.stdout.readline()
         assert line == "ready\n", line + self.process.stderr.read()
 
     def finish(self, seconds=120):
-        """Returns exit code, stdout and stderr."""
+        """Waits for the script to end; returns exit code, stdout and stderr."""
         out, err = self.process.communicate(timeout=seconds)
         return self.process.returncode, out, err
 
@@ -261,7 +261,7 @@ def test_an_exit_while_a_thread_starts_a_worker_again_ends_everything(script):
         def slowly(processes, worker, rows):
             is_inside.set()
             for _ in range(300):
-                time.sleep(0.001)  # each of which gives the interpreter's lock away, and wants it back
+                time.sleep(0.001)  # Each sleep releases and acquires the interpreter's lock.
             return renew(processes, worker, rows)
 
         WorkerProcesses.restart = slowly
@@ -415,7 +415,7 @@ def test_nothing_is_left_in_shared_memory_or_temporary_folders(script, tmp_path)
         assert sorted(os.listdir(sys.argv[1])) == temporary
 
         def leftovers():
-            # Files of ViZDoom's engines belong to other tests, and other files of theirs do not stay.
+            # Leaves out files of ViZDoom's engines, which belong to other tests; all other files must disappear.
             return [name for name in set(os.listdir("/dev/shm")) - shared if not re.search(r"envpool\\d+x", name)]
 
         deadline = time.monotonic() + 30

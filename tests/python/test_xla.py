@@ -117,7 +117,7 @@ def test_64_bits_are_kept_where_jax_has_them():
         np.testing.assert_array_equal(result[0], other.step(np.array([2, 1, 2, 1]))[0])
 
 
-# Programs
+# Tests of jax programs that step pools.
 
 
 def balance(observation):
@@ -313,7 +313,7 @@ def test_the_examples_of_the_documentation_run():
     for block in blocks:
         names = {}
         exec(compile(block, page.name, "exec"), names)
-        jax.block_until_ready(names["rewards"])  # before the names' last references to the pool are dropped
+        jax.block_until_ready(names["rewards"])  # waits before the last references to the pool are dropped
 
 
 def test_the_example_measures_programs_and_loops():
@@ -325,7 +325,7 @@ def test_the_example_measures_programs_and_loops():
     assert "one lax.scan" in printed and "loop in Python, jax policy" in printed
 
 
-# The pool's own methods, mixed with programs
+# Tests that alternate jax programs and calls of the pool's own methods.
 
 
 @pytest.mark.parametrize("batch_size", [4, 2])
@@ -371,7 +371,7 @@ def test_programs_that_send_what_the_pool_receives_take_no_more_memory_each_time
 
     turns(20)
     before = peak_megabytes()
-    turns(200)  # of 800 kB each
+    turns(200)  # A leak would keep 800 kB per turn.
     assert peak_megabytes() - before < 40
 
 
@@ -389,7 +389,7 @@ def test_programs_that_receive_what_the_pool_sends_take_no_more_memory_each_time
 
     turns(20)
     before = peak_megabytes()
-    turns(200)  # of 800 kB each
+    turns(200)  # A leak would keep 800 kB per turn.
     assert peak_megabytes() - before < 40
 
 
@@ -429,7 +429,7 @@ def test_callbacks_of_programs_count_tiny_numbers_as_the_pool_does_everywhere_el
 
 
 def test_a_policy_is_trained_inside_one_program():
-    """Follows CleanRL's scripts for `xla()`: four values, and statistics carried along an episode."""
+    """Trains as CleanRL's scripts for `xla()` do: steps return four values, and programs carry episode statistics."""
     envs = envpool_rs.make("CartPole-v1", env_type="gym", num_envs=16, seed=2, gym_reset_return_info=False)
     first = envs.reset()
     handle, _, _, step_env = envs.xla()
@@ -472,4 +472,4 @@ def test_a_policy_is_trained_inside_one_program():
     for _ in range(60):
         weights, handle, observation, key, ended = update(weights, handle, observation, key)
         ends.append(int(ended))
-    assert sum(ends[-10:]) < 0.7 * sum(ends[:10])  # episodes have become longer
+    assert sum(ends[-10:]) < 0.7 * sum(ends[:10])  # Episodes have become longer.

@@ -1,4 +1,4 @@
-"""Pools of forked processes, and JAX programs that refer to them."""
+"""Tests pools in forked processes, and jax programs that refer to them."""
 
 import os
 
@@ -29,11 +29,11 @@ def test_a_forked_childs_pool_answers_with_an_error():
 def test_forked_children_and_their_parent_choose_different_handles():
     script = """
         import os, sys, warnings
-        warnings.simplefilter("ignore")  # jax's own, about forks
+        warnings.simplefilter("ignore")  # jax warns about forks.
         import envpool_rs, jax, numpy as np
         handle = lambda: np.asarray(envpool_rs.make("CartPole-v1").xla()[0]).tobytes().hex()
         jax.devices()
-        handle()  # one exposed before the forks
+        handle()  # a handle that was created before the forks
         for _ in range(2):
             if os.fork() == 0:
                 print(handle(), flush=True)
@@ -48,7 +48,7 @@ def test_forked_children_and_their_parent_choose_different_handles():
 def test_a_child_forked_in_the_middle_of_a_call_makes_pools_of_its_own():
     script = """
         import os, signal, threading, warnings
-        warnings.simplefilter("ignore")  # jax's own, about forks
+        warnings.simplefilter("ignore")  # jax warns about forks.
         import envpool_rs, jax, numpy as np
         env = envpool_rs.make("CartPole-v1")
         env.reset()

@@ -1,6 +1,6 @@
-"""Trajectories of every task under fixed actions, as one digest each.
+"""Computes a digest of a trajectory of every task under fixed actions.
 
-Run as a program, it prints them as JSON, with the vector instructions that computed them. Subprocesses print them under
+Run as a program, it prints the digests as JSON, with the vector instructions that were used. Subprocesses run it under
 other environment variables, since the pool detects the processor's features once.
 """
 
@@ -16,7 +16,9 @@ from tasks import TASKS, is_heavy
 
 
 def size(task):
-    """Returns environments and steps: two full blocks, a small one and scalar lanes; a few without kernels."""
+    """Returns the numbers of environments and steps; 45 environments are two full blocks of SIMD lanes, a small block
+    and single lanes.
+    """
     return (6, 40) if is_heavy(task) else (45, 130)
 
 

@@ -73,12 +73,12 @@ def _maker(kind):
 
 
 def make_fixture(request):
-    """Makes vector environments of each kind, and closes them."""
+    """Fixture that makes vector environments of one kind, and closes them at the end."""
     yield from _maker(request.param)
 
 
 def make_ours_fixture(request):
-    """As `make`, for all kinds but that with a user's worker."""
+    """Fixture like `make`, for all kinds of vector environments except that with a user's own worker."""
     yield from _maker(request.param)
 
 

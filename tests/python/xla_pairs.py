@@ -1,4 +1,4 @@
-"""Two pools with equal trajectories, one of them stepped inside jax programs."""
+"""Makes pairs of pools with equal trajectories, one of which is stepped inside jax programs, and compares results."""
 
 import envpool_rs
 import numpy as np

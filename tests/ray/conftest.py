@@ -1,4 +1,4 @@
-"""One small Ray for the tests of a module."""
+"""Fixture that starts a small Ray cluster for the tests of a module."""
 
 import sys
 from pathlib import Path
@@ -14,7 +14,7 @@ take_interrupts()
 
 @pytest.fixture(scope="module")
 def cluster():
-    """Ray with two CPUs, whose workers find the modules of the tests."""
+    """Starts a local Ray cluster with two CPUs, whose workers can import the tests' modules."""
     options = {"object_store_memory": 200 * 1024**2, "include_dashboard": False, "log_to_driver": False}
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", f"{TESTS / 'python'}:{TESTS / 'ray'}", prepend=":")

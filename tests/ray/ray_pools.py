@@ -7,7 +7,7 @@ import ray
 
 
 def make_both(task="CartPole-v1", how="make", num_actors=2, actor_options=None, **options):
-    """Makes a pool on Ray and a local pool."""
+    """Returns a pool on Ray and a local pool of the same task and options."""
     spread = {"num_actors": num_actors, "num_cpus_per_actor": 0.5, **(actor_options or {})}
     on_ray = getattr(envpool_rs.ray, how)(task, **spread, **options)
     return on_ray, getattr(envpool_rs, how)(task, **options)
@@ -39,7 +39,7 @@ def kill(pool, actor=0):
     share = pool._actors.remote[actor]
     connection = pool._actors._calls._connections[actor] if pool.is_direct else None
     end(share.actor)
-    # Ray calls an actor dead a moment before its process is.
+    # Ray reports an actor dead a moment before its process has ended.
     while connection is not None and connection.socket is not None and not connection.is_over:
         connection.check()
 

@@ -1,4 +1,4 @@
-"""Direct connections of the driver to actors."""
+"""Tests of direct connections between the driver and actors."""
 
 import functools
 import pickle
@@ -24,7 +24,7 @@ on_ray = functools.partial(RayVectorEnv, num_cpus=1, num_cpu_per_worker=0.5)
 
 
 class Pictures(Env):
-    """An environment with large observations and actions; it returns its actions."""
+    """Environment with large observations and actions, whose observation is the last action."""
 
     def __init__(self, size):
         self.observation_space = self.action_space = Box(-np.inf, np.inf, (size,), np.float64)
@@ -37,7 +37,7 @@ class Pictures(Env):
 
 
 class Speechless(CountingEnv):
-    """An environment whose second step returns a value that cannot be sent."""
+    """Environment whose second step returns a value that cannot be pickled."""
 
     def step(self, action):
         result = super().step(action)
@@ -65,7 +65,7 @@ def test_large_observations_come_out_of_the_object_store(direct, patience, monke
             assert observations.shape == (2, numbers)
             assert (observations == value).all()
             assert rewards.tolist() == [value, value]
-            observations[:] = 0  # They may be written to.
+            observations[:] = 0  # Observations may be written to.
 
 
 def test_many_large_requests_at_once_do_not_block_each_other():
@@ -73,7 +73,7 @@ def test_many_large_requests_at_once_do_not_block_each_other():
     with RayVectorEnv([functools.partial(Pictures, numbers)] * 6, wait_num=1) as env:
         env.reset()
         assert env.num_actors == 1
-        # The first environment, and all others that have finished by then.
+        # The first step returns the environment that finishes first, and all others that have finished by then.
         seen = len(env.step(np.arange(6.0)[:, None].repeat(numbers, axis=1))[3])
         while seen < 6:
             observations, rewards, _, infos = env.step(None)

@@ -104,7 +104,7 @@ def test_batches_come_first_come_first_served_over_actors():
         pool.async_reset()
         ids = np.sort(np.concatenate([pool.recv()[4]["env_id"] for _ in range(2)]))
         assert ids.tolist() == list(range(8))
-        # The first actor sleeps; whatever else is asked of the second comes meanwhile.
+        # While the first actor sleeps, replies of the second actor to later requests arrive.
         pool.send(np.full(4, 700), np.arange(4))
         for _ in range(3):
             pool.send(np.zeros(4, int), np.arange(4, 8))
@@ -198,7 +198,7 @@ def test_results_of_many_bytes_come_out_of_the_object_store():
             result = ours.step(actions)
             assert sum(part.nbytes for part in result[:4]) > direct_server.LARGEST
             assert_same(result, local.step(actions))
-        # More than the connection takes at once, on both ways.
+        # Small requests and replies work after large ones.
         assert_same(ours.step(np.ones(10, int), np.arange(10)), local.step(np.ones(10, int), np.arange(10)))
 
 
@@ -343,7 +343,7 @@ def test_a_panic_in_a_masked_reset_leaves_nothing_behind():
         errors = []
         for env in (ours, local):
             env.reset()
-            env.step(np.array([0, 1004, 0, 0]))  # Its next reset panics.
+            env.step(np.array([0, 1004, 0, 0]))  # This action makes environment 1's next reset panic.
             with pytest.raises(RuntimeError) as caught:
                 env.reset(options={"reset_mask": mask})
             errors.append((str(caught.value), caught.value.env_ids, caught.value.reason, caught.value.others))

@@ -1,4 +1,4 @@
-"""RayVectorEnv and RaySubprocVectorEnv: their actors, and recovery of their environments."""
+"""Tests of RayVectorEnv and RaySubprocVectorEnv: their actors, and recovery of their environments."""
 
 import functools
 import os
@@ -185,7 +185,7 @@ def test_a_dead_actor_is_started_again_where_that_is_asked_for(direct):
 
 
 class DiesAtReset(CountingEnv):
-    """Ends its actor in the first reset after a file is written, and removes the file."""
+    """CountingEnv that ends its actor in the first reset after a file is written, and removes the file."""
 
     def __init__(self, path):
         super().__init__()
@@ -216,7 +216,8 @@ def test_requests_that_were_lost_together_were_lost_once(direct):
     options = {"num_cpu_per_worker": 0.5, "restart": True, "wait_num": 1, "direct": direct}
     with RaySubprocVectorEnv([makers], 1, **options) as env:
         env.reset()
-        # At once: `ray.kill` ends the actor's workers first, and the actor may still report their deaths.
+        # SIGKILL ends the actor at once. `ray.kill` ends the actor's workers first, so the actor could still report
+        # their deaths.
         actor = env.get_env_attr("parent", 0)[0]
         killer = threading.Timer(0.1, os.kill, [actor, signal.SIGKILL])
         killer.start()
@@ -249,7 +250,8 @@ def test_a_process_of_an_actor_that_died_alone(direct, restart):
         reported = [info.get("restarted", False) for info in infos]
         assert reported[1]
         assert (rewards[1], terminated[1]) == (0.0, True)
-        assert reported[0] or rewards[0] == 3.0  # The processor's cores decide whether they share a process.
+        # Whether environments 0 and 1 share a process depends on the number of cores.
+        assert reported[0] or rewards[0] == 3.0
         assert env.step([0, 0])[1][1] == 1.0
         assert actors(env)[0] is actor
 

@@ -1,4 +1,4 @@
-"""envpool_rs.rllib with ray: base classes, use by RLlib, remote environments."""
+"""Tests of envpool_rs.rllib with ray installed: base classes, use by RLlib, remote environments."""
 
 from pathlib import Path
 
@@ -27,7 +27,9 @@ from rllib_environments import MultiAgentScript, Script, Talkers
 
 @pytest.fixture(scope="module", autouse=True)
 def cluster():
-    """A local Ray of two CPUs, for all tests. Its workers find the environments of this folder by ``PYTHONPATH``."""
+    """Starts a local Ray cluster with two CPUs for all tests; its workers import this folder's modules by
+    ``PYTHONPATH``.
+    """
     here = Path(__file__).parent
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", f"{here}:{here.parent}", prepend=":")
@@ -60,7 +62,7 @@ def actions(*values):
     return {index: {"agent0": value} for index, value in enumerate(values)}
 
 
-# --- whose subclasses, and who takes whom --------------------------------------------------------------------------
+# --- base classes, and conversions ---------------------------------------------------------------------------------
 
 
 def test_the_classes_are_subclasses_of_rllibs():
@@ -148,7 +150,7 @@ def test_rllibs_own_external_environments_are_polled(many):
 
 
 class Alike(rllib.MultiAgentEnv):
-    """Two agents with an observation of 0 and a reward of 1, for 25 steps: all at once, or one after the other."""
+    """Environment of two agents with observation 0 and reward 1 for 25 steps; they act at the same time, or in turn."""
 
     def __init__(self, in_turn=False):
         super().__init__()
@@ -170,7 +172,7 @@ class Alike(rllib.MultiAgentEnv):
 
 
 def test_strictly_as_rllib_polls_and_resets_are_those_of_its_own_wrapper():
-    """The cases of RLlib's own tests of its wrapper: a reset by the first poll, agents together, and in turns."""
+    """Repeats cases of RLlib's own tests of its wrapper: the first poll resets, and all agents act at the same time."""
     both = {0: {0: 0, 1: 0}, 1: {0: 0, 1: 0}}
     env = rllib.MultiAgentEnvWrapper(lambda _: Alike(), [], 2, strict_rllib=True)
     theirs = ray.rllib.env.multi_agent_env.MultiAgentEnvWrapper(lambda _: Alike(), [], 2)
@@ -201,7 +203,7 @@ def test_strictly_as_rllib_agents_in_turn_are_those_of_its_own_wrapper():
         assert env.poll() == theirs.poll()
 
 
-# --- RLlib samples -------------------------------------------------------------------------------------------------
+# --- sampling by RLlib ---------------------------------------------------------------------------------------------
 
 
 def old_stack_worker(make, clip_rewards=None, **runners):
@@ -250,7 +252,7 @@ def test_rllib_clips_rewards_where_polls_have_its_own_form(strict):
     if strict:
         assert worker.sample().count >= 50
     else:
-        with pytest.raises(TypeError):  # RLlib computes with the reward of an episode that just started: None
+        with pytest.raises(TypeError):  # RLlib computes with the first reward of an episode, which is None.
             worker.sample()
     worker.stop()
 
@@ -264,7 +266,8 @@ def test_rllibs_old_stack_samples_from_an_external_environment():
                 env.log_returns(episode, 1.0)
             env.end_episode(episode, np.zeros(1, np.float32))
 
-    # Its episodes are separate environments, with which RLlib would fill truncated batches one by one.
+    # Each episode of an external environment is a separate environment, and RLlib would sample until one of them fills
+    # a truncated batch.
     worker = old_stack_worker(lambda: Script(script), batch_mode="complete_episodes")
     batch = worker.sample()
     assert batch.count >= 10
@@ -273,7 +276,7 @@ def test_rllibs_old_stack_samples_from_an_external_environment():
 
 
 def test_rllibs_new_stack_samples_from_a_pool(monkeypatch):
-    # torch is what RLlib looks for devices with, and takes no part in random actions.
+    # RLlib uses torch to find devices; random actions need no torch.
     monkeypatch.setattr(single_agent_env_runner, "get_device", lambda *_: "cpu")
     config = (
         AlgorithmConfig()

@@ -1,4 +1,4 @@
-"""Runs the tests of the BaseVectorEnv family with RayVectorEnv, on two actors for any number of environments."""
+"""Runs the tests of the BaseVectorEnv family with RayVectorEnv, which has at most two actors here."""
 
 import functools
 import importlib.util
@@ -24,7 +24,7 @@ on_ray = functools.partial(RayVectorEnv, num_cpus=1, num_cpu_per_worker=0.5)
 
 @pytest.fixture
 def make(cluster):
-    """Makes vector environments on Ray, and closes them."""
+    """Fixture that makes RayVectorEnv instances, and closes them at the end."""
     made = []
 
     def make(env_fns, **keywords):
@@ -54,7 +54,7 @@ HERE = (
 
 
 def is_for_ray(name, test):
-    """Returns whether a test takes any class, and depends on it."""
+    """Returns whether a test takes vector environments of any class, and tests behaviour that depends on the class."""
     code = test.__code__
     takes_any = {"make", "make_ours"} & set(code.co_varnames[: code.co_argcount])
     return bool(takes_any) and not any(part in name for part in HERE)

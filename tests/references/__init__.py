@@ -18,11 +18,11 @@ from references.classic_control import OldPendulum
 from references.mpe import speaker_listener, spread
 from references.toy_text import Chain, OldTaxi
 
-#: task: (constructor, steps after which an episode is truncated)
+#: References that this repository implements: for each task, the constructor and the time limit in steps.
 KEPT_HERE = {
     "Pendulum-v0": (OldPendulum, 200),
     "Taxi-v3": (OldTaxi, 200),
-    # Rules and draws of gymnasium 1.1.1 are those of 1.4.0's `CliffWalking-v1`.
+    # gymnasium 1.1.1's `CliffWalking-v0` has the rules and random draws of 1.4.0's `CliffWalking-v1`.
     "CliffWalking-v0": (CliffWalkingEnv, None),
     "NChain-v0": (Chain, 1000),
     "Catch-v0": (Catch, None),
@@ -38,14 +38,14 @@ def make(task_id, max_episode_steps=None, **options):
         return PARALLEL[task_id](max_cycles=max_episode_steps or 25, **options)
     if task_id not in KEPT_HERE:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DeprecationWarning)  # gymnasium's, of ids that have a successor
+            warnings.simplefilter("ignore", DeprecationWarning)  # gymnasium's warnings about ids that have a successor
             return gymnasium.make(task_id, max_episode_steps=max_episode_steps, disable_env_checker=True, **options)
     constructor, limit = KEPT_HERE[task_id]
     env, limit = constructor(**options), max_episode_steps or limit
     return env if limit is None else gymnasium.wrappers.TimeLimit(env, limit)
 
 
-#: task: (package that it follows, method of comparison); all others are compared with installed packages
+#: For tasks that follow a package that is not installed: the package, and the method of comparison.
 ITS_RULES = "its rules in `tests/references`"
 REPLAYED = f"{ITS_RULES}, which replay games recorded from it (`tests/data/toy_text`)"
 OLDER_SOURCES = {
@@ -73,7 +73,7 @@ def source(task_id):
         return f"dm_control {version('dm_control')}", how
     package = "mpe2" if task_id in PARALLEL else "gymnasium"
     if task_id.startswith(("MiniGrid-", "BabyAI-")):
-        # The release that is followed: later ones may draw otherwise.
+        # The release that the levels follow, even if a later one is installed, which may draw other random numbers.
         if "-WFC-" in task_id:
             how += ", with the pictures of its git repository"
         return "minigrid 3.2.0", how

@@ -1,9 +1,9 @@
-"""ale-py's own environment with gymnasium's wrappers, selected by the options of `ALE/<Game>-v5`."""
+"""Makes ale-py's environment with gymnasium's wrappers, as the options of `ALE/<Game>-v5` select them."""
 
 import gymnasium
 from gymnasium.wrappers import AtariPreprocessing, FrameStackObservation, TimeLimit
 
-#: arguments of `AtariPreprocessing`
+#: names of the arguments of gymnasium's `AtariPreprocessing`
 PREPROCESSING = (
     "noop_max",
     "frame_skip",
@@ -16,7 +16,7 @@ PREPROCESSING = (
 
 
 class WithoutSeeds(gymnasium.Wrapper):
-    """Removes `seeds` from a reset's info, which this package does not have."""
+    """Wrapper that removes `seeds` from the info of a reset, because this package does not return it."""
 
     def reset(self, **arguments):
         observation, info = super().reset(**arguments)
@@ -25,7 +25,7 @@ class WithoutSeeds(gymnasium.Wrapper):
 
 
 def make(task_id, max_episode_steps=None, preprocessing=False, stack_size=None, padding_type="reset", **options):
-    """Makes the environment; a limit counts steps of the outermost wrapper."""
+    """Makes the environment with its wrappers; a time limit counts steps of the outermost wrapper."""
     import ale_py
 
     gymnasium.register_envs(ale_py)

@@ -5,7 +5,7 @@ import numpy as np
 
 
 class Catch(gymnasium.Env):
-    """The ball falls one row per step; the paddle moves in the last row."""
+    """bsuite's Catch: a ball falls one row per step, and a paddle moves in the last row."""
 
     def __init__(self, rows=10, columns=5):
         self.rows, self.columns = rows, columns

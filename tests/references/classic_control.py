@@ -1,4 +1,4 @@
-"""Classic control of gym that gymnasium no longer has."""
+"""Classic control environments of gym that gymnasium no longer has."""
 
 import numpy as np
 from gymnasium.envs.classic_control.pendulum import PendulumEnv, angle_normalize

@@ -1,4 +1,4 @@
-"""Runs of EnvPool's tasks as digests, which are compared without EnvPool, and side by side with it.
+"""Records runs of EnvPool's tasks as digests, and compares this package's runs with them, or with EnvPool itself.
 
 A run has a `name`, `steps` and `envs`; `results(run, package, steps)` plays it and yields the arrays of each result,
 by name.
@@ -7,12 +7,12 @@ by name.
 import json
 import zlib
 
-#: steps for which one digest stands
+#: number of results that one digest covers
 PART = 10
 
 
 def digests(results):
-    """Digests of blocks of `PART` results: one of observations, and one of all else with its dtypes."""
+    """Returns two digests per block of `PART` results: of observations, and of all other arrays with their dtypes."""
     lines, observations, others = [], 0, 0
     for number, arrays in enumerate(results, start=1):
         for name, array in arrays.items():
@@ -27,12 +27,12 @@ def digests(results):
 
 
 def recorded(path):
-    """Returns EnvPool's digests by the runs' names."""
+    """Reads EnvPool's recorded digests; returns a list of them for each run's name."""
     return {name: text.split() for name, text in json.loads(path.read_text()).items()}
 
 
 def record(path, runs, results):
-    """Writes the digests of EnvPool's results."""
+    """Runs EnvPool, and writes the digests of its results to a file."""
     import envpool
 
     found = {run.name: " ".join(digests(results(run, envpool))) for run in runs}
@@ -41,7 +41,7 @@ def record(path, runs, results):
 
 
 def compare(runs, results, steps):
-    """Compares every array of every step with EnvPool's; returns 1 if any differs."""
+    """Runs this package and EnvPool side by side, and compares every array of every step; returns 1 if any differs."""
     import envpool
     import envpool_rs
 

@@ -1,4 +1,4 @@
-"""mpe2's parallel environments as one environment each, without their windows."""
+"""Converts mpe2's parallel environments to gymnasium environments with several players, without windows."""
 
 import os
 
@@ -9,13 +9,14 @@ import numpy as np
 from mpe2 import simple_speaker_listener_v4, simple_spread_v3
 from pettingzoo.utils.env_logger import EnvLogger
 
-EnvLogger.suppress_output()  # It reports every action that is clipped.
+EnvLogger.suppress_output()  # PettingZoo logs every action that it clips.
 
 
 class Together(gymnasium.Env):
     """Converts a parallel environment to one environment whose players act at once.
 
-    With one space for all of them observations and actions are arrays with a row per player; otherwise dicts.
+    If all players have the same space (``shared``), observations and actions are arrays with a row per player;
+    otherwise dicts.
     """
 
     def __init__(self, env, shared):

@@ -1,16 +1,17 @@
-"""Runs Tianshou's own tests of its vector environments against ours instead of Tianshou's.
+"""Runs Tianshou's own tests of its vector environments with the classes of `envpool_rs.vector` instead of Tianshou's.
 
     python tests/references/tianshou_tests.py PATH_OF_A_CLONE_OF_TIANSHOU [TAG ...]
 
-Needs an environment with this package, pytest, networkx, torch and what Tianshou 0.4.11 needs of old gym:
+Needs a virtual environment with this package, pytest, networkx and torch, and Tianshou 0.4.11 with its requirements of
+old gym:
 
     pip install "setuptools<66" "wheel<0.40"
     pip install --no-build-isolation "gym==0.26.2" "numpy<2" networkx
     pip install --no-deps tianshou==0.4.11
 
-`test/base/test_env.py` and `test/base/env.py` are read out of the clone, at each tag. Tags before v0.4.10 speak of
-four values and of resets that return observations alone, which is what ours do by themselves; later ones of five values
-and infos, which ours return where they are asked to.
+`test/base/test_env.py` and `test/base/env.py` are read from the clone, at each tag. Tests before v0.4.10 expect four
+values from `step` and only observations from `reset`, which are the defaults of our classes. Later tests expect five
+values and infos, which our classes return if they are requested.
 """
 
 import subprocess
@@ -67,7 +68,7 @@ def pytest_collection_modifyitems(items):
 
 
 def lay_out(clone, tag, folder):
-    """Writes the tests of a tag into a folder."""
+    """Writes Tianshou's tests at a git tag into a folder, with a conftest.py that replaces its classes."""
     for name in FILES:
         file = folder / name
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -78,7 +79,7 @@ def lay_out(clone, tag, folder):
 
 
 def run(clone, tag):
-    """Returns whether the tests of a tag pass; pytest prints its table."""
+    """Runs Tianshou's tests at a git tag, and returns whether they pass; pytest prints the results."""
     with tempfile.TemporaryDirectory() as folder:
         lay_out(clone, tag, Path(folder))
         print(f"\nTianshou {tag}", flush=True)

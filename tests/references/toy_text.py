@@ -4,13 +4,14 @@ import gymnasium
 from gymnasium.envs.toy_text.taxi import TaxiEnv
 
 SOUTH, NORTH, EAST, WEST = (1, 0), (-1, 0), (0, 1), (0, -1)
-#: action: where the taxi goes, or drifts to the left and to the right; all drift left as if heading north
+#: For each action, the moves (rows, columns) of the taxi: straight ahead, drifting to its left, drifting to its right.
+#: gymnasium 1.2.3 swaps the sides of south and east.
 RAIN = [(SOUTH, WEST, EAST), (NORTH, WEST, EAST), (EAST, SOUTH, NORTH), (WEST, SOUTH, NORTH)]
 
 
 class OldTaxi(TaxiEnv):
-    """`Taxi-v3` of gymnasium 1.2.3. Its rain looks for walls at the side of the cell that is drifted to: to the east of
-    it when drifting left, to the west of it when drifting right, whatever the heading.
+    """`Taxi-v3` of gymnasium 1.2.3. In rain, it checks a drifting taxi's target cell for a wall on a fixed side: the
+    east side when drifting left, the west side when drifting right, for all headings.
     """
 
     def __init__(self, is_rainy=False, fickle_passenger=False):

@@ -1,4 +1,4 @@
-//! A machine with an interpreted program, one with the translated program, and random cartridges for them.
+//! Pair of Atari machines, one that interprets a program and one that translates it, and random cartridges for them.
 
 use std::sync::Arc;
 
@@ -10,18 +10,18 @@ use envpool_rs::sim::atari::machine::Machine;
 use envpool_rs::sim::atari::recompiler::CodeCache;
 use envpool_rs::sim::atari::{Game, Rom};
 
-/// Bytes of the largest image.
+/// Number of bytes of the largest cartridge image.
 const LARGEST: usize = 0x4000;
-/// Addresses of chips, memory, hot spots, and their neighbours.
+/// Address ranges of chips, memory and hot spots, with their neighbours.
 const ADDRESSES: [(i64, i64); 6] =
     [(0x00, 0x40), (0x80, 0x100), (0x280, 0x298), (0x1ff0, 0x2000), (0x1000, 0x1100), (0x1fe0, 0x1ff8)];
 
-/// A game of each way to map memory.
+/// Returns a game that uses this bank-switching scheme.
 pub fn game_of(scheme: BankSwitching) -> &'static Game {
     GAMES.iter().find(|game| game.scheme == scheme).expect("a game of each scheme")
 }
 
-/// All ways to map memory.
+/// All bank-switching schemes.
 pub const SCHEMES: [BankSwitching; 9] = [
     BankSwitching::TwoK,
     BankSwitching::FourK,
@@ -34,13 +34,13 @@ pub const SCHEMES: [BankSwitching; 9] = [
     BankSwitching::Dpc,
 ];
 
-/// Any of them.
+/// Returns a random bank-switching scheme.
 pub fn any_scheme(random: &mut Generator) -> BankSwitching {
     SCHEMES[random.integers(0, SCHEMES.len() as i64) as usize]
 }
 
-/// Returns the largest random image: random bytes only, or with instructions that often address chips and memory. Every shorter
-/// image that is cut off of it has a reset vector at its end, too.
+/// Returns a random image of the largest size: random bytes only, or with instructions that often address chips and memory. The
+/// first bytes of the image, in any multiple of 1 KiB, also end with a reset vector.
 pub fn noise(random: &mut Generator) -> Vec<u8> {
     let mut image: Vec<u8> = (0..LARGEST).map(|_| random.integers(0, 256) as u8).collect();
     if random.integers(0, 4) > 0 {
@@ -48,7 +48,7 @@ pub fn noise(random: &mut Generator) -> Vec<u8> {
         while at + 5 < LARGEST {
             at += instruction(&mut image[at..at + 3], random);
             if random.integers(0, 50) == 0 && at + 5 < LARGEST {
-                // LDA INTIM; BNE or BPL back to it
+                // Loop that waits for the timer: LDA INTIM; BNE or BPL back to LDA
                 let branch = [0xd0, 0x10][random.integers(0, 2) as usize];
                 image[at..at + 5].copy_from_slice(&[0xad, 0x84, 0x02, branch, 0xfb]);
                 at += 5;
@@ -62,9 +62,9 @@ pub fn noise(random: &mut Generator) -> Vec<u8> {
     image
 }
 
-/// Writes an instruction, and returns its length.
+/// Writes a random instruction, and returns its length.
 fn instruction(at: &mut [u8], random: &mut Generator) -> usize {
-    // Instructions that lock the processor, and undocumented ones, are rare: little would come after them.
+    // Undocumented instructions, and instructions that lock the processor, are rare, because little would be executed after them.
     let is_dull = |opcode: u8| matches!(opcode & 0x1f, 0x02 | 0x12) && opcode != 0xa2 || matches!(opcode, 0x00 | 0x40);
     let mut byte = || random.integers(0, 256) as u8;
     let opcode = loop {
@@ -83,7 +83,7 @@ fn instruction(at: &mut [u8], random: &mut Generator) -> usize {
     usize::from(LENGTH[usize::from(opcode)])
 }
 
-/// Two machines with the same cartridge.
+/// Two machines with the same cartridge, one of which translates the program.
 pub struct Pair {
     pub interpreted: Machine,
     pub translated: Machine,
@@ -91,12 +91,12 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// Both after a frame. None where the host has no translations.
+    /// Creates the machines, and plays one frame on each. Returns `None` if programs cannot be translated on this system.
     pub fn new(rom: &Rom) -> Option<Self> {
         Some(Self::with(rom, rom.code_cache()?))
     }
 
-    /// Both after a frame, with these translations.
+    /// Creates the machines with the code cache `translations`, and plays one frame on each.
     pub fn with(rom: &Rom, translations: Arc<CodeCache>) -> Self {
         let mut pair = Self { interpreted: rom.machine(), translated: rom.machine(), translations };
         pair.interpreted.reset();
@@ -115,7 +115,7 @@ impl Pair {
         self.translations.execute(&mut self.translated, budget);
     }
 
-    /// Goes on anywhere, with any registers.
+    /// Continues both machines at a random address, with random registers.
     pub fn jump(&mut self, random: &mut Generator) {
         let mut byte = || random.integers(0, 256) as u8;
         let cpu = &mut self.interpreted.state.cpu;
@@ -126,7 +126,7 @@ impl Pair {
         self.translated.state.cpu = cpu.clone();
     }
 
-    /// Plays both in random pieces, between which they must be equal.
+    /// Plays both machines in random pieces, and asserts after each piece that they are equal.
     pub fn play_pieces(&mut self, pieces: u32, random: &mut Generator) {
         for _ in 0..pieces {
             match random.integers(0, 8) {

@@ -1,13 +1,14 @@
-//! Snapshots out of arbitrary bytes, and what pools make of them: for the fuzzer and for the test that stands in for it.
+//! Restores snapshots that are damaged by arbitrary bytes, and plays them. Used by the fuzzer, and by the test that replaces it
+//! in CI.
 
 use envpool_rs::engine::{ActionColumn, Dialect, Error, Format, Outputs, Pool, PoolConfig, Registry, ResetOptions, Result};
 
-/// Environments of a pool.
+/// Number of environments of a pool.
 const LANES: i64 = 3;
 
-/// Returns a pool after a reset, and one of its snapshots, for each of `registry`'s tasks with default options.
+/// Returns a pool and one of its snapshots for each task of `registry`. Options have their defaults, and pools are reset.
 ///
-/// Omits the tasks for tests, which sleep and panic if their state requests it, and those that need files.
+/// Tasks for tests, which sleep and panic if their state requests it, and tasks that need files are omitted.
 pub fn pools(registry: &Registry) -> Vec<(Pool, Vec<u8>)> {
     let outputs = Outputs { dialect: Dialect::Gymnasium, format: Format::Gymnasium };
     let pool = |task: &envpool_rs::engine::Task| {
@@ -27,10 +28,11 @@ pub fn pools(registry: &Registry) -> Vec<(Pool, Vec<u8>)> {
         .expect("every task has defaults that work")
 }
 
-/// Loads a damaged snapshot into environment 1 of one of the pools, and continues with the result.
+/// Loads a damaged snapshot into environment 1 of one of the pools, and steps the pool.
 ///
-/// The first byte chooses the pool. Then bytes in threes change the snapshot's body: two for the position, one for the value. The
-/// checksum is corrected afterwards, because no fuzzer would guess it. A snapshot that is neither refused nor playable panics.
+/// The first byte selects the pool. Then each group of three bytes changes the snapshot's body: two for the position, one for the
+/// value. The checksum is corrected afterwards, because no fuzzer would guess it. The function panics if a snapshot is neither
+/// rejected nor playable.
 pub fn restore_and_play(pools: &[(Pool, Vec<u8>)], bytes: &[u8]) {
     let Some((choice, changes)) = bytes.split_first() else { return };
     let (pool, state) = &pools[usize::from(*choice) % pools.len()];
@@ -65,7 +67,7 @@ fn play(pool: &Pool, step: usize) {
     pool.reset(Some(&[2]), Vec::new(), ResetOptions::default()).expect("nothing is in flight");
 }
 
-/// The CRC-32 of zip and Ethernet.
+/// Computes the CRC-32 that zip and Ethernet use.
 fn crc32(bytes: &[u8]) -> u32 {
     let step = |crc: u32, _| if crc & 1 == 1 { (crc >> 1) ^ 0xEDB8_8320 } else { crc >> 1 };
     !bytes.iter().fold(u32::MAX, |crc, byte| (0..8).fold(crc ^ u32::from(*byte), step))

@@ -1,28 +1,29 @@
-//! Modules of a crate, read from its sources as tokens: which names they contain, and which modules they import.
+//! Reads the modules of a crate from its sources, as tokens: the names that each module contains, and the modules that it
+//! imports.
 //!
-//! Tokens, so that neither braces in imports (`use crate::{pool::Pool, ..}`) nor paths in the middle of the code are missed, and comments
-//! and texts are not mistaken for code. Code that is compiled for tests only does not count.
+//! Tokens are used so that neither braces in imports (`use crate::{pool::Pool, ..}`) nor paths in the middle of the code are
+//! missed, and comments and strings are not mistaken for code. Code that is compiled for tests only does not count.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
-/// The contents of one module's file, without its tests.
+/// Contents of the file of one module, without its tests.
 #[derive(Default)]
 pub struct Module {
-    /// Paths that it names, from the crate's root on.
+    /// Paths that the module names, starting at the crate's root.
     paths: BTreeSet<Vec<String>>,
-    /// Names that it re-exports (`pub use`), and the paths behind them. A re-export alone is no import.
+    /// Names that the module re-exports (`pub use`), and the paths to which they refer. A re-export alone is no import.
     exports: BTreeMap<String, Vec<String>>,
-    /// All names in its code.
+    /// All names in the module's code.
     names: BTreeSet<String>,
 }
 
-/// The modules of a crate by their paths from its root.
+/// Modules of a crate, by their paths from its root.
 pub type Modules = BTreeMap<Vec<String>, Module>;
 
-/// Reads a crate's files, from `lib.rs` on.
+/// Reads the files of a crate, starting with `lib.rs`.
 struct Reader<'a> {
     read: &'a dyn Fn(&Path) -> Option<String>,
     modules: Modules,
@@ -36,7 +37,7 @@ impl Reader<'_> {
         self.items(name, name, tokens, folder);
     }
 
-    /// Reads the code of module `here` of file `file`, whose submodules are in `folder`.
+    /// Reads the code of the module `here` in file `file`. Submodules are in `folder`.
     fn items(&mut self, file: &[String], here: &[String], tokens: TokenStream, folder: &Path) {
         let tokens: Vec<_> = tokens.into_iter().collect();
         let (mut index, mut for_tests, mut public) = (0, false, false);
@@ -48,7 +49,7 @@ impl Reader<'_> {
                     continue;
                 }
                 TokenTree::Ident(word) if word == "pub" => {
-                    // `pub(in crate::pool)` imports nothing.
+                    // A visibility such as `pub(in crate::pool)` imports nothing.
                     let restricted =
                         matches!(tokens.get(index + 1), Some(TokenTree::Group(to)) if to.delimiter() == Delimiter::Parenthesis);
                     index += 1 + usize::from(restricted);
@@ -90,7 +91,7 @@ impl Reader<'_> {
                 _ => {}
             }
             public = false;
-            // An attribute's item ends with its body, or with a semicolon.
+            // The item of an attribute ends with its body, or with a semicolon.
             if is_mark(&tokens[index.min(tokens.len() - 1)], ';')
                 || matches!(&tokens.get(index), Some(TokenTree::Group(body)) if body.delimiter() == Delimiter::Brace)
             {
@@ -120,7 +121,7 @@ fn is_mark(token: &TokenTree, mark: char) -> bool {
     matches!(token, TokenTree::Punct(punct) if punct.as_char() == mark)
 }
 
-/// Whether an attribute says that its item is compiled for tests only.
+/// Returns whether an attribute says that its item is compiled for tests only.
 fn is_for_tests(attribute: &TokenTree) -> bool {
     let TokenTree::Group(group) = attribute else { return false };
     let words = group.stream().to_string();
@@ -128,7 +129,7 @@ fn is_for_tests(attribute: &TokenTree) -> bool {
     words.first() == Some(&"cfg") && words.contains(&"test") && !words.contains(&"not") && !words.contains(&"any")
 }
 
-/// Reads the path that begins at `index`; returns it and the index after it.
+/// Reads the path that begins at `index`. Returns the path and the index after it.
 fn path_at(tokens: &[TokenTree], index: usize) -> (Vec<String>, usize) {
     let (mut path, mut next) = (vec![tokens[index].to_string()], index + 1);
     while let [colon, other, TokenTree::Ident(word), ..] = &tokens[next..]
@@ -141,7 +142,7 @@ fn path_at(tokens: &[TokenTree], index: usize) -> (Vec<String>, usize) {
     (path, next)
 }
 
-/// Expands the braces and commas of an import: all its paths, each with the name that it has here.
+/// Expands the braces and commas of an import. Returns all its paths, each with the name that it has in this module.
 fn expanded(tokens: &[TokenTree]) -> Vec<(String, Vec<String>)> {
     tokens.split(|token| is_mark(token, ',')).filter(|branch| !branch.is_empty()).flat_map(expanded_branch).collect()
 }
@@ -167,7 +168,8 @@ fn expanded_branch(tokens: &[TokenTree]) -> Vec<(String, Vec<String>)> {
     vec![(name, path)]
 }
 
-/// Resolves a path in module `here` to one from the crate's root; `None` for a single name, whose import counts.
+/// Converts a path in module `here` to a path from the crate's root. Returns `None` for a single name, because its import is
+/// counted.
 fn from_root(here: &[String], path: &[String]) -> Option<Vec<String>> {
     let mut base = here.to_vec();
     let mut rest = path;
@@ -181,25 +183,26 @@ fn from_root(here: &[String], path: &[String]) -> Option<Vec<String>> {
             }
             return Some(base.into_iter().chain(rest.iter().cloned()).collect());
         }
-        // A child of this module, or an imported name, whose import counts.
+        // The path starts with a child of this module, or with an imported name, whose import is counted.
         _ => return (path.len() > 1).then(|| base.into_iter().chain(path.iter().cloned()).collect()),
     }
     Some(base.into_iter().chain(rest[1..].iter().cloned()).collect())
 }
 
-/// Reads the modules of the crate whose files `read` returns.
+/// Reads the modules of a crate. `read` returns the contents of a file.
 pub fn modules(read: &dyn Fn(&Path) -> Option<String>) -> Modules {
     let mut reader = Reader { read, modules: Modules::new() };
     reader.file(&[], &[PathBuf::from("lib.rs")], Path::new(""));
     reader.modules
 }
 
-/// Finds the module that a path leads to: the longest that it begins with, or the origin of a name that this one re-exports.
+/// Finds the module to which a path leads: the module with the longest path that the given path starts with, or the origin of a
+/// name that this module re-exports.
 fn target<'a>(modules: &'a Modules, path: &[String]) -> Option<&'a Vec<String>> {
     let (name, module) = (0..=path.len()).rev().find_map(|len| modules.get_key_value(&path[..len]))?;
     let rest = &path[name.len()..];
     match rest.first().and_then(|word| module.exports.get(word)) {
-        // A name that leads to itself belongs to another crate.
+        // A re-export that leads to itself belongs to another crate.
         Some(origin) if !path.starts_with(origin) => {
             let origin: Vec<_> = origin.iter().chain(&rest[1..]).cloned().collect();
             target(modules, &origin)
@@ -222,7 +225,8 @@ pub fn arrows(modules: &Modules) -> BTreeMap<&Vec<String>, BTreeSet<&Vec<String>
 
 /// Finds sets of modules that import each other, directly or through others.
 ///
-/// A module may import from its own children what they define on its types: they are one module in several files.
+/// A module may import from its own children the methods that they define on its types, because such modules are one module in
+/// several files.
 pub fn circles(modules: &Modules) -> Vec<Vec<String>> {
     let arrows = arrows(modules);
     let reachable = |from: &Vec<String>| {
@@ -248,7 +252,7 @@ pub fn circles(modules: &Modules) -> Vec<Vec<String>> {
     found.into_iter().collect()
 }
 
-/// Whether all are one module and its children.
+/// Returns whether the modules are one module and its children.
 fn is_split_module(circle: &[String]) -> bool {
     let is_child = |other: &String| {
         other.strip_prefix(&circle[0]).and_then(|rest| rest.strip_prefix("::")).is_some_and(|name| !name.contains("::"))
@@ -256,7 +260,7 @@ fn is_split_module(circle: &[String]) -> bool {
     circle[1..].iter().all(is_child)
 }
 
-/// Finds modules that name one of `words`.
+/// Finds modules whose code contains one of the names `words`.
 pub fn naming(modules: &Modules, words: &[&str]) -> Vec<String> {
     let found = modules.iter().flat_map(|(name, module)| {
         words.iter().filter(|word| module.names.contains(**word)).map(|word| format!("{} names {word}", shown(name)))
@@ -264,7 +268,7 @@ pub fn naming(modules: &Modules, words: &[&str]) -> Vec<String> {
     found.collect()
 }
 
-/// A module's path for messages.
+/// Returns a module's path for messages.
 pub fn shown(module: &[String]) -> String {
     if module.is_empty() { "the crate's root".to_owned() } else { module.join("::") }
 }

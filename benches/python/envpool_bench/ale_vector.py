@@ -1,4 +1,4 @@
-"""Adapter of ale-py's own vector environment, as a peer."""
+"""Adapter of ale-py's own vector environment, one of the libraries to compare with (peers)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from envpool_bench.case import Case
 
 
 class AleVector:
-    """``AtariVectorEnv`` with EnvPool's ``async_reset``, ``recv`` and ``send``."""
+    """Wrapper of ``AtariVectorEnv`` with EnvPool's methods ``async_reset``, ``recv`` and ``send``."""
 
     def __init__(self, env: Any) -> None:
         """Wraps ``env``.
@@ -20,7 +20,7 @@ class AleVector:
         """
         self._env = env
         self._first: Any = None
-        # ale-py's own methods are timed.
+        # The benchmark times ale-py's own methods, without a wrapper around them.
         self.step, self.reset, self.close = env.step, env.reset, env.close
 
     def async_reset(self) -> None:

@@ -31,7 +31,7 @@ def _shape(text: str) -> tuple[int, int]:
 
 
 def named_tasks(patterns: Sequence[str], tasks: Sequence[str]) -> list[str]:
-    """Returns the tasks that match these ids and globs, without duplicates.
+    """Returns the tasks that match any of the given ids and globs, without duplicates.
 
     Raises:
         ValueError: for one that matches none, with suggestions.
@@ -47,5 +47,5 @@ def named_tasks(patterns: Sequence[str], tasks: Sequence[str]) -> list[str]:
 
 
 def command_line() -> str:
-    """Returns the running command, as typed in the repository."""
+    """Returns the running command line in the form in which it is typed in the repository."""
     return shlex.join(["python", "benches/python", *sys.argv[1:]])

@@ -111,7 +111,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _check_files(options: argparse.Namespace) -> None:
-    # Checked here, not after minutes of measuring.
+    # Paths are checked before the measurement, which takes minutes.
     for path in (options.json, options.markdown, options.plot):
         if path is not None and not path.parent.is_dir():
             raise ValueError(f"{path}: there is no folder {str(path.parent)!r}")
@@ -168,7 +168,8 @@ def _measure_starts(
         line.show(f"{case.task}  {case.mode}  {library}  make and reset  (process {number} of {ROUNDS})")
 
     tasks = list(dict.fromkeys(case.task for case in cases))
-    # Each task is measured after its predecessor in the list: libraries are loaded then, but not the task's own files.
+    # Each process first makes an environment of the previous task in the list, so that it has loaded the libraries, but
+    # not the files of the measured task.
     for task, before in zip(tasks, [tasks[-1], *tasks], strict=False):
         for size in sizes:
             case = Case(task, size, size, cases[0].threads)

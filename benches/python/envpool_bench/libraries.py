@@ -62,7 +62,7 @@ def ours(facade: str) -> Library:
 
 
 def peers(names: list[str] | None) -> list[Library]:
-    """Returns the peers with these names.
+    """Returns the peers whose names are given.
 
     Args:
         names: of ``PEERS``; ``None`` for all that are installed.
@@ -129,8 +129,9 @@ def _gymnasium(name: str, mode: str, limit: int | None) -> Callable[[], Library]
 
 
 def without_interrupts(make: Callable[[], Any]) -> Any:
-    """Returns the result of ``make``; processes that it starts ignore Ctrl-C."""
-    # Worker processes inherit this: Ctrl-C then ends the benchmark, which ends them without a traceback from each.
+    """Calls ``make`` and returns its result; processes that ``make`` starts ignore Ctrl-C."""
+    # Worker processes inherit the ignored signal. Ctrl-C then ends only the benchmark, which ends its workers without a
+    # traceback from each.
     if threading.current_thread() is not threading.main_thread():
         return make()
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -12,7 +12,7 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Machine:
-    """Factors that affect the numbers, other than the code.
+    """Properties of a machine that affect the measured times.
 
     Attributes:
         cpu: model of the processor.

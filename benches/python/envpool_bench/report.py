@@ -1,4 +1,4 @@
-"""Tables of results."""
+"""Formats results as tables, for a terminal and in Markdown."""
 
 from __future__ import annotations
 

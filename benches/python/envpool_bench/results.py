@@ -1,4 +1,4 @@
-"""Measurements as numbers."""
+"""Classes that hold the measurements of pools, and compute rates, ratios and means."""
 
 from __future__ import annotations
 

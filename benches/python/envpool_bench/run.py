@@ -51,7 +51,7 @@ def _play_rounds(case: Case, contenders: list[Contender], settings: Settings, pr
         progress(case, contender.library.name, 0, None)
         contender.calibrate(settings.seconds)
     for number in range(1, settings.rounds + 1):
-        # Alternating direction, so that no library always follows the same neighbour.
+        # The order of the libraries alternates, so that no library always follows the same neighbour.
         for contender in contenders if number % 2 else reversed(contenders):
             call = contender.time_window()
             progress(case, contender.library.name, number, case.batch_size / call)

@@ -109,7 +109,7 @@ def main(library: str, facade: str, warm_up: str, task: str, num_envs: str, thre
     spec = make_spec(task)
     actions = random_actions(spec.action_space, size * spec.rows)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the peers' own
+        warnings.simplefilter("ignore")  # Some peers warn.
         first = make(Case(warm_up, 1, 1, int(threads)))
         first.reset()
         before, start = _resident_bytes(), time.perf_counter()

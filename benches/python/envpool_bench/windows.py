@@ -1,4 +1,4 @@
-"""One library in one case, timed window by window."""
+"""Times one library in one case, window by window."""
 
 from __future__ import annotations
 
@@ -64,11 +64,12 @@ class Contender:
         self.calls = 1
         self.windows: list[float] = []
         self._actions = random_actions(spec.action_space, case.batch_size * spec.rows)
-        # A window then starts neither with sleeping threads nor with results completed during a peer's window.
+        # Least number of calls in the run-up before a window: they wake sleeping threads, and receive the results that
+        # were completed during a peer's window.
         self._least_lead = -(-case.num_envs // case.batch_size)
         self._play = async_calls if case.is_async else step_calls
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # the peers' own, about their spaces; EnvPool's come with the first result
+            warnings.simplefilter("ignore")  # The peers warn about their spaces, EnvPool with its first result.
             self._env = library.make(case)
             if case.is_async:
                 self._env.async_reset()

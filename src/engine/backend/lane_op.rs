@@ -1,4 +1,4 @@
-//! Lane operations and their replies.
+//! Operations that a pool requests from one lane of a backend (one environment of the pool), and the replies to them.
 
 use crate::contract::env::EpisodeEnd;
 use crate::contract::lane_error::{LaneError, Payload};
@@ -6,7 +6,7 @@ use crate::contract::options::ResetOptions;
 use crate::contract::row::{Action, ActionColumn};
 use crate::exec::episode_tracker::ItemKind;
 
-/// Operation requested from one lane.
+/// Operation that the pool requests from one lane.
 #[derive(Debug, Clone, Copy)]
 pub enum LaneOp<'a> {
     /// A step of the current episode.
@@ -30,16 +30,16 @@ pub enum LaneOp<'a> {
         /// How the previous episode ended.
         ended: EpisodeEnd,
     },
-    /// A method call that the engine does not interpret. The reply is an [`LaneReply::Value`].
+    /// Calls a method of the environment. The engine does not interpret the payload. The reply is a [`LaneReply::Value`].
     Call(&'a Payload),
-    /// Saves the environment's state. The reply is an [`LaneReply::Value`] with the state.
+    /// Saves the environment's state. The reply is a [`LaneReply::Value`] with the state.
     Save,
     /// Loads a state that this environment or another one saved. The reply is an empty [`LaneReply::Value`].
     Load(&'a [u8]),
 }
 
 impl<'a> LaneOp<'a> {
-    /// Creates the operation for item `item` of a step request, for which `due` is due.
+    /// Creates the operation for item `item` of a step request. `due` is the operation that the lane's phase requires.
     #[inline]
     pub(crate) fn from_step(actions: &'a [ActionColumn], item: usize, due: ItemKind, autoreset: bool) -> Self {
         match due {
@@ -56,7 +56,7 @@ impl<'a> LaneOp<'a> {
 /// Reply of a lane to an operation.
 #[derive(Debug, Clone, PartialEq)]
 pub enum LaneReply {
-    /// Reply to a step or reset. Observation, infos and rewards are in the row.
+    /// Reply to a step or reset. The [row](crate::RowWriter) holds observation, infos and rewards.
     Row(StepReply),
     /// Reply to any other operation.
     Value(Payload),
@@ -64,21 +64,22 @@ pub enum LaneReply {
     Failed(LaneError),
 }
 
-/// Result of a step or reset, except for the data in the row.
+/// Result of a step or reset, without the arrays in the row.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct StepReply {
     /// Whether the episode terminated by the environment's own rules.
     pub terminated: bool,
     /// Whether the environment truncated the episode itself. The engine adds the pool's time limit.
     pub truncated: bool,
-    /// Whether the next episode has started (autoreset). The row then holds its first observation, and the final observation of
-    /// the old episode in separate columns.
+    /// Whether the next episode has started in this step (same-step autoreset). The row then holds its first observation, and the
+    /// final observation of the old episode in separate columns.
     pub did_autoreset: bool,
-    /// Steps already elapsed at the start of an episode: 0 unless the episode is part of a longer game.
+    /// Number of steps that the new episode starts with: 0 unless it continues a longer game. Set by resets.
     pub elapsed: i32,
-    /// Elapsed steps in the row's episode, if the backend counts them.
+    /// Number of steps of the row's episode, if the backend counts them itself.
     pub backend_elapsed: Option<i32>,
-    /// Return, length and seconds of the episode that ended with the row, if the backend tracks them. Zeros if no episode ended.
+    /// Return, length in steps and duration in seconds of the episode that this step ended, if the backend tracks them. Zeros if
+    /// no episode ended.
     pub statistics: Option<(f64, i64, f64)>,
     /// Whether later rewards have discount 0, although the episode may continue.
     pub zero_discount: bool,

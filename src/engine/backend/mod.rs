@@ -1,4 +1,4 @@
-//! Backend interface: environments that run outside of the engine's threads.
+//! Backend interface: runs environments outside of the engine's threads.
 
 pub mod lane_op;
 pub mod process_backend;

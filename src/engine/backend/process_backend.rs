@@ -1,5 +1,5 @@
-//! [`LaneBackend`] implementation for lanes with one process each. Requests go to all lanes at once, and the receiving thread drives
-//! them.
+//! [`LaneBackend`] implementation for environments that run in one process each. Requests go to all processes at once, and the
+//! thread that receives the results also drives the exchange of messages.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -13,12 +13,12 @@ use crate::contract::error::Result;
 use crate::contract::frame::{Frame, RenderParams};
 use crate::contract::lane_error::{LaneError, Payload};
 
-/// Maximum sleep on one process while another process may need its next message or may complete the wait.
+/// Longest wait for one process's message while other processes may need their next message, or may send the last wanted reply.
 const WAIT_SLICE: Duration = Duration::from_millis(1);
-/// Maximum sleep on one process after 64 ms without completion, as during the start of processes.
+/// The same limit after 64 ms without enough replies, for example while processes start.
 const LONG_WAIT_SLICE: Duration = Duration::from_millis(4);
 
-/// Lanes with one process each.
+/// Backend that runs each lane in a process.
 pub struct ProcessBackend {
     lanes: Vec<Mutex<LaneSlot>>,
     /// Lanes with a sent operation and no collected reply, in the order of requests.
@@ -32,7 +32,7 @@ struct LaneSlot {
 }
 
 impl LaneSlot {
-    /// Advances the lane's exchange and returns whether its reply is complete.
+    /// Advances the exchange of messages with the lane's process. Returns whether the reply is complete.
     fn poll(&mut self) -> bool {
         self.is_completed = self.is_sent && (self.is_completed || self.lane.advance());
         self.is_completed
@@ -46,7 +46,7 @@ impl ProcessBackend {
         Self { lanes: lanes.into_iter().map(slot).collect(), sent: Mutex::default() }
     }
 
-    /// Locks a lane's slot. Only threads that check for losses or close the pool contend for it.
+    /// Locks the slot of a lane. Other threads hold this lock only while they check for lost processes or close the pool.
     fn slot(&self, lane: usize) -> MutexGuard<'_, LaneSlot> {
         self.lanes[lane].lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -92,7 +92,7 @@ impl LaneBackend for ProcessBackend {
                 if slot.poll() {
                     answered += 1;
                 } else if slot.is_sent {
-                    // Steps end before episodes start, so wait for lanes first that need no further message.
+                    // Prefers lanes that need no further message: steps end earlier than new episodes start.
                     let is_at_last = slot.lane.is_last_exchange();
                     is_last_to_be_asked &= is_at_last;
                     if first.is_none_or(|(_, other): (u32, bool)| is_at_last && !other) {
@@ -145,7 +145,7 @@ impl LaneBackend for ProcessBackend {
 
     fn probe_hosts(&self) {
         for lane in &self.lanes {
-            // A locked slot belongs to a thread that waits for the lane and checks it itself.
+            // If the slot is locked, another thread waits for this lane and detects the loss itself.
             if let Ok(mut slot) = lane.try_lock()
                 && slot.is_sent
                 && !slot.is_completed

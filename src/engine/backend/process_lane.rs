@@ -10,7 +10,7 @@ use crate::contract::frame::{Frame, RenderParams, RenderSpec};
 use crate::contract::options::{OptionSpec, Options};
 use crate::contract::spec::EnvSpec;
 
-/// An environment whose lanes run in one process each: its options and its static description. Counterpart of
+/// An environment whose lanes run in one process each. Provides the options, the static description and the lanes. Counterpart of
 /// [`Env`](crate::contract::env::Env), which runs on the engine's threads.
 pub trait ProcessEnv: Sized + Send + Sync + 'static {
     /// Returns the options of tasks that use this environment.
@@ -41,7 +41,7 @@ pub trait ProcessEnv: Sized + Send + Sync + 'static {
         RenderSpec::default()
     }
 
-    /// Returns the bytes of one lane in this process.
+    /// Returns the memory of one lane in the engine's process, in bytes.
     fn lane_bytes(&self) -> usize;
 
     /// Creates lane number `lane` of a pool. Its process may start as late as the first operation.
@@ -53,7 +53,7 @@ pub trait ProcessEnv: Sized + Send + Sync + 'static {
 
 /// A lane and its process. It has at most one operation at a time, and each reply is collected once.
 pub trait ProcessLane: Send {
-    /// Seeds its random stream, before the first operation.
+    /// Seeds the lane's random stream, before the first operation.
     fn seed(&mut self, seed: u64);
 
     /// Stages an operation. Staging replaces an operation that was not [sent](Self::send).
@@ -69,17 +69,17 @@ pub trait ProcessLane: Send {
     /// waits.
     fn advance(&mut self) -> bool;
 
-    /// Returns whether the pending exchange needs no further message to the process. If so, no thread must poll it until the
+    /// Returns whether the process needs no further message for the pending operation, so that no thread must poll it until the
     /// reply.
     fn is_last_exchange(&self) -> bool;
 
     /// Sleeps until a message arrives from the process, or until `until`. May return early.
     fn wait(&mut self, until: Instant);
 
-    /// Checks whether the process is alive and responds. The loss of the process becomes a failed reply.
+    /// Checks whether the process is alive and responds. If it is lost, the pending operation fails.
     fn probe(&mut self);
 
-    /// Collects the reply, and writes its data into the row.
+    /// Collects the reply to the operation, and writes its data into the row.
     fn collect(&mut self, out: &mut RowWriter<'_>) -> LaneReply;
 
     /// Cancels an operation that was sent and not collected. Returns whether the lane is idle afterwards, in the state before the
@@ -89,7 +89,7 @@ pub trait ProcessLane: Send {
     /// Writes the last observation of an idle lane.
     fn peek(&mut self, out: &mut RowWriter<'_>);
 
-    /// Renders an idle lane: in the size of `view`, or in its own size, which the pool scales.
+    /// Renders an idle lane, in the size of `view` or in the environment's own size, which the pool scales.
     fn render_view(&mut self, _view: &RenderParams) -> Frame {
         Frame::default()
     }

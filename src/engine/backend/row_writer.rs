@@ -1,4 +1,4 @@
-//! Writers for the rows of backend replies.
+//! Writers that a backend fills with the data of its replies.
 
 use crate::backend::lane_op::LaneReply;
 use crate::contract::row::{LeafTarget, Row};
@@ -8,24 +8,24 @@ use crate::results::row_slot::RowSlot;
 
 /// Writer for the reply of one environment.
 ///
-/// Leaves are written by number, or as bytes of the array's own type ([`Row::bytes`]). Leaves that were not requested are
-/// skipped.
+/// Leaves (arrays of the observation or info) are written by number, or as bytes of the array's own type ([`Row::bytes`]). Leaves
+/// that were not requested are skipped.
 pub struct RowWriter<'a> {
     /// Reward of each player; initially zero.
     pub rewards: &'a mut [f64],
     pub(crate) row: RowSlot<'a>,
-    /// Numbers of the infos that the environment did not provide.
+    /// Numbers of the info arrays that the environment did not provide.
     pub(crate) absent_infos: &'a mut Vec<u32>,
 }
 
 impl RowWriter<'_> {
-    /// Returns the observation's leaves, in the order of the form.
+    /// Returns the leaves of the observation, in the order of the backend's spec.
     #[inline]
     pub fn observation(&mut self) -> Row<'_> {
         self.row.observation()
     }
 
-    /// Returns the infos, in the order of the form.
+    /// Returns the info arrays, in the order of the backend's spec.
     #[inline]
     pub fn infos(&mut self) -> Row<'_> {
         self.row.info()
@@ -49,22 +49,22 @@ impl RowWriter<'_> {
     }
 }
 
-/// Writer for the replies of one wait. Each lane has one row, which is exclusive to this value for its lifetime.
+/// Writes the replies that the receiver currently waits for into one batch. Each lane has one row, to which this value has
+/// exclusive access.
 pub struct BatchRowWriter<'a> {
     pub(crate) lanes: &'a LaneList,
     pub(crate) batch: &'a mut Batch,
-    /// Returns the row of a lane that is waited for and not collected.
+    /// Returns the row of a lane whose reply is wanted and not yet collected.
     pub(crate) row_of: &'a dyn Fn(usize) -> Option<usize>,
     pub(crate) on_reply: OnReply<'a>,
     pub(crate) rewards: &'a mut [f64],
     pub(crate) absent_infos: &'a mut Vec<u32>,
 }
 
-/// Applies the reply of a lane that is waited for. Arguments: lane, row, slot of the row, reply, rewards, numbers of missing
-/// infos.
+/// Applies the reply of a lane. Arguments: lane, row, slot of the row, reply, rewards, numbers of missing infos.
 pub(crate) type OnReply<'a> = &'a mut dyn FnMut(usize, usize, RowSlot<'_>, LaneReply, &mut [f64], &[u32]);
 
-/// Consecutive rows of lanes that are waited for.
+/// Consecutive rows of a [`BatchRowWriter`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RowRange {
     first: usize,
@@ -77,14 +77,13 @@ impl<'a> BatchRowWriter<'a> {
         self.lanes.iter()
     }
 
-    /// Returns whether this request waits for a lane and its reply has not been collected.
+    /// Returns whether the receiver waits for this lane's reply and has not collected it.
     #[inline]
     pub fn is_awaited(&self, lane: usize) -> bool {
         (self.row_of)(lane).is_some()
     }
 
-    /// Collects the reply of a lane. Calls `finish`, which does the work of `LaneBackend::collect`, only for lanes that are waited
-    /// for.
+    /// Collects the reply of a lane if the receiver waits for it. `finish` does the work of `LaneBackend::collect`.
     #[inline]
     pub fn collect(&mut self, lane: usize, finish: impl FnOnce(&mut RowWriter<'_>) -> LaneReply) {
         let Some(row) = (self.row_of)(lane) else { return };
@@ -95,45 +94,45 @@ impl<'a> BatchRowWriter<'a> {
         (self.on_reply)(lane, row, slot, answer, self.rewards, self.absent_infos);
     }
 
-    /// Returns the rows of these lanes, if all are waited for and their rows are consecutive in this order.
+    /// Returns the range of rows of these lanes, if all replies are wanted and the rows are consecutive in this order.
     ///
-    /// Columns that the caller writes into the run need not be written again when the replies are collected.
+    /// Columns that the caller writes for the whole range need not be written again when the replies are collected.
     pub fn row_range(&self, lanes: &[u32]) -> Option<RowRange> {
         let first = (self.row_of)(*lanes.first()? as usize)?;
         let follows = |(row, lane): (usize, &u32)| (self.row_of)(*lane as usize) == Some(row);
         (first..).zip(lanes).all(follows).then_some(RowRange { first, count: lanes.len() })
     }
 
-    /// Writes one observation leaf of each row of the run: elements in the array's own type, row after row.
+    /// Writes one observation leaf of each row in a range. `elements` holds bytes in the array's own type, row after row.
     pub fn write_observations(&mut self, run: RowRange, leaf: usize, elements: &[u8]) {
         self.copy_rows(self.batch.pointers.leaves[leaf], run, elements);
     }
 
-    /// Writes one info array of each row of the run, as [`Self::write_observations`].
+    /// Writes one info array of each row in a range, as [`Self::write_observations`].
     pub fn write_infos(&mut self, run: RowRange, info: usize, elements: &[u8]) {
         self.copy_rows(self.batch.pointers.infos[info], run, elements);
     }
 
-    /// Writes one leaf of the final observation of each row of the run, as [`Self::write_observations`].
+    /// Writes one leaf of the final observation of each row in a range, as [`Self::write_observations`].
     pub fn write_final_observations(&mut self, run: RowRange, leaf: usize, elements: &[u8]) {
         self.copy_rows(self.batch.pointers.final_leaves[leaf], run, elements);
     }
 
-    /// Writes one final info array of each row of the run, as [`Self::write_observations`].
+    /// Writes one final info array of each row in a range, as [`Self::write_observations`].
     pub fn write_final_infos(&mut self, run: RowRange, info: usize, elements: &[u8]) {
         self.copy_rows(self.batch.pointers.final_infos[info], run, elements);
     }
 
-    /// Copies the elements of a run of rows into a column.
+    /// Copies `elements` into a range of rows of a column.
     fn copy_rows(&mut self, target: LeafTarget, RowRange { first, count }: RowRange, elements: &[u8]) {
         let bytes = target.len * target.dtype.size();
         if target.data.is_null() || bytes == 0 {
             return;
         }
         assert!(first + count <= self.lanes.len() && elements.len() == count * bytes, "elements for the rows that there are");
-        // SAFETY: `BackendExecutor` creates this value with one exclusive row for each lane, and the assertion bounds the run by
-        // the number of lanes. Rows are `stride` bytes apart and hold `bytes` bytes each; `elements` has `bytes` bytes for each
-        // row of the run.
+        // SAFETY: `BackendExecutor` creates this value with one exclusive row for each lane, and the assertion bounds the range
+        // by the number of lanes. Rows are `stride` bytes apart and hold `bytes` bytes each; `elements` has `bytes` bytes for
+        // each row of the range.
         unsafe {
             let to = target.data.add(first * target.stride);
             if target.stride == bytes {

@@ -1,20 +1,20 @@
-//! Steps of many lanes that are staged together.
+//! Steps of several lanes that are staged with one call of the backend.
 
 use crate::backend::lane_op::LaneOp;
 use crate::contract::row::ActionColumn;
 use crate::exec::episode_tracker::ItemKind;
 
-/// Steps of one request: lanes in the middle of an episode, and lanes that start the next episode.
+/// Steps of one request, for lanes in the middle of an episode and lanes that start the next one.
 pub struct StagedSteps<'a> {
     pub(crate) lanes: &'a [u32],
     pub(crate) actions: &'a [ActionColumn],
     pub(crate) item_kinds: &'a [ItemKind],
-    /// Whether a next episode starts in the same reply if an episode ends (same-step autoreset).
+    /// Whether a lane whose episode ends starts the next one in the same reply (same-step autoreset).
     pub(crate) autoreset: bool,
 }
 
 impl<'a> StagedSteps<'a> {
-    /// Returns the lanes, each once.
+    /// Returns the lanes to step, each once.
     #[inline]
     pub fn lanes(&self) -> &'a [u32] {
         self.lanes
@@ -26,7 +26,7 @@ impl<'a> StagedSteps<'a> {
         self.actions
     }
 
-    /// Returns the operation of lane number `item` of these.
+    /// Returns the operation of the lane at index `item` of [`Self::lanes`].
     #[inline]
     pub fn op(&self, item: usize) -> LaneOp<'a> {
         LaneOp::from_step(self.actions, item, self.item_kinds[item], self.autoreset)

@@ -11,12 +11,12 @@ use crate::contract::frame::{Frame, RenderParams};
 use crate::contract::lane_error::{LaneError, Payload};
 use crate::exec::chunk::panic_message;
 
-/// Condition of a wait: the number of replies, and the lanes they may come from.
+/// Condition that ends a wait: the number of replies, and the lanes that they may come from.
 #[derive(Debug, Clone, Copy)]
 pub struct WaitTarget<'a> {
-    /// Lanes of interest, none of which has completed when the wait starts; `None`: all lanes.
+    /// Lanes to wait for, none of which has a reply when the wait starts. `None`: all lanes.
     pub lanes: Option<&'a [u32]>,
-    /// Number of completed lanes to wait for.
+    /// Number of lanes that must have replied.
     pub count: usize,
 }
 
@@ -36,17 +36,16 @@ pub struct HostLoss {
 /// Lanes that run elsewhere: in other processes, or on other machines. The pool starts steps for some lanes and collects the
 /// replies as they complete; no thread is blocked in between.
 ///
-/// The pool guarantees the protocol: it tracks the pending operation of each lane, requests one operation at a time from a lane,
+/// The pool guarantees the protocol: it tracks the pending operation of each lane, requests one operation at a time from each,
 /// and collects each reply once. It calls these methods from one thread at a time, under a lock of the pool. Exceptions are
-/// [`wait`](Self::wait), [`probe_hosts`](Self::probe_hosts) and [`close`](Self::close), which it calls without that lock and concurrently
-/// with the others.
+/// [`wait`](Self::wait), [`probe_hosts`](Self::probe_hosts) and [`close`](Self::close), which it calls without that lock and
+/// concurrently with the others.
 ///
 /// Therefore a method may take a lock of its own (an interpreter's), provided that no thread calls the pool while it holds that
 /// lock. Code that may call back into the pool (an interpreter's signal handlers, its garbage collector) belongs into those three
 /// methods.
 pub trait LaneBackend: Send + Sync {
-    /// Stages an operation of a lane. The next [`submit`](Self::submit) that names the lane sends it; until then, staging again
-    /// replaces it.
+    /// Stages an operation of a lane. The next [`submit`](Self::submit) that names the lane sends it; staging again replaces it.
     ///
     /// # Errors
     /// Any error that prevents staging (too long, out of memory). The pool then sends nothing of the whole request.
@@ -55,7 +54,7 @@ pub trait LaneBackend: Send + Sync {
     /// Sends the staged operations of these lanes. A failure to send becomes the failure of the lane, or the loss of its host.
     fn submit(&self, lanes: &[u32]);
 
-    /// Stages each of these steps, as [`stage`](Self::stage). Backends override it if staging many steps at once is cheaper.
+    /// Stages each step, as [`stage`](Self::stage) does. Backends override this method if staging many steps at once is cheaper.
     ///
     /// # Errors
     /// Those of [`stage`](Self::stage).
@@ -63,7 +62,7 @@ pub trait LaneBackend: Send + Sync {
         (0..steps.lanes().len()).try_for_each(|item| self.stage(steps.lanes()[item] as usize, steps.op(item)))
     }
 
-    /// Sends steps that were staged by [`stage_steps`](Self::stage_steps), with no other staging since.
+    /// Sends the steps that the last [`stage_steps`](Self::stage_steps) staged. Nothing else was staged since.
     fn submit_steps(&self, steps: &StagedSteps<'_>) {
         self.submit(steps.lanes());
     }
@@ -71,12 +70,12 @@ pub trait LaneBackend: Send + Sync {
     /// Returns whether a lane has completed its operation, and its reply has not been collected.
     fn is_completed(&self, lane: usize) -> bool;
 
-    /// Appends up to `most` lanes that have completed, in the order of completion.
+    /// Appends up to `most` lanes that have completed to `found`, in the order of completion.
     fn completed_lanes(&self, most: usize, found: &mut Vec<u32>);
 
-    /// Waits until the wanted number of lanes has completed, or until `until`. May return early.
+    /// Waits until the wanted number of lanes has completed, or until the time `until`. May return early.
     ///
-    /// The receiving thread calls it, so the backend may run lanes in it or spin.
+    /// The thread that receives the results calls this method, so the backend may run lanes in this thread, or spin.
     ///
     /// # Errors
     /// Any error to report at once that is not the failure of a lane. No reply is lost: the next wait continues.
@@ -86,8 +85,8 @@ pub trait LaneBackend: Send + Sync {
     /// lane.
     fn collect(&self, lane: usize, out: &mut RowWriter<'_>) -> LaneReply;
 
-    /// Collects the replies of all lanes that have completed and are waited for, by [`BatchRowWriter::collect`]. Backends override it if
-    /// collecting many replies at once is cheaper.
+    /// Collects all replies that have arrived and that the receiver waits for, with [`BatchRowWriter::collect`]. Backends
+    /// override this method if collecting many replies at once is cheaper.
     fn collect_rows(&self, rows: &mut BatchRowWriter<'_>) {
         for lane in rows.lanes() {
             if rows.is_awaited(lane) && self.is_completed(lane) {
@@ -105,23 +104,23 @@ pub trait LaneBackend: Send + Sync {
     /// Writes the last row of an idle lane and returns its payload.
     fn peek(&self, lane: usize, out: &mut RowWriter<'_>) -> Option<Payload>;
 
-    /// Renders an idle lane, for environments that declare images: in the size of `view`, or in its own size, which the pool
-    /// scales.
+    /// Renders an idle lane, in the size of `view` or in the environment's own size, which the pool scales. Called only if the
+    /// environments declare images.
     fn render_view(&self, _lane: usize, _view: &RenderParams) -> Frame {
         Frame::default()
     }
 
-    /// Checks for lost hosts, which [`next_loss`](Self::next_loss) reports. Called every 20 ms of a wait, and every 100 ms of
-    /// use, concurrently from all threads that use the pool.
+    /// Checks for lost hosts, which [`next_loss`](Self::next_loss) then reports. Called every 20 ms while the pool waits and
+    /// about every 100 ms while it is used, concurrently from all threads that use the pool.
     fn probe_hosts(&self) {}
 
-    /// Returns the next lost host. Called after each [`probe_hosts`](Self::probe_hosts) until it returns `None`. Each loss is returned
-    /// once. The lanes of the host are then idle, except for replies that can still be collected.
+    /// Returns the next lost host; `None` if no loss is left to report. Called after each [`probe_hosts`](Self::probe_hosts).
+    /// Each loss is returned once. The lanes of the host are then idle, except for replies that can still be collected.
     fn next_loss(&self) -> Option<HostLoss> {
         None
     }
 
-    /// Restarts a lost host, with its environments in their initial state. May return before it is ready.
+    /// Restarts a lost host, with its environments in their initial state. May return before the host is ready.
     ///
     /// # Errors
     /// A [`LaneError::HostLost`] to report for the host's lanes if a restart is impossible.
@@ -129,8 +128,8 @@ pub trait LaneBackend: Send + Sync {
         Err(LaneError::host_lost("the host cannot be restarted", Vec::new()))
     }
 
-    /// Shuts everything down, gracefully until the deadline and by force afterwards, or `by_force` at once. Called once, at any
-    /// time; pending waits must return soon. Returns the errors of the shutdown.
+    /// Shuts down all hosts: gracefully until the deadline `until` and by force afterwards, or by force at once if `by_force`.
+    /// Called once, at any time; pending waits must return soon. Returns the errors of the shutdown.
     fn close(&self, until: Instant, by_force: bool) -> Vec<LaneError>;
 }
 

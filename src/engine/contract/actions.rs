@@ -5,7 +5,7 @@ use crate::contract::row::ActionColumn;
 use crate::contract::space::{Dtype, Leaf, Space};
 use crate::contract::spec::EnvSpec;
 
-/// One action array that a pool expects.
+/// Name, shape and range of one action array that a pool expects.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ActionKey {
     /// Name of the array: `action`, or the key in the action space's `Dict`.
@@ -20,21 +20,21 @@ pub struct ActionKey {
     pub counts: Vec<i64>,
     /// Whether continuous actions are encoded as float64 instead of float32.
     pub is_f64: bool,
-    /// Encoding of the actions on their way to the environment.
+    /// Encoding in which the pool passes the actions to the environment.
     pub encoding: ActionEncoding,
-    /// Text appended to the error message of an invalid action.
+    /// Text appended to the error message of an invalid action; may be empty.
     pub hint: &'static str,
 }
 
-/// Encoding of a key's actions between the action check and the environment.
+/// Encoding of the actions that the pool passes to the environment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ActionEncoding {
     /// Numbers that the engine checks: int32 for discrete actions, float32 or float64 for others.
     #[default]
     Numbers,
-    /// Raw elements of this many bytes. The caller that fills them in checks them.
+    /// Raw elements of this many bytes. The caller that provides them validates them.
     Raw(usize),
-    /// One opaque payload for each environment, for actions of any structure.
+    /// One opaque payload for each environment, which can hold an action of any structure.
     Payloads,
 }
 
@@ -44,7 +44,7 @@ impl ActionKey {
         let doubles = |space: &Space| matches!(space, Space::Box { dtype: Dtype::F64, .. });
         let envpool = spec.envpool_action.as_ref().map_or_else(Vec::new, |space| space.leaves());
         let key = |(index, leaf): (usize, Leaf<'_>)| Self {
-            // float64 if either dialect (gymnasium or EnvPool) uses it.
+            // Actions are float64 if either gymnasium or EnvPool uses float64.
             is_f64: doubles(leaf.space) || envpool.get(index).is_some_and(|leaf| doubles(leaf.space)),
             counts: match leaf.space {
                 Space::MultiDiscrete { counts, .. } => counts.clone(),
@@ -75,7 +75,7 @@ impl ActionKey {
         }
     }
 
-    /// Returns an empty column of the engine's type for this key.
+    /// Returns an empty column of the type in which the engine passes this key's actions.
     pub fn column(&self) -> ActionColumn {
         match (self.encoding, self.discrete) {
             (ActionEncoding::Numbers, Some(_)) => ActionColumn::I32(Vec::new()),
@@ -192,7 +192,7 @@ fn fill_discrete<T: ActionScalar>(column: &mut Vec<i32>, key: &ActionKey, values
     Err(refuse_first(key, values, bad))
 }
 
-/// Refuses values that exceed the count of their own element (`MultiDiscrete`).
+/// Rejects values that are too large for their element of a `MultiDiscrete` space.
 fn check_counts(column: &[i32], key: &ActionKey) -> Result<()> {
     let counts = key.counts.iter().cycle();
     match column.iter().zip(counts).position(|(value, count)| i64::from(*value) >= *count) {
@@ -222,7 +222,7 @@ fn fill_continuous<T: ActionScalar, F: Copy>(
     Err(refuse_first(key, values, |value| !is_finite(convert(value))))
 }
 
-/// Returns the error for the first bad value. Each value is read once, because another thread may write to the array.
+/// Returns the error for the first invalid value. Each value is read once, because another thread may write to the array.
 #[cold]
 fn refuse_first<T: ActionScalar>(key: &ActionKey, values: &[T], bad: impl Fn(T) -> bool) -> Error {
     match values.iter().copied().enumerate().find(|(_, value)| bad(*value)) {

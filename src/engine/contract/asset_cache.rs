@@ -1,4 +1,4 @@
-//! Assets that environments load once and share (models, cartridges), and scratch memory for each thread.
+//! Cache of the assets that environments load once and share (models, cartridges), and scratch memory for each thread.
 
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
@@ -11,22 +11,22 @@ use crate::contract::error::Result;
 /// Shared reference to an asset of an [`AssetCache`].
 pub type AssetRef<T> = Arc<T>;
 
-/// Cache of assets: each is loaded once per pool, independent of the number of groups and episodes.
+/// Cache that loads each asset once per pool, independent of the number of groups and episodes.
 ///
-/// A pool has one cache, and each of its groups has a cache inside it.
+/// A pool has one cache, and each of its groups has a cache that refers to the pool's.
 #[derive(Clone, Default)]
 pub struct AssetCache(Arc<CacheInner>);
 
 #[derive(Default)]
 struct CacheInner {
-    /// The pool's cache, if this is the cache of a group.
+    /// The pool's cache, if this is a group's cache.
     pool: Option<AssetCache>,
     assets: Mutex<HashMap<(TypeId, String), Arc<dyn Any + Send + Sync>>>,
     bytes: AtomicUsize,
 }
 
 impl AssetCache {
-    /// Creates the cache of a group inside this pool's cache.
+    /// Creates the cache of a group, which refers to this cache of the pool.
     pub(crate) fn group_cache(&self) -> Self {
         Self(Arc::new(CacheInner { pool: Some(self.clone()), ..CacheInner::default() }))
     }
@@ -46,7 +46,8 @@ impl AssetCache {
         things.contains_key(&(TypeId::of::<T>(), name.to_owned()))
     }
 
-    /// Returns the group-wide asset of this type and name, shared by the group's episodes; otherwise as [`AssetCache::get_or_load`].
+    /// Returns the asset of this type and name that the group's episodes share. If it is missing, calls `load`, as
+    /// [`AssetCache::get_or_load`] does.
     ///
     /// # Errors
     /// Those of `load`.
@@ -59,8 +60,8 @@ impl AssetCache {
     }
 
     fn load_once<T: Any + Send + Sync>(&self, name: &str, load: impl FnOnce() -> Result<(T, usize)>) -> Result<Arc<T>> {
-        // Locked during the load, so that no asset is loaded twice. A panic in `load` leaves the map unchanged, so a poisoned
-        // lock is safe.
+        // The lock is held during the load, so that no asset is loaded twice. A panic in `load` leaves the map unchanged, so a
+        // poisoned lock is safe.
         let mut things = self.0.assets.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (TypeId::of::<T>(), name.to_owned());
         if let Some(thing) = things.get(&key) {
@@ -74,7 +75,7 @@ impl AssetCache {
         Ok(thing)
     }
 
-    /// Returns the total bytes of all loaded assets.
+    /// Returns the total size of this cache's assets, in bytes.
     pub fn bytes(&self) -> usize {
         self.0.bytes.load(Ordering::Relaxed)
     }
@@ -86,9 +87,9 @@ impl fmt::Debug for AssetCache {
     }
 }
 
-/// Pool of scratch memory for threads, such as a simulator's model.
+/// Pool of scratch memory for threads, such as simulator models.
 ///
-/// A thread adapts the memory to a lane before it steps the lane. The pool grows to the maximum number of threads that used it
+/// A thread adapts an element to a lane before it steps the lane. The pool grows to the maximum number of threads that use it
 /// concurrently.
 #[derive(Debug)]
 pub struct ScratchPool<T> {
@@ -102,7 +103,7 @@ impl<T> Default for ScratchPool<T> {
 }
 
 impl<T> ScratchPool<T> {
-    /// Lends an element to `work`, and calls `make` if all are in use. An element is discarded if `work` panics.
+    /// Lends an unused element to `work`, or a new one from `make` if all are in use. An element is discarded if `work` panics.
     ///
     /// # Errors
     /// Those of `make`.

@@ -5,10 +5,10 @@ use crate::contract::space::Dtype;
 use crate::contract::spec::InfoTiming;
 use envpool_rs_numeric::random::SeedSequence;
 
-/// One array of an observation or info: its part of one environment's row.
+/// One array of an observation or info: its type and its shape for one environment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeafSpec {
-    /// Element type; [`Dtype::Raw`] for types that the engine has no name for.
+    /// Element type; [`Dtype::Raw`] for types that [`Dtype`] does not name.
     pub dtype: Dtype,
     /// Shape of one row.
     pub shape: Vec<usize>,
@@ -23,32 +23,33 @@ impl LeafSpec {
     }
 }
 
-/// Spec of backend environments, as [`EnvSpec`](crate::contract::spec::EnvSpec) is of native ones.
+/// Arrays, actions and recovery settings of the environments in a backend. Counterpart of
+/// [`EnvSpec`](crate::contract::spec::EnvSpec).
 #[derive(Debug, Clone, PartialEq)]
 pub struct BackendSpec {
-    /// Players in one environment; rewards have a row for each.
+    /// Number of players in one environment. Rewards have one row for each player.
     pub players: usize,
     /// Arrays of the observation, depth first, in the element types of results.
     pub leaves: Vec<LeafSpec>,
     /// Numeric info arrays that all environments have. Other infos travel in payloads.
     pub infos: Vec<LeafSpec>,
-    /// When each of these infos is emitted. Entries beyond the end of this list mean always.
+    /// When each array of `infos` is emitted. Entries beyond the end of this list mean always.
     pub info_timings: Vec<InfoTiming>,
     /// Specs of the action arrays.
     pub actions: Vec<ActionKey>,
-    /// Seeds for the first reset of each environment, unless the reset request gives seeds. Empty: no seeds.
+    /// Seeds for the first reset of each environment, used if the reset request gives no seed. Empty: no seeds.
     pub seeds: Vec<Option<u64>>,
-    /// Description of the environments; a pool refuses snapshots of a different task.
+    /// Description of the environments. A pool rejects snapshots with another description.
     pub task: String,
-    /// Environment counts and tasks of nested pools, whose snapshots serve as states. `None` if environments save their own
-    /// states.
+    /// Number of environments and task of each pool that the backend runs. A snapshot of such a pool is the state of its
+    /// environments. `None` if environments save their own states.
     pub nested_pools: Option<Vec<(usize, String)>>,
-    /// Element type of rewards in EnvPool's dialect.
+    /// Element type of rewards that EnvPool uses.
     pub envpool_reward: Dtype,
-    /// Treatment of environments whose host is lost.
+    /// How the pool recovers environments whose host is lost.
     pub recovery: RecoveryConfig,
-    /// Whether the pool checks for losses before it sends a request. It then refuses a request for a lost environment instead of
-    /// completing it with the loss.
+    /// Whether the pool checks for lost hosts before it sends a request. A request for a lost environment is then rejected;
+    /// otherwise it fails with the loss.
     pub probes_before_send: bool,
 }
 
@@ -71,38 +72,38 @@ impl BackendSpec {
     }
 }
 
-/// Treatment of environments whose host is lost.
+/// How the pool recovers environments whose host is lost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RecoveryConfig {
-    /// Whether and how the environments continue.
+    /// Whether the environments continue, and from which state.
     pub policy: RecoveryPolicy,
-    /// Number of consecutive losses, without a reply in between, at which the host is abandoned.
+    /// Number of consecutive losses of a host, without a reply in between, after which the pool gives it up.
     pub max_consecutive_losses: u32,
-    /// Derivation of the seed for the episode after a loss.
+    /// How the seed of the episode after a loss is computed.
     pub seed_derivation: SeedDerivation,
-    /// Whether the reset after the row that reports the loss restarts the same episode, instead of starting another one.
+    /// Whether the next reset restarts the episode that a loss has started. The row that reports the loss shows the first
+    /// observation of that episode. Otherwise the reset starts another episode.
     pub repeats_episode: bool,
 }
 
-/// Policy for environments after a loss of their host.
+/// Policy for environments whose host was lost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RecoveryPolicy {
-    /// Refuse every further use of the environments.
+    /// Rejects every further use of the environments.
     Raise,
-    /// Start a new episode. Rows of lost steps report that the old episode was truncated.
+    /// Starts a new episode. Rows of lost steps report that the old episode was truncated.
     NewEpisode,
-    /// Recreate the environments in their initial state and resend lost requests, including method calls. The next request for an
-    /// environment of an abandoned host restarts the host once.
+    /// Recreates the environments in their initial state and resends lost requests, including method calls. The next request for
+    /// an environment of a given-up host restarts the host once.
     Retry,
-    /// Restore the environments: load a periodic snapshot and replay the requests since.
+    /// Restores the environments: loads the last snapshot and replays the requests since.
     Resume {
-        /// Requests of a lane between two snapshots.
+        /// Number of requests of a lane between two snapshots.
         snapshot_interval: u32,
     },
 }
 
-/// Derivation of the seed of the episode after a loss. It combines the environment's last seed with the number of losses of its
-/// host.
+/// Computes the seed of the episode after a loss from the environment's last seed and the number of losses of its host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SeedDerivation {
     /// First 32-bit word of `SeedSequence([seed, losses])`, without the lowest bit.
@@ -112,7 +113,7 @@ pub enum SeedDerivation {
 }
 
 impl SeedDerivation {
-    /// Returns the derived seed.
+    /// Returns the seed for the episode after loss number `losses`.
     pub fn derive(self, seed: u64, losses: u32) -> u64 {
         let sequence = SeedSequence::from_integers(&[seed, u64::from(losses)], &[]);
         match self {

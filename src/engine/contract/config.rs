@@ -2,14 +2,14 @@
 
 use crate::contract::error::{Error, Result};
 
-/// Maximum number of environments in one pool. Ids are int32 arrays. Beyond this number, a batch of the smallest environment
-/// exceeds the memory of common machines.
+/// Maximum number of environments in one pool. With more environments, a batch of the smallest environment would exceed the
+/// memory of common machines; ids must also fit int32.
 pub const MAX_ENVS: i64 = 1 << 24;
 
 /// Exclusive upper bound of seeds: they are non-negative and fit gymnasium's int64.
 pub const SEED_LIMIT: u64 = 1 << 63;
 
-/// When a finished environment starts its next episode.
+/// Policy that determines when a finished environment starts its next episode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum AutoresetMode {
     /// At the next step, whose action is discarded (default of EnvPool and gymnasium).
@@ -45,7 +45,8 @@ pub struct PoolConfig {
     pub num_threads: usize,
     /// Seed of each environment.
     pub seeds: Vec<u64>,
-    /// Worker `k` runs on allowed CPU number `offset + k` (modulo their count).
+    /// CPU to which workers are pinned: worker `k` runs on allowed CPU number `offset + k`, modulo their count. `None`: not
+    /// pinned.
     pub thread_affinity_offset: Option<usize>,
     /// Number of steps after which episodes are truncated; `None` for no limit.
     pub max_episode_steps: Option<u32>,
@@ -175,7 +176,7 @@ impl PoolConfig {
         }
     }
 
-    /// Returns whether ended episodes return their last observation and info in separate columns.
+    /// Returns whether batches have separate columns for the last observation and info of ended episodes.
     pub fn has_final_columns(&self) -> bool {
         self.autoreset_mode == AutoresetMode::SameStep
     }
@@ -202,10 +203,10 @@ pub fn check_seed(seed: i128) -> Result<u64> {
     }
 }
 
-/// Returns the `count` seeds `seed, seed + 1, ...`.
+/// Returns the seeds `seed, seed + 1, ...`, `count` of them.
 ///
 /// # Errors
-/// `Value` if one of them is outside `[0, 2^63)`.
+/// `Value` if one of the seeds is outside `[0, 2^63)`.
 pub fn consecutive_seeds(seed: i128, count: usize) -> Result<Vec<u64>> {
     let first = check_seed(seed)?;
     if count as u64 > SEED_LIMIT - first {

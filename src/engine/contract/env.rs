@@ -26,15 +26,15 @@ pub trait Env: Sized + Send + Sync + 'static {
     /// a struct that derives serde's `Serialize` and `Deserialize`; see [`LaneState`] for other types.
     type State: LaneState<Self>;
 
-    /// The random stream that it draws from: [`envpool_rs_numeric::random::Generator`] for gymnasium's environments,
+    /// The environment's random stream: [`envpool_rs_numeric::random::Generator`] for gymnasium's environments,
     /// [`envpool_rs_numeric::random::RandomState`] for environments that use numpy's legacy streams.
     type Random: RandomStream;
 
-    /// How its lanes are distributed to threads.
+    /// How lanes are distributed among threads.
     const SCHEDULING: Scheduling = Scheduling::OneByOne;
 
-    /// Whether a step that reaches the time limit is only truncated, even if the environment terminates in that step.
-    /// Environments that check the limit themselves behave so. In gymnasium's environments such a step is both terminated and
+    /// Whether a step that reaches the time limit is only truncated, even if the environment terminates in that step. This holds
+    /// for environments that check the limit themselves. In gymnasium's environments such a step is both terminated and
     /// truncated.
     const TRUNCATION_WINS: bool = false;
 
@@ -57,8 +57,8 @@ pub trait Env: Sized + Send + Sync + 'static {
 
     /// Loads the resources that the environment needs: files, a model, a library.
     ///
-    /// Called during the creation of a pool, before `spec` and before memory use is computed: once for each group of the pool and
-    /// for each episode with its own options. Resources that these share belong in `store`.
+    /// Called during the creation of a pool, before `spec` and before memory use is computed: once for each group of the pool,
+    /// and for each episode whose options are drawn. Resources that groups or episodes share belong in `store`.
     ///
     /// # Errors
     /// `NotFound` or `Value`, naming the file.
@@ -66,8 +66,8 @@ pub trait Env: Sized + Send + Sync + 'static {
         Ok(())
     }
 
-    /// Returns whether [`Env::load`] may take long, given the content of `store`. If so, it runs in a separate thread; an
-    /// interrupt returns to the caller and leaves the thread to finish.
+    /// Returns whether [`Env::load`] may take long, given the content of `store`. If so, the pool calls `load` in a separate
+    /// thread; an interrupt returns to the caller while that thread finishes.
     fn is_slow_to_load(&self, _store: &AssetCache) -> bool {
         false
     }
@@ -81,8 +81,8 @@ pub trait Env: Sized + Send + Sync + 'static {
         0
     }
 
-    /// Returns the heap bytes of the environment itself, such as tables, independent of its number of lanes. A pool whose lanes
-    /// have individual options holds one environment for each lane.
+    /// Returns the heap bytes that all lanes share, such as tables. A pool whose lanes have individual options holds one
+    /// environment for each lane.
     fn shared_bytes(&self) -> usize {
         0
     }
@@ -93,7 +93,7 @@ pub trait Env: Sized + Send + Sync + 'static {
         0
     }
 
-    /// Creates the state of lane number `lane` before its first reset. The engine resets a state before it steps it.
+    /// Creates the state of lane number `lane` before its first reset. The engine resets a state before the first step.
     ///
     /// Called during the creation of the pool, by several threads unless steps are uniform, and again before the reset of a
     /// failed lane.
@@ -105,7 +105,7 @@ pub trait Env: Sized + Send + Sync + 'static {
     /// Releases the resources that `create` acquired. Called once for each state, by the last thread that needs it.
     fn close(&self, _state: Self::State) {}
 
-    /// Refuses inconsistent reset options.
+    /// Rejects inconsistent reset options.
     ///
     /// # Errors
     /// `Value`, naming the option.
@@ -113,11 +113,11 @@ pub trait Env: Sized + Send + Sync + 'static {
         Ok(())
     }
 
-    /// Starts an episode, drawing from `rng` exactly the numbers that the reference draws. An environment reports a failure here
-    /// or in a step by [`Error::raise`](super::error::Error::raise).
+    /// Starts an episode, drawing from `rng` exactly the numbers that the reference draws. To report a failure, call
+    /// [`Error::raise`](super::error::Error::raise) here or in `step`.
     fn reset(&self, state: &mut Self::State, options: &ResetOptions, rng: &mut Self::Random);
 
-    /// Starts the next episode by autoreset, and returns the number of steps already elapsed in it.
+    /// Starts the next episode by autoreset, and returns the number of steps that the episode has already.
     ///
     /// Environments whose episodes are parts of a longer game (one life each) may continue that game; they return the steps since
     /// its start.
@@ -130,7 +130,7 @@ pub trait Env: Sized + Send + Sync + 'static {
     /// terminated. The engine has checked the action against the action space.
     fn step(&self, state: &mut Self::State, action: &Action<'_>, rewards: &mut [f64], rng: &mut Self::Random) -> bool;
 
-    /// Returns how its lanes are distributed to threads, if that depends on options or loaded resources.
+    /// Returns how lanes are distributed among threads, if that depends on options or loaded resources.
     ///
     /// The result is `SCHEDULING`, or [`Scheduling::Batched`] instead of [`Scheduling::OneByOne`], or [`Scheduling::OneByOne`]
     /// instead of [`Scheduling::Uniform`].
@@ -151,7 +151,7 @@ pub trait Env: Sized + Send + Sync + 'static {
         false
     }
 
-    /// Returns whether rewards after the last step have discount 0, although the episode may continue.
+    /// Returns whether rewards after the last step have discount 0, although the episode may continue (dm_env).
     #[inline(always)]
     fn has_zero_discount(&self, _state: &Self::State) -> bool {
         false
@@ -168,16 +168,16 @@ pub trait Env: Sized + Send + Sync + 'static {
         RenderSpec::default()
     }
 
-    /// Renders one environment as an RGB image of the size in `rendering`.
+    /// Renders one environment as an RGB image of the size in [`Env::render_spec`].
     ///
-    /// Called only if `rendering` declares images, and only after a reset. A state from a snapshot may hold any numbers that
-    /// `is_valid` accepts.
+    /// Called only if that declares images, and only after a reset. A state from a snapshot may hold any numbers that `is_valid`
+    /// accepts.
     fn render_frame(&self, _state: &Self::State) -> Frame {
         Frame::default()
     }
 
-    /// Renders one environment by the given parameters, under the conditions of `paint`. Environments without cameras render one
-    /// image, which the engine scales.
+    /// Renders one environment with the given parameters, under the conditions of [`Env::render_frame`]. Environments without
+    /// cameras render one image, which the engine scales.
     ///
     /// # Errors
     /// `Index` for a camera that does not exist; `State` if no renderer is available.
@@ -185,7 +185,7 @@ pub trait Env: Sized + Send + Sync + 'static {
         Ok(self.render_frame(state))
     }
 
-    /// Renders one environment as text. Called only if `rendering` declares text, and only after a reset.
+    /// Renders one environment as text. Called only if [`Env::render_spec`] declares text, and only after a reset.
     fn render_text(&self, _state: &Self::State) -> String {
         String::new()
     }
@@ -198,14 +198,14 @@ pub trait Env: Sized + Send + Sync + 'static {
 
 /// State of one lane that can be saved and loaded.
 ///
-/// Types that derive serde's `Serialize` and `Deserialize` implement it automatically. Memory of a foreign library, and state
-/// that depends on the environment's tables, implement it themselves.
+/// Types that derive serde's `Serialize` and `Deserialize` implement this trait automatically. Implement it by hand for memory of
+/// a foreign library, and for state that depends on the environment's tables.
 pub trait LaneState<E>: Sized + Send + 'static {
-    /// Appends to `bytes` all data that is needed to continue in another lane or process.
+    /// Appends the state to `bytes`, complete enough to continue in another lane or process.
     fn save(&self, env: &E, bytes: &mut Vec<u8>);
 
-    /// Reads a state that `save` wrote from the front of `bytes`, and advances `bytes`. The bytes are untrusted; the result can
-    /// be stepped.
+    /// Reads a state that `save` wrote from the front of `bytes`, and advances `bytes`. The bytes are untrusted; a state that is
+    /// returned can be stepped.
     ///
     /// # Errors
     /// [`refused_state`] if the bytes are not a valid state.
@@ -223,15 +223,16 @@ impl<E: Env<State = S>, S: Serialize + DeserializeOwned + Send + 'static> LaneSt
     }
 }
 
-/// Distribution of lanes to threads.
+/// How lanes are distributed among threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scheduling {
     /// Every step costs about the same, and under a microsecond: a thread takes many lanes at a time.
     Uniform,
     /// Steps may take any time: a thread takes one lane at a time, so that a slow lane never delays others.
     OneByOne,
-    /// Lanes gain from being stepped together ([`Env::step_lanes`]) and are not cheap: a thread takes this number of lanes at
-    /// a time. The selection changes from step to step. A call has fewer lanes if some of them need a reset.
+    /// Stepping several lanes together is faster than one by one ([`Env::step_lanes`]), and steps are not cheap: a thread takes
+    /// this number of lanes at a time. The selection changes from step to step. A call has fewer lanes if some of them need a
+    /// reset.
     Batched(usize),
 }
 
@@ -243,7 +244,7 @@ pub struct LaneStep<'a, E: Env> {
     pub random: &'a mut E::Random,
     /// Action of the lane.
     pub action: Action<'a>,
-    /// Reward of each of its players, initially zero.
+    /// Reward of each player of the lane, initially zero.
     pub rewards: &'a mut [f64],
     /// Output: whether the episode terminated.
     pub terminated: bool,

@@ -24,16 +24,16 @@ pub enum Error {
     /// A step or a render call needs a reset first (Python: `RuntimeError`, and gymnasium's `ResetNeeded`).
     #[error("environment {lane} has never been reset: reset it before {before}")]
     NeverReset {
-        /// The environment.
+        /// Id of the environment.
         lane: usize,
-        /// The refused operation, as the end of the sentence.
+        /// Name of the rejected operation, with which the error message ends.
         before: &'static str,
     },
     /// An earlier request of the environment has not been received yet (Python: `RuntimeError`, and gymnasium's
     /// `AlreadyPendingCallError`).
     #[error("env_id {lane} is in flight: its result has to be received first")]
     InFlight {
-        /// The environment.
+        /// Id of the environment.
         lane: usize,
     },
     /// The pool does not fit the machine (Python: `MemoryError`).
@@ -61,7 +61,7 @@ pub enum Error {
     /// These environments have not completed by the deadline (Python: `TimeoutError`); no result is lost.
     #[error("{}", timeout_text(.lanes))]
     Timeout {
-        /// The environments.
+        /// Ids of the environments.
         lanes: Vec<u32>,
     },
 }
@@ -76,7 +76,7 @@ impl From<LaneError> for Error {
 }
 
 impl Error {
-    /// Aborts the current reset or step of an environment: the lane fails with this error, the other lanes continue.
+    /// Aborts the current reset or step of an environment. The lane fails with this error; the other lanes continue.
     ///
     /// The receiver gets the error. Nothing is printed. Environments whose steps cannot fail have no overhead.
     ///
@@ -92,10 +92,10 @@ impl Error {
     }
 }
 
-/// Maximum number of characters of a value in a message.
+/// Maximum number of characters of an argument's value in an error message.
 const MAX_VALUE_CHARS: usize = 1000;
 
-/// Formats a value for messages, cut to the first 1000 characters.
+/// Formats a value for an error message, cut to the first 1000 characters.
 pub fn shortened(value: &impl std::fmt::Display) -> String {
     let text = value.to_string();
     match text.char_indices().nth(MAX_VALUE_CHARS) {

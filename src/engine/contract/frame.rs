@@ -8,29 +8,30 @@ pub const MAX_SIDE: u32 = 4096;
 /// Rendering capabilities of an environment, known before one is created. The default is none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RenderSpec {
-    /// Width and height of its frames in pixels; `None` if it renders no images.
+    /// Width and height of frames in pixels; `None` if the environment renders no images.
     pub frame_size: Option<(u32, u32)>,
-    /// Whether it renders text.
+    /// Whether the environment renders text (`render_mode="ansi"`).
     pub has_text: bool,
     /// Frames per second of recorded videos.
     pub frames_per_second: u32,
-    /// Whether it has cameras and depth. Its frames are then rendered directly in the requested size.
+    /// Whether the environment renders from several cameras and returns depth. Frames are then rendered directly in the requested
+    /// size.
     pub has_cameras: bool,
 }
 
 impl RenderSpec {
-    /// Creates the capabilities of an environment that renders frames of this size.
+    /// Creates the capabilities of an environment that renders frames of `width` by `height` pixels.
     pub const fn with_frame_size(width: u32, height: u32, frames_per_second: u32) -> Self {
         Self { frame_size: Some((width, height)), has_text: false, frames_per_second, has_cameras: false }
     }
 
-    /// Adds cameras and depth.
+    /// Returns a copy of these capabilities that also has cameras and depth.
     #[must_use]
     pub const fn with_cameras(self) -> Self {
         Self { has_cameras: true, ..self }
     }
 
-    /// Adds text output.
+    /// Returns a copy of these capabilities that also has text output.
     #[must_use]
     pub const fn with_text(self) -> Self {
         Self { has_text: true, ..self }
@@ -79,13 +80,13 @@ impl RenderSpec {
 /// Render arguments, not yet validated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RenderArgs {
-    /// Width in pixels; 0 selects the task's own.
+    /// Width in pixels; 0 selects the task's own width.
     pub width: i64,
-    /// Height in pixels; 0 selects the task's own.
+    /// Height in pixels; 0 selects the task's own height.
     pub height: i64,
-    /// One of the task's cameras; -1 for the free camera; `None` for the default camera.
+    /// Number of the camera; -1 for the free camera; `None` for the default camera.
     pub camera: Option<i64>,
-    /// Whether to return the distance of each pixel, too.
+    /// Whether to return also the distance of each pixel from the camera.
     pub depth: bool,
 }
 
@@ -96,7 +97,7 @@ pub struct RenderParams {
     pub width: u32,
     /// Height in pixels.
     pub height: u32,
-    /// Camera, as in [`RenderArgs::camera`].
+    /// Number of the camera, as in [`RenderArgs::camera`].
     pub camera: Option<i64>,
     /// Whether to return depth, as in [`RenderArgs::depth`].
     pub depth: bool,
@@ -121,7 +122,7 @@ impl Frame {
         Self { width, height, pixels, depth: Vec::new() }
     }
 
-    /// Adds the distance of each pixel.
+    /// Adds the distance of each pixel from the camera.
     ///
     /// # Panics
     /// If there is not exactly one number per pixel: a mistake in the environment.
@@ -137,7 +138,7 @@ impl Frame {
         Self { depth, ..self }
     }
 
-    /// Returns the distance of each pixel, in the order of pixels; empty if depth was not requested.
+    /// Returns the distance of each pixel from the camera, row by row from the top; empty if depth was not requested.
     pub fn depth(&self) -> &[f32] {
         &self.depth
     }
@@ -152,7 +153,7 @@ impl Frame {
         &self.pixels
     }
 
-    /// Returns the image in another size: smoothed if it shrinks, interpolated if it grows.
+    /// Returns the image scaled to another size: smoothed if it shrinks, interpolated if it grows.
     #[must_use]
     pub fn scaled(&self, width: u32, height: u32) -> Self {
         if (width, height) == self.size() {
@@ -176,7 +177,7 @@ impl Frame {
     }
 }
 
-/// Source pixels of one target pixel along an axis, starting at `first`, with their weights.
+/// Source pixels that contribute to one target pixel along an axis: the index of the first, and one weight for each.
 struct FilterTap {
     first: usize,
     weights: Vec<f32>,
@@ -189,8 +190,8 @@ impl FilterTap {
     }
 }
 
-/// Computes a triangular filter for one axis. It is as wide as a target pixel if the axis shrinks, and as a source pixel if it
-/// grows.
+/// Computes the weights of a triangular filter for one axis. Its radius is one target pixel if the axis shrinks, and one source
+/// pixel if it grows.
 fn filter_taps(old: usize, new: usize) -> Vec<FilterTap> {
     let ratio = old as f32 / new as f32;
     let reach = ratio.max(1.0);
@@ -218,7 +219,7 @@ pub struct FrameBatch {
     pub height: u32,
     /// RGB bytes of all frames in sequence, each row by row: `count * height * width * 3` bytes.
     pub pixels: Vec<u8>,
-    /// Distance of each pixel, in the same order; empty if depth was not requested.
+    /// Distance of each pixel from the camera, in the same order; empty if depth was not requested.
     pub depth: Vec<f32>,
 }
 

@@ -1,4 +1,4 @@
-//! Environments that step many lanes at a time in vector registers.
+//! The `Kernel` trait: an environment that steps many lanes at a time in vector registers.
 
 use crate::contract::error::Result;
 use crate::contract::frame::{Frame, RenderSpec};
@@ -9,7 +9,7 @@ use envpool_rs_numeric::random::Generator;
 
 /// Action of a [`Kernel`]: one scalar, `i32` (discrete) or `f32` (continuous).
 pub trait KernelAction: Copy + Default + Send + Sync + 'static {
-    /// Returns the batch's only action array, one element per lane.
+    /// Returns the only action array of a batch, one element per lane.
     ///
     /// # Panics
     /// If the array has the other type.
@@ -35,13 +35,13 @@ impl KernelAction for f32 {
 }
 
 mod sealed {
-    /// Restricts [`super::Columns`] to arrays.
+    /// Restricts [`super::Columns`] to arrays, so that other types cannot implement it.
     pub trait Sealed {}
 
     impl<T, const N: usize> Sealed for [T; N] {}
 }
 
-/// One column of `W` lanes for each number of a kernel: `[[T; W]; N]`.
+/// Array of `N` columns with one element for each of `W` lanes: `[[T; W]; N]`.
 pub trait Columns<T, const W: usize>: Copy + Send + sealed::Sealed {
     /// Number of columns.
     const LEN: usize;
@@ -80,10 +80,10 @@ pub trait Kernel: Sized + Send + Sync + 'static {
     /// `i32` for `Discrete`, `f32` for a `Box` of one element.
     type Action: KernelAction;
 
-    /// State of `W` lanes: `[[f64; W]; 4]` for four numbers per lane.
+    /// State of `W` lanes: for example `[[f64; W]; 4]` for four numbers per lane.
     type Fields<const W: usize>: Columns<f64, W>;
 
-    /// Observations of `W` lanes: `[[f32; W]; 4]` for four elements per lane.
+    /// Observations of `W` lanes: for example `[[f32; W]; 4]` for four elements per lane.
     type Observation<const W: usize>: Columns<f32, W>;
 
     /// Names of the numbers that `reset(options=...)` accepts.
@@ -103,7 +103,7 @@ pub trait Kernel: Sized + Send + Sync + 'static {
     /// Returns spaces and infos.
     fn spec(&self) -> EnvSpec;
 
-    /// Refuses inconsistent reset options.
+    /// Rejects inconsistent reset options.
     ///
     /// # Errors
     /// `Value`, naming the option.
@@ -111,7 +111,7 @@ pub trait Kernel: Sized + Send + Sync + 'static {
         Ok(())
     }
 
-    /// Starts an episode in one lane: writes its fields.
+    /// Starts an episode in one lane: writes the lane's fields.
     fn reset(&self, fields: &mut [f64], options: &ResetOptions, rng: &mut Generator);
 
     /// Runs one step in each of `W` lanes.
@@ -123,7 +123,7 @@ pub trait Kernel: Sized + Send + Sync + 'static {
         terminated: &mut [bool; W],
     );
 
-    /// Writes which of `W` lanes reached a limit in the last step that the environment checks itself.
+    /// Writes for each of `W` lanes whether the last step reached a limit that the environment checks itself.
     #[inline(always)]
     fn is_truncated<const W: usize>(&self, _fields: &[[f64; W]], _truncated: &mut [bool; W]) {}
 
@@ -139,7 +139,7 @@ pub trait Kernel: Sized + Send + Sync + 'static {
     /// Computes info array `index` (a float64 of shape `()` or `(len,)`) of one lane.
     fn info(&self, _index: usize, _fields: &[f64], _out: &mut Row<'_>) {}
 
-    /// Returns whether fields from a snapshot can be stepped.
+    /// Returns whether a lane with these fields from a snapshot can be stepped.
     fn is_valid(&self, _fields: &[f64]) -> bool {
         true
     }
@@ -149,10 +149,10 @@ pub trait Kernel: Sized + Send + Sync + 'static {
         RenderSpec::default()
     }
 
-    /// Renders one environment as an RGB image of the size in `rendering`.
+    /// Renders one environment as an RGB image of the size in [`Kernel::render_spec`].
     ///
-    /// Called only if `rendering` declares images, and only after a reset. A state from a snapshot may hold any numbers that
-    /// `is_valid` accepts.
+    /// Called only if that declares images, and only after a reset. A state from a snapshot may hold any numbers that `is_valid`
+    /// accepts.
     fn render_frame(&self, _fields: &[f64]) -> Frame {
         Frame::default()
     }

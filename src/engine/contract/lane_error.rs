@@ -1,8 +1,8 @@
-//! Failures of single environments, and the opaque payloads that describe them.
+//! Errors of single environments, and the opaque payloads that describe them.
 
 use std::fmt;
 
-/// Opaque bytes that the engine never reads: infos, exceptions, objects of an interpreter.
+/// Opaque bytes that the engine passes on without reading: infos, exceptions, objects of an interpreter.
 #[derive(Clone, PartialEq, Eq, Default)]
 pub struct Payload(pub Box<[u8]>);
 
@@ -31,7 +31,7 @@ impl fmt::Debug for Payload {
     }
 }
 
-/// Why an operation on an environment failed.
+/// Reason why an operation on an environment failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LaneError {
     /// The environment panicked in this process.
@@ -43,7 +43,7 @@ pub enum LaneError {
         /// Serialized exception.
         payload: Payload,
     },
-    /// The host of the environment was lost, and the environment with it.
+    /// The host (process or actor) of the environment was lost, and the environment with it.
     HostLost {
         /// Text that describes the loss.
         text: String,
@@ -85,18 +85,18 @@ impl fmt::Display for LaneError {
 /// Failed environments of a batch: the first one with its error, and the ids of the others.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BatchFailure {
-    /// The first environment that failed.
+    /// Id of the first environment that failed.
     pub lane: usize,
-    /// Its error.
+    /// Error of the first environment that failed.
     pub fault: LaneError,
-    /// Other environments that failed in the same batch, in ascending order.
+    /// Ids of the other environments that failed in the same batch, in ascending order.
     pub others: Vec<u32>,
     /// Number of rows of environments that succeeded; the next `recv` returns them.
     pub rows_pending: usize,
 }
 
 impl BatchFailure {
-    /// Returns a text that says how to continue.
+    /// Returns a sentence that says how to continue after the failure.
     pub fn remedy(&self) -> String {
         let others = self.others_text();
         format!("environment {}{others} failed: reset it to go on with it{}", self.lane, self.pending_text())

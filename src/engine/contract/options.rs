@@ -10,10 +10,10 @@ use crate::contract::error::{Error, Result};
 use crate::contract::lane_error::Payload;
 use crate::contract::value::{Distribution, Value};
 
-/// Largest integer up to which every integer is a float64.
+/// Largest integer below which every integer has an exact float64 representation.
 const MAX_EXACT_INTEGER: i64 = 1 << 53;
 
-/// Values of its type that an option accepts. An optional option always accepts `None`.
+/// Restriction of the values that an option accepts. An optional option always accepts `None`.
 #[derive(Debug, Clone, PartialEq)]
 pub enum OptionConstraint {
     /// All values; the environment may check further.
@@ -24,7 +24,7 @@ pub enum OptionConstraint {
     IntegerOrPair(RangeInclusive<i64>),
     /// Integers and floats in this range.
     Numbers(RangeInclusive<f64>),
-    /// Probabilities.
+    /// A probability, from 0 to 1.
     Probability,
     /// One of these strings.
     Texts(&'static [&'static str]),
@@ -41,29 +41,29 @@ pub struct OptionAlias {
     pub library: &'static str,
 }
 
-/// Declaration of a task option: name, default (which fixes the type) and one line of documentation.
+/// Declaration of a task option: name, default value, accepted types and values, and one line of documentation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OptionSpec {
     /// Name of the keyword argument.
     pub name: &'static str,
-    /// Value if not given. Its type is the accepted type.
+    /// Default value. Its type is the accepted type.
     pub default: Value,
-    /// Example of a second accepted type (`Value::Lines(vec![])` with a default of `None`).
+    /// Example value of a second accepted type, for instance `Value::Lines(vec![])` if the default is `None`.
     pub or: Option<Value>,
-    /// Accepted values of these types.
+    /// Restriction of the accepted values.
     pub constraint: OptionConstraint,
     /// Effect of the option, with units.
     pub doc: &'static str,
-    /// Whether the option is only a path. Snapshots do not depend on it.
+    /// Whether the option is only a path, so that snapshots do not depend on its value.
     pub is_path: bool,
-    /// Whether it may be drawn again for each episode.
+    /// Whether the option may be drawn again for each episode from a [`Distribution`].
     pub per_episode: bool,
     /// Name of this option in another library. The Python package renames such keyword arguments.
     pub alias: Option<OptionAlias>,
 }
 
 impl Distribution {
-    /// Converts this distribution to the type of an option.
+    /// Converts the values of this distribution to the type of an option.
     ///
     /// # Errors
     /// `Value` for bounds without any value between them, and for an option that cannot be drawn for each episode; `Type` for
@@ -99,12 +99,12 @@ impl Distribution {
     }
 }
 
-/// Static value that distinguishes tasks that share an environment type.
+/// Static value that distinguishes tasks that use the same environment type.
 #[derive(Clone, Copy)]
 pub(crate) struct Variant(pub(crate) &'static (dyn Any + Send + Sync));
 
 impl PartialEq for Variant {
-    /// Compares addresses, and also types, because zero-sized values may share an address.
+    /// Compares addresses and types, because zero-sized values of different types may share an address.
     fn eq(&self, other: &Self) -> bool {
         std::ptr::addr_eq(self.0, other.0) && self.0.type_id() == other.0.type_id()
     }
@@ -116,7 +116,7 @@ impl fmt::Debug for Variant {
     }
 }
 
-/// All options of a task with their values: given by the user, preset by the task id, or the default.
+/// Values of all options of a task: given by the user, preset by the task id, or the default.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Options {
     values: Vec<(&'static str, Value)>,
@@ -153,7 +153,7 @@ impl Options {
         self.values.iter().map(|(name, value)| (*name, value))
     }
 
-    /// Returns the options that are drawn for each episode, with their distributions.
+    /// Returns the options that are drawn for each episode, each with its distribution.
     pub(crate) fn distributions(&self) -> Vec<(&'static str, Distribution)> {
         let drawn = self.values.iter().filter_map(|(name, value)| match value {
             Value::Distribution(draw) => Some((*name, draw.clone())),
@@ -162,7 +162,7 @@ impl Options {
         drawn.collect()
     }
 
-    /// Returns a copy with some values replaced.
+    /// Returns a copy with the values of some options replaced.
     #[must_use]
     pub fn with_values(&self, values: &[(&'static str, Value)]) -> Self {
         let value = |(name, value): &(&'static str, Value)| {
@@ -276,7 +276,7 @@ impl ResetOptions {
         self.seed
     }
 
-    /// Returns all names given.
+    /// Returns the names of all numbers given.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.numbers.iter().map(|(name, _)| name.as_str())
     }

@@ -1,17 +1,17 @@
-//! Access of environments to their action and to their row of the output arrays, for any element type.
+//! Access of environments to their action, and to their row of the output arrays. Array elements have any type.
 
 use crate::contract::space::Dtype;
 
 /// One action array of a batch, converted to the engine's types: int32 for discrete actions, float32 for continuous ones.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ActionColumn {
-    /// Discrete values, `width` for each environment.
+    /// Discrete values, a fixed number for each environment.
     I32(Vec<i32>),
-    /// Continuous values, `width` for each environment.
+    /// Continuous values, a fixed number for each environment.
     F32(Vec<f32>),
-    /// Continuous values of double precision, `width` for each environment.
+    /// Continuous values of double precision, a fixed number for each environment.
     F64(Vec<f64>),
-    /// Elements of any other type, `width` bytes for each environment.
+    /// Elements of any other type, a fixed number of bytes for each environment.
     Raw(Vec<u8>),
     /// Serialized objects, one for each environment.
     Payloads {
@@ -63,12 +63,12 @@ pub struct Action<'a> {
 }
 
 impl<'a> Action<'a> {
-    /// Creates a view of one environment's action, `row` of the batch.
+    /// Creates a view of the action in row `row` of a batch's action arrays.
     pub fn new(columns: &'a [ActionColumn], row: usize) -> Self {
         Self { columns, row }
     }
 
-    /// Returns the value of a single discrete action (single-player, action space `Discrete`).
+    /// Returns the value of a single discrete action. For single-player environments with action space `Discrete`.
     #[inline]
     pub fn discrete(&self) -> i32 {
         match &self.columns[0] {
@@ -77,7 +77,7 @@ impl<'a> Action<'a> {
         }
     }
 
-    /// Returns all discrete values of action key number `key`: `width` of them (players times elements).
+    /// Returns all discrete values of action key number `key`: one for each player and element.
     #[inline]
     pub fn discretes(&self, key: usize, width: usize) -> &'a [i32] {
         match &self.columns[key] {
@@ -86,7 +86,7 @@ impl<'a> Action<'a> {
         }
     }
 
-    /// Returns all continuous values of action key number `key`: `width` of them (players times elements).
+    /// Returns all continuous values of action key number `key`: one for each player and element.
     #[inline]
     pub fn continuous(&self, key: usize, width: usize) -> &'a [f32] {
         match &self.columns[key] {
@@ -95,7 +95,7 @@ impl<'a> Action<'a> {
         }
     }
 
-    /// Returns all double-precision values of action key number `key`: `width` of them (players times elements).
+    /// Returns all double-precision values of action key number `key`: one for each player and element.
     #[inline]
     pub fn doubles(&self, key: usize, width: usize) -> &'a [f64] {
         match &self.columns[key] {
@@ -110,7 +110,7 @@ impl<'a> Action<'a> {
         matches!(&self.columns[key], ActionColumn::Payloads { .. })
     }
 
-    /// Returns the bytes of action key number `key`: `width` bytes of raw elements, or a payload of any length.
+    /// Returns the bytes of action key number `key`: a fixed number of bytes for raw elements, any number for a payload.
     #[inline]
     pub fn bytes(&self, key: usize, width: usize) -> &'a [u8] {
         match &self.columns[key] {
@@ -124,10 +124,10 @@ impl<'a> Action<'a> {
     }
 }
 
-/// Memory of one observation leaf (or one info array) in a batch.
+/// Memory of one observation or info array in a batch.
 #[derive(Debug, Clone, Copy)]
 pub struct LeafTarget {
-    /// First element of the first environment's row; null for a leaf that was not requested.
+    /// First element of the first environment's row; null if the array was not requested.
     pub data: *mut u8,
     /// Bytes from one environment's row to the next.
     pub stride: usize,
@@ -137,7 +137,7 @@ pub struct LeafTarget {
     pub len: usize,
 }
 
-/// One environment's row in the output arrays. Leaves are written by number.
+/// One environment's row in the output arrays. Methods select an array by its number (`leaf`).
 #[derive(Debug)]
 pub struct Row<'a> {
     targets: &'a [LeafTarget],
@@ -222,7 +222,7 @@ impl<'a> Row<'a> {
                 Dtype::I64 => copy(values, data.cast::<i64>().add(start), Element::to_i64),
                 Dtype::I16 => copy(values, data.cast::<i16>().add(start), |value| value.to_i64() as i16),
                 Dtype::I8 => copy(values, data.cast::<i8>().add(start), |value| value.to_i64() as i8),
-                // Images: an explicit copy, because the compiler does not always turn the loop into one.
+                // Images take this path: an explicit copy, because the compiler does not always turn the loop below into one.
                 Dtype::U8 if T::DTYPE == Dtype::U8 => {
                     std::ptr::copy_nonoverlapping(values.as_ptr().cast::<u8>(), data.add(start), values.len());
                 }

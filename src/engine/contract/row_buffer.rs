@@ -1,10 +1,10 @@
-//! Rows outside of a pool, for unit tests of environments.
+//! Row of output arrays without a pool, for unit tests of environments.
 
 use crate::contract::row::LeafTarget;
 use crate::contract::row::Row;
 use crate::contract::space::Dtype;
 
-/// Leaves of one environment, all of one element type, for unit tests of `observe` and `info`.
+/// Output arrays of one environment, all of one element type, for unit tests of `observe` and `info`.
 #[derive(Debug)]
 pub struct RowBuffer {
     leaves: Vec<Vec<u64>>,
@@ -12,16 +12,17 @@ pub struct RowBuffer {
 }
 
 impl RowBuffer {
-    /// Creates zeroed leaves of `lengths` elements.
+    /// Creates zeroed arrays of `lengths` elements.
     pub fn new(dtype: Dtype, lengths: &[usize]) -> Self {
-        // In words of 8 bytes, so that every element type is aligned.
+        // Allocates words of 8 bytes, so that every element type is aligned.
         let mut leaves: Vec<_> = lengths.iter().map(|len| vec![0_u64; (len * dtype.size()).div_ceil(8)]).collect();
         let pointers = leaves.iter_mut().map(|leaf| leaf.as_mut_ptr().cast::<u8>());
         let targets = pointers.zip(lengths).map(|(data, &len)| LeafTarget { data, stride: 0, dtype, len }).collect();
         Self { leaves, targets }
     }
 
-    /// Returns the elements that `write` wrote, leaf after leaf, each as the number of its little-endian bytes.
+    /// Calls `write` with the row. Returns all elements, array after array, each as the integer that its little-endian bytes
+    /// represent.
     pub fn bits(&mut self, write: impl FnOnce(&mut Row<'_>)) -> Vec<u64> {
         // SAFETY: each target points at a leaf of this buffer, allocated in `new` and borrowed mutably here.
         write(&mut unsafe { Row::new(&self.targets, 0) });

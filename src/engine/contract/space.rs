@@ -1,4 +1,4 @@
-//! Observation and action spaces, as data.
+//! Observation and action spaces, as in gymnasium.
 
 /// Element type of an array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -15,11 +15,11 @@ pub enum Dtype {
     I32,
     /// Signed 64-bit integer.
     I64,
-    /// Single precision.
+    /// Float of single precision, 32 bits.
     F32,
-    /// Double precision.
+    /// Float of double precision, 64 bits.
     F64,
-    /// This number of bytes that the engine does not interpret: any other element type.
+    /// Elements of this many bytes that the engine does not interpret, for any other type.
     Raw(u32),
 }
 
@@ -80,7 +80,7 @@ pub enum Space {
         n: i64,
         /// The smallest value.
         start: i64,
-        /// Element type of its arrays.
+        /// Element type of the arrays that hold values of this space.
         dtype: Dtype,
     },
     /// `MultiBinary(shape)`: int8, each element 0 or 1.
@@ -94,13 +94,13 @@ pub enum Space {
         counts: Vec<i64>,
         /// Shape of one observation or action.
         shape: Vec<usize>,
-        /// Element type of its arrays.
+        /// Element type of the arrays that hold values of this space.
         dtype: Dtype,
     },
     /// `Text(length)`: up to `length` ASCII characters of a set, padded with zeros; uint8 in EnvPool, `str` in gymnasium. For
     /// observations only.
     Text {
-        /// Shape of its array: the maximum number of characters.
+        /// Shape of the array that holds a value: the maximum number of characters.
         shape: [usize; 1],
         /// Allowed characters.
         charset: String,

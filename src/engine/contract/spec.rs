@@ -26,18 +26,18 @@ pub struct InfoSpec {
     pub envpool_dtype: Dtype,
     /// Shape for one environment.
     pub shape: Vec<usize>,
-    /// Whether gymnasium's environment has it.
+    /// Whether gymnasium's environment has this info.
     pub in_gymnasium: bool,
-    /// Whether EnvPool's environment has it.
+    /// Whether EnvPool's environment has this info.
     pub in_envpool: bool,
     /// Minimum and maximum of its values, if EnvPool's specification gives a narrower range than the element type.
     pub envpool_range: Option<(i64, i64)>,
-    /// When gymnasium's environment emits it.
+    /// When gymnasium's environment emits the info.
     pub timing: InfoTiming,
 }
 
 impl InfoSpec {
-    /// Creates an info of both dialects.
+    /// Creates an info that gymnasium's and EnvPool's environments both have.
     pub fn new(key: &'static str, dtype: Dtype, shape: &[usize]) -> Self {
         Self {
             key,
@@ -88,10 +88,10 @@ impl InfoSpec {
     }
 }
 
-/// Spaces, players and infos of an environment with its options fixed.
+/// Spaces, players and infos of an environment whose options are fixed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EnvSpec {
-    /// Players in one environment; observations, actions and rewards have a row for each.
+    /// Number of players in one environment. Observations, actions and rewards have one row for each.
     pub players: usize,
     /// Whether all players share one space, so that every observation and action array has a row per player. If the spaces differ
     /// (`false`), they are `Dict`s with one entry per player, and their arrays have one row per environment. Rewards have a row
@@ -99,13 +99,13 @@ pub struct EnvSpec {
     pub shared_spaces: bool,
     /// Space of one player's observation in gymnasium (or the reference). `observe` writes its leaves, depth first.
     pub observation: Space,
-    /// EnvPool's space for the same scalars in the same order. `None` if it is the gymnasium space with 64-bit types narrowed to
-    /// 32 bits.
+    /// EnvPool's observation space, with the same scalars in the same order. `None` if it is the gymnasium space with 64-bit
+    /// types narrowed to 32 bits.
     pub envpool_observation: Option<Space>,
-    /// EnvPool's name of an observation that is one array, if it has one.
+    /// EnvPool's name of an observation that is a single array, if EnvPool names it.
     pub envpool_key: Option<&'static str>,
-    /// EnvPool's space of one player's action, by the rule of `envpool_observation`. Actions that are float64 in either dialect
-    /// are passed as float64.
+    /// EnvPool's space of one player's action. `None` if it is the gymnasium space with 64-bit types narrowed to 32 bits. Actions
+    /// that are float64 in gymnasium or EnvPool are passed as float64.
     pub envpool_action: Option<Space>,
     /// Element type of EnvPool's rewards.
     pub envpool_reward: Dtype,
@@ -115,16 +115,16 @@ pub struct EnvSpec {
     pub action_hint: &'static str,
     /// Arrays that `info` writes, in this order.
     pub info: Vec<InfoSpec>,
-    /// Options whose value was decided when the environment was loaded.
+    /// Values of options that were decided when the environment was loaded.
     pub option_decisions: Vec<OptionDecision>,
 }
 
 /// Option whose value was decided at load time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OptionDecision {
-    /// The option.
+    /// Name of the option.
     pub option: &'static str,
-    /// Decided value, which configurations show.
+    /// Value that was decided, which the pool's configuration shows.
     pub value: Value,
     /// Reason for the decision.
     pub reason: String,
@@ -148,7 +148,7 @@ impl EnvSpec {
         }
     }
 
-    /// Returns the number of rows of one environment in observation and action arrays.
+    /// Returns the number of rows that one environment has in observation and action arrays.
     pub fn rows(&self) -> usize {
         if self.shared_spaces { self.players } else { 1 }
     }

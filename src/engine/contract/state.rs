@@ -4,7 +4,7 @@ use serde::{Serialize, de::DeserializeOwned};
 
 use crate::contract::error::{Error, Result};
 
-/// Returns the error for bytes that are not a state of this pool's environments.
+/// Returns the error for bytes that do not hold a state of this pool's environments.
 pub fn refused_state(why: &str) -> Error {
     Error::Value(format!("state: not a snapshot that this pool can take: {why}"))
 }

@@ -17,11 +17,11 @@ pub enum Value {
     Float(f64),
     /// `str`.
     Text(String),
-    /// A list of strings (a map), or `None`.
+    /// A list of strings, such as the rows of a map, or `None`.
     Lines(Vec<String>),
     /// A list of numbers.
     Floats(Vec<f64>),
-    /// A list of integers (a pair, a size).
+    /// A list of integers, such as a pair or a size.
     Ints(Vec<i64>),
     /// Numbers by name (a `dict`).
     Table(Vec<(String, Vec<f64>)>),
@@ -30,7 +30,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// Returns Python's name of this type of value.
+    /// Returns Python's name of the value's type.
     pub const fn kind(&self) -> &'static str {
         match self {
             Self::None => "None",
@@ -48,7 +48,7 @@ impl Value {
 }
 
 impl Value {
-    /// Returns the floats in the value.
+    /// Returns the floats that the value contains.
     pub(crate) fn numbers(&self) -> &[f64] {
         match self {
             Self::Float(number) => std::slice::from_ref(number),
@@ -106,7 +106,7 @@ pub enum Distribution {
 }
 
 impl Distribution {
-    /// Draws a number that represents the value: the value itself, or its index in the choice.
+    /// Draws a number that represents a value: the value itself, or its index among the choices.
     pub(crate) fn draw(&self, random: &mut impl RandomStream) -> f64 {
         match self {
             Self::Uniform(low, high) => random.float_between(*low, *high),
@@ -125,7 +125,7 @@ impl Distribution {
         }
     }
 
-    /// Returns the drawn numbers to validate so that all draws are valid: the bounds, or all choices.
+    /// Returns the extreme numbers that can be drawn: the bounds, or all choices. If these are valid, all draws are.
     pub(crate) fn extremes(&self) -> Vec<f64> {
         match self {
             Self::Uniform(low, high) => vec![*low, *high],
@@ -134,7 +134,7 @@ impl Distribution {
         }
     }
 
-    /// Returns whether all its values are floats.
+    /// Returns whether every value of the distribution is a float.
     pub(crate) fn is_float(&self) -> bool {
         match self {
             Self::Uniform(..) => true,

@@ -1,4 +1,4 @@
-//! Interface of the pool to many lanes of one environment, with one virtual call per chunk.
+//! Interface between the pool and the lanes of one environment type. A thread runs a whole chunk of lanes with one virtual call.
 
 use crate::contract::env::Scheduling;
 use crate::contract::error::Result;
@@ -8,19 +8,19 @@ use crate::exec::chunk::{Chunk, ChunkGuard};
 use crate::exec::per_lane::LaneMut;
 use envpool_rs_numeric::random::Pcg64;
 
-/// Many lanes of one environment. [`ScalarBatchEnv`](super::scalar_batch_env::ScalarBatchEnv) implements it for `Env`, and
-/// [`SimdBatchEnv`](super::simd_batch_env::SimdBatchEnv) for `Kernel`.
+/// Stores and runs many lanes of one environment. [`ScalarBatchEnv`](super::scalar_batch_env::ScalarBatchEnv) implements it for
+/// `Env`, and [`SimdBatchEnv`](super::simd_batch_env::SimdBatchEnv) for `Kernel`.
 pub trait BatchEnv: Send + Sync {
-    /// Steps or resets the lanes of a chunk from its `progress` on, and writes their results.
+    /// Steps or resets the lanes of a chunk, starting at item `work.progress`, and writes their rows.
     fn run(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>);
 
-    /// Returns how its lanes are distributed to threads.
+    /// Returns how the lanes are distributed among threads.
     fn scheduling(&self) -> Scheduling;
 
-    /// Returns the accepted names of reset options.
+    /// Returns the names of the reset options that the environment accepts.
     fn reset_options(&self) -> &[&'static str];
 
-    /// Refuses inconsistent reset options.
+    /// Rejects inconsistent reset options.
     ///
     /// # Errors
     /// `Value`, naming the option.
@@ -29,7 +29,7 @@ pub trait BatchEnv: Send + Sync {
     /// Gives a lane a new random stream.
     fn seed(&self, lane: LaneMut<'_>, seed: u64);
 
-    /// Returns a copy of the bit generator of a lane's random stream, if that is numpy's `PCG64`.
+    /// Returns a copy of the bit generator of a lane's random stream; `None` if it is not numpy's `PCG64`.
     fn pcg64(&self, lane: LaneMut<'_>) -> Option<Pcg64>;
 
     /// Appends a lane's state and random stream to `bytes`.
@@ -41,16 +41,16 @@ pub trait BatchEnv: Send + Sync {
     /// Replaces a lane's state and random stream by the bytes that `save` wrote.
     ///
     /// # Errors
-    /// `Value` if the bytes are not such a state; the lane is then unchanged.
+    /// `Value` if the bytes are not a state of this environment; the lane is then unchanged.
     fn load(&self, lane: LaneMut<'_>, bytes: &[u8]) -> Result<()>;
 
-    /// Returns the rendering capabilities of its lanes.
+    /// Returns the rendering capabilities of the environment.
     fn render_spec(&self) -> RenderSpec;
 
     /// Renders a lane that has been reset.
     ///
     /// # Errors
-    /// Those of [`Env::render_view`](crate::contract::env::Env::show).
+    /// Those of [`Env::render_view`](crate::contract::env::Env::render_view).
     fn render_view(&self, lane: LaneMut<'_>, view: &RenderParams) -> Result<Frame>;
 
     /// Renders a lane that has been reset as text.

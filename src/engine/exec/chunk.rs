@@ -1,4 +1,4 @@
-//! Unit of work of a thread: a chunk of a request, and its output rows.
+//! A chunk (consecutive items of a request that one thread runs at once), and access to its lanes and output rows.
 
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
@@ -15,16 +15,17 @@ use crate::results::pointers::BatchPointers;
 use crate::results::row_run::RowRun;
 use crate::results::row_slot::{RowBlock, RowSlot};
 
-/// Destination of results.
+/// Destination of the rows that a chunk writes.
 #[derive(Clone, Copy)]
 pub enum RowSink<'a> {
-    /// Result of item `i` of the request goes into row `i`.
+    /// The result of item `i` of the request goes into row `i` of this batch.
     Rows(&'a BatchPointers),
-    /// Each result goes into the next free row, in the order of completion.
+    /// Each result goes into the next free row of the ring buffer, in the order of completion.
     BatchRing(&'a BatchRing),
 }
 
-/// A chunk of a request: items `start..end`. Its [`ChunkGuard`] owns their lanes and rows.
+/// Consecutive items `start..end` of a request, run by one thread. The thread's [`ChunkGuard`] grants access to their lanes and
+/// rows.
 pub struct Chunk<'a> {
     pub lanes: &'a LaneList,
     pub actions: &'a [ActionColumn],
@@ -33,30 +34,30 @@ pub struct Chunk<'a> {
     pub end: usize,
     pub table: &'a LaneTable,
     pub rules: EpisodeRules,
-    /// First item that is not done: the start of the run, and the item to continue from after a panic.
+    /// First item that is not done. After a panic, the run continues from there.
     pub progress: Cell<usize>,
-    /// Number of items that a panic at `progress` fails.
+    /// Number of items, starting at `progress`, that fail if the environment panics.
     pub span: Cell<usize>,
-    /// Items whose lanes failed without a panic, and that have no row yet.
+    /// Items whose environments failed without a panic, with their errors. They have no row yet.
     pub failed: &'a RefCell<Vec<(usize, Error)>>,
-    /// Time of the chunk, after its first use.
+    /// Time of the chunk's rows; `None` until [`Self::now`] reads the clock.
     pub clock: Cell<Option<Instant>>,
 }
 
 impl<'a> Chunk<'a> {
-    /// Returns the action of item `index`.
+    /// Returns the action of item `index` of the request.
     #[inline(always)]
     pub fn action(&self, index: usize) -> Action<'a> {
         Action::new(self.actions, index)
     }
 
-    /// Returns the episode rules of its lanes.
+    /// Returns the episode rules of the chunk's lanes.
     #[inline(always)]
     pub fn episodes(&self) -> EpisodeTracker<'a> {
         EpisodeTracker { table: self.table, rules: self.rules }
     }
 
-    /// Returns the time of the chunk. The clock is read once.
+    /// Returns the time of the chunk. Reads the clock once per chunk.
     pub fn now(&self) -> Instant {
         let now = self.clock.get().unwrap_or_else(Instant::now);
         self.clock.set(Some(now));
@@ -74,8 +75,8 @@ impl<'g> ChunkGuard<'g> {
     /// Creates the guard for the lanes and rows of these items.
     ///
     /// # Safety
-    /// The contract of [`LanesGuard::new`] holds. `sink` has rows for these items (a ring: for as many items as are in flight),
-    /// to which the caller has exclusive access.
+    /// The contract of [`LanesGuard::new`] holds. `sink` has a row for each of these items, to which the caller has exclusive
+    /// access. A ring has a row for each item in flight.
     #[inline]
     pub unsafe fn new(list: &'g LaneList, items: Range<usize>, sink: RowSink<'g>) -> Self {
         // SAFETY: the caller guarantees the contract of `LanesGuard::new`.
@@ -84,16 +85,16 @@ impl<'g> ChunkGuard<'g> {
     }
 }
 
-/// Rows of a chunk. Rows of a ring are claimed at the first access.
+/// Rows of a chunk. Rows of a ring buffer are claimed at the first access.
 pub struct RowReservation<'g> {
     sink: RowSink<'g>,
     items: Range<usize>,
-    /// First row of the ring claimed for the chunk.
+    /// First row of the ring buffer that was claimed for the chunk.
     claimed: Option<u64>,
 }
 
 impl RowReservation<'_> {
-    /// Claims the rows and returns the first one, if the sink is a ring.
+    /// Claims the chunk's rows if the sink is a ring buffer, and returns the first one.
     #[inline(always)]
     pub fn claim(&mut self) -> Option<u64> {
         match self.sink {
@@ -157,7 +158,7 @@ impl RowReservation<'_> {
     }
 }
 
-/// Returns the message of a panic, or the error that an environment raised.
+/// Returns the message of a panic; if the environment raised an error, its text.
 pub fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     let text = text.or_else(|| panic.downcast_ref::<String>().cloned());

@@ -9,15 +9,15 @@ use crate::contract::env::{Env, Scheduling};
 use crate::contract::error::{Error, Result};
 use crate::threads::interrupt_poller::{InterruptPoller, POLL_INTERVAL};
 
-/// Threads and interrupts for the creation of a pool's environments.
+/// Number of threads and interrupt checks for the creation of a pool's environments.
 pub struct CreateContext<'a> {
     /// Maximum number of concurrent threads.
     pub threads: usize,
-    /// Periodic check whether to continue.
+    /// Checks signals and the deadline periodically.
     pub interrupts: InterruptPoller<'a>,
 }
 
-/// Creates a state for each of these lanes.
+/// Creates a state for each lane of a range.
 ///
 /// # Errors
 /// The error of the first lane that has one, with `State` for a panic; `Interrupted`. Created states are then closed, after the
@@ -46,7 +46,8 @@ fn create_sequentially<E: Env>(
     interrupts: &mut InterruptPoller<'_>,
     states: &mut Vec<E::State>,
 ) -> Result<()> {
-    // Reading the clock takes longer than creating a cheap state.
+    // Number of lanes between two interrupt checks if creating a state is cheap. Each check reads the clock, which takes longer
+    // than creating such a state.
     const CHEAP: usize = 1024;
     for lane in lanes {
         if E::SCHEDULING != Scheduling::Uniform || lane.is_multiple_of(CHEAP) {
@@ -57,7 +58,7 @@ fn create_sequentially<E: Env>(
     Ok(())
 }
 
-/// Creates the states of these lanes by several threads.
+/// Creates a state for each lane of a range by several threads.
 ///
 /// Only the closure that fills a lane's slot is compiled for each environment type; threads and interrupts are compiled once.
 fn create_in_parallel<E: Env>(

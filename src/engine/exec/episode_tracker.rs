@@ -1,8 +1,9 @@
 //! Episode rules of lanes: phases, time limits, autoreset, statistics, and failures.
 //!
-//! A lane handles an item in two halves. [`EpisodeTracker::classify`] determines the due operation; then the environment runs it,
-//! natively or in a backend. [`EpisodeTracker::apply`] applies the outcome and returns the data of the lane's row. No state changes
-//! between the two, so an item that is never completed leaves the lane unchanged.
+//! An item (one lane's row of a request) is handled in three parts. [`EpisodeTracker::classify`] determines the *due operation*:
+//! a step, a reset or a new episode. The environment runs it, on the engine's threads or in a backend. [`EpisodeTracker::apply`]
+//! applies the outcome to the lane and returns the data of the lane's row. The lane's state changes only in the last part, so an
+//! item that is never completed leaves the lane unchanged.
 
 use std::time::Instant;
 
@@ -21,41 +22,42 @@ pub struct EpisodeRules {
     pub autoreset: AutoresetMode,
 }
 
-/// Operation that is due for an item of a request.
+/// Due operation: the operation that a lane must run for an item of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ItemKind {
-    /// None: the row repeats the lane's last observation.
+    /// No operation: the row repeats the lane's last observation.
     Peek,
-    /// A step. `truncate` says whether the time limit truncates the episode at it; `elapsed` is the number of steps afterwards.
+    /// A step. `truncate`: whether the time limit truncates the episode at this step. `elapsed`: number of steps including this
+    /// one.
     Step { truncate: bool, elapsed: i32 },
-    /// A reset: the requested one, or the first.
+    /// A reset, requested or because the lane was never reset.
     Reset,
-    /// A reset of a failed lane, which is recreated first.
+    /// A reset of a failed lane, whose environment is recreated first.
     Recreate,
     /// Start of the next episode by autoreset.
     NextEpisode(EpisodeEnd),
 }
 
-/// Outcome of a due operation. A reset sets only `elapsed`; a step sets all other fields.
+/// Outcome of a due operation in the environment. A reset sets only `elapsed`; a step sets all other fields.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ItemOutcome {
     /// Whether the episode terminated by the environment's rules.
     pub terminated: bool,
-    /// Whether it reached a limit that the environment checks itself.
+    /// Whether the step reached a limit that the environment checks itself.
     pub truncated: bool,
     /// Whether later rewards have discount 0, although the episode may continue.
     pub zero_discount: bool,
-    /// Steps already elapsed at the start of an episode.
+    /// Number of steps that a new episode starts with.
     pub elapsed: i32,
 }
 
-/// Returns the count of elapsed steps after `elapsed`. It stays below `i32::MAX`, which stands for no time limit.
+/// Returns `elapsed + 1`, limited to less than `i32::MAX`, which stands for no time limit.
 #[inline(always)]
 pub fn next_elapsed(elapsed: i32) -> i32 {
     elapsed.saturating_add(1).min(i32::MAX - 1)
 }
 
-/// Episode rules, with the per-lane data that they apply to.
+/// Episode rules, together with the data of the lanes that they apply to.
 #[derive(Clone, Copy)]
 pub struct EpisodeTracker<'a> {
     pub table: &'a LaneTable,
@@ -63,7 +65,7 @@ pub struct EpisodeTracker<'a> {
 }
 
 impl EpisodeTracker<'_> {
-    /// Returns the due operation for item number `item` of a request, whose lane is `lane`.
+    /// Returns the due operation of lane `lane` for item number `item` of a request.
     #[inline(always)]
     pub fn classify(&self, kind: &RequestKind, item: usize, lane: LaneId<'_>) -> ItemKind {
         let phase = self.table.phase.get(lane);
@@ -79,7 +81,7 @@ impl EpisodeTracker<'_> {
         }
     }
 
-    /// Applies the outcome of the due operation, and returns the lane's part of the row.
+    /// Applies the outcome of the due operation to the lane, and returns the lane's part of the row.
     #[inline(always)]
     pub fn apply(&self, lane: LaneId<'_>, due: ItemKind, played: ItemOutcome) -> Transition {
         match due {
@@ -106,8 +108,8 @@ impl EpisodeTracker<'_> {
 
     /// Returns whether same-step autoreset starts the next episode after this transition.
     ///
-    /// The caller then writes the final observation and infos, starts the next episode with [`EpisodeTracker::episode_end`], and calls
-    /// [`EpisodeTracker::start_episode`].
+    /// The caller then writes the final observation and infos, passes [`EpisodeTracker::episode_end`] to the environment's
+    /// `next_episode`, and calls [`EpisodeTracker::start_episode`].
     #[inline(always)]
     pub fn should_autoreset(&self, transition: &Transition) -> bool {
         self.rules.autoreset == AutoresetMode::SameStep && transition.is_done()
@@ -132,7 +134,7 @@ impl EpisodeTracker<'_> {
         (seed.is_pending || recreate || given.is_some()).then_some(number)
     }
 
-    /// Records the start of an episode with this number of steps already elapsed.
+    /// Records the start of an episode that already has `elapsed` steps.
     #[inline]
     pub fn start_episode(&self, lane: LaneId<'_>, elapsed: i32) {
         self.table.set_phase(lane, Phase::Running);
@@ -205,13 +207,13 @@ mod tests {
         LaneTable::new(&[7, 8], false, autoreset, FirstStepPolicy::default())
     }
 
-    /// Calls `act` with lane 0.
+    /// Calls `act` with access to lane 0 of a new table.
     fn with_lane<T>(act: impl FnOnce(LaneId<'_>) -> T) -> T {
-        // SAFETY: there is no other thread.
+        // SAFETY: no other thread accesses the lane.
         act(unsafe { LanesGuard::new(&LaneList::All(1), 0..1) }.id(0))
     }
 
-    /// Runs one item of lane 0.
+    /// Classifies and applies one item of lane 0.
     fn turn(table: &LaneTable, autoreset: AutoresetMode, played: ItemOutcome) -> (ItemKind, Transition) {
         let episodes = EpisodeTracker { table, rules: EpisodeRules { max_episode_steps: 3, autoreset } };
         with_lane(|lane| {

@@ -1,4 +1,4 @@
-//! [`BatchEnv`] for pools of different environments: one `BatchEnv` for each group of the pool.
+//! [`BatchEnv`] for pools of different environments: passes the items of each group of lanes to the group's own `BatchEnv`.
 
 use std::cell::Cell;
 
@@ -12,9 +12,9 @@ use crate::exec::episode_tracker::EpisodeRules;
 use crate::exec::per_lane::LaneMut;
 use envpool_rs_numeric::random::Pcg64;
 
-/// Group of consecutive lanes with one environment.
+/// Group of consecutive lanes that run the same environment.
 pub struct LaneGroup {
-    /// Environment of the group. It uses the lane numbers of the pool.
+    /// Environment of the group, which numbers its lanes as the pool does.
     pub env: Box<dyn BatchEnv>,
     /// Number of lanes.
     pub lanes: usize,
@@ -22,7 +22,7 @@ pub struct LaneGroup {
     pub max_episode_steps: i32,
 }
 
-/// Lanes of a pool in groups that differ in task, options or time limit.
+/// [`BatchEnv`] of lanes in groups that differ in task, options or time limit.
 pub struct GroupedBatchEnv {
     groups: Vec<LaneGroup>,
     /// Group number of each lane.
@@ -31,7 +31,7 @@ pub struct GroupedBatchEnv {
 }
 
 impl GroupedBatchEnv {
-    /// Creates the environment from consecutive groups.
+    /// Creates the environment from groups of consecutive lanes.
     pub fn new(groups: Vec<LaneGroup>) -> Self {
         let numbers = groups.iter().enumerate().flat_map(|(number, group)| std::iter::repeat_n(number as u32, group.lanes));
         let known_to_all = |name: &&'static str| groups.iter().all(|group| group.env.reset_options().contains(name));
@@ -39,12 +39,12 @@ impl GroupedBatchEnv {
         Self { group_of: numbers.collect(), reset_options, groups }
     }
 
-    /// Returns the environment of a lane.
+    /// Returns the environment of a lane's group.
     fn env_of(&self, lane: usize) -> &dyn BatchEnv {
         &*self.groups[self.group_of[lane] as usize].env
     }
 
-    /// Runs items of `work` from `start` on, up to the first lane of another group.
+    /// Runs items of `work`, starting at `start`, up to the first lane of another group.
     fn run_group(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>, start: usize) {
         let number = self.group_of[work.lanes.get(start)];
         let end = (start + 1..work.end).find(|index| self.group_of[work.lanes.get(*index)] != number).unwrap_or(work.end);
@@ -65,7 +65,7 @@ impl GroupedBatchEnv {
     }
 }
 
-/// Copies the progress of a group to its chunk on drop, so that a panic is reported, too.
+/// Guard that copies the progress of a group's chunk to the whole chunk on drop, so that a panic is reported, too.
 struct ProgressReport<'a> {
     own: &'a Chunk<'a>,
     whole: &'a Chunk<'a>,
@@ -85,8 +85,8 @@ impl BatchEnv for GroupedBatchEnv {
         }
     }
 
-    /// Returns the common scheduling: uniform if all groups are uniform; otherwise together if any group gains from it, with the
-    /// largest number of lanes.
+    /// Returns the common scheduling of all groups: their scheduling if it is equal. If any group is batched, all are, with the
+    /// largest number of lanes; otherwise one by one.
     fn scheduling(&self) -> Scheduling {
         let common = |one, other| match (one, other) {
             (Scheduling::Batched(one), Scheduling::Batched(other)) => Scheduling::Batched(one.max(other)),

@@ -15,7 +15,7 @@ use envpool_rs_numeric::random::RandomStream;
 
 /// One lane of an environment, borrowed by the thread that runs it.
 pub struct LaneRef<'a, E: Env> {
-    /// Environment of all lanes. If options are drawn for each episode, it serves only lanes that were never reset.
+    /// Environment that the lanes share. If options are drawn for each episode, only lanes that were never reset use it.
     pub env: &'a E,
     /// The lane's own environment, if options are drawn for each episode.
     pub drawn: Option<DrawnLane<'a, E>>,
@@ -24,7 +24,7 @@ pub struct LaneRef<'a, E: Env> {
     pub random: &'a mut E::Random,
 }
 
-/// Returns the environment of a lane's current episode.
+/// Returns the environment of a lane's current episode: its own if options are drawn, else the shared `env`.
 #[inline(always)]
 fn current<'a, E: Env>(env: &'a E, drawn: &'a Option<DrawnLane<'_, E>>) -> &'a E {
     match drawn {
@@ -40,7 +40,7 @@ impl<E: Env> LaneRef<'_, E> {
         current(self.env, &self.drawn)
     }
 
-    /// Runs item `index` of `work`, which belongs to this lane, and writes its row.
+    /// Runs the due operation of item `index` of `work`, which belongs to this lane, and writes the lane's row.
     #[inline(always)]
     pub fn run_item(&mut self, work: &Chunk<'_>, rows: &mut RowReservation<'_>, index: usize, rewards: &mut [f64]) {
         rewards.fill(0.0);
@@ -67,7 +67,8 @@ impl<E: Env> LaneRef<'_, E> {
         work.episodes().apply(self.lane, due, played)
     }
 
-    /// Cold path: every due operation except `Step`. Returns, in registers, the elapsed steps and whether the lane changed.
+    /// Runs any due operation but `Step`. Returns, in registers, the elapsed steps and whether the lane was reset. Not inlined,
+    /// because it is rare.
     #[inline(never)]
     fn execute_cold(mut self, due: ItemKind, work: &Chunk<'_>, index: usize, rewards: &mut [f64]) -> (i32, bool) {
         let transition = self.execute(due, work, index, rewards);
@@ -91,7 +92,7 @@ impl<E: Env> LaneRef<'_, E> {
         }
     }
 
-    /// Returns the outcome of a step; `over` says whether the environment terminated the episode.
+    /// Returns the outcome of a step. `over`: whether the environment terminated the episode.
     #[inline(always)]
     pub fn step_outcome(&self, over: bool, truncate: bool) -> ItemOutcome {
         let truncated = self.env().is_truncated(self.state);
@@ -99,7 +100,7 @@ impl<E: Env> LaneRef<'_, E> {
         ItemOutcome { terminated, truncated, zero_discount: self.env().has_zero_discount(self.state), elapsed: 0 }
     }
 
-    /// Resets the environment with the seed and options of item `index`; `recreate` says whether to recreate it first.
+    /// Resets the environment with the seed and options of item `index`. `recreate`: whether to recreate the environment first.
     #[inline]
     fn reset(&mut self, work: &Chunk<'_>, index: usize, recreate: bool) {
         if recreate {
@@ -133,7 +134,7 @@ impl<E: Env> LaneRef<'_, E> {
     /// Replaces the environment's state and random stream by the bytes that `save` wrote.
     ///
     /// # Errors
-    /// `Value` if the bytes are not such a state; the lane is then unchanged.
+    /// `Value` if the bytes are not a state of this environment; the lane is then unchanged.
     pub fn load(&mut self, mut bytes: &[u8]) -> Result<()> {
         let restored = match &self.drawn {
             Some(drawn) => drawn.draws.restore(read_value(&mut bytes)?)?,
@@ -181,7 +182,7 @@ impl<E: Env> LaneRef<'_, E> {
         env.next_episode(self.state, ended, self.random)
     }
 
-    /// Writes the environment's infos, and the options that were drawn.
+    /// Writes the environment's infos and the options that were drawn for the episode.
     #[inline(always)]
     fn info(&self, out: &mut Row<'_>) {
         self.env().info(self.state, out);
@@ -209,7 +210,7 @@ impl<E: Env> LaneRef<'_, E> {
         self.write_supplement(work, &mut row, &transition, rewards[0]);
     }
 
-    /// Writes infos and episode statistics.
+    /// Writes the infos and the episode statistics.
     #[inline(always)]
     pub fn write_supplement(&self, work: &Chunk<'_>, row: &mut RowSlot<'_>, transition: &Transition, reward: f64) {
         self.info(&mut row.info());

@@ -1,4 +1,4 @@
-//! Engine data of each lane: phase, elapsed steps, seed, episode statistics.
+//! The engine's data of each lane: phase, elapsed steps, seed, episode statistics.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -13,7 +13,7 @@ pub enum Phase {
     Fresh = 0,
     /// In the middle of an episode.
     Running = 1,
-    /// The episode has ended and no other has started.
+    /// The episode has ended and no new one has started.
     Finished = 2,
     /// The environment failed; it must be reset before it can be stepped.
     Failed = 3,
@@ -41,7 +41,7 @@ impl Phase {
         }
     }
 
-    /// Decodes the byte in a snapshot.
+    /// Decodes the phase byte of a snapshot; `None` for an invalid byte.
     pub fn from_byte(byte: u8) -> Option<Self> {
         [Self::Fresh, Self::Running, Self::Finished, Self::Failed].into_iter().find(|phase| *phase as u8 == byte)
     }
@@ -56,15 +56,15 @@ pub struct Episode {
     pub start: std::time::Instant,
 }
 
-/// Seed that was last given for a lane.
+/// Seed that was last set for a lane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Seed {
     pub number: u64,
-    /// Whether the next reset passes it to the environment.
+    /// Whether the next reset passes the seed to the environment.
     pub is_pending: bool,
 }
 
-/// Engine data of each lane.
+/// Table of the engine's data of each lane.
 pub struct LaneTable {
     pub phase: LaneCells<Phase>,
     pub elapsed: LaneCells<i32>,
@@ -73,8 +73,8 @@ pub struct LaneTable {
     pub episode: Option<LaneCells<Episode>>,
     autoreset: AutoresetMode,
     first_step: FirstStepPolicy,
-    /// Number of lanes that cannot be stepped in their phase. Relaxed accesses suffice: the synchronization that hands a lane to
-    /// another thread orders this counter, too.
+    /// Number of lanes that cannot be stepped in their phase. Relaxed accesses suffice, because the synchronization that hands a
+    /// lane to another thread also orders accesses to this counter.
     unready: AtomicUsize,
 }
 

@@ -1,4 +1,4 @@
-//! Execution of lanes: chunks of a request, on environments of type `Env` or `Kernel`.
+//! Execution of lanes: runs chunks of requests on environments of type `Env` or `Kernel`.
 
 pub mod batch_env;
 pub mod chunk;

@@ -1,4 +1,4 @@
-//! Options that are drawn again for each episode.
+//! Draws options again for each episode, from distributions that the user gave as option values.
 
 use crate::contract::asset_cache::AssetCache;
 use crate::contract::env::Env;
@@ -10,14 +10,14 @@ use crate::contract::spec::{EnvSpec, InfoSpec};
 use crate::contract::state::refused_state;
 use crate::contract::value::{Distribution, Value};
 
-/// Options of which some are distributions.
+/// Options of a pool, some of which are distributions.
 ///
 /// Each episode starts with one draw of each distribution, in declaration order and from the lane's own random stream. Infos
 /// report the values.
 pub struct OptionDraws {
     options: Options,
     draws: Vec<(&'static str, Distribution)>,
-    /// Number of the environment's own infos. Infos of the draws follow them.
+    /// Number of the environment's own infos, which precede the infos of the drawn values.
     infos: usize,
     /// Assets that the environments of all episodes share.
     store: AssetCache,
@@ -31,24 +31,24 @@ pub struct DrawnEnv<E> {
     env: Option<Box<E>>,
 }
 
-/// A lane's environment, and the distributions for its next one.
+/// Environment of a lane's current episode, and the distributions for the next one.
 pub struct DrawnLane<'a, E> {
     pub draws: &'a OptionDraws,
     pub current: &'a mut DrawnEnv<E>,
 }
 
 impl OptionDraws {
-    /// Returns the distributions among `options`, and an example environment with the smallest value of each.
+    /// Returns the distributions among `options`, and an example environment with the smallest value of each distribution.
     ///
     /// # Errors
-    /// `Value` for a distribution whose values the environment refuses, or that would change its spaces.
+    /// `Value` for a distribution whose values the environment rejects, or whose values change its spaces.
     pub fn new<E: Env>(options: &Options) -> Result<(Self, E)> {
         let own = Self { options: options.clone(), draws: options.distributions(), infos: 0, store: AssetCache::default() };
         let example = E::new(&own.smallest_options())?;
         if E::SPEC_NEEDS_LOAD { Ok((own, example)) } else { Ok((own.validate(&example)?, example)) }
     }
 
-    /// Stores the assets that environments are loaded from; `example` has been loaded from them.
+    /// Stores the assets from which environments are loaded; `example` was loaded from the same assets.
     ///
     /// # Errors
     /// Those of [`OptionDraws::new`].
@@ -68,12 +68,12 @@ impl OptionDraws {
         spec
     }
 
-    /// Returns the bytes of a lane's environment outside of the lane's state.
+    /// Returns the bytes that a lane needs for its own environment, in addition to the lane's state.
     pub fn lane_bytes<E: Env>(&self, example: &E) -> usize {
         size_of::<DrawnEnv<E>>() + example.shared_bytes() + size_of::<E>() + self.draws.len() * size_of::<f64>()
     }
 
-    /// Recreates the environment with `numbers` as the values of the distributions.
+    /// Recreates a lane's environment with `numbers` as the drawn values.
     ///
     /// # Errors
     /// `Value` for the numbers of a damaged snapshot.
@@ -91,13 +91,13 @@ impl OptionDraws {
         Ok(self)
     }
 
-    /// Returns the options with the smallest value of each distribution, for properties that do not depend on the draw.
+    /// Returns the options with the smallest value of each distribution. Used for properties that do not depend on the draw.
     fn smallest_options(&self) -> Options {
         let first = |draw: &Distribution| draw.value(draw.extremes()[0]).expect("extremes are values");
         self.options.with_values(&self.draws.iter().map(|(name, draw)| (*name, first(draw))).collect::<Vec<_>>())
     }
 
-    /// Returns the options with `numbers` as the values of the distributions.
+    /// Returns the options with `numbers` as the drawn values.
     fn options_with(&self, numbers: &[f64]) -> Option<Options> {
         if numbers.len() != self.draws.len() {
             return None;
@@ -113,7 +113,7 @@ impl OptionDraws {
         Ok(Box::new(env))
     }
 
-    /// Refuses distributions with values that the environment refuses or that would change its spaces.
+    /// Rejects distributions with values that the environment rejects, or that change its spaces.
     fn check_extremes<E: Env>(&self, example: &E) -> Result<()> {
         let firsts = self.smallest_options();
         for (name, draw) in &self.draws {
@@ -146,7 +146,7 @@ impl<E> DrawnEnv<E> {
         self.env.as_deref().unwrap_or(example)
     }
 
-    /// Returns the numbers that [`OptionDraws::restore`] accepts.
+    /// Returns the drawn numbers, which [`OptionDraws::restore`] accepts.
     pub fn numbers(&self) -> &Vec<f64> {
         &self.numbers
     }
@@ -161,7 +161,7 @@ impl<E: Env> DrawnLane<'_, E> {
         self.current.env.insert(env.unwrap_or_else(|error| panic!("the options drawn are refused: {error}")))
     }
 
-    /// Writes the drawn values of the current episode after the environment's own infos.
+    /// Writes the drawn values of the current episode, after the environment's own infos.
     pub fn info(&self, out: &mut Row<'_>) {
         for (index, (_, draw)) in self.draws.draws.iter().enumerate() {
             // A forged snapshot may mark an environment as running that was never reset. Such a lane has no numbers.

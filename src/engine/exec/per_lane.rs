@@ -15,9 +15,9 @@ mod lane_span;
 /// between threads synchronizes (queue, counters or locks).
 pub struct PerLane<T> {
     elements: NonNull<[UnsafeCell<T>]>,
-    /// Lane of the first element.
+    /// Number of the lane of the first element.
     first: usize,
-    /// Address that the element of lane 0 has or would have, so that lanes are located without a subtraction.
+    /// Address of lane 0's element, or the address that it would have. Locates lanes without a subtraction.
     lane_0: *mut T,
 }
 
@@ -33,9 +33,9 @@ impl<T> PerLane<T> {
         Self::from_elements(lanes.start, lanes.map(create).collect())
     }
 
-    /// Stores these elements for the lanes from `first` on.
+    /// Stores these elements for consecutive lanes, starting at lane `first`.
     pub fn from_elements(first: usize, elements: Vec<T>) -> Self {
-        // No copy: `UnsafeCell<T>` has the layout of `T`, so that `collect` reuses the allocation.
+        // The elements are not copied: `UnsafeCell<T>` has the layout of `T`, so `collect` reuses the allocation.
         let cells: Vec<_> = elements.into_iter().map(UnsafeCell::new).collect();
         let elements = NonNull::from(Box::leak(cells.into_boxed_slice()));
         Self { elements, first, lane_0: elements.as_ptr().cast::<T>().wrapping_sub(first) }
@@ -63,7 +63,7 @@ impl<T> PerLane<T> {
         unsafe { &mut *self.address(lane.number(), 1) }
     }
 
-    /// Returns the elements of a lane in this storage and in another one.
+    /// Returns a lane's elements in this storage and in another one.
     ///
     /// # Panics
     /// If the lane is outside of a range, or if the other storage is this one.
@@ -90,7 +90,7 @@ impl<T> Drop for PerLane<T> {
     }
 }
 
-/// One value for each lane, read and written as a whole. No references into it exist, so that a [`LaneId`] suffices for access.
+/// One value for each lane, read and written as a whole. No references to the values exist, so a [`LaneId`] suffices for access.
 pub struct LaneCells<T>(PerLane<T>);
 
 impl<T: Copy> LaneCells<T> {
@@ -129,10 +129,10 @@ impl<T: Copy> LaneCells<T> {
     }
 }
 
-/// Marker that binds a value to its thread and to the borrow of a guard.
+/// Marker that binds a value to its thread (not `Send`) and to the borrow of a guard.
 type InThread<'g> = PhantomData<(&'g (), *const ())>;
 
-/// Access to the values of a lane, for the thread that owns the lane.
+/// Access to a lane's [`LaneCells`], for the thread that has exclusive access to the lane.
 #[derive(Clone, Copy)]
 pub struct LaneId<'g> {
     number: usize,
@@ -140,7 +140,7 @@ pub struct LaneId<'g> {
 }
 
 impl LaneId<'_> {
-    /// Creates access to lane number `number`.
+    /// Creates the access to lane number `number`.
     ///
     /// # Safety
     /// For the lifetime of the value, the caller has exclusive access to the lane. The value is used only with the storage of its
@@ -157,7 +157,7 @@ impl LaneId<'_> {
     }
 }
 
-/// Exclusive access to a lane, required for a reference into its state.
+/// Exclusive access to a lane, required for a reference to its element of a [`PerLane`].
 pub struct LaneMut<'g>(LaneId<'g>);
 
 impl<'g> LaneMut<'g> {
@@ -167,42 +167,42 @@ impl<'g> LaneMut<'g> {
         self.0.number
     }
 
-    /// Returns access to its values.
+    /// Returns access to the lane's [`LaneCells`].
     #[inline(always)]
     pub fn id(&self) -> LaneId<'g> {
         self.0
     }
 
-    /// Borrows the lane for a shorter lifetime.
+    /// Borrows the access for a shorter lifetime.
     #[inline(always)]
     pub fn reborrow(&mut self) -> LaneMut<'_> {
         LaneMut(self.0)
     }
 }
 
-/// `W` consecutive lanes.
+/// Block of `W` consecutive lanes.
 #[derive(Clone, Copy)]
 pub struct LaneRun<'g, const W: usize> {
     first: usize,
     guard: InThread<'g>,
 }
 
-/// `W` lanes in any order.
+/// Block of `W` lanes in any order.
 #[derive(Clone, Copy)]
 pub struct LanePick<'g, const W: usize> {
     lanes: [usize; W],
     guard: InThread<'g>,
 }
 
-/// Group of lanes whose values are loaded into vector registers.
+/// Block of `W` lanes whose values are loaded into vector registers.
 pub trait LaneBlock<const W: usize>: Copy {
     /// Returns the numbers of the lanes.
     fn numbers(self) -> [usize; W];
 
-    /// Returns the values of the lanes.
+    /// Returns the value of each lane of the block.
     fn load<T: Copy>(self, from: &LaneCells<T>) -> [T; W];
 
-    /// Replaces the values of the lanes.
+    /// Replaces the value of each lane of the block.
     fn store<T: Copy>(self, to: &LaneCells<T>, values: &[T; W]);
 }
 
@@ -242,19 +242,19 @@ impl<const W: usize> LaneBlock<W> for LanePick<'_, W> {
     }
 }
 
-/// Order of the lanes in a block.
+/// Order of the lanes in a block: consecutive or any.
 pub trait LaneOrder {
-    /// Group of `W` lanes in this order.
+    /// Block of `W` lanes in this order.
     type Ids<'g, const W: usize>: LaneBlock<W>;
 
-    /// Returns the lanes of items `index..index + W`, if they have this order.
+    /// Returns the lanes of items `index..index + W`; `None` if they are not in this order.
     fn ids<'g, const W: usize>(guard: &'g LanesGuard<'_>, index: usize) -> Option<Self::Ids<'g, W>>;
 }
 
-/// Consecutive lanes.
+/// Marker for blocks of consecutive lanes.
 pub struct Consecutive;
 
-/// Lanes in any order.
+/// Marker for blocks of lanes in any order.
 pub struct AnyOrder;
 
 impl LaneOrder for Consecutive {
@@ -275,8 +275,8 @@ impl LaneOrder for AnyOrder {
     }
 }
 
-/// Exclusive access of this thread to the lanes of some items of a request, for the lifetime of the guard. It gives out one lane
-/// at a time, or several different lanes.
+/// Exclusive access of this thread to the lanes of some items of a request, for the lifetime of the guard. Its methods return
+/// access to one lane at a time, or to several different lanes.
 pub struct LanesGuard<'g> {
     list: &'g LaneList,
     items: Range<usize>,
@@ -308,7 +308,7 @@ impl<'g> LanesGuard<'g> {
         self.list.get(index)
     }
 
-    /// Returns access to the values of the lane of item `index`.
+    /// Returns access to the [`LaneCells`] of the lane of item `index`.
     #[inline(always)]
     pub fn id(&self, index: usize) -> LaneId<'_> {
         LaneId { number: self.lane_number(index), guard: self.guard }
@@ -342,7 +342,7 @@ impl<'g> LanesGuard<'g> {
         index.filter(|index| self.items.contains(index)).map(|index| self.lane(index))
     }
 
-    /// Returns the lanes of items `index..index + W`, if they are consecutive.
+    /// Returns the lanes of items `index..index + W`; `None` if they are not consecutive.
     #[inline(always)]
     pub fn run<const W: usize>(&self, index: usize) -> Option<LaneRun<'_, W>> {
         assert!(index >= self.items.start && index + W <= self.items.end, "items of others");

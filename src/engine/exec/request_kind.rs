@@ -1,22 +1,22 @@
-//! Kind of a request, and its lanes.
+//! The operation that a request performs, and the lanes of the request.
 
 use crate::contract::options::ResetOptions;
 
-/// Operation that a request performs with its lanes.
+/// Operation that a request performs with each of its lanes.
 #[derive(Debug, Clone, PartialEq)]
 pub enum RequestKind {
     Step,
-    /// A reset with an optional seed per lane (in the request's order), and reset options.
+    /// A reset with an optional seed per lane (in the order of the request's lanes), and reset options.
     Reset {
         seeds: Vec<Option<u64>>,
         options: ResetOptions,
-        /// Flags of the items to reset; other items repeat their last row. `None`: all items are reset.
+        /// Whether to reset each item; other items repeat their last row. `None`: all items are reset.
         mask: Option<Vec<bool>>,
     },
 }
 
 impl RequestKind {
-    /// Returns whether item `index` only repeats its last row.
+    /// Returns whether item `index` repeats its last row instead of being reset.
     #[inline(always)]
     pub fn is_peek(&self, index: usize) -> bool {
         matches!(self, Self::Reset { mask: Some(only), .. } if !only[index])
@@ -34,9 +34,9 @@ impl RequestKind {
 /// Lanes of a request, in the order of its rows.
 #[derive(Debug, Clone, PartialEq)]
 pub enum LaneList {
-    /// Lanes 0, 1, ... below this number.
+    /// All lanes from 0 up to this number (excluded).
     All(usize),
-    /// Listed lanes.
+    /// Listed lanes, in the order of the request's rows.
     Some(Vec<u32>),
 }
 
@@ -48,7 +48,7 @@ impl LaneList {
         }
     }
 
-    /// Removes all lanes, keeping the memory.
+    /// Removes all lanes, and keeps the allocated memory.
     pub fn clear(&mut self) {
         match self {
             Self::All(count) => *count = 0,

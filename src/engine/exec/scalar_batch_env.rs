@@ -1,4 +1,4 @@
-//! [`BatchEnv`] for an [`Env`]: lanes one after another, or several together.
+//! [`BatchEnv`] for an [`Env`]: runs lanes one after another, or several with one call.
 
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -17,7 +17,7 @@ use crate::exec::option_draws::{DrawnEnv, DrawnLane, OptionDraws};
 use crate::exec::per_lane::{LaneMut, LanesGuard, PerLane};
 use envpool_rs_numeric::random::{Pcg64, RandomStream};
 
-/// Lanes of an [`Env`].
+/// All lanes of a pool (or group) that run the same [`Env`].
 pub struct ScalarBatchEnv<E: Env> {
     env: E,
     /// Distributions of options that are drawn for each episode, if any.
@@ -27,7 +27,7 @@ pub struct ScalarBatchEnv<E: Env> {
     lane_draws: PerLane<LaneDraws<E>>,
 }
 
-/// Random stream and drawn environment of a lane.
+/// Random stream of a lane, and its own environment if options are drawn.
 struct LaneDraws<E: Env> {
     random: E::Random,
     /// The lane's own environment, if options are drawn for each episode.
@@ -35,8 +35,8 @@ struct LaneDraws<E: Env> {
 }
 
 impl<E: Env> ScalarBatchEnv<E> {
-    /// Creates these lanes of a pool with rows of `spec`, to be seeded and reset before their first step. With `draws`, each
-    /// episode of a lane runs in a separate environment.
+    /// Creates the states of lanes `lanes`, which must be seeded and reset before their first step. With `draws`, each episode of
+    /// a lane runs in a separate environment.
     ///
     /// # Errors
     /// Those of [`Env::create`]; `Interrupted`.
@@ -53,7 +53,7 @@ impl<E: Env> ScalarBatchEnv<E> {
         Ok(Self { env, draws, players: spec.players, states, lane_draws: draws_of })
     }
 
-    /// Borrows a lane.
+    /// Borrows a lane's environment, state and random stream.
     #[inline(always)]
     fn lane_ref<'a>(&'a self, lane: LaneMut<'a>) -> LaneRef<'a, E> {
         let id = lane.id();
@@ -62,7 +62,7 @@ impl<E: Env> ScalarBatchEnv<E> {
         LaneRef { env: &self.env, drawn, lane: id, state, random }
     }
 
-    /// Runs all items from `progress` on, one after another.
+    /// Runs all items, starting at `work.progress`, one after another.
     #[inline(always)]
     fn run_all(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>, rewards: &mut [f64]) {
         let ChunkGuard { lanes, rows } = guard;
@@ -73,7 +73,8 @@ impl<E: Env> ScalarBatchEnv<E> {
         work.progress.set(work.end);
     }
 
-    /// Runs all items from `progress` on, up to `most` together. A panic fails all items of the group that have no row yet.
+    /// Runs all items, starting at `work.progress`, in groups of up to `most`. A panic fails all items of the group that have no
+    /// row yet.
     fn run_batched(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>, most: usize) {
         let ChunkGuard { lanes, rows } = guard;
         while work.progress.get() < work.end {
@@ -105,8 +106,8 @@ impl<E: Env> ScalarBatchEnv<E> {
         work.span.set(1);
     }
 
-    /// Steps the items from `start` on that are due for a step. Returns for each of them whether its episode terminated, or its
-    /// error.
+    /// Steps the items, starting at `start`, whose due operation is a step. Returns for each whether the episode terminated, or
+    /// its error.
     fn step_lanes(
         &self,
         work: &Chunk<'_>,
@@ -132,13 +133,13 @@ impl<E: Env> ScalarBatchEnv<E> {
     }
 }
 
-/// Returns the items from `start` on whose lanes are due for a step.
+/// Returns the items, starting at `start`, whose due operation is a step.
 fn running_items(start: usize, dues: &[ItemKind]) -> impl Iterator<Item = usize> + Clone {
     dues.iter().zip(start..).filter(|(due, _)| matches!(due, ItemKind::Step { .. })).map(|(_, index)| index)
 }
 
 impl<E: Env> Drop for ScalarBatchEnv<E> {
-    /// Closes all states, even after one whose `close` panics.
+    /// Closes all states, even if the `close` of one panics.
     fn drop(&mut self) {
         let draws_of = self.lane_draws.take_all();
         for (state, LaneDraws { drawn, .. }) in self.states.take_all().zip(draws_of) {

@@ -1,4 +1,4 @@
-//! [`Env`] for a [`Kernel`]: one lane by itself, for pools in which each lane has individual options.
+//! [`Env`] implementation for a [`Kernel`]: steps one lane alone. Used for pools in which each lane has individual options.
 
 use crate::contract::env::{Env, LaneState, Scheduling};
 use crate::contract::error::Result;
@@ -10,7 +10,8 @@ use crate::contract::spec::EnvSpec;
 use crate::contract::state::{read_value, refused_state, write_value};
 use envpool_rs_numeric::random::Generator;
 
-/// A kernel at width 1. It computes the same numbers as blocks, at two to three times the cost per lane.
+/// A kernel that runs one lane at a time (`W` = 1). It computes the same numbers as blocks, at two to three times the cost per
+/// lane.
 pub struct ScalarKernel<K> {
     pub kernel: K,
     pub infos: usize,

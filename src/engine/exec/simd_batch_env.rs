@@ -1,8 +1,8 @@
-//! [`BatchEnv`] for a [`Kernel`]: blocks of adjacent lanes in vector registers.
+//! [`BatchEnv`] for a [`Kernel`]: steps blocks of lanes in vector registers.
 //!
-//! A block steps all its lanes, including those that need a reset; their results are overwritten afterwards, because branches
-//! inside the arithmetic would cost more than they save. No computed value of a block is passed to a function that is not
-//! inlined, so that all values stay in registers. Remaining lanes form smaller blocks, down to one lane.
+//! A block steps all its lanes, including those that need a reset, whose results are overwritten afterwards. Branches inside the
+//! arithmetic would cost more than they save. No computed value of a block is passed to a function that is not inlined, so that
+//! all values stay in registers. Remaining lanes form smaller blocks, down to one lane.
 
 use std::ops::Range;
 
@@ -26,14 +26,14 @@ use crate::results::row_slot::{Transition, TransitionBlock};
 use envpool_rs_numeric::random::{Generator, Pcg64, RandomStream};
 use envpool_rs_numeric::simd::SimdLevel;
 
-/// Lanes of a full block.
+/// Number of lanes in a full block.
 const FULL_WIDTH: usize = 16;
-/// Lanes of a smaller block for remaining lanes.
+/// Number of lanes in a block for the remaining lanes.
 const HALF_WIDTH: usize = 8;
 
-/// Lanes of a [`Kernel`]: one array per field of its state.
+/// All lanes of a pool (or group) that run the same [`Kernel`], stored as one array per field of the state.
 pub struct SimdBatchEnv<K: Kernel> {
-    /// Runs one lane by itself: for resets, autoreset and rendering.
+    /// Kernel that runs one lane alone: for resets, autoreset and rendering.
     scalar: ScalarKernel<K>,
     fields: Box<[LaneCells<f64>]>,
     random: PerLane<Generator>,
@@ -41,7 +41,7 @@ pub struct SimdBatchEnv<K: Kernel> {
 }
 
 impl<K: Kernel> SimdBatchEnv<K> {
-    /// Creates these lanes of a pool with rows of `spec`, to be seeded and reset before their first step.
+    /// Creates the lanes `lanes`, which must be seeded and reset before their first step.
     ///
     /// # Panics
     /// If the kernel's observation does not match `spec`, because blocks are written without checks of the arrays.
@@ -56,7 +56,8 @@ impl<K: Kernel> SimdBatchEnv<K> {
         }
     }
 
-    /// Steps items `index..index + W` and writes their rows, if their lanes have order `O`; returns whether they do.
+    /// Steps items `index..index + W` and writes their rows. Returns false, without stepping, if their lanes do not have order
+    /// `O`.
     #[inline(always)]
     fn step_block<const W: usize, O: LaneOrder>(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>, index: usize) -> bool {
         let Some(lanes) = O::ids::<W>(&guard.lanes, index) else { return false };
@@ -85,7 +86,7 @@ impl<K: Kernel> SimdBatchEnv<K> {
             lanes.store(of_lanes, column);
         }
         lanes.store(&work.table.elapsed, &block.elapsed);
-        // Phases without same-step autoreset, which `finish` handles.
+        // These phases are right without same-step autoreset; `complete` corrects them with it.
         lanes.store(&work.table.phase, &block.done().map(|done| if done { Phase::Finished } else { Phase::Running }));
         let rows = guard.rows.block::<W>(index);
         let written = rows.is_some();
@@ -107,22 +108,22 @@ impl<K: Kernel> SimdBatchEnv<K> {
         column[index..index + W].try_into().expect("a slice of W elements")
     }
 
-    /// Returns whether the step needs more than the columns that are written for whole blocks.
+    /// Returns whether the step needs more work than writing the columns of the whole block.
     #[inline(always)]
     fn needs_completion<const W: usize>(&self, work: &Chunk<'_>, block: &TransitionBlock<W>) -> bool {
         self.has_supplement(work) || (work.rules.autoreset != AutoresetMode::NextStep && block.is_any_done())
     }
 
-    /// Returns whether there are infos or episode statistics.
+    /// Returns whether rows contain infos or episode statistics.
     #[inline(always)]
     fn has_supplement(&self, work: &Chunk<'_>) -> bool {
         self.scalar.infos > 0 || work.table.episode.is_some()
     }
 
-    /// Completes a block lane by lane after its lanes were stepped.
+    /// Completes a block, lane by lane, after its lanes were stepped.
     ///
-    /// It resets lanes that needed a reset instead of the step, autoresets ended episodes in same-step mode, and writes the rows
-    /// that need it.
+    /// Resets lanes that needed a reset instead of the step, autoresets ended episodes in same-step mode, and writes the rows and
+    /// columns that were not written for the whole block.
     #[cold]
     #[inline(never)]
     fn complete<const W: usize>(
@@ -144,7 +145,7 @@ impl<K: Kernel> SimdBatchEnv<K> {
         }
     }
 
-    /// Completes the step of one lane; `written` says whether the columns of whole blocks are already written.
+    /// Completes the step of one lane. `written`: whether the columns of the whole block are already written.
     #[inline(always)]
     fn complete_step(
         &self,
@@ -170,13 +171,13 @@ impl<K: Kernel> SimdBatchEnv<K> {
         }
     }
 
-    /// Runs item `index` by itself: for resets and autoreset.
+    /// Runs item `index` alone: for resets and autoreset.
     fn run_item(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>, index: usize) {
         let ChunkGuard { lanes, rows } = guard;
         self.with_lane(lanes.lane(index), |lane| lane.run_item(work, rows, index, &mut [0.0]));
     }
 
-    /// Calls `act` with a single lane.
+    /// Calls `act` with a single lane, whose fields are copied into a [`KernelState`] and back.
     #[inline]
     fn with_lane<T>(&self, lane: LaneMut<'_>, act: impl FnOnce(&mut LaneRef<'_, ScalarKernel<K>>) -> T) -> T {
         let (id, mut state) = (lane.id(), self.state_of(lane.id()));
@@ -188,7 +189,7 @@ impl<K: Kernel> SimdBatchEnv<K> {
         result
     }
 
-    /// Returns a lane's fields.
+    /// Returns a copy of a lane's fields.
     #[inline]
     fn state_of(&self, lane: LaneId<'_>) -> KernelState<K> {
         let mut state = KernelState::<K>::zeros();
@@ -198,7 +199,8 @@ impl<K: Kernel> SimdBatchEnv<K> {
         state
     }
 
-    /// Steps all items from `progress` on, in blocks of 16, 8 and 1. `IN_ORDER` means that all their lanes are consecutive.
+    /// Steps all items, starting at `work.progress`, in blocks of 16, 8 and 1 lanes. `IN_ORDER`: whether all lanes are
+    /// consecutive.
     #[inline(always)]
     fn step_blocks<const IN_ORDER: bool>(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
         self.step_all::<FULL_WIDTH, IN_ORDER>(work, guard);
@@ -206,7 +208,7 @@ impl<K: Kernel> SimdBatchEnv<K> {
         self.step_all::<1, IN_ORDER>(work, guard);
     }
 
-    /// Steps items from `progress` on while at least `W` remain.
+    /// Steps items, starting at `work.progress`, in blocks of `W` while at least `W` remain.
     #[inline(always)]
     fn step_all<const W: usize, const IN_ORDER: bool>(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
         work.span.set(W);
@@ -220,7 +222,7 @@ impl<K: Kernel> SimdBatchEnv<K> {
         }
     }
 
-    /// Resets all items from `progress` on, or repeats their last row.
+    /// Resets each item, starting at `work.progress`, or repeats its last row.
     fn reset_all(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
         while work.progress.get() < work.end {
             self.run_item(work, guard, work.progress.get());
@@ -240,7 +242,7 @@ impl<K: Kernel> SimdBatchEnv<K> {
         self.step_blocks::<IN_ORDER>(work, guard);
     }
 
-    /// Steps all items from `progress` on, with the best SIMD instructions of the CPU.
+    /// Steps all items, starting at `work.progress`, with the best SIMD instructions of the CPU.
     fn step_best<const IN_ORDER: bool>(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
         let few = work.end - work.progress.get() < HALF_WIDTH;
         match self.level {

@@ -1,4 +1,4 @@
-//! Snapshots: environments as bytes.
+//! Snapshot format: encodes the state of one environment as bytes.
 //!
 //! A snapshot is `MAGIC`, the CRC-32 of the rest (little-endian), and a [`Snapshot`] in postcard's encoding. It contains the
 //! task's name and options, so that a state is only restored into an environment of the same task.
@@ -8,30 +8,30 @@ use serde::{Deserialize, Serialize};
 use crate::contract::error::Result;
 use crate::contract::state::{read_value, refused_state as refused, write_value};
 
-/// Marker of the format and its version. Change it with every change of the format.
+/// Format and version marker at the start of each snapshot. Change it with every change of the format.
 const MAGIC: [u8; 4] = *b"EPR2";
 
-/// One environment: the engine's data, and the environment's data as bytes.
+/// State of one environment: the engine's data, and the environment's data as bytes.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Snapshot {
-    /// Description of task and options.
+    /// Task and options of the environment.
     pub task: String,
-    /// Version of this crate, since environments may change between versions.
+    /// Version of this crate, because environments may change between versions.
     pub version: String,
-    /// Phase of the lane.
+    /// [`Phase`](super::lane_table::Phase) of the lane.
     pub phase: u8,
     /// Steps since the last reset.
     pub elapsed: i32,
     /// Last seed, and whether the next reset passes it to the environment.
     pub seed: (u64, bool),
-    /// Bits of the episode's return, its length, and bits of its age in seconds.
+    /// Return (as bits of a float64), length, and age in seconds (as bits of a float64) of the current episode.
     pub episode: (u64, i32, u64),
-    /// State and random stream.
+    /// Serialized state and random stream of the environment.
     pub state: Vec<u8>,
 }
 
 impl Snapshot {
-    /// Encodes the snapshot.
+    /// Encodes the snapshot as bytes.
     pub fn encode(&self) -> Vec<u8> {
         let mut body = Vec::new();
         write_value(&mut body, self);

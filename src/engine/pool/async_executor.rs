@@ -1,4 +1,4 @@
-//! The executor of asynchronous pools: batches of the lanes that finish first.
+//! Executor of asynchronous pools, which return batches of the lanes that finish first.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::results::batch::Batch;
 use crate::results::batch_ring::BatchRing;
 use crate::threads::interrupt_poller::InterruptPoller;
 
-/// Items `start..end` of a request.
+/// Job of a worker: items `start..end` of a request.
 pub struct RequestChunk {
     request: Arc<Request>,
     start: u32,
@@ -35,9 +35,9 @@ impl JobKind for BatchRing {
         workers.cost.estimate((chunk.end - chunk.start) as usize) > LONG_CHUNK
     }
 
-    /// Leaves small amounts of work of cheap environments to the receiver. Alone, it executes 43 million steps per second at
-    /// 1,024 CartPoles in batches of 256. With a worker, each thread evicts the other's lanes from its cache: 39 million steps
-    /// per second at best, and usually 20 million.
+    /// Returns whether workers should take jobs. Small amounts of work of cheap environments are left to the receiver. Alone, it
+    /// executes 43 million steps per second at 1,024 CartPoles in batches of 256. With a worker, each thread evicts the other's
+    /// lanes from its cache: 39 million steps per second at best, and usually 20 million.
     fn wants_workers(workers: &Workers<Self>) -> bool {
         !workers.is_uniform() || workers.cost.estimate(workers.core.ledger.count_in_flight()) > MIN_WAKE_COST
     }
@@ -54,13 +54,13 @@ impl Workers<BatchRing> {
     }
 }
 
-/// Runs the requests of an asynchronous pool.
+/// Executor that runs the requests of an asynchronous pool.
 pub struct AsyncExecutor {
     workers: Arc<Workers<BatchRing>>,
 }
 
 impl AsyncExecutor {
-    /// Creates the executor of `env`'s lanes, whose rows go into `ring`.
+    /// Creates the executor of the lanes of `env`, which writes their rows into `ring`.
     pub fn new(core: Arc<PoolCore>, env: Box<dyn BatchEnv>, ring: BatchRing) -> Self {
         Self { workers: Arc::new(Workers::new(core, env, ring)) }
     }
@@ -100,7 +100,7 @@ impl AsyncExecutor {
         }
     }
 
-    /// Receives the next batch; takes `spare` as memory for a later one.
+    /// Receives the next batch, and reuses the memory of `spare` for a later one.
     ///
     /// # Errors
     /// `State` if too little is in flight or an environment failed; `Closed`; `Interrupted`, `Timeout`.
@@ -120,13 +120,14 @@ impl AsyncExecutor {
         core.ledger.receive(receiver, taken, spare)
     }
 
-    /// Waits until all requests sent so far are executed, then drops their results. For a caller that holds both guards.
+    /// Waits until all requests sent so far are executed, then discards their results. The caller must hold the sender and
+    /// receiver guards.
     ///
     /// # Errors
-    /// `Interrupted`, `Timeout`, `Closed`; no result has been dropped then.
+    /// `Interrupted`, `Timeout`, `Closed`; no result has been discarded then.
     pub fn drain(&self, sender: &mut Sender, interrupts: &mut InterruptPoller<'_>) -> Result<()> {
         let (workers, ring) = (&*self.workers, self.workers.rows());
-        // A caller that helps with a step of unknown length could not check signals.
+        // If steps have unknown length, the caller does not help, because it could not check signals meanwhile.
         workers.wait_until(workers.is_uniform(), interrupts, || ring.committed() >= sender.queued)?;
         // SAFETY: everything queued is committed, and the caller holds the sender and receiver guards.
         unsafe { ring.reset() };

@@ -1,4 +1,4 @@
-//! The executor of a pool, which runs its lanes.
+//! Executors: each kind runs the lanes of one kind of pool.
 
 use std::time::{Duration, Instant};
 
@@ -13,18 +13,18 @@ use crate::pool::sync_executor::SyncExecutor;
 use crate::results::batch::Batch;
 use crate::threads::interrupt_poller::InterruptPoller;
 
-/// Runs the lanes of a pool. Each kind owns the state that it needs.
+/// Runs the lanes of a pool. Each variant owns the threads, queues and backend that it needs.
 pub enum Executor {
-    /// Synchronous: callers and workers run the lanes.
+    /// Synchronous pool: callers and workers run the lanes.
     Sync(SyncExecutor),
-    /// Asynchronous: workers run the lanes.
+    /// Asynchronous pool: workers run the lanes.
     Async(AsyncExecutor),
-    /// A backend runs the lanes, synchronously or not.
+    /// Synchronous or asynchronous pool whose backend runs the lanes.
     Backend(Box<BackendExecutor>),
 }
 
 impl Executor {
-    /// Returns the environments in this process; `None` for a backend.
+    /// Returns the environments that run in this process; `None` for a backend.
     #[inline]
     pub fn env(&self) -> Option<&dyn BatchEnv> {
         match self {
@@ -43,7 +43,7 @@ impl Executor {
         }
     }
 
-    /// Whether a step of `lanes` lanes may take longer than `limit`.
+    /// Returns whether a step of `lanes` lanes may take longer than `limit`.
     #[inline]
     pub fn may_exceed(&self, lanes: usize, limit: Duration) -> bool {
         match self {
@@ -53,7 +53,7 @@ impl Executor {
         }
     }
 
-    /// Sends the sender's request. A synchronous request writes its rows into `batch`.
+    /// Sends the request that the sender has built. The results of a synchronous request go into `batch`.
     ///
     /// # Errors
     /// Those of the backend; the request is then not sent.
@@ -84,7 +84,7 @@ impl Executor {
         }
     }
 
-    /// Waits for all results in flight, then discards them. For a caller that holds the sender and receiver guards.
+    /// Waits for all results in flight, then discards them. The caller must hold the sender and receiver guards.
     ///
     /// # Errors
     /// As [`recv`](Self::recv); no result has been discarded then.
@@ -96,7 +96,7 @@ impl Executor {
         }
     }
 
-    /// Returns the number of rows of the oldest synchronous request.
+    /// Returns the number of rows of the oldest synchronous request that was not received.
     pub fn next_rows(&self) -> Option<usize> {
         match self {
             Self::Sync(executor) => executor.next_rows(),
@@ -108,9 +108,9 @@ impl Executor {
     /// Releases environments, requests and results.
     ///
     /// # Safety
-    /// The caller holds the sender and receiver guards and never gives them back.
+    /// The caller holds the sender and receiver guards, and never releases them.
     pub unsafe fn release(&self) {
-        // SAFETY: the contracts of these functions are the contract of this one.
+        // SAFETY: each `release` requires the guards that the contract of this function requires.
         unsafe {
             match self {
                 Self::Sync(executor) => executor.release(),
@@ -120,8 +120,8 @@ impl Executor {
         }
     }
 
-    /// Ends the threads or the backend of a pool that is marked as closed: cleanly until the deadline, by force afterwards, or at
-    /// once if `by_force`. Returns the faults that occurred.
+    /// Ends the threads or the backend of a pool that is marked as closed: gracefully until the deadline `until` and by force
+    /// afterwards, or by force at once if `by_force`. Returns the errors that occurred.
     pub fn close(&self, until: Instant, by_force: bool) -> Vec<LaneError> {
         match self {
             Self::Sync(executor) => executor.workers().close(),

@@ -1,4 +1,4 @@
-//! The ledger of a pool: the state of each lane, and the lanes that failed.
+//! Ledger of a pool: the state of each lane, and the lanes that failed.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
@@ -17,7 +17,7 @@ pub struct LaneFailure {
     pub fault: LaneError,
 }
 
-/// State of a lane. Pools that run their lanes in this process use `Idle` and `Sent` only.
+/// State of a lane in the ledger. Pools that run their lanes in this process use `Idle` and `Sent` only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum LaneState {
@@ -36,20 +36,20 @@ pub enum LaneState {
 impl LaneState {
     const ALL: [Self; 5] = [Self::Idle, Self::Sent, Self::Written, Self::Called, Self::Abandoned];
 
-    /// Whether a row of the lane was requested and has not been received.
+    /// Returns whether the lane is in flight: a row was requested and has not been received.
     #[inline(always)]
     pub fn is_in_flight(self) -> bool {
         matches!(self, Self::Sent | Self::Written)
     }
 
-    /// Whether the lane has a pending operation without a reply.
+    /// Returns whether the lane has a pending operation without a reply.
     #[inline(always)]
     pub fn is_pending(self) -> bool {
         matches!(self, Self::Sent | Self::Called | Self::Abandoned)
     }
 }
 
-/// Ledger of the lanes in flight, and the only source of that information for senders, receivers and backends.
+/// Records which lanes are in flight. Senders, receivers and backends have no other source of this information.
 ///
 /// Ownership of a lane passes from the sender to its worker or backend, then to the receiver, and back to a sender. The sender
 /// marks the lane as sent. The receiver marks it as received (release), and the next sender checks that mark (acquire). So each
@@ -60,7 +60,7 @@ pub struct Ledger {
     count: AtomicUsize,
     /// Failures that no receiver has reported yet.
     failures: Mutex<Vec<LaneFailure>>,
-    /// Whether `failures` may be non-empty. Set after the push, and before the lane's item counts as executed.
+    /// Whether `failures` may be non-empty. Set after a failure is pushed, and before the lane's item counts as executed.
     has_failures: AtomicBool,
 }
 
@@ -108,7 +108,7 @@ impl Ledger {
         self.count.fetch_sub(count, Ordering::SeqCst);
     }
 
-    /// Marks all lanes in flight as received, and drops their failures.
+    /// Marks all lanes in flight as received, and discards their failures.
     pub fn mark_all_received(&self) {
         self.lock_failures().clear();
         self.has_failures.store(false, Ordering::SeqCst);
@@ -141,7 +141,7 @@ impl Ledger {
         }
     }
 
-    /// Checks that enough lanes are in flight, together with `more` lanes, to complete a batch of `needed` rows.
+    /// Checks that the lanes in flight and `more` additional lanes suffice for a batch of `needed` rows.
     ///
     /// # Errors
     /// `State` if there are fewer.
@@ -172,7 +172,7 @@ impl Ledger {
         self.has_failures.store(true, Ordering::SeqCst);
     }
 
-    /// Whether there may be a failure that no receiver has reported yet.
+    /// Returns whether there may be a failure that no receiver has reported yet.
     #[inline]
     pub fn has_failures(&self) -> bool {
         self.has_failures.load(Ordering::SeqCst)
@@ -182,15 +182,15 @@ impl Ledger {
         self.failures.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Receives the remaining rows of the oldest batch in which a lane failed.
+    /// Receives the remaining rows of the oldest batch in which a lane failed; `None` if there are none.
     pub fn receive_ready(&self, receiver: &mut Receiver) -> Option<Box<Batch>> {
         let ready = receiver.partial_batches.pop_front()?;
         self.mark_received(ready.lanes().iter().map(|lane| *lane as usize));
         Some(ready)
     }
 
-    /// Marks the lanes of a batch as received and returns the batch. If lanes of it failed, returns their failure instead; the
-    /// rows of the others stay in flight for the next `recv`.
+    /// Marks the lanes of a batch as received and returns the batch. If lanes of the batch failed, returns their failure instead;
+    /// the rows of the other lanes stay in flight for the next `recv`.
     ///
     /// # Errors
     /// `Failed` if a lane of the batch failed.
@@ -203,8 +203,8 @@ impl Ledger {
         Ok(batch)
     }
 
-    /// Receives a batch that may contain failed lanes, as [`receive`](Self::receive) does. All its lanes must be in flight.
-    /// `spare`, which must be empty, gets the batch if no row is left.
+    /// Receives a batch that may contain failed lanes, as [`receive`](Self::receive) does. All lanes of the batch must be in
+    /// flight. The batch goes into `spare`, which must be empty, if no row is left.
     ///
     /// # Errors
     /// `Failed` if a lane of the batch failed.
@@ -223,7 +223,7 @@ impl Ledger {
         let lanes = rest.lanes().to_vec();
         rest.compact(|row| failed.iter().all(|failure| failure.lane != lanes[row]));
         let kept = rest.rows();
-        // The other lanes stay in flight throughout: a sender in another thread must never see them as idle.
+        // Lanes that did not fail stay in flight throughout: a sender in another thread must never see them as idle.
         match kept {
             0 => *spare = Some(rest),
             _ => receiver.partial_batches.push_back(rest),

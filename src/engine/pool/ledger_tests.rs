@@ -32,27 +32,27 @@ mod loom_tests {
 
     use super::*;
 
-    /// A ledger, and a cell in place of a lane's memory for which loom checks reads and writes.
+    /// Model of a ledger and one lane. A cell stands for the lane's memory, so that loom checks accesses to it.
     struct Model {
         ledger: Ledger,
         lane: UnsafeCell<usize>,
-        /// How often the lane was handed over to the receiver.
+        /// Number of times the lane was handed over to the receiver.
         handed: AtomicUsize,
     }
 
     // SAFETY: the thread that has claimed the lane owns the cell; loom checks every access.
     unsafe impl Sync for Model {}
-    // SAFETY: plain data.
+    // SAFETY: the type holds plain data without thread affinity.
     unsafe impl Send for Model {}
 
     impl Model {
         fn change_lane(&self) {
-            // SAFETY: the lane was claimed, or is in flight and was handed over to this thread; loom checks it.
+            // SAFETY: the lane was claimed, or is in flight and was handed over to this thread; loom checks this.
             self.lane.with_mut(|count| unsafe { *count += 1 });
         }
     }
 
-    /// Sends and receives a lane `rounds` times in two threads, while `others` are in flight.
+    /// Sends and receives a lane `rounds` times in two threads, while `others` other lanes are in flight.
     fn pass_to_and_fro(rounds: usize, others: usize) {
         let mut builder = loom::model::Builder::new();
         builder.preemption_bound = Some(3);

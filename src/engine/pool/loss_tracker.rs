@@ -1,4 +1,4 @@
-//! Counts host losses and decides whether a lost host is restarted.
+//! Counts how often each host was lost, and decides whether a lost host is restarted.
 
 use std::collections::HashMap;
 
@@ -17,14 +17,14 @@ pub struct LossTracker {
 #[derive(Default)]
 struct HostRecord {
     losses: u32,
-    /// Losses since its last reply.
+    /// Number of losses since the host's last reply.
     consecutive_losses: u32,
     is_given_up: bool,
 }
 
 #[derive(Clone, Default)]
 struct LaneLossState {
-    /// Host of the lane when that host was last lost.
+    /// Host that ran the lane when it was last lost.
     host: Option<usize>,
     /// Last seed of the lane.
     seed: Option<u64>,
@@ -32,7 +32,7 @@ struct LaneLossState {
     needs_recovery: bool,
 }
 
-/// Whether a lost host is restarted or given up.
+/// Decision after the loss of a host: restart it or give it up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LossDecision {
     /// The host is restarted.
@@ -42,7 +42,7 @@ pub enum LossDecision {
 }
 
 impl LossTracker {
-    /// Creates the counts without losses, for lanes that were last seeded with `seeds`.
+    /// Creates the tracker, without losses, for lanes that were last seeded with `seeds`.
     #[must_use]
     pub fn new(recovery: RecoveryConfig, seeds: impl Iterator<Item = Option<u64>>) -> Self {
         let lanes = seeds.map(|seed| LaneLossState { seed, ..LaneLossState::default() }).collect();
@@ -64,7 +64,8 @@ impl LossTracker {
         fate
     }
 
-    /// Allows one more restart of the given-up host of a lane, and returns the host's number. The next loss gives it up again.
+    /// Allows one more restart of the given-up host of a lane, and returns the host's number. After another loss, the host is
+    /// given up again.
     pub fn allow_retry(&mut self, lane: usize) -> Option<usize> {
         let place = self.lanes[lane].host?;
         let known = self.hosts.get_mut(&place)?;
@@ -72,7 +73,7 @@ impl LossTracker {
         Some(place)
     }
 
-    /// Returns the host of a lane when it was last lost.
+    /// Returns the host that ran a lane when it was last lost; `None` if the lane never lost its host.
     #[must_use]
     pub fn host(&self, lane: usize) -> Option<usize> {
         self.lanes[lane].host
@@ -85,19 +86,19 @@ impl LossTracker {
         }
     }
 
-    /// Whether a restarted host has not replied yet.
+    /// Returns whether a restarted host has not replied yet.
     #[must_use]
     pub fn has_unproven_host(&self) -> bool {
         self.hosts.values().any(|place| place.consecutive_losses > 0 && !place.is_given_up)
     }
 
-    /// Records the seed of a lane.
+    /// Records the last seed of a lane.
     pub fn record_seed(&mut self, lane: usize, seed: u64) {
         self.lanes[lane].seed = Some(seed);
     }
 
-    /// Returns a seed that differs after each loss of the lane's host, and is reproducible. `None` for lanes that were never
-    /// seeded.
+    /// Returns a seed for a lane's next episode after a loss. It differs after each loss of the lane's host, and is reproducible.
+    /// `None` for lanes that were never seeded.
     #[must_use]
     pub fn next_seed(&self, lane: usize) -> Option<u64> {
         let lane = &self.lanes[lane];
@@ -105,19 +106,20 @@ impl LossTracker {
         lane.seed.map(|seed| self.recovery.seed_derivation.derive(seed, losses))
     }
 
-    /// Whether the host of a lane was restarted, and the lane's next operation must recover the lane.
+    /// Returns whether the host of a lane was restarted, and the lane's next operation must recover the lane.
     #[must_use]
     pub fn needs_recovery(&self, lane: usize) -> bool {
         self.lanes[lane].needs_recovery
     }
 
-    /// Whether any lane needs recovery.
+    /// Returns whether any lane needs recovery.
     #[must_use]
     pub fn any_needs_recovery(&self) -> bool {
         self.recovering > 0
     }
 
-    /// Sets whether a lane needs recovery. Cleared when the recovering operation is requested, and set again if it fails.
+    /// Sets whether a lane needs recovery. The flag is cleared when the recovering operation is requested, and set again if that
+    /// fails.
     pub fn set_needs_recovery(&mut self, lane: usize, owed: bool) {
         let before = std::mem::replace(&mut self.lanes[lane].needs_recovery, owed);
         self.recovering = self.recovering + usize::from(owed) - usize::from(before);

@@ -1,4 +1,4 @@
-//! The pool: the engine's public interface to callers.
+//! The pool, which is the engine's public interface: sends requests to lanes and receives batches of results.
 
 pub mod async_executor;
 pub mod backend;

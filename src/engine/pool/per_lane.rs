@@ -1,4 +1,4 @@
-//! Backend pools whose replies are awaited and taken per lane, instead of per batch.
+//! Methods of backend pools that wait for replies and take them lane by lane, instead of as batches.
 
 use std::time::Instant;
 
@@ -11,21 +11,21 @@ use crate::pool::pool::Pool;
 use crate::results::batch::Batch;
 use crate::threads::interrupt_poller::{Interrupt, InterruptPoller};
 
-/// Replies of some lanes, by row: row `k` belongs to the `k`-th requested lane.
+/// Replies of some lanes. Row `k` belongs to the `k`-th requested lane.
 #[derive(Debug)]
 pub struct LaneReplies {
     /// Rows of steps and resets. Rows of other lanes hold no data.
     pub batch: Box<Batch>,
-    /// Values of calls, with their rows.
+    /// Values that calls returned, each with its row.
     pub values: Vec<(usize, Payload)>,
-    /// Failures of steps, resets and calls, with their rows.
+    /// Errors of steps, resets and calls, each with its row.
     pub failures: Vec<(usize, LaneError)>,
 }
 
-/// Replies are independent of each other: no batch is completed, no episode ends or starts by itself, and a failed lane accepts
-/// new operations.
+/// Replies are taken independently of each other: no batch is filled, no episode ends or starts by itself, and a failed lane
+/// accepts new operations.
 impl Pool {
-    /// Sends calls to the environments `ids`, one payload for each.
+    /// Sends a call to each of the environments `ids`, with one payload each.
     ///
     /// # Errors
     /// As [`Pool::step`] for the ids; `Value` for a wrong number of payloads; `State` for a pool without a backend.
@@ -40,8 +40,8 @@ impl Pool {
         backend.submit_calls_of(&lanes, |index| LaneOp::Call(&payloads[index]))
     }
 
-    /// Waits until `count` of the environments `ids` (`None`: all) have replied, at most for as many as are in flight. Returns at
-    /// the deadline with fewer replies.
+    /// Waits until `count` of the environments `ids` (`None`: all) have replied, or all that are in flight if these are fewer.
+    /// Returns at the deadline with fewer replies.
     ///
     /// # Errors
     /// `Index` for the ids; `State` if another thread is waiting; `Closed`, `Interrupted`; those of
@@ -64,7 +64,7 @@ impl Pool {
         backend.wait_lanes(&lanes, count, interrupts)
     }
 
-    /// Returns the environments of `ids` (`None`: all) whose replies can be taken, in order of completion.
+    /// Returns the ids among `ids` (`None`: all) whose replies can be taken, in order of completion.
     ///
     /// # Errors
     /// `Index` for the ids; `Closed`.
@@ -74,7 +74,7 @@ impl Pool {
         backend.completed_lanes(&lanes)
     }
 
-    /// Returns the environments whose replies have not been taken, including replies to abandoned calls.
+    /// Returns the ids of environments whose replies have not been taken, including replies to abandoned calls.
     ///
     /// # Errors
     /// `State` in a forked child and for pools without a backend; `Closed`.
@@ -98,7 +98,7 @@ impl Pool {
         collected.map_err(|error| self.explain(error))
     }
 
-    /// Takes and drops replies. Losses that they would have reported are reported by the next step or reset.
+    /// Takes replies and discards them. The next step or reset reports losses that the discarded replies would have reported.
     ///
     /// # Errors
     /// As [`Pool::collect_lanes`].
@@ -108,7 +108,7 @@ impl Pool {
         Ok(())
     }
 
-    /// Records an environment's seed, from which the seeds of episodes after losses are derived.
+    /// Records an environment's seed, from which the seed of the episode after a loss is derived.
     pub fn record_seed(&self, lane: usize, seed: u64) {
         if let (Some(backend), true) = (self.executor.backend(), lane < self.core.config.num_envs) {
             backend.record_seed(lane, seed);

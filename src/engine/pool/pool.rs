@@ -1,4 +1,4 @@
-//! The pool: the engine's public interface to callers.
+//! The pool type: creates environments and closes them.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -49,7 +49,7 @@ pub struct Pool {
     pub(crate) receiver: TryLock<Receiver>,
     /// Runs the lanes.
     pub(crate) executor: Executor,
-    /// Resolved values of options that were left open; empty if the groups resolve them differently.
+    /// Values that were decided for options at load time; empty if the groups have different values.
     resolved_options: Vec<OptionDecision>,
 }
 
@@ -66,8 +66,8 @@ impl Pool {
     }
 
     /// Creates environments of several tasks, or of one task with several options, not yet reset. The first group has the lowest
-    /// ids. Spaces, players and infos of the groups must agree. Each group has its own time limit; `config.max_episode_steps`
-    /// is ignored.
+    /// ids. All groups must have the same spaces, players and infos. Each group has its own time limit;
+    /// `config.max_episode_steps` is ignored.
     ///
     /// # Errors
     /// As [`Pool::new`]; `Value` if the groups are incompatible or their sizes do not add up to `config.num_envs`.
@@ -75,7 +75,7 @@ impl Pool {
         Self::with_groups_interruptible(groups, config, outputs, &mut || false)
     }
 
-    /// Does the work of [`Pool::with_groups`], interruptibly: many groups with a table each take long to create.
+    /// Creates a pool as [`Pool::with_groups`] does, and can be interrupted: many groups with a table each take long to create.
     ///
     /// # Errors
     /// As [`Pool::with_groups`], and `Interrupted`.
@@ -117,8 +117,8 @@ impl Pool {
         Ok(pool)
     }
 
-    /// Creates a pool over a backend, with its lanes not yet reset. `config.seeds`, `num_threads` and `thread_affinity_offset`
-    /// are ignored.
+    /// Creates a pool whose lanes run in a backend, not yet reset. `config.seeds`, `num_threads` and `thread_affinity_offset` are
+    /// ignored.
     ///
     /// # Errors
     /// `Value` for an invalid configuration or a wrong number of seeds; `Memory` if the rows do not fit into the machine's
@@ -164,7 +164,7 @@ impl Pool {
         spec: &EnvSpec,
         rendering: RenderSpec,
     ) -> Self {
-        // The seeds are part of the lanes' states, so the first reset passes none.
+        // The seeds are part of the lanes' states, so the first reset passes no seed.
         lanes.iter_mut().zip(&config.seeds).for_each(|(lane, seed)| lane.seed(*seed));
         let form = BackendSpec { players: spec.players, ..BackendSpec::new(Vec::new(), ActionKey::from_spec(spec)) };
         let (backend, tasks) = (Box::new(ProcessBackend::new(lanes)), LaneTasks::new(groups));
@@ -186,12 +186,12 @@ impl Pool {
         &self.core.config
     }
 
-    /// Returns the resolved values of options that were left open; empty if the groups resolve them differently.
+    /// Returns the values that were decided for options at load time; empty if the groups have different values.
     pub fn decided(&self) -> &[OptionDecision] {
         &self.resolved_options
     }
 
-    /// Returns the layout of the pool's batches.
+    /// Returns the layout of the pool's batches: dtype, shape and role of each array.
     pub fn layout(&self) -> &Arc<Layout> {
         &self.core.layout
     }
@@ -201,7 +201,7 @@ impl Pool {
         &self.core.keys
     }
 
-    /// Returns the number of batches that an async pool allocates at creation, tagged `0..`; 0 for a sync pool.
+    /// Returns the number of batches that an async pool allocates at creation (their tags are `0..`); 0 for a sync pool.
     pub fn ring_slots(&self) -> usize {
         if self.is_async() { BatchRing::slots(self.core.config.num_envs, self.core.config.batch_size) } else { 0 }
     }
@@ -211,24 +211,24 @@ impl Pool {
         self.core.batch(tag)
     }
 
-    /// Whether results are received in order of completion.
+    /// Returns whether results are received in order of completion.
     pub fn is_async(&self) -> bool {
         self.core.config.is_async()
     }
 
-    /// Whether a backend runs the lanes; closing the pool may then take time.
+    /// Returns whether a backend runs the lanes; closing such a pool may take time.
     pub fn has_backend(&self) -> bool {
         matches!(self.executor, Executor::Backend(_))
     }
 
-    /// Whether a step of `lanes` lanes may take over 20 us, long enough to release an interpreter's lock meanwhile.
+    /// Returns whether a step of `lanes` lanes may take over 20 us, long enough to release an interpreter's lock meanwhile.
     #[inline]
     pub fn is_heavy(&self, lanes: usize) -> bool {
         const RELEASE: Duration = Duration::from_micros(20);
         self.executor.may_exceed(lanes, RELEASE)
     }
 
-    /// Rejects use after `close` and in a forked child.
+    /// Rejects use of the pool after `close`, and in a forked child.
     ///
     /// # Errors
     /// `State` in a forked child; `Closed` after `close`.
@@ -236,7 +236,7 @@ impl Pool {
         self.core.check_usable()
     }
 
-    /// Returns the error for a sender or receiver that could not be acquired.
+    /// Returns the error for a caller that cannot acquire the sender or receiver, because another thread uses it.
     pub(crate) fn busy_error(&self) -> Error {
         let busy = || Error::State("this pool is in use by another thread".into());
         self.check_usable().err().unwrap_or_else(busy)
@@ -252,7 +252,7 @@ impl Pool {
         let (Some(mut sender), Some(mut receiver)) = (self.sender.try_lock(), self.receiver.try_lock()) else { return };
         sender.clear();
         receiver.partial_batches.clear();
-        // The guards are never released, so no thread can acquire either side from now on.
+        // The guards are never released, so no thread can acquire sender or receiver from now on.
         std::mem::forget((sender, receiver));
         // SAFETY: this thread holds both guards, and the `forget` above never releases them.
         unsafe { self.executor.release() };
@@ -272,7 +272,7 @@ impl Pool {
         wrong
     }
 
-    /// Whether the pool has been closed.
+    /// Returns whether the pool has been closed.
     pub fn is_closed(&self) -> bool {
         self.core.is_closed()
     }
@@ -294,7 +294,7 @@ fn ring(config: &PoolConfig, layout: &Arc<Layout>) -> Option<BatchRing> {
     })
 }
 
-/// Builds the environments of the groups; `first` is the blueprint of the first group.
+/// Builds the environments of the groups. `first` is the factory of the first group.
 fn build(
     groups: &[Group<'_>],
     first: Box<dyn EnvFactory>,
@@ -312,9 +312,9 @@ fn build(
             Some(blueprint) => blueprint,
             None => load_factory(group.task.factory(&group.options)?, store, &mut creation.interrupts)?,
         };
-        // Groups may resolve open options differently.
+        // The values of decided options may differ between groups, so they are not compared.
         if (EnvSpec { option_decisions: Vec::new(), ..blueprint.spec() }) != *spec {
-            // The row layout was built from the earlier spec.
+            // The layout of the rows was built from the earlier spec, so the spec must not change.
             return Err(Error::State(format!("{} describes itself differently each time it is asked", group.task.id)));
         }
         let max_episode_steps = time_limit(group.max_episode_steps);
@@ -348,7 +348,7 @@ fn check_limit_of_processes(group: &Group<'_>, first: &Group<'_>) -> Result<()> 
 
 /// Rejects a pool whose environments (`env_bytes`) and initial batches do not fit into the machine's memory.
 fn check_memory(config: &PoolConfig, layout: &Layout, env_bytes: u128) -> Result<()> {
-    // Per lane, besides environment and random stream: phase, elapsed steps, seed, sender mark, and a queue entry.
+    // Bytes per lane in addition to environment and random stream: phase, elapsed steps, seed, sender mark, and a queue entry.
     const BOOKKEEPING: usize = 64;
     let row: u128 = layout.columns.iter().map(|column| column.stride() as u128).sum();
     let batches = if config.is_async() { BatchRing::slots(config.num_envs, config.batch_size) } else { 1 };

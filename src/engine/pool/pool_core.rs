@@ -1,4 +1,4 @@
-//! State shared by a pool's callers and its executor, for every kind of executor.
+//! State that a pool's callers share with its executor, for every kind of executor.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,9 +15,9 @@ use crate::results::layout::Layout;
 use crate::tasks::lane_tasks::LaneTasks;
 use crate::threads::fork;
 
-/// State shared by a pool's callers and its executor.
+/// State that a pool's callers share with its executor.
 pub struct PoolCore {
-    /// How the environments can be rendered.
+    /// Rendering capabilities of the environments.
     pub rendering: RenderSpec,
     pub table: LaneTable,
     pub rules: EpisodeRules,
@@ -29,7 +29,7 @@ pub struct PoolCore {
     pub tasks: LaneTasks,
     pub ledger: Ledger,
     closed: AtomicBool,
-    /// `fork::generation` of the process that created the pool.
+    /// Value of [`fork::generation`](crate::threads::fork::generation) in the process that created the pool.
     generation: u32,
 }
 
@@ -59,14 +59,14 @@ impl PoolCore {
         }
     }
 
-    /// Whether the process was forked after the pool was created.
+    /// Returns whether the process was forked after the pool was created.
     #[inline]
     pub fn is_forked(&self) -> bool {
         self.generation != fork::generation()
     }
 
-    /// Whether the pool has been closed. The load is sequentially consistent, as `Idle` requires of the conditions that it waits
-    /// for.
+    /// Returns whether the pool has been closed. The load is sequentially consistent, as
+    /// [`WaitQueue`](crate::threads::wait_queue::WaitQueue) requires of the conditions that it waits for.
     #[inline]
     pub fn is_closed(&self) -> bool {
         self.closed.load(Ordering::SeqCst)
@@ -74,7 +74,7 @@ impl PoolCore {
 
     /// Marks the pool as closed. Returns true for the first call in the process that created the pool.
     pub fn mark_closed(&self) -> bool {
-        // In a forked child the locks may be held by threads that do not exist there.
+        // In a forked child, locks may be held by threads that exist only in the parent.
         !self.is_forked() && !self.closed.swap(true, Ordering::SeqCst)
     }
 
@@ -98,7 +98,7 @@ impl PoolCore {
         Box::new(Batch::new(&self.layout, self.config.batch_size, tag))
     }
 
-    /// Returns the episode rules over the lane table.
+    /// Returns the episode rules together with the lane table.
     #[inline]
     pub fn episodes(&self) -> EpisodeTracker<'_> {
         EpisodeTracker { table: &self.table, rules: self.rules }

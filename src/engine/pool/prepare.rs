@@ -1,4 +1,4 @@
-//! Checks steps and resets, and turns them into a [`Call`].
+//! Checks the arguments of steps and resets, and builds a [`RequestBuilder`] from them.
 
 use crate::contract::error::{Error, Result};
 use crate::contract::options::{ResetOptions, suggestion};
@@ -46,11 +46,11 @@ impl Pool {
         Ok(call)
     }
 
-    /// Prepares a reset of the environments that `only` marks, with a row for every environment. Rows of the other environments
-    /// repeat their last observation.
+    /// Prepares a reset of the environments that `only` marks, and a row for every environment. Rows of the environments that are
+    /// not reset repeat their last observation.
     ///
     /// # Errors
-    /// As [`Pool::reset`]; `State` if one of the other environments has never been reset or has failed.
+    /// As [`Pool::reset`]; `State` if an environment that is not reset has never been reset or has failed.
     pub fn reset_masked(&self, only: Vec<bool>, seeds: Vec<Option<u64>>, options: ResetOptions) -> Result<RequestBuilder<'_>> {
         let sender = self.acquire_sender()?;
         self.check_reset_options(&options)?;
@@ -105,7 +105,7 @@ impl Pool {
         self.executor.env().map_or(Ok(()), |env| env.check_reset(options))
     }
 
-    /// Rejects a batch whose columns differ from this pool's, or which has fewer rows.
+    /// Rejects a batch whose columns differ from this pool's, or that has fewer rows than needed.
     #[inline]
     pub(crate) fn check_batch(&self, batch: Option<&Batch>) -> Result<()> {
         match batch.is_none_or(|batch| batch.fits(&self.core.layout, self.core.config.batch_size)) {

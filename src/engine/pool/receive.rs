@@ -1,4 +1,4 @@
-//! The receiving side of a pool: batches from requests and the ring buffer, and failures of lanes.
+//! Receives results: takes batches from requests or from the ring buffer, and reports failures of lanes.
 
 use std::time::Instant;
 
@@ -42,7 +42,7 @@ impl Pool {
         self.recv_next(&mut receiver, spare, interrupts)
     }
 
-    /// Receives the next batch for a caller that holds the receiver guard.
+    /// Receives the next batch. The caller must hold the receiver guard.
     pub(crate) fn recv_next(
         &self,
         receiver: &mut Receiver,
@@ -55,7 +55,7 @@ impl Pool {
         self.executor.recv(receiver, spare, interrupts)
     }
 
-    /// Completes the error of a call that has ended: adds lanes to a timeout without any, and frees the memory of a closed pool.
+    /// Completes the error of a call: adds the late lanes to a timeout, and frees the memory of a closed pool.
     #[cold]
     pub(crate) fn explain(&self, error: Error) -> Error {
         let error = match error {
@@ -66,8 +66,8 @@ impl Pool {
         error
     }
 
-    /// Returns the number of rows of the next [`Pool::recv`]: of the oldest request, or of the rest of a batch after a failure.
-    /// `None` if a sync pool has no request in flight.
+    /// Returns the number of rows that the next [`Pool::recv`] will return: of the oldest request, or of the rest of a batch
+    /// after a failure. `None` if a sync pool has no request in flight.
     ///
     /// # Errors
     /// `State` if the pool cannot be used, or another thread is receiving.
@@ -107,7 +107,7 @@ impl Pool {
         if self.core.ledger.count_in_flight() == 0 {
             return Ok(receiver.partial_batches.drain(..).collect());
         }
-        // All results are awaited before any is discarded, so that an interrupted drain has no effect.
+        // Results are discarded only after all have arrived, so that an interrupted drain has no effect.
         let mut thrown = SpareBatches::new();
         self.executor.drain(&mut sender, &mut thrown, interrupts)?;
         thrown.extend(receiver.partial_batches.drain(..));

@@ -1,4 +1,4 @@
-//! Recovery state of lanes whose host may be lost.
+//! Recovery state: what a backend pool needs to restore lanes after their host is lost.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -13,28 +13,28 @@ use crate::pool::replay_log::ReplayLog;
 use crate::pool::request::Request;
 use crate::pool::request_item::{ItemPlan, LossReport, RequestItem};
 
-/// Recovery state of all lanes, for every policy but [`Policy::Raise`].
+/// Recovery state of all lanes, for every policy but [`RecoveryPolicy::Raise`].
 pub struct RecoveryState {
     recovery: RecoveryConfig,
     losses: LossTracker,
     lanes: Vec<LaneRecovery>,
-    /// Log of request items; with [`Policy::Resume`] back to each lane's last snapshot. A lane is flagged in it if its next items
-    /// need bookkeeping here, so that other lanes take the fast path.
+    /// Log of request items; with [`RecoveryPolicy::Resume`] back to each lane's last snapshot. The log flags lanes whose next
+    /// items need bookkeeping here, so that all other lanes take the fast path.
     log: ReplayLog,
-    /// Number of lanes with a replay queue: operations to execute before the pending one.
+    /// Number of lanes with a replay queue (operations to execute before the pending one).
     pub replaying: usize,
 }
 
 /// Recovery state of one lane.
 #[derive(Default)]
 struct LaneRecovery {
-    /// Whether the lane was restored after a loss, which its next row must report.
+    /// Whether the lane was restored after a loss, which the lane's next row must report.
     is_restored: bool,
-    /// Seed of the episode whose first observation a loss row showed; the next reset repeats that episode.
+    /// Seed of the episode whose first observation a loss row showed. The next reset repeats that episode.
     repeat_seed: Option<u64>,
-    /// Pending operation that is not a request item.
+    /// Pending operation that is a call, save or load.
     pending_call: Option<ReplayOp>,
-    /// Snapshot from which the logged items continue; `None`: the newly created environment.
+    /// Snapshot to load before the logged items are replayed. `None`: the items start from a newly created environment.
     snapshot: Option<Payload>,
     /// Replay queue: operations to execute before the pending one. The first is in flight.
     replay_queue: VecDeque<ReplayOp>,
@@ -49,7 +49,7 @@ pub enum ReplayOp {
 }
 
 impl ReplayOp {
-    /// Copies a call, save or load; `None` for steps and resets.
+    /// Copies a call, save or load. Returns `None` for steps and resets, which are logged as items.
     pub fn from_op(asked: &LaneOp<'_>) -> Option<Self> {
         match asked {
             LaneOp::Call(payload) => Some(Self::Call((*payload).clone())),
@@ -61,7 +61,7 @@ impl ReplayOp {
 }
 
 impl RecoveryState {
-    /// Creates the state of lanes whose first resets use `seeds`; `None` if the policy restarts no host.
+    /// Creates the recovery state of lanes whose first resets use `seeds`; `None` if the policy restarts no host.
     pub fn new(recovery: RecoveryConfig, seeds: impl Iterator<Item = Option<u64>>) -> Option<Self> {
         if recovery.policy == RecoveryPolicy::Raise {
             return None;
@@ -72,17 +72,17 @@ impl RecoveryState {
         Some(Self { recovery, losses: LossTracker::new(recovery, seeds.into_iter()), lanes: lives, log: history, replaying: 0 })
     }
 
-    /// Whether recovered lanes continue from their state before the loss.
+    /// Returns whether recovered lanes continue from their state before the loss.
     fn resumes(&self) -> bool {
         matches!(self.recovery.policy, RecoveryPolicy::Resume { .. })
     }
 
-    /// Whether lost operations are sent again unchanged.
+    /// Returns whether lost operations are sent again unchanged.
     fn retries(&self) -> bool {
         self.recovery.policy == RecoveryPolicy::Retry
     }
 
-    /// Returns the number of closed items after which a lane is saved.
+    /// Returns the number of closed items after which a snapshot of a lane is saved.
     fn snapshot_interval(&self) -> usize {
         match self.recovery.policy {
             RecoveryPolicy::Resume { snapshot_interval: every } => every.max(1) as usize,
@@ -90,13 +90,14 @@ impl RecoveryState {
         }
     }
 
-    /// Whether the next items of all these lanes need no bookkeeping.
+    /// Returns whether the next items of all these lanes need no bookkeeping.
     pub fn are_unflagged(&self, lanes: &LaneList) -> bool {
         let interval = self.snapshot_interval();
         lanes.iter().all(|lane| self.log.is_unflagged(lane, interval))
     }
 
-    /// Plans an item that is due. `given` is the seed of the request, `first_seed` the seed of a first reset.
+    /// Decides how to execute an item with the due operation `due`. `given` is the seed of the request, `first_seed` the seed of
+    /// a first reset.
     pub fn plan(&self, lane: usize, kind: &RequestKind, due: ItemKind, given: Option<u64>, first_seed: Option<u64>) -> ItemPlan {
         let life = &self.lanes[lane];
         let seed = given.or(first_seed);
@@ -125,8 +126,8 @@ impl RecoveryState {
         }
     }
 
-    /// Records the items of a request and their plans (see [`ReplayLog::open`]). A lane whose plan `waits` gets a replay queue,
-    /// whose first operation is to be executed next.
+    /// Records the items of a request and their plans (see [`ReplayLog::open`]). A lane whose plan has `replays_first` gets a
+    /// replay queue, whose first operation must be submitted next.
     pub fn record_items(&mut self, request: &Arc<Request>, dues: &[ItemKind], plans: &[ItemPlan]) {
         self.log.open(request, dues, plans);
         let items = request.lanes.iter().zip(dues).zip(plans).enumerate();
@@ -154,7 +155,7 @@ impl RecoveryState {
         }
     }
 
-    /// Records an operation that is not a request item. It needs the lane in its state before the loss.
+    /// Records a pending call, save or load. The lane must be in its state before the loss, so a replay may be queued.
     pub fn record_call(&mut self, lane: usize, other: ReplayOp) {
         self.lanes[lane].pending_call = Some(other);
         if self.losses.needs_recovery(lane) && self.recovery.policy != RecoveryPolicy::NewEpisode {
@@ -174,7 +175,7 @@ impl RecoveryState {
         is_open.then(|| self.log.newest(lane))
     }
 
-    /// Returns the pending operation of a lane that is not a request item.
+    /// Returns the pending call, save or load of a lane.
     pub fn pending_call(&self, lane: usize) -> Option<&ReplayOp> {
         self.lanes[lane].pending_call.as_ref()
     }
@@ -201,8 +202,8 @@ impl RecoveryState {
         }
     }
 
-    /// Records the reply to a lane's pending operation, successful or not: to its newest item if that was open. Returns how the
-    /// row reports a loss.
+    /// Records the reply to a lane's pending operation. `was_open`: whether the reply belongs to the newest item; `is_well`:
+    /// whether the operation succeeded. Returns how the row reports a loss.
     #[inline]
     pub fn record_reply(&mut self, lane: usize, was_open: bool, is_well: bool) -> LossReport {
         if was_open && self.log.is_newest_unflagged(lane) {
@@ -241,12 +242,12 @@ impl RecoveryState {
         tells
     }
 
-    /// Records a lane's seed, from which the seeds of episodes after losses are derived.
+    /// Records a lane's seed, from which the seed of the episode after a loss is derived.
     pub fn record_seed(&mut self, lane: usize, seed: u64) {
         self.losses.record_seed(lane, seed);
     }
 
-    /// Makes a lane's next item report a loss whose row was discarded.
+    /// Makes the next item of a lane report a loss whose row was discarded.
     pub fn defer_loss_report(&mut self, lane: usize) {
         self.losses.set_needs_recovery(lane, true);
         self.log.set_flagged(lane, true);
@@ -265,8 +266,8 @@ impl RecoveryState {
         self.losses.record_loss(place, lanes)
     }
 
-    /// Prepares a lane's lost operation for being sent again, on its restarted host. Returns false if it cannot be sent again.
-    /// With most policies only the newest item can, if it `is_open`.
+    /// Prepares a lane's lost operation to be sent again to the restarted host. Returns false if it cannot be sent again.
+    /// Policies other than [`RecoveryPolicy::Retry`] send only the newest item again, if it `is_open`.
     pub fn prepare_resend(&mut self, lane: usize, is_open: bool) -> bool {
         if self.retries() {
             self.losses.set_needs_recovery(lane, false);
@@ -283,7 +284,8 @@ impl RecoveryState {
             return true;
         }
         let tells = LossReport::of_loss(&request.kind, due);
-        // A reset keeps the seed of its request, or its own first seed if there was no earlier loss.
+        // The new reset uses the first seed that exists: the request's; the plan's, if the lost item was a reset without an
+        // earlier loss; or the lane's next seed.
         let own = plan.seed.filter(|_| tells == LossReport::InReset && plan.report == LossReport::None);
         let seed = request.kind.seed(index).or(own).or(self.losses.next_seed(lane));
         self.log.replace_plan(lane, ItemPlan { seed, forces_reset: true, report: tells, replays_first: false });
@@ -296,7 +298,8 @@ impl RecoveryState {
         Some((place, (0..self.lanes.len()).filter(|lane| self.losses.host(*lane) == Some(place)).collect()))
     }
 
-    /// Queues the replay that restores a lane's state before its pending operation, which is its newest item if that `is_open`.
+    /// Queues the operations that restore a lane's state before its pending operation. If `is_open`, that is the newest item,
+    /// which is not queued.
     fn queue_replay(&mut self, lane: usize, is_open: bool) {
         let life = &mut self.lanes[lane];
         life.replay_queue.clear();

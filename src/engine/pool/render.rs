@@ -1,4 +1,4 @@
-//! Renders the environments of a pool as images and as text.
+//! Rendering methods of the pool: images and text of its environments.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -16,7 +16,7 @@ use crate::threads::interrupt_poller::Interrupt;
 use crate::threads::interrupt_poller::InterruptPoller;
 
 impl Pool {
-    /// Returns how the environments can be rendered.
+    /// Returns the rendering capabilities of the environments.
     pub fn rendering(&self) -> RenderSpec {
         self.core.rendering
     }
@@ -46,7 +46,7 @@ impl Pool {
         Ok(FrameBatch { count, width, height, pixels, depth })
     }
 
-    /// Renders one lane, in its own size or in the requested one.
+    /// Renders one lane: in the requested size if the environment has cameras, otherwise in its own size.
     fn picture(&self, lane: LaneMut<'_>, view: &RenderParams) -> Result<Frame> {
         match &self.executor {
             Executor::Backend(executor) => Ok(executor.render(lane.number(), view)),
@@ -71,7 +71,7 @@ impl Pool {
         Ok(texts)
     }
 
-    /// Calls `show` for each of these lanes. None of them may be in flight, and each must have been reset.
+    /// Calls `show` for each lane. No lane may be in flight, and each must have been reset.
     fn show(&self, ids: Option<&[i64]>, interrupt: Interrupt<'_>, mut show: impl FnMut(LaneMut<'_>) -> Result<()>) -> Result<()> {
         let _standard = FloatModeGuard::enter();
         let mut call = self.prepare(ids)?;

@@ -1,4 +1,4 @@
-//! Log of request items, to replay after a host loss.
+//! Log of request items, which are replayed after the loss of a host.
 
 use std::sync::Arc;
 
@@ -6,8 +6,11 @@ use crate::exec::episode_tracker::ItemKind;
 use crate::pool::request::Request;
 use crate::pool::request_item::{ItemPlan, RequestItem};
 
-/// The open item of each lane, and its closed items since the lane was last saved. Each request is stored once for all its lanes,
-/// and each of its items links to the lane's previous item. The pool's ledger says whether the newest item of a lane is open.
+/// Log of each lane's open item, and of its closed items since its last snapshot. An item is *open* until its reply is recorded,
+/// then *closed*.
+///
+/// Each request is stored once for all its lanes, and each item links to the lane's previous item. The pool's ledger knows
+/// whether the newest item of a lane is open.
 pub struct ReplayLog {
     requests: Vec<Option<LoggedRequest>>,
     /// Indices of unused entries of `requests`.
@@ -15,12 +18,12 @@ pub struct ReplayLog {
     lanes: Vec<LaneLog>,
 }
 
-/// A logged request.
+/// Request in the log, shared by all its lanes.
 struct LoggedRequest {
     request: Arc<Request>,
-    /// ItemKind operation per item.
+    /// Due operation of each item.
     kinds: Vec<ItemKind>,
-    /// Plan per item; empty if all plans are the default.
+    /// Plan of each item; empty if all plans are the default.
     plans: Vec<ItemPlan>,
     previous: PreviousItems,
     /// Number of items that lanes still refer to.
@@ -29,12 +32,12 @@ struct LoggedRequest {
 
 /// Links from the items of a request to the previous items of their lanes.
 enum PreviousItems {
-    /// All previous items belong to this request, at equal item indices.
+    /// Each previous item belongs to this request, and has the same item index.
     OneRequest(u32),
     Each(Vec<LogRef>),
 }
 
-/// Item `item` of the request at index `request`.
+/// Reference to item `item` of the logged request at index `request`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct LogRef {
     request: u32,
@@ -43,23 +46,23 @@ struct LogRef {
 
 #[derive(Clone, Copy)]
 struct LaneLog {
-    /// Newest item; meaningless if the lane has neither an open nor a closed item.
+    /// Newest item; meaningless if the log has no item of the lane.
     newest: LogRef,
     closed: u32,
-    /// Whether the lane is flagged, see [`ReplayLog::set_flagged`].
+    /// Whether the lane's next items need bookkeeping, see [`ReplayLog::set_flagged`].
     is_flagged: bool,
 }
 
 impl ReplayLog {
-    /// Creates the log of lanes without items.
+    /// Creates an empty log for `lanes` lanes.
     pub fn new(lanes: usize) -> Self {
         let newest = |item| LogRef { request: u32::MAX, item };
         let none = |lane| LaneLog { newest: newest(lane), closed: 0, is_flagged: false };
         Self { requests: Vec::new(), free: Vec::new(), lanes: (0..lanes as u32).map(none).collect() }
     }
 
-    /// Records the items of a request, except repeated rows. `plans` is empty if all plans are the default. No lane may have an
-    /// open item.
+    /// Records the items of a request, except repeated rows, as open items. `plans` is empty if all plans are the default. No
+    /// lane may already have an open item.
     pub fn open(&mut self, request: &Arc<Request>, dues: &[ItemKind], plans: &[ItemPlan]) {
         let place = self.free.pop().unwrap_or_else(|| {
             self.requests.push(None);
@@ -85,19 +88,20 @@ impl ReplayLog {
         }
     }
 
-    /// Flags a lane whose items need bookkeeping, or removes the flag.
+    /// Sets whether the next items of a lane need bookkeeping in the
+    /// [`RecoveryState`](crate::pool::recovery_state::RecoveryState).
     pub fn set_flagged(&mut self, lane: usize, is_aside: bool) {
         self.lanes[lane].is_flagged = is_aside;
     }
 
-    /// Whether a lane is not flagged and has fewer than `most` closed items.
+    /// Returns whether a lane is not flagged and has fewer than `most` closed items.
     #[inline]
     pub fn is_unflagged(&self, lane: usize, most: usize) -> bool {
         let turns = &self.lanes[lane];
         !turns.is_flagged && (turns.closed as usize) < most
     }
 
-    /// Whether a lane is not flagged and its newest item, which is open, belongs to a request without plans.
+    /// Returns whether a lane is not flagged and its newest item, which must be open, belongs to a request without plans.
     #[inline]
     pub fn is_newest_unflagged(&self, lane: usize) -> bool {
         let turns = &self.lanes[lane];
@@ -109,7 +113,7 @@ impl ReplayLog {
         self.lanes[lane].closed as usize
     }
 
-    /// Returns the newest item of a lane that has one.
+    /// Returns the newest item of a lane, which must have one.
     pub fn newest(&self, lane: usize) -> RequestItem {
         self.item(self.lanes[lane].newest)
     }
@@ -122,7 +126,7 @@ impl ReplayLog {
         plans[item as usize] = plan;
     }
 
-    /// Closes the open item of a lane, and removes it unless `is_kept`.
+    /// Closes the open item of a lane. Removes the item from the log unless `is_kept`.
     #[inline]
     pub fn close(&mut self, lane: usize, is_kept: bool) {
         let turns = &mut self.lanes[lane];
@@ -135,7 +139,7 @@ impl ReplayLog {
         self.release_item(newest.request);
     }
 
-    /// Removes the closed items of a lane. `is_open` says whether its newest item is open.
+    /// Removes the closed items of a lane. `is_open`: whether the newest item is open and stays.
     pub fn remove_closed(&mut self, lane: usize, is_open: bool) {
         let newest = self.lanes[lane].newest;
         let count = std::mem::take(&mut self.lanes[lane].closed);
@@ -149,7 +153,7 @@ impl ReplayLog {
         }
     }
 
-    /// Returns the closed items of a lane, oldest first. `is_open` says whether its newest item is open.
+    /// Returns the closed items of a lane, oldest first. `is_open`: whether the newest item is open and excluded.
     pub fn closed_items(&self, lane: usize, is_open: bool) -> Vec<RequestItem> {
         let LaneLog { newest, closed, .. } = self.lanes[lane];
         let (mut link, mut turns) = (newest, Vec::with_capacity(closed as usize));
@@ -161,7 +165,7 @@ impl ReplayLog {
         turns
     }
 
-    /// Returns the link to a lane's previous item.
+    /// Returns the item that precedes `link` in the log of its lane.
     #[inline]
     fn previous(&self, link: LogRef) -> LogRef {
         match &self.logged(link).previous {
@@ -186,7 +190,7 @@ impl ReplayLog {
         }
     }
 
-    /// Releases one item of a request, and the request with its last item.
+    /// Releases one item of a request. Removes the request when its last item is released.
     fn release_item(&mut self, place: u32) {
         let request = &mut self.requests[place as usize];
         let kept = request.as_mut().expect("it has a user");

@@ -7,27 +7,28 @@ use crate::exec::request_kind::{LaneList, RequestKind};
 use crate::results::batch::Batch;
 use crate::results::sync::{AtomicUsize, Ordering, UnsafeCell};
 
-/// Lanes to be stepped or reset together.
+/// A step or reset of some lanes, with their actions.
 pub struct Request {
     pub kind: RequestKind,
     pub lanes: LaneList,
     pub actions: Vec<ActionColumn>,
-    /// Memory for synchronous results. Set before the request is queued, read while it executes, taken by the receiver once
-    /// `remaining` is 0.
+    /// Memory for the results of a synchronous request. Set before the request is queued, read while it executes, taken by the
+    /// receiver once `remaining` is 0.
     batch: UnsafeCell<Option<Box<Batch>>>,
-    /// Number of items not yet executed. Set before queueing; each thread subtracts the items that it has executed (release); the
-    /// receiver awaits 0 (acquire).
+    /// Number of items not yet executed. Set before the request is queued. Each thread subtracts the items that it has executed
+    /// (release), and the receiver waits for 0 (acquire).
     remaining: AtomicUsize,
-    /// Parts of a synchronous request, one per thread that is expected to execute it.
+    /// Parts of a synchronous request, one for each thread that is expected to execute it.
     parts: Vec<CachePadded<RequestPart>>,
     /// Number of items that a thread takes from a part at a time.
     take_size: usize,
 }
 
-/// Consecutive items, most of which one thread executes: the same lanes at every step, so that they stay in its cache. With a
-/// single queue for all threads, two threads were slower than one: 17 us per step at 1,024 CartPoles, against 12.
+/// Consecutive items, most of which one thread executes. The lanes are the same at every step, so that they stay in the thread's
+/// cache. With a single queue for all threads, two threads were slower than one: 17 us per step at 1,024 CartPoles, against 12.
 struct RequestPart {
-    /// First item not yet taken. It only grows, also beyond `end`. Relaxed: the queue and `remaining` synchronise.
+    /// First item that no thread has taken. It only grows, and may exceed `end`. Accesses are relaxed, because the queue and
+    /// `remaining` synchronise.
     next: AtomicUsize,
     end: usize,
 }
@@ -36,7 +37,7 @@ struct RequestPart {
 unsafe impl Sync for Request {}
 
 impl Request {
-    /// Creates an empty request with these (empty) action arrays.
+    /// Creates a request without lanes. `actions` are its action arrays, which must be empty.
     pub fn new(actions: Vec<ActionColumn>) -> Self {
         Self {
             kind: RequestKind::Step,
@@ -49,7 +50,8 @@ impl Request {
         }
     }
 
-    /// Prepares the request for `threads` threads that take `grain` items at a time and write into `batch`.
+    /// Divides the request into parts for `threads` threads, which take `grain` items at a time and write the results into
+    /// `batch`.
     pub fn divide(&mut self, threads: usize, grain: usize, batch: Box<Batch>) {
         let grain = grain.max(1); // without lanes, the share of a thread is 0
         let len = self.lanes.len();
@@ -66,11 +68,12 @@ impl Request {
         self.remaining.store(len, Ordering::Relaxed);
     }
 
-    /// Takes some items for thread `thread`: from its own part first, then from the others.
+    /// Takes up to `take_size` items for thread `thread`, first from its own part and then from other parts. Returns their range;
+    /// `None` if no item is left.
     #[inline]
     pub fn take_items(&self, thread: usize) -> Option<(usize, usize)> {
         let parts = self.parts.len();
-        // Workers share all parts but the caller's, also if there are more workers than parts.
+        // Thread 0 is the caller. Workers share the other parts, even if there are more workers than parts.
         let first = if thread == 0 { 0 } else { 1 + (thread - 1) % (parts - 1).max(1) };
         (0..parts).find_map(|other| {
             let part = &self.parts[(first + other) % parts];
@@ -82,26 +85,25 @@ impl Request {
         })
     }
 
-    /// Returns the memory for synchronous results. For threads that have taken items and not yet subtracted them from
-    /// `remaining`.
+    /// Returns the memory for synchronous results. For threads that have taken items and have not yet recorded them as executed.
     pub fn batch(&self) -> Option<&Batch> {
         // SAFETY: `take_batch` is called only once `remaining` is 0, and the caller's items still count.
         self.batch.with(|batch| unsafe { (*batch).as_deref() })
     }
 
-    /// Records that `count` items were executed. Returns whether those were the last.
+    /// Records that `count` items were executed. Returns whether no item is left to execute.
     #[inline]
     pub fn record_executed(&self, count: usize) -> bool {
         self.remaining.fetch_sub(count, Ordering::SeqCst) == count
     }
 
-    /// Whether all items have been executed.
+    /// Returns whether all items have been executed.
     #[inline]
     pub fn is_done(&self) -> bool {
         self.remaining.load(Ordering::SeqCst) == 0
     }
 
-    /// Takes the results.
+    /// Takes the memory with the results.
     ///
     /// # Safety
     /// The caller is the only receiver, and `is_done` has returned true.
@@ -128,11 +130,11 @@ mod loom_tests {
 
     // SAFETY: as for `Request`; loom checks every access to the cells.
     unsafe impl Sync for Model {}
-    // SAFETY: plain data.
+    // SAFETY: the type holds plain data without thread affinity.
     unsafe impl Send for Model {}
 
     impl Model {
-        /// Creates a request for `items` items, of which threads take one at a time.
+        /// Creates a request for `items` items, which `threads` threads take one at a time.
         fn new(items: usize, threads: usize) -> Arc<Self> {
             let outputs = Outputs { dialect: Dialect::EnvPool, format: Format::Gymnasium };
             let spec = EnvSpec::new(Space::discrete(2), Space::discrete(2));
@@ -161,7 +163,7 @@ mod loom_tests {
         let mut builder = loom::model::Builder::new();
         builder.preemption_bound = Some(3);
         builder.check(|| {
-            // Two parts, of two items and one item. A thread that has finished its own part helps with the other.
+            // There are two parts, of two items and one item. A thread that has finished its own part helps with the other.
             let model = Model::new(3, 2);
             let workers = [0, 1].map(|thread| {
                 let model = Arc::clone(&model);

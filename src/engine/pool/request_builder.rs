@@ -1,4 +1,4 @@
-//! A step or reset that a caller is preparing.
+//! Request that a caller is preparing: a step or reset, whose actions are filled in before it is sent.
 
 use std::time::Instant;
 

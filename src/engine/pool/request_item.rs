@@ -1,4 +1,4 @@
-//! One request item, and how to execute it.
+//! Item of a request (the step or reset of one lane), and the plan for executing it.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use crate::exec::episode_tracker::ItemKind;
 use crate::exec::request_kind::RequestKind;
 use crate::pool::request::Request;
 
-/// One item of a request, and how to execute it.
+/// Item of a request: the step or reset of one lane, with the plan for executing it.
 #[derive(Clone)]
 pub struct RequestItem {
     pub request: Arc<Request>,
@@ -15,36 +15,36 @@ pub struct RequestItem {
     pub plan: ItemPlan,
 }
 
-/// How a row reports the loss of its lane's host.
+/// How the row of an item reports that the lane's host was lost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum LossReport {
     /// The row reports no loss.
     #[default]
     None,
-    /// The row answers a reset.
+    /// The item is a reset, whose row belongs to a new episode.
     InReset,
-    /// The row answers a step, which truncates the lost episode.
+    /// The item is a step. Its row reports that the lost episode was truncated.
     InStep,
-    /// The row reports that the environment was restored to its state before the loss.
+    /// The environment's host was lost, and its state was restored; the row reports this.
     Resumed,
 }
 
 impl LossReport {
-    /// Returns how an item reports a loss, if it was lost or is the first after a loss. A step that performs the first reset
-    /// reports it as a reset, because there is no episode to lose.
+    /// Returns how the row of an item reports a loss, if the item was lost or is the first after a loss. A step that performs the
+    /// first reset counts as a reset, because no episode was lost.
     pub fn of_loss(kind: &RequestKind, due: ItemKind) -> Self {
         if matches!(kind, RequestKind::Reset { .. }) || due == ItemKind::Reset { Self::InReset } else { Self::InStep }
     }
 }
 
-/// How to execute an item.
+/// Plan for executing an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ItemPlan {
-    /// Seed of a reset.
+    /// Seed of the reset.
     pub seed: Option<u64>,
-    /// Whether to execute the item as a reset, whatever is due.
+    /// Whether to execute the item as a reset, even if another operation is due.
     pub forces_reset: bool,
     pub report: LossReport,
-    /// Whether the lane must execute other operations first.
+    /// Whether the lane must first execute the operations of its replay queue.
     pub replays_first: bool,
 }

@@ -17,14 +17,14 @@ use crate::pool::request::Request;
 pub struct Sender {
     /// The request being built. Its buffers are reused.
     request: Box<Request>,
-    /// Published requests. Each is reused once no other thread holds it.
+    /// Requests that were sent. The memory of each is reused once no other thread refers to it.
     queued_requests: VecDeque<Arc<Request>>,
-    /// `mark[lane] == epoch` if the lane occurs in the current ids.
+    /// `seen_epoch[lane] == epoch` if the lane occurs in the ids that are being checked.
     seen_epoch: Vec<u32>,
     epoch: u32,
     pub last_call: Instant,
     pub streak: u32,
-    /// Total number of lanes queued, in an async pool.
+    /// Total number of lanes that an async pool has queued since its creation.
     pub queued: u64,
     pub calls: u32,
 }
@@ -56,13 +56,13 @@ impl Sender {
         &mut self.request
     }
 
-    /// Starts a request for the environments `ids`, in the buffers of an earlier request. None of the lanes may be in flight.
+    /// Starts a request for the environments `ids`, in the buffers of an earlier request. Rejects lanes in flight.
     ///
     /// # Errors
     /// `Index`, `Value`, `InFlight`; the request is then empty.
     #[inline]
     pub fn start(&mut self, ids: Option<&[i64]>, ledger: &Ledger) -> Result<()> {
-        // Actions of an earlier request must not be taken for actions of this one.
+        // Cleared, so that actions of an earlier request are not used for this one.
         self.request.actions.iter_mut().for_each(ActionColumn::clear);
         let mut lanes = std::mem::replace(&mut self.request.lanes, LaneList::All(0));
         self.collect_lanes(&mut lanes, ids)?;
@@ -71,17 +71,17 @@ impl Sender {
         Ok(())
     }
 
-    /// Claims the lanes of the request being built.
+    /// Returns the request being built, with exclusive access to its lanes.
     #[inline]
     pub fn claim(&mut self) -> (&Request, LanesGuard<'_>) {
         let lanes = &self.request.lanes;
-        // SAFETY: `collect_lanes` lists each lane once, and `begin` found none of them in flight. Only the owner of the sender,
+        // SAFETY: `collect_lanes` lists each lane once, and `start` found none of them in flight. Only the owner of the sender,
         // borrowed exclusively here, marks lanes as sent, and no other thread accesses lanes that are not in flight.
         (&self.request, unsafe { LanesGuard::new(lanes, 0..lanes.len()) })
     }
 
-    /// Sets failed lanes that the request being built resets to the phase `revived`. Called last, so that a rejected reset leaves
-    /// them failed.
+    /// Changes failed lanes that the request resets to the phase `revived`. Called last, so that a rejected reset leaves them
+    /// failed.
     #[inline]
     pub fn clear_failures(&mut self, table: &LaneTable, revived: Phase) {
         if matches!(self.request.kind, RequestKind::Step) {
@@ -95,7 +95,7 @@ impl Sender {
         }
     }
 
-    /// Publishes the request to other threads and returns it. Its buffers are reused later.
+    /// Returns the request being built as a shared request, and starts an empty one. The buffers of earlier requests are reused.
     pub fn publish(&mut self, keys: &[ActionKey]) -> Arc<Request> {
         let mut next = self.reclaim(keys);
         next.lanes.clear(); // clears the lanes of an earlier request

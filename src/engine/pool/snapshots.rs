@@ -22,8 +22,8 @@ use crate::threads::try_lock::TryLockGuard;
 use envpool_rs_numeric::random::Pcg64;
 
 impl Pool {
-    /// Calls the environments `ids` (`None`: all) of a backend pool with operations that are neither steps nor resets. `payloads`
-    /// has one payload per environment, or one for all.
+    /// Calls the environments `ids` (`None`: all) of a backend pool with a payload, and returns the payloads that they reply.
+    /// `payloads` has one payload per environment, or one for all.
     ///
     /// # Errors
     /// As [`Pool::recv_until`], after which replies are dropped when they arrive; as [`Pool::step`] for the ids; `State` for a
@@ -59,7 +59,7 @@ impl Pool {
         self.get_state_until(ids, &mut || false, None)
     }
 
-    /// Returns snapshots as [`Pool::get_state`] does. A wait for a backend can be interrupted and has a deadline.
+    /// Returns snapshots as [`Pool::get_state`] does, with interrupt checks and a deadline while waiting for a backend.
     ///
     /// # Errors
     /// As [`Pool::get_state`], and `Interrupted`, `Timeout`.
@@ -97,7 +97,7 @@ impl Pool {
         Ok((0..lanes.len()).map(|index| env.pcg64(guard.lane(index))).collect())
     }
 
-    /// Acquires the receiver of a backend pool, whose states arrive as replies.
+    /// Acquires the receiver of a backend pool, because states arrive as replies. Returns `None` without a backend.
     fn acquire_backend_receiver(&self) -> Result<Option<TryLockGuard<'_, Receiver>>> {
         match &self.executor {
             Executor::Backend(_) => self.receiver.try_lock().map(Some).ok_or_else(|| self.busy_error()),
@@ -105,7 +105,7 @@ impl Pool {
         }
     }
 
-    /// Saves some of a guard's lanes.
+    /// Returns the snapshots of lanes that `guard` grants access to.
     fn save(&self, guard: &mut LanesGuard<'_>, lanes: &LaneList, interrupts: &mut InterruptPoller<'_>) -> Result<Vec<Snapshot>> {
         let states = match &self.executor {
             Executor::Backend(backend) => {
@@ -126,7 +126,7 @@ impl Pool {
         Ok(states.into_iter().zip(lanes.iter()).map(|(state, lane)| self.snapshot(lane_of(guard, lane).id(), state)).collect())
     }
 
-    /// Whether the lanes belong to another pool, whose states are complete snapshots.
+    /// Returns whether the lanes belong to another pool, whose states are complete snapshots.
     fn has_whole_snapshots(&self) -> bool {
         self.executor.backend().is_some_and(|backend| backend.passes_snapshots)
     }
@@ -156,11 +156,11 @@ impl Pool {
         self.set_state_until(states, ids, &mut || false, None)
     }
 
-    /// Restores environments as [`Pool::set_state`] does. A wait for a backend can be interrupted and has a deadline.
+    /// Restores environments as [`Pool::set_state`] does, with interrupt checks and a deadline while waiting for a backend.
     ///
     /// # Errors
-    /// As [`Pool::set_state`], and `Interrupted`, `Timeout`: call again. Until then each environment is in its old or its new state,
-    /// and those with a call that cannot be cancelled must be reset.
+    /// As [`Pool::set_state`], and `Interrupted`, `Timeout`: call again. Until then each environment is in its old or its new
+    /// state, and those with a call that cannot be cancelled must be reset.
     pub fn set_state_until(
         &self,
         states: &[impl AsRef<[u8]>],
@@ -199,13 +199,13 @@ impl Pool {
         }
         let rolled_back = self.load(guard, &LaneList::Some(back.clone()), &snapshots, interrupts)?;
         for (lane, _) in back.iter().zip(rolled_back).filter(|(_, back)| back.is_err()) {
-            // The environment's state is neither the old nor the requested one.
+            // The state of this environment is unknown: neither the old nor the requested one.
             self.core.table.set_phase(lane_of(guard, *lane as usize).id(), Phase::Failed);
         }
         Err(refused)
     }
 
-    /// Loads states into lanes. A lane that rejects its state is unchanged.
+    /// Loads snapshots into lanes. A lane that rejects its snapshot is unchanged.
     fn load(
         &self,
         guard: &mut LanesGuard<'_>,
@@ -224,7 +224,7 @@ impl Pool {
         Ok(loaded)
     }
 
-    /// Loads states into lanes of a backend.
+    /// Loads snapshots into lanes of a backend.
     fn load_by_backend(
         &self,
         backend: &BackendExecutor,
@@ -251,7 +251,7 @@ impl Pool {
         Ok(loaded.map(|(loaded, lane)| loaded.map(|_| ()).map_err(|fault| batch_failure(lane, fault))).collect())
     }
 
-    /// Restores the engine's part of a lane's state: elapsed steps, seed, episode statistics and phase.
+    /// Restores the engine's data of a lane: elapsed steps, seed, episode statistics and phase.
     fn restore_episode(&self, lane: LaneId<'_>, snapshot: &Snapshot) -> Result<()> {
         let table = &self.core.table;
         table.elapsed.set(lane, snapshot.elapsed.max(0));
@@ -268,12 +268,12 @@ impl Pool {
     }
 }
 
-/// Returns the lane `lane` of a guard.
+/// Returns access to lane `lane`, which `guard` must contain.
 fn lane_of<'a>(guard: &'a mut LanesGuard<'_>, lane: usize) -> LaneMut<'a> {
     guard.find(lane).expect("it is a lane of the call")
 }
 
-/// Saves some of a guard's lanes.
+/// Returns the environment states of lanes that `guard` grants access to.
 ///
 /// # Errors
 /// Those of [`BatchEnv::save`].
@@ -285,13 +285,13 @@ fn save_lanes(env: &dyn BatchEnv, guard: &mut LanesGuard<'_>, lanes: &LaneList) 
     lanes.iter().map(saved).collect()
 }
 
-/// Loads states into some of a guard's lanes.
+/// Loads environment states into lanes that `guard` grants access to.
 fn load_lanes(env: &dyn BatchEnv, guard: &mut LanesGuard<'_>, lanes: &LaneList, snapshots: &[&Snapshot]) -> Vec<Result<()>> {
     let load = |(snapshot, lane): (&&Snapshot, usize)| env.load(lane_of(guard, lane), &snapshot.state);
     snapshots.iter().zip(lanes.iter()).map(load).collect()
 }
 
-/// Returns the phase of a snapshot, which must not be `Failed`.
+/// Returns the phase in a snapshot, which must not be `Failed`.
 fn phase_of(snapshot: &Snapshot) -> Result<Phase> {
     let phase = Phase::from_byte(snapshot.phase).filter(|phase| *phase != Phase::Failed);
     phase.ok_or_else(|| refused("its phase is unknown"))

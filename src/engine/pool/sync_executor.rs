@@ -1,4 +1,4 @@
-//! The executor of synchronous pools: each request has its own rows, in the order of its ids.
+//! Executor of synchronous pools: each request has its own rows, in the order of its ids.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -17,13 +17,14 @@ use crate::pool::workers::{JobKind, LONG_CHUNK, Workers, uniform_chunk};
 use crate::results::batch::Batch;
 use crate::threads::interrupt_poller::InterruptPoller;
 
-/// Work below this duration is executed by the caller, because sharing it would cost more than it saves.
+/// Work below this estimated duration is executed by the caller alone, because sharing would cost more than it saves.
 const WORTH_SHARING: Duration = Duration::from_micros(3);
 
-/// A single step above this duration is left to a worker, so that the caller continues to check signals.
+/// A step above this estimated duration is left to a worker, so that the caller can check signals meanwhile.
 const TOO_LONG_FOR_CALLERS: Duration = Duration::from_millis(1);
 
-/// Rows of the requests' own batches. A job is an invitation to join a request, which may have finished since.
+/// [`JobKind`] of synchronous pools. Rows go into the batch of the request. A job is an invitation to help with a request, which
+/// may be complete by then.
 pub struct RequestRows;
 
 impl JobKind for RequestRows {
@@ -34,24 +35,24 @@ impl JobKind for RequestRows {
         drop(workers.join(&request, number + 1, &mut InterruptPoller::new(&mut || false)));
     }
 
-    /// Drops the invitation: the request's own caller executes it.
+    /// Drops the invitation, because the caller of the request executes its items.
     fn help(_workers: &Workers<Self>, _request: Arc<Request>) -> bool {
         true
     }
 }
 
-/// Runs the requests of a synchronous pool.
+/// Executor that runs the requests of a synchronous pool.
 pub struct SyncExecutor {
     workers: Arc<Workers<RequestRows>>,
-    /// Requests sent and not yet received, in order.
+    /// Requests that were sent and not yet received, oldest first.
     pending: Mutex<VecDeque<Arc<Request>>>,
 }
 
 impl Workers<RequestRows> {
-    /// Executes remaining items of a request, as its thread number `thread`.
+    /// Executes remaining items of a request, as thread number `thread` of that request.
     ///
     /// # Errors
-    /// Those of `interrupts`, which are checked after long pieces. The other threads execute the rest then.
+    /// Those of `interrupts`, which are checked after long chunks. The other threads then execute the rest.
     fn join(&self, request: &Request, thread: usize, interrupts: &mut InterruptPoller<'_>) -> Result<()> {
         let (mut clock, mut played) = (Instant::now(), 0);
         while !self.core.is_closed()
@@ -61,8 +62,8 @@ impl Workers<RequestRows> {
             self.execute_untimed(request, start, end, RowSink::Rows(&batch.pointers));
             played += end - start;
             if self.cost.estimate(end - start) > LONG_CHUNK {
-                // Counted before the interrupt hook, which may panic: the receiver would wait forever for taken items that are
-                // never counted.
+                // The items are counted before the interrupt hook, which may panic: the receiver would wait forever for taken
+                // items that are never counted.
                 self.count_played(request, clock, std::mem::take(&mut played));
                 interrupts.check_all()?;
                 clock = Instant::now();
@@ -72,7 +73,7 @@ impl Workers<RequestRows> {
         Ok(())
     }
 
-    /// Counts items executed since `clock`, and wakes the receiver if those were the last.
+    /// Records items executed since `clock`, and wakes the receiver if no item is left.
     #[inline]
     fn count_played(&self, request: &Request, clock: Instant, played: usize) {
         if played > 0 {
@@ -83,12 +84,12 @@ impl Workers<RequestRows> {
         }
     }
 
-    /// Waits for a request as its caller, and helps to execute it if steps are known to be short.
+    /// Waits until a request is complete. Helps to execute it if steps are known to be short.
     ///
     /// # Errors
     /// As `wait_until`; the workers continue to execute the rest.
     fn run_to_completion(&self, request: &Request, interrupts: &mut InterruptPoller<'_>) -> Result<()> {
-        // A caller that helps with a step of unknown length could not check signals.
+        // If steps have unknown length, the caller does not help, because it could not check signals meanwhile.
         let joined = if self.is_uniform() || self.has_no_workers() { self.join(request, 0, interrupts) } else { Ok(()) };
         let played = joined.and_then(|()| self.wait_until(false, interrupts, || request.is_done()));
         if played.is_err() {
@@ -97,8 +98,8 @@ impl Workers<RequestRows> {
         played
     }
 
-    /// Removes all invitations to finished requests from the queue. At most one invitation per lane in flight remains, so the
-    /// queue has room for one per lane of the next request. For the sender alone.
+    /// Removes all invitations to completed requests from the queue. At most one invitation per lane in flight remains, so the
+    /// queue has room for one per lane of the next request. Only the sender may call it.
     fn discard_stale_invitations(&self) {
         for _ in 0..self.queue.len() {
             match self.queue.pop() {
@@ -111,7 +112,7 @@ impl Workers<RequestRows> {
 }
 
 impl SyncExecutor {
-    /// Creates the executor of `env`'s lanes.
+    /// Creates the executor of the lanes of `env`.
     pub fn new(core: Arc<PoolCore>, env: Box<dyn BatchEnv>) -> Self {
         Self { workers: Arc::new(Workers::new(core, env, RequestRows)), pending: Mutex::default() }
     }
@@ -126,7 +127,7 @@ impl SyncExecutor {
         self.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Queues the sender's request; its results go into `batch`.
+    /// Queues the request that the sender has built. The results go into `batch`.
     pub fn send(&self, sender: &mut Sender, batch: Option<Box<Batch>>) {
         let core = &self.workers.core;
         sender.clear_failures(&core.table, Phase::Recreating);
@@ -136,7 +137,7 @@ impl SyncExecutor {
         self.lock_pending().push_back(request);
     }
 
-    /// Executes the sender's request and returns its results, in the memory of `batch`.
+    /// Executes the request that the sender has built, and returns the results in the memory of `batch`.
     ///
     /// # Errors
     /// `State` while results of an earlier `send` are waiting; otherwise as `recv`.
@@ -168,7 +169,7 @@ impl SyncExecutor {
         Ok(out)
     }
 
-    /// Executes the sender's request together with the workers.
+    /// Executes the request that the sender has built, together with the workers.
     fn run_shared(
         &self,
         sender: &mut Sender,
@@ -183,7 +184,8 @@ impl SyncExecutor {
         self.workers.run_to_completion(&request, interrupts)?;
         std::mem::forget(unfinished);
         self.workers.discard_stale_invitations();
-        // SAFETY: `complete` returned once the request was done, and the caller holds the receiver guard (`&mut Receiver`).
+        // SAFETY: `run_to_completion` returned once the request was done, and the caller holds the receiver guard (`&mut
+        // Receiver`).
         let mut done = unsafe { request.take_batch() }.expect("a queued request has its batch");
         done.rows = request.lanes.len();
         if ledger.has_failures() {
@@ -208,7 +210,8 @@ impl SyncExecutor {
         let request = front.ok_or_else(nothing_sent_error)?;
         self.workers.run_to_completion(&request, interrupts)?;
         self.lock_pending().pop_front();
-        // SAFETY: `complete` returned once the request was done, and the caller holds the receiver guard (`&mut Receiver`).
+        // SAFETY: `run_to_completion` returned once the request was done, and the caller holds the receiver guard (`&mut
+        // Receiver`).
         let mut done = unsafe { request.take_batch() }.expect("a queued request has its batch");
         done.set_lanes(request.lanes.iter());
         self.workers.core.ledger.receive(receiver, done, spare)
@@ -217,19 +220,19 @@ impl SyncExecutor {
     /// Releases all requests, environments and results. The threads that execute a request free it when they finish.
     ///
     /// # Safety
-    /// The caller holds the sender and receiver guards and never gives them back.
+    /// The caller holds the sender and receiver guards, and never releases them.
     pub unsafe fn release(&self) {
         self.lock_pending().clear();
         // SAFETY: the contract of `Workers::release` is the contract of this function.
         unsafe { self.workers.release() };
     }
 
-    /// Returns the number of rows of the oldest request.
+    /// Returns the number of rows of the oldest request that was not received.
     pub fn next_rows(&self) -> Option<usize> {
         self.lock_pending().front().map(|request| request.lanes.len())
     }
 
-    /// Waits until all requests sent so far are executed, then discards their results. For the receiver alone.
+    /// Waits until all requests sent so far are executed, then discards their results. Only the receiver may call it.
     ///
     /// # Errors
     /// `Interrupted`, `Timeout`, `Closed`; no result has been discarded then.
@@ -237,13 +240,13 @@ impl SyncExecutor {
         let pending: Vec<_> = self.lock_pending().iter().cloned().collect();
         pending.iter().try_for_each(|request| self.workers.run_to_completion(request, interrupts))?;
         for request in self.lock_pending().drain(..) {
-            // SAFETY: `complete` returned for every pending request, and the caller holds the receiver guard.
+            // SAFETY: `run_to_completion` returned for every pending request, and the caller holds the receiver guard.
             thrown.extend(unsafe { request.take_batch() });
         }
         Ok(())
     }
 
-    /// Queues invitations to the sender's request, and wakes workers if the work is worth it.
+    /// Queues one invitation per helper thread to the request that the sender has built. Wakes workers if there is enough work.
     fn enqueue(&self, sender: &mut Sender, batch: Box<Batch>) -> Arc<Request> {
         let workers = &self.workers;
         let lanes = sender.request().lanes.len();
@@ -260,7 +263,7 @@ impl SyncExecutor {
         workers.start();
         let work = workers.cost.estimate(lanes);
         for _ in 0..helpers {
-            // A full queue holds invitations to finished requests: each request has at most one invitation per lane.
+            // If the queue is full, it holds invitations to completed requests: each request has at most one invitation per lane.
             if let Err(invitation) = workers.queue.push(Arc::clone(&request)) {
                 workers.discard_stale_invitations();
                 drop(workers.queue.push(invitation));
@@ -272,7 +275,7 @@ impl SyncExecutor {
         request
     }
 
-    /// Whether other threads should execute a part of the sender's request.
+    /// Returns whether other threads should execute a part of the request that the sender has built.
     #[inline]
     fn is_worth_sharing(&self, sender: &mut Sender) -> bool {
         let workers = &*self.workers;
@@ -291,7 +294,7 @@ impl SyncExecutor {
     }
 }
 
-/// Returns the error of a `recv` without a request.
+/// Returns the error of a `recv` when no request was sent.
 pub fn nothing_sent_error() -> Error {
     Error::State("recv: nothing has been sent".into())
 }
@@ -303,8 +306,8 @@ fn count_streak(sender: &mut Sender, work: Duration) {
     sender.streak = if gap < 3 * work + Duration::from_micros(20) { sender.streak.saturating_add(1) } else { 0 };
 }
 
-/// On drop, requeues a shared request for the next `recv`: its caller stopped waiting (or its hook panicked), and workers may
-/// still execute its lanes.
+/// Guard that requeues a shared request for the next `recv` on drop, when its caller stops waiting or the interrupt hook panics.
+/// Workers may still execute its lanes.
 struct RequeueGuard<'a> {
     executor: &'a SyncExecutor,
     request: &'a Arc<Request>,

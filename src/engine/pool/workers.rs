@@ -23,25 +23,25 @@ use crate::threads::interrupt_poller::InterruptPoller;
 use crate::threads::user_counted::UserCounted;
 use crate::threads::wait_queue::WaitQueue;
 
-/// Below this duration, measuring a call costs more than the measurement is worth.
+/// Estimated duration below which the cost of a chunk is not measured, because reading the clock would cost too much.
 const MIN_TIMED_COST: Duration = Duration::from_micros(2);
 
-/// Work above this duration is worth waking a sleeping worker.
+/// Estimated duration of the work above which a sleeping worker is woken.
 pub const MIN_WAKE_COST: Duration = Duration::from_micros(30);
 
-/// After a chunk above this duration, signals are checked.
+/// Estimated duration of a chunk above which signals are checked after the chunk.
 pub const LONG_CHUNK: Duration = Duration::from_micros(100);
 
-/// Number of consecutive steps without a pause after which a worker is woken for less work: more steps will follow.
+/// Number of consecutive steps without a pause after which workers are woken for less work, because more steps will follow.
 const WAKE_STREAK: u32 = 16;
 
 /// Minimum chunk size in lanes if steps have uniform cost; chunk sizes are multiples of it.
 const UNIFORM_CHUNK: usize = 32;
 
-/// Maximum number of items that a thread takes at a time, unless a single chunk is larger.
+/// Maximum number of items that a thread takes at a time, unless the smallest chunk is larger.
 const MAX_TAKE: usize = 1024;
 
-/// Output rows and job type of one kind of pool.
+/// Kind of pool: its job type, and the destination of its rows.
 pub trait JobKind: Send + Sync + Sized + 'static {
     type Job: Send + 'static;
 
@@ -51,13 +51,13 @@ pub trait JobKind: Send + Sync + Sized + 'static {
     /// Runs a job in a thread that waits for results. Returns whether the job may have taken long.
     fn help(workers: &Workers<Self>, job: Self::Job) -> bool;
 
-    /// Whether workers should take queued jobs.
+    /// Returns whether workers should take queued jobs.
     fn wants_workers(_workers: &Workers<Self>) -> bool {
         true
     }
 }
 
-/// Environments and rows, freed once no thread uses them.
+/// Environments, and the destination of their rows. Freed once no thread uses them.
 struct LocalEnv<R> {
     env: Box<dyn BatchEnv>,
     rows: R,
@@ -66,9 +66,9 @@ struct LocalEnv<R> {
 /// Environments in this process, and the threads that run their lanes.
 pub struct Workers<R: JobKind> {
     pub core: Arc<PoolCore>,
-    /// Held by the workers, and by the pool until it is closed and both its guards are taken for good.
+    /// Used by the workers, and by the pool until it is closed and holds the sender and receiver guards for good.
     local: UserCounted<LocalEnv<R>>,
-    /// How lanes are distributed to threads.
+    /// How lanes are distributed among threads.
     pub scheduling: Scheduling,
     /// Measured cost of steps.
     pub cost: Cost,
@@ -102,13 +102,14 @@ impl<R: JobKind> Workers<R> {
         }
     }
 
-    /// Returns the environments. For workers, and for threads that hold the sender or receiver guard.
+    /// Returns the environments. Only workers, and threads that hold the sender or receiver guard, may call this method.
     #[inline]
     pub fn env(&self) -> &dyn BatchEnv {
         &*self.inside().env
     }
 
-    /// Returns the destination of asynchronous rows. For workers, and for threads that hold the sender or receiver guard.
+    /// Returns the destination of asynchronous rows. Only workers, and threads that hold the sender or receiver guard, may call
+    /// this method.
     #[inline]
     pub fn rows(&self) -> &R {
         &self.inside().rows
@@ -116,44 +117,44 @@ impl<R: JobKind> Workers<R> {
 
     #[inline]
     fn inside(&self) -> &LocalEnv<R> {
-        // SAFETY: `UserCounted` keeps the value for each user. Workers release it when they end; the pool releases it in `leave`,
-        // whose caller holds both guards and never gives them back.
+        // SAFETY: `UserCounted` keeps the value for each user. Workers release it when they end; the pool releases it in
+        // `release`, whose caller holds both guards and never releases them.
         unsafe { self.local.get() }
     }
 
-    /// Releases environments and rows, which are dropped once the workers have ended, too.
+    /// Releases the pool's references to environments and rows. Both are dropped once the workers have also ended.
     ///
     /// # Safety
-    /// The caller holds the sender and receiver guards and never gives them back.
+    /// The caller holds the sender and receiver guards, and never releases them.
     pub unsafe fn release(&self) {
         while self.queue.pop().is_some() {}
         // SAFETY: the pool is a user until this call, and no thread can acquire a guard to call `inside` for it afterwards.
         unsafe { self.local.release() };
     }
 
-    /// Whether all steps cost about the same, so that a caller can help without risking a long one.
+    /// Returns whether all steps cost about the same, so that a caller can help without the risk of a long step.
     #[inline]
     pub fn is_uniform(&self) -> bool {
         self.scheduling == Scheduling::Uniform
     }
 
-    /// Returns the number of threads besides the caller that should execute a step.
+    /// Returns the number of threads, in addition to the caller, that should execute a step.
     pub fn helpers(&self) -> usize {
         let cpus = if self.is_uniform() { self.cpus - 1 } else { usize::MAX };
         self.core.config.num_threads.min(cpus)
     }
 
-    /// Whether `work` is worth waking a sleeping worker, after a `streak` of steps without a pause.
+    /// Returns whether to wake a sleeping worker for `work`, after `streak` consecutive steps without a pause.
     pub fn is_worth_waking(&self, work: Duration, streak: u32) -> bool {
         work > MIN_WAKE_COST || streak >= WAKE_STREAK
     }
 
-    /// Whether no worker was started, so that callers must execute everything.
+    /// Returns whether no worker was started, so that callers must execute everything.
     pub fn has_no_workers(&self) -> bool {
         self.running.load(Ordering::Relaxed) == 0
     }
 
-    /// Starts the workers, unless they are running. If the system refuses a thread, the pool uses those started before.
+    /// Starts the workers, unless they are running. If the system refuses a thread, the pool uses the threads that were started.
     pub fn start(self: &Arc<Self>) {
         self.started.call_once(|| {
             let offset = self.core.config.thread_affinity_offset;
@@ -206,15 +207,16 @@ impl<R: JobKind> Workers<R> {
         self.receivers.wake(usize::MAX);
     }
 
-    /// Records the cost of a request that has been executing since `clock`. Resets are not recorded, because their cost differs.
+    /// Records the cost of a request that has been executing since `clock`. Resets are not recorded, because their cost differs
+    /// from that of steps.
     pub fn record_cost(&self, request: &Request, clock: Instant, lanes: usize) {
         if matches!(request.kind, RequestKind::Step) {
             self.cost.record(clock, lanes);
         }
     }
 
-    /// Executes items `start..end` of a request; returns the first row reserved in a ring buffer. Records the cost if it is
-    /// expected to exceed the cost of reading the clock, or if this is a `sample`.
+    /// Executes items `start..end` of a request. Returns the first row that was claimed in a ring buffer. Measures the cost if it
+    /// is expected to exceed the cost of reading the clock, or if `sample` is true.
     #[inline]
     pub fn execute(&self, request: &Request, start: usize, end: usize, sink: RowSink<'_>, sample: bool) -> Option<u64> {
         let timed = sample || self.cost.estimate(end - start) > MIN_TIMED_COST;
@@ -244,7 +246,7 @@ impl<R: JobKind> Workers<R> {
             clock: Cell::new(None),
         };
         let env = self.env();
-        // SAFETY: a lane is queued at most once (the sender checks in `begin`), and this chunk was popped by one thread. Rows are
+        // SAFETY: a lane is queued at most once (the sender checks in `start`), and this chunk was popped by one thread. Rows are
         // either those of its items or reserved in the ring buffer by this chunk.
         let mut guard = unsafe { ChunkGuard::new(&request.lanes, start..end, sink) };
         while let Err(panic) = catch_unwind(AssertUnwindSafe(|| env.run(&work, &mut guard))) {
@@ -256,7 +258,7 @@ impl<R: JobKind> Workers<R> {
         guard.rows.claim() // also if a panic occurred before any row was requested
     }
 
-    /// Marks the lanes of a panic as failed, writes empty rows for them, and skips them.
+    /// Marks the lanes that a panic affects as failed, writes empty rows for them, and skips them.
     #[cold]
     fn fail(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>, fault: &LaneError) {
         let first = work.progress.get();
@@ -274,7 +276,7 @@ impl<R: JobKind> Workers<R> {
         self.core.ledger.record_failure(lane.number(), fault.clone());
     }
 
-    /// Waits until `done`, and runs jobs meanwhile if `help` is true or no worker was started.
+    /// Waits until `done` returns true. Runs jobs meanwhile if `help` is true or no worker was started.
     ///
     /// # Errors
     /// Those of `interrupts`, and `Closed`.
@@ -297,17 +299,18 @@ impl<R: JobKind> Workers<R> {
     }
 }
 
-/// Returns the number of items that a thread takes at a time of its `share`; `grain` is the smallest chunk.
+/// Returns the number of items that a thread takes at a time, if it expects to execute `share` items. `grain` is the smallest
+/// chunk.
 fn take_size(share: usize, grain: usize) -> usize {
     share.min(MAX_TAKE).max(grain).next_multiple_of(grain)
 }
 
-/// Returns the chunk size for a thread's `share` if steps have uniform cost.
+/// Returns the chunk size, if steps have uniform cost and a thread expects to execute `share` items.
 pub fn uniform_chunk(share: usize) -> usize {
     take_size(share, UNIFORM_CHUNK)
 }
 
-/// Converts a panic payload: an error that the environment raised, or a panic.
+/// Converts a caught panic payload: to the error that the environment raised, or to a panic with its message.
 fn fault_of(panic: &(dyn std::any::Any + Send)) -> LaneError {
     match panic.downcast_ref::<Error>() {
         Some(error) => LaneError::raised(error.to_string(), Payload::default()),

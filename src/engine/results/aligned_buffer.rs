@@ -2,19 +2,19 @@
 
 use std::alloc::{Layout as AllocLayout, alloc_zeroed, dealloc, handle_alloc_error};
 
-/// Alignment in bytes to cache lines and vector registers, so that no two buffers share a cache line.
+/// Alignment of a buffer in bytes: a cache line and a vector register, so that no two buffers share a cache line.
 const ALIGNMENT: usize = 64;
 
-/// Aligned, zeroed memory that batches and numpy arrays share by `Arc`. It lives as long as the last reference.
+/// Aligned, zero-initialised memory that batches and numpy arrays share by `Arc`. Freed with the last reference.
 #[derive(Debug)]
 pub struct AlignedBuffer {
     data: *mut u8,
     layout: AllocLayout,
 }
 
-// SAFETY: `Memory` is plain bytes without thread affinity. `Batch` and the array owners synchronize reads and writes.
+// SAFETY: `AlignedBuffer` is plain bytes without thread affinity. `Batch` and the array owners synchronize reads and writes.
 unsafe impl Send for AlignedBuffer {}
-// SAFETY: `Memory` itself only returns its address; see above for reads and writes.
+// SAFETY: `AlignedBuffer` itself only returns its address; see `Send` above for reads and writes.
 unsafe impl Sync for AlignedBuffer {}
 
 impl AlignedBuffer {
@@ -37,7 +37,7 @@ impl AlignedBuffer {
 
 impl Drop for AlignedBuffer {
     fn drop(&mut self) {
-        // SAFETY: allocated in `new` with this layout; the last `Arc` is dropped, so that no reference remains.
+        // SAFETY: `data` was allocated in `new` with this layout; the last `Arc` is dropped, so that no reference remains.
         unsafe { dealloc(self.data, self.layout) }
     }
 }

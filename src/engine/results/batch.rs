@@ -1,4 +1,4 @@
-//! Result arrays of a batch, and their memory.
+//! Result arrays of one batch, and their memory.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::results::layout::{Layout, Role};
 use crate::results::pointers::BatchPointers;
 use crate::results::row_slot::RowSlot;
 
-/// Arrays of one batch, with capacity for `capacity` environments.
+/// Result arrays of one batch, with capacity for `capacity` environments.
 #[derive(Debug)]
 pub struct Batch {
     memory: Vec<Arc<AlignedBuffer>>,
@@ -18,11 +18,11 @@ pub struct Batch {
     capacity: usize,
     lanes: AlignedBuffer,
     pub(crate) pointers: BatchPointers,
-    /// Number of environments whose results it holds, in rows `0..rows`.
+    /// Number of environments whose results the batch holds, in rows `0..rows`.
     pub(crate) rows: usize,
-    /// Tag chosen by the user of the pool, to associate data with the batch.
+    /// Number that the user of the pool chose, to associate data with the batch.
     pub tag: usize,
-    /// Opaque payloads of backend environments, each with its row. At most one for each row, unordered.
+    /// Opaque payloads of backend environments, each with its row number. At most one per row, in any order.
     pub payloads: Vec<(u32, Payload)>,
     /// Rows of environments that started a new episode because their host was lost.
     pub restarted: Vec<u32>,
@@ -68,7 +68,7 @@ impl Batch {
         &self.memory[column]
     }
 
-    /// Allocates new memory for column number `column`, because the old memory is still referenced.
+    /// Allocates new memory for column number `column`, because the old memory is still referenced outside of the batch.
     pub fn replace(&mut self, column: usize) {
         self.memory[column] = Arc::new(AlignedBuffer::new(self.layout.columns[column].stride() * self.capacity));
         self.pointers.set_column(&self.layout, column, self.memory[column].data());
@@ -85,18 +85,18 @@ impl Batch {
         unsafe { RowSlot::new(&self.pointers, row) }
     }
 
-    /// Returns whether it has exactly this layout, and capacity for `rows` rows.
+    /// Returns whether the batch has exactly this layout, and capacity for `rows` rows.
     #[inline]
     pub(crate) fn fits(&self, layout: &Arc<Layout>, rows: usize) -> bool {
         Arc::ptr_eq(&self.layout, layout) && self.capacity >= rows
     }
 
-    /// Returns the number of environments whose results it holds.
+    /// Returns the number of environments whose results the batch holds.
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// Returns the layout of its arrays.
+    /// Returns the layout of the arrays.
     pub fn layout(&self) -> &Layout {
         &self.layout
     }
@@ -104,8 +104,8 @@ impl Batch {
     /// Returns the bytes of the filled rows in column number `column`.
     pub fn bytes(&self, column: usize) -> &[u8] {
         let len = self.layout.columns[column].stride() * self.rows;
-        // SAFETY: the memory holds `capacity >= rows` rows, which `Memory::new` zeroed. The engine writes only to batches that it
-        // owns exclusively, so that no thread writes while a caller reads.
+        // SAFETY: the memory holds `capacity >= rows` rows, which `AlignedBuffer::new` zeroed. The engine writes only to batches
+        // that it owns exclusively, so that no thread writes while a caller reads.
         unsafe { std::slice::from_raw_parts(self.memory[column].data(), len) }
     }
 
@@ -119,21 +119,21 @@ impl Batch {
         }
     }
 
-    /// Returns the filled rows of the column with role `role`; flags are read as `u8`. `None` if the layout has no such column or
-    /// the element type differs.
+    /// Returns the filled rows of the column with role `role`. `T` is the element type, `u8` for flags. `None` if the layout has
+    /// no such column or the element type differs.
     pub fn values<T: Element>(&self, role: Role) -> Option<&[T]> {
         let index = self.layout.index(role)?;
         let (dtype, bytes) = (self.layout.columns[index].dtype, self.bytes(index));
         let fits = dtype == T::DTYPE || (dtype == Dtype::Bool && T::DTYPE == Dtype::U8);
-        // SAFETY: `Memory` is aligned for every element type and initialised; `fits` checked that `T` (a sealed trait) is the
-        // column's type, or `u8` for flags.
+        // SAFETY: `AlignedBuffer` is aligned for every element type and initialised; `fits` checked that `T` (a sealed trait) is
+        // the column's type, or `u8` for flags.
         fits.then(|| unsafe { std::slice::from_raw_parts(bytes.as_ptr().cast(), bytes.len() / size_of::<T>()) })
     }
 
-    /// Returns the lane of each filled row, for batches that come from a ring.
+    /// Returns the lane of each filled row, for batches that come from a ring buffer.
     pub fn lanes(&self) -> &[u32] {
-        // SAFETY: the memory holds `capacity >= rows` values, which `Memory::new` zeroed. The ring writes only to batches inside
-        // it.
+        // SAFETY: the memory holds `capacity >= rows` values, which `AlignedBuffer::new` zeroed. The ring buffer writes only to
+        // batches that it contains.
         unsafe { std::slice::from_raw_parts(self.lanes.data().cast(), self.rows) }
     }
 
@@ -148,7 +148,7 @@ impl Batch {
         }
     }
 
-    /// Removes the rows that `keep` refuses, and moves the other rows up.
+    /// Removes the rows for which `keep` returns false, and moves the remaining rows up.
     pub(crate) fn compact(&mut self, keep: impl Fn(usize) -> bool) {
         let kept: Vec<_> = (0..self.rows).filter(|row| keep(*row)).collect();
         let lanes: Vec<_> = kept.iter().map(|row| self.lanes()[*row]).collect();

@@ -12,19 +12,20 @@ use crate::results::sync::{AtomicU64, AtomicUsize, Ordering, UnsafeCell};
 
 struct RingSlot {
     batch: UnsafeCell<Box<Batch>>,
-    /// Number of committed rows. Writers add to it (release; sequentially consistent for sleeping receivers, see
-    /// `threads/wait_queue.rs`). The receiver reads it (acquire), and resets it to 0 before rows of the slot can be claimed again.
+    /// Number of committed rows of the slot's batch. Writers add to it (release; sequentially consistent for sleeping receivers,
+    /// see `threads/wait_queue.rs`). The receiver reads it (acquire), and resets it to 0 before rows of the slot can be claimed
+    /// again.
     committed: AtomicUsize,
 }
 
-/// Ring buffer of batches that are being filled.
+/// Ring buffer of the batches that asynchronous results are written into.
 pub struct BatchRing {
     slots: Box<[RingSlot]>,
     batch_size: usize,
-    /// Next row to claim; only incremented. Relaxed, because the queue that hands over a lane also orders access to the row's
-    /// memory.
+    /// Number of the next row to claim; only incremented. Relaxed, because the queue that hands over a lane also orders access to
+    /// the row's memory.
     next_row: AtomicU64,
-    /// Next batch to take out; changed by the receiver alone.
+    /// Number of the next batch to take out; changed only by the receiver.
     next_batch: AtomicU64,
 }
 
@@ -33,7 +34,7 @@ pub struct BatchRing {
 unsafe impl Sync for BatchRing {}
 
 impl BatchRing {
-    /// Returns the number of slots that a pool of this shape needs.
+    /// Returns the number of slots that a pool of `num_envs` environments needs for batches of `batch_size` rows.
     pub fn slots(num_envs: usize, batch_size: usize) -> usize {
         num_envs.div_ceil(batch_size) + 1
     }
@@ -56,7 +57,7 @@ impl BatchRing {
         self.next_row.fetch_add(count as u64, Ordering::Relaxed)
     }
 
-    /// Returns the columns of the batch of row number `row`, and its index in the batch.
+    /// Returns the columns of the batch that contains row number `row`, and the row's index in the batch.
     #[inline]
     pub fn locate(&self, row: u64) -> (&BatchPointers, usize) {
         let size = self.batch_size as u64;
@@ -66,11 +67,11 @@ impl BatchRing {
 
     fn pointers(&self, slot: usize) -> &BatchPointers {
         // SAFETY: while rows of this slot are claimed, no thread has exclusive access to its batch (see `unsafe impl Sync for
-        // Ring`).
+        // BatchRing`).
         self.slots[slot].batch.with(|batch| unsafe { &(*batch).pointers })
     }
 
-    /// Returns whether `count` rows from `first` on belong to one batch.
+    /// Returns whether the `count` rows that start at row `first` belong to one batch.
     #[inline]
     pub fn is_run(&self, first: u64, count: usize) -> bool {
         count <= self.rows_left(first)
@@ -82,7 +83,7 @@ impl BatchRing {
         self.batch_size - (first % self.batch_size as u64) as usize
     }
 
-    /// Commits `count` written rows from `first` on, and returns whether that completed a batch.
+    /// Commits the `count` rows that start at row `first`, and returns whether a batch is complete now.
     #[inline]
     pub fn commit(&self, first: u64, count: usize) -> bool {
         let size = self.batch_size as u64;
@@ -91,14 +92,14 @@ impl BatchRing {
             let next = end.min((row / size + 1) * size);
             let slot = &self.slots[((row / size) % self.slots.len() as u64) as usize];
             let added = (next - row) as usize;
-            // Release: the writes of the rows happen before the receiver's acquire in `is_complete`.
+            // Release ordering: the writes of the rows happen before the receiver's acquire in `is_complete`.
             completed |= slot.committed.fetch_add(added, Ordering::SeqCst) + added == self.batch_size;
             row = next;
         }
         completed
     }
 
-    /// Returns whether the next batch can be taken out.
+    /// Returns whether all rows of the next batch are committed, so that it can be taken out.
     #[inline]
     pub fn is_complete(&self) -> bool {
         let slot = self.next_batch.load(Ordering::Relaxed) % self.slots.len() as u64;
@@ -163,7 +164,7 @@ mod loom_tests {
     use crate::contract::spec::EnvSpec;
     use crate::results::layout::{Dialect, Format, Layout, Outputs};
 
-    /// A ring with cells that stand for the rows' memory, so that loom checks the accesses to them.
+    /// Model of a ring buffer. Cells stand for the memory of the rows, so that loom checks accesses to them.
     struct Model {
         ring: BatchRing,
         rows: Vec<UnsafeCell<u64>>,
@@ -205,7 +206,7 @@ mod loom_tests {
             self.ring.commit(first, lanes);
         }
 
-        /// Takes batch number `number` and returns the writer of each row.
+        /// Takes batch number `number` and returns the number of the writer of each row.
         fn read(&self, number: u64) -> Vec<usize> {
             while !self.ring.is_complete() {
                 loom::thread::yield_now();
@@ -220,7 +221,7 @@ mod loom_tests {
         }
     }
 
-    /// Writes for `lanes` lanes of writer number `writer` in a separate thread. Starting it synchronizes as the pool's queue
+    /// Starts a thread that writes rows for `lanes` lanes as writer number `writer`. Starting it synchronizes as the pool's queue
     /// does.
     fn start(model: &Arc<Model>, writer: usize, lanes: usize) -> loom::thread::JoinHandle<()> {
         let model = Arc::clone(model);
@@ -236,7 +237,7 @@ mod loom_tests {
     #[test]
     fn loom_rows_of_two_writers_reach_the_receiver_whole() {
         explore(|| {
-            // Three lanes in batches of two: the first writer's two rows may belong to two batches.
+            // Three lanes, batches of two: the two rows of the first writer may belong to two batches.
             let model = Model::new(3, 2);
             let writers = [start(&model, 0, 2), start(&model, 1, 1)];
             let mut seen = model.read(0);
@@ -253,8 +254,8 @@ mod loom_tests {
     #[test]
     fn loom_a_receiver_may_write_rows_concurrently_with_a_writer() {
         explore(|| {
-            // Three lanes in batches of two. A writer thread handles one lane. The others are backend lanes, whose rows the
-            // receiver writes itself, one of them twice.
+            // Three lanes, batches of two. A writer thread handles one lane. The other two are backend lanes, whose rows the
+            // receiver writes itself; it writes one of them twice.
             let model = Model::new(3, 2);
             let writer = start(&model, 0, 1);
             model.write(1, 1);
@@ -271,8 +272,8 @@ mod loom_tests {
     #[test]
     fn loom_slots_are_reused_only_after_their_batch_is_taken() {
         explore(|| {
-            // Two lanes in batches of one have three slots; the fourth row is the first slot's second. Each lane is queued again
-            // as soon as its result is taken, while the other may still be at its first.
+            // Two lanes, batches of one, three slots: the fourth row reuses the first slot. Each lane is queued again as soon as
+            // its result is taken, while the other lane may still be at its first.
             let model = Model::new(2, 1);
             let mut writers = vec![start(&model, 0, 1), start(&model, 1, 1)];
             let mut counts = [0; 2];

@@ -1,4 +1,4 @@
-//! Columns of a batch for the two dialects (dtypes of EnvPool or gymnasium) and the three result formats.
+//! Layout of a batch: its columns, for the dtypes of EnvPool or gymnasium, and for the three result formats.
 
 use std::ops::Range;
 
@@ -30,7 +30,7 @@ pub enum Format {
 /// Content of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// Observation array with this number.
+    /// Observation array with this index.
     Observation(usize),
     /// Reward of each player.
     Reward,
@@ -50,15 +50,15 @@ pub enum Role {
     PlayerEnvId,
     /// Steps since the last reset.
     ElapsedStep,
-    /// Info array of the environment with this number.
+    /// The environment's info array with this index.
     Info(usize),
-    /// Whether the info array with this number belongs to this step (gymnasium's `_key`).
+    /// Whether the row has the info array with this index (gymnasium's `_key`).
     InfoPresent(usize),
-    /// Observation array with this number of the episode that just ended (same-step autoreset).
+    /// Observation array with this index, of the episode that just ended (same-step autoreset).
     FinalObservation(usize),
-    /// Info array with this number of the episode that just ended (same-step autoreset).
+    /// Info array with this index, of the episode that just ended (same-step autoreset).
     FinalInfo(usize),
-    /// Return of the ended episode, of the first player; 0 if no episode ended.
+    /// Return of the first player in the ended episode; 0 if no episode ended.
     EpisodeReturn,
     /// Length of the ended episode in steps.
     EpisodeLength,
@@ -66,7 +66,7 @@ pub enum Role {
     EpisodeTime,
 }
 
-/// One array of a batch.
+/// Description of one array of a batch.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Column {
     /// Content of the column.
@@ -75,22 +75,22 @@ pub struct Column {
     pub dtype: Dtype,
     /// Shape of one row.
     pub shape: Vec<usize>,
-    /// Rows of one environment: 1, or its number of players.
+    /// Number of rows for one environment: 1, or its number of players.
     pub rows: usize,
 }
 
 impl Column {
-    /// Returns the number of elements of one environment.
+    /// Returns the number of elements that the array has for one environment.
     pub fn len(&self) -> usize {
         self.rows * self.shape.iter().product::<usize>()
     }
 
-    /// Returns whether an environment has no element in the column.
+    /// Returns whether the array has no element for an environment.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Returns the bytes from one environment to the next.
+    /// Returns the number of bytes from one environment's elements to the next environment's.
     pub fn stride(&self) -> usize {
         self.len() * self.dtype.size()
     }
@@ -106,34 +106,34 @@ pub(crate) struct LeafSpan {
     pub(crate) len: usize,
 }
 
-/// All arrays of a batch, and the positions of the environment's leaves in them.
+/// All arrays of a batch, and the positions of the environment's leaves in these arrays.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Layout {
-    /// The arrays.
+    /// The arrays of the batch.
     pub columns: Vec<Column>,
     pub(crate) leaves: Vec<LeafSpan>,
     pub(crate) infos: Vec<Option<LeafSpan>>,
     pub(crate) final_leaves: Vec<LeafSpan>,
     pub(crate) final_infos: Vec<Option<LeafSpan>>,
-    /// For each column with role `InfoPresent`, when its info is emitted.
+    /// When the info is emitted, for each column with role `InfoPresent`.
     pub(crate) info_timings: Vec<InfoTiming>,
 }
 
-/// Format of the results of a pool.
+/// Format of a pool's results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Outputs {
-    /// Dtypes and infos.
+    /// Library whose dtypes and infos the results follow.
     pub dialect: Dialect,
-    /// Flags of a step.
+    /// Library whose flags a step returns.
     pub format: Format,
 }
 
-/// Returns the observation space in a dialect: EnvPool's own space if declared, otherwise the space with 32-bit types.
+/// Returns the observation space in a dialect: for EnvPool its own space if declared, otherwise the space with 32-bit types.
 pub fn dialect_observation(spec: &EnvSpec, dialect: Dialect) -> Space {
     in_dialect(&spec.observation, spec.envpool_observation.as_ref(), dialect)
 }
 
-/// Returns the action space in a dialect: EnvPool's own space if declared, otherwise the space with 32-bit types.
+/// Returns the action space in a dialect: for EnvPool its own space if declared, otherwise the space with 32-bit types.
 pub fn dialect_action(spec: &EnvSpec, dialect: Dialect) -> Space {
     in_dialect(&spec.action, spec.envpool_action.as_ref(), dialect)
 }
@@ -166,7 +166,7 @@ fn narrow(space: &Space) -> Space {
     }
 }
 
-/// Returns the info arrays of an environment in a dialect: index in `EnvSpec::info` and element type.
+/// Returns the info arrays of an environment in a dialect, each as the index in `EnvSpec::info` and the element type.
 pub fn dialect_infos(spec: &EnvSpec, dialect: Dialect) -> Vec<(usize, Dtype)> {
     let infos = spec.info.iter().enumerate();
     match dialect {
@@ -176,7 +176,7 @@ pub fn dialect_infos(spec: &EnvSpec, dialect: Dialect) -> Vec<(usize, Dtype)> {
 }
 
 impl Layout {
-    /// Creates the layout for a native environment in a pool.
+    /// Creates the layout of a pool's batches for an environment that runs in the pool's process.
     ///
     /// # Panics
     /// If `envpool_observation` does not hold the scalars of `observation`: a mistake in the environment.
@@ -200,7 +200,7 @@ impl Layout {
         layout
     }
 
-    /// Creates the layout for backend environments: in their own types, independent of the dialect.
+    /// Creates the layout for environments in a backend. Arrays keep their own types, independent of the dialect.
     pub fn from_backend_spec(form: &BackendSpec, outputs: Outputs, config: &PoolConfig) -> Self {
         let mut layout = Self::default();
         layout.leaves = layout.add_leaves(&form.leaves, Role::Observation);
@@ -286,7 +286,7 @@ impl Layout {
         if outputs.format != Format::Dm {
             self.add(Role::Truncated, Dtype::Bool, 1);
         }
-        // Asynchronous batches are unusable without ids, which gymnasium's dialect does not have otherwise.
+        // Asynchronous batches need environment ids, so they have them even in gymnasium's dialect.
         if outputs.dialect == Dialect::EnvPool || config.is_async() {
             self.add(Role::EnvId, Dtype::I32, 1);
         }
@@ -297,7 +297,7 @@ impl Layout {
 
     fn add_observation(&mut self, spec: &EnvSpec, dialect: Dialect, role: fn(usize) -> Role) -> Vec<LeafSpan> {
         let (space, rows) = (dialect_observation(spec, dialect), spec.rows());
-        // For each array: its range of scalars in the whole observation, its column, and its element size.
+        // Each entry is one column: its range of scalars in the whole observation, its index, and its element size.
         let mut runs: Vec<(Range<usize>, usize, usize)> = Vec::new();
         let mut end = 0;
         for (index, leaf) in space.leaves().into_iter().enumerate() {

@@ -23,7 +23,7 @@ pub struct BatchPointers {
     pub done: *mut u8,
     pub discount: *mut f32,
     pub step_type: *mut i32,
-    /// For each info, its column of presence flags, and when the info is emitted.
+    /// Presence flags of each info: address of the column, and when the info is emitted.
     pub info_present: Vec<(*mut u8, InfoTiming)>,
     /// Whether rows of ended episodes hold the next episode's first observation (same-step autoreset).
     pub has_final_columns: bool,
@@ -33,13 +33,13 @@ pub struct BatchPointers {
     pub episode_return: *mut f64,
     pub episode_length: *mut i64,
     pub episode_time: *mut f64,
-    /// Lane of each row, for batches of a ring.
+    /// Lane of each row, for batches of a ring buffer.
     pub lane: *mut u32,
 }
 
 // SAFETY: `BatchPointers` only holds addresses. Rows are written through `RowSlot`, whose constructor requires exclusive access.
 unsafe impl Send for BatchPointers {}
-// SAFETY: as above.
+// SAFETY: shared access only copies addresses, see `Send` above.
 unsafe impl Sync for BatchPointers {}
 
 impl BatchPointers {
@@ -76,7 +76,7 @@ impl BatchPointers {
         pointers
     }
 
-    /// Sets the addresses of column number `column`, and of the leaves in it, to memory at `data`.
+    /// Sets the addresses of column number `column`, and of the leaves in it, to memory that starts at `data`.
     pub fn set_column(&mut self, layout: &Layout, column: usize, data: *mut u8) {
         match layout.columns[column].role {
             Role::Observation(_) => set_leaf_targets(&mut self.leaves, layout.leaves.iter().map(Some), layout, column, data),
@@ -107,7 +107,7 @@ impl BatchPointers {
     }
 }
 
-/// Sets the addresses of those `targets` that belong to column number `column` to memory at `data`.
+/// Sets the addresses of the `targets` that belong to column number `column` to memory that starts at `data`.
 fn set_leaf_targets<'a>(
     targets: &mut [LeafTarget],
     places: impl Iterator<Item = Option<&'a LeafSpan>>,

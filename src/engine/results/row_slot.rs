@@ -20,14 +20,14 @@ pub struct Transition {
 }
 
 impl Transition {
-    /// Creates the transition of a reset, with this number of steps already elapsed.
+    /// Creates the data of a row that starts an episode, with `elapsed` steps already elapsed.
     #[inline(always)]
     pub fn started(lane: usize, elapsed: i32) -> Self {
         let lane = lane as u32;
         Self { lane, elapsed, terminated: false, truncated: false, begins_episode: true, did_act: true, zero_discount: false }
     }
 
-    /// Creates the transition of a row that only repeats the last observation.
+    /// Creates the data of a row that repeats the last observation.
     #[inline(always)]
     pub fn peeked(lane: usize, elapsed: i32) -> Self {
         Self { begins_episode: false, did_act: false, ..Self::started(lane, elapsed) }
@@ -40,7 +40,7 @@ impl Transition {
     }
 }
 
-/// Results of one step of `W` adjacent lanes.
+/// Results of one step of `W` lanes, one array per value.
 pub struct TransitionBlock<const W: usize> {
     pub reward: [f64; W],
     pub terminated: [bool; W],
@@ -62,7 +62,7 @@ impl<const W: usize> TransitionBlock<W> {
         self.done().iter().fold(false, |any, done| any | done)
     }
 
-    /// Returns the transition of lane number `i`.
+    /// Returns the data of lane number `i` of the block.
     pub fn transition(&self, i: usize) -> Transition {
         Transition {
             lane: self.lanes[i] as u32,
@@ -76,7 +76,7 @@ impl<const W: usize> TransitionBlock<W> {
     }
 }
 
-/// One row of a batch, for writing.
+/// Write access to one row of a batch.
 pub struct RowSlot<'a> {
     pointers: &'a BatchPointers,
     row: usize,
@@ -140,7 +140,7 @@ impl<'a> RowSlot<'a> {
         }
     }
 
-    /// Writes the engine's columns, with one reward per player.
+    /// Writes the engine's columns (reward, flags, ids), with one reward per player.
     #[inline(always)]
     pub fn write(&mut self, transition: Transition, rewards: &[f64]) {
         let Transition { lane, elapsed, terminated, truncated, begins_episode, zero_discount, .. } = transition;
@@ -166,7 +166,7 @@ impl<'a> RowSlot<'a> {
         }
     }
 
-    /// Writes the presence flags of the infos.
+    /// Writes the presence flags of the infos, after a reset or step.
     #[inline(always)]
     fn write_present(&mut self, transition: &Transition) {
         let to = self.pointers;
@@ -199,14 +199,14 @@ impl<'a> RowSlot<'a> {
     }
 }
 
-/// `W` consecutive rows of a batch, written column by column. Their environments have one player.
+/// Write access to `W` consecutive rows of a batch, column by column. The environments must have one player.
 pub struct RowBlock<'a, const W: usize> {
     pointers: &'a BatchPointers,
     row: usize,
 }
 
 impl<'a, const W: usize> RowBlock<'a, W> {
-    /// Creates access to `W` rows from number `row` on.
+    /// Creates access to the `W` rows that start at row `row`.
     ///
     /// # Safety
     /// The rows exist, and the caller has exclusive access to them for the lifetime of the value.
@@ -215,13 +215,13 @@ impl<'a, const W: usize> RowBlock<'a, W> {
         Self { pointers, row }
     }
 
-    /// Returns row number `i` of the block.
+    /// Returns write access to row number `i` of the block.
     #[inline(always)]
     fn slot(&mut self, i: usize) -> RowSlot<'_> {
         RowSlot { pointers: self.pointers, row: self.row + i }
     }
 
-    /// Writes the engine's columns.
+    /// Writes the engine's columns (reward, flags, ids) of all rows.
     #[inline(always)]
     pub fn write(&mut self, block: &TransitionBlock<W>) {
         let to = self.pointers;
@@ -244,7 +244,7 @@ impl<'a, const W: usize> RowBlock<'a, W> {
         }
     }
 
-    /// Writes an element of each row; no effect if the column is null.
+    /// Writes one element for each row into `column`; no effect if the column is null.
     #[inline(always)]
     fn put<T>(&mut self, column: *mut T, values: [T; W]) {
         if !column.is_null() {
@@ -254,7 +254,7 @@ impl<'a, const W: usize> RowBlock<'a, W> {
         }
     }
 
-    /// Writes the observation of each row: a float32 vector.
+    /// Writes the observation of each row, a float32 vector.
     ///
     /// # Panics
     /// If the batch's observations have another shape.

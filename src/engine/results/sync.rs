@@ -1,7 +1,7 @@
-//! Atomics and cells of the ring, of requests and of the ledger.
+//! Atomics and cells of the ring buffer, of requests and of the ledger.
 //!
-//! They are loom's under the model checker (`RUSTFLAGS="--cfg loom"`): tests named `loom_...` in those files run every
-//! interleaving of a few threads.
+//! Under the model checker loom (`RUSTFLAGS="--cfg loom"`) these are loom's types: tests named `loom_...` in those files run
+//! every interleaving of a few threads.
 
 #[cfg(loom)]
 pub use loom::cell::UnsafeCell;
@@ -10,7 +10,7 @@ pub use loom::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
 #[cfg(not(loom))]
 pub use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
 
-/// The standard library's cell with loom's interface, through which loom tracks reads and writes.
+/// Cell with loom's interface over the standard library's cell. Under loom, its own cell tracks reads and writes.
 #[cfg(not(loom))]
 pub struct UnsafeCell<T>(std::cell::UnsafeCell<T>);
 
@@ -20,13 +20,13 @@ impl<T> UnsafeCell<T> {
         Self(std::cell::UnsafeCell::new(value))
     }
 
-    /// Calls `look` with the address, for reading.
+    /// Calls `look` with the address of the value, for reading.
     #[inline(always)]
     pub fn with<R>(&self, look: impl FnOnce(*const T) -> R) -> R {
         look(self.0.get())
     }
 
-    /// Calls `change` with the address, for writing.
+    /// Calls `change` with the address of the value, for writing.
     #[inline(always)]
     pub fn with_mut<R>(&self, change: impl FnOnce(*mut T) -> R) -> R {
         change(self.0.get())

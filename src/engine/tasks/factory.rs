@@ -22,21 +22,21 @@ use crate::threads::interrupt_poller::InterruptPoller;
 use crate::threads::interruptible::run_interruptibly;
 use envpool_rs_numeric::random::Generator;
 
-/// An environment with resolved options, from which lanes are built.
+/// An environment whose options are fixed, from which the lanes of a pool are built.
 pub trait EnvFactory: Send + Sync {
     /// Returns spaces, number of players and infos.
     fn spec(&self) -> EnvSpec;
-    /// Returns the rendering capabilities of its environments.
+    /// Returns the rendering capabilities of the environment.
     fn render_spec(&self) -> RenderSpec;
-    /// Returns the bytes of one lane: its state and random stream.
+    /// Returns the memory of one lane in bytes: its state and random stream.
     fn lane_bytes(&self) -> usize;
-    /// Returns the bytes in addition to the lanes.
+    /// Returns the memory in bytes that all lanes share.
     fn shared_bytes(&self) -> usize;
-    /// Returns the bytes of each thread that steps its lanes.
+    /// Returns the memory in bytes that each thread needs while it steps lanes.
     fn thread_bytes(&self) -> usize;
-    /// Returns whether `spec` depends on the data that `load` loads.
+    /// Returns whether [`Self::spec`] depends on the data that [`Self::load`] loads.
     fn spec_needs_load(&self) -> bool;
-    /// Returns whether loading may take long, given the content of the store.
+    /// Returns whether [`Self::load`] may take long, given the assets that the cache already holds.
     fn is_slow_to_load(&self, _store: &AssetCache) -> bool {
         false
     }
@@ -45,14 +45,14 @@ pub trait EnvFactory: Send + Sync {
     /// # Errors
     /// Those of [`Env::load`].
     fn load(&mut self, store: &AssetCache) -> Result<()>;
-    /// Builds these lanes of a pool, with rows of `spec`, after their resources have been loaded.
+    /// Builds the lanes `lanes` of a pool, after the resources have been loaded. Their rows follow `spec`.
     ///
     /// # Errors
     /// Those of [`Env::create`] and [`ProcessEnv::lane`]; `Interrupted`.
     fn build(self: Box<Self>, spec: &EnvSpec, lanes: Range<usize>, creation: &mut CreateContext<'_>) -> Result<GroupLanes>;
 }
 
-/// Lanes of a group, by the way they run.
+/// Lanes of a group, which run on threads or in processes.
 pub enum GroupLanes {
     /// Lanes that run on the engine's threads.
     Threads(Box<dyn BatchEnv>),
@@ -60,7 +60,7 @@ pub enum GroupLanes {
     Processes(Vec<Box<dyn ProcessLane>>),
 }
 
-/// Loads a group's blueprint. If that may take long, an interrupt ends the wait for it.
+/// Loads the resources of a group. If loading may take long, an interrupt ends the wait for it.
 ///
 /// # Errors
 /// Those of [`Task::factory`] and [`Env::load`]; `Interrupted`.
@@ -107,7 +107,7 @@ impl<E: Env> EnvFactory for LaneFactory<E> {
         E::SPEC_NEEDS_LOAD
     }
     fn is_slow_to_load(&self, store: &AssetCache) -> bool {
-        // Drawn options may name files.
+        // Loading may take long if options are drawn, because drawn options may name files.
         E::SPEC_NEEDS_LOAD && self.draws.is_some() || self.env.is_slow_to_load(store)
     }
     fn load(&mut self, store: &AssetCache) -> Result<()> {
@@ -202,7 +202,7 @@ pub fn lane_factory<E: Env>(options: &Options) -> Result<Box<dyn EnvFactory>> {
 /// # Errors
 /// `Value` or `Type` for an option that the environment refuses.
 pub fn block_factory<K: Kernel>(options: &Options) -> Result<Box<dyn EnvFactory>> {
-    // Lanes of a block share their options, so drawn options need single lanes.
+    // Lanes of a SIMD block share their options, so lanes with drawn options are stepped one by one.
     if options.distributions().is_empty() {
         Ok(Box::new(BlockFactory(K::new(options)?)))
     } else {

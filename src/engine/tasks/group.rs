@@ -1,4 +1,4 @@
-//! Groups of identical environments in a pool, and their common specification.
+//! Groups of identical environments in a pool, and the specification that all groups share.
 
 use crate::contract::asset_cache::AssetCache;
 use crate::contract::error::{Error, Result};
@@ -12,27 +12,27 @@ use crate::tasks::registry::Task;
 use crate::threads::interrupt_poller::Interrupt;
 use crate::threads::interrupt_poller::InterruptPoller;
 
-/// Additional bytes of a group: description, options, and allocator overhead.
+/// Memory in bytes that each group needs in addition to its environments: description, options, and allocator overhead.
 const GROUP_BYTES: usize = 512;
 
-/// Bytes of additional memory use between two checks of the available memory.
+/// The available memory is checked again after this many additional bytes.
 const MEMORY_STEP: u128 = 256 << 20;
 
-/// Consecutive environments of a pool with the same task, options and time limit.
+/// Group of consecutive environments of a pool with the same task, options and time limit.
 #[derive(Clone)]
 pub struct Group<'a> {
     /// Task of the environments.
     pub task: &'a Task,
     /// Values of all the task's options.
     pub options: Options,
-    /// Steps after which their episodes are truncated.
+    /// Number of steps after which episodes of the group are truncated; `None` for no limit.
     pub max_episode_steps: Option<u32>,
     /// Number of environments, one or more.
     pub num_envs: usize,
 }
 
 impl Group<'_> {
-    /// Describes the environments of snapshots: the task, its options except for paths, and its library.
+    /// Returns the description that snapshots contain: the task, its options except for paths, and its library.
     pub fn describe(&self) -> String {
         let is_place = |name: &str| self.task.options.iter().any(|option| option.name == name && option.is_path);
         let kept = self.options.iter().filter(|(name, _)| !is_place(name));
@@ -42,30 +42,31 @@ impl Group<'_> {
     }
 }
 
-/// Returns the common specification of these groups, their common rendering capabilities, and the decided options of each group.
+/// Returns the specification and rendering capabilities that all groups share, and the decided options of each group.
 ///
 /// # Errors
-/// `Value` or `Type` if a task refuses its options; `Value` if two groups differ in spaces, players or infos, naming an
-/// environment of each; `Memory` if they exceed the memory of the machine; `Interrupted`.
+/// `Value` or `Type` if a task rejects its options; `Value` if two groups differ in spaces, players or infos, naming an
+/// environment of each; `Memory` if the groups exceed the memory of the machine; `Interrupted`.
 pub fn common_spec(groups: &[Group<'_>], interrupt: Interrupt<'_>) -> Result<(EnvSpec, RenderSpec, Vec<Vec<OptionDecision>>)> {
     requirements_of(groups, None, interrupt).map(|needs| (needs.spec, needs.rendering, needs.decided))
 }
 
-/// Common properties and memory use of the groups of a pool.
+/// Properties that the groups of a pool share, and their memory use.
 pub(crate) struct GroupRequirements {
     pub spec: EnvSpec,
     pub rendering: RenderSpec,
     /// Decided options of each group.
     pub decided: Vec<Vec<OptionDecision>>,
-    /// Blueprint of the first group. Most pools have only one group.
+    /// Factory of the first group. Most pools have only one group.
     pub first: Box<dyn EnvFactory>,
-    /// Bytes of all environments, without the pool's own data.
+    /// Memory of all environments in bytes, without the pool's own data.
     pub bytes: u128,
 }
 
-/// Instantiates one environment of each group, one after another, because all at once may exceed the memory of the machine.
+/// Creates one environment of each group and determines the common specification and the memory use. The environments exist one
+/// after another, because all at once may exceed the memory of the machine.
 ///
-/// `played` is set if the environments will run: it holds the store for their assets, and the number of threads with scratch
+/// `played` is set if the environments will run: it holds the cache for their assets, and the number of threads with scratch
 /// memory.
 ///
 /// # Errors
@@ -121,7 +122,7 @@ fn bytes_of(blueprint: &dyn EnvFactory, lanes: usize) -> u128 {
     blueprint.lane_bytes() as u128 * lanes as u128 + (blueprint.shared_bytes() + GROUP_BYTES) as u128
 }
 
-/// Refuses empty groups, invalid time limits, and groups whose sizes do not add up to `num_envs`.
+/// Rejects empty groups, invalid time limits, and groups whose sizes do not add up to `num_envs`.
 ///
 /// # Errors
 /// `Value`, naming the field.
@@ -141,7 +142,7 @@ pub(crate) fn check_groups(groups: &[Group<'_>], num_envs: usize) -> Result<()> 
     }
 }
 
-/// Returns the first property in which two specifications differ, and its value in each.
+/// Returns the first property in which two specifications differ: its name, and its value in each specification.
 fn difference(one: &EnvSpec, other: &EnvSpec) -> Option<(&'static str, String, String)> {
     let keys = |spec: &EnvSpec| format!("{:?}", spec.info.iter().map(|info| info.key).collect::<Vec<_>>());
     let space = |space: &Option<Space>| space.as_ref().map_or_else(|| "the same".to_owned(), Space::to_string);

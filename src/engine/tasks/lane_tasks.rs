@@ -1,8 +1,8 @@
-//! Descriptions of the task of each lane.
+//! Description of each lane's task, against which snapshots are checked.
 
 use crate::tasks::group::Group;
 
-/// Task and options of each lane.
+/// Description of the task and options of each lane, stored once per group.
 pub struct LaneTasks(Vec<(usize, String)>);
 
 impl LaneTasks {
@@ -11,7 +11,7 @@ impl LaneTasks {
         Self::from_runs(groups.iter().map(|group| (group.num_envs, group.describe())).collect())
     }
 
-    /// Creates the descriptions from runs of lanes: the number of lanes and their common description.
+    /// Creates the descriptions from pairs: a number of consecutive lanes, and their common description.
     pub fn from_runs(runs: Vec<(usize, String)>) -> Self {
         let mut end = 0;
         let described = runs.into_iter().map(|(lanes, task)| {
@@ -21,7 +21,7 @@ impl LaneTasks {
         Self(described.collect())
     }
 
-    /// Returns task and options of a lane.
+    /// Returns the description of a lane's task and options.
     pub fn task_of(&self, lane: usize) -> &str {
         &self.0[self.0.partition_point(|(end, _)| *end <= lane)].1
     }

@@ -1,4 +1,4 @@
-//! Memory check before the allocation of a pool, because running out of memory later ends the process.
+//! Checks the available memory before a pool is allocated, because running out of memory later would end the process.
 
 use crate::contract::error::{Error, Result};
 
@@ -11,8 +11,8 @@ pub fn check_fits(bytes: u128, what: &str) -> Result<()> {
     if fits { Ok(()) } else { Err(Error::Memory(format!("{what} takes {} MiB, which this machine does not have", bytes >> 20))) }
 }
 
-/// Returns whether the system grants a reservation of this size. An untouched reservation uses no memory, and fails under an
-/// address space limit.
+/// Returns whether the system lets the process reserve this many bytes. An untouched reservation uses no memory, and fails under
+/// an address space limit.
 fn can_reserve(bytes: usize) -> bool {
     let mut reserved = Vec::<u8>::new();
     let is_given = reserved.try_reserve_exact(bytes).is_ok();
@@ -35,7 +35,7 @@ fn machine_bytes() -> usize {
     usize::MAX
 }
 
-/// Returns the memory limit of the control group (version 2, then 1) as seen from inside a container; `usize::MAX` without one.
+/// Returns the memory limit of the control group (version 2, else 1) that a container sees; `usize::MAX` without a limit.
 #[cfg(unix)]
 fn container_bytes() -> usize {
     let files = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"];
@@ -56,7 +56,7 @@ mod tests {
 
     #[test]
     fn the_system_is_asked_for_what_it_may_refuse() {
-        // If the compiler removed the reservation, it would always succeed.
+        // Shows that the compiler does not remove the reservation, which would then always succeed.
         assert!(can_reserve(1 << 20) && !can_reserve(isize::MAX as usize));
     }
 }

@@ -1,4 +1,4 @@
-//! Tasks by name, and groups of them that share a pool.
+//! Tasks by name, and groups of environments with different tasks in one pool.
 
 pub mod factory;
 pub mod group;

@@ -18,7 +18,7 @@ pub struct Task {
     pub id: &'static str,
     /// Steps after which an episode is truncated; `None` for no limit.
     pub max_episode_steps: Option<u32>,
-    /// Mean return that counts as solved.
+    /// Mean return per episode that counts as solved.
     pub reward_threshold: Option<f64>,
     /// Options of the task.
     pub options: Arc<[OptionSpec]>,
@@ -151,7 +151,7 @@ impl Task {
         self
     }
 
-    /// Presets one of the options, in place of the environment's default.
+    /// Presets the value of an option, instead of the environment's default.
     #[must_use]
     pub fn preset(mut self, name: &'static str, value: impl Into<Value>) -> Self {
         self.presets.push((name, value.into()));

@@ -1,15 +1,16 @@
-//! Estimated cost of a step. It decides whether a second thread, a wake-up, or releasing an interpreter lock pays.
+//! Estimates the cost of a step. The estimate decides whether to use a second thread, to wake a thread, or to release an
+//! interpreter's lock.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-/// Units of a stored cost per nanosecond.
+/// Number of units of a stored cost per nanosecond.
 const UNITS_PER_NANO: u32 = 16;
 
-/// Cost of one step of one lane.
+/// Estimated cost of one step of one lane.
 ///
-/// For uniform steps it is the minimum observed, slowly increasing; preemption would inflate an average. For other steps it is a
-/// running average, because a cheap step does not predict the next one.
+/// For uniform steps the estimate is the minimum observed, slowly increasing; preemption would inflate an average. For other
+/// steps it is a running average, because a cheap step does not predict the next one.
 #[derive(Debug)]
 pub struct Cost {
     /// Estimate in sixteenths of a nanosecond. Every measuring thread writes it. Lost updates are harmless, and accesses are
@@ -25,13 +26,13 @@ impl Cost {
         Self { stored: AtomicU32::new(if uniform { 100 * UNITS_PER_NANO } else { u32::MAX }), uniform }
     }
 
-    /// Returns the estimated time of `lanes` steps on one thread.
+    /// Returns the estimated duration of `lanes` steps on one thread.
     #[inline]
     pub fn estimate(&self, lanes: usize) -> Duration {
         Duration::from_nanos(self.stored.load(Ordering::Relaxed) as u64 * lanes as u64 / u64::from(UNITS_PER_NANO))
     }
 
-    /// Updates the estimate with the time since `start`.
+    /// Updates the estimate with the time that has passed since `start`, during which `lanes` steps were executed.
     pub fn record(&self, start: Instant, lanes: usize) {
         self.update(start.elapsed(), lanes);
     }

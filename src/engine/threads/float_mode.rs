@@ -1,9 +1,9 @@
 //! Floating-point mode of the processor: rounding and denormal numbers.
 //!
-//! Some callers let their threads flush denormal numbers to zero (XLA, audio libraries, programs compiled with "fast"
-//! arithmetic). Environments in this mode would differ from their references. Therefore code that steps environments or reads
-//! numbers sets the standard mode, and restores the caller's mode afterwards. Worker threads inherit the mode of the thread that
-//! starts them until they set their own.
+//! Some callers set their threads to flush denormal numbers to zero (XLA, audio libraries, programs compiled with "fast"
+//! arithmetic). In this mode, environments would compute other numbers than their references. Therefore code that steps
+//! environments or reads numbers sets the standard mode, and restores the caller's mode afterwards. Worker threads inherit the
+//! mode of the thread that starts them until they set their own.
 //!
 //! The assembly below is declared to access memory, so that the compiler moves no load or store across it, nor the arithmetic
 //! between them.
@@ -37,7 +37,7 @@ impl Drop for FloatModeGuard {
 #[cfg(target_arch = "x86_64")]
 type Register = u32;
 
-/// All exceptions masked, nothing flushed.
+/// Standard value of MXCSR: all exceptions masked, no denormal number flushed to zero.
 #[cfg(target_arch = "x86_64")]
 const STANDARD: Register = 0x1f80;
 

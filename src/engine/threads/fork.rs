@@ -3,11 +3,11 @@
 use std::sync::Once;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Number of forks between this process and the first one that used the engine. The handler writes it in the child before `fork`
-/// returns, when the child has one thread, so relaxed loads suffice.
+/// Number of forks between this process and the first process that used the engine. The fork handler writes it in the child
+/// before `fork` returns, when the child has one thread, so relaxed loads suffice.
 static GENERATION: AtomicU32 = AtomicU32::new(0);
 
-/// Returns this process's generation, which differs from the parent's in a forked child.
+/// Returns this process's fork count, which differs from the parent's in a forked child.
 #[inline]
 pub fn generation() -> u32 {
     GENERATION.load(Ordering::Relaxed)

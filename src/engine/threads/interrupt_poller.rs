@@ -1,30 +1,31 @@
-//! Ends a caller's waits and long work early: by its interrupt hook, or at a deadline.
+//! Ends waits and long work early: when the caller's interrupt hook returns true, or at a deadline.
 
 use std::time::{Duration, Instant};
 
 use crate::contract::error::{Error, Result};
 
-/// Interrupt hook, called about every 20 milliseconds of a wait. Returning true ends the wait with [`Error::Interrupted`].
+/// Interrupt hook of a caller, called about every 20 milliseconds while waiting. If it returns true, the wait ends with
+/// [`Error::Interrupted`].
 pub type Interrupt<'a> = &'a mut dyn FnMut() -> bool;
 
 /// Time between two calls of the interrupt hook.
 pub const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// The caller's interrupt hook, called every 20 milliseconds, and the optional deadline of its call.
+/// Calls the caller's interrupt hook every 20 milliseconds, and checks the optional deadline of a call.
 pub struct InterruptPoller<'a> {
     interrupt: Interrupt<'a>,
     deadline: Option<Instant>,
-    /// Time of the last call of the hook. `None` until the first check, so that calls that never wait never read the clock.
+    /// Time of the last call of the hook. `None` until the first check, so that calls that never wait do not read the clock.
     last_poll: Option<Instant>,
 }
 
 impl<'a> InterruptPoller<'a> {
-    /// Creates interrupts without a deadline. The first call of the hook is 20 milliseconds after the first check.
+    /// Creates a poller without a deadline. The first call of the hook is 20 milliseconds after the first check.
     pub fn new(interrupt: Interrupt<'a>) -> Self {
         Self::with_deadline(interrupt, None)
     }
 
-    /// Creates interrupts with an optional deadline.
+    /// Creates a poller with an optional deadline.
     #[inline]
     pub fn with_deadline(interrupt: Interrupt<'a>, deadline: Option<Instant>) -> Self {
         Self { interrupt, deadline, last_poll: None }
@@ -35,13 +36,13 @@ impl<'a> InterruptPoller<'a> {
         *self.last_poll.get_or_insert_with(Instant::now) + POLL_INTERVAL
     }
 
-    /// Returns the time until which to wait before the next check.
+    /// Returns the time until which to wait before the next check: the next call of the hook, or the deadline if that is earlier.
     pub fn wait_limit(&mut self) -> Instant {
         let next = self.next_poll();
         self.deadline.map_or(next, |deadline| deadline.min(next))
     }
 
-    /// Calls the hook if its next call is due. Long work calls this periodically.
+    /// Calls the hook if its next call is due. Long work must call this method periodically.
     ///
     /// # Errors
     /// `Interrupted` if the hook returns true.
@@ -53,7 +54,7 @@ impl<'a> InterruptPoller<'a> {
         self.check_now()
     }
 
-    /// Calls the hook now.
+    /// Calls the hook immediately.
     ///
     /// # Errors
     /// `Interrupted` if the hook returns true.
@@ -61,7 +62,7 @@ impl<'a> InterruptPoller<'a> {
         if (self.interrupt)() { Err(Error::Interrupted) } else { Ok(()) }
     }
 
-    /// Checks whether the deadline has passed.
+    /// Returns an error if the deadline has passed.
     ///
     /// # Errors
     /// `Timeout` without lanes; the caller adds them.
@@ -72,7 +73,7 @@ impl<'a> InterruptPoller<'a> {
         }
     }
 
-    /// Calls the hook now, unless the deadline has passed.
+    /// Checks the deadline, then calls the hook immediately.
     ///
     /// # Errors
     /// Those of [`InterruptPoller::check_deadline`], then those of [`InterruptPoller::check`].

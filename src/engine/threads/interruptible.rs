@@ -12,7 +12,7 @@ use crate::threads::interrupt_poller::{InterruptPoller, POLL_INTERVAL};
 
 /// Runs `work` in a helper thread. An interrupted caller abandons the thread, which then drops the result.
 ///
-/// If the system refuses a thread, the caller does the work.
+/// If the system refuses a thread, the caller runs `work` itself.
 ///
 /// # Errors
 /// Those of `work`; `Interrupted`; `State` in a process that was forked during the call, because the thread does not exist there.
@@ -25,7 +25,7 @@ pub fn run_interruptibly<T: Send + 'static>(
 ) -> Result<T> {
     fork::install_handler();
     let generation = fork::generation();
-    // A thread that cannot be started drops its closure. The work is shared, so that it survives.
+    // A thread that cannot be started drops its closure, so `work` is shared to survive this.
     let shared = Arc::new(Mutex::new(Some(work)));
     let take = |shared: &Mutex<Option<_>>| shared.lock().unwrap_or_else(PoisonError::into_inner).take();
     let (running, ended) = channel::<()>();
@@ -42,7 +42,8 @@ pub fn run_interruptibly<T: Send + 'static>(
     while let Err(RecvTimeoutError::Timeout) = ended.recv_timeout(POLL_INTERVAL) {
         let goes_on = interrupts.check();
         if fork::generation() != generation {
-            // The thread may have held the channel's locks at the time of the fork, so neither is dropped.
+            // The forked process drops neither value, because the thread may have held the channel's locks at the time of the
+            // fork.
             std::mem::forget((helper, ended));
             return Err(Error::State("the process was forked during this call: call again".into()));
         }
@@ -62,7 +63,7 @@ mod tests {
 
     use super::*;
 
-    /// Reports its drop through a channel.
+    /// Sends the id of the current thread through a channel when it is dropped.
     struct DropProbe(std::sync::mpsc::Sender<thread::ThreadId>);
 
     impl Drop for DropProbe {

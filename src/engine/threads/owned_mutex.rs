@@ -8,19 +8,19 @@ thread_local! {
     static MARK: u8 = const { 0 };
 }
 
-/// Returns a number that identifies this thread among all living threads. It is not 0.
+/// Returns a non-zero number that identifies this thread among all living threads.
 pub fn this_thread() -> usize {
     MARK.with(|mark| std::ptr::from_ref(mark) as usize)
 }
 
-/// A mutex whose release other code can wait for, even code that runs in the holder's own thread.
+/// A mutex that knows which thread holds it. Other code can wait for its release, even code that runs in the holder's own thread.
 pub struct OwnedMutex<T> {
-    /// Thread that holds the mutex; 0 for none. Relaxed, because a thread only compares it with itself.
+    /// Number of the thread that holds the mutex; 0 for none. Relaxed, because a thread only compares it with its own number.
     owner: AtomicUsize,
     value: Mutex<T>,
 }
 
-/// Access to the value of an [`OwnedMutex`] until dropped.
+/// Guard that grants access to the value of an [`OwnedMutex`] until dropped.
 pub struct OwnedMutexGuard<'a, T> {
     owner: &'a AtomicUsize,
     value: MutexGuard<'a, T>,
@@ -90,7 +90,7 @@ mod tests {
                 *mutex.lock()
             });
             receiver.recv().unwrap();
-            // Longer than any timeout that such a wait might have.
+            // Longer than any timeout that a wrong implementation of the wait might have.
             std::thread::sleep(Duration::from_millis(300));
             *held = 1;
             drop(held);

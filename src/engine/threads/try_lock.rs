@@ -1,13 +1,14 @@
-//! Try-only lock: a second caller is refused, never blocked.
+//! Lock that can only be tried: if it is taken, a second caller is refused instead of blocked.
 
 use std::cell::UnsafeCell;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A value behind a try-only lock.
+/// A value protected by a lock that can only be tried.
 pub struct TryLock<T> {
-    /// True while a [`TryLockGuard`] exists. An acquiring swap sets it and a releasing store clears it, so that turns are ordered.
+    /// True while a [`TryLockGuard`] exists. An acquiring swap sets it and a releasing store clears it, so that the accesses of
+    /// successive guards are ordered.
     is_locked: AtomicBool,
     value: UnsafeCell<T>,
 }
@@ -15,7 +16,7 @@ pub struct TryLock<T> {
 // SAFETY: the value is only reachable through a `TryLockGuard`, of which `try_lock` creates one at a time.
 unsafe impl<T: Send> Sync for TryLock<T> {}
 
-/// Exclusive access to the value until dropped. Unlike a mutex guard it may move to another thread.
+/// Guard that grants exclusive access to the value until dropped. Unlike a mutex guard, it may move to another thread.
 pub struct TryLockGuard<'a, T> {
     owner: &'a TryLock<T>,
     /// Makes the guard `Sync` only if `T` is, as for `&mut T`. The reference above alone would always be `Sync`.
@@ -31,7 +32,7 @@ impl<T> TryLock<T> {
     /// Returns access to the value, or `None` while another guard exists.
     #[inline]
     pub fn try_lock(&self) -> Option<TryLockGuard<'_, T>> {
-        // Lazily, because a `TryLockGuard` that is created after a failed swap would release the lock when dropped.
+        // The guard is created lazily, because a guard that is created after a failed swap would release the lock when dropped.
         (!self.is_locked.swap(true, Ordering::Acquire)).then(|| TryLockGuard { owner: self, _value: PhantomData })
     }
 }

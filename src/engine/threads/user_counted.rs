@@ -1,4 +1,4 @@
-//! A value with a user count, dropped when its last user releases it, which may be long before its owner.
+//! A value with a count of its users, dropped when the last user releases it, which may be long before its owner is dropped.
 
 use std::cell::UnsafeCell;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// A value shared by a counted number of users. The last user that leaves drops it.
 pub struct UserCounted<T> {
     value: UnsafeCell<Option<T>>,
-    /// Number of users. Only users admit other users, so that it never increases from zero. Leaving releases and the last user
-    /// acquires, so that all accesses happen before the drop.
+    /// Number of users. Only users call `acquire`, so the count never increases from zero. `release` has release ordering, and
+    /// the last user acquires, so all accesses happen before the drop.
     users: AtomicUsize,
 }
 
@@ -29,11 +29,11 @@ impl<T> UserCounted<T> {
     /// The caller must be a user.
     #[inline(always)]
     pub unsafe fn get(&self) -> &T {
-        // SAFETY: the caller is a user, so that `leave` does not drop the value during the call.
+        // SAFETY: the caller is a user, so `release` does not drop the value during the call.
         unsafe { (*self.value.get()).as_ref() }.expect("a user holds it")
     }
 
-    /// Admits another user, who must leave, too. Only users may call it.
+    /// Adds a user, who must call [`Self::release`], too. Only users may call it.
     pub fn acquire(&self) {
         self.users.fetch_add(1, Ordering::Relaxed);
     }
@@ -44,7 +44,7 @@ impl<T> UserCounted<T> {
     /// Each user may call it once, and must not access the value afterwards.
     pub unsafe fn release(&self) {
         if self.users.fetch_sub(1, Ordering::AcqRel) == 1 {
-            // SAFETY: the count reached zero, so that no user exists, and only users admit others.
+            // SAFETY: the count reached zero, so that no user exists, and only users can add users.
             drop(unsafe { (*self.value.get()).take() });
         }
     }
@@ -76,7 +76,7 @@ mod tests {
             (0..3).for_each(|_| value.acquire());
             std::thread::scope(|scope| {
                 for _ in 0..3 {
-                    // SAFETY: each thread is a user until it leaves.
+                    // SAFETY: each thread is a user until it calls `release`.
                     scope.spawn(|| unsafe {
                         value.get().fetch_add(1, Ordering::Relaxed);
                         value.release();

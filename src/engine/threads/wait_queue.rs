@@ -1,4 +1,4 @@
-//! Wait queue of threads: workers wait for work, receivers for results. Both spin shortly, then sleep.
+//! Wait queue of threads: workers wait for work, receivers for results. Waiting threads first spin for a short time, then sleep.
 //!
 //! Invariants
 //! - A sleeper announces itself (sequentially consistent) before its last check; a waker publishes its change before it checks
@@ -9,13 +9,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Spin time of an idle worker: longer than a trainer's loop needs between two cheap steps, but too short to matter.
+/// Time for which an idle worker spins: longer than a training loop needs between two cheap steps, but too short to waste much
+/// CPU time.
 const SPIN: Duration = Duration::from_micros(100);
 
-/// Spin time of a receiver before it sleeps.
+/// Time for which a receiver spins before it sleeps.
 const RECEIVER_SPIN: Duration = Duration::from_micros(30);
 
-/// Sleep time of a receiver between checks for signals.
+/// Time for which a receiver sleeps between two checks for signals.
 const RECEIVER_SLEEP: Duration = Duration::from_millis(20);
 
 /// Queue of waiting threads.
@@ -30,13 +31,13 @@ pub struct WaitQueue {
 }
 
 impl WaitQueue {
-    /// Returns the number of workers that detect new work without a wake-up.
+    /// Returns the number of spinning workers, which detect new work without a wake-up.
     #[inline]
     pub fn spinning(&self) -> usize {
         self.spinning.load(Ordering::Relaxed)
     }
 
-    /// Returns the number of threads that need a wake-up.
+    /// Returns the number of sleeping threads, which need a wake-up.
     #[inline]
     pub fn sleeping(&self) -> usize {
         self.sleeping.load(Ordering::SeqCst)
@@ -58,7 +59,7 @@ impl WaitQueue {
         }
     }
 
-    /// Waits until `ready` returns true: spins first (unless `spinners` threads already do), then sleeps.
+    /// Waits until `ready` returns true. Spins first, unless `spinners` threads already spin, then sleeps.
     pub fn wait_for_work(&self, spinners: usize, ready: impl Fn() -> bool) {
         let others = self.spinning.fetch_add(1, Ordering::Relaxed);
         let found = others < spinners && spin(SPIN, &ready);
@@ -74,7 +75,8 @@ impl WaitQueue {
         self.sleeping.fetch_sub(1, Ordering::SeqCst);
     }
 
-    /// Waits until `ready` returns true (returns true), or for one nap (returns the last check).
+    /// Waits until `ready` returns true or a time limit passes (30 us of spinning and 20 ms of sleep). Returns the last result of
+    /// `ready`.
     pub fn wait_briefly(&self, ready: impl Fn() -> bool) -> bool {
         if spin(RECEIVER_SPIN, &ready) {
             return true;
@@ -110,8 +112,8 @@ mod tests {
 
     use super::*;
 
-    /// Returns the result of `wait`, which runs in a separate thread. A thread that sleeps forever fails the test, which still
-    /// ends.
+    /// Returns the result of `wait`, which runs in a separate thread. If that thread sleeps forever, the test fails instead of
+    /// blocking.
     fn comes_back<T: Send + 'static>(wait: impl FnOnce() -> T + Send + 'static) -> T {
         let (sender, receiver) = mpsc::channel();
         std::thread::spawn(move || sender.send(wait()));

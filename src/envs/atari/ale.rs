@@ -26,7 +26,7 @@ use envpool_rs_numeric::random::Generator;
 use envpool_rs_pictures::FrameStack;
 use envpool_rs_sim_atari::{Action as Input, Console, Game};
 
-/// Frames after which episodes of the registered tasks are truncated: half an hour.
+/// Number of frames after which episodes of the registered tasks are truncated: half an hour.
 const MAX_EPISODE_FRAMES: i64 = 108_000;
 
 /// ALE's Atari environment.
@@ -37,7 +37,7 @@ const MAX_EPISODE_FRAMES: i64 = 108_000;
 /// | `obs_type="grayscale"` | uint8 `(rows, 160)` |
 /// | `obs_type="ram"` | uint8 `(128,)` |
 /// | `preprocessing=True` | uint8 `(84, 84)`, changed by `screen_size`, `grayscale_obs`, `grayscale_newaxis`, `scale_obs` |
-/// | `stack_size=4` | with a first axis of 4, the oldest first |
+/// | `stack_size=4` | with an additional first axis of length 4, the oldest frame first |
 ///
 /// - Action: `Discrete`, the game's minimal set or all 18; with `continuous=True`, a float32 `Box` of radius, angle and fire.
 /// - Reward: the points of the frames.
@@ -50,7 +50,8 @@ const MAX_EPISODE_FRAMES: i64 = 108_000;
 pub struct AleAtari {
     setup: ConsoleSetup,
     obs_type: ObsType,
-    /// Frames of a step: drawn from the first number up to, but not including, the second; or both equal.
+    /// Bounds of the number of frames of a step, which is drawn from the first up to, but not including, the second. The number
+    /// is fixed if both are equal.
     frameskip: (u32, u32),
     continuous: Option<ContinuousActions>,
     preprocessing: Option<AtariPreprocessing>,
@@ -72,7 +73,7 @@ impl AleAtari {
         }
     }
 
-    /// Steps the wrapped environment: frames after the end of an episode only draw random numbers.
+    /// Steps the environment that `AtariPreprocessing` wraps. After the end of an episode, frames only draw random numbers.
     fn step_ale(&self, console: &mut Console, action: Input, random: &mut Generator) -> i32 {
         let frames = self.draw_frameskip(random);
         let played = console.play(action, frames, 1);
@@ -82,7 +83,7 @@ impl AleAtari {
         played.reward
     }
 
-    /// Resets as `AtariPreprocessing` does: if NOOPs end the episode, repeats the reset with the same seed.
+    /// Resets the environment as `AtariPreprocessing` does: if NOOPs end the episode, the reset is repeated with the same seed.
     fn reset_preprocessed(
         &self,
         wrapper: &AtariPreprocessing,
@@ -109,7 +110,7 @@ impl AleAtari {
         state.stack.push(|frame| wrapper.preprocessor.convert(console.screen(), frame));
     }
 
-    /// Steps as `AtariPreprocessing` does, until all frames are played or the episode ends.
+    /// Steps the environment as `AtariPreprocessing` does, until all frames are played or the episode ends.
     fn step_preprocessed(
         &self,
         wrapper: &AtariPreprocessing,
@@ -147,7 +148,7 @@ impl AleAtari {
         usize::from(self.setup.game.visible_picture().rows) * SCREEN_WIDTH
     }
 
-    /// Returns the number of stored frames: 0 if observations are taken from the console.
+    /// Returns the number of frames in the stack; 0 if observations are taken from the console.
     fn stack_depth(&self) -> usize {
         self.stack_size.unwrap_or(usize::from(self.preprocessing.is_some()))
     }
@@ -338,7 +339,7 @@ impl Env for AleAtari {
     }
 }
 
-/// State without the console and without data used within a step only, as saved.
+/// Serialized state, without the console and without data that is used within a step only.
 type SavedFields = (FrameStack, i32, bool, bool);
 
 impl LaneState<AleAtari> for EpisodeState {

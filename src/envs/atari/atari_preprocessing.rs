@@ -13,9 +13,9 @@ use envpool_rs_sim_atari::Game;
 pub struct AtariPreprocessing {
     /// Converter of screens to frames.
     pub preprocessor: Preprocessor,
-    /// Largest number of NOOPs of a reset, which draws 1 to this many; 0 for none.
+    /// Maximum number of NOOPs of a reset, which draws a number from 1 to this; 0 if resets play no NOOPs.
     pub noop_max: usize,
-    /// Frames for which an action is repeated.
+    /// Number of frames for which an action is repeated.
     pub frame_skip: u32,
     /// Whether losing a life ends the episode.
     pub terminal_on_life_loss: bool,
@@ -24,7 +24,7 @@ pub struct AtariPreprocessing {
     shape: Vec<usize>,
 }
 
-/// Option that applies the wrapper.
+/// Name of the option that applies the wrapper.
 const PREPROCESSING: &str = "preprocessing";
 
 fn wrapper_options() -> Vec<OptionSpec> {
@@ -80,7 +80,7 @@ impl AtariPreprocessing {
         }))
     }
 
-    /// Checks what gymnasium's wrapper checks of the wrapped environment.
+    /// Checks the properties of the wrapped environment that gymnasium's wrapper checks.
     ///
     /// # Errors
     /// `Value`, naming the option.

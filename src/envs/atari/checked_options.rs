@@ -5,13 +5,13 @@ use std::fmt::Display;
 use envpool_rs_engine::{Error, Options, Result, Value, suggestion};
 use envpool_rs_sim_atari::games::{GAMES, Game};
 
-/// Largest number of frames in one step, and of NOOPs in one reset: about a second of computing.
+/// Maximum number of frames in one step, and of NOOPs in one reset: about a second of computing.
 pub const MAX_FRAMES_PER_STEP: i64 = 10_000;
-/// Largest side of a resized picture.
+/// Maximum side of a resized picture, in pixels.
 pub const MAX_SIDE: i64 = 4_096;
-/// Largest number of frames in a stack.
+/// Maximum number of frames in a stack.
 pub const MAX_STACK: i64 = 1_000;
-/// Largest observation, in bytes.
+/// Maximum size of an observation, in bytes.
 const MAX_OBSERVATION_BYTES: usize = 1 << 28;
 
 /// Returns the game named by the option `name`.
@@ -67,7 +67,7 @@ pub fn check_size(name: &str, value: impl Display, bytes: usize) -> Result<()> {
     }
 }
 
-/// Returns ALE's `frameskip`: one number twice, or the bounds between which it is drawn.
+/// Returns ALE's `frameskip` as two bounds; they are equal if the option is one number.
 pub fn frameskip(options: &Options) -> Result<(u32, u32)> {
     let (low, high) = integer_or_pair(options, "frameskip");
     if matches!(options.get("frameskip"), Value::Ints(_)) && low >= high {
@@ -76,7 +76,7 @@ pub fn frameskip(options: &Options) -> Result<(u32, u32)> {
     Ok((low as u32, high as u32))
 }
 
-/// Returns the frames after which ALE truncates an episode.
+/// Returns the number of frames after which ALE truncates an episode.
 pub fn max_frames(options: &Options) -> Option<u32> {
     match options.get("max_num_frames_per_episode") {
         Value::Int(frames) => Some(*frames as u32).filter(|frames| *frames > 0),
@@ -92,7 +92,7 @@ pub fn stack_size(options: &Options) -> Option<usize> {
     }
 }
 
-/// Whether gymnasium's `FrameStackObservation` pads with zeros.
+/// Whether gymnasium's `FrameStackObservation` pads the stack with zeros.
 pub fn pad_with_zeros(options: &Options, stack_size: Option<usize>) -> Result<bool> {
     match (options.text("padding_type"), stack_size) {
         (Some("zero"), Some(_)) => Ok(true),

@@ -1,4 +1,4 @@
-//! Configuration shared by all environments of a pool: game, cartridge, settings.
+//! Configuration that all environments of a pool share: game, cartridge, settings.
 
 use super::{cartridges, checked_options};
 use envpool_rs_engine::{AssetCache, Error, OptionDecision, OptionSpec, Options, Result, refused_state};
@@ -7,10 +7,10 @@ use envpool_rs_sim_atari::{Action, Console, Game, Rom, Settings, Snapshot, trans
 /// Largest size of a cartridge, in bytes.
 const MAX_ROM_BYTES: usize = 1 << 16;
 
-/// Option that enables translation.
+/// Name of the option that enables the recompiler.
 const TRANSLATE: &str = "translate";
 
-/// Returns the option that enables translation, which changes neither results nor snapshots.
+/// Returns the option that enables the recompiler, which changes neither results nor snapshots.
 pub fn translate_option() -> OptionSpec {
     let doc = "whether games are translated into machine code; results do not depend on it";
     OptionSpec { is_path: true, ..OptionSpec::new(TRANSLATE, true, doc) }
@@ -19,9 +19,9 @@ pub fn translate_option() -> OptionSpec {
 /// Game and settings from which consoles are created.
 #[derive(Debug, Clone)]
 pub struct ConsoleSetup {
-    /// Game.
+    /// Game of the cartridge.
     pub game: &'static Game,
-    /// Actions by number.
+    /// Actions of the action space, by number.
     pub actions: Vec<Action>,
     settings: Settings,
     rom_dir: Option<String>,
@@ -54,14 +54,14 @@ impl ConsoleSetup {
         self
     }
 
-    /// Returns the decision to interpret the program, if translation is enabled but not possible.
+    /// Returns the decision to interpret the program, if the recompiler is enabled but not possible.
     pub fn decided(&self) -> Vec<OptionDecision> {
         let refusal = || self.rom.as_ref().map_or_else(translation_refusal, Rom::refusal);
         let refusal = self.settings.translate.then(refusal).flatten();
         refusal.map(|reason| OptionDecision { option: TRANSLATE, value: false.into(), reason }).into_iter().collect()
     }
 
-    /// Returns the hint that follows the error of an action outside of the game's action set.
+    /// Returns the hint that follows the error message for an action outside of the game's action set.
     pub fn action_hint(&self) -> &'static str {
         if self.actions.len() < self.game.legal().len() {
             " (full_action_space=True takes all actions of the console)"
@@ -70,10 +70,10 @@ impl ConsoleSetup {
         }
     }
 
-    /// Inserts the cartridge, shared through `store` between setups of the same game and settings.
+    /// Reads and inserts the game's cartridge, which `store` shares between setups of the same game and settings.
     ///
     /// # Errors
-    /// Those of [`cartridges::find`]. `Value` if the game does not reach the requested mode.
+    /// As [`cartridges::find`]. `Value` if the game does not reach the requested mode.
     pub fn load(&mut self, store: &AssetCache) -> Result<()> {
         let name = format!("{} in {:?}, {:?}", self.game.name, self.rom_dir, self.settings);
         let loaded = store.get_or_load(&name, || {
@@ -95,7 +95,7 @@ impl ConsoleSetup {
         if console.reset() {
             return Ok(());
         }
-        // Mode selection can take actions, whose frames count.
+        // Mode selection can play actions, and their frames count towards the limit.
         let mut unlimited = self.clone();
         if let Some(frames) = unlimited.settings.max_episode_frames.take()
             && unlimited.console(0).reset()
@@ -124,7 +124,7 @@ impl ConsoleSetup {
         if console.restore(snapshot) { Ok(console) } else { Err(refused_state("it is of another cartridge, or none")) }
     }
 
-    /// Resets a console; with a seed, replaces it by a new one first.
+    /// Resets a console. If a seed is given, a new console replaces it first.
     ///
     /// # Panics
     /// If the game does not reach its mode.

@@ -12,7 +12,7 @@ pub struct ContinuousActions {
 }
 
 impl ContinuousActions {
-    /// Reads the options; returns `None` for discrete actions.
+    /// Reads the options; returns `None` if actions are discrete.
     pub fn new(options: &Options) -> Option<Self> {
         let threshold = options.float("continuous_action_threshold") as f32;
         options.bool("continuous").then_some(Self { threshold })
@@ -35,7 +35,7 @@ impl ContinuousActions {
 
 /// Returns the action of a joystick position and the button.
 ///
-/// `right` and `up` are 0 for the centre, 1 for that direction, 2 for the opposite, 3 for both (possible with a negative
+/// `right` and `up` are 0 for the centre, 1 for right or up, 2 for left or down, and 3 for both (possible with a negative
 /// threshold).
 fn joystick(right: usize, up: usize, fire: bool) -> Action {
     use Action::*;

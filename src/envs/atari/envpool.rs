@@ -16,7 +16,7 @@ use envpool_rs_pictures::FrameStack;
 use envpool_rs_pictures::resize::Interpolation;
 use envpool_rs_sim_atari::{Action as Input, Console, Game};
 
-/// Rows of the screen that are observed, even if the screen has more.
+/// Number of rows of the screen that are observed, even if the screen has more.
 const OBSERVED_ROWS: usize = 210;
 /// Number that stands for the default mode and difficulty.
 const DEFAULT_CODE: i64 = -1;
@@ -70,7 +70,7 @@ pub fn task(game: &'static Game) -> Task {
 }
 
 impl EnvPoolAtari {
-    /// Returns the rows of pictures: in EnvPool at most the observed rows.
+    /// Returns the number of rows of pictures: in EnvPool at most the number of observed rows.
     fn visible_rows(&self) -> u16 {
         self.setup.game.visible_picture().rows.min(OBSERVED_ROWS as u16)
     }
@@ -103,7 +103,7 @@ impl EnvPoolAtari {
         (state.lives, state.reward, state.lives_changed) = (console.lives(), 0.0, false);
     }
 
-    /// Pushes the frame of a step in which `played` frames were played.
+    /// Pushes the frame of a step to the stack, given that the step has played `played` frames.
     fn push_frame(&self, console: &Console, played: u32, stack: &mut FrameStack) {
         let (last, before) = (console.screen(), console.previous_screen());
         match self.frame_skip - played {
@@ -114,7 +114,7 @@ impl EnvPoolAtari {
     }
 }
 
-/// Plays an action for one frame; if the game is over, only draws the frame's random number.
+/// Plays an action for one frame. If the game is over, only draws the frame's random number.
 fn play_one_frame(console: &mut Console, action: Input) {
     match console.is_over() {
         true => console.skip_frames(action, 1),
@@ -221,7 +221,7 @@ impl Env for EnvPoolAtari {
         let console = &mut state.console;
         let mut played = console.play(action, self.frame_skip, 2);
         if played.frames == 0 {
-            // If NOOPs or FIRE ended the game before the first step, EnvPool plays a frame without effect.
+            // If NOOPs or FIRE have ended the game before the first step, EnvPool plays a frame that has no effect.
             console.skip_frames(action, 1);
             played.frames = 1;
         }
@@ -261,7 +261,7 @@ impl Env for EnvPoolAtari {
     }
 }
 
-/// State without the console, as saved.
+/// Serialized state, without the console.
 type SavedFields = (FrameStack, i32, f32, bool);
 
 impl LaneState<EnvPoolAtari> for EpisodeState {

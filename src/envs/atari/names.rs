@@ -1,10 +1,10 @@
-//! Names of Atari tasks.
+//! Names of games in the ids of Atari tasks.
 
 use envpool_rs_sim_atari::Game;
 
 /// Returns a game's name in camel case.
 ///
-/// With `after_digits`, a letter after a digit is upper case, as in `ale_py`; without, it is lower case, as in EnvPool
+/// If `after_digits` is set, a letter after a digit is upper case, as in `ale_py`; otherwise it is lower case, as in EnvPool
 /// (`TicTacToe3d`).
 pub(super) fn camel_case(game: &Game, after_digits: bool) -> String {
     let mut previous = '_';

@@ -10,11 +10,11 @@ pub const RAM_BYTES: usize = 128;
 /// ALE's `obs_type`: the part of the console that is observed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ObsType {
-    /// Screen in colour: `(rows, 160, 3)`.
+    /// Screen in colour, of shape `(rows, 160, 3)`.
     Rgb,
-    /// Screen in gray: `(rows, 160)`.
+    /// Screen in gray, of shape `(rows, 160)`.
     Grayscale,
-    /// RAM: `(128,)`.
+    /// RAM, of shape `(128,)`.
     Ram,
 }
 

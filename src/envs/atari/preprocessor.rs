@@ -10,9 +10,9 @@ pub const SCREEN_WIDTH: usize = 160;
 #[derive(Debug)]
 pub struct Preprocessor {
     resize: Resize,
-    /// Pixels of a screen that are converted.
+    /// Number of pixels of a screen that are converted.
     pixels: usize,
-    /// Pixels of a frame.
+    /// Number of pixels of a frame.
     frame_pixels: usize,
     pal: bool,
     format: PixelFormat,
@@ -30,7 +30,7 @@ pub enum PixelFormat {
 }
 
 impl PixelFormat {
-    /// Returns the bytes per pixel.
+    /// Returns the number of bytes per pixel.
     pub fn channels(self) -> usize {
         if self == Self::Gray { 1 } else { 3 }
     }
@@ -43,7 +43,7 @@ impl Preprocessor {
         Self { resize, pixels: rows * SCREEN_WIDTH, frame_pixels: to.0 * to.1, pal, format }
     }
 
-    /// Returns the bytes of a frame.
+    /// Returns the size of a frame in bytes.
     pub fn frame_size(&self) -> usize {
         self.frame_pixels * self.format.channels()
     }
@@ -56,7 +56,7 @@ impl Preprocessor {
         }
     }
 
-    /// Converts the maximum of two screens: per pixel, the brighter gray or the maximum of each colour.
+    /// Converts the pixelwise maximum of two screens: the brighter gray, or the maximum of each colour channel.
     pub fn convert_max_of_two(&self, a: &[u8], b: &[u8], out: &mut [u8]) {
         match self.format {
             PixelFormat::Gray => self.resize.run_gray_max(&a[..self.pixels], &b[..self.pixels], palette::gray(self.pal), out),
@@ -64,7 +64,7 @@ impl Preprocessor {
         }
     }
 
-    /// Converts the maximum of any number of screens.
+    /// Converts the pixelwise maximum of any number of screens.
     pub fn convert_max(&self, screens: &[&[u8]], out: &mut [u8]) {
         let mut pooled = self.decode(screens[0]);
         for screen in &screens[1..] {
@@ -80,7 +80,7 @@ impl Preprocessor {
         }
     }
 
-    /// Returns a screen's gray or colour bytes.
+    /// Returns the gray or colour bytes of a screen.
     fn decode(&self, screen: &[u8]) -> Vec<u8> {
         let screen = &screen[..self.pixels];
         match self.format {

@@ -1,16 +1,16 @@
-//! Random stream of an ALE task, besides that of its console.
+//! Random stream of an ALE task, in addition to the stream of its console.
 
 use serde::{Deserialize, Serialize};
 
 use envpool_rs_numeric::random::{Generator, RandomStream, SeedSequence};
 
-/// numpy's `Generator` as `ale_py` seeds it; draws the numbers of NOOPs and of skipped frames.
+/// numpy's `Generator`, seeded as in `ale_py`. It draws the numbers of NOOPs and of skipped frames.
 ///
 /// `ale_py` computes `numpy_seed, console_seed = SeedSequence(seed).generate_state(2)`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct AleRandom(pub Generator);
 
-/// Returns the console's part of a seed.
+/// Returns the part of a seed that `ale_py` gives to the console.
 pub fn console_seed(seed: u64) -> u32 {
     let [_, console_seed] = SeedSequence::new(seed).generate_u32();
     console_seed

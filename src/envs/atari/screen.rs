@@ -7,7 +7,7 @@ use envpool_rs_sim_atari::{Console, Game};
 /// Pictures per second, as in `ale_py`'s environment.
 const FRAMES_PER_SECOND: u32 = 30;
 
-/// Returns size and frame rate of pictures of `rows` rows.
+/// Returns size and frame rate of pictures with this number of rows.
 pub fn rendering(rows: u16) -> RenderSpec {
     RenderSpec::with_frame_size(SCREEN_WIDTH as u32, u32::from(rows), FRAMES_PER_SECOND)
 }

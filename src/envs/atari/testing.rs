@@ -1,4 +1,4 @@
-//! Test cartridge and environments that play it.
+//! Test cartridge, and environments that play it.
 //!
 //! Each frame scores one point and has its own colour. Each frame with FIRE pressed costs one of three lives.
 
@@ -8,7 +8,7 @@ use envpool_rs_engine::{
 use envpool_rs_numeric::random::RandomStream;
 use envpool_rs_sim_atari::{Game, Rom, palette};
 
-/// Program; its RAM holds the frames since the reset, the lives and the points.
+/// Program of the test cartridge. Its RAM holds the frames since the reset, the lives and the points.
 const PROGRAM: [u8; 65] = [
     0xa9, 0x03, 0x85, 0xe5, // lives = 3
     0xa9, 0x00, 0x85, 0x90, 0x85, 0x80, 0x85, 0x81, 0x85, 0x82, // frames = points = 0
@@ -23,7 +23,7 @@ const PROGRAM: [u8; 65] = [
 /// RAM index of the frame counter.
 pub const FRAMES: usize = 0x10;
 
-/// Returns the cartridge, which poses as a game that has FIRE and reports lives and points.
+/// Returns the test cartridge. It is declared as the image of a game that has FIRE and reports lives and points.
 pub fn rom() -> Rom {
     let mut image = vec![0; 0x1000];
     image[..PROGRAM.len()].copy_from_slice(&PROGRAM);
@@ -32,24 +32,24 @@ pub fn rom() -> Rom {
     Rom::with_unchecked_image(game(), &image)
 }
 
-/// Returns the game that the cartridge poses as.
+/// Returns the game whose image the test cartridge is declared to be.
 pub fn game() -> &'static Game {
     Game::named("assault").unwrap()
 }
 
-/// Returns the colour of a frame from the counter in RAM at its end.
+/// Returns the colour number of a frame, given the counter in RAM at the end of the frame.
 ///
-/// At that point the counter already belongs to the next frame.
+/// At that time the counter already belongs to the next frame.
 pub fn colour(frames: u8) -> usize {
     usize::from(frames.wrapping_sub(1).wrapping_mul(2))
 }
 
-/// Returns the gray of a frame from the counter in RAM at its end.
+/// Returns the gray value of a frame, given the counter in RAM at the end of the frame.
 pub fn gray(frames: u8) -> u8 {
     palette::gray(false)[colour(frames)]
 }
 
-/// Creates the task's environment with some options, without its cartridge.
+/// Creates an environment of the task with some options set, and without a cartridge.
 pub fn with_options<E: Env>(task: &Task, given: &[(&str, Value)]) -> Result<E> {
     let given: Vec<_> = given.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
     let options: Options = task.resolve(&given)?;
@@ -87,14 +87,14 @@ impl<E: Env> Lane<E> {
         RowBuffer::new(space.dtype(), &[space.size()]).bits(|row| self.env.observe(&self.state, row))
     }
 
-    /// Returns the infos, concatenated, as int64.
+    /// Returns the infos as one vector of int64.
     pub fn info(&self) -> Vec<i64> {
         let lengths: Vec<_> = self.env.spec().info.iter().map(|info| info.shape.iter().product()).collect();
         let bits = RowBuffer::new(Dtype::I64, &lengths).bits(|row| self.env.info(&self.state, row));
         bits.into_iter().map(|bits| bits as i64).collect()
     }
 
-    /// Returns state and random stream after saving and loading by the same environment.
+    /// Returns the state and the random stream, saved and loaded again by the same environment.
     pub fn saved_and_loaded(&self) -> Result<(E::State, E::Random)> {
         let mut bytes = Vec::new();
         self.state.save(&self.env, &mut bytes);

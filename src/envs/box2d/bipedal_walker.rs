@@ -21,7 +21,7 @@ const SPEED_HIP: f32 = 4.0;
 const SPEED_KNEE: f32 = 6.0;
 const LIDAR_RANGE: f64 = 160.0 / SCALE;
 const LIDAR_RAYS: usize = 10;
-/// Maximum horizontal force on the hull at the start, in N.
+/// Maximum horizontal force on the hull at the start of an episode, in N.
 const INITIAL_RANDOM: f64 = 5.0;
 const HULL_POLY: [(f64, f64); 5] = [(-30.0, 9.0), (6.0, 9.0), (34.0, 1.0), (34.0, -8.0), (-30.0, -8.0)];
 const LEG_DOWN: f64 = -8.0 / SCALE;
@@ -52,7 +52,7 @@ pub struct BipedalWalker {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct State {
     world: World,
-    /// Whether no episode has been started.
+    /// Whether no episode has been started yet.
     is_fresh: bool,
     /// Number of bodies of the terrain. The walker's bodies follow.
     ground_bodies: u32,
@@ -63,7 +63,7 @@ pub struct State {
     game_over: bool,
     ground_contact: [bool; 2],
     lidar: [f32; LIDAR_RAYS],
-    /// Steps of the episode.
+    /// Number of steps of the episode.
     steps: u32,
 }
 
@@ -74,7 +74,7 @@ impl HasWorld for State {
 }
 
 impl State {
-    /// Returns the hull and the parts of the legs.
+    /// Returns the bodies of the walker: the hull and the parts of the legs.
     fn walker(&self) -> [BodyId; MOVING_BODIES as usize] {
         [0, 1, 2, 3, 4].map(|part| BodyId(self.ground_bodies + part))
     }
@@ -99,8 +99,8 @@ impl State {
 
     /// Returns the lidar ray shown in a rendered image, if any.
     ///
-    /// gymnasium shows another ray at each `render()`, and none most of the time. This shows the ray that gymnasium shows if the
-    /// reset and each step have been rendered.
+    /// gymnasium shows another ray at each `render()`, and none most of the time. This function returns the ray that gymnasium
+    /// shows if the reset and each step have been rendered.
     fn rendered_lidar_ray(&self, rays: &LidarRays) -> Option<[(f64, f64); 2]> {
         const ROUND: u32 = 100;
         let frame = (self.steps.wrapping_add(1) % ROUND) as usize;
@@ -146,7 +146,7 @@ fn lidar_rays() -> LidarRays {
     })
 }
 
-/// Returns the end of a lidar ray without a hit.
+/// Returns the end of a lidar ray that hits nothing.
 fn end_of_ray(from: Vec2, (right, down): (f64, f64)) -> (f64, f64) {
     (f64::from(from.x) + right, f64::from(from.y) - down)
 }

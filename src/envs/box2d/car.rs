@@ -44,11 +44,11 @@ pub struct Wheel {
     skid_particle: Option<ActiveParticle>,
 }
 
-/// Number of skid particles kept, and maximum number of points of each.
+/// Maximum number of skid particles, and of points of each (`MAX_PARTICLE_POINTS`).
 pub const MAX_PARTICLES: usize = 30;
 const MAX_PARTICLE_POINTS: usize = 30;
 
-/// The skid particle that a wheel is extending: its number, its surface and its number of points.
+/// Skid particle that a wheel is extending: its number, its surface and its number of points.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 struct ActiveParticle {
     number: u32,
@@ -56,15 +56,15 @@ struct ActiveParticle {
     point_count: u8,
 }
 
-/// Skid particles, drawn only by `render()`. A ring buffer with fixed memory.
+/// Ring buffer, of fixed size, of skid particles, which only `render()` draws.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SkidParticles {
-    /// [`MAX_PARTICLE_POINTS`] points of each particle, particle by particle.
+    /// Points of all particles, [`MAX_PARTICLE_POINTS`] each, particle by particle.
     points: Vec<Vec2>,
-    /// Number of points of each particle, and whether it lies on grass.
+    /// Number of points of each particle. `on_grass` says whether it lies on grass.
     lengths: [u8; MAX_PARTICLES],
     on_grass: [bool; MAX_PARTICLES],
-    /// Number of particles created, including overwritten ones.
+    /// Number of particles created so far, including overwritten ones.
     created: u32,
 }
 
@@ -85,8 +85,9 @@ impl SkidParticles {
         self.created = 0;
     }
 
-    /// Creates a particle of two equal points. gymnasium intends the first to be the wheel's last position, but it refers to the
-    /// current one.
+    /// Creates a particle of two equal points.
+    ///
+    /// gymnasium intends the first point to be the wheel's last position, but it refers to the current position.
     fn create_particle(&mut self, point: Vec2, on_grass: bool) -> ActiveParticle {
         let mut particle = ActiveParticle { number: self.created, on_grass, point_count: 0 };
         self.created = self.created.wrapping_add(1);
@@ -96,7 +97,7 @@ impl SkidParticles {
         particle
     }
 
-    /// Adds a point to a particle; does nothing to the buffer if the particle has been overwritten.
+    /// Adds a point to a particle. If the particle has been overwritten, the buffer does not change.
     fn add_point(&mut self, particle: &mut ActiveParticle, point: Vec2) {
         let slot = particle.number as usize % MAX_PARTICLES;
         if self.created.wrapping_sub(particle.number) as usize <= MAX_PARTICLES {
@@ -131,7 +132,7 @@ pub struct Controls {
     pub steer: f64,
     /// Gas, 0 to 1.
     pub gas: f64,
-    /// Brake, 0 to 1; from 0.9 the wheels lock.
+    /// Brake, 0 to 1; at 0.9 or more the wheels lock.
     pub brake: f64,
 }
 

@@ -39,7 +39,7 @@ pub struct CarRacing {
 pub struct State {
     world: World,
     is_fresh: bool,
-    /// Per tile: whether a wheel has touched it, and whether any body has.
+    /// Whether a wheel has touched each tile. `touched` says whether any body has.
     road_visited: Vec<bool>,
     touched: Vec<bool>,
     sides: Vec<RoadSides>,
@@ -51,7 +51,7 @@ pub struct State {
     prev_reward: f64,
     tile_visited_count: u32,
     new_lap: bool,
-    /// Whether the episode ended with a lap, and not outside the playfield.
+    /// Whether the episode ended because a lap was finished, and not outside the playfield.
     is_lap_finished: bool,
     /// Seconds since the start of the episode.
     time: f64,

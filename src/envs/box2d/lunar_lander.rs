@@ -36,11 +36,11 @@ const W: f64 = 600.0 / SCALE;
 const H: f64 = 400.0 / SCALE;
 /// Number of terrain points.
 const CHUNKS: usize = 11;
-/// Height of the landing pad in metres, and the terrain points at its ends.
+/// Height of the landing pad in metres. `PAD` holds the indices of the terrain points at its ends.
 const PAD_Y: f64 = H / 4.0;
 const PAD: [usize; 2] = [CHUNKS / 2 - 1, CHUNKS / 2 + 1];
 
-/// Bodies in order of creation.
+/// Ids of the lander's bodies, in order of creation.
 const LANDER: BodyId = BodyId(1);
 const LEGS: [BodyId; 2] = [BodyId(2), BodyId(3)];
 const BODIES: usize = 4;
@@ -69,7 +69,7 @@ pub struct State {
     prev_shaping: Option<f64>,
     game_over: bool,
     ground_contact: [bool; 2],
-    /// Indices of wind and turbulence in their functions of time (`wind_idx`, `torque_idx`).
+    /// Indices of wind and of turbulence (`wind_idx`, `torque_idx`) in their functions of time.
     wind_idx: [i64; 2],
 }
 
@@ -79,7 +79,7 @@ impl HasWorld for State {
     }
 }
 
-/// Engine power: main engine, side engines, and the direction of the side engines.
+/// Power of the main engine and of the side engines, and the direction of the side engines.
 #[derive(Debug, Clone, Copy, Default)]
 struct Thrust {
     m_power: f64,
@@ -349,7 +349,7 @@ fn paint(state: &State) -> Frame {
         for corners in shape_vertices(&state.world, body, SCALE) {
             fill_aapolygon(&mut surface, &corners, LIGHT);
             surface.aalines(&corners, DARK);
-            // gymnasium draws the flags once per shape, which makes their antialiased edges harder.
+            // gymnasium draws the flags once per shape of a body, which makes their antialiased edges harder.
             for x in PAD.map(|i| chunk(i) * SCALE) {
                 let (low, high) = (PAD_Y * SCALE, PAD_Y * SCALE + 50.0);
                 surface.thin_lines(&[(x, low), (x, high)].map(to_pixel), WHITE);

@@ -1,20 +1,20 @@
-//! Physics shared by the environments: step length, per-thread memory and batches of worlds.
+//! Physics that the Box2D environments share: step length, per-thread memory and batches of worlds.
 
 use envpool_rs_engine::{Env, LaneStep, Scheduling, ScratchPool};
 use envpool_rs_numeric::simd::SimdLevel;
 use envpool_rs_sim_box2d::{StepConfig, World, WorldBatch, Worlds};
 
-/// Maximum number of worlds solved in one batch.
+/// Maximum number of worlds that are solved in one batch.
 pub const BATCH_SIZE: usize = 16;
 /// Scheduling that steps up to [`BATCH_SIZE`] lanes in one call.
 pub const SCHEDULING: Scheduling = Scheduling::Batched(BATCH_SIZE);
 
-/// Step length and iterations of gymnasium's environments.
+/// Step length and solver iterations of gymnasium's environments.
 const CONFIG: StepConfig = StepConfig { dt: 0.02, velocity_iterations: 6 * 30, position_iterations: 2 * 30 };
 
-/// An environment state that contains a world.
+/// State of an environment that contains a Box2D world.
 pub trait HasWorld {
-    /// Returns the world.
+    /// Returns the world of the environment.
     fn world(&mut self) -> &mut World;
 }
 
@@ -42,7 +42,7 @@ impl Physics {
     }
 }
 
-/// The worlds of several lanes.
+/// Gives access to the worlds of several lanes by index.
 struct LaneWorlds<'l, 'a, E: Env>(&'l mut [LaneStep<'a, E>]);
 
 impl<E: Env<State: HasWorld>> Worlds for LaneWorlds<'_, '_, E> {

@@ -13,7 +13,7 @@ use envpool_rs_engine::Frame;
 use envpool_rs_pictures::raster::{BLACK, Color, DrawTarget, LARGE, Point, SMALL, SmoothScaled, Surface, WHITE, for_each_block};
 use envpool_rs_sim_box2d::{Body, BodyId, ShapeRef, Vec2, World};
 
-/// Half the side of the playfield in metres.
+/// Half the side of the square playfield, in metres.
 pub const PLAYFIELD: f64 = 2000.0 / SCALE;
 /// Side of an observation in pixels.
 pub const PIXELS: usize = SMALL;
@@ -29,13 +29,13 @@ pub struct Colors {
     pub grass: [f64; 3],
 }
 
-/// Borrowed view of the state to render.
+/// Borrowed view of the state that is rendered.
 pub struct RaceScene<'a> {
     /// World with the car's hull and wheels.
     pub world: &'a World,
     /// Left and right side of the road at the end of each tile, in metres.
     pub sides: &'a [[Point; 2]],
-    /// Per tile: whether any body has touched it.
+    /// Whether any body has touched each tile.
     pub touched: &'a [bool],
     /// Borders of turns.
     pub borders: &'a [Border],
@@ -60,7 +60,7 @@ impl RaceScene<'_> {
         [1, 2, 3, 4].map(|wheel| BodyId(self.touched.len() as u32 + wheel))
     }
 
-    /// Returns the background colour if the playfield fills the window.
+    /// Returns the background colour if the playfield covers the whole window, else `None`.
     fn background(&self, camera: &Camera) -> Option<Color> {
         let is_inside = |at: f64| at.abs() + camera.view_radius < PLAYFIELD;
         (is_inside(camera.target.0) && is_inside(camera.target.1)).then(|| color(self.colors.field))
@@ -74,12 +74,12 @@ const INDICATOR_ROW: usize = 700;
 /// Zoom in pixels per metre at the start, and after one second.
 const ZOOM: (f64, f64) = (0.1 * SCALE, 2.7 * SCALE);
 const GRASS_DIM: f64 = PLAYFIELD / 20.0;
-/// Upper bound for the distance from the centre of a grass square or tile to its corners, in metres.
+/// Upper bound of the distance from the centre of a grass square or tile to its corners, in metres.
 const MAX_SHAPE_RADIUS: f64 = 13.0;
 const RED: Color = Color::rgb(255, 0, 0);
 const MUD: Color = Color::rgb(102, 102, 0);
 
-/// A rotation by `pygame.Vector2.rotate_rad`, exact near multiples of a quarter turn.
+/// Rotation as `pygame.Vector2.rotate_rad` computes it, which is exact near multiples of a quarter turn.
 enum Rotation {
     Quarters(i32),
     Angle(f64, f64),
@@ -112,7 +112,7 @@ struct Camera {
     rotation: Rotation,
     zoom: f64,
     translation: Point,
-    /// Position of the car, and radius around it that may be visible, in metres.
+    /// Position of the car, and radius around it in which shapes may be visible (`view_radius`), in metres.
     target: Point,
     view_radius: f64,
 }
@@ -140,7 +140,7 @@ impl Camera {
         (x - self.target.0).abs() < far && (y - self.target.1).abs() < far
     }
 
-    /// Draws a polygon of the field.
+    /// Draws a polygon of the playfield.
     fn draw_field_polygon(&self, canvas: &mut impl DrawTarget, corners: [Point; 4], color: Color) {
         canvas.filled_aapolygon(&corners.map(|corner| to_i16_pixel(self.to_window(corner))), color);
     }
@@ -215,7 +215,7 @@ fn draw_skid_particles(state: &RaceScene<'_>, camera: &Camera, surface: &mut Sur
     }
 }
 
-/// Draws a body's shapes, last first.
+/// Draws the shapes of a body, last first.
 fn draw_body(state: &RaceScene<'_>, camera: &Camera, canvas: &mut impl DrawTarget, id: BodyId, color: Color) {
     let body = state.world.body(id);
     for fixture in body.fixtures().rev() {
@@ -277,9 +277,9 @@ fn draw_indicators(state: &RaceScene<'_>, canvas: &mut impl DrawTarget) {
     draw_reward(state.reward, canvas);
 }
 
-/// Draws a number with at least four characters, sign included.
+/// Draws the reward as a number with at least four characters, including the sign.
 fn draw_reward(reward: f64, canvas: &mut impl DrawTarget) {
-    /// Width and height of a block in pixels; a glyph has 8 x 8 blocks.
+    /// Width and height in pixels of a block of the font; a glyph has 8 x 8 blocks.
     const BLOCK: (i32, i32) = (3, 4);
     let is_negative = reward.is_sign_negative();
     let number = reward.abs().round_ties_even() as u64;

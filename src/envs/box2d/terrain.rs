@@ -11,7 +11,7 @@ pub const TERRAIN_STEP: f64 = 14.0 / SCALE;
 pub const TERRAIN_LENGTH: usize = 200;
 /// Height of the start pad in metres.
 pub const TERRAIN_HEIGHT: f64 = 400.0 / SCALE / 4.0;
-/// Upper bound for the number of grass steps between obstacles.
+/// Upper bound of the number of grass steps between obstacles.
 pub const TERRAIN_GRASS: usize = 10;
 /// Number of level steps at the start.
 pub const TERRAIN_STARTPAD: usize = 20;
@@ -31,13 +31,13 @@ enum TerrainState {
 /// State of terrain generation.
 struct TerrainGenerator {
     state: TerrainState,
-    /// Whether an obstacle starts at this step.
+    /// Whether a terrain element starts at this step.
     oneshot: bool,
-    /// Remaining steps in this state.
+    /// Number of remaining steps of the current terrain element.
     counter: i64,
     y: f64,
     velocity: f64,
-    /// Height before the obstacle in metres.
+    /// Height of the terrain before the obstacle, in metres.
     original_y: f64,
     /// Number of stair steps, their width in terrain steps, and their direction: 1 up, -1 down.
     stairs: (i64, i64, i64),

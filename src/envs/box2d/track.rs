@@ -1,4 +1,4 @@
-//! CarRacing's track: its course, its tiles and the borders of its turns (`CarRacing._create_track`).
+//! CarRacing's track: points, tiles and the borders of turns (`CarRacing._create_track`).
 
 use std::f64::consts::PI;
 
@@ -7,14 +7,14 @@ use serde::{Deserialize, Serialize};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_box2d::{FixtureDef, Polygon, Shape, Vec2, World};
 
-/// Track scale: gymnasium's units per metre of the field.
+/// Scale of the track: number of gymnasium's units per metre of the playfield.
 pub const SCALE: f64 = 6.0;
 const TRACK_RAD: f64 = 900.0 / SCALE;
 const TRACK_DETAIL_STEP: f64 = 21.0 / SCALE;
 const TRACK_TURN_RATE: f64 = 0.31;
 const TRACK_WIDTH: f64 = 40.0 / SCALE;
 const BORDER: f64 = 8.0 / SCALE;
-/// Number of successive tiles that must turn for a border.
+/// Number of successive tiles that must turn to one side for a border.
 const BORDER_MIN_COUNT: usize = 4;
 const CHECKPOINTS: usize = 12;
 /// Number of points after which track generation stops.
@@ -35,7 +35,7 @@ pub struct TrackPoint {
 /// A quadrangle of the border along a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Border {
-    /// Index of the tile that it belongs to.
+    /// Index of the tile that the quadrangle belongs to.
     pub tile: u32,
     /// Corners in metres.
     pub corners: [(f64, f64); 4],
@@ -96,7 +96,7 @@ fn trace_laps(checkpoints: &[(f64, f64, f64); CHECKPOINTS]) -> Vec<TrackPoint> {
     track
 }
 
-/// Returns the next checkpoint ahead.
+/// Returns the position of the next checkpoint ahead of the angle `alpha`.
 fn destination(checkpoints: &[(f64, f64, f64); CHECKPOINTS], next: &mut usize, alpha: &mut f64) -> (f64, f64) {
     loop {
         loop {
@@ -113,7 +113,7 @@ fn destination(checkpoints: &[(f64, f64, f64); CHECKPOINTS], next: &mut usize, a
     }
 }
 
-/// Returns the last lap but one if its end meets its start, within one detail step.
+/// Returns the last complete lap if its end meets its start within one detail step.
 fn extract_lap(track: &[TrackPoint]) -> Option<Vec<TrackPoint>> {
     let start_alpha = 2.0 * PI * -0.5 / CHECKPOINTS as f64;
     let mut passes = (1..track.len()).rev().filter(|i| track[*i].alpha > start_alpha && track[i - 1].alpha <= start_alpha);
@@ -126,7 +126,7 @@ fn extract_lap(track: &[TrackPoint]) -> Option<Vec<TrackPoint>> {
     (gap <= TRACK_DETAIL_STEP).then(|| lap.to_vec())
 }
 
-/// Returns which tiles have a border: tiles in, and shortly before, sharp turns to one side.
+/// Returns whether each tile has a border: tiles in, and shortly before, sharp turns to one side have one.
 fn find_borders(track: &[TrackPoint]) -> Vec<bool> {
     let count = track.len();
     let back = |i: usize, by: usize| (i + count * BORDER_MIN_COUNT - by) % count;

@@ -6,7 +6,7 @@ use envpool_rs_engine::Frame;
 use envpool_rs_pictures::raster::{BLACK, Color, DrawTarget, Point, Surface, WHITE};
 use envpool_rs_sim_box2d::{BodyId, ShapeRef, World};
 
-/// Borrowed view of the state to render.
+/// Borrowed view of the state that is rendered.
 pub struct WalkerScene<'a> {
     /// World with the terrain's bodies, then the walker's.
     pub world: &'a World,
@@ -14,7 +14,7 @@ pub struct WalkerScene<'a> {
     pub ground_bodies: u32,
     /// Heights of the terrain points in metres.
     pub heights: &'a [f64],
-    /// The hull and the parts of the legs.
+    /// Bodies of the walker: the hull and the parts of the legs.
     pub walker: [BodyId; 5],
     /// Clouds.
     pub clouds: &'a [Cloud],
@@ -24,7 +24,7 @@ pub struct WalkerScene<'a> {
 
 /// Width and height of an image in pixels.
 const VIEWPORT: (usize, usize) = (600, 400);
-/// Upper bound for the scroll position in pixels; the terrain ends far before it.
+/// Upper bound of the scroll position in pixels; the terrain ends far before it.
 const MAX_SCROLL: f64 = 10_000.0;
 
 impl WalkerScene<'_> {
@@ -35,7 +35,7 @@ impl WalkerScene<'_> {
         let width = VIEWPORT.0 as f64 / SCALE;
         let scroll = f64::from(self.world.body(self.walker[0]).position().x) - width / 5.0;
         let left = scroll * SCALE;
-        // gymnasium draws the whole terrain from its start and shows the right end of the surface.
+        // gymnasium draws the whole terrain from its start, and shows the right end of the surface.
         let hidden = left.clamp(0.0, MAX_SCROLL) as usize;
         let mut surface = Surface::right_part((VIEWPORT.0 + hidden, VIEWPORT.1), VIEWPORT.0, BLACK);
         let (right, bottom) = (left + VIEWPORT.0 as f64, VIEWPORT.1 as f64);
@@ -96,7 +96,7 @@ impl WalkerScene<'_> {
     }
 }
 
-/// Draws a filled polygon with an outline.
+/// Draws a filled polygon that has an outline.
 fn draw_solid(surface: &mut Surface, mut corners: Vec<Point>, [inside, border]: [Color; 2]) {
     fill_aapolygon(surface, &corners, inside);
     corners.extend(corners.first().copied());

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 /// MiniGrid and BabyAI environment.
 ///
 /// - Observation: a dict of `direction`, int64 `()`; `image`, uint8 `(7, 7, 3)`: kind, colour and state of each visible cell;
-///   `mission`, a text.
+///   `mission`, a string.
 /// - Action: `Discrete(7)`: left, right, forward, pickup, drop, toggle, done.
 /// - Reward: `1 - 0.9 * steps / max_steps` for a success, which terminates the episode.
 /// - Infos in EnvPool's interface: `agent_pos` `(2,)` and `mission_id`.
@@ -28,17 +28,18 @@ use serde::{Deserialize, Serialize};
 pub struct MiniGrid {
     level: Box<dyn Level>,
     observation: Observation,
-    /// Time limit set by the user; `None`: the level's own.
+    /// Time limit that the user has set, in steps; `None` if the level's own limit applies.
     max_steps: Option<u32>,
     /// Pixels on each side of a cell in rendered pictures.
     tile_size: usize,
     agent_pov: bool,
-    /// Probability that the requested action is played, and the action played otherwise (`None`: a random one).
+    /// Probability that the requested action is played, and the action that is played otherwise (`None` stands for a random
+    /// action).
     action_prob: Option<(f64, Option<Actions>)>,
-    /// Kinds of cells that do not end the episode, and the reward added instead.
+    /// Kinds of cells that do not end the episode. Instead, `death_cost` is added to the reward.
     no_death: Vec<Kind>,
     death_cost: f64,
-    /// Seeds of the episodes, in a cycle.
+    /// Seeds of consecutive episodes, used in a cycle.
     seeds: Vec<u64>,
     size: (i32, i32),
 }
@@ -55,12 +56,12 @@ fn classes() -> impl Iterator<Item = &'static LevelClass> {
     levels::CLASSES.into_iter().chain(babyai::CLASSES.into_iter().flatten())
 }
 
-/// Returns the tasks of all classes.
+/// Returns the tasks of all classes of levels.
 pub fn tasks() -> Vec<Task> {
     classes().flat_map(tasks_of).collect()
 }
 
-/// Returns the tasks of a class.
+/// Returns the tasks of a class of levels.
 pub fn tasks_of(class: &'static LevelClass) -> Vec<Task> {
     let task = |(id, presets): &TaskRow| {
         let task = Task::env::<MiniGrid>(id).options(options(class)).variant(class);
@@ -69,7 +70,7 @@ pub fn tasks_of(class: &'static LevelClass) -> Vec<Task> {
     class.tasks.iter().map(task).collect()
 }
 
-/// Returns all options of a class.
+/// Returns all options of a class of levels.
 fn options(class: &'static LevelClass) -> Vec<OptionSpec> {
     let name = OptionSpec::new("env_name", class.name, "class of levels, by EnvPool's name");
     let mut all = vec![name.one_of(std::slice::from_ref(&class.name))];
@@ -121,7 +122,7 @@ impl MiniGrid {
         self.observation.side as i32 - 1
     }
 
-    /// Returns the action to play for a requested one, by `action_prob`.
+    /// Returns the action to play if `requested` was requested, drawn by `action_prob`.
     fn sample_action(&self, requested: i32, random: &mut Generator) -> Actions {
         let action = Actions::ALL[requested as usize % Actions::ALL.len()];
         match self.action_prob {
@@ -132,7 +133,7 @@ impl MiniGrid {
         }
     }
 
-    /// Steps the level; the kinds in `no_death` do not end the episode (minigrid's `NoDeath`).
+    /// Steps the level. The kinds of cells in `no_death` do not end the episode (minigrid's `NoDeath`).
     fn step_no_death(&self, world: &mut World, action: Actions, random: &mut Generator) -> Outcome {
         let kills = |world: &World, pos| self.no_death.iter().any(|kind| world.grid.get(pos).is_a(*kind));
         let goes_to_death = action == Actions::Forward && kills(world, world.agent.front_pos());

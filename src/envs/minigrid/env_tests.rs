@@ -1,4 +1,4 @@
-//! Tests of the environment with every level.
+//! Tests of the minigrid environment with every level.
 
 use super::*;
 use envpool_rs_engine::LaneState;

@@ -6,12 +6,12 @@ use envpool_rs_sim_grid_world::{Actions, GenResult, Outcome, World, WorldBuilder
 
 /// Level with its options fixed.
 pub trait Level: Send + Sync {
-    /// Returns the columns and rows of its worlds.
+    /// Returns the number of columns and rows of the level's worlds.
     fn size(&self) -> (i32, i32);
 
     /// Returns the time limit in steps.
     ///
-    /// The user's option overrides it; [`Level::gen_grid`] may set another one for its world.
+    /// The user's option overrides it; [`Level::gen_grid`] may set another limit for its world.
     fn max_steps(&self) -> u32;
 
     /// Returns whether agents see through walls by default.
@@ -19,12 +19,12 @@ pub trait Level: Send + Sync {
         false
     }
 
-    /// Returns the number of actions.
+    /// Returns the number of actions that the level offers.
     fn num_actions(&self) -> i64 {
         Actions::ALL.len() as i64
     }
 
-    /// Returns whether a reset takes microseconds, like a step.
+    /// Returns whether a reset takes microseconds, as a step does.
     fn has_fast_reset(&self) -> bool {
         true
     }
@@ -32,7 +32,7 @@ pub trait Level: Send + Sync {
     /// Generates a world with minigrid's random draws, in the same order (`_gen_grid`).
     ///
     /// # Errors
-    /// `Rejected` if minigrid gives up here, too; `Impossible` if it would loop forever.
+    /// `Rejected` if minigrid gives up on this world, too; `Impossible` if it would loop forever.
     fn gen_grid(&self, builder: &mut WorldBuilder<'_>) -> GenResult<()>;
 
     /// Applies an action. `margin` and `random` are for levels with random events.
@@ -56,7 +56,7 @@ pub enum Preset {
     Texts(&'static [&'static str]),
     /// Pair of integers.
     Pair(i64, i64),
-    /// `None`.
+    /// Python's `None`.
     None,
 }
 
@@ -74,19 +74,19 @@ impl From<Preset> for Value {
     }
 }
 
-/// Id of a task, and the options that it presets.
+/// Id of a task, and the options that the task presets.
 pub type TaskRow = (&'static str, &'static [(&'static str, Preset)]);
 
-/// Class of levels that differ in options only.
+/// Class of levels that differ only in their options.
 pub struct LevelClass {
     /// Name in EnvPool (`env_name`).
     pub name: &'static str,
-    /// Bytes of a mission in EnvPool's observations.
+    /// Size of a mission in EnvPool's observations, in bytes.
     pub mission_bytes: usize,
-    /// Declares the options of the class.
+    /// Function that declares the options of the class.
     pub options: fn() -> Vec<OptionSpec>,
-    /// Creates the level with its options fixed; fails for values that contradict each other.
+    /// Function that creates the level with its options fixed. It fails for values that contradict each other.
     pub level: fn(&Options) -> Result<Box<dyn Level>>,
-    /// Registered tasks.
+    /// Registered tasks of the class.
     pub tasks: &'static [TaskRow],
 }

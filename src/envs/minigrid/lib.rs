@@ -1,14 +1,13 @@
-//! MiniGrid and BabyAI: grid worlds of rooms, doors and keys, with a partial view and text missions.
+//! MiniGrid and BabyAI: grid worlds of rooms, doors and keys, with a partial view and missions in English.
 //!
 //! Follows the Python package minigrid 3.2.0 (after Chevalier-Boisvert et al., "Minigrid & Miniworld", 2023, and "BabyAI", 2019).
 //! The rules are in [`envpool_rs_sim_grid_world`]; this crate holds the levels and their observations.
 //!
 //! # Adding a level
-//! A class is a file in `levels`: a [`LevelClass`] with its options and a row for each task, and a [`Level`] that
-//! generates a world with a [`WorldBuilder`](envpool_rs_sim_grid_world::WorldBuilder) and ends the episode. A line in
-//! `levels/mod.rs` registers it. A BabyAI level needs less: a function in `babyai` that fills a
-//! [`RoomGrid`](envpool_rs_sim_grid_world::RoomGrid) and returns an [`Instr`](envpool_rs_sim_grid_world::Instr), and a row in its
-//! file's table.
+//! A class is a file in `levels`: a [`LevelClass`] with its options and a row for each task, and a [`Level`] that generates a
+//! world with a [`WorldBuilder`](envpool_rs_sim_grid_world::WorldBuilder) and ends the episode. A line in `levels/mod.rs`
+//! registers it. A BabyAI level needs less: a function in `babyai` that fills a [`RoomGrid`](envpool_rs_sim_grid_world::RoomGrid)
+//! and returns an [`Instr`](envpool_rs_sim_grid_world::Instr), and a row in its file's table.
 
 mod babyai;
 mod env;

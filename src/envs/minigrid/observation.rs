@@ -4,26 +4,26 @@ use super::vocabulary;
 use envpool_rs_engine::{Dtype, Error, MAX_SIDE, OptionSpec, Options, Result, Row, Space, Value};
 use envpool_rs_sim_grid_world::{Cell, MAX_VIEW_SIZE, Scene, TileSet, World, full_scene, image, pov_scene, view};
 
-/// Format of the image.
+/// Format of the observed image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ImageFormat {
-    /// Agent's view.
+    /// The agent's view.
     Image,
-    /// Whole world (`FullyObsWrapper`).
+    /// The whole world (`FullyObsWrapper`).
     Full,
-    /// Agent's view, one-hot for kind, colour and state (`OneHotPartialObsWrapper`).
+    /// The agent's view, one-hot for kind, colour and state (`OneHotPartialObsWrapper`).
     OneHot,
-    /// Agent's view in pixels (`RGBImgPartialObsWrapper`).
+    /// The agent's view in pixels (`RGBImgPartialObsWrapper`).
     RgbPartial,
-    /// Whole world in pixels (`RGBImgObsWrapper`).
+    /// The whole world in pixels (`RGBImgObsWrapper`).
     Rgb,
-    /// Agent's view and the one-hot letters of the mission in one array (`FlatObsWrapper`).
+    /// The agent's view and the one-hot letters of the mission in one array (`FlatObsWrapper`).
     Flat,
-    /// Whole world as positions and kinds (`SymbolicObsWrapper`).
+    /// The whole world as positions and kinds (`SymbolicObsWrapper`).
     Symbolic,
 }
 
-/// Format of the mission.
+/// Format of the observed mission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum MissionFormat {
     Text,
@@ -34,9 +34,9 @@ enum MissionFormat {
 
 /// Letters of missions, in the order of the one-hot encoding.
 const LETTERS: &str = "abcdefghijklmnopqrstuvwxyz ,";
-/// Letters of a mission in flat observations.
+/// Number of letters of a mission in flat observations.
 pub const MAX_FLAT_LETTERS: usize = 96;
-/// Numbers of kinds, colours and states.
+/// Numbers of different kinds, colours and states.
 const ONE_HOT_SIZES: [usize; 3] = [11, 6, 3];
 /// Index of the agent among the kinds (`OBJECT_TO_IDX`).
 const AGENT_INDEX: u8 = 10;
@@ -47,15 +47,15 @@ pub struct Observation {
     image_format: ImageFormat,
     mission_format: MissionFormat,
     image_only: bool,
-    /// Cells on each side of the view.
+    /// Number of cells on each side of the view.
     pub side: usize,
     /// Whether the agent sees through walls.
     pub see_through_walls: bool,
     /// Whether pictures of the whole world highlight the cells that the agent sees.
     pub highlight: bool,
-    /// Pixels on each side of a cell in observations.
+    /// Number of pixels on each side of a cell in observations.
     tile_pixels: usize,
-    /// Columns and rows of the world.
+    /// Number of columns and rows of the world.
     grid_size: (usize, usize),
     mission_bytes: usize,
     /// All tiles, for observations in pixels.
@@ -136,12 +136,12 @@ impl Observation {
         })
     }
 
-    /// Returns the pixels on each side of a tile, if observations consist of tiles.
+    /// Returns the number of pixels on each side of a tile, if observations consist of tiles.
     pub fn tile_size(&self) -> Option<usize> {
         matches!(self.image_format, ImageFormat::RgbPartial | ImageFormat::Rgb).then_some(self.tile_pixels)
     }
 
-    /// Returns the longest mission that an observation can hold, in letters.
+    /// Returns the length of the longest mission that an observation can hold, in letters.
     pub fn max_letters(&self) -> usize {
         if self.image_format == ImageFormat::Flat { MAX_FLAT_LETTERS } else { self.mission_bytes }
     }
@@ -248,7 +248,7 @@ impl Observation {
     fn draw(&self, scene: &Scene, out: &mut [u8]) {
         match &self.tiles {
             Some(tiles) => tiles.draw(scene, out),
-            // Nothing was loaded: an environment that is created to report its spaces only.
+            // No tiles were loaded, because the environment was created only to report its spaces.
             None => TileSet::of(self.tile_pixels, scene).draw(scene, out),
         }
     }

@@ -3,7 +3,7 @@
 use envpool_rs_engine::{Error, OptionSpec, Options, Result, Value};
 use envpool_rs_sim_grid_world::{Area, Point, at};
 
-/// Option for a number of objects: minigrid's name, then EnvPool's.
+/// Names of the option for a number of objects: minigrid's, then EnvPool's.
 pub const NUM_OBJS: [&str; 2] = ["numObjs", "num_objs"];
 
 /// Longest side of a world that an option may set, in cells.
@@ -19,7 +19,7 @@ pub fn count(name: &'static str, default: i64, min: i64, max: i64, doc: &'static
     OptionSpec::new(name, default, doc).integers(min..=max).per_episode()
 }
 
-/// Declares an option for a count by two names: minigrid's, then EnvPool's, which takes precedence.
+/// Declares an option for a count that has two names: minigrid's, then EnvPool's, which takes precedence.
 pub fn count_with_alias(names: [&'static str; 2], default: i64, min: i64, max: i64, doc: &'static str) -> [OptionSpec; 2] {
     let alias = OptionSpec::optional(names[1], default, "EnvPool's name for the option above; None: that option's value");
     [count(names[0], default, min, max, doc), alias.integers(min..=max).per_episode()]
@@ -47,7 +47,7 @@ pub fn integer(options: &Options, name: &str) -> i32 {
     options.int(name) as i32
 }
 
-/// Returns the value of an integer option with two names; EnvPool's takes precedence.
+/// Returns the value of an integer option that has two names, the second of which takes precedence.
 pub fn integer_with_alias(options: &Options, names: [&str; 2]) -> i32 {
     match options.get(names[1]) {
         Value::Int(value) => *value as i32,

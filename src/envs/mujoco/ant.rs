@@ -9,7 +9,7 @@ use envpool_rs_engine::{Error, InfoSpec, OptionSpec, Options, Result, Value};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::{Data, Derived, Model, ModelSizes, ObjectKind, numeric};
 
-/// `ant_v5.py`, and `ant_v4.py` with `VERSION` 4.
+/// Ant of gymnasium's `ant_v5.py`; with `VERSION` 4, of `ant_v4.py`.
 #[derive(Debug)]
 pub struct Ant<const VERSION: u8> {
     forward_weight: f64,
@@ -23,7 +23,7 @@ pub struct Ant<const VERSION: u8> {
     /// Number of leading positions that are not observed.
     skipped: usize,
     shows_forces: bool,
-    /// Whether the forces on the world body are observed.
+    /// Whether the external forces on the world body are observed.
     shows_world: bool,
 }
 

@@ -9,7 +9,7 @@ use envpool_rs_engine::{InfoSpec, OptionSpec, Options, Result};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::{Data, Derived, Model, ModelSizes};
 
-/// `half_cheetah_v5.py`, and `half_cheetah_v4.py` with `VERSION` 4.
+/// HalfCheetah of gymnasium's `half_cheetah_v5.py`; with `VERSION` 4, of `half_cheetah_v4.py`.
 #[derive(Debug)]
 pub struct HalfCheetah<const VERSION: u8> {
     forward_weight: f64,

@@ -1,4 +1,4 @@
-//! Hopper and Walker2d: planar robots with one or two legs that must hop or to walk.
+//! Hopper and Walker2d: planar robots with one or two legs that must hop or walk.
 
 use super::rendered::{CameraPreset, robot_camera};
 use super::robot::{
@@ -9,18 +9,18 @@ use envpool_rs_engine::{InfoSpec, OptionSpec, Options, Result};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::{Data, Derived, Model, ModelSizes};
 
-/// `KIND` of [`Planar`] for `hopper_v4.py` and `hopper_v5.py`.
+/// Value of `KIND` with which [`Planar`] is the Hopper of `hopper_v4.py` and `hopper_v5.py`.
 pub const HOPPER: u8 = 0;
-/// `KIND` of [`Planar`] for `walker2d_v4.py` and `walker2d_v5.py`.
+/// Value of `KIND` with which [`Planar`] is the Walker2d of `walker2d_v4.py` and `walker2d_v5.py`.
 pub const WALKER: u8 = 1;
 
-/// Hopper (`KIND` [`HOPPER`]) or Walker2d (`KIND` [`WALKER`]).
+/// Hopper (`KIND` is [`HOPPER`]) or Walker2d (`KIND` is [`WALKER`]) of gymnasium's version `VERSION`.
 #[derive(Debug)]
 pub struct Planar<const KIND: u8, const VERSION: u8> {
     forward_weight: f64,
     action_weight: f64,
     health: Health,
-    /// Bounds of all positions and velocities but the first two; unbounded for Walker2d.
+    /// Bounds of all positions and velocities except the first two; unbounded for Walker2d.
     healthy_state: Range,
     healthy_z: Range,
     healthy_angle: Range,

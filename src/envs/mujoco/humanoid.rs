@@ -9,7 +9,7 @@ use envpool_rs_engine::{InfoSpec, OptionSpec, Options, Result};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::{Data, Derived, Model, ModelSizes, numeric};
 
-/// Observation of both humanoids: positions, velocities, inertias, forces.
+/// Observation of Humanoid and HumanoidStandup: positions, velocities, inertias, forces.
 #[derive(Debug)]
 pub struct HumanoidObservation {
     /// Number of leading positions that are not observed.
@@ -18,14 +18,14 @@ pub struct HumanoidObservation {
     velocities: bool,
     actuators: bool,
     forces: bool,
-    /// Number of leading bodies that are not observed: 1 for the world, or 0.
+    /// Number of leading bodies that are not observed: 1 if the world body is omitted, else 0.
     bodies: usize,
-    /// Number of leading degrees of freedom whose actuator forces are not observed: those of the root, or 0.
+    /// Number of leading degrees of freedom whose actuator forces are not observed: those of the root, or none.
     root: usize,
 }
 
 impl HumanoidObservation {
-    /// Returns its options.
+    /// Returns the options of the observation.
     pub fn options(version: u8) -> Vec<OptionSpec> {
         vec![
             exclude_option(),
@@ -78,7 +78,7 @@ impl HumanoidObservation {
     }
 }
 
-/// `humanoid_v5.py`, and `humanoid_v4.py` with `VERSION` 4.
+/// Humanoid of gymnasium's `humanoid_v5.py`; with `VERSION` 4, of `humanoid_v4.py`.
 #[derive(Debug)]
 pub struct Humanoid<const VERSION: u8> {
     forward_weight: f64,
@@ -212,7 +212,7 @@ impl<const VERSION: u8> Robot for Humanoid<VERSION> {
         self.shown.write(data, to);
     }
 
-    /// Returns the centre of mass.
+    /// Returns the position of the robot's centre of mass.
     fn step_memory(&self, data: &Data) -> StepMemory {
         let mut sum = [0.0; 3];
         for (mass, place) in data.model().body_mass().iter().zip(data.xipos().as_chunks::<3>().0) {

@@ -10,11 +10,11 @@ use envpool_rs_numeric::math::pow2;
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::{Data, Derived, Model, ModelSizes};
 
-/// `inverted_double_pendulum_v5.py`, and `inverted_double_pendulum_v4.py` with `VERSION` 4.
+/// InvertedDoublePendulum of gymnasium's `inverted_double_pendulum_v5.py`; with `VERSION` 4, of `inverted_double_pendulum_v4.py`.
 #[derive(Debug)]
 pub struct InvertedDoublePendulum<const VERSION: u8> {
     healthy_reward: f64,
-    /// Height at or below which an episode terminates.
+    /// Height of the tip at or below which an episode terminates.
     lowest: f64,
     pays_survivors: bool,
     shown: Range,
@@ -31,7 +31,7 @@ impl<const VERSION: u8> RobotClass for InvertedDoublePendulum<VERSION> {
         control: 1.0,
         without: BOTH,
     };
-    // Version 5 uses the default camera.
+    // Version 5 uses MuJoCo's default camera.
     const CAMERA: CameraPreset =
         if VERSION >= 5 { robot_camera(None, None, None) } else { robot_camera(Some(4.1225), Some(0.12250000000000005), None) };
 

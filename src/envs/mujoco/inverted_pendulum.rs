@@ -9,7 +9,7 @@ use envpool_rs_engine::{Dtype, InfoSpec, OptionSpec, Options, Result};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::{Data, Derived, Model, ModelSizes};
 
-/// `inverted_pendulum_v5.py`, and `inverted_pendulum_v4.py` with `VERSION` 4.
+/// InvertedPendulum of gymnasium's `inverted_pendulum_v5.py`; with `VERSION` 4, of `inverted_pendulum_v4.py`.
 #[derive(Debug)]
 pub struct InvertedPendulum<const VERSION: u8> {
     healthy_reward: f64,

@@ -1,11 +1,12 @@
 //! gymnasium's MuJoCo robots, simulated by MuJoCo itself: see [`envpool_rs_sim_mujoco`].
 //!
-//! `Ant-v5` and the others reproduce gymnasium 1.2.3 to 1.4.0, `envs/mujoco`, number for number. Versions 3 and 2 are EnvPool's
-//! names, aliases of version 4. All arithmetic outside the physics is numpy's: see [`envpool_rs_sim_mujoco::numeric`].
+//! The robots reproduce `envs/mujoco` of gymnasium 1.2.3 to 1.4.0 number for number (`Ant-v5`, `Ant-v4`, ...). Versions 3 and 2
+//! are EnvPool's names, aliases of version 4. All arithmetic outside the physics is numpy's: see
+//! [`envpool_rs_sim_mujoco::numeric`].
 //!
 //! # Adding a robot
-//! A file that implements [`robot::Robot`] and [`robot::RobotClass`], and a line below. [`simulated`] makes an environment of it:
-//! it loads the model once per pool, and manages simulations, frames and snapshots; [`rendered`] adds pictures.
+//! A file that implements [`robot::Robot`] and [`robot::RobotClass`], and a line in [`tasks`]. [`simulated`] turns a robot into
+//! an environment: it loads the model once per pool, and manages simulations, frames and snapshots; [`rendered`] adds pictures.
 
 mod ant;
 pub mod dm_control;

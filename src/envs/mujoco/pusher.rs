@@ -11,12 +11,12 @@ use envpool_rs_sim_mujoco::{Data, Model, ModelSizes, numeric};
 
 /// Number of the arm's joints.
 const JOINTS: usize = 7;
-/// Number of coordinates of cylinder and goal, the last positions.
+/// Number of coordinates of cylinder and goal, which are the last positions.
 const LOOSE: usize = 4;
 /// Number of attempts to place the cylinder before an error.
 const TRIES: usize = 1_000_000;
 
-/// `pusher_v5.py`, and `pusher_v4.py` with `VERSION` 4.
+/// Pusher of gymnasium's `pusher_v5.py`; with `VERSION` 4, of `pusher_v4.py`.
 #[derive(Debug)]
 pub struct Pusher<const VERSION: u8> {
     near_weight: f64,
@@ -28,7 +28,7 @@ pub struct Pusher<const VERSION: u8> {
     speed: f64,
     cylinder: [(f64, f64); 2],
     distance: f64,
-    /// Ids of hand, cylinder and goal.
+    /// Body ids of hand, cylinder and goal.
     bodies: [usize; 3],
 }
 
@@ -148,7 +148,7 @@ impl<const VERSION: u8> Robot for Pusher<VERSION> {
         self.bodies.iter().for_each(|body| to.add(&data.body(*body)));
     }
 
-    /// Returns the distances of hand and goal from the cylinder.
+    /// Returns the distance from the hand to the cylinder, and from the cylinder to the goal.
     fn step_memory(&self, data: &Data) -> StepMemory {
         [self.distance(data, 0), self.distance(data, 2), 0.0]
     }

@@ -11,19 +11,19 @@ use envpool_rs_sim_mujoco::{Data, Derived, Model, ModelSizes, numeric};
 /// Number of the arm's joints.
 const JOINTS: usize = 2;
 
-/// `reacher_v5.py`, and `reacher_v4.py` with `VERSION` 4.
+/// Reacher of gymnasium's `reacher_v5.py`; with `VERSION` 4, of `reacher_v4.py`.
 #[derive(Debug)]
 pub struct Reacher<const VERSION: u8> {
     distance_weight: f64,
     action_weight: f64,
     /// Whether rewards use the distance after the step.
     judges_after: bool,
-    /// Whether the observation ends with the distance along z.
+    /// Whether the observation ends with the distance between fingertip and target along z.
     shows_z: bool,
     angle: f64,
     speed: f64,
     goal: f64,
-    /// Ids of fingertip and target.
+    /// Body ids of fingertip and target.
     bodies: [usize; 2],
 }
 

@@ -1,7 +1,7 @@
 //! Wrapper that adds pictures to a MuJoCo environment: on demand, or as observations.
 //!
-//! `Rendered::<MyEnv>::task` makes a task of `MyEnv` with cameras, the options of `setup.rs`, and `from_pixels`. The environment
-//! only provides its simulation and its default camera ([`Renderable`]).
+//! `Rendered::<MyEnv>::task` creates a task of `MyEnv` with cameras, the options of `setup.rs`, and `from_pixels`. The
+//! environment only provides its simulation and its default camera ([`Renderable`]).
 
 mod setup;
 
@@ -27,26 +27,26 @@ pub trait Renderable: Env {
     /// Runs `look` on a lane's simulation, as its last step or reset left it.
     ///
     /// # Errors
-    /// Those of the simulation.
+    /// Faults of the simulation.
     fn view<T>(&self, state: &Self::State, look: impl FnOnce(&Data) -> T) -> std::result::Result<T, Fault>;
 
-    /// Announces that each step will be rendered.
+    /// Announces to the environment that each step will be rendered.
     fn enable_step_rendering(&mut self) {}
 
     /// Returns the duration of a step, in seconds.
     fn seconds(&self) -> f64;
 }
 
-/// Reason against native steps for environments that render each step.
+/// Reason why environments that render each step cannot use native steps.
 pub const RENDER_OBSTACLE: &str = "pictures are observed, which show what only the library computes";
 
-/// Environment with pictures.
+/// Environment `E` with options for pictures.
 pub struct Rendered<E> {
     env: E,
     setup: RenderSetup,
 }
 
-/// Lane state of the environment, with its pictures.
+/// Lane state of the environment `E`, with its pictures.
 pub struct RenderedState<S> {
     state: S,
     /// Observed frames, oldest first, each as three planes.
@@ -73,7 +73,7 @@ impl<E: Renderable> Rendered<E> {
     }
 }
 
-// A method that is not forwarded here would have the trait's default instead of `E`'s.
+// The lint ensures that each method is forwarded: otherwise the trait's default would replace `E`'s method.
 #[deny(clippy::missing_trait_methods)]
 impl<E: Renderable> Env for Rendered<E> {
     type State = RenderedState<E::State>;
@@ -129,7 +129,7 @@ impl<E: Renderable> Env for Rendered<E> {
     fn create(&self, lane: usize) -> Result<RenderedState<E::State>> {
         let state = self.env.create(lane)?;
         if self.setup.is_observed && lane == 0 {
-            // A missing GL is reported at creation, not at the first reset.
+            // A missing GL library is reported at creation, not at the first reset.
             self.setup.check()?;
         }
         Ok(RenderedState { state, pixels: vec![0; self.setup.observed_len()], lookat: Cell::new(None) })

@@ -1,16 +1,16 @@
-//! A robot apart from its physics: start states, observations, rewards.
+//! Interface of a robot: everything except physics, such as start states, observations and rewards.
 
 use super::rendered::{CameraPreset, robot_camera};
 use envpool_rs_engine::{Dtype, EnvSpec, InfoSpec, OptionSpec, Options, Result};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::{Data, Derived, DisableFlag, Model, ModelSizes, numeric};
 
-/// Robot like those of gymnasium's `envs/mujoco`, with fixed options.
+/// Robot like those of gymnasium's `envs/mujoco`, with its options fixed.
 pub trait Robot: Send + Sync + 'static {
     /// Looks up ids in the model.
     ///
     /// # Errors
-    /// `Value` if the model lacks one.
+    /// `Value` if the model lacks an object.
     fn bind(&mut self, _model: &Model) -> Result<()> {
         Ok(())
     }
@@ -20,8 +20,8 @@ pub trait Robot: Send + Sync + 'static {
         false
     }
 
-    /// Returns the derived arrays that the robot reads after a step, in addition to positions, velocities and controls.
-    /// `needs_outer_forces` decides on `cfrc_ext`.
+    /// Returns the derived arrays that the robot reads after a step, in addition to positions, velocities and controls. Whether
+    /// `cfrc_ext` is computed depends on [`needs_outer_forces`](Self::needs_outer_forces) only.
     fn derived(&self) -> Derived {
         Derived::ALL
     }
@@ -29,7 +29,7 @@ pub trait Robot: Send + Sync + 'static {
     /// Returns the length of the observation.
     fn observation_len(&self, sizes: &ModelSizes) -> usize;
 
-    /// Returns the infos: first those of resets, then those of steps only.
+    /// Returns the infos: first those that resets and steps write, then those that only steps write.
     fn infos(&self, sizes: &ModelSizes) -> Vec<InfoSpec>;
 
     /// Draws the start state of an episode (`reset_model`), and writes it into a simulation that was just reset.
@@ -43,40 +43,40 @@ pub trait Robot: Send + Sync + 'static {
         StepMemory::default()
     }
 
-    /// Writes the infos of resets.
+    /// Writes the infos that resets and steps have.
     fn write_reset_infos(&self, _data: &Data, _infos: &mut Writer<'_>) {}
 
-    /// Returns the reward of a step and whether it terminates the episode; writes the infos of steps only.
+    /// Returns the reward of a step and whether it terminates the episode. Writes the infos that only steps have.
     fn evaluate(&self, step: &StepOutcome<'_>, infos: &mut Writer<'_>) -> (f64, bool);
 }
 
-/// Type of robots: its constants, and its constructor from options.
+/// Type of a robot: its constants, and its constructor from options.
 pub trait RobotClass: Robot + Sized {
-    /// Default model.
+    /// Default model of the robot.
     const MODEL: ModelSpec;
 
     /// Timestep of the default model in seconds, for use before it is loaded.
     const TIMESTEP: f64 = 0.01;
 
-    /// Default camera.
+    /// Default camera of the robot.
     const CAMERA: CameraPreset = robot_camera(None, None, None);
 
     /// Names of the robot's options in the order of EnvPool's configuration; empty for robots that EnvPool does not have.
     ///
-    /// The configuration has the options of all robots before and after them.
+    /// In EnvPool's configuration, options that all robots have come before and after these.
     const ENVPOOL_ORDER: &'static [&'static str] = &[];
 
-    /// Returns the robot's own options, in addition to those of all robots.
+    /// Returns the robot's own options, in addition to the options of all robots.
     fn options() -> Vec<OptionSpec>;
 
-    /// Creates the robot with fixed options.
+    /// Creates the robot with its options fixed.
     ///
     /// # Errors
     /// `Value`, naming the option.
     fn new(options: &Options) -> Result<Self>;
 }
 
-/// A [`RobotClass`] as a value, since all robots are environments of one type.
+/// Functions and properties of a [`RobotClass`] as a value, so that all robots are environments of one type.
 pub struct RobotSpec {
     pub(super) body: ModelSpec,
     pub(super) timestep: f64,
@@ -87,7 +87,7 @@ pub struct RobotSpec {
 }
 
 impl RobotSpec {
-    /// Returns the value of a type.
+    /// Returns the description of the robot type `R`.
     pub const fn of<R: RobotClass>() -> Self {
         Self {
             body: R::MODEL,
@@ -103,7 +103,7 @@ impl RobotSpec {
 /// Properties of a model that describe a robot before the model is loaded.
 #[derive(Debug, Clone, Copy)]
 pub struct ModelSpec {
-    /// File name.
+    /// Name of the model's XML file.
     pub xml_file: &'static str,
     /// Number of simulation steps per environment step.
     pub frame_skip: i64,
@@ -111,16 +111,16 @@ pub struct ModelSpec {
     pub sizes: ModelSizes,
     /// Upper control limit of all actuators; the lower limit is its negative.
     pub control: f64,
-    /// Stages that can be disabled without a change of any bit. Pusher needs islands, since arm and object are two; the humanoids
-    /// and Ant need the mid phase, where several parts of two bodies may touch.
+    /// Stages of a step that can be disabled without changing any bit of the results. Pusher needs islands, because arm and
+    /// object are two. The humanoids and Ant need the mid phase, because several parts of two bodies may touch.
     pub without: &'static [DisableFlag],
 }
 
-/// Value for [`ModelSpec::without`]: constraint islands.
+/// Constraint islands, as a value of [`ModelSpec::without`].
 pub const ISLANDS: &[DisableFlag] = &[DisableFlag::Islands];
-/// Value for [`ModelSpec::without`]: mid-phase collision detection.
+/// Mid-phase collision detection, as a value of [`ModelSpec::without`].
 pub const MID_PHASE: &[DisableFlag] = &[DisableFlag::MidPhase];
-/// Value for [`ModelSpec::without`]: both.
+/// Constraint islands and mid-phase collision detection, as a value of [`ModelSpec::without`].
 pub const BOTH: &[DisableFlag] = &[DisableFlag::Islands, DisableFlag::MidPhase];
 
 /// Returns the sizes of a model with these numbers of positions, velocities, controls, bodies (with the world), sites and
@@ -129,32 +129,34 @@ pub const fn sizes(nq: usize, nv: usize, nu: usize, nbody: usize, nsite: usize, 
     ModelSizes { nq, nv, nu, nbody, nsite, ntendon, ..ModelSizes::NONE }
 }
 
-/// Up to three numbers that one step passes to the next.
+/// Up to three numbers that a step remembers for the reward of the next step.
 pub type StepMemory = [f64; 3];
 
-/// Result of a step, from which reward and termination follow.
+/// Result of a step, from which reward and termination are computed.
 #[derive(Debug)]
 pub struct StepOutcome<'a> {
     /// Simulation after the step.
     pub data: &'a Data,
-    /// Numbers from the previous step.
+    /// Numbers that the previous step remembered.
     pub before: StepMemory,
-    /// Numbers for the next step.
+    /// Numbers that this step remembers for the next step.
     pub after: StepMemory,
-    /// Action.
+    /// Action that was played.
     pub action: &'a [f64],
     /// Duration of the step, in seconds.
     pub seconds: f64,
 }
 
 impl StepOutcome<'_> {
-    /// Returns the rate of change of one of the numbers, per second.
+    /// Returns the rate of change, per second, of one of the remembered numbers.
     pub fn velocity(&self, place: usize) -> f64 {
         (self.after[place] - self.before[place]) / self.seconds
     }
 
-    /// Returns `weight` times the sum of the action's squares, in single precision if the action is, as gymnasium's actions are.
-    /// numpy 2 keeps single precision in the product with a Python float; numpy 1 does not.
+    /// Returns `weight` times the sum of the action's squares.
+    ///
+    /// Like gymnasium's actions, the sum is in single precision if the action is. numpy 2 keeps single precision in the product
+    /// with a Python float; numpy 1 does not.
     pub fn action_cost(&self, weight: f64) -> f64 {
         let is_single = self.action.iter().all(|value| f64::from(*value as f32) == *value);
         if !is_single {
@@ -166,7 +168,7 @@ impl StepOutcome<'_> {
     }
 }
 
-/// Sequential writer of numbers.
+/// Writer that fills an array with numbers, from its start.
 #[derive(Debug)]
 pub struct Writer<'a> {
     to: &'a mut [f64],
@@ -199,7 +201,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Interval.
+/// Interval between two bounds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Range {
     /// Lower bound.
@@ -209,7 +211,7 @@ pub struct Range {
 }
 
 impl Range {
-    /// Reads gymnasium's option `pair`, or else EnvPool's options `low` and `high`, one of which may not exist.
+    /// Reads gymnasium's option `pair`, or else EnvPool's options `low` and `high`, one of which may not be declared.
     pub fn of(options: &Options, pair: &str, low: &str, high: &str) -> Self {
         let single = |name: &str, absent: f64| options.find(name).map_or(absent, |_| options.float(name));
         match options.find(pair) {
@@ -229,17 +231,17 @@ impl Range {
     }
 }
 
-/// Health condition of a robot: reward and termination.
+/// Health of a robot, which determines a part of the reward and the termination.
 #[derive(Debug, Clone, Copy)]
 pub struct Health {
     reward: f64,
     terminates: bool,
-    /// Whether the step that terminates the episode also gets the reward.
+    /// Whether the step that terminates the episode is rewarded as healthy, too.
     is_legacy: bool,
 }
 
 impl Health {
-    /// Returns its options; version 4 also rewards the step that terminates an episode.
+    /// Returns the options of the health. In version 4, the step that terminates an episode is rewarded, too.
     pub fn options(reward: f64, version: u8) -> Vec<OptionSpec> {
         vec![
             number("healthy_reward", reward, "reward per step with a healthy robot"),
@@ -273,39 +275,39 @@ impl Health {
     }
 }
 
-/// Returns the option `reset_noise_scale`.
+/// Declares the option `reset_noise_scale`.
 pub fn noise_option(scale: f64) -> OptionSpec {
     OptionSpec::new("reset_noise_scale", scale, "scale of the noise of positions and velocities after a reset")
         .numbers(0.0..=f64::MAX)
         .per_episode()
 }
 
-/// Returns the option `exclude_current_positions_from_observation`.
+/// Declares the option `exclude_current_positions_from_observation`.
 pub fn exclude_option() -> OptionSpec {
     flag("exclude_current_positions_from_observation", true, "whether observations omit the robot's position")
 }
 
-/// Returns a numeric option that can differ between episodes.
+/// Declares a numeric option that can differ between episodes.
 pub fn number(name: &'static str, default: f64, doc: &'static str) -> OptionSpec {
     OptionSpec::new(name, default, doc).per_episode()
 }
 
-/// Returns a boolean option.
+/// Declares a boolean option.
 pub fn flag(name: &'static str, default: bool, doc: &'static str) -> OptionSpec {
     OptionSpec::new(name, default, doc)
 }
 
-/// Returns an option for an interval, in gymnasium's form.
+/// Declares an option for an interval, as a pair of numbers like gymnasium's.
 pub fn range_option(name: &'static str, doc: &'static str) -> OptionSpec {
     OptionSpec::optional(name, Vec::<f64>::new(), doc).bounds()
 }
 
-/// Returns the option for EnvPool's name of another option; `None` by default.
+/// Declares EnvPool's name of another option; the default is `None`.
 pub fn alias(name: &'static str, doc: &'static str) -> OptionSpec {
     OptionSpec::optional(name, 0.0, doc)
 }
 
-/// Returns the value of an option, or of EnvPool's name for it if that is given.
+/// Returns the value of EnvPool's option `alias` if it is given, else of the option `name`.
 pub fn value_or_alias(options: &Options, name: &str, alias: &str) -> f64 {
     match options.get(alias) {
         envpool_rs_engine::Value::Float(value) => *value,
@@ -323,23 +325,23 @@ pub fn add_normal(values: &mut [f64], scale: f64, random: &mut Generator) {
     values.iter_mut().for_each(|value| *value += scale * random.standard_normal());
 }
 
-/// Returns an info of resets and steps, with this shape.
+/// Declares an info of this shape that resets and steps have.
 pub fn info(key: &'static str, shape: &[usize]) -> InfoSpec {
     InfoSpec::new(key, Dtype::F64, shape).with_envpool_dtype(Dtype::F64)
 }
 
-/// Returns a scalar info of steps only.
+/// Declares a scalar info that only steps have.
 pub fn step_info(key: &'static str) -> InfoSpec {
     info(key, &[]).only_after_steps()
 }
 
-/// Returns a scalar info of steps only for a product of a Python float and a float32: in gymnasium float32 with numpy 2, float64
-/// with numpy 1.
+/// Declares a scalar info, of steps only, that is a product of a Python float and a float32. In gymnasium it is float32 with
+/// numpy 2, and float64 with numpy 1.
 pub fn product_info(key: &'static str) -> InfoSpec {
     if numeric::keeps_float32() { single_info(key) } else { step_info(key) }
 }
 
-/// Returns a scalar info of steps only that is float32 in gymnasium.
+/// Declares a scalar info, of steps only, that is float32 in gymnasium.
 pub fn single_info(key: &'static str) -> InfoSpec {
     InfoSpec { dtype: Dtype::F32, ..step_info(key) }
 }
@@ -347,7 +349,7 @@ pub fn single_info(key: &'static str) -> InfoSpec {
 /// Checks that a model has enough positions, velocities and sites.
 ///
 /// # Errors
-/// `Value` if it does not.
+/// `Value` if the model has fewer.
 pub fn check_sizes(model: &Model, nq: usize, nv: usize, nsite: usize) -> Result<()> {
     let sizes = model.sizes();
     if sizes.nq >= nq && sizes.nv >= nv && sizes.nsite >= nsite {
@@ -366,7 +368,7 @@ pub fn body(model: &Model, name: &str) -> Result<usize> {
     id.ok_or_else(|| envpool_rs_engine::Error::Value(format!("xml_file is a model without a body {name:?}")))
 }
 
-/// Returns the spaces of a robot with observations of length `len`. Unless `stacked` is 1, it is the leading dimension.
+/// Returns the spaces of a robot with observations of length `len`. If `stacked` is not 1, it is the leading dimension.
 pub fn spec(len: usize, stacked: usize, low: Vec<f64>, high: Vec<f64>) -> EnvSpec {
     use envpool_rs_engine::Space;
     let shape = if stacked == 1 { vec![len] } else { vec![stacked, len] };

@@ -1,4 +1,4 @@
-//! A [`Robot`] as an environment: models, simulations, frames, snapshots.
+//! Environment of a [`Robot`]: models, simulations, frames, snapshots.
 
 mod env;
 
@@ -10,7 +10,7 @@ use super::who_steps::StepperChoice;
 use envpool_rs_engine::{AssetRef, Error, InfoSpec, InfoTiming, OptionSpec, Result, Task};
 use envpool_rs_sim_mujoco::{Data, Derived, DisableFlag, Fault, Model, ModelSizes, Workspace};
 
-/// Suffix of EnvPool's names for gymnasium's models, instead of `.xml`.
+/// Suffix that replaces `.xml` in EnvPool's names of gymnasium's models.
 const ENVPOOL_SUFFIX: &str = "_envpool.xml";
 /// Maximum number of stacked frames.
 const MAX_STACKED: i64 = 1024;
@@ -28,18 +28,18 @@ pub struct MujocoEnv {
     frame_stack: usize,
     outer_forces: bool,
     loaded: Option<Loaded>,
-    /// The pool's workspace for this model; an episode with other options keeps using it.
+    /// Workspace that the pool shares for this model. An episode with other options keeps using it.
     workspace: Option<AssetRef<Workspace>>,
     who_steps: StepperChoice,
     /// Whether each step is rendered.
     is_rendered: bool,
     /// Length of each info.
     info_lens: Vec<usize>,
-    /// Number of values in the infos of resets, which come first.
+    /// Number of values in the infos of resets, which come before those of steps.
     reset_infos: usize,
 }
 
-/// Source of the model.
+/// Source of the model: a file name or path, and the folder of models.
 #[derive(Debug)]
 struct ModelFile {
     name: String,
@@ -50,7 +50,7 @@ struct ModelFile {
 #[derive(Debug, Clone)]
 struct Loaded {
     model: Model,
-    /// State of a new simulation.
+    /// State vector of a new simulation.
     state: Vec<f64>,
     /// Size of a simulation in bytes; each thread has one.
     simulation_bytes: usize,
@@ -65,11 +65,11 @@ pub struct EpisodeState {
     /// All stacked frames, oldest first.
     observation: Vec<f64>,
     infos: Vec<f64>,
-    /// Quantities that the next step's reward compares with.
+    /// Quantities that the last step remembered for the next step's reward.
     before: StepMemory,
 }
 
-/// Content of a snapshot: the model's fingerprint, the simulation's state, and the rest.
+/// Contents of a snapshot: the model's fingerprint, the vectors of the episode's state, and the remembered quantities.
 type Saved = (u64, [Vec<f64>; 4], StepMemory);
 
 /// Converts a fault of the simulation to an engine error.
@@ -84,12 +84,12 @@ fn to_error(fault: Fault) -> Error {
 }
 
 impl ModelFile {
-    /// Returns whether neither the name nor a folder gives a location.
+    /// Returns whether neither the model's name nor a folder says where the file is.
     fn is_nowhere(&self) -> bool {
         self.folder.is_none() && !self.name.starts_with(['.', '/', '~'])
     }
 
-    /// Returns the path of the file, found as gymnasium finds it.
+    /// Returns the path of the model file, which is searched as gymnasium does.
     fn path(&self) -> Result<PathBuf> {
         let path = if self.name.starts_with(['.', '/']) {
             PathBuf::from(&self.name)
@@ -101,7 +101,7 @@ impl ModelFile {
             })?;
             let path = Path::new(folder).join(&self.name);
             match self.name.strip_suffix(ENVPOOL_SUFFIX) {
-                // EnvPool's copies of gymnasium's models differ in comments only.
+                // EnvPool's copies of gymnasium's models differ from the originals only in comments.
                 Some(stem) if !path.is_file() => Path::new(folder).join(format!("{stem}.xml")),
                 _ => path,
             }
@@ -162,7 +162,7 @@ impl MujocoEnv {
     /// Runs `work` on a simulation with the lane's state.
     ///
     /// # Panics
-    /// With the simulation's error.
+    /// Panics with the simulation's error.
     fn simulate<R>(&self, state: &mut [f64], work: impl FnOnce(&mut Data) -> Result<R, Fault>) -> R {
         let workspace = self.workspace.as_ref().expect("lanes are made of a loaded model");
         workspace.with_state(state, work).unwrap_or_else(|fault| to_error(fault).raise())
@@ -206,7 +206,7 @@ impl MujocoEnv {
             infos.iter().zip(&self.info_lens).filter(|(info, _)| info.timing == InfoTiming::Always).map(|(_, len)| len).sum();
     }
 
-    /// Shifts the older frames, and writes the newest.
+    /// Shifts the older frames, and writes the newest frame.
     fn capture(&self, data: &Data, observation: &mut [f64]) {
         let frame = observation.len() / self.frame_stack;
         if self.frame_stack > 1 {

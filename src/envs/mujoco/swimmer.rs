@@ -8,7 +8,7 @@ use envpool_rs_engine::{InfoSpec, OptionSpec, Options, Result};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::{Data, Derived, Model, ModelSizes, numeric};
 
-/// `swimmer_v5.py`, and `swimmer_v4.py` with `VERSION` 4.
+/// Swimmer of gymnasium's `swimmer_v5.py`; with `VERSION` 4, of `swimmer_v4.py`.
 #[derive(Debug)]
 pub struct Swimmer<const VERSION: u8> {
     forward_weight: f64,

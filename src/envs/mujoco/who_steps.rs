@@ -1,41 +1,41 @@
-//! Choice of the stepper: MuJoCo's library, or the native stepper with the same bits.
+//! Choice of the stepper: MuJoCo's library, or the native stepper with the same results bit for bit.
 
 use envpool_rs_engine::{AssetCache, Error, OptionDecision, OptionSpec, Options, Result, Scheduling};
 use envpool_rs_sim_mujoco::{Model, Stepper};
 
-/// Name of the option.
+/// Name of the option that selects the stepper.
 const PHYSICS: &str = "physics";
 
-/// Number of lanes that step together: as many as fit the widest registers.
+/// Number of lanes that step together. It is as large as the widest SIMD registers allow.
 const BATCH: usize = 8;
 
 /// Native stepper, or the reason why there is none.
 type Chosen = std::result::Result<Stepper, String>;
 
-/// Value of the option.
+/// Stepper that the option requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum RequestedStepper {
-    /// The native stepper if it has MuJoCo's bits, else the library.
+    /// The native stepper if its results equal MuJoCo's bit for bit, else the library.
     Auto,
     Library,
     Native,
 }
 
-/// Stepper of an environment's lanes.
+/// Chosen stepper of an environment's lanes.
 pub struct StepperChoice {
     requested: RequestedStepper,
     chosen: Option<Chosen>,
 }
 
 impl StepperChoice {
-    /// Returns the option that selects the stepper. It changes no number, so it does not affect snapshots.
+    /// Returns the option that selects the stepper. It changes no result, so snapshots do not depend on it.
     pub fn option() -> OptionSpec {
         let doc =
             "code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible";
         OptionSpec { is_path: true, ..OptionSpec::new(PHYSICS, "auto", doc).one_of(&["auto", "libmujoco", "native"]) }
     }
 
-    /// Reads the option.
+    /// Reads the option that selects the stepper.
     pub fn new(options: &Options) -> Self {
         let asked = match options.text(PHYSICS) {
             Some("libmujoco") => RequestedStepper::Library,
@@ -45,7 +45,8 @@ impl StepperChoice {
         Self { requested: asked, chosen: None }
     }
 
-    /// Chooses the stepper of `model`, which has this name in the pool's store. `obstacle` is a reason against native steps.
+    /// Chooses the stepper of `model`, which has this name in the pool's store. If `obstacle` is given, it is a reason why native
+    /// steps are impossible.
     ///
     /// # Errors
     /// `Value` if native steps are requested but impossible.
@@ -75,7 +76,7 @@ impl StepperChoice {
         self.chosen.as_ref()?.as_ref().ok()
     }
 
-    /// Returns the decision, for display.
+    /// Returns the chosen stepper and the reason, for display.
     pub fn decided(&self) -> Vec<OptionDecision> {
         let decided = self.chosen.as_ref().map(|chosen| match chosen {
             Ok(stepper) => {
@@ -88,12 +89,12 @@ impl StepperChoice {
         decided.into_iter().collect()
     }
 
-    /// Returns the scheduling of lanes.
+    /// Returns the scheduling of lanes: batches for native steps, else `otherwise`.
     pub fn scheduling(&self, otherwise: Scheduling) -> Scheduling {
         if self.stepper().is_some() { Scheduling::Batched(BATCH) } else { otherwise }
     }
 
-    /// Returns the memory per thread, in bytes.
+    /// Returns the memory of the native stepper per thread, in bytes.
     pub fn thread_bytes(&self) -> usize {
         self.stepper().map_or(0, |stepper| stepper.thread_bytes())
     }

@@ -2,9 +2,9 @@
 
 use envpool_rs_sim_vizdoom::buttons::{COUNT, FIRST_DELTA_BUTTON, SPEED};
 
-/// Buttons that exclude their successor, such as `MOVE_RIGHT` and `MOVE_LEFT`.
+/// Buttons that cannot be pressed together with the button of the next number, such as `MOVE_RIGHT` and `MOVE_LEFT`.
 const EXCLUSIVE_PAIRS: [usize; 7] = [10, 12, 14, 16, 18, 31, 35];
-/// Buttons that exclude each other: `SELECT_WEAPON1` to `SELECT_WEAPON0`.
+/// Range of buttons of which only one can be pressed: `SELECT_WEAPON1` to `SELECT_WEAPON0`.
 const SELECT_WEAPON_BUTTONS: std::ops::RangeInclusive<usize> = 21..=30;
 
 /// Values of a delta button: `count` values at equal distances from `min` to `max`.
@@ -34,7 +34,7 @@ struct ActionSetBuilder<'a> {
 }
 
 impl ActionSetBuilder<'_> {
-    /// Adds all actions whose values of the buttons before `button` are those of `values`.
+    /// Adds all actions that have the given `values` for the buttons before `button`.
     fn extend(&self, button: usize, values: &mut Vec<f64>, found: &mut Vec<Vec<f64>>) {
         if button == COUNT {
             found.push(values.clone());

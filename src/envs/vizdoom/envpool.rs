@@ -18,7 +18,7 @@ use envpool_rs_sim_vizdoom::{
     config::{ARGUMENT_EXPECTED, Config, SCREEN_FLASHES, ScreenFormat, is_argument},
 };
 
-/// Game variables in infos.
+/// Game variables that infos contain: name of the info, and number of the variable.
 const INFOS: [(&str, usize); 16] = [
     ("AMMO2", 19),
     ("AMMO3", 20),
@@ -38,11 +38,11 @@ const INFOS: [(&str, usize); 16] = [
     ("USER2", 73),
 ];
 
-/// Largest frame sides, stacks and frame skips.
+/// Maximum values of options: side of a frame, number of stacked frames, number of skipped tics.
 const MAX_FRAME_SIDE: i64 = 4_096;
 const MAX_STACK_NUM: i64 = 1_000;
 const MAX_FRAME_SKIP: i64 = 10_000;
-/// Largest observation in bytes.
+/// Maximum size of an observation in bytes.
 const MAX_OBSERVATION_BYTES: usize = 1 << 28;
 
 /// EnvPool's ViZDoom environment.
@@ -84,7 +84,7 @@ struct Loaded {
     engine: super::envpool_rules::EnvPoolEngine,
 }
 
-/// Returns a text option unless it is empty.
+/// Returns the value of a string option; `None` if it is empty.
 fn text(options: &Options, name: &str) -> Option<String> {
     options.text(name).filter(|text| !text.is_empty()).map(str::to_owned)
 }
@@ -152,7 +152,7 @@ impl EnvPoolVizdoom {
         }
         config.doom_map.clone_from(&self.map_id);
         config.game_args.extend(self.game_args.iter().cloned());
-        // Only the pool limits time, and EnvPool's engine does not render flashes.
+        // Only the pool limits the episode's time, and EnvPool's engine does not render flashes.
         config.episode_timeout = 0;
         config.render_flags &= !SCREEN_FLASHES;
         Ok(config)
@@ -317,7 +317,7 @@ impl ProcessEnv for EnvPoolVizdoom {
     }
 
     fn lane_bytes(&self) -> usize {
-        // Frames, and the mapped part of the engine's memory.
+        // The sum counts the frames, and the mapped part of the engine's memory.
         self.stack_num * self.channels() * self.size.0 * self.size.1 + (1 << 20)
     }
 
@@ -329,7 +329,7 @@ impl ProcessEnv for EnvPoolVizdoom {
 
 /// Returns one task per scenario.
 pub fn tasks() -> Vec<Task> {
-    /// Steps of an episode.
+    /// Maximum number of steps of an episode.
     const STEPS: u32 = 525;
     let any = Task::processes::<EnvPoolVizdoom>("").max_episode_steps(STEPS);
     let task = |scenario: &Scenario| any.with_id(scenario.id).preset("scenario", scenario.base_name);

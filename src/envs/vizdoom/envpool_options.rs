@@ -1,4 +1,4 @@
-//! Defaults and parsers of EnvPool's options that are tables.
+//! Defaults and parsers of those EnvPool options that are tables.
 
 use super::actions::DeltaValues;
 use envpool_rs_engine::{Error, Options, Result, Value, suggestion};
@@ -37,7 +37,8 @@ pub(super) fn default_weapon_rewards() -> Value {
     Value::Table(each.into_iter().enumerate().map(|(weapon, reward)| (weapon.to_string(), vec![f64::from(reward)])).collect())
 }
 
-/// Returns the entries of a table option; each must have one of these `numbers` of values.
+/// Returns the entries of an option that is a table. Each entry must have one of these `numbers` of values; `what` describes the
+/// expected entries in errors.
 fn table<'a>(options: &'a Options, name: &str, numbers: &[usize], what: &str) -> Result<Vec<(&'a str, &'a [f64])>> {
     let Value::Table(table) = options.get(name) else { return Ok(Vec::new()) };
     let entry = |(key, values): &'a (String, Vec<f64>)| match numbers.contains(&values.len()) {

@@ -15,7 +15,7 @@ use envpool_rs_sim_vizdoom::{
 /// Settings shared by all lanes of a pool.
 #[derive(Debug)]
 pub struct EnvPoolSettings {
-    /// Converts the screen to frames.
+    /// Converter of screens to frames.
     pub frames: FrameConverter,
     /// Palette of the game.
     pub palette: Palette,
@@ -25,17 +25,17 @@ pub struct EnvPoolSettings {
     pub rendered: (usize, usize),
     /// Rows and columns of the scenario's screen resolution.
     pub native: (usize, usize),
-    /// Resize method.
+    /// Interpolation method that resizes frames.
     pub method: Interpolation,
-    /// Frames in an observation.
+    /// Number of frames in an observation.
     pub stack_num: usize,
-    /// Tics of a step.
+    /// Number of tics of a step.
     pub frame_skip: u32,
     /// Whether a death ends an episode although the game continues.
     pub episodic_life: bool,
     /// Whether episodes are recorded.
     pub is_recording: bool,
-    /// Steps after which a held weapon is rewarded.
+    /// Number of steps after which a held weapon is rewarded.
     pub weapon_duration: i64,
     /// Rewards per unit of increase and per unit of decrease, for each game variable.
     pub rewards: Vec<[f64; 2]>,
@@ -47,7 +47,7 @@ pub struct EnvPoolSettings {
     pub use_combined_action: bool,
     /// Index of each info among the game variables.
     pub info_indices: [Option<usize>; 16],
-    /// Game variables that are read.
+    /// Numbers of the game variables that are read.
     pub variables: Vec<usize>,
 }
 
@@ -123,7 +123,7 @@ mod supported {
         /// Creates a lane.
         ///
         /// # Errors
-        /// Never fails.
+        /// This function never fails.
         pub fn lane(&self, lane: usize, settings: &Shared<EnvPoolSettings>) -> Result<Box<dyn ProcessLane>> {
             let rules = EnvPoolRules::new(lane, Shared::clone(settings));
             Ok(Box::new(EngineLane::new(rules, Shared::clone(&self.engine_settings), self.spawner.clone(), self.restart)))
@@ -152,7 +152,7 @@ mod supported {
         seed_generator: Mt19937,
         observed: ObservedState,
         final_observed: Option<ObservedState>,
-        /// Hits, damage and deaths at the start of the episode, which the engine does not reset.
+        /// Hits, damage and deaths at the start of the episode, which the engine does not reset between episodes.
         episode_start: [f64; 3],
         weapon: i64,
         held_steps: i64,
@@ -301,7 +301,7 @@ mod supported {
         }
 
         fn on_episode_start(&mut self, game: &mut Game) {
-            // A continued game may have ended in the meantime.
+            // If the game was continued, it may have ended in the meantime.
             if game.is_episode_finished() {
                 self.state.reward = 0.0;
             } else {
@@ -353,11 +353,11 @@ mod supported {
 #[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
 pub use supported::EnvPoolEngine;
 
-/// Error on platforms without an engine.
+/// Returns the error for platforms without an engine.
 #[cfg(not(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64")))]
 pub const UNSUPPORTED_PLATFORM: &str = "ViZDoom needs Linux with glibc on x86-64, for which its engine is built";
 
-/// Placeholder on platforms without an engine.
+/// Replacement for platforms without an engine.
 #[cfg(not(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64")))]
 #[derive(Debug, Clone)]
 pub struct EnvPoolEngine;

@@ -1,5 +1,5 @@
-//! Finds ViZDoom's files: in the Python package `vizdoom`, in EnvPool's assets, or at the user's paths. None are part of this
-//! crate.
+//! Finds ViZDoom's files: in the Python package `vizdoom`, in EnvPool's assets, or at the user's paths. This crate contains none
+//! of these files.
 
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ pub struct AssetPaths {
     assets_dir: Option<PathBuf>,
     /// Time within which an engine must reply.
     pub engine_timeout: Duration,
-    /// Whether a lost engine is replaced.
+    /// Whether a failed engine is restarted.
     pub restart: bool,
     /// Whether the engine's palette copy is patched.
     pub fast_palette_copy: bool,
@@ -79,7 +79,7 @@ impl AssetPaths {
         self.vizdoom_dir.as_ref().map_or_else(|| "None".to_owned(), |folder| format!("{:?}", folder.display().to_string()))
     }
 
-    /// Returns the path of the engine: `given` by the option `option`, or the package's.
+    /// Returns the path of the engine: `given` by the option `option`, or the engine of the package.
     ///
     /// # Errors
     /// Returns `NotFound`, naming the option; `Value` if the file is not executable.
@@ -115,7 +115,8 @@ impl AssetPaths {
         Ok(absolute(&path))
     }
 
-    /// Returns the path of the game file (IWAD): `given` by the option `option`, EnvPool's if `prefers_assets`, or the package's.
+    /// Returns the path of the game file (IWAD): `given` by the option `option`, the file in EnvPool's assets if `prefers_assets`
+    /// is set, or the file in the package.
     ///
     /// # Errors
     /// Returns `NotFound`, naming the option; `Value` if it is not a `.wad` file.
@@ -216,10 +217,10 @@ pub fn read_config(store: &AssetCache, option: &str, path: &Path) -> Result<Conf
     Ok((*config).clone())
 }
 
-/// Returns the palette of a game: the scenario's, or else the game file's.
+/// Returns the palette of a game: that of the scenario, or else that of the game file.
 ///
 /// # Errors
-/// Returns `Value` if neither file has one.
+/// Returns `Value` if neither file has a palette.
 pub fn palette(store: &AssetCache, game: &Path, scenario: Option<&Path>) -> Result<Palette> {
     let name = format!("palette of {} and {scenario:?}", game.display());
     let palette = store.get_or_load(&name, || {

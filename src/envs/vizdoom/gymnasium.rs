@@ -15,13 +15,13 @@ use envpool_rs_sim_vizdoom::{
     wad::Palette,
 };
 
-/// Largest `frame_skip`.
+/// Maximum value of `frame_skip`.
 const MAX_FRAME_SKIP: i64 = 10_000;
-/// Most binary buttons whose combinations are enumerated.
+/// Maximum number of binary buttons whose combinations are enumerated.
 const MAX_COMBINED_BUTTONS: usize = 22;
-/// Longest notification text in characters.
+/// Maximum length of the notifications in characters.
 const MAX_NOTIFICATION_CHARS: usize = 32_768;
-/// Largest observation in bytes.
+/// Maximum size of an observation in bytes.
 const MAX_OBSERVATION_BYTES: usize = 1 << 28;
 
 /// Returns two tasks per scenario, and five per map of the four games.
@@ -49,12 +49,12 @@ pub fn tasks() -> Vec<Task> {
     tasks
 }
 
-/// Returns the configuration keys that are options: all but `seed`, since the pool seeds environments.
+/// Returns the configuration keys that are options: all except `seed`, because the pool seeds environments.
 fn option_keys() -> impl Iterator<Item = &'static (&'static str, KeyKind, &'static str)> {
     KEYS.iter().filter(|(name, ..)| *name != "seed")
 }
 
-/// Returns the options for configuration keys.
+/// Returns the options that set configuration keys.
 fn key_options() -> Vec<OptionSpec> {
     let option = |(name, kind, doc): &(&'static str, KeyKind, &'static str)| match kind {
         KeyKind::Flag => OptionSpec::optional(name, false, doc),
@@ -69,8 +69,8 @@ fn key_options() -> Vec<OptionSpec> {
 
 /// ViZDoom's gymnasium environment.
 ///
-/// Observation: `Dict` of the enabled buffers and game variables. Action: a space for the available buttons. Reward: the
-/// scenario's and the configuration's. No infos.
+/// Observation: `Dict` of the enabled buffers and game variables. Action: a space for the available buttons. Reward: the sum of
+/// the scenario's and the configuration's rewards. No infos.
 #[derive(Debug)]
 pub struct GymnasiumVizdoom {
     file: &'static str,
@@ -113,7 +113,7 @@ impl GymnasiumVizdoom {
         if !config.is_synchronous_player {
             return Err(Error::value("mode", "another", "PLAYER, in which the engine waits for actions"));
         }
-        // Delta buttons come first.
+        // Delta buttons come before the other buttons.
         config.available_buttons.sort_by_key(|button| *button < FIRST_DELTA_BUTTON);
         if config.available_buttons.is_empty() {
             return Err(Error::Value("available_buttons=[]: expected one button or more".into()));
@@ -130,7 +130,8 @@ impl GymnasiumVizdoom {
     }
 }
 
-/// Returns all combinations with at most `pressed` of `buttons` pressed, as bits; the first button is the highest bit.
+/// Returns all combinations in which at most `pressed` of `buttons` buttons are pressed, as bit masks. The first button is the
+/// highest bit.
 pub fn combinations(buttons: usize, pressed: usize) -> impl Iterator<Item = u32> {
     (0..1_u32 << buttons).filter(move |bits| bits.count_ones() as usize <= pressed)
 }
@@ -270,7 +271,7 @@ impl ProcessEnv for GymnasiumVizdoom {
                 parts.push((name.to_owned(), space));
             }
         };
-        // In alphabetical order, as in gymnasium's `Dict`.
+        // The parts of the observation are in alphabetical order, as in gymnasium's `Dict`.
         let samples = (f64::from(config.audio_sampling_rate) / 35.0 * f64::from(self.frame_skip)) as usize;
         add(config.audio_buffer_enabled, "audio", Space::uniform(-32768.0, 32767.0, &[samples, 2], Dtype::I16));
         add(config.automap_buffer_enabled, "automap", picture(channels));

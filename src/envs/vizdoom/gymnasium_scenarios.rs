@@ -1,14 +1,14 @@
-//! Table of the package's scenarios and whole games.
+//! Table of the scenarios and whole games of the package `vizdoom`.
 
 use super::scenarios::{DEATHMATCH, STEP_AND_SHOOT, TURN_AND_SHOOT, TURN_AND_WALK};
 
-/// Properties of one of the package's configurations, so that spaces are known without its file.
+/// Properties of a configuration of the package `vizdoom`, so that spaces are known without the configuration file.
 pub(super) struct ScenarioSpec {
     pub(super) name: &'static str,
     pub(super) file: &'static str,
     pub(super) buttons: &'static str,
     pub(super) variables: &'static str,
-    /// Whether automap, audio and notifications are enabled.
+    /// Whether the automap, audio and notifications buffers are enabled.
     pub(super) has: [bool; 3],
 }
 

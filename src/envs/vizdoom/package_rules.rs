@@ -1,4 +1,4 @@
-//! Rules of the package's tasks: all enabled buffers, unchanged.
+//! Rules of the tasks of the package `vizdoom`: all enabled buffers, unchanged.
 
 use std::path::PathBuf;
 
@@ -13,15 +13,15 @@ pub struct PackageSettings {
     pub palette: Palette,
     /// Configuration of the game.
     pub config: Config,
-    /// Tics of a step.
+    /// Number of tics of a step.
     pub frame_skip: u32,
     /// Number of delta buttons, which come first.
     pub delta_buttons: usize,
     /// Number of binary buttons.
     pub binary_buttons: usize,
-    /// Button combinations that discrete actions index; empty for other action spaces.
+    /// Button combinations that discrete actions refer to by index; empty for other action spaces.
     pub button_combinations: Vec<u32>,
-    /// Whether the game's time limit truncates.
+    /// Whether the game's time limit truncates episodes.
     pub limit_truncates: bool,
 }
 
@@ -76,7 +76,7 @@ mod supported {
         /// Creates a lane.
         ///
         /// # Errors
-        /// Never fails.
+        /// This function never fails.
         pub fn lane(&self) -> Result<Box<dyn ProcessLane>> {
             let rules = PackageRules::new(Shared::clone(&self.settings));
             Ok(Box::new(EngineLane::new(rules, Shared::clone(&self.engine_settings), self.spawner.clone(), self.restart)))
@@ -125,7 +125,8 @@ mod supported {
             }
         }
 
-        /// Converts palette indices to colours or gray values. With screen flashes, the engine has already converted them.
+        /// Converts palette indices to colours or gray values. If screen flashes are enabled, the engine has already converted
+        /// them.
         fn convert_palette(&self, numbers: &[u8], out: &mut Vec<u8>) {
             out.clear();
             if self.settings.config.render_flags & SCREEN_FLASHES != 0 {
@@ -176,7 +177,7 @@ mod supported {
         }
     }
 
-    /// Writes the last bytes of a buffer, or zeros if there is none.
+    /// Fills an observation leaf with the last bytes of a buffer, or with zeros if there is no state or the buffer is too short.
     fn write_buffer(row: &mut Row<'_>, leaf: &mut usize, has_state: bool, bytes: &[u8]) {
         if let Some(memory) = row.bytes(*leaf) {
             match has_state && bytes.len() >= memory.len() {
@@ -219,7 +220,7 @@ mod supported {
         }
 
         fn next_seed(&mut self) -> u32 {
-            // The package seeds a generator of its own, from which it draws the game's seed.
+            // The package seeds a separate generator, from which it draws the game's seed.
             Mt19937::init_genrand(self.state.random.integers_inclusive(0_u32, u32::MAX)).next_u32()
         }
 
@@ -352,7 +353,7 @@ mod supported {
 #[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
 pub use supported::PackageEngine;
 
-/// Placeholder on platforms without an engine.
+/// Replacement for platforms without an engine.
 #[cfg(not(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64")))]
 #[derive(Debug, Clone)]
 pub struct PackageEngine;

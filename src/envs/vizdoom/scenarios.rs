@@ -2,7 +2,7 @@
 
 use envpool_rs_sim_vizdoom::{buttons, config::ScreenFormat};
 
-/// Properties of a scenario, so that spaces are known without its files.
+/// Properties of an EnvPool scenario, so that spaces are known without its files.
 #[derive(Debug)]
 pub struct Scenario {
     /// Task id.
@@ -12,7 +12,7 @@ pub struct Scenario {
     is_gray: bool,
     is_160x120: bool,
     buttons: &'static str,
-    /// Game variables that EnvPool's configuration has and the package's lacks.
+    /// Game variables that EnvPool's configuration of the scenario has and the package's configuration lacks.
     pub extra_variables: &'static [usize],
 }
 
@@ -116,7 +116,7 @@ pub const BASE_NAMES: &[&str] = &[
 /// Returns the scenario with this base name.
 ///
 /// # Panics
-/// Panics if there is none; options are validated before.
+/// Panics if there is no such scenario; options are validated before.
 pub fn scenario(file: &str) -> &'static Scenario {
     SCENARIOS.iter().find(|scenario| scenario.base_name == file).expect("one of the scenarios")
 }

@@ -78,14 +78,14 @@ impl FrameConverter {
     }
 }
 
-/// Rows and columns of the stages of a screen.
+/// Rows and columns of a screen before and after its conversion.
 #[derive(Debug, Clone, Copy)]
 pub struct ScreenSizes {
     /// Size that the engine renders.
     pub rendered: (usize, usize),
     /// Scenario's screen resolution.
     pub native: (usize, usize),
-    /// Size of the output.
+    /// Size of the output frame.
     pub output: (usize, usize),
 }
 

@@ -7,37 +7,38 @@ use envpool_rs_sim_vizdoom::game::Game;
 
 /// Rules of a task family: actions, observations, rewards and ends of episodes.
 pub trait TaskRules: Send + 'static {
-    /// State of the environment apart from its game; part of snapshots.
+    /// State of the rules, without the game; part of snapshots.
     type State: Serialize + DeserializeOwned + Send;
 
-    /// Returns the state of this environment.
+    /// Returns the state of the rules, for a snapshot.
     fn save(&self) -> Self::State;
 
     /// Returns whether a state fits this environment; states are untrusted.
     fn is_valid(&self, state: &Self::State) -> bool;
 
-    /// Restores a state.
+    /// Restores a state that [`save`](Self::save) returned.
     fn load(&mut self, state: Self::State);
 
-    /// Seeds the generator of game seeds.
+    /// Seeds the random generator that draws the seeds of games.
     fn seed(&mut self, seed: u64);
 
     /// Returns the seed of the next game.
     fn next_seed(&mut self) -> u32;
 
-    /// Returns the file name for a recording of the next game; `first` if its engine is being started.
+    /// Returns the file name for a recording of the next game; `None` if this game is not recorded. `first` says whether its
+    /// engine is being started.
     fn recording_name(&mut self, first: bool) -> Option<String>;
 
     /// Converts an action to button values.
     fn write_buttons(&self, action: &Action<'_>, values: &mut Vec<f64>);
 
-    /// Returns the button values with which the next episode continues the same game; `None` for a new game.
+    /// Returns the button values with which the next episode continues the same game; `None` if it starts a new game.
     fn continuing_buttons(&self, game: &Game, ended: EpisodeEnd) -> Option<Vec<f64>>;
 
-    /// Returns the tics of a step.
+    /// Returns the number of tics of a step.
     fn tics(&self) -> u32;
 
-    /// Returns whether tics stop at the end of an episode instead of at the end of the step.
+    /// Returns whether a step stops at the end of an episode, before all its tics are played.
     fn stops_at_episode_end(&self) -> bool;
 
     /// Updates the rules at the start of an episode.
@@ -58,6 +59,6 @@ pub trait TaskRules: Send + 'static {
     /// Returns the reward of the last step.
     fn reward(&self) -> f64;
 
-    /// Renders a frame of the game for [`ProcessLane::render_view`](envpool_rs_engine::ProcessLane::paint).
+    /// Renders a frame of the game, for [`ProcessLane::render_view`](envpool_rs_engine::ProcessLane::render_view).
     fn paint(&self, game: &Game, view: &RenderParams) -> Frame;
 }

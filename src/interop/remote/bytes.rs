@@ -1,5 +1,5 @@
-//! Encoding of numbers and byte strings, without padding. Both ends are builds of the same version on machines of one
-//! architecture.
+//! Encoding of numbers and byte strings for requests and replies, without padding. Sender and receiver must be builds of the same
+//! version on machines of one architecture.
 
 /// Encodes values into a byte buffer.
 #[derive(Default)]
@@ -25,7 +25,7 @@ impl ByteWriter {
         append(&mut self.0, numbers, |number| number.to_ne_bytes());
     }
 
-    /// Writes bytes whose length the other end knows.
+    /// Writes bytes whose length the receiver knows.
     pub fn raw(&mut self, bytes: &[u8]) {
         self.0.extend_from_slice(bytes);
     }
@@ -49,7 +49,7 @@ pub fn append<T: Copy, const N: usize>(to: &mut Vec<u8>, values: &[T], bytes: im
     write(&mut to[start..], values, bytes);
 }
 
-/// Decodes values that a [`Writer`] has encoded; returns `None` for malformed bytes.
+/// Decodes values that a [`ByteWriter`] has encoded. Methods return `None` for malformed bytes.
 pub struct ByteReader<'a> {
     bytes: &'a [u8],
     place: usize,

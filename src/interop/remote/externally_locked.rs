@@ -1,21 +1,21 @@
-//! A value that an external lock guards.
+//! A value that a lock outside of it protects.
 
 use std::cell::UnsafeCell;
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A value that is guarded by its caller's lock. A lock of its own, taken four times per environment and step, would cost more
-/// than all accesses to the value.
+/// A value that a lock of its caller protects. A separate lock, taken four times per environment and step, would cost more than
+/// all accesses to the value.
 pub struct ExternallyLocked<T> {
-    /// Whether a guard exists. Used in debug builds only.
+    /// Whether a guard exists. Checked in debug builds only.
     has_guard: AtomicBool,
     value: UnsafeCell<T>,
 }
 
-// SAFETY: only one thread at a time has a guard and so access to the value, by the contract of `enter`.
+// SAFETY: only one thread at a time has a guard, and so access to the value, by the contract of `enter`.
 unsafe impl<T: Send> Sync for ExternallyLocked<T> {}
 
-/// Guard that gives access to the value.
+/// Guard that grants access to the value of an [`ExternallyLocked`].
 pub struct ExternallyLockedGuard<'a, T>(&'a ExternallyLocked<T>);
 
 impl<T> ExternallyLocked<T> {

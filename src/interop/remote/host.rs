@@ -1,4 +1,4 @@
-//! Host side of a remote pool: executes requests with a local pool.
+//! Host side of a remote pool: executes the requests of the remote pool with a pool on the host.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -8,17 +8,17 @@ use super::request::{HostRequest, Resets};
 use super::wire_columns::WireColumns;
 use envpool_rs_engine::{ActionColumn, ActionKey, Batch, Error, Interrupt, Pool, RequestBuilder, ResetOptions, Result};
 
-/// Executes requests with a synchronous pool. Steps may start before earlier ones are finished.
+/// Executes requests with a synchronous pool. Steps may start before earlier steps are finished.
 pub struct RemoteHost {
     pool: Pool,
     parts: WireColumns,
-    /// Lanes of started steps, oldest first.
+    /// Lanes of each request of steps that was started and not finished, oldest first.
     started: Mutex<VecDeque<Vec<u32>>>,
     spare: Mutex<Option<Box<Batch>>>,
 }
 
 impl RemoteHost {
-    /// Creates a host with the lanes of `pool`, in their order.
+    /// Creates a host for the lanes of `pool`, in lane order.
     ///
     /// # Errors
     /// `State` for an asynchronous pool.
@@ -30,7 +30,7 @@ impl RemoteHost {
         Ok(Self { pool, parts, started: Mutex::default(), spare: Mutex::default() })
     }
 
-    /// Starts a request, if it consists of steps only. Returns whether it was started.
+    /// Starts a request if it consists of steps only. Returns whether the request was started.
     ///
     /// # Errors
     /// `Value` for bytes that are not a request of this pool.
@@ -60,7 +60,7 @@ impl RemoteHost {
         Ok(response.finish())
     }
 
-    /// Executes a request after all started ones, and returns its reply.
+    /// Executes a request after all started requests, and returns its reply.
     ///
     /// # Errors
     /// `Value` for bytes that are not a request of this pool; as [`Pool::recv`], except for failed lanes, which the reply
@@ -93,7 +93,7 @@ impl RemoteHost {
         for (lane, state) in loads {
             let id = [i64::from(*lane)];
             match self.pool.set_state(&[state], Some(&id)) {
-                // An environment that was never reset has no observation to return.
+                // An environment that was never reset has no observation to return, so the reply is empty.
                 Ok(()) if self.pool.peek(Some(&id)).is_err() => response.value(*lane, &[]),
                 Ok(()) => changed.push(*lane),
                 Err(error) => response.refused(*lane, &error.to_string()),
@@ -107,7 +107,7 @@ impl RemoteHost {
         Ok(())
     }
 
-    /// Writes the results of lanes that were executed together into the reply. Returns the batch for reuse.
+    /// Writes the results of lanes that were executed with one request into the reply. Returns the batch for reuse.
     fn report(&self, lanes: &[u32], outcome: Result<Box<Batch>>, response: &mut ReplyEncoder) -> Result<Option<Box<Batch>>> {
         let failed = match outcome {
             Ok(batch) => {
@@ -122,7 +122,8 @@ impl RemoteHost {
         lanes.iter().filter(|lane| has_failed(lane)).for_each(|lane| response.panicked(*lane, &failed.fault.to_string()));
         if failed.rows_pending > 0 {
             let well: Vec<_> = lanes.iter().copied().filter(|lane| !has_failed(lane)).collect();
-            // The kept rows are complete: this call does not wait, and an interrupt must not separate them from the failure.
+            // The rows of the other lanes are complete, so this call does not wait. It ignores interrupts, because the failure
+            // and these rows belong to one reply.
             let batch = self.pool.recv(&mut None, &mut || false)?;
             response.rows(&well, &batch, &self.parts);
         }
@@ -138,13 +139,13 @@ fn decode(request: &[u8]) -> Result<HostRequest> {
     HostRequest::decode(request).ok_or_else(|| Error::Value("the bytes are not a valid request".into()))
 }
 
-/// Returns the ids of a pool's lanes; `None` for all lanes in order.
+/// Converts lanes to environment ids of the pool; `None` if these are all lanes in order.
 fn ids(lanes: &[u32], pool: &Pool) -> Option<Vec<i64>> {
     let all = lanes.len() == pool.config().num_envs && lanes.iter().zip(0..).all(|(lane, index)| *lane == index);
     (!all).then(|| lanes.iter().map(|lane| i64::from(*lane)).collect())
 }
 
-/// Prepares the steps of a request.
+/// Prepares a step of the lanes that a request steps, with their actions.
 fn prepare_steps<'a>(pool: &'a Pool, request: &HostRequest) -> Result<RequestBuilder<'a>> {
     let mut call = pool.step(ids(&request.steps, pool).as_deref())?;
     let widths: Vec<_> = pool.action_keys().iter().map(bytes_of).collect();
@@ -163,7 +164,7 @@ fn prepare_steps<'a>(pool: &'a Pool, request: &HostRequest) -> Result<RequestBui
     Ok(call)
 }
 
-/// Returns the bytes of an environment's action array.
+/// Returns the number of bytes of one environment's actions for this key.
 pub fn bytes_of(key: &ActionKey) -> usize {
     key.values_per_row() * if key.discrete.is_none() && key.is_f64 { 8 } else { 4 }
 }

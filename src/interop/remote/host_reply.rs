@@ -1,4 +1,4 @@
-//! The reply of a host.
+//! Encoding of a host's reply: rows, values and failures of its lanes.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ const VALUES: u32 = 2;
 const PANICKED: u32 = 3;
 const REFUSED: u32 = 4;
 
-/// Encodes a reply.
+/// Encodes the reply of a host.
 #[derive(Default)]
 pub struct ReplyEncoder(ByteWriter);
 
@@ -22,7 +22,7 @@ impl ReplyEncoder {
         self.0.finish()
     }
 
-    /// Adds the rows of a batch after steps or resets of these lanes.
+    /// Adds the rows of a batch, which result from steps or resets of `lanes`.
     pub fn rows(&mut self, lanes: &[u32], batch: &Batch, parts: &WireColumns) {
         self.rows_of(ROWS, lanes, batch, parts);
     }
@@ -38,7 +38,7 @@ impl ReplyEncoder {
         parts.append(batch, |bytes| self.0.raw(bytes));
     }
 
-    /// Adds a lane's reply to any other operation.
+    /// Adds a lane's reply to an operation other than a step or reset.
     pub fn value(&mut self, lane: u32, value: &[u8]) {
         self.message(VALUES, lane, value);
     }
@@ -60,13 +60,13 @@ impl ReplyEncoder {
     }
 }
 
-/// Lanes of a host, numbered within it and in row order, with their reply.
+/// Some lanes of a host, with their common reply. Lanes are numbered within the host, in row order.
 pub struct HostReply {
     pub lanes: Vec<u32>,
     pub body: ReplyBody,
 }
 
-/// Body of a reply.
+/// Content of a reply.
 pub enum ReplyBody {
     /// Rows of steps and resets, column by column.
     Rows(ReplyBytes),
@@ -76,7 +76,7 @@ pub enum ReplyBody {
     Failed(LaneError),
 }
 
-/// A slice of an encoded reply.
+/// Slice of an encoded reply, which keeps the reply alive.
 pub struct ReplyBytes {
     answer: Arc<Vec<u8>>,
     range: Range<usize>,
@@ -88,7 +88,7 @@ impl ReplyBytes {
     }
 }
 
-/// Decodes a reply; `None` for malformed bytes.
+/// Decodes a reply into its parts; `None` for malformed bytes.
 pub fn decode_reply(answer: Vec<u8>, parts: &WireColumns) -> Option<Vec<HostReply>> {
     let answer = Arc::new(answer);
     let mut from = ByteReader::new(&answer);
@@ -128,7 +128,7 @@ mod tests {
     }
 
     impl ReplyEncoder {
-        /// Adds rows of arbitrary bytes.
+        /// Adds rows that consist of arbitrary bytes.
         fn any_rows(&mut self, kind: u32, lanes: &[u32], rows: &[u8]) {
             self.0.number(kind);
             self.0.numbers(lanes);

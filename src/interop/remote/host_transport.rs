@@ -1,40 +1,41 @@
-//! The interface for transporting requests to hosts, and replies back.
+//! Interface for transporting requests to hosts, and replies back.
 
 use std::time::Instant;
 
 use envpool_rs_engine::{LaneError, Result};
 
-/// A finished request.
+/// A finished request, with its reply.
 pub struct Delivery {
     /// Number of the host.
     pub host: usize,
     /// Number of the request, as passed to [`HostTransport::send`].
     pub number: u64,
-    /// Reply of [`RemoteHost`](super::RemoteHost), or the fault because of which there is none.
+    /// Reply of [`RemoteHost`](super::RemoteHost), or the error because of which there is no reply.
     pub reply: Result<Vec<u8>, LaneError>,
 }
 
-/// Transport to hosts and back. Called under the rules of [`LaneBackend`](envpool_rs_engine::LaneBackend): `wait` and `close` run
-/// concurrently with the other methods.
+/// Transports requests to hosts and replies back. Called under the rules of [`LaneBackend`](envpool_rs_engine::LaneBackend):
+/// `wait` and `close` run concurrently with the other methods.
 pub trait HostTransport: Send + Sync {
-    /// Sends a request without waiting for its reply. A host replies to requests in the order of their numbers. A request that
-    /// was sent before is not sent again.
+    /// Sends a request without waiting for its reply. A host replies to requests in the order of their numbers. If a request with
+    /// this number was already sent, the call has no effect.
     ///
     /// # Errors
     /// Errors to report at once. The caller retries the request later.
     fn send(&self, place: usize, number: u64, request: &[u8]) -> Result<()>;
 
-    /// Returns finished requests, each once. Returns none at the deadline, or if a host was lost.
+    /// Waits for finished requests and returns them, each once. Returns none at the deadline `until`, or if a host was lost.
     ///
     /// # Errors
     /// Errors to report at once. No reply is lost then.
     fn wait(&self, until: Instant) -> Result<Vec<Delivery>>;
 
-    /// Returns a host that was lost since it was last started, and the [`LaneError::HostLost`] to report. Each loss is returned once.
+    /// Returns a host that was lost since its last start, and the [`LaneError::HostLost`] to report. Each loss is returned once.
     /// Called without the pool's locks, possibly by several threads at the same time.
     fn next_loss(&self) -> Option<(usize, LaneError)>;
 
-    /// Restarts a lost host. Requests sent to it are dropped; the first request to the new host has number `next`.
+    /// Restarts a lost host. Requests that were sent to the lost host are dropped; the first request to the new host has number
+    /// `next`.
     ///
     /// # Errors
     /// A [`LaneError::HostLost`] to report for the host's lanes, if the host cannot be restarted.

@@ -1,4 +1,4 @@
-//! The backend that runs lanes on remote hosts.
+//! Backend that runs the lanes of a pool on remote hosts.
 
 mod lane_backend;
 mod ledger;
@@ -20,7 +20,7 @@ use envpool_rs_engine::{
     PoolConfig, Result, RowWriter, StepReply,
 };
 
-/// A lane's staged operation, until it is added to its host's request.
+/// Operation that is staged for a lane until it is added to the request for the lane's host.
 enum StagedOp {
     None,
     /// A step. Its action is in `RemoteLedger::actions`.
@@ -36,12 +36,12 @@ type Reset = (Option<u64>, Vec<(String, f64)>);
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum OpState {
     Idle,
-    /// The operation is in the host's request, or will be.
+    /// The operation is in the request for the lane's host, or will be added to the request.
     InFlight,
     Completed,
 }
 
-/// A row of a stored reply.
+/// Reference to a row of a stored reply.
 #[derive(Clone, Copy)]
 struct RowRef {
     reply: u32,
@@ -52,7 +52,7 @@ const NO_ROW: RowRef = RowRef { reply: u32::MAX, row: 0 };
 
 struct RemoteLane {
     state: OpState,
-    /// Whether the lane's last reply was not a row. Its next operation then follows at once.
+    /// Whether the lane's last reply was not a row (as after loading a state), so that the lane's next operation follows at once.
     is_replaying: bool,
     host: u32,
     /// Reply to the lane's pending operation.
@@ -61,38 +61,38 @@ struct RemoteLane {
     last_row: RowRef,
 }
 
-/// A reply, stored until all its lanes are taken and none refers to it for its last observation.
+/// Reply of a host, stored until all its lanes are taken and no lane refers to it for its last observation.
 struct StoredReply {
     lanes: Vec<u32>,
     body: ReplyBody,
     users: usize,
-    /// Number of lanes not yet taken.
+    /// Number of lanes whose reply has not been taken.
     untaken: usize,
-    /// Sequence number of the reply.
+    /// Sequence number that distinguishes the reply from others with the same index.
     number: u64,
 }
 
-/// The lanes of one host.
+/// Range of lanes that one host runs.
 struct HostLanes {
     first: usize,
     lanes: usize,
-    /// Number of lanes whose replies were not taken.
+    /// Number of lanes whose replies have arrived and have not been taken.
     untaken: usize,
-    /// Set when the host is restarted: while positive, its lanes may be replaying. Decremented by requests that start while the
-    /// host is idle.
+    /// Number of further requests during which the lanes of a restarted host may be replaying. Set when the host is restarted.
+    /// Decremented by requests that start while the host is idle.
     replay_rounds: u32,
 }
 
-/// The ledger of all remote lanes.
+/// State of all lanes, hosts and stored replies of a remote backend.
 struct RemoteLedger {
     lanes: Vec<RemoteLane>,
     /// Staged operation of each lane.
     staged: Vec<StagedOp>,
     hosts: Vec<HostLanes>,
-    /// Action of each lane: all its arrays, concatenated.
+    /// Action of each lane: the lane's action arrays, concatenated.
     actions: Vec<u8>,
     replies: Vec<Option<StoredReply>>,
-    /// Indices of unused entries of `kept`.
+    /// Indices of unused entries of `replies`.
     free: Vec<u32>,
     /// Indices and sequence numbers of replies, in order of arrival. An entry whose sequence number differs from the stored
     /// reply's is stale.
@@ -104,23 +104,23 @@ struct RemoteLedger {
 /// Outgoing requests of one host.
 #[derive(Default)]
 struct HostOutbox {
-    /// The next request, being assembled.
+    /// The next request, to which operations are being added.
     request: HostRequest,
     /// Encoded requests that have not been sent.
     unsent: VecDeque<(u64, Vec<u8>)>,
-    /// Lanes of each request without a reply, numbered within the host.
+    /// Lanes of each request without a reply, by request number. Lanes are numbered within the host.
     unanswered: VecDeque<(u64, Vec<u32>)>,
     requests: u64,
 }
 
-/// Outgoing requests and incoming replies of all hosts.
+/// Outgoing requests and arrived replies of all hosts.
 struct HostQueues {
     outboxes: Vec<HostOutbox>,
     deliveries: Vec<Delivery>,
 }
 
-/// Creates a pool whose lanes run on the hosts that `transport` reaches. Host `k` has `shares[k]` idle environments, and its
-/// replies have `columns`.
+/// Creates a pool whose environments run on the hosts that `transport` reaches. Host `k` has `shares[k]` idle environments, and
+/// its replies have the columns `columns`.
 ///
 /// # Errors
 /// As [`Pool::with_backend`]; `State` if the hosts' environments do not add up to `config.num_envs`.
@@ -139,18 +139,18 @@ pub fn pool(
     Pool::with_backend(Box::new(lanes), form, config, outputs)
 }
 
-/// Backend for the environments of hosts that a [`HostTransport`] reaches. It relies on the pool's lock, so only a pool may own it.
+/// Backend for environments on hosts that a [`HostTransport`] reaches. Relies on the pool's lock, so only a pool may own it.
 struct RemoteBackend {
     transport: Box<dyn HostTransport>,
     keys: Vec<ActionKey>,
-    /// Bytes of an action.
+    /// Number of bytes of one lane's action.
     width: usize,
     columns: WireColumns,
-    /// Whether the next episode starts in the row that ends an episode.
+    /// Whether a row that ends an episode also starts the next one (same-step autoreset).
     autoresets: bool,
-    /// Accessed under the pool's lock.
+    /// State that is only accessed under the pool's lock.
     ledger: ExternallyLocked<RemoteLedger>,
-    /// Also accessed by the waiting thread.
+    /// Queues that the waiting thread also accesses.
     mail: Mutex<HostQueues>,
     has_arrivals: AtomicBool,
     /// Hosts whose loss was detected and not yet reported.
@@ -205,7 +205,7 @@ impl RemoteBackend {
         }
     }
 
-    /// Returns access to the ledger.
+    /// Returns a guard that grants access to the ledger.
     #[inline(always)]
     fn access_ledger(&self) -> ExternallyLockedGuard<'_, RemoteLedger> {
         // SAFETY: only a pool owns this value (see `pool`). The pool calls all methods that get here one at a time, under its
@@ -217,7 +217,7 @@ impl RemoteBackend {
         self.mail.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sends all encoded requests.
+    /// Sends all encoded requests that have not been sent.
     fn send(&self, mail: &mut HostQueues) -> Result<()> {
         for (place, way) in mail.outboxes.iter_mut().enumerate() {
             while let Some((number, request)) = way.unsent.front() {
@@ -244,7 +244,7 @@ impl RemoteBackend {
                 Err(fault) => (fault, Vec::new()),
             };
             replies.into_iter().for_each(|reply| ledger.store_reply(place, reply));
-            // Lanes without a reply now will never get one.
+            // Lanes of the request that have no reply now will never get one.
             let share = &ledger.hosts[place];
             let lanes = lanes.into_iter().filter(|lane| ledger.lanes[share.first + *lane as usize].state == OpState::InFlight);
             let lanes: Vec<_> = lanes.collect();
@@ -275,7 +275,7 @@ impl RemoteBackend {
         }
     }
 
-    /// Appends rows of action arrays, each row's arrays concatenated.
+    /// Appends the actions of rows `rows` to `to`, row by row. Each row's action arrays are concatenated.
     fn append_actions(&self, to: &mut Vec<u8>, columns: &[ActionColumn], rows: Range<usize>) {
         let mut append_rows = |key: usize, rows: Range<usize>| {
             let (column, width) = (&columns[key], self.keys[key].values_per_row());
@@ -323,7 +323,7 @@ impl RemoteBackend {
         answer
     }
 
-    /// Reads the flags, counters and rewards of a row.
+    /// Reads the flags, counters and rewards of a row, and returns them as the lane's reply.
     #[inline]
     fn row(&self, rows: &ReplyRows<'_>, row: usize, out: &mut RowWriter<'_>) -> LaneReply {
         let answered = rows.step_reply(row, out.rewards);
@@ -331,8 +331,8 @@ impl RemoteBackend {
         LaneReply::Row(StepReply { did_autoreset, ..answered })
     }
 
-    /// Takes all rows of a reply at once, if none was taken and the pool awaits them in order. Returns whether it
-    /// did.
+    /// Takes all rows of a reply at once, if none was taken and the pool waits for all of them in order. Returns whether this was
+    /// possible.
     fn take_run(&self, ledger: &mut RemoteLedger, answer: u32, rows: &mut BatchRowWriter<'_>) -> bool {
         let kept = &mut ledger.replies[answer as usize];
         let is_whole = |kept: &&mut StoredReply| kept.untaken == kept.lanes.len() && matches!(kept.body, ReplyBody::Rows(_));
@@ -344,7 +344,7 @@ impl RemoteBackend {
         let (bytes, count) = (bytes.bytes(), lanes.len());
         self.columns.copy_all(bytes, count, run, rows);
         let decoded = self.columns.rows(bytes, count);
-        // Replies that held the lanes' previous observations, mostly rows of one reply.
+        // References to replies that held the lanes' previous observations. Most lanes refer to the same reply.
         let (mut before, mut left) = (NO_ROW.reply, Vec::new());
         let (mut same, share) = (0, ledger.lanes[lanes[0] as usize].host);
         for (row, lane) in lanes.iter().enumerate() {

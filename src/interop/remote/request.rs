@@ -1,9 +1,9 @@
-//! The request to a host.
+//! Encoding of a request to a host: steps, resets, saves and loads of its lanes.
 
 use super::bytes::{ByteReader, ByteWriter};
 use envpool_rs_engine::ResetOptions;
 
-/// Resets with equal options.
+/// Resets of several lanes with equal options.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Resets {
     pub options: Vec<(String, f64)>,
@@ -11,7 +11,7 @@ pub struct Resets {
     pub seeds: Vec<Option<u64>>,
 }
 
-/// All operations for one host, in execution order. Lanes are numbered within the host; each occurs at most once.
+/// All operations that one host must execute, in order. Lanes are numbered within the host; each occurs at most once.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct HostRequest {
     pub loads: Vec<(u32, Vec<u8>)>,
@@ -22,13 +22,13 @@ pub struct HostRequest {
     pub saves: Vec<u32>,
 }
 
-/// Returns the options of a reset by name.
+/// Returns the options of a reset as pairs of name and value.
 pub fn plain_options(options: &ResetOptions) -> Vec<(String, f64)> {
     options.names().map(|name| (name.to_owned(), options.get_or(name, 0.0))).collect()
 }
 
 impl HostRequest {
-    /// Whether the request consists of steps only.
+    /// Returns whether the request consists of steps only.
     pub fn is_steps(&self) -> bool {
         self.loads.is_empty() && self.resets.is_empty() && self.saves.is_empty()
     }
@@ -37,19 +37,19 @@ impl HostRequest {
         self.is_steps() && self.steps.is_empty()
     }
 
-    /// Returns all lanes of the request.
+    /// Returns the lanes of all operations.
     pub fn lanes(&self) -> impl Iterator<Item = u32> + '_ {
         let resets = self.resets.iter().flat_map(|resets| resets.lanes.iter().copied());
         let loads = self.loads.iter().map(|(lane, _)| *lane);
         self.steps.iter().copied().chain(resets).chain(self.saves.iter().copied()).chain(loads)
     }
 
-    /// Converts the request into its lanes.
+    /// Converts the request into the list of its lanes.
     pub fn into_lanes(self) -> Vec<u32> {
         if self.is_steps() { self.steps } else { self.lanes().collect() }
     }
 
-    /// Adds a reset.
+    /// Adds a reset of a lane.
     pub fn reset(&mut self, lane: u32, seed: Option<u64>, options: Vec<(String, f64)>) {
         if self.resets.last().is_none_or(|resets| resets.options != options) {
             self.resets.push(Resets { options, ..Resets::default() });
@@ -59,7 +59,7 @@ impl HostRequest {
         resets.seeds.push(seed);
     }
 
-    /// Encodes the request.
+    /// Encodes the request as bytes.
     pub fn encode(&self) -> Vec<u8> {
         let mut to = ByteWriter::default();
         to.numbers(&self.steps);

@@ -1,8 +1,8 @@
-//! Columns of a host's results that are sent over the wire.
+//! Columns of a host's results that replies contain.
 
 use envpool_rs_engine::{Batch, BatchRowWriter, Dtype, Format, Layout, Role, RowRange, RowWriter, StepReply};
 
-/// Meaning of a wire column to the receiving pool.
+/// Meaning of a reply's column for the receiving pool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WireRole {
     Observation(usize),
@@ -23,22 +23,22 @@ pub enum WireRole {
     EpisodeTime,
 }
 
-/// A column that is sent over the wire.
+/// Column of a batch that replies contain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WireColumn {
     pub role: WireRole,
-    /// Index in the layout.
+    /// Index of the column in the host's layout.
     pub index: usize,
-    /// Bytes per environment.
+    /// Number of bytes for one environment.
     pub stride: usize,
 }
 
-/// The columns that are sent over the wire, in order.
+/// Columns that replies contain, in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WireColumns(pub Vec<WireColumn>);
 
 impl WireColumns {
-    /// Returns the wire columns of a layout.
+    /// Returns the columns of a layout that replies contain.
     pub fn from_layout(layout: &Layout) -> Self {
         let mut infos = [0; 2];
         let mut next = |which: usize| {
@@ -50,7 +50,7 @@ impl WireColumns {
             let part = match column.role {
                 Role::Observation(leaf) => WireRole::Observation(leaf),
                 Role::FinalObservation(leaf) => WireRole::FinalObservation(leaf),
-                // The receiving pool has exactly the infos that are sent, and numbers them in this order.
+                // The receiving pool has exactly the infos that replies contain, numbered in this order.
                 Role::Info(_) => WireRole::Info(next(0)),
                 Role::FinalInfo(_) => WireRole::FinalInfo(next(1)),
                 Role::Reward => WireRole::Rewards { double: column.dtype == Dtype::F64 },
@@ -69,13 +69,13 @@ impl WireColumns {
         Self(columns)
     }
 
-    /// Returns the format of a host's results for a pool with results in `format`. Formats other than `Dm` become `Gymnasium`,
-    /// which has separate flags.
+    /// Returns the result format that a host must use if the receiving pool uses `format`. Formats other than `Dm` become
+    /// `Gymnasium`, which has separate flags.
     pub fn format(format: Format) -> Format {
         if format == Format::Dm { Format::Dm } else { Format::Gymnasium }
     }
 
-    /// Returns the bytes per environment.
+    /// Returns the number of bytes for one environment in all columns.
     pub fn stride(&self) -> usize {
         self.0.iter().map(|column| column.stride).sum()
     }
@@ -86,7 +86,7 @@ impl WireColumns {
     }
 }
 
-/// Rows of a reply, column by column, without the environments' arrays.
+/// Columns of a reply that the engine defines (rewards, flags, counters), without observations and infos.
 #[derive(Default)]
 pub struct ReplyRows<'a> {
     rewards: Cells<'a>,
@@ -96,11 +96,11 @@ pub struct ReplyRows<'a> {
     step_type: Cells<'a>,
     discount: Cells<'a>,
     elapsed: Cells<'a>,
-    /// Return, length and seconds of episodes.
+    /// Return, length and duration in seconds of ended episodes.
     statistics: [Cells<'a>; 3],
 }
 
-/// A column with `stride` bytes per row; empty if the column is not sent.
+/// One column of a reply, with `stride` bytes per row; empty if the reply does not contain the column.
 #[derive(Clone, Copy, Default)]
 struct Cells<'a> {
     bytes: &'a [u8],
@@ -113,7 +113,7 @@ impl<'a> Cells<'a> {
         &self.bytes[row * self.stride..][..self.stride]
     }
 
-    /// Returns the first `N` bytes of a row.
+    /// Returns the first `N` bytes of a row; `None` if the column is empty.
     #[inline]
     fn first<const N: usize>(self, row: usize) -> Option<[u8; N]> {
         self.bytes.get(row * self.stride..)?.first_chunk().copied()
@@ -121,7 +121,7 @@ impl<'a> Cells<'a> {
 }
 
 impl WireColumns {
-    /// Returns the columns of `count` rows with their bytes.
+    /// Splits the bytes of `count` rows into their columns.
     fn columns<'a>(&self, rows: &'a [u8], count: usize) -> impl Iterator<Item = (WireColumn, &'a [u8])> + use<'_, 'a> {
         self.0.iter().scan(rows, move |rest, column| {
             let (bytes, behind) = rest.split_at_checked(count * column.stride)?;
@@ -130,7 +130,7 @@ impl WireColumns {
         })
     }
 
-    /// Returns the columns of `count` rows, without the environments' arrays.
+    /// Returns the columns that the engine defines, for a reply with `count` rows.
     pub fn rows<'a>(&self, rows: &'a [u8], count: usize) -> ReplyRows<'a> {
         let mut found = ReplyRows::default();
         for (WireColumn { role: part, stride, .. }, bytes) in self.columns(rows, count) {
@@ -151,7 +151,7 @@ impl WireColumns {
         found
     }
 
-    /// Copies the environments' arrays of row `row` of `count`.
+    /// Copies observations and infos of row `row`, for a reply with `count` rows.
     pub fn copy(&self, rows: &[u8], count: usize, row: usize, out: &mut RowWriter<'_>) {
         for (WireColumn { role: part, stride, .. }, bytes) in self.columns(rows, count) {
             let bytes = &bytes[row * stride..][..stride];
@@ -170,7 +170,7 @@ impl WireColumns {
         }
     }
 
-    /// Copies the environments' arrays of all rows.
+    /// Copies observations and infos of all rows into the range `run`, for a reply with `count` rows.
     pub fn copy_all(&self, rows: &[u8], count: usize, run: RowRange, out: &mut BatchRowWriter<'_>) {
         for (WireColumn { role: part, .. }, bytes) in self.columns(rows, count) {
             match part {
@@ -184,7 +184,8 @@ impl WireColumns {
     }
 }
 
-/// Copies bytes. The common row sizes have their own branches, which compile to a load and a store.
+/// Copies bytes between slices of equal length. The common row sizes have their own branches, which compile to a load and a
+/// store.
 #[inline]
 fn copy(to: &mut [u8], from: &[u8]) {
     macro_rules! sizes {
@@ -199,7 +200,7 @@ fn copy(to: &mut [u8], from: &[u8]) {
 }
 
 impl ReplyRows<'_> {
-    /// Reads the flags, counters and rewards of a row.
+    /// Reads the flags, counters and rewards of a row. Writes the rewards into `rewards`.
     #[inline]
     pub fn step_reply(&self, row: usize, rewards: &mut [f64]) -> StepReply {
         let number = |cells: Cells<'_>| cells.first(row).map(i32::from_ne_bytes);

@@ -1,4 +1,4 @@
-//! Closes environments before their worker processes end.
+//! Closes all environments of worker processes before the processes end.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -15,26 +15,26 @@ pub struct EnvCloser<'a> {
 }
 
 impl<'a> EnvCloser<'a> {
-    /// Creates a closer of all environments of `block`. `request` is the message of the close call.
+    /// Creates a closer for all environments of `block`. `request` is the message of the close call.
     #[must_use]
     pub fn new(block: &'a ShmSegment, request: &'a [u8]) -> Self {
         Self { block, request, unsent: (0..block.num_envs()).collect(), sent: BTreeSet::new(), replies: Vec::new() }
     }
 
-    /// Returns the environments whose request is pending.
+    /// Returns the environments whose earlier request is still pending.
     #[must_use]
     pub fn busy(&self) -> Vec<usize> {
         let is_busy = |env: &usize| !matches!(self.block.state(*env), RequestState::Idle | RequestState::Finished);
         (0..self.block.num_envs()).filter(is_busy).collect()
     }
 
-    /// Gives up environments that match `predicate`.
+    /// Stops waiting for the environments that match `predicate`.
     pub fn give_up(&mut self, predicate: impl Fn(usize) -> bool) {
         self.unsent.retain(|env| !predicate(*env));
         self.sent.retain(|env| !predicate(*env));
     }
 
-    /// Sends the close call to idle environments. Returns whether any environment is left to wait for.
+    /// Sends the close call to environments that are idle now. Returns whether any environment is left to wait for.
     pub fn send(&mut self) -> bool {
         let (block, request) = (self.block, self.request);
         let sent: Vec<usize> = self.unsent.iter().copied().filter(|env| send_to(block, *env, request)).collect();
@@ -46,7 +46,7 @@ impl<'a> EnvCloser<'a> {
         !self.is_done()
     }
 
-    /// Returns whether every environment has replied or was given up.
+    /// Returns whether every environment has replied to the close call or was given up.
     #[must_use]
     pub fn is_done(&self) -> bool {
         self.unsent.is_empty() && self.sent.is_empty()
@@ -59,7 +59,7 @@ impl<'a> EnvCloser<'a> {
         Caller::new(self.block).has_finished(Some(&remaining), remaining.len())
     }
 
-    /// Waits up to `limit` until the remaining environments have finished their requests, then collects replies.
+    /// Waits until the remaining environments have finished their requests, at most for `limit`, then collects replies.
     pub fn wait(&mut self, limit: Duration) {
         let remaining = self.remaining();
         Caller::new(self.block).wait(Some(&remaining), remaining.len(), limit);
@@ -78,14 +78,15 @@ impl<'a> EnvCloser<'a> {
         self.unsent.union(&self.sent).copied().collect()
     }
 
-    /// Returns the environments that have closed, with the messages of their replies.
+    /// Returns the environments that have closed, each with the message of its reply.
     #[must_use]
     pub fn into_replies(self) -> Vec<(usize, Vec<u8>)> {
         self.replies
     }
 }
 
-/// Posts a close call. A reply that was not taken is dropped first. Returns false while the environment is in use.
+/// Posts a close call for an environment. A reply that was not taken is dropped first. Returns false while the environment is in
+/// use.
 fn send_to(block: &ShmSegment, env: usize, request: &[u8]) -> bool {
     block.claim_finished(env).into_iter().for_each(CallerClaim::release);
     let Some(mut held) = block.claim_idle(env) else { return false };

@@ -1,4 +1,4 @@
-//! Searches for worker processes that ended unexpectedly.
+//! Searches for worker processes that ended unexpectedly, and reports each once.
 
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError, TryLockError};
@@ -6,20 +6,20 @@ use std::sync::{Mutex, PoisonError, TryLockError};
 use super::process_supervisor::WorkerLoss;
 use envpool_rs_engine::LaneError;
 
-/// A search for lost workers that reports each loss once, to one thread at a time.
+/// Search for lost workers that reports each loss once, to one thread at a time.
 #[derive(Debug, Default)]
 pub struct LossSearch {
     /// Workers whose loss was reported.
     reported: Mutex<HashSet<usize>>,
-    /// Held during a search, because a second thread would find the same loss.
+    /// Lock that is held during a search, because a second thread would find the same loss.
     searching: Mutex<()>,
 }
 
 impl LossSearch {
     /// Returns a lost worker that was not reported before; `None` while another thread searches.
     ///
-    /// `look` takes the workers already reported. It returns a lost worker's number, the reason as text, and the reason as an
-    /// exception's bytes. A panic in `look` ends this search only.
+    /// `look` is called with the workers that were already reported. It returns a lost worker's number, the reason as text, and
+    /// the reason as an exception's bytes. A panic in `look` ends this search only.
     pub fn next(&self, look: impl FnOnce(Vec<usize>) -> Option<(usize, String, Vec<u8>)>) -> Option<WorkerLoss> {
         let _looking = match self.searching.try_lock() {
             Ok(looking) => looking,
@@ -33,7 +33,7 @@ impl LossSearch {
         Some(WorkerLoss { worker, fault: LaneError::host_lost(text, exception) })
     }
 
-    /// Removes a restarted worker from the reported ones.
+    /// Makes a restarted worker reportable again.
     pub fn forget(&self, worker: usize) {
         self.reported.lock().unwrap_or_else(PoisonError::into_inner).remove(&worker);
     }

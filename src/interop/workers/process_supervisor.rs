@@ -1,4 +1,4 @@
-//! The interface for starting, watching and ending worker processes.
+//! Interface for starting, watching and ending worker processes.
 
 use std::time::Instant;
 
@@ -6,7 +6,7 @@ use crate::workers::worker_payload::WorkerPayload;
 use envpool_rs_engine::{LaneError, Payload, Result};
 use envpool_rs_transport::ShmSegment;
 
-/// The loss of a worker process.
+/// Loss of a worker process, as reported to the pool.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WorkerLoss {
     /// Number of the worker.
@@ -15,7 +15,7 @@ pub struct WorkerLoss {
     pub fault: LaneError,
 }
 
-/// The worker processes of a shared-memory block.
+/// Starts, watches and ends the worker processes that use a shared-memory block.
 ///
 /// # Safety
 /// If [`next_loss`](Self::next_loss) returns a worker, its process has ended and does not write into the block any more.
@@ -30,8 +30,8 @@ pub unsafe trait ProcessSupervisor: Send + Sync {
     /// A [`LaneError::HostLost`] to report for the worker's environments, if the process cannot be started.
     fn restart(&self, worker: usize) -> Result<(), LaneError>;
 
-    /// Executes requests for the caller's own environments, in the waiting thread. Stops when `enough` returns true or no request
-    /// is left.
+    /// Executes requests for environments that the caller runs itself, in the waiting thread. Stops when `_enough` returns true
+    /// or no request is left.
     ///
     /// # Errors
     /// Errors to report at once that are not a failure of one environment.
@@ -39,15 +39,15 @@ pub unsafe trait ProcessSupervisor: Send + Sync {
         Ok(())
     }
 
-    /// Decodes an environment's message. The result is added to the batch.
+    /// Converts the message of an environment's reply into the payload that the batch contains.
     ///
     /// # Errors
-    /// A [`LaneError::Raised`] to report for the environment, if the message cannot be decoded.
+    /// The error to report for the environment, if the message cannot be decoded.
     fn decode_message(&self, _env: usize, payload: WorkerPayload<'_>) -> Result<Payload, LaneError> {
         Ok(payload.encode())
     }
 
-    /// Ends all processes: cleanly until the deadline, by force afterwards, or at once if `by_force`. Returns the faults that
-    /// occurred.
+    /// Ends all processes: gracefully until the deadline and by force afterwards, or by force at once if `by_force`. Returns the
+    /// errors that occurred.
     fn end(&self, block: &ShmSegment, until: Instant, by_force: bool) -> Vec<LaneError>;
 }

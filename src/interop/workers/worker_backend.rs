@@ -1,4 +1,4 @@
-//! The backend that runs lanes in worker processes.
+//! Backend that runs the lanes of a pool in worker processes.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ use envpool_rs_engine::{
 };
 use envpool_rs_transport::{Caller, CallerClaim, Operation, RequestState, RowSet, ShmSegment, flags};
 
-/// Layout of a step's message: a constant header, followed by the bytes of the action.
+/// Format of the message of a step: a constant header, followed by the bytes of the action.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ActionWireFormat {
     header: Vec<u8>,
@@ -20,7 +20,7 @@ pub struct ActionWireFormat {
 }
 
 impl ActionWireFormat {
-    /// Creates the layout for a pool with this one action key, whose messages start with `head`.
+    /// Creates the format for a pool with this one action key. Messages start with `head`.
     ///
     /// # Errors
     /// `Type` for a key that is encoded as numbers, because workers read bytes.
@@ -32,16 +32,16 @@ impl ActionWireFormat {
     }
 }
 
-/// Backend for the environments of worker processes.
+/// Backend for environments in worker processes.
 pub struct WorkerBackend {
     block: Arc<ShmSegment>,
     processes: Box<dyn ProcessSupervisor>,
     action: ActionWireFormat,
-    /// Leaves of the observation, in the layout of the block's rows.
+    /// Arrays of the observation, with the types that the block's rows hold.
     leaves: Vec<LeafSpec>,
     /// Workers whose loss was detected and not yet reported.
     unreported_losses: Mutex<Vec<WorkerLoss>>,
-    /// Replies with one of these flags have a message.
+    /// Flags of which any one means that a reply has a message.
     message_flags: u32,
 }
 
@@ -74,7 +74,7 @@ impl WorkerBackend {
         })
     }
 
-    /// Returns this backend with messages also for replies with one of `flags` (`transport::flags`).
+    /// Returns this backend, changed so that replies with one of `flags` (`transport::flags`) also count as having a message.
     #[must_use]
     pub fn reporting(self, flags: u32) -> Self {
         Self { message_flags: self.message_flags | flags, ..self }
@@ -109,12 +109,12 @@ impl WorkerBackend {
         held.read_reply(|bytes| WorkerPayload { flags, bytes }.encode()).map_err(engine_error)
     }
 
-    /// Decodes the message of an environment's reply.
+    /// Converts the message of an environment's reply with the supervisor.
     fn decode_message(&self, held: &CallerClaim<'_>, flags: u32) -> Result<Result<Payload, LaneError>> {
         held.read_reply(|bytes| self.processes.decode_message(held.env(), WorkerPayload { flags, bytes })).map_err(engine_error)
     }
 
-    /// Returns the reply of a finished environment.
+    /// Reads the reply of an environment that has finished its request. Writes its arrays into `out`.
     fn read_reply(&self, held: &CallerClaim<'_>, out: &mut RowWriter<'_>) -> Result<LaneReply> {
         let completion = held.completion();
         if completion.flags & (flags::FAILED | flags::LOST) != 0 {
@@ -149,7 +149,7 @@ impl WorkerBackend {
     }
 }
 
-/// Writes numbers of one type into an array of another.
+/// Writes numbers of type `dtype` into an array of another type.
 fn convert(from: &[u8], dtype: Dtype, leaf: usize, out: &mut Row<'_>) {
     macro_rules! each {
         ($type:ty) => {
@@ -175,13 +175,13 @@ impl LaneBackend for WorkerBackend {
         match asked {
             LaneOp::Step { action, truncate, autoreset } => {
                 let bytes = action.bytes(0, self.action.width);
-                // Messages contain their own header.
+                // A payload contains the header already.
                 let head = if action.is_payload(0) { &[][..] } else { &self.action.header };
                 self.stage(lane, Operation::Step { truncate, autoreset }, head, bytes)
             }
             LaneOp::Reset { seed, options } => {
-                // Seeds of a pool fit into an int64. Seeds of single-environment requests, which set more `reported` flags, may
-                // be negative.
+                // A pool's seeds must fit into an int64. A backend changed by `reporting` gets int64 seeds from Python, cast to
+                // u64, so that negative seeds exceed an int64 here.
                 if self.message_flags == WorkerPayload::MESSAGE_FLAGS && seed.is_some_and(|seed| i64::try_from(seed).is_err()) {
                     return Err(Error::Value(format!("the seed of environment {lane} exceeds an int64")));
                 }
@@ -246,7 +246,7 @@ impl LaneBackend for WorkerBackend {
         let WorkerLoss { worker, fault } = self.unreported_losses.lock().unwrap_or_else(PoisonError::into_inner).pop()?;
         let hosted = |env: &usize| self.block.worker_of(*env) == Some(worker);
         let lanes = (0..self.block.num_envs()).filter(hosted).map(|env| env as u32).collect();
-        // SAFETY: the worker's process has ended, by the contract of `Processes`.
+        // SAFETY: the worker's process has ended, by the contract of `ProcessSupervisor`.
         let lost = unsafe { self.caller().lose_worker(worker) }.unwrap_or_default();
         for env in &lost {
             if let Some(held) = self.block.claim_finished(*env) {

@@ -1,4 +1,4 @@
-//! Builds call frames, for runtimes without call frames and for tests.
+//! Builds call frames of XLA's foreign function interface, for runtimes that do not pass them and for tests.
 
 use std::ffi::{c_int, c_void};
 use std::marker::PhantomData;
@@ -14,7 +14,7 @@ pub struct ArrayDesc {
     pub data: *mut c_void,
 }
 
-/// Builds the frame of a call in `stage` with the attribute `pool`, and passes it to `body`.
+/// Builds the frame of a call in execution stage `stage`, whose attribute `pool` is the pool's number, and passes it to `body`.
 pub fn with_frame<R>(
     api: &c_api::Api,
     (arguments, results): (&mut [ArrayDesc], &mut [ArrayDesc]),
@@ -48,7 +48,7 @@ pub fn with_frame<R>(
     body(&mut frame)
 }
 
-/// Memory that a frame's lists point to.
+/// Memory to which the lists of buffers in a call frame point.
 struct BufferList<'a> {
     buffers: Vec<c_api::Buffer>,
     pointers: Vec<*mut c_void>,

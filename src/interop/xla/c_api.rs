@@ -1,27 +1,27 @@
-//! The structs of XLA's foreign function interface that this crate uses: C API version 0 (`xla/ffi/api/c_api.h`, which jaxlib
+//! Structs of XLA's foreign function interface that this crate uses: C API version 0 (`xla/ffi/api/c_api.h`, which jaxlib
 //! installs below `jax.ffi.include_dir()`).
 //!
-//! `tests/data/xla_ffi_layout.txt` holds their offsets. A test below compares them with these declarations,
+//! `tests/data/xla_ffi_layout.txt` holds the offsets of all fields. A test below compares it with these declarations, and
 //! `tests/python/test_xla_layout.py` with the header of the installed jaxlib.
 
 use std::ffi::{c_char, c_int, c_void};
 
-/// Major version of these declarations. Another major version requires other declarations.
+/// Major version of the interface that this file declares. Another major version requires other declarations.
 pub const MAJOR_VERSION: c_int = 0;
 
-/// The version of runtimes that do not report theirs when they ask for metadata (jaxlib before 0.8).
+/// Version that is reported to runtimes that do not state their own when they ask for metadata (jaxlib before 0.8).
 pub const VERSION_WITHOUT_API: (c_int, c_int) = (MAJOR_VERSION, 1);
 
-/// `XLA_FFI_Extension_Metadata`: the frame asks for the handler's metadata only.
+/// `XLA_FFI_Extension_Metadata`: kind of an extension with which a call only asks for the handler's metadata.
 pub const METADATA_EXTENSION: c_int = 1;
 
-/// `XLA_FFI_ExecutionStage_EXECUTE`.
+/// `XLA_FFI_ExecutionStage_EXECUTE`: stage in which a handler does its work.
 pub const EXECUTE: c_int = 3;
 
-/// `XLA_FFI_ArgType_BUFFER` and `XLA_FFI_RetType_BUFFER`.
+/// `XLA_FFI_ArgType_BUFFER` and `XLA_FFI_RetType_BUFFER`: kind of an argument or result that is an array.
 pub const BUFFER: c_int = 1;
 
-/// `XLA_FFI_AttrType_SCALAR`.
+/// `XLA_FFI_AttrType_SCALAR`: kind of an attribute that is a scalar.
 pub const SCALAR: c_int = 3;
 
 /// Element types (`XLA_FFI_DataType`).
@@ -43,7 +43,7 @@ pub mod data_type {
     pub const F64: c_int = 12;
 }
 
-/// `XLA_FFI_Extension_Base`.
+/// `XLA_FFI_Extension_Base`: start of each extension struct.
 #[repr(C)]
 pub struct Extension {
     pub struct_size: usize,
@@ -51,7 +51,7 @@ pub struct Extension {
     pub next: *mut Extension,
 }
 
-/// `XLA_FFI_Api_Version`.
+/// `XLA_FFI_Api_Version`: version of the interface.
 #[repr(C)]
 pub struct ApiVersion {
     pub struct_size: usize,
@@ -60,7 +60,7 @@ pub struct ApiVersion {
     pub minor_version: c_int,
 }
 
-/// `XLA_FFI_Metadata`, without the fields after `traits` in newer versions.
+/// `XLA_FFI_Metadata`: description of a handler, without the fields after `traits` in newer versions.
 #[repr(C)]
 pub struct Metadata {
     pub struct_size: usize,
@@ -68,20 +68,20 @@ pub struct Metadata {
     pub traits: u32,
 }
 
-/// `XLA_FFI_Metadata_Extension`.
+/// `XLA_FFI_Metadata_Extension`: extension with which a runtime asks a handler for its metadata.
 #[repr(C)]
 pub struct MetadataExtension {
     pub extension_base: Extension,
     pub metadata: *mut Metadata,
 }
 
-/// `XLA_FFI_Error`, opaque and owned by the runtime.
+/// `XLA_FFI_Error`: opaque error that the runtime owns.
 #[repr(C)]
 pub struct Error {
     _opaque: [u8; 0],
 }
 
-/// `XLA_FFI_Error_Create_Args`.
+/// `XLA_FFI_Error_Create_Args`: arguments of the function that creates an error.
 #[repr(C)]
 pub struct ErrorCreateArgs {
     pub struct_size: usize,
@@ -90,7 +90,7 @@ pub struct ErrorCreateArgs {
     pub errc: c_int,
 }
 
-/// `XLA_FFI_Api`, up to the only function that is used.
+/// `XLA_FFI_Api`: functions of the runtime, up to the only one that is used.
 #[repr(C)]
 pub struct Api {
     pub struct_size: usize,
@@ -100,7 +100,7 @@ pub struct Api {
     pub error_create: Option<unsafe extern "C" fn(*mut ErrorCreateArgs) -> *mut Error>,
 }
 
-/// `XLA_FFI_Buffer`.
+/// `XLA_FFI_Buffer`: an array in memory.
 #[repr(C)]
 pub struct Buffer {
     pub struct_size: usize,
@@ -111,7 +111,7 @@ pub struct Buffer {
     pub dims: *mut i64,
 }
 
-/// `XLA_FFI_Args` and `XLA_FFI_Rets`, which differ in field names only.
+/// `XLA_FFI_Args` and `XLA_FFI_Rets`: arguments and results of a call, which differ in field names only.
 #[repr(C)]
 pub struct Buffers {
     pub struct_size: usize,
@@ -121,21 +121,21 @@ pub struct Buffers {
     pub values: *mut *mut c_void,
 }
 
-/// `XLA_FFI_ByteSpan`.
+/// `XLA_FFI_ByteSpan`: a string with its length.
 #[repr(C)]
 pub struct ByteSpan {
     pub ptr: *const c_char,
     pub len: usize,
 }
 
-/// `XLA_FFI_Scalar`.
+/// `XLA_FFI_Scalar`: a typed pointer to a scalar.
 #[repr(C)]
 pub struct Scalar {
     pub dtype: c_int,
     pub value: *mut c_void,
 }
 
-/// `XLA_FFI_Attrs`.
+/// `XLA_FFI_Attrs`: attributes of a call.
 #[repr(C)]
 pub struct Attrs {
     pub struct_size: usize,
@@ -146,7 +146,7 @@ pub struct Attrs {
     pub attrs: *mut *mut c_void,
 }
 
-/// `XLA_FFI_CallFrame`, without the fields after `attrs` in newer versions.
+/// `XLA_FFI_CallFrame`: input of a handler, without the fields after `attrs` in newer versions.
 #[repr(C)]
 pub struct CallFrame {
     pub struct_size: usize,
@@ -159,7 +159,7 @@ pub struct CallFrame {
     pub attrs: Attrs,
 }
 
-/// `XLA_FFI_Handler`: the function that XLA calls. Returns null, or an error that the runtime created and frees.
+/// `XLA_FFI_Handler`: function that XLA calls. Returns null, or an error that the runtime created and frees.
 pub type Handler = unsafe extern "C" fn(*mut CallFrame) -> *mut Error;
 
 #[cfg(test)]
@@ -174,7 +174,7 @@ mod tests {
         };
     }
 
-    /// Offsets of all fields above, by the header's names.
+    /// Returns the offsets of all declared fields, by the names in the header.
     fn declared() -> Vec<(String, usize)> {
         fields! {
             Extension as "XLA_FFI_Extension_Base": struct_size as "struct_size", kind as "type", next as "next";
@@ -201,7 +201,7 @@ mod tests {
         }
     }
 
-    /// Constants above, by the header's names.
+    /// Returns the values of all declared constants, by the names in the header.
     fn constants() -> Vec<(&'static str, c_int)> {
         vec![
             ("XLA_FFI_API_MAJOR", MAJOR_VERSION),

@@ -1,4 +1,4 @@
-//! Checks and reads a call frame.
+//! Checks and reads the call frame that XLA passes to a handler.
 
 use std::ffi::{c_int, c_void};
 use std::marker::PhantomData;
@@ -7,13 +7,13 @@ use std::mem::offset_of;
 use super::c_api::{self, data_type};
 use super::xla_error::{Result, XlaError};
 
-/// The input of a handler: buffers of arguments and results, and attributes.
+/// Input of a handler: buffers of arguments and results, and attributes.
 #[derive(Clone, Copy)]
 pub struct CallFrame<'a> {
     raw: &'a c_api::CallFrame,
 }
 
-/// One argument or result: an array in memory, in C order.
+/// Argument or result of a call: an array in memory, in C order.
 #[derive(Clone, Copy)]
 pub struct Buffer<'a> {
     dtype: c_int,
@@ -27,9 +27,9 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// An array element type.
+/// Element type of an array.
 pub trait Scalar: Copy + sealed::Sealed {
-    /// Its number in the interface (`XLA_FFI_DataType`).
+    /// Number of the type in XLA's interface (`XLA_FFI_DataType`).
     const TYPE: c_int;
 }
 
@@ -44,7 +44,7 @@ macro_rules! scalar {
 scalar!(i8 => S8, i16 => S16, i32 => S32, i64 => S64, u8 => U8, u16 => U16, u32 => U32, u64 => U64, f32 => F32, f64 => F64);
 
 impl<'a> CallFrame<'a> {
-    /// Reads a frame.
+    /// Checks and reads a frame.
     ///
     /// # Safety
     /// Until `'a` ends, `raw` and all that it points to must conform to the interface's rules for a frame in the execute stage.
@@ -114,7 +114,7 @@ impl<'a> CallFrame<'a> {
     }
 }
 
-/// Returns an entry of `buffers`, which fulfil the contract of `CallFrame::new`.
+/// Returns entry `index` of `buffers`, which must fulfil the contract of `CallFrame::new`.
 fn buffer<'a>(kind: &str, buffers: &'a c_api::Buffers, index: usize) -> Result<Buffer<'a>> {
     if index >= usize::try_from(buffers.size).unwrap_or(0) {
         return Err(XlaError::invalid_frame(format!("the call has no {kind} number {index}")));

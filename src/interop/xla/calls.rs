@@ -14,7 +14,8 @@ use super::results;
 use super::xla_error::{Code, Result, XlaError};
 use envpool_rs_engine::{Pool, RequestBuilder};
 
-/// Steps environments and returns results: their own in a synchronous pool, the first to finish in an asynchronous one.
+/// Steps environments and returns results: of the same environments in a synchronous pool, of the first to finish in an
+/// asynchronous one.
 pub fn step(frame: CallFrame<'_>) -> Result<()> {
     let exposed = exposed_pool(frame)?;
     let (pool, mut spares) = (exposed.pool(), exposed.lock_spares());
@@ -33,7 +34,7 @@ pub fn step(frame: CallFrame<'_>) -> Result<()> {
     written
 }
 
-/// Queues steps of environments.
+/// Sends steps of environments without waiting for results.
 pub fn send(frame: CallFrame<'_>) -> Result<()> {
     let exposed = exposed_pool(frame)?;
     let (pool, mut spares) = (exposed.pool(), exposed.lock_spares());
@@ -58,7 +59,7 @@ pub fn recv(frame: CallFrame<'_>) -> Result<()> {
     written
 }
 
-/// Returns the pool that the handle names, and copies the handle to the first result.
+/// Returns the pool that the handle (the first argument) names, and copies the handle to the first result.
 fn exposed_pool(frame: CallFrame<'_>) -> Result<Arc<ExposedPool>> {
     let handle = frame.argument(0)?.values::<u8>().filter(|handle| handle.len() == HANDLE_BYTES);
     let handle = handle.ok_or_else(|| XlaError::invalid_frame(format!("handle: expected {HANDLE_BYTES} uint8")))?;
@@ -71,7 +72,8 @@ fn exposed_pool(frame: CallFrame<'_>) -> Result<Arc<ExposedPool>> {
     Ok(exposed)
 }
 
-/// Rejects a call whose next results have another number of rows than the program's arrays. Python's `recv` must take them.
+/// Rejects a call whose result arrays have another number of rows than the pool's next results, which must then be taken by
+/// Python's `recv`.
 fn check_next(pool: &Pool, rows: usize) -> Result<()> {
     match pool.next_rows()? {
         Some(next) if next != rows => Err(XlaError::new(
@@ -109,7 +111,7 @@ fn env_ids(ids: Buffer<'_>) -> Result<Vec<i64>> {
     Ok(ids.to_vec())
 }
 
-/// Fills an action array from numbers of any supported type.
+/// Fills an action array of the pool from an argument of any supported number type.
 fn fill(call: &mut RequestBuilder<'_>, key: usize, action: Buffer<'_>) -> Result<()> {
     macro_rules! first_of {
         ($($type:ty),*) => {

@@ -1,4 +1,4 @@
-//! The C functions that XLA calls: their metadata, errors and panics.
+//! C functions that XLA calls: answer requests for metadata, run a call, and convert errors and panics.
 
 use std::any::Any;
 use std::ffi::{CString, c_int};
@@ -12,36 +12,36 @@ use super::calls;
 use super::xla_error::{Code, Result, XlaError};
 use envpool_rs_engine::FloatModeGuard;
 
-/// A handler and the name under which it is registered.
+/// A handler, with the name under which it is registered.
 pub struct NamedHandler {
-    /// Name of the target.
+    /// Name of the custom call target.
     pub name: &'static str,
-    /// The function for XLA's CPU platform.
+    /// Function for XLA's CPU platform.
     pub handler: Handler,
 }
 
-/// The handlers.
+/// Handlers for XLA's CPU platform.
 pub const HANDLERS: [NamedHandler; 3] = [
     NamedHandler { name: "envpool_rs.step", handler: step },
     NamedHandler { name: "envpool_rs.send", handler: send },
     NamedHandler { name: "envpool_rs.recv", handler: recv },
 ];
 
-/// The handler for all other platforms. It returns an error, because environments are stepped on the CPU.
+/// Handler for all other platforms. It returns an error, because environments are stepped on the CPU.
 pub const OTHER_PLATFORMS: Handler = unsupported_platform;
 
 unsafe extern "C" fn step(frame: *mut c_api::CallFrame) -> *mut c_api::Error {
-    // SAFETY: XLA calls this function, with a frame of its own.
+    // SAFETY: XLA calls this function, with a frame that it owns.
     unsafe { enter(frame, calls::step) }
 }
 
 unsafe extern "C" fn send(frame: *mut c_api::CallFrame) -> *mut c_api::Error {
-    // SAFETY: XLA calls this function, with a frame of its own.
+    // SAFETY: XLA calls this function, with a frame that it owns.
     unsafe { enter(frame, calls::send) }
 }
 
 unsafe extern "C" fn recv(frame: *mut c_api::CallFrame) -> *mut c_api::Error {
-    // SAFETY: XLA calls this function, with a frame of its own.
+    // SAFETY: XLA calls this function, with a frame that it owns.
     unsafe { enter(frame, calls::recv) }
 }
 
@@ -53,7 +53,7 @@ unsafe extern "C" fn unsupported_platform(frame: *mut c_api::CallFrame) -> *mut 
              with jax.default_device(jax.devices(\"cpu\")[0]) or jax.device_put of its arguments",
         ))
     };
-    // SAFETY: XLA calls this function, with a frame of its own. `body` does not read the buffers, which are in another device's
+    // SAFETY: XLA calls this function, with a frame that it owns. `body` does not read the buffers, which are in another device's
     // memory.
     unsafe { enter(frame, body) }
 }
@@ -82,7 +82,7 @@ unsafe fn enter(frame: *mut c_api::CallFrame, body: impl Fn(CallFrame<'_>) -> Re
     }
 }
 
-/// Runs `body` with the floating-point mode that the engine uses everywhere.
+/// Runs `body` on a frame, with the floating-point mode that the engine uses everywhere.
 ///
 /// # Safety
 /// As for `enter`.
@@ -92,8 +92,8 @@ unsafe fn run(frame: &c_api::CallFrame, body: impl Fn(CallFrame<'_>) -> Result<(
     body(unsafe { CallFrame::new(frame) }?)
 }
 
-/// Reports the version of the interface that the handler supports. This is the runtime's own version if the structs used here are
-/// the same in it. Each call checks the structs' sizes, which the runtime passes with them.
+/// Reports the interface version that the handler supports. This is the runtime's own version if the structs used here have the
+/// same layout in it. Each call checks the structs' sizes, which the runtime passes with them.
 ///
 /// # Safety
 /// As for `enter`, for a frame with a metadata extension.
@@ -120,7 +120,7 @@ unsafe fn describe(frame: &c_api::CallFrame, extension: &c_api::MetadataExtensio
     Ok(())
 }
 
-/// Creates an error of the runtime.
+/// Creates the runtime's error object for a failed call.
 ///
 /// # Safety
 /// As for `enter`.

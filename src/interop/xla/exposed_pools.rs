@@ -1,7 +1,7 @@
-//! The pools that XLA programs can use, and their handles.
+//! Registry of the pools that XLA programs can use, and the handles of these pools.
 //!
 //! A handle is an array in the program, so a user or a bug may replace its bytes. It therefore contains no address, but a number
-//! and a check value, which are looked up here.
+//! and a check value, which are looked up in the registry.
 
 use std::collections::HashMap;
 use std::ptr::null_mut;
@@ -14,22 +14,22 @@ use envpool_rs_engine::{Batch, Pool, Role, entropy_seed, fork};
 /// Length of a handle in bytes.
 pub const HANDLE_BYTES: usize = 16;
 
-/// Live pools by number. Read by every call; written when a pool is exposed or dropped.
+/// Pools that exist, by number. Read by every call; written when a pool is exposed or dropped.
 type Pools = RwLock<HashMap<i64, Weak<ExposedPool>>>;
 
-/// The exposed pools of one process.
+/// The exposed pools of one process (of one fork generation).
 struct Registry {
     generation: u32,
     pools: Pools,
 }
 
-/// Returns the pools of this process. A forked child has a registry of its own. If a thread of the parent held the lock of the
+/// Returns the registry of this process. A forked child has its own registry. If a thread of the parent held the lock of the
 /// parent's registry during the fork, that lock is never released in the child. The child therefore never uses the parent's
 /// registry, and leaks its small memory.
 fn exposed_pools() -> &'static Pools {
     static CURRENT: AtomicPtr<Registry> = AtomicPtr::new(null_mut());
     let (found, generation) = (CURRENT.load(Ordering::Acquire), fork::generation());
-    // SAFETY: null or a registry that is never freed.
+    // SAFETY: `found` is null or points to a registry that is never freed.
     if let Some(registry) = unsafe { found.as_ref() }.filter(|registry| registry.generation == generation) {
         return &registry.pools;
     }
@@ -42,22 +42,22 @@ fn exposed_pools() -> &'static Pools {
             current
         }
     };
-    // SAFETY: `current` is a registry in `CURRENT`, and those are never freed.
+    // SAFETY: `current` is a registry that was stored in `CURRENT`, and such registries are never freed.
     unsafe { &(*current).pools }
 }
 
-/// A pool that XLA programs can use. Programs can use it while this value, or one of their calls, exists.
+/// A pool that XLA programs can use while this value, or a call of a program, exists.
 pub struct ExposedPool {
     pool: Arc<Pool>,
     number: i64,
     check: u64,
     results: Vec<usize>,
-    /// Unused memory for results. Its lock serializes calls: a program may call one pool from several threads, and these calls
-    /// wait for each other instead of failing.
+    /// Batches to reuse for results. The lock also serializes calls: a program may call one pool from several threads, and these
+    /// calls then wait for each other instead of failing.
     spares: Mutex<SpareBatches>,
 }
 
-/// Unused memory for results.
+/// Batches whose memory is unused.
 pub type SpareBatches = Vec<Box<Batch>>;
 
 impl ExposedPool {
@@ -76,7 +76,8 @@ impl ExposedPool {
         exposed
     }
 
-    /// Returns the pool of a call. `number` is the pool number that was compiled into the program, `handle` its handle argument.
+    /// Returns the pool that a call uses. `number` is the pool number that was compiled into the program, `handle` the call's
+    /// handle argument.
     pub(super) fn find(handle: &[u8], number: i64) -> Result<Arc<Self>> {
         let (id, check) = handle.split_at_checked(8).unwrap_or_default();
         let id = i64::from_le_bytes(id.try_into().unwrap_or_default());
@@ -96,12 +97,12 @@ impl ExposedPool {
         }
     }
 
-    /// Returns the pool's number, which is compiled into its programs.
+    /// Returns the pool's number, which is compiled into programs that use the pool.
     pub fn number(&self) -> i64 {
         self.number
     }
 
-    /// Returns the handle.
+    /// Returns the handle that programs pass to their calls: number and check value.
     pub fn handle(&self) -> [u8; HANDLE_BYTES] {
         let mut handle = [0; HANDLE_BYTES];
         handle[..8].copy_from_slice(&self.number.to_le_bytes());
@@ -114,13 +115,13 @@ impl ExposedPool {
         &self.pool
     }
 
-    /// Returns the columns that `step` and `recv` return after the handle, in order.
+    /// Returns the indices of the columns that `step` and `recv` return after the handle, in order.
     pub fn results(&self) -> &[usize] {
         &self.results
     }
 
-    /// Returns the unused memory that `is_wanted`. A program that receives the results of other senders keeps their batches.
-    /// Returns none while a program calls the pool.
+    /// Takes the unused batches for which `is_wanted` returns true. Programs that receive the results of other senders collect
+    /// such batches. Returns none while a program calls the pool.
     pub fn reclaim(&self, is_wanted: impl Fn(&Batch) -> bool) -> SpareBatches {
         let mut spares = match self.spares.try_lock() {
             Ok(spares) => spares,
@@ -132,7 +133,7 @@ impl ExposedPool {
         wanted
     }
 
-    /// Waits for other calls of the pool to end; returns the lock guard with memory for results.
+    /// Waits for other calls of the pool to end, and locks the pool's unused batches.
     pub(super) fn lock_spares(&self) -> MutexGuard<'_, SpareBatches> {
         self.spares.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -144,8 +145,8 @@ impl Drop for ExposedPool {
     }
 }
 
-/// Returns all columns but redundant ones, because each result adds to the duration of a call. Infos have one mask each if some
-/// are emitted after steps only, otherwise one mask for all.
+/// Returns the indices of all columns but redundant ones, because each result adds to the duration of a call. Infos have one mask
+/// each if some are emitted after steps only, otherwise one mask for all.
 fn results(pool: &Pool) -> Vec<usize> {
     let columns = &pool.layout().columns;
     let first_presence = columns.iter().position(|column| matches!(column.role, Role::InfoPresent(_)));

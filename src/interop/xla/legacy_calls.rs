@@ -1,12 +1,12 @@
 //! XLA's older custom calls (`API_VERSION_STATUS_RETURNING_UNIFIED`), for releases of jax without the foreign function interface.
-//! A call passes bare pointers, and a text that describes their arrays.
+//! A call passes bare pointers, and a string that describes the arrays.
 //!
-//! The function by which such a call reports its failure is hidden in jaxlib's binary. Therefore the last result of each call is
-//! an int32: 0, or the number of a failure, whose message a program gets from [`message`]. All other results of a failed call are
-//! zero, except the handle.
+//! The function with which such a call would report a failure is not accessible in jaxlib's binary. Therefore the last result of
+//! each call is an int32: 0, or the number of a failure, whose message a program gets from [`message`]. All other results of a
+//! failed call are zero, except the handle.
 //!
-//! The text is `pool;arguments;results`. Each array is written as its dtype, a colon, and its dimensions. Example:
-//! `7;uint8:16,int32:4;uint8:16,int32:`.
+//! The string is `pool;arguments;results`, where `pool` is the pool's number. Each array is written as its dtype, a colon, and
+//! its dimensions. Example: `7;uint8:16,int32:4;uint8:16,int32:`.
 
 use std::collections::VecDeque;
 use std::ffi::{c_char, c_int, c_void};
@@ -17,14 +17,14 @@ use super::c_api::{self, Handler, data_type};
 use super::entry::HANDLERS;
 use super::xla_error::Code;
 
-/// A custom call of the older interface: results, arguments, the text and its length, and a status.
+/// A custom call of the older interface. Parameters: results, arguments, the descriptive string and its length, and a status.
 pub type LegacyCall = unsafe extern "C" fn(*const *mut c_void, *const *const c_void, *const c_char, usize, *mut c_void);
 
-/// The calls, by the names of [`HANDLERS`].
+/// The custom calls of the older interface, by the names of [`HANDLERS`].
 pub const LEGACY_CALLS: [(&str, LegacyCall); 3] =
     [("envpool_rs.step", step), ("envpool_rs.send", send), ("envpool_rs.recv", recv)];
 
-/// Number of messages to keep. A program asks for the message soon after its failure.
+/// Number of failure messages that are kept. A program asks for the message soon after its failure.
 const MAX_FAILURES: usize = 64;
 
 /// Messages of failed calls, by number.
@@ -37,7 +37,7 @@ unsafe extern "C" fn step(
     len: usize,
     _status: *mut c_void,
 ) {
-    // SAFETY: XLA calls this function, with arrays of its own.
+    // SAFETY: XLA calls this function, with arrays that it owns.
     unsafe { enter(HANDLERS[0].handler, results, arguments, text, len) }
 }
 
@@ -48,7 +48,7 @@ unsafe extern "C" fn send(
     len: usize,
     _status: *mut c_void,
 ) {
-    // SAFETY: XLA calls this function, with arrays of its own.
+    // SAFETY: XLA calls this function, with arrays that it owns.
     unsafe { enter(HANDLERS[1].handler, results, arguments, text, len) }
 }
 
@@ -59,7 +59,7 @@ unsafe extern "C" fn recv(
     len: usize,
     _status: *mut c_void,
 ) {
-    // SAFETY: XLA calls this function, with arrays of its own.
+    // SAFETY: XLA calls this function, with arrays that it owns.
     unsafe { enter(HANDLERS[2].handler, results, arguments, text, len) }
 }
 
@@ -78,7 +78,7 @@ fn record_failure(message: String) -> i32 {
     *last
 }
 
-/// Calls a handler of the current interface.
+/// Converts a legacy call into a call frame, and runs a handler of the current interface.
 ///
 /// # Safety
 /// `text` must have `len` bytes, and describe correctly what `arguments` and `results` point to.
@@ -112,7 +112,7 @@ unsafe fn enter(handler: Handler, results: *const *mut c_void, arguments: *const
     unsafe { failed.data.cast::<i32>().write_unaligned(number) };
 }
 
-/// A parsed description, with the addresses of its arrays.
+/// Arrays of a legacy call: parsed from the descriptive string, with their addresses.
 #[derive(Debug)]
 struct LegacyCallArgs {
     pool: i64,
@@ -121,7 +121,8 @@ struct LegacyCallArgs {
 }
 
 impl LegacyCallArgs {
-    /// Parses a description. It must have at least two results: the first as large as the first argument, the last an int32.
+    /// Parses the descriptive string; `None` if it is invalid. It must have at least two results: the first as large as the first
+    /// argument, the last an int32.
     fn parse(text: &str) -> Option<Self> {
         let mut parts = text.split(';');
         let pool = parts.next()?.parse().ok()?;
@@ -133,7 +134,7 @@ impl LegacyCallArgs {
         (is_handed_on && ends).then_some(Self { pool, arguments, results })
     }
 
-    /// Runs the handler; returns the message of its failure, if it failed.
+    /// Runs the handler. Returns the message of its failure, if it failed.
     ///
     /// # Safety
     /// The arrays must be at their addresses.
@@ -158,7 +159,7 @@ impl LegacyCallArgs {
         })
     }
 
-    /// Copies the handle to the first result, and zeroes all other results.
+    /// Copies the handle to the first result, and sets all other results to zero.
     ///
     /// # Safety
     /// As for `run`.
@@ -213,7 +214,7 @@ fn dtype_named(name: &str) -> Option<c_int> {
     })
 }
 
-/// Stores an error's message after the name of its code, as jax shows errors of the current interface.
+/// Stores an error's message, preceded by the name of its status code, as jax shows errors of the current interface.
 unsafe extern "C" fn create_error(args: *mut c_api::ErrorCreateArgs) -> *mut c_api::Error {
     // SAFETY: the handler passes its own arguments, with a message that ends in zero.
     let (code, message) = unsafe { ((*args).errc, std::ffi::CStr::from_ptr((*args).message).to_string_lossy()) };

@@ -1,4 +1,4 @@
-//! Writes the rows of a batch as the results of a call.
+//! Writes the rows of a batch into the result arrays of a call.
 
 use super::c_api::data_type;
 use super::call_frame::{Buffer, CallFrame};
@@ -24,7 +24,7 @@ pub fn check(frame: CallFrame<'_>, pool: &Pool, columns: &[usize], rows: usize) 
     Ok(())
 }
 
-/// Writes the columns of a batch into results that `check` has accepted.
+/// Writes the columns of a batch into result arrays that `check` has accepted.
 pub fn write(frame: CallFrame<'_>, columns: &[usize], batch: &mut Batch) -> Result<()> {
     zero_running_episodes(columns, batch);
     for (index, column) in columns.iter().enumerate() {
@@ -33,7 +33,8 @@ pub fn write(frame: CallFrame<'_>, columns: &[usize], batch: &mut Batch) -> Resu
     Ok(())
 }
 
-/// Zeroes the columns of ended episodes in all other rows, which would otherwise contain values of earlier episodes.
+/// Sets the columns that only belong to ended episodes (final observations and infos) to zero in all other rows. These rows would
+/// otherwise contain values of earlier episodes.
 fn zero_running_episodes(columns: &[usize], batch: &mut Batch) {
     let of_ended = |role| matches!(role, Role::FinalObservation(_) | Role::FinalInfo(_));
     let finals: Vec<_> = columns.iter().copied().filter(|column| of_ended(batch.layout().columns[*column].role)).collect();
@@ -50,7 +51,7 @@ fn write_column(column: &Column, batch: &Batch, index: usize, result: Buffer<'_>
     if data_type_of(column.dtype) == result.dtype() {
         return result.copy(batch.bytes(index), column.dtype.size());
     }
-    // Programs without 64-bit types (jax's default).
+    // The program has no 64-bit types (jax's default).
     if let Some(values) = batch.values::<f64>(column.role) {
         result.write(values.iter().map(|value| *value as f32));
     } else if let Some(values) = batch.values::<i64>(column.role) {

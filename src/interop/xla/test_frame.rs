@@ -1,4 +1,4 @@
-//! Call frames for tests, in a runtime's layout.
+//! Call frames for tests, laid out as a runtime lays them out.
 
 use std::ffi::{CStr, c_int};
 use std::ptr::{null, null_mut};
@@ -6,7 +6,7 @@ use std::ptr::{null, null_mut};
 use super::built_frame::{ArrayDesc, with_frame};
 use super::c_api;
 
-/// An array: element type, dimensions, bytes.
+/// An array for tests: element type, dimensions, bytes.
 pub struct Array {
     pub dtype: c_int,
     pub dims: Vec<i64>,
@@ -35,17 +35,17 @@ impl Array {
     }
 }
 
-/// The data that a runtime passes to its handlers, with the attribute `pool`.
+/// Data that a runtime passes to its handlers, with the attribute `pool`.
 pub struct TestCall {
     pub arguments: Vec<Array>,
     pub results: Vec<Array>,
     pub pool: i64,
     pub stage: c_int,
-    /// Number of bytes subtracted from the frame's size.
+    /// Number of bytes by which the frame's stated size is too small.
     pub missing_bytes: usize,
 }
 
-/// The runtime's error: its code and message; `None` for success.
+/// Error that the runtime received: its code and message; `None` for success.
 pub type Reported = Option<(c_int, String)>;
 
 impl TestCall {
@@ -66,7 +66,8 @@ impl TestCall {
     }
 }
 
-/// Asks a handler for its metadata, as a runtime of this major version; `None`: as a runtime that does not report its version.
+/// Asks a handler for its metadata, as a runtime of this major version does. `None`: as a runtime that does not report its
+/// version. Returns the reported version and the error.
 pub fn version_of(handler: c_api::Handler, major: Option<c_int>) -> (c_int, c_int, Reported) {
     let api = major.map(api);
     let mut metadata = c_api::Metadata {

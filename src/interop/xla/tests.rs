@@ -1,4 +1,4 @@
-//! Calls the handlers with frames built here, valid and invalid ones.
+//! Tests the handlers with valid and invalid call frames.
 
 use std::sync::Arc;
 
@@ -36,7 +36,7 @@ fn cart_poles() -> Arc<Pool> {
     pool("CartPole-v1", Dialect::EnvPool, ENVS)
 }
 
-/// Returns the result arrays of a program.
+/// Returns result arrays for a program that receives `rows` rows.
 fn results(exposed: &ExposedPool, rows: usize) -> Vec<Array> {
     let mut arrays = vec![Array::zeros::<u8>(data_type::U8, HANDLE_BYTES)];
     for index in exposed.results() {

@@ -1,17 +1,17 @@
-//! Errors of calls, with XLA's status codes.
+//! Errors that calls return to XLA, with XLA's status codes.
 
 use std::ffi::c_int;
 
 use envpool_rs_engine as engine;
 
-/// An error to return to XLA: a status code and a message.
+/// Error that a call returns to XLA: a status code and a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct XlaError {
     pub code: Code,
     pub message: String,
 }
 
-/// The status codes used here (`XLA_FFI_Error_Code`).
+/// Status codes that calls return (`XLA_FFI_Error_Code`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(i32)]
 pub enum Code {
@@ -33,7 +33,7 @@ impl XlaError {
         Self { code, message: message.into() }
     }
 
-    /// Creates the error for a call frame that differs from those of this package's programs.
+    /// Creates the error for a call frame that programs of this package never pass.
     pub fn invalid_frame(message: impl Into<String>) -> Self {
         Self::new(Code::InvalidArgument, message)
     }
@@ -44,7 +44,7 @@ impl Code {
         self as c_int
     }
 
-    /// Returns the name of the code with this number, as jax writes it before messages.
+    /// Returns the name of a status code, as jax writes it before messages.
     pub fn name(number: c_int) -> Option<&'static str> {
         let named = [
             (Self::InvalidArgument, "INVALID_ARGUMENT"),

@@ -1,14 +1,14 @@
 //! numpy's sine and cosine of float32, which differ from the C library's.
 //!
-//! numpy 2 evaluates them by its own polynomials, with fused multiply-add if the machine has it (used here on every
-//! machine). Only the first observation of an Acrobot episode needs them, so there is no vector version.
+//! numpy 2 evaluates these functions by its own polynomials, with fused multiply-add if the machine has it (used here on every
+//! machine). Only the first observation of an Acrobot episode needs these functions, so there is no vector version.
 
-/// Largest argument of numpy's own cosine; above it numpy calls the C library.
+/// Largest argument for which numpy uses its own cosine; above it, numpy calls the C library.
 const LARGEST_COS: f32 = 71_476.06;
-/// Largest argument of numpy's own sine; above it numpy calls the C library.
+/// Largest argument for which numpy uses its own sine; above it, numpy calls the C library.
 const LARGEST_SIN: f32 = 117_435.99;
 
-/// `np.sin(np.float32(x))`.
+/// Returns `np.sin(np.float32(x))`.
 pub fn numpy_sin_f32(x: f32) -> f32 {
     if x.abs() > LARGEST_SIN {
         return x.sin();
@@ -17,7 +17,7 @@ pub fn numpy_sin_f32(x: f32) -> f32 {
     turned(rest, quadrant)
 }
 
-/// `np.cos(np.float32(x))`.
+/// Returns `np.cos(np.float32(x))`.
 pub fn numpy_cos_f32(x: f32) -> f32 {
     if x.abs() > LARGEST_COS {
         return x.cos();
@@ -26,15 +26,16 @@ pub fn numpy_cos_f32(x: f32) -> f32 {
     turned(rest, quadrant + 1)
 }
 
-/// Sine of `rest` plus `quadrant` quarter turns.
+/// Returns the sine of `rest` plus `quadrant` quarter turns.
 fn turned(rest: f32, quadrant: i32) -> f32 {
     let value = if quadrant & 1 == 0 { sin_polynomial(rest) } else { cos_polynomial(rest) };
     if quadrant & 2 == 0 { value } else { -value }
 }
 
-/// Subtracts the nearest multiple of a quarter turn, in three parts after Cody and Waite.
+/// Subtracts the nearest multiple of a quarter turn (pi/2), in three parts as Cody and Waite do. Returns the rest and the number
+/// of quarter turns.
 fn reduce(x: f32) -> (f32, i32) {
-    // Adding 1.5 * 2^23 rounds to an integer. The fused rounding with the product matters near halves.
+    // Adding 1.5 * 2^23 rounds to an integer. Fusing the addition with the product affects the rounding near halves.
     let quadrant = x.mul_add(std::f32::consts::FRAC_2_PI, 12_582_912.0) - 12_582_912.0;
     let parts = [f32::from_bits(0x3fc9_0fd8), f32::from_bits(0x34a8_885a), f32::from_bits(0x27c2_34c4)];
     let rest = parts.into_iter().fold(x, |rest, part| (-quadrant).mul_add(part, rest));
@@ -53,7 +54,7 @@ fn sin_polynomial(x: f32) -> f32 {
     (horner(square, coefficients) * square).mul_add(x, x)
 }
 
-/// The polynomial with these coefficients (as bits), highest power first.
+/// Evaluates the polynomial with these coefficients (as bits of float32), highest power first.
 fn horner<const N: usize>(x: f32, coefficients: [u32; N]) -> f32 {
     coefficients.into_iter().map(f32::from_bits).reduce(|sum, coefficient| sum.mul_add(x, coefficient)).unwrap_or(0.0)
 }
@@ -64,7 +65,7 @@ mod tests {
 
     #[test]
     fn sines_and_cosines_are_numpys() {
-        // Bits of np.sin and np.cos, numpy 2.4.6 on a machine with AVX-512.
+        // Bits of `np.sin` and `np.cos` in numpy 2.4.6, on a machine with AVX-512.
         let table: [(f32, u32, u32); 13] = [
             (0.0, 0x00000000, 0x3f800000),
             (0.05, 0x3d4cb6f5, 0x3f7fae19),

@@ -22,15 +22,15 @@ pub use remainder::remainder;
 pub use sin_cos::{approximate_sin_cos, cos, sin, sin_cos, sin_cos_near_zero, sin_cos_rounded};
 pub use square::{pow2, pow2_f32};
 
-/// Recomputes the lanes marked `uncertain` one by one.
+/// Recomputes the lanes marked `uncertain` one by one with the function `exact`.
 ///
-/// Out of line: in the middle of vector code the calls would otherwise force every register to memory on the common path.
+/// Not inlined: in the middle of vector code the calls would otherwise force every register to memory on the common path.
 #[cold]
 #[inline(never)]
 fn repair<T: Copy, const W: usize>(x: &[T; W], uncertain: &[bool; W], exact: fn(T) -> T, result: &mut [T; W]) {
     const { assert!(W <= 32, "the mask of lanes has 32 bits") };
     let mut left = uncertain.iter().enumerate().fold(0_u32, |mask, (i, marked)| mask | u32::from(*marked) << i);
-    // Jumping from bit to bit: a test per lane would be mispredicted for nearly every lane found.
+    // The loop visits set bits only: a test per lane would be mispredicted for nearly every marked lane.
     while left != 0 {
         let i = left.trailing_zeros() as usize;
         result[i] = exact(x[i]);
@@ -38,7 +38,7 @@ fn repair<T: Copy, const W: usize>(x: &[T; W], uncertain: &[bool; W], exact: fn(
     }
 }
 
-/// Whether any lane is marked. Does not short-circuit: one vector test.
+/// Returns whether any lane is marked. Does not short-circuit, so that it compiles to one vector test.
 #[inline(always)]
 fn any<const W: usize>(marked: &[bool; W]) -> bool {
     marked.iter().fold(false, |any, marked| any | marked)

@@ -1,45 +1,47 @@
-//! Sine and cosine with the C library's bits.
+//! Sine and cosine with the same bits as the C library's.
 //!
-//! The argument is reduced by a multiple of a quarter turn to at most an eighth of a turn plus a tail. Its sine and
-//! cosine are Taylor polynomials whose leading terms are carried in two doubles each. The remaining error is at most
-//! 0.0107 units in the last place (2 million arguments up to 4000, compared with quadruple precision).
+//! The argument is reduced by a multiple of a quarter turn (pi/2) to at most an eighth of a turn, kept as a sum of two doubles.
+//! Sine and cosine of the reduced argument are Taylor polynomials whose leading terms are sums of two doubles each. The remaining
+//! error is at most 0.0107 units in the last place (2 million arguments up to 4000, compared with quadruple precision).
 
 use std::f64::consts::FRAC_2_PI;
 
 use super::{any, repair};
 
-/// Largest argument that is reduced; larger ones would need all bits of pi.
+/// Largest argument that is reduced; larger arguments would need all bits of pi.
 const LARGEST: f64 = 4096.0;
 
-/// Reduced arguments below this have lost too many bits to cancellation.
+/// Smallest reduced argument that is used; smaller ones have lost too many bits to cancellation.
 const SMALLEST_REST: f64 = 1.0 / 1_048_576.0;
 
-/// Largest argument that [`sin_cos_near_zero`] does not reduce.
+/// Largest argument that [`sin_cos_near_zero`] evaluates directly, without reduction.
 const NEAR_ZERO: f64 = 0.25;
 
-/// Adding this rounds to an integer, which is then in the low bits.
+/// Constant that rounds a number to an integer when added; the integer is then in the low bits of the sum.
 const ROUNDER: f64 = 6_755_399_441_055_744.0;
 
-/// A quarter turn in three parts: the first two of 33 bits, so that their multiples up to `LARGEST` are exact.
+/// A quarter turn (pi/2) as the sum of three parts. The first two have 33 bits, so that their multiples up to `LARGEST` are
+/// exact.
 const QUARTER: [f64; 3] = [1.570_796_326_734_125_6, 6.077_100_506_303_966e-11, 2.022_266_248_795_950_6e-21];
 
-/// A low part this many times larger must still vanish against the high part.
+/// Factor for the test whether a result is certain: if `high + low * MARGIN` rounds to `high`, the C library also returns `high`.
 ///
-/// That is a limit of 0.46 units in the last place: with our error below 0.011 and the C library's below 0.529, only the
-/// high part can have been returned. Compared with quadruple precision at 24 million arguments, glibc 2.36 errs by at
-/// most 0.5153.
+/// The factor corresponds to a limit of 0.46 units in the last place for `low`: with this module's error below 0.011 and the C
+/// library's below 0.529, only the high part can have been returned. Compared with quadruple precision at 24 million arguments,
+/// the error of glibc 2.36 is at most 0.5153.
 const MARGIN: f64 = 0.5 / 0.46;
 
-/// `MARGIN` within `NEAR_ZERO`, where our error is below 0.001: it allows an error of the C library below 0.524.
+/// [`MARGIN`] for arguments up to `NEAR_ZERO`, where this module's error is below 0.001. It allows an error of the C library
+/// below 0.524.
 const MARGIN_NEAR_ZERO: f64 = 0.5 / 0.475;
 
-/// `-1/6` and its rounding error in float64.
+/// `-1/6`, rounded to float64, and its rounding error.
 const MINUS_SIXTH: (f64, f64) = (-1.0 / 6.0, -9.251_858_538_542_97e-18);
 
-/// `1/24` and its rounding error in float64.
+/// `1/24`, rounded to float64, and its rounding error.
 const TWENTY_FOURTH: (f64, f64) = (1.0 / 24.0, 2.312_964_634_635_742_7e-18);
 
-/// `x^5/5!` to `x^17/17!`: coefficients of the sine after the first two, highest first.
+/// Coefficients of the sine's Taylor series from `x^17/17!` to `x^5/5!`, highest power first.
 const SIN_TAIL: [f64; 7] = [
     1.0 / 355_687_428_096_000.0,
     -1.0 / 1_307_674_368_000.0,
@@ -50,7 +52,7 @@ const SIN_TAIL: [f64; 7] = [
     1.0 / 120.0,
 ];
 
-/// `x^6/6!` to `x^18/18!`: coefficients of the cosine after the first three, highest first.
+/// Coefficients of the cosine's Taylor series from `x^18/18!` to `x^6/6!`, highest power first.
 const COS_TAIL: [f64; 7] = [
     -1.0 / 6_402_373_705_728_000.0,
     1.0 / 20_922_789_888_000.0,
@@ -69,14 +71,14 @@ struct Sum {
 }
 
 impl Sum {
-    /// `a + b` without error, where `a` is the larger.
+    /// Returns `a + b` without rounding error, where `a` is larger than `b` in magnitude.
     #[inline(always)]
     fn of(a: f64, b: f64) -> Self {
         let high = a + b;
         Self { high, low: (a - high) + b }
     }
 
-    /// Whether a function with a small error must have rounded this to `high`.
+    /// Returns whether a library function with a small error must have rounded this sum to `high`.
     #[inline(always)]
     fn is_certain(self, margin: f64) -> bool {
         self.high + self.low * margin == self.high
@@ -88,7 +90,7 @@ impl Sum {
     }
 }
 
-/// A non-negative argument less `quadrant` quarter turns.
+/// A non-negative argument minus `quadrant` quarter turns.
 struct Reduced {
     rest: Sum,
     quadrant: u64,
@@ -115,7 +117,7 @@ fn horner<const N: usize>(x: f64, coefficients: &[f64; N]) -> f64 {
     sum
 }
 
-/// Sine and cosine of a reduced argument, to about 60 bits.
+/// Returns sine and cosine of a reduced argument, with about 60 correct bits.
 #[inline(always)]
 fn evaluate(rest: Sum) -> (Sum, Sum) {
     let x = rest.high;
@@ -123,11 +125,11 @@ fn evaluate(rest: Sum) -> (Sum, Sum) {
     let square_low = x.mul_add(x, -square);
     let sin = sin_terms(x, square, square_low, horner(square, &SIN_TAIL));
     let cos = cos_terms(square, square_low, horner(square, &COS_TAIL));
-    // First-order corrections for the tail of the argument.
+    // Adds first-order corrections for the low part of the argument.
     (Sum::of(sin.high, rest.low.mul_add(cos.high, sin.low)), Sum::of(cos.high, (-rest.low).mul_add(sin.high, cos.low)))
 }
 
-/// `x - x³/6 + x⁵ tail`.
+/// Returns `x - x³/6 + x⁵ tail`, the terms of the sine.
 #[inline(always)]
 fn sin_terms(x: f64, square: f64, square_low: f64, tail: f64) -> Sum {
     let cube = x * square;
@@ -139,7 +141,7 @@ fn sin_terms(x: f64, square: f64, square_low: f64, tail: f64) -> Sum {
     Sum { high: sum.high, low: sum.low + (small.low + third_low) }
 }
 
-/// `1 - x²/2 + x⁴/24 + x⁶ tail`.
+/// Returns `1 - x²/2 + x⁴/24 + x⁶ tail`, the terms of the cosine.
 #[inline(always)]
 fn cos_terms(square: f64, square_low: f64, tail: f64) -> Sum {
     let fourth = square * square;
@@ -152,7 +154,7 @@ fn cos_terms(square: f64, square_low: f64, tail: f64) -> Sum {
     Sum { high: sum.high, low: (-0.5f64).mul_add(square_low, sum.low + one.low + (small.low + term_low)) }
 }
 
-/// Sine and cosine of any argument, and whether each is certain.
+/// Returns sine and cosine of any argument, each with a flag that says whether the result is certain.
 #[inline(always)]
 fn lane(x: f64) -> [(f64, bool); 2] {
     let Reduced { rest, quadrant, reliable } = reduce(x.abs());
@@ -163,7 +165,7 @@ fn lane(x: f64) -> [(f64, bool); 2] {
     [(sin.high, reliable & sin.is_certain(MARGIN)), (cos.high, reliable & cos.is_certain(MARGIN))]
 }
 
-/// `(sin(x), cos(x))` of the C library.
+/// Returns the C library's `(sin(x), cos(x))` for each lane.
 #[inline(always)]
 pub fn sin_cos<const W: usize>(x: &[f64; W]) -> ([f64; W], [f64; W]) {
     if W == 1 {
@@ -172,7 +174,7 @@ pub fn sin_cos<const W: usize>(x: &[f64; W]) -> ([f64; W], [f64; W]) {
     finish(x, lane)
 }
 
-/// `sin(x)` of the C library.
+/// Returns the C library's `sin(x)` for each lane.
 #[inline(always)]
 pub fn sin<const W: usize>(x: &[f64; W]) -> [f64; W] {
     if W == 1 {
@@ -190,7 +192,7 @@ pub fn sin<const W: usize>(x: &[f64; W]) -> [f64; W] {
     sin
 }
 
-/// `cos(x)` of the C library.
+/// Returns the C library's `cos(x)` for each lane.
 #[inline(always)]
 pub fn cos<const W: usize>(x: &[f64; W]) -> [f64; W] {
     if W == 1 {
@@ -208,7 +210,7 @@ pub fn cos<const W: usize>(x: &[f64; W]) -> [f64; W] {
     cos
 }
 
-/// [`sin_cos`] for arguments that are mostly below a quarter.
+/// Returns the same results as [`sin_cos`], faster if most arguments are below a quarter in magnitude.
 ///
 /// Such arguments take half the work; others are computed one lane at a time.
 #[inline(always)]
@@ -229,7 +231,7 @@ fn lane_near_zero(x: f64) -> [(f64, bool); 2] {
     [(sin.high, near & (x != 0.0) & sin.is_certain(MARGIN_NEAR_ZERO)), (cos.high, near & cos.is_certain(MARGIN_NEAR_ZERO))]
 }
 
-/// As [`sin_terms`], with `x⁵/120` no larger than 2⁻¹⁷ of the result.
+/// Returns the terms of the sine as [`sin_terms`] does, for arguments so small that `x⁵/120` is at most 2⁻¹⁷ of the result.
 #[inline(always)]
 fn sin_terms_near_zero(x: f64, square: f64, square_low: f64) -> Sum {
     let [_, _, tail @ ..] = SIN_TAIL;
@@ -242,7 +244,7 @@ fn sin_terms_near_zero(x: f64, square: f64, square_low: f64) -> Sum {
     Sum::of(sum.high, sum.low + (small.low + third_low))
 }
 
-/// As [`cos_terms`], with `x⁴/24` no larger than 2⁻¹² of the result.
+/// Returns the terms of the cosine as [`cos_terms`] does, for arguments so small that `x⁴/24` is at most 2⁻¹² of the result.
 #[inline(always)]
 fn cos_terms_near_zero(square: f64, square_low: f64) -> Sum {
     let [_, _, _, tail @ ..] = COS_TAIL;
@@ -252,7 +254,7 @@ fn cos_terms_near_zero(square: f64, square_low: f64) -> Sum {
     Sum::of(sum.high, (-0.5f64).mul_add(square_low, sum.low + one.low))
 }
 
-/// Evaluates all lanes and recomputes the uncertain ones.
+/// Evaluates `lane` for all lanes, and recomputes the uncertain results with the C library.
 #[inline(always)]
 fn finish<const W: usize>(x: &[f64; W], lane: impl Fn(f64) -> [(f64, bool); 2]) -> ([f64; W], [f64; W]) {
     let (mut sin, mut cos) = ([0.0; W], [0.0; W]);
@@ -271,13 +273,13 @@ fn finish<const W: usize>(x: &[f64; W], lane: impl Fn(f64) -> [(f64, bool); 2]) 
     (sin, cos)
 }
 
-/// Bound of the relative error of [`approximate_sin_cos`], with some margin.
+/// Upper bound of the relative error of [`approximate_sin_cos`], with some margin.
 const APPROXIMATION_ERROR: f64 = 1.0 / (1_u64 << 49) as f64;
 
-/// Returns sine and cosine to 49 bits, and whether that holds.
+/// Returns approximations of sine and cosine, and whether they are correct to 49 bits.
 ///
-/// `false`: the argument was too large, or too near a zero of either. For comparisons and roundings that rarely (once in
-/// millions) need more bits.
+/// `false`: the argument was too large, or too near a zero of the sine or cosine. Use the function for comparisons and roundings
+/// that rarely (once in millions) need more bits.
 #[inline(always)]
 pub fn approximate_sin_cos(x: f64) -> (f64, f64, bool) {
     let Reduced { rest, quadrant, reliable } = reduce(x.abs());
@@ -293,9 +295,9 @@ pub fn approximate_sin_cos(x: f64) -> (f64, f64, bool) {
     (sin, cos, reliable)
 }
 
-/// `(sin(x) as f32, cos(x) as f32)` of the C library's float64 functions, for float32 observations.
+/// Returns `(sin(x) as f32, cos(x) as f32)` of the C library's float64 functions, for float32 observations.
 ///
-/// It takes a third of the time of [`sin_cos`], because float32 hides all but one difference in a hundred million.
+/// It takes a third of the time of [`sin_cos`], because rounding to float32 hides all but one difference in a hundred million.
 #[inline(always)]
 pub fn sin_cos_rounded<const W: usize>(x: &[f64; W]) -> ([f32; W], [f32; W]) {
     if W == 1 {
@@ -315,7 +317,7 @@ pub fn sin_cos_rounded<const W: usize>(x: &[f64; W]) -> ([f32; W], [f32; W]) {
     (sin, cos)
 }
 
-/// Whether all numbers within the approximation error round to the same float32.
+/// Returns whether all numbers within the approximation error round to the same float32.
 #[inline(always)]
 fn rounds_alike(value: f64) -> bool {
     let error = value * APPROXIMATION_ERROR;
@@ -335,7 +337,7 @@ mod tests {
     use super::*;
     use crate::random::Generator;
 
-    /// Bits of both, so that zeros of different sign differ.
+    /// Returns the bits of sines and cosines, so that a comparison distinguishes zeros of different sign.
     fn bits<const W: usize>((sin, cos): ([f64; W], [f64; W])) -> [[u64; W]; 2] {
         [sin.map(f64::to_bits), cos.map(f64::to_bits)]
     }

@@ -1,7 +1,7 @@
-//! Unbiased integers of a range, by numpy's two methods: Lemire's method and masked rejection.
+//! Unbiased random integers in a range, by numpy's two methods: Lemire's method and masked rejection.
 //!
 //! D. Lemire, "Fast Random Integer Generation in an Interval" (2019), in the variants of numpy 2.4's `distributions.c`. A range
-//! is given by its `span`, the largest value counted from zero, so that the full range of a type has a span, too.
+//! is given by its `span`, the largest value if the smallest is 0, so that the full range of a type has a span, too.
 
 /// Source of random bits: numpy's `bitgen_t`.
 pub trait BitGenerator {
@@ -11,9 +11,9 @@ pub trait BitGenerator {
     fn next_u64(&mut self) -> u64;
 }
 
-/// Draws an integer of `0..=span` by masked rejection.
+/// Draws an integer in `0..=span` by masked rejection.
 ///
-/// numpy uses it for shuffles and for all integers of its legacy streams.
+/// numpy uses this method for shuffles and for all integers of its legacy streams.
 #[inline]
 pub fn masked_interval(bitgen: &mut impl BitGenerator, span: u64) -> u64 {
     if span == 0 {
@@ -28,7 +28,7 @@ pub fn masked_interval(bitgen: &mut impl BitGenerator, span: u64) -> u64 {
     }
 }
 
-/// Draws an integer of `0..=span` as for dtypes int64 and uint64.
+/// Draws an integer in `0..=span`, as numpy does for dtypes int64 and uint64.
 #[inline]
 pub fn bounded_u64(bitgen: &mut impl BitGenerator, span: u64) -> u64 {
     match u32::try_from(span) {
@@ -38,22 +38,22 @@ pub fn bounded_u64(bitgen: &mut impl BitGenerator, span: u64) -> u64 {
     }
 }
 
-/// Draws an integer of `0..=span` as for dtypes int32 and uint32, and for int64 in ranges that fit 32 bits.
+/// Draws an integer in `0..=span`, as numpy does for dtypes int32 and uint32, and for int64 in ranges that fit 32 bits.
 #[inline]
 pub fn bounded_u32(bitgen: &mut impl BitGenerator, span: u32) -> u32 {
     match span {
-        // A single possible value costs no draw.
+        // With a single possible value, numpy draws nothing.
         0 => 0,
         u32::MAX => bitgen.next_u32(),
         _ => lemire_u32(bitgen, span + 1),
     }
 }
 
-/// Draws an integer of `0..count` by Lemire's method; `count` must not be 0.
+/// Draws an integer in `0..count` by Lemire's method; `count` must not be 0.
 #[inline]
 pub fn lemire_u32(bitgen: &mut impl BitGenerator, count: u32) -> u32 {
     let mut product = u64::from(bitgen.next_u32()) * u64::from(count);
-    // The division is only needed if the first draw may have to be rejected.
+    // The threshold, which needs a division, is only computed if the first draw may have to be rejected.
     if (product as u32) < count {
         let threshold = count.wrapping_neg() % count;
         while (product as u32) < threshold {

@@ -10,7 +10,7 @@ use super::{Pcg64, RandomStream, SeedSequence, weighted_index, ziggurat};
 
 /// numpy's `Generator(PCG64(SeedSequence(seed)))`.
 ///
-/// Every method draws one value with the bits of numpy 2.4's method of that name.
+/// Every method draws one value with the same bits as numpy 2.4's method of that name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Generator {
     pcg: Pcg64,
@@ -55,54 +55,54 @@ impl Generator {
     }
 }
 
-/// Real distributions.
+/// Draws from distributions of real numbers.
 impl Generator {
-    /// `random()`: a float64 of `[0, 1)`, a multiple of 2**-53.
+    /// Draws `random()`: a float64 in `[0, 1)`, a multiple of 2**-53.
     #[inline]
     pub fn random(&mut self) -> f64 {
         self.pcg.next_f64()
     }
 
-    /// `random(dtype=np.float32)`: a float32 of `[0, 1)`, a multiple of 2**-24.
+    /// Draws `random(dtype=np.float32)`: a float32 in `[0, 1)`, a multiple of 2**-24.
     #[inline]
     pub fn random_f32(&mut self) -> f32 {
         self.pcg.next_f32()
     }
 
-    /// `uniform(low, high)`: a float64 of `[low, high)`; rounding may give `high`.
+    /// Draws `uniform(low, high)`: a float64 in `[low, high)`; rounding may give `high`.
     #[inline]
     pub fn uniform(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.random()
     }
 
-    /// `standard_normal()`: mean 0, variance 1.
+    /// Draws `standard_normal()`: mean 0, variance 1.
     #[inline]
     pub fn standard_normal(&mut self) -> f64 {
         ziggurat::standard_normal(&mut self.pcg)
     }
 
-    /// `normal(mean, deviation)`.
+    /// Draws `normal(mean, deviation)`.
     #[inline]
     pub fn normal(&mut self, mean: f64, deviation: f64) -> f64 {
         mean + deviation * self.standard_normal()
     }
 
-    /// `standard_exponential()`: mean 1.
+    /// Draws `standard_exponential()`: mean 1.
     #[inline]
     pub fn standard_exponential(&mut self) -> f64 {
         ziggurat::standard_exponential(&mut self.pcg)
     }
 
-    /// `exponential(scale)`: mean `scale`.
+    /// Draws `exponential(scale)`: mean `scale`.
     #[inline]
     pub fn exponential(&mut self, scale: f64) -> f64 {
         scale * self.standard_exponential()
     }
 }
 
-/// Integers and choices.
+/// Draws integers and choices.
 impl Generator {
-    /// `integers(low, high)` of numpy's default dtype int64: an integer of `low..high`.
+    /// Draws `integers(low, high)` with numpy's default dtype int64: an integer in `low..high`.
     ///
     /// # Panics
     /// If `low >= high`.
@@ -112,9 +112,9 @@ impl Generator {
         self.integers_inclusive(low, high - 1)
     }
 
-    /// `integers(low, high, dtype=T, endpoint=True)`: an integer of `low..=high`.
+    /// Draws `integers(low, high, dtype=T, endpoint=True)`: an integer in `low..=high`.
     ///
-    /// The dtype decides the stream: 8 and 16 bits differ from 32 and 64.
+    /// The dtype determines the stream: types of 8 and 16 bits draw differently from types of 32 and 64.
     ///
     /// # Panics
     /// If `low > high`.
@@ -124,7 +124,7 @@ impl Generator {
         T::draw(&mut self.pcg, &mut SubwordBuffer::default(), low, high)
     }
 
-    /// `integers(low, high, size=out.len(), dtype=T, endpoint=True)`.
+    /// Draws `integers(low, high, size=out.len(), dtype=T, endpoint=True)` into `out`.
     ///
     /// For dtypes of 8 and 16 bits the stream differs from that of single draws, because the elements of an array share the words
     /// drawn.
@@ -139,7 +139,7 @@ impl Generator {
         }
     }
 
-    /// `choice(count)`: an index below `count`.
+    /// Draws `choice(count)`: an index below `count`.
     ///
     /// # Panics
     /// If `count` is zero.
@@ -149,7 +149,7 @@ impl Generator {
         self.index_up_to(count - 1)
     }
 
-    /// `choice(len(probabilities), p=probabilities)`: an index.
+    /// Draws `choice(len(probabilities), p=probabilities)`: an index.
     ///
     /// # Panics
     /// If the probabilities do not sum to 1 within 2**-26, numpy's tolerance.
@@ -158,13 +158,13 @@ impl Generator {
         weighted_index(probabilities, self.random())
     }
 
-    /// `choice(count, size, replace=False)`: distinct indices below `count`.
+    /// Draws `choice(count, size, replace=False)`: distinct indices below `count`.
     ///
     /// # Panics
     /// If `size > count`.
     pub fn choice_without_replacement(&mut self, count: usize, size: usize) -> Vec<usize> {
         assert!(size <= count, "choice_without_replacement({count}, {size}): size must not exceed count");
-        // These are numpy's limits between the two algorithms; they decide the stream.
+        // These are numpy's limits between its two algorithms, which draw different streams.
         if count > 10_000 && size > count / 50 {
             let mut indices: Vec<usize> = (0..count).collect();
             self.shuffle_indices(&mut indices, (count - size).max(1));
@@ -195,9 +195,9 @@ impl Generator {
     }
 }
 
-/// Shuffles and permutations.
+/// Draws shuffles and permutations.
 impl Generator {
-    /// `shuffle(items)` for a list or an array of one dimension.
+    /// Shuffles a list or one-dimensional array, as numpy's `shuffle(items)` does.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             let other = masked_interval(&mut self.pcg, last as u64) as usize;
@@ -205,7 +205,7 @@ impl Generator {
         }
     }
 
-    /// `permutation(count)`: the indices below `count` in random order.
+    /// Draws `permutation(count)`: the indices below `count` in random order.
     pub fn permutation(&mut self, count: usize) -> Vec<usize> {
         let mut indices: Vec<usize> = (0..count).collect();
         self.shuffle(&mut indices);

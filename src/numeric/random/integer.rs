@@ -1,11 +1,11 @@
-//! Integers of each dtype, as numpy's `Generator.integers(..., dtype=...)` draws them.
+//! Random integers of each dtype, as numpy's `Generator.integers(..., dtype=...)` draws them.
 
 use super::Pcg64;
 use super::bounded::{bounded_u32, bounded_u64};
 
-/// Buffer for numbers of 8 or 16 bits, which numpy takes from 32-bit words, lowest bits first.
+/// Buffer from which random numbers of 8 or 16 bits are taken: numpy splits 32-bit words, lowest bits first.
 ///
-/// It lasts for one call of `integers`, for a single number or an array; the remaining bits are then discarded.
+/// A buffer is used for one call of `integers`, for a single number or an array; the remaining bits are then discarded.
 #[derive(Debug, Default)]
 pub struct SubwordBuffer {
     buf: u32,
@@ -25,14 +25,14 @@ impl SubwordBuffer {
         self.buf & ((1 << bits) - 1)
     }
 
-    /// Draws an integer of `0..=span` by Lemire's method in 8 or 16 bits.
+    /// Draws an integer in `0..=span` by Lemire's method with products of 8 or 16 bits.
     #[inline]
     fn bounded_lemire(&mut self, pcg: &mut Pcg64, bits: u32, span: u32) -> u32 {
         let mask = (1 << bits) - 1;
         if span == 0 {
             return 0;
         }
-        // The full range needs no special case: `count` is 2**bits, so the product is the drawn number, shifted.
+        // The full range needs no special case: `count` is then 2**bits, so the shifted product is the drawn number.
         let count = span + 1;
         let mut product = self.next(pcg, bits) * count;
         if product & mask < count {
@@ -47,7 +47,7 @@ impl SubwordBuffer {
 
 /// Integer type of a numpy dtype: `i8` to `i64`, `u8` to `u64`.
 pub trait Integer: Copy + Ord + std::fmt::Display + sealed::Sealed {
-    /// Draws an integer of `low..=high`, for `low <= high`.
+    /// Draws an integer in `low..=high`, where `low <= high`.
     #[doc(hidden)]
     fn draw(pcg: &mut Pcg64, buffer: &mut SubwordBuffer, low: Self, high: Self) -> Self;
 }

@@ -32,7 +32,7 @@ pub use seed_sequence::{SeedSequence, u32_words};
 pub use std_mt19937::StdMt19937;
 use weighted::weighted_index;
 
-/// Random stream determined by a seed.
+/// Random stream that a seed determines.
 pub trait RandomStream: Serialize + DeserializeOwned + Send + 'static {
     /// Creates the stream that its library creates from `seed`.
     fn from_seed(seed: u64) -> Self;
@@ -43,7 +43,7 @@ pub trait RandomStream: Serialize + DeserializeOwned + Send + 'static {
     /// Draws an integer from `low` to `high - 1`, as the library does (numpy: `integers` or `randint`).
     fn integer_between(&mut self, low: i64, high: i64) -> i64;
 
-    /// Returns the bit generator, if it is numpy's `PCG64`.
+    /// Returns the bit generator if it is numpy's `PCG64`, otherwise `None`.
     fn pcg64(&self) -> Option<&Pcg64> {
         None
     }

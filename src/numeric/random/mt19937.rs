@@ -9,7 +9,7 @@ use super::bounded::BitGenerator;
 
 /// Number of state words.
 const N: usize = 624;
-/// Distance between the words that are combined.
+/// Distance between the state words that are combined.
 const M: usize = 397;
 const UPPER_MASK: u32 = 0x8000_0000;
 const MATRIX_A: u32 = 0x9908_b0df;
@@ -19,7 +19,7 @@ const MATRIX_A: u32 = 0x9908_b0df;
 #[serde(try_from = "UncheckedMt19937", into = "UncheckedMt19937")]
 pub struct Mt19937 {
     key: [u32; N],
-    /// Number of words of `key` that are used up.
+    /// Number of words of `key` that have been used.
     pos: usize,
 }
 
@@ -83,7 +83,7 @@ impl Mt19937 {
         upper << 32 | u64::from(self.next_u32())
     }
 
-    /// Returns a float64 of `[0, 1)`, a multiple of 2**-53, from the upper 27 and 26 bits of two words.
+    /// Returns a float64 in `[0, 1)`, a multiple of 2**-53, from the upper 27 and 26 bits of two words.
     #[inline]
     pub fn next_f64(&mut self) -> f64 {
         let upper = u64::from(self.next_u32() >> 5);
@@ -123,7 +123,7 @@ fn shifted_xor(word: u32) -> u32 {
     word ^ word >> 30
 }
 
-/// Returns the index after `at` in `init_by_array`, where the last word is copied to the first.
+/// Returns the index that follows `at` in `init_by_array`. After the last word, copies that word to the first.
 #[inline]
 fn next_index(key: &mut [u32; N], at: usize) -> usize {
     if at + 1 < N {
@@ -139,7 +139,7 @@ fn twist_word(upper: u32, lower: u32) -> u32 {
     (joined >> 1) ^ ((joined & 1) * MATRIX_A)
 }
 
-/// Serialized form of [`Mt19937`], not yet checked; serde does not support arrays of 624 elements.
+/// Serialized form of [`Mt19937`] before validation. serde does not support arrays of 624 elements.
 #[derive(Serialize, Deserialize)]
 struct UncheckedMt19937 {
     key: Vec<u32>,
@@ -160,7 +160,7 @@ impl TryFrom<UncheckedMt19937> for Mt19937 {
         if saved.position > N {
             return Err("the position of an MT19937 is at most 624");
         }
-        // All draws follow from these bits. If all are zero, so is every draw, and rejection never ends.
+        // All draws depend on these bits. If all are zero, every draw is zero, and rejection methods never end.
         if key[0] & UPPER_MASK == 0 && key[1..].iter().all(|word| *word == 0) {
             return Err("an MT19937 is not all zero");
         }

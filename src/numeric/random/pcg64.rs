@@ -10,7 +10,7 @@ use super::bounded::BitGenerator;
 
 const MULTIPLIER: u128 = 0x2360_ed05_1fc6_5da4_4385_df64_9fcc_f645;
 
-/// numpy's `PCG64`: 64 random bits per word; 32-bit draws split a word in two.
+/// numpy's `PCG64` bit generator: 64 random bits per word; 32-bit draws split a word in two.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "UncheckedPcg64")]
 pub struct Pcg64 {
@@ -20,7 +20,7 @@ pub struct Pcg64 {
     uinteger: Option<u32>,
 }
 
-/// numpy's `state`, `inc`, and `uinteger` if `has_uint32` is 1.
+/// State in numpy's terms: `state`, `inc`, and `uinteger` if `has_uint32` is 1.
 pub type Pcg64State = (u128, u128, Option<u32>);
 
 impl BitGenerator for Pcg64 {
@@ -36,7 +36,7 @@ impl BitGenerator for Pcg64 {
 }
 
 impl Pcg64 {
-    /// Creates `PCG64(sequence)`.
+    /// Creates numpy's `PCG64(sequence)`.
     #[inline]
     pub fn new(sequence: &SeedSequence) -> Self {
         let [state_high, state_low, stream_high, stream_low] = sequence.generate_u64();
@@ -60,7 +60,7 @@ impl Pcg64 {
         (self.state, self.inc, self.uinteger)
     }
 
-    /// Returns the next 64 bits; leaves the buffered half word alone, as numpy does.
+    /// Returns the next 64 bits. Does not use the buffered half word, as in numpy.
     #[inline]
     pub fn next_u64(&mut self) -> u64 {
         self.step();
@@ -79,13 +79,13 @@ impl Pcg64 {
         word as u32
     }
 
-    /// Returns a float64 of `[0, 1)`, a multiple of 2**-53.
+    /// Returns a float64 in `[0, 1)`, a multiple of 2**-53.
     #[inline]
     pub fn next_f64(&mut self) -> f64 {
         (self.next_u64() >> 11) as f64 * (1.0 / (1_u64 << 53) as f64)
     }
 
-    /// Returns a float32 of `[0, 1)`, a multiple of 2**-24.
+    /// Returns a float32 in `[0, 1)`, a multiple of 2**-24.
     #[inline]
     pub fn next_f32(&mut self) -> f32 {
         (self.next_u32() >> 8) as f32 * (1.0 / (1_u32 << 24) as f32)
@@ -97,9 +97,9 @@ impl Pcg64 {
     }
 }
 
-/// Deserialized [`Pcg64`], not yet checked.
+/// Deserialized [`Pcg64`] before validation.
 ///
-/// An even increment has a short period, with which a draw by rejection might never end.
+/// With an even increment the generator has a short period, so a draw by rejection might never end.
 #[derive(Deserialize)]
 struct UncheckedPcg64 {
     state: u128,

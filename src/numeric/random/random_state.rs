@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::bounded::masked_interval;
 use super::{Mt19937, RandomStream, u32_words, weighted_index};
 
-/// numpy's `RandomState(seed)`: every method draws one value as the method of that name does.
+/// numpy's `RandomState(seed)`. Every method draws one value with the same bits as numpy's method of that name.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RandomState {
     mt19937: Mt19937,
@@ -54,21 +54,21 @@ impl From<Mt19937> for RandomState {
     }
 }
 
-/// Real distributions.
+/// Draws from distributions of real numbers.
 impl RandomState {
-    /// `random_sample()`, also `rand()`: a float64 of `[0, 1)`, a multiple of 2**-53.
+    /// Draws `random_sample()`, also `rand()`: a float64 in `[0, 1)`, a multiple of 2**-53.
     #[inline]
     pub fn random_sample(&mut self) -> f64 {
         self.mt19937.next_f64()
     }
 
-    /// `uniform(low, high)`: a float64 of `[low, high)`; rounding may give `high`.
+    /// Draws `uniform(low, high)`: a float64 in `[low, high)`; rounding may give `high`.
     #[inline]
     pub fn uniform(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.random_sample()
     }
 
-    /// `standard_normal()`, also `randn()`: mean 0, variance 1, by Marsaglia's polar method, which generates pairs.
+    /// Draws `standard_normal()`, also `randn()`: mean 0, variance 1, by Marsaglia's polar method, which generates pairs.
     #[inline]
     pub fn standard_normal(&mut self) -> f64 {
         match self.gauss.take() {
@@ -90,29 +90,29 @@ impl RandomState {
         }
     }
 
-    /// `normal(mean, deviation)`.
+    /// Draws `normal(mean, deviation)`.
     #[inline]
     pub fn normal(&mut self, mean: f64, deviation: f64) -> f64 {
         mean + deviation * self.standard_normal()
     }
 
-    /// `standard_exponential()`: mean 1.
+    /// Draws `standard_exponential()`: mean 1.
     #[inline]
     pub fn standard_exponential(&mut self) -> f64 {
         // `ln_1p` would be more precise, but its rounding differs from numpy's legacy stream.
         -(1.0 - self.random_sample()).ln()
     }
 
-    /// `exponential(scale)`: mean `scale`.
+    /// Draws `exponential(scale)`: mean `scale`.
     #[inline]
     pub fn exponential(&mut self, scale: f64) -> f64 {
         scale * self.standard_exponential()
     }
 }
 
-/// Integers, choices, shuffles and permutations.
+/// Draws integers, choices, shuffles and permutations.
 impl RandomState {
-    /// `randint(low, high)` of the default dtype int64 (of Linux and macOS): an integer of `low..high`.
+    /// Draws `randint(low, high)` with the default dtype int64 (of Linux and macOS): an integer in `low..high`.
     ///
     /// The dtypes int32 and uint32 draw the same stream.
     ///
@@ -125,7 +125,7 @@ impl RandomState {
         low.wrapping_add(masked_interval(&mut self.mt19937, span) as i64)
     }
 
-    /// `random_integers(low, high)`: an integer of `low..=high`.
+    /// Draws `random_integers(low, high)`: an integer in `low..=high`.
     ///
     /// # Panics
     /// If `low > high`.
@@ -135,7 +135,7 @@ impl RandomState {
         low.wrapping_add(masked_interval(&mut self.mt19937, high.wrapping_sub(low) as u64) as i64)
     }
 
-    /// `choice(count)`: an index below `count`.
+    /// Draws `choice(count)`: an index below `count`.
     ///
     /// # Panics
     /// If `count` is zero.
@@ -145,7 +145,7 @@ impl RandomState {
         masked_interval(&mut self.mt19937, count as u64 - 1) as usize
     }
 
-    /// `choice(len(probabilities), p=probabilities)`: an index.
+    /// Draws `choice(len(probabilities), p=probabilities)`: an index.
     ///
     /// # Panics
     /// If the probabilities do not sum to 1 within 2**-26, numpy's tolerance.
@@ -154,7 +154,7 @@ impl RandomState {
         weighted_index(probabilities, self.random_sample())
     }
 
-    /// `choice(count, size, replace=False)`: distinct indices below `count`.
+    /// Draws `choice(count, size, replace=False)`: distinct indices below `count`.
     ///
     /// # Panics
     /// If `size > count`.
@@ -165,7 +165,7 @@ impl RandomState {
         indices
     }
 
-    /// `shuffle(items)` for a list or an array of one dimension.
+    /// Shuffles a list or one-dimensional array, as numpy's `shuffle(items)` does.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             let other = masked_interval(&mut self.mt19937, last as u64) as usize;
@@ -173,7 +173,7 @@ impl RandomState {
         }
     }
 
-    /// `permutation(count)`: the indices below `count` in random order.
+    /// Draws `permutation(count)`: the indices below `count` in random order.
     pub fn permutation(&mut self, count: usize) -> Vec<usize> {
         let mut indices: Vec<usize> = (0..count).collect();
         self.shuffle(&mut indices);

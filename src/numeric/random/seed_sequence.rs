@@ -14,7 +14,7 @@ const MULT_B: u32 = 0x58f3_8ded;
 const MIX_MULT_L: u32 = 0xca01_f9dd;
 const MIX_MULT_R: u32 = 0x4973_f715;
 
-/// numpy's `SeedSequence`, reduced to the mixed pool, on which alone its output depends.
+/// numpy's `SeedSequence`, reduced to its mixed entropy pool, on which alone its output depends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SeedSequence {
     pool: [u32; POOL_SIZE],
@@ -24,14 +24,15 @@ impl SeedSequence {
     /// Creates `SeedSequence(seed)`.
     #[inline]
     pub fn new(seed: u64) -> Self {
-        // To numpy a seed below 2**32 is one word, not two. In the pool a missing word counts as zero, so both give the same pool
-        // and no branch is needed.
+        // To numpy, a seed below 2**32 is one word, not two. In the pool, a missing word counts as zero, so one and two words
+        // give the same pool and no branch is needed.
         Self::mix_entropy(&[seed as u32, (seed >> 32) as u32, 0, 0], &[])
     }
 
     /// Creates `SeedSequence(entropy, spawn_key=spawn_key)` for lists of 32-bit words.
     ///
-    /// A larger integer in a list counts as its words, the least significant first, without leading zeros (see [`u32_words`]).
+    /// A larger integer must be given as its 32-bit words, the least significant first, without leading zeros (see
+    /// [`u32_words`]).
     pub fn from_words(entropy: &[u32], spawn_key: &[u32]) -> Self {
         let mut words = entropy.to_vec();
         // numpy pads the entropy so that a spawn key cannot act as a missing entropy word.

@@ -1,4 +1,4 @@
-//! C++'s `std::mt19937` with the distributions of libstdc++, GNU's C++ library, from release 11 on.
+//! C++'s `std::mt19937` with the distributions of libstdc++, GNU's C++ library, from release 11.
 //!
 //! The standard fixes the generator but not the distributions. Those of libstdc++ are Lemire's method for integers ("Fast Random
 //! Integer Generation in an Interval", 2019) and two words for a float64.
@@ -11,7 +11,7 @@ use super::{Mt19937, RandomStream};
 /// Number of values of a 32-bit word.
 const WORD_VALUES: u64 = 1 << 32;
 
-/// `std::mt19937(seed)`: every method draws one value as libstdc++'s distribution of that name does.
+/// C++'s `std::mt19937(seed)`. Every method draws one value as libstdc++'s distribution of that name does.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct StdMt19937(Mt19937);
 
@@ -31,9 +31,9 @@ impl RandomStream for StdMt19937 {
 }
 
 impl StdMt19937 {
-    /// `std::uniform_int_distribution<std::int64_t>(low, high)`: an integer of `low..=high`.
+    /// Draws `std::uniform_int_distribution<std::int64_t>(low, high)`: an integer in `low..=high`.
     ///
-    /// Narrower types draw the same. A single possible value costs a draw, too.
+    /// Narrower types draw the same numbers. If there is a single possible value, a word is drawn, too.
     ///
     /// # Panics
     /// If `low > high`.
@@ -42,7 +42,7 @@ impl StdMt19937 {
         low.wrapping_add(self.uniform_u64((high as u64).wrapping_sub(low as u64)) as i64)
     }
 
-    /// Draws an integer of `0..=span`.
+    /// Draws an integer in `0..=span`.
     fn uniform_u64(&mut self, span: u64) -> u64 {
         if span < WORD_VALUES - 1 {
             return u64::from(lemire_u32(&mut self.0, span as u32 + 1));
@@ -59,7 +59,7 @@ impl StdMt19937 {
         }
     }
 
-    /// `std::uniform_real_distribution<double>(low, high)`: a float64 of `low..high`.
+    /// Draws `std::uniform_real_distribution<double>(low, high)`: a float64 in `low..high`.
     pub fn uniform_real(&mut self, low: f64, high: f64) -> f64 {
         let lower = f64::from(self.0.next_u32());
         let sum = lower + f64::from(self.0.next_u32()) * WORD_VALUES as f64;

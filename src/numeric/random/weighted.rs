@@ -1,4 +1,4 @@
-//! Choices with given probabilities, which are equal in both streams of numpy.
+//! Choices with given probabilities, which both streams of numpy (`Generator` and `RandomState`) derive in the same way.
 
 /// Returns the index that `choice(len(p), p=p)` derives from one uniform draw.
 ///

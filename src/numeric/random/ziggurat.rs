@@ -29,7 +29,7 @@ pub fn standard_normal(pcg: &mut Pcg64) -> f64 {
     }
 }
 
-/// Handles a draw that may lie outside the density.
+/// Completes a normal draw that may lie outside the density: in the tail, or above the curve. Returns `None` if it is rejected.
 #[cold]
 fn standard_normal_unlikely(pcg: &mut Pcg64, strip: usize, draw: u64, x: f64) -> Option<f64> {
     if strip == 0 {
@@ -40,7 +40,8 @@ fn standard_normal_unlikely(pcg: &mut Pcg64, strip: usize, draw: u64, x: f64) ->
     (height < (-0.5 * x * x).exp()).then_some(x)
 }
 
-/// Draws from the tail: G. Marsaglia, "Generating a Variable from the Tail of the Normal Distribution" (1964).
+/// Draws from the tail of the normal distribution: G. Marsaglia, "Generating a Variable from the Tail of the Normal Distribution"
+/// (1964).
 fn normal_tail(pcg: &mut Pcg64) -> f64 {
     loop {
         let beyond = -(1.0 / NORMAL_TAIL) * (-pcg.next_f64()).ln_1p();
@@ -68,7 +69,8 @@ pub fn standard_exponential(pcg: &mut Pcg64) -> f64 {
     }
 }
 
-/// Handles a draw that may lie outside the density.
+/// Completes an exponential draw that may lie outside the density: in the tail, or above the curve. Returns `None` if it is
+/// rejected.
 #[cold]
 fn standard_exponential_unlikely(pcg: &mut Pcg64, strip: usize, x: f64) -> Option<f64> {
     if strip == 0 {

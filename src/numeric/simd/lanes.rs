@@ -1,8 +1,8 @@
-//! Vectors of several lanes, and the scalar case of one lane.
+//! Vectors of several lanes, and the scalar case with one lane.
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-/// Computation whose `run` and callees are `#[inline(always)]`, so that each SIMD level compiles its own copy.
+/// Computation that each SIMD level compiles separately. Its `run` and all callees must be `#[inline(always)]`.
 pub trait SimdKernel {
     /// Result of the computation.
     type Output;
@@ -13,9 +13,9 @@ pub trait SimdKernel {
 
 /// Vector with one number per lane.
 ///
-/// Every operation rounds each lane separately, so that a lane's bits do not depend on the number of lanes.
-/// Multiplications and additions are never fused. A register type may only be used if the processor has its instructions,
-/// which a matching [`SimdLevel`](super::SimdLevel) proves. It is fast only inside of [`Lanes::enter`].
+/// Every operation rounds each lane separately, so that a lane's bits do not depend on the number of lanes. Multiplications and
+/// additions are never fused. A register type may only be used if the processor has its instructions, which a matching
+/// [`SimdLevel`](super::SimdLevel) proves. Operations are fast only inside of [`Lanes::enter`].
 pub trait Lanes:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self> + 'static
 {
@@ -42,29 +42,29 @@ pub trait Lanes:
     fn min(self, other: Self) -> Self;
     /// Returns the larger number; `other` if they are equal or one is NaN.
     fn max(self, other: Self) -> Self;
-    /// Compares for less.
+    /// Returns the mask of lanes in which `self < other`.
     fn lt(self, other: Self) -> Self::Mask;
-    /// Compares for less or equal.
+    /// Returns the mask of lanes in which `self <= other`.
     fn le(self, other: Self) -> Self::Mask;
-    /// Compares for unequal; true if one is NaN.
+    /// Returns the mask of lanes in which `self != other`, also if one is NaN.
     fn ne(self, other: Self) -> Self::Mask;
-    /// Returns `yes` in lanes of the mask, `no` in other lanes.
+    /// Returns `yes` in lanes where the mask is true, `no` in other lanes.
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
-    /// Returns `self` in lanes of the mask, 0 in other lanes.
+    /// Returns `self` in lanes where the mask is true, 0 in other lanes.
     fn select_or_zero(self, mask: Self::Mask) -> Self;
-    /// Returns the lanes of both masks (and).
+    /// Returns the mask of lanes that are true in both masks.
     fn mask_and(one: Self::Mask, other: Self::Mask) -> Self::Mask;
-    /// Returns the lanes of either mask (or).
+    /// Returns the mask of lanes that are true in at least one mask.
     fn mask_or(one: Self::Mask, other: Self::Mask) -> Self::Mask;
-    /// Returns the lanes of exactly one mask (xor).
+    /// Returns the mask of lanes that are true in exactly one mask.
     fn mask_xor(one: Self::Mask, other: Self::Mask) -> Self::Mask;
-    /// Returns a mask as bits; bit `i` is lane `i`'s.
+    /// Returns a mask as bits: bit `i` belongs to lane `i`.
     fn bits(mask: Self::Mask) -> u32;
-    /// Returns the mask of these bits.
+    /// Returns the mask that these bits represent: bit `i` belongs to lane `i`.
     fn mask(bits: u32) -> Self::Mask;
-    /// Returns one lane's number.
+    /// Returns the number in one lane.
     fn get(self, lane: usize) -> Self::Number;
-    /// Replaces one lane's number.
+    /// Replaces the number in one lane.
     fn set(&mut self, lane: usize, value: Self::Number);
     /// Runs `work`, compiled for the instructions of this type.
     fn enter<W: SimdKernel>(work: W) -> W::Output;
@@ -72,13 +72,13 @@ pub trait Lanes:
     /// The mask of all lanes, as bits.
     const ALL: u32 = ((1_u64 << Self::COUNT) - 1) as u32;
 
-    /// Compares for greater.
+    /// Returns the mask of lanes in which `self > other`.
     #[inline(always)]
     fn gt(self, other: Self) -> Self::Mask {
         other.lt(self)
     }
 
-    /// Compares for greater or equal.
+    /// Returns the mask of lanes in which `self >= other`.
     #[inline(always)]
     fn ge(self, other: Self) -> Self::Mask {
         other.le(self)
@@ -90,14 +90,14 @@ pub trait Lanes:
         Self::select(self.ge(other), self, other)
     }
 
-    /// Returns whether a mask holds for any lane.
+    /// Returns whether a mask is true for any lane.
     #[inline(always)]
     fn any(mask: Self::Mask) -> bool {
         Self::bits(mask) != 0
     }
 }
 
-/// Lanes of `f64`.
+/// Vector of float64 lanes.
 pub trait Float64Lanes: Lanes<Number = f64> {
     /// Returns the sines and cosines, with the bits of the C library.
     fn sin_cos(self) -> (Self, Self);
@@ -113,7 +113,7 @@ pub trait Float64Lanes: Lanes<Number = f64> {
     }
 }
 
-/// Methods whose bodies are expressions.
+/// Defines methods whose bodies are plain expressions.
 macro_rules! expressions {
     ($(fn $name:ident($($argument:tt)*) $(-> $result:ty)? { $($body:tt)* })*) => {
         $(#[inline(always)]
@@ -154,7 +154,7 @@ impl Lanes for f64 {
 
     /// Compiles each stage as a separate function, as the register types do.
     ///
-    /// Inlined, all solvers of MuJoCo became one function that took minutes to optimise.
+    /// If the stages were inlined, all solvers of MuJoCo would become one function that takes minutes to optimise.
     #[inline(always)]
     fn enter<W: SimdKernel>(work: W) -> W::Output {
         #[inline(never)]

@@ -6,7 +6,7 @@ use super::SimdKernel;
 
 /// Widest vector instructions that the code is compiled for and the processor can execute.
 ///
-/// A level above [`SimdLevel::Scalar`] exists only if its instructions do: only detection creates one.
+/// A value above [`SimdLevel::Scalar`] exists only if the processor has the instructions, because only detection creates one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SimdLevel {
     /// No useful vector instructions: one lane at a time.
@@ -35,7 +35,8 @@ impl SimdLevel {
         }
     }
 
-    /// Returns the widest level of this processor; `ENVPOOL_RS_VECTORS=scalar|avx2` caps it. The variable is read once.
+    /// Returns the widest level of this processor. The environment variable `ENVPOOL_RS_VECTORS` (`scalar` or `avx2`) limits it,
+    /// and is read once.
     pub fn detect() -> Self {
         static LEVEL: OnceLock<SimdLevel> = OnceLock::new();
         *LEVEL.get_or_init(|| Self::capped(std::env::var("ENVPOOL_RS_VECTORS").as_deref().unwrap_or_default()))
@@ -64,7 +65,7 @@ impl SimdLevel {
         levels
     }
 
-    /// Returns the widest level that `cap` allows; a cap that names no level allows all.
+    /// Returns the widest level of this processor up to the level named `cap`; a name of no level allows all levels.
     pub(super) fn capped(cap: &str) -> Self {
         let allows = |level: &Self| match cap {
             "scalar" => *level == Self::Scalar,

@@ -20,7 +20,7 @@ pub(super) fn run_avx512<W: SimdKernel>(work: W) -> W::Output {
     work.run()
 }
 
-/// Defines methods whose bodies are intrinsics.
+/// Defines methods whose bodies are SIMD intrinsics.
 macro_rules! methods {
     ($(fn $name:ident($($argument:tt)*) $(-> $result:ty)? { $($body:tt)* })*) => {
         $(#[inline(always)]
@@ -42,7 +42,7 @@ macro_rules! operators {
     };
 }
 
-/// Defines a register type: its operators, and the methods common to all registers.
+/// Defines a vector type that is one register: its operators, and the methods that all registers have.
 macro_rules! register {
     (
         $(#[$doc:meta])*
@@ -91,7 +91,7 @@ macro_rules! register {
     };
 }
 
-/// Mask methods of AVX2, whose masks are registers.
+/// Defines the mask methods of AVX2, whose masks are registers.
 macro_rules! avx2 {
     (
         $(#[$doc:meta])*
@@ -117,7 +117,7 @@ macro_rules! avx2 {
     };
 }
 
-/// Mask methods of AVX-512, whose masks are bits.
+/// Defines the mask methods of AVX-512, whose masks are bits.
 macro_rules! avx512 {
     (
         $(#[$doc:meta])*
@@ -144,7 +144,7 @@ macro_rules! avx512 {
 }
 
 avx2! {
-    /// Four lanes in a register of AVX2.
+    /// Four float64 lanes in one AVX2 register.
     F64x4(__m256d): f64, 4;
     _mm256_add_pd _mm256_sub_pd _mm256_mul_pd _mm256_div_pd _mm256_xor_pd _mm256_sqrt_pd _mm256_min_pd _mm256_max_pd
     _mm256_set1_pd _mm256_loadu_pd _mm256_storeu_pd;
@@ -152,7 +152,7 @@ avx2! {
 }
 
 avx2! {
-    /// Eight lanes in a register of AVX2.
+    /// Eight float32 lanes in one AVX2 register.
     F32x8(__m256): f32, 8;
     _mm256_add_ps _mm256_sub_ps _mm256_mul_ps _mm256_div_ps _mm256_xor_ps _mm256_sqrt_ps _mm256_min_ps _mm256_max_ps
     _mm256_set1_ps _mm256_loadu_ps _mm256_storeu_ps;
@@ -160,7 +160,7 @@ avx2! {
 }
 
 avx512! {
-    /// Eight lanes in a register of AVX-512.
+    /// Eight float64 lanes in one AVX-512 register.
     F64x8(__m512d): f64, 8, __mmask8, u8;
     _mm512_add_pd _mm512_sub_pd _mm512_mul_pd _mm512_div_pd _mm512_xor_pd _mm512_sqrt_pd _mm512_min_pd _mm512_max_pd
     _mm512_set1_pd _mm512_loadu_pd _mm512_storeu_pd;
@@ -168,14 +168,14 @@ avx512! {
 }
 
 avx512! {
-    /// Sixteen lanes in a register of AVX-512.
+    /// Sixteen float32 lanes in one AVX-512 register.
     F32x16(__m512): f32, 16, __mmask16, u16;
     _mm512_add_ps _mm512_sub_ps _mm512_mul_ps _mm512_div_ps _mm512_xor_ps _mm512_sqrt_ps _mm512_min_ps _mm512_max_ps
     _mm512_set1_ps _mm512_loadu_ps _mm512_storeu_ps;
     _mm512_abs_ps _mm512_cmp_ps_mask _mm512_mask_blend_ps _mm512_maskz_mov_ps
 }
 
-/// Expands a bit per lane to all bits of the lane.
+/// Expands a bit per lane to all bits of the 64-bit lane.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn mask_of_four(bits: u32) -> __m256d {
@@ -183,7 +183,7 @@ fn mask_of_four(bits: u32) -> __m256d {
     _mm256_castsi256_pd(_mm256_cmpeq_epi64(_mm256_and_si256(_mm256_set1_epi64x(i64::from(bits)), bit), bit))
 }
 
-/// Expands a bit per lane to all bits of the lane.
+/// Expands a bit per lane to all bits of the 32-bit lane.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn mask_of_eight(bits: u32) -> __m256 {
@@ -191,7 +191,7 @@ fn mask_of_eight(bits: u32) -> __m256 {
     _mm256_castsi256_ps(_mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32(bits as i32), bit), bit))
 }
 
-/// Returns the C library's sines and cosines of a register's lanes.
+/// Implements `sin_cos` for a register type, with the bits of the C library.
 macro_rules! sin_cos {
     ($($name:ident)*) => {
         $(impl Float64Lanes for $name {
@@ -208,11 +208,11 @@ macro_rules! sin_cos {
 
 sin_cos!(F64x4 F64x8);
 
-/// Pair of registers, whose independent operations overlap.
+/// Pair of registers that acts as one vector; operations on the two registers overlap.
 #[derive(Debug, Clone, Copy)]
 pub struct Pair<V>(V, V);
 
-/// Defines operators on both registers.
+/// Implements operators that act on both registers of a pair.
 macro_rules! pair_operators {
     ($($operator:ident $method:ident),*) => {
         $(impl<V: Lanes> $operator for Pair<V> {

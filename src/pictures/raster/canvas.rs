@@ -1,4 +1,4 @@
-//! Canvas with anti-aliased shapes.
+//! Canvas on which anti-aliased shapes are drawn.
 
 use tiny_skia::{
     FillRule, FilterQuality, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, PixmapPaint, Rect, Stroke, Transform,
@@ -7,13 +7,13 @@ use tiny_skia::{
 use super::Color;
 use super::text::glyph_blocks;
 
-/// Position in pixels: to the right, then down from the top, or up from the bottom of a [`Canvas::y_up`].
+/// Position in pixels: to the right, and down from the top (up from the bottom on a [`Canvas::y_up`]).
 pub type Point = (f64, f64);
 
-/// Largest coordinate in pixels; beyond it the rasterizer may not terminate, and no picture has shapes there.
+/// Largest coordinate in pixels of a shape. Beyond it the rasterizer may not terminate, and no picture has shapes there.
 const MAX_COORDINATE: f64 = 1e6;
 
-/// Picture to draw on, in pixels.
+/// Canvas of pixels on which shapes are drawn.
 ///
 /// Shapes are clipped to the canvas. Shapes with a coordinate that is not finite or beyond a million pixels are not drawn.
 #[derive(Debug, Clone)]
@@ -26,7 +26,7 @@ impl Canvas {
     /// Creates a canvas filled with `background`; `y` runs down from the top.
     ///
     /// # Panics
-    /// If it is empty, or has more than 2^27 pixels in either direction.
+    /// If the canvas is empty, or has more than 2^27 pixels in either direction.
     pub fn new(width: u32, height: u32, background: Color) -> Self {
         let mut pixmap = Pixmap::new(width, height).expect("a canvas has pixels");
         pixmap.fill(paint_color(background));
@@ -68,7 +68,7 @@ impl Canvas {
         }
     }
 
-    /// Fills a rectangle, given by its corner of least coordinates, its width and its height.
+    /// Fills a rectangle. It is given by the corner with the least coordinates, its width and its height.
     pub fn rectangle(&mut self, (x, y): Point, (width, height): Point, color: Color) {
         if !are_drawable(&[x, y, width, height]) {
             return;
@@ -76,17 +76,17 @@ impl Canvas {
         let corner = |x: f64, y: f64| tiny_skia::Point::from_xy(x as f32, y as f32);
         let mut corners = [corner(x, y), corner(x + width, y + height)];
         self.transform.map_points(&mut corners);
-        // Transformed corners instead of a transform let tiny-skia fill the rectangle without a path.
+        // The corners are transformed, because tiny-skia fills a rectangle without a path only if no transform is set.
         let [a, b] = corners;
         if let Some(place) = Rect::from_ltrb(a.x.min(b.x), a.y.min(b.y), a.x.max(b.x), a.y.max(b.y)) {
             self.pixmap.fill_rect(place, &paint(color), Transform::identity(), None);
         }
     }
 
-    /// Draws a sprite with its top left corner at `corner`.
+    /// Draws a sprite whose top left corner is at `corner`.
     ///
-    /// Each letter of `rows` is a square of `block` pixels in the colour that `palette` gives it; letters without a colour are
-    /// transparent.
+    /// Each letter of `rows` is a square of `block` pixels in the colour that `palette` gives to the letter; letters without a
+    /// colour are transparent.
     pub fn sprite(&mut self, rows: &[impl AsRef<str>], palette: &[(char, Color)], corner: Point, block: f64) {
         for (row, letters) in rows.iter().enumerate() {
             for (column, letter) in letters.as_ref().chars().enumerate() {
@@ -102,7 +102,7 @@ impl Canvas {
         self.ellipse(center, (radius, radius), color);
     }
 
-    /// Draws the outline of a circle, `width` pixels wide and centred on `radius`.
+    /// Draws the outline of a circle. The line is `width` pixels wide, half of it outside of `radius`.
     pub fn ring(&mut self, center: Point, radius: f64, width: f64, color: Color) {
         if let Some(path) = oval(center, (radius, radius)) {
             self.stroke(&path, width, color);
@@ -116,7 +116,7 @@ impl Canvas {
         }
     }
 
-    /// Draws another canvas onto this one, its top left corner at `corner`, each of its pixels `scale` pixels in size.
+    /// Draws another canvas onto this one. Its top left corner is at `(x, y)`, and each of its pixels covers `scale` pixels.
     pub fn blit(&mut self, image: &Self, (x, y): Point, scale: Point) {
         if !are_drawable(&[x, y, scale.0, scale.1]) {
             return;
@@ -126,7 +126,7 @@ impl Canvas {
         self.pixmap.draw_pixmap(0, 0, image.pixmap.as_ref(), &paint, self.transform.pre_concat(place), None);
     }
 
-    /// Draws text with its top left corner at `corner`, in letters of 8 by 8 blocks of `block` pixels.
+    /// Draws a string whose top left corner is at `(x, y)`, in letters of 8 by 8 blocks of `block` pixels.
     ///
     /// Characters outside of ASCII stay blank.
     pub fn text(&mut self, text: &str, (x, y): Point, block: f64, color: Color) {
@@ -137,7 +137,7 @@ impl Canvas {
 
     /// Returns red, green and blue of each pixel, row by row from the top; uncovered pixels are black.
     pub fn into_rgb(self) -> Vec<u8> {
-        // Colours are stored premultiplied by opacity, which equals compositing over black.
+        // Colours are stored premultiplied by opacity, which gives the same result as compositing over black.
         let data = self.pixmap.data();
         let mut pixels = vec![0; data.len() / 4 * 3];
         pixels.chunks_exact_mut(3).zip(data.chunks_exact(4)).for_each(|(out, pixel)| out.copy_from_slice(&pixel[..3]));
@@ -157,7 +157,7 @@ impl Canvas {
     }
 }
 
-/// Rotates points by `angle` (rad, from the first axis to the second) around the origin, then moves them by `to`.
+/// Rotates points around the origin by `angle` (in rad, from the first axis to the second), then moves them by `to`.
 pub fn rotate<const N: usize>(points: &[Point; N], angle: f64, to: Point) -> [Point; N] {
     let (sin, cos) = angle.sin_cos();
     points.map(|(x, y)| (x * cos - y * sin + to.0, x * sin + y * cos + to.1))
@@ -177,7 +177,7 @@ fn are_drawable(numbers: &[f64]) -> bool {
     numbers.iter().all(|number| number.abs() <= MAX_COORDINATE)
 }
 
-/// Returns `None` if there are too few points or a coordinate is too large.
+/// Returns the path through these points; `None` if there are too few points or a coordinate is too large.
 fn path_through(points: &[Point], close: bool) -> Option<Path> {
     if !points.iter().all(|(x, y)| are_drawable(&[*x, *y])) {
         return None;

@@ -1,14 +1,14 @@
-//! Colours.
+//! Colours with opacity, for drawing.
 
-/// Red, green, blue and opacity from 0 to 255.
+/// Colour: red, green, blue and opacity, each from 0 to 255.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Color(pub u8, pub u8, pub u8, pub u8);
 
-/// White.
+/// Opaque white.
 pub const WHITE: Color = Color::rgb(255, 255, 255);
-/// Black.
+/// Opaque black.
 pub const BLACK: Color = Color::rgb(0, 0, 0);
-/// Fully transparent.
+/// Fully transparent colour.
 pub const TRANSPARENT: Color = Color(0, 0, 0, 0);
 
 impl Color {
@@ -17,12 +17,12 @@ impl Color {
         Self(red, green, blue, 255)
     }
 
-    /// Returns the colour `#RRGGBB` from its number.
+    /// Returns the opaque colour with the hexadecimal number `0xRRGGBB`.
     pub const fn hex(number: u32) -> Self {
         Self::rgb((number >> 16) as u8, (number >> 8) as u8, number as u8)
     }
 
-    /// Returns the colour with this opacity, from 0 to 255.
+    /// Returns the same colour with this opacity, from 0 to 255.
     #[must_use]
     pub const fn with_opacity(self, opacity: u8) -> Self {
         Self(self.0, self.1, self.2, opacity)

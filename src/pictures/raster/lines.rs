@@ -1,9 +1,10 @@
-//! Pixels covered by pygame's `draw.line` and `draw.lines` (one or two pixels wide), `draw.aaline` and `draw.aalines`.
+//! Computes which pixels pygame's lines cover: `draw.line` and `draw.lines` (one or two pixels wide), `draw.aaline` and
+//! `draw.aalines`.
 
 use super::Point;
 use super::pygame::Pixel;
 
-/// `draw.line` one pixel wide: calls `dot` with each pixel, which may be outside of the picture.
+/// Computes the pixels of pygame's `draw.line`, one pixel wide. Calls `dot` with each pixel, which may be outside of the picture.
 pub fn thin_line(mut a: Pixel, b: Pixel, mut dot: impl FnMut(i32, i32)) {
     let (dx, dy) = ((b.0 - a.0).abs(), (b.1 - a.1).abs());
     let (sx, sy) = (if a.0 < b.0 { 1 } else { -1 }, if a.1 < b.1 { 1 } else { -1 });
@@ -11,8 +12,8 @@ pub fn thin_line(mut a: Pixel, b: Pixel, mut dot: impl FnMut(i32, i32)) {
     while a != b {
         dot(a.0, a.1);
         let before = error;
-        // For horizontal and vertical lines, which pygame draws separately, the error does not change or keeps its sign: they do
-        // not step sideways.
+        // pygame draws horizontal and vertical lines by separate code. This loop gives the same pixels: the error of such lines
+        // does not change or keeps its sign, so that they never step sideways.
         if before > -dx && dx > 0 {
             error -= dy;
             a.0 += sx;
@@ -25,7 +26,8 @@ pub fn thin_line(mut a: Pixel, b: Pixel, mut dot: impl FnMut(i32, i32)) {
     dot(b.0, b.1);
 }
 
-/// `draw.line` two pixels wide, without the caps at its ends: calls `dot` with each pixel inside the picture.
+/// Computes the pixels of pygame's `draw.line`, two pixels wide, without the caps at its ends. Calls `dot` with each pixel inside
+/// the picture.
 pub fn wide_line(mut a: Pixel, b: Pixel, size: (i32, i32), mut dot: impl FnMut(i32, i32)) {
     let (dx, dy) = ((b.0 - a.0).abs(), (b.1 - a.1).abs());
     let is_upright = dx <= dy;
@@ -62,26 +64,27 @@ pub fn wide_line(mut a: Pixel, b: Pixel, size: (i32, i32), mut dot: impl FnMut(i
     }
 }
 
-/// Point in pygame's number type.
+/// Point with float32 coordinates, which pygame computes with.
 type PointF32 = (f32, f32);
 
 fn to_f32((x, y): Point) -> PointF32 {
     (x as f32, y as f32)
 }
 
-/// Endpoints of an anti-aliased line that are drawn.
+/// Which endpoints of an anti-aliased line are drawn.
 #[derive(Debug, Clone, Copy)]
 struct Endpoints {
     first: bool,
     last: bool,
 }
 
-/// `draw.aaline`: calls `dot` with each pixel, which may be just outside of the picture, and its share of the colour.
+/// Computes the pixels of pygame's `draw.aaline`. Calls `dot` with each pixel, which may be just outside of the picture, and the
+/// line's opacity there.
 pub fn aaline(a: Point, b: Point, size: (i32, i32), mut dot: impl FnMut(i32, i32, f32)) {
     draw_aaline(to_f32(a), to_f32(b), size, Endpoints { first: true, last: true }, false, &mut dot);
 }
 
-/// `draw.aalines` of a closed polygon of at least three corners: calls `dot` as [`aaline`] does.
+/// Computes the pixels of pygame's `draw.aalines` for a closed polygon of at least three corners. Calls `dot` as [`aaline`] does.
 pub fn aalines(corners: &[Point], size: (i32, i32), mut dot: impl FnMut(i32, i32, f32)) {
     let (Some(first), true) = (corners.first(), corners.len() > 2) else { return };
     let is_steep = |a: PointF32, b: PointF32| (b.0 - a.0).abs() < (b.1 - a.1).abs();
@@ -92,7 +95,7 @@ pub fn aalines(corners: &[Point], size: (i32, i32), mut dot: impl FnMut(i32, i32
         let (a, b) = (to_f32(*a), to_f32(*b));
         let extra_pixel = match i {
             0 => {
-                // pygame compares the column of the second corner with the row of the first.
+                // This comparison of a column with a row is pygame's: the column of the second corner, the row of the first.
                 let third = to_f32(corners[2]);
                 let next = (third.0 - b.0).abs() < (third.1 - a.1).abs();
                 is_steep(a, b) & !next
@@ -142,7 +145,7 @@ fn draw_aaline(
     if to.0 > right {
         to = (right, to.1 + gradient * (right - to.0));
     }
-    // The upper and the lower end; their parts outside of the picture are clipped.
+    // Clips the upper and the lower end of the line to the picture.
     let (upper, lower) = if gradient > 0.0 { (&mut from, &mut to) } else { (&mut to, &mut from) };
     if lower.1 <= top || upper.1 >= bottom {
         return;

@@ -10,7 +10,7 @@
 //! assert_eq!(pixels[(20 * 60 + 30) * 3], 0);
 //! ```
 //!
-//! | | |
+//! | item | purpose |
 //! |---|---|
 //! | [`Canvas`] | anti-aliased polygons, circles, lines, rectangles and canvases |
 //! | [`Color`] | red, green, blue and opacity |

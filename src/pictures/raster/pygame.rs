@@ -1,7 +1,8 @@
-//! Pixels covered by pygame's polygons.
+//! Computes which pixels pygame's polygons cover.
 //!
-//! Reference environments draw with pygame-ce: `gfxdraw.filled_polygon`, `gfxdraw.aapolygon` and `draw.polygon`. Each has its own
-//! rounding. The functions here reproduce it and call back with the covered pixels; they know neither colours nor storage.
+//! Reference environments draw with pygame-ce: `gfxdraw.filled_polygon`, `gfxdraw.aapolygon` and `draw.polygon`. Each function
+//! has its own rounding. The functions here reproduce it, and call a closure with the covered pixels; they know neither colours
+//! nor storage.
 
 use std::ops::Range;
 
@@ -12,20 +13,20 @@ pub type Pixel = (i32, i32);
 
 /// Surface that pygame's functions draw on.
 ///
-/// Reference environments draw with `y` upwards and flip the surface vertically before they write text on it. Shapes drawn before
-/// that are *flipped*.
+/// Reference environments draw with `y` upwards and flip the surface vertically before they write text on it. Shapes that are
+/// drawn before the flip are called *flipped*.
 pub trait DrawTarget {
-    /// `gfxdraw.aapolygon`, then `gfxdraw.filled_polygon`, before the flip; of four to eight corners.
+    /// Draws a polygon of four to eight corners before the flip, with `gfxdraw.aapolygon` and then `gfxdraw.filled_polygon`.
     fn filled_aapolygon(&mut self, corners: &[Pixel], color: Color);
 
-    /// `draw.polygon`, before the flip if `is_flipped`, else after it; of four to eight corners.
+    /// Draws a polygon of four to eight corners with `draw.polygon`, before the flip if `is_flipped`, otherwise after the flip.
     fn polygon(&mut self, corners: &[Pixel], color: Color, is_flipped: bool);
 
-    /// Fills the columns and rows from `begin` up to, but not including, `end`, over all polygons, after the flip.
+    /// Fills a rectangle over all polygons, after the flip. Columns and rows go from `begin` up to, but not including, `end`.
     fn fill_rect(&mut self, begin: Pixel, end: Pixel, color: Color);
 }
 
-/// Largest number of corners of a polygon.
+/// Largest number of corners that a polygon may have.
 const MAX_CORNERS: usize = 16;
 
 /// Columns where edges cross a row, in ascending order.
@@ -54,7 +55,7 @@ impl Crossings {
     }
 }
 
-/// Returns the edges of a polygon, each from its end in the lower row number; without horizontal ones.
+/// Returns the edges of a polygon that are not horizontal. Each starts at its end with the lower row number.
 pub fn edges(corners: &[Pixel]) -> impl Iterator<Item = (Pixel, Pixel)> + '_ {
     let before = corners.iter().cycle().skip(corners.len().saturating_sub(1));
     let order = |(a, b): (&Pixel, &Pixel)| if a.1 < b.1 { (*a, *b) } else { (*b, *a) };
@@ -66,7 +67,8 @@ fn row_range(corners: &[Pixel]) -> Option<(i32, i32)> {
     rows.clone().min().zip(rows.max()).filter(|_| (3..=MAX_CORNERS).contains(&corners.len()))
 }
 
-/// `gfxdraw.filled_polygon`: calls `span` with each row within `shown` and its first and last column.
+/// Computes the pixels of pygame's `gfxdraw.filled_polygon`. Calls `span` with each row within `shown` and its first and last
+/// column.
 ///
 /// Columns may be outside of the picture.
 pub fn filled_polygon(corners: &[Pixel], shown: Range<i32>, mut span: impl FnMut(i32, i32, i32)) {
@@ -89,7 +91,7 @@ pub fn round_fixed(place: i32) -> i32 {
     (place >> 16) + ((place & 0x8000) >> 15)
 }
 
-/// Blends `color` over `below` with opacity `part` / 256, for four bytes each.
+/// Blends `color` over `below` with opacity `part` / 256. Both colours are four bytes.
 #[inline(always)]
 pub fn blend(below: u32, color: u32, part: u32) -> u32 {
     /// Mask of two colour channels, each with 8 bits of headroom for a product.
@@ -98,7 +100,7 @@ pub fn blend(below: u32, color: u32, part: u32) -> u32 {
     mixed(0) | mixed(8) << 8
 }
 
-/// `draw.polygon` of three corners, which pygame draws by a separate rule.
+/// Computes the pixels of pygame's `draw.polygon` for three corners, which pygame draws by a separate rule.
 fn draw_triangle(mut corners: [Pixel; 3], shown: Range<i32>, mut span: impl FnMut(i32, i32, i32)) {
     let order = |corners: &mut [Pixel; 3], upper: usize| {
         if corners[upper + 1].1 < corners[upper].1 {
@@ -120,7 +122,7 @@ fn draw_triangle(mut corners: [Pixel; 3], shown: Range<i32>, mut span: impl FnMu
     }
 }
 
-/// `draw.polygon`: as [`filled_polygon`], with different rounding at the ends of rows.
+/// Computes the pixels of pygame's `draw.polygon`, as [`filled_polygon`] does with different rounding at the ends of rows.
 pub fn polygon(corners: &[Pixel], shown: Range<i32>, mut span: impl FnMut(i32, i32, i32)) {
     if let Ok(corners) = <[Pixel; 3]>::try_from(corners) {
         return draw_triangle(corners, shown, span);
@@ -151,7 +153,8 @@ pub fn polygon(corners: &[Pixel], shown: Range<i32>, mut span: impl FnMut(i32, i
     }
 }
 
-/// `gfxdraw.aapolygon`: calls `dot` with each pixel inside the picture and its share of the colour, up to 255.
+/// Computes the pixels of pygame's `gfxdraw.aapolygon`. Calls `dot` with each pixel inside the picture and the outline's opacity
+/// there, up to 255.
 pub fn aapolygon(corners: &[Pixel], size: (i32, i32), mut dot: impl FnMut(i32, i32, u32)) {
     if corners.len() < 3 {
         return;
@@ -168,7 +171,7 @@ pub fn clip_line(mut a: Pixel, mut b: Pixel, (width, height): (i32, i32)) -> Opt
         aside | if y < 0 { 8 } else { i32::from(y >= height) * 4 }
     };
     let short = |value: f32| value as i32 as i16 as i32;
-    // Each iteration moves an end to a side; rounding may take a few more.
+    // Each iteration moves one end to a side of the picture; because of rounding, a few more iterations may be necessary.
     for _ in 0..16 {
         let (mut of_a, of_b) = (outside(a), outside(b));
         if of_a | of_b == 0 {
@@ -211,7 +214,7 @@ fn gfx_aaline(a: Pixel, b: Pixel, size: (i32, i32), dot: &mut impl FnMut(i32, i3
     let aside = dx.signum();
     let (dx, mut x, mut y) = (dx.abs(), first.0, first.1);
     let mut error = 0_u32;
-    // A line of 45 degrees has no fraction: it steps sideways at each step nevertheless.
+    // A line of 45 degrees has no fraction, but steps sideways at each step.
     let mut advance = |adjust: u32| {
         let before = error;
         error = error.wrapping_add(adjust);
@@ -251,7 +254,7 @@ mod tests {
         rows
     }
 
-    /// Compares with pygame-ce 2.5.8.
+    /// Compares the pixels with those of pygame-ce 2.5.8.
     #[test]
     fn each_way_of_filling_has_its_own_ends() {
         let corners = [(3, 1), (9, 2), (7, 5), (1, 4)];

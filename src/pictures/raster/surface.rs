@@ -1,10 +1,10 @@
-//! Surfaces with pygame's drawing functions.
+//! Surface that pygame's drawing functions draw on.
 
 use super::lines;
 use super::pygame::{self, DrawTarget, Pixel};
 use super::{Color, Point};
 
-/// Surface that pygame's functions draw on, pixel for pixel.
+/// Surface that stores exactly the pixels that pygame's functions draw.
 #[derive(Debug, Clone)]
 pub struct Surface {
     width: i32,
@@ -20,7 +20,7 @@ impl Surface {
         Self::right_part((width, height), width, background)
     }
 
-    /// Creates the last `shown` columns of a larger surface, at whose sides lines are clipped.
+    /// Creates a surface that stores only its last `shown` columns. Lines are clipped at the sides of the whole surface.
     pub fn right_part((width, height): (usize, usize), shown: usize, background: Color) -> Self {
         let pixels = vec![rgb(background); shown * height];
         Self { width: width as i32, height: height as i32, hidden_columns: (width - shown) as i32, pixels }
@@ -39,14 +39,14 @@ impl Surface {
         if is_flipped { self.height - 1 - row } else { row }
     }
 
-    /// Returns the pixel at a position before the flip, if it is on the surface and stored.
+    /// Returns the pixel at a position before the flip; `None` if it is outside of the surface or not stored.
     fn pixel_mut(&mut self, x: i32, y: i32) -> Option<&mut [u8; 4]> {
         let is_kept = (self.hidden_columns..self.width).contains(&x) && (0..self.height).contains(&y);
         let index = self.flip_row(y, true) * (self.width - self.hidden_columns) + x - self.hidden_columns;
         if is_kept { self.pixels.get_mut(index as usize) } else { None }
     }
 
-    /// `draw.lines` two pixels wide, before the flip.
+    /// Draws pygame's `draw.lines`, two pixels wide, before the flip.
     pub fn wide_lines(&mut self, points: &[Pixel], color: Color) {
         let size = (self.width, self.height);
         for ends in points.windows(2) {
@@ -56,19 +56,19 @@ impl Surface {
         }
     }
 
-    /// `draw.lines` one pixel wide, before the flip.
+    /// Draws pygame's `draw.lines`, one pixel wide, before the flip.
     pub fn thin_lines(&mut self, points: &[Pixel], color: Color) {
         for ends in points.windows(2) {
             lines::thin_line(ends[0], ends[1], |x, y| self.pixel_mut(x, y).into_iter().for_each(|pixel| *pixel = rgb(color)));
         }
     }
 
-    /// `draw.aaline`, before the flip.
+    /// Draws pygame's `draw.aaline` before the flip.
     pub fn aaline(&mut self, a: Point, b: Point, color: Color) {
         lines::aaline(a, b, (self.width, self.height), |x, y, part| self.blend(x, y, color, part));
     }
 
-    /// `draw.aalines` of a closed polygon, before the flip.
+    /// Draws pygame's `draw.aalines` of a closed polygon before the flip.
     pub fn aalines(&mut self, corners: &[Point], color: Color) {
         lines::aalines(corners, (self.width, self.height), |x, y, part| self.blend(x, y, color, part));
     }
@@ -80,7 +80,7 @@ impl Surface {
         }
     }
 
-    /// `gfxdraw.aapolygon`, before the flip.
+    /// Draws pygame's `gfxdraw.aapolygon` before the flip.
     pub fn aapolygon(&mut self, corners: &[Pixel], color: Color) {
         pygame::aapolygon(corners, (self.width, self.height), |x, y, part| {
             if let Some(pixel) = self.pixel_mut(x, y) {
@@ -94,7 +94,7 @@ impl Surface {
         self.pixels.iter().flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect()
     }
 
-    /// Returns `transform.smoothscale` of the stored columns to a smaller size: red, green and blue, row by row.
+    /// Returns the stored columns, scaled down as `transform.smoothscale` does: red, green and blue, row by row.
     pub fn smoothscale(&self, (width, height): (usize, usize)) -> Vec<u8> {
         let mut narrow = Vec::with_capacity(width * self.height as usize);
         for row in self.pixels.chunks_exact((self.width - self.hidden_columns) as usize) {
@@ -131,9 +131,9 @@ fn rgb(Color(red, green, blue, _): Color) -> [u8; 4] {
     [red, green, blue, 0]
 }
 
-/// Box filter of smoothscale along one axis, for several pixels at a time.
+/// Box filter with which smoothscale averages along one axis, for several pixels at a time.
 ///
-/// It uses 16-bit arithmetic as pygame's SSE2 code does.
+/// Uses 16-bit arithmetic as pygame's SSE2 code does.
 struct ShrinkFilter {
     interval: u32,
     counter: u32,

@@ -1,11 +1,11 @@
-//! `INTER_AREA` for smaller targets: averages in OpenCV's order of float32 operations.
+//! OpenCV's `INTER_AREA` for smaller targets: averages in OpenCV's order of float32 operations.
 //!
 //! The order matters if an average is half-way between two bytes.
 
-/// Fraction of a pixel below which it is ignored.
+/// Smallest part of a source pixel, as a fraction of its width, that counts as covered.
 const MIN_FRACTION: f64 = 1e-3;
 
-/// Source pixel (or row) of a target pixel, with its weight.
+/// Weight of a source pixel (or row) in a target pixel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct SourceWeight {
     pub(super) source: usize,
@@ -13,7 +13,7 @@ pub(super) struct SourceWeight {
     pub(super) weight: f32,
 }
 
-/// Returns the sources of all `to` target pixels of an axis with `from` source pixels.
+/// Returns the source pixels and weights of all `to` target pixels, along an axis with `from` source pixels.
 pub(super) fn shares(from: usize, to: usize) -> Vec<SourceWeight> {
     let scale = 1.0 / (to as f64 / from as f64);
     (0..to).flat_map(|target| shares_of(target, scale, from)).collect()
@@ -41,17 +41,17 @@ fn shares_of(target: usize, scale: f64, from: usize) -> Vec<SourceWeight> {
 
 /// Rounds an average to the nearest byte, ties to even.
 pub(super) fn round_to_byte(average: f32) -> u8 {
-    // From here on float32 numbers are integers, so the addition rounds. It vectorises, unlike `round_ties_even`.
+    // Above this number, all float32 numbers are integers, so the addition rounds. It vectorises, unlike `round_ties_even`.
     const WHOLE: f32 = 8_388_608.0;
     ((average + WHOLE) - WHOLE) as u8
 }
 
-/// `INTER_AREA` for any sizes.
+/// `INTER_AREA` for any pair of sizes.
 #[derive(Clone, Debug)]
 pub(super) struct Area {
     columns: Vec<SourceWeight>,
     rows: Vec<SourceWeight>,
-    /// Bytes of a source row and of a target row.
+    /// Number of bytes of a source row and of a target row.
     widths: (usize, usize),
     channels: usize,
 }
@@ -87,10 +87,10 @@ impl Area {
     }
 }
 
-/// `INTER_AREA` for source sizes that are multiples of the target size.
+/// OpenCV's `INTER_AREA` for source sizes that are multiples of the target size: averages blocks of pixels.
 #[derive(Clone, Debug)]
 pub(super) struct Blocks {
-    /// Rows and columns that are averaged into one pixel.
+    /// Number of rows and columns that are averaged into one pixel.
     block: (usize, usize),
     columns: usize,
     channels: usize,
@@ -119,7 +119,7 @@ impl Blocks {
         }
     }
 
-    /// Returns the average. Ties are rounded up for blocks of two by two, else to even.
+    /// Returns the average of a block with this sum. Ties are rounded up for blocks of two by two, otherwise to even.
     fn average(&self, sum: u32) -> u8 {
         match self.block {
             (2, 2) => ((sum + 2) >> 2) as u8,

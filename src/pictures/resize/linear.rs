@@ -1,18 +1,18 @@
-//! `INTER_LINEAR`, and `INTER_AREA` for larger targets: interpolation with 11-bit weights.
+//! OpenCV's `INTER_LINEAR`, and `INTER_AREA` for larger targets: interpolation with 11-bit weights.
 
-/// Fixed-point 1 of weights.
+/// Fixed-point representation of weight 1.
 const ONE: f32 = 2048.0;
 
-/// Origin of a target pixel's position.
+/// Point of a target pixel whose position in the source is used.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum SampleOrigin {
-    /// The pixel's centre (`INTER_LINEAR`).
+    /// Centre of the pixel (`INTER_LINEAR`).
     Centre,
-    /// The pixel's corner; the weight is its overlap beyond a border of source pixels (`INTER_AREA`).
+    /// Corner of the pixel. The weight is the part of the pixel that lies beyond a border between source pixels (`INTER_AREA`).
     Corner,
 }
 
-/// Two neighbours and their weights.
+/// Two adjacent source pixels and their weights.
 #[derive(Clone, Copy, Debug)]
 struct Neighbours {
     sources: [usize; 2],
@@ -23,14 +23,15 @@ struct Neighbours {
 pub(super) struct Linear {
     columns: Vec<Neighbours>,
     rows: Vec<Neighbours>,
-    /// Bytes of a source row and of a target row.
+    /// Number of bytes of a source row and of a target row.
     widths: (usize, usize),
     channels: usize,
 }
 
 impl Linear {
     pub(super) fn new(from: (usize, usize), to: (usize, usize), channels: usize, place: SampleOrigin) -> Self {
-        // Outside of the first and last column, one pixel has the full weight; for rows, the border row is used twice.
+        // Outside of the first and last column, one pixel has the full weight. Outside of the first and last row, that row is
+        // used twice.
         let columns = (0..to.1).map(|target| match neighbours(target, from.1, to.1, place) {
             (source, _) if source < 0 => Neighbours { sources: [0, 0], weights: [ONE as i32, 0] },
             (source, _) if source + 1 >= from.1 as i64 => Neighbours { sources: [from.1 - 1; 2], weights: [ONE as i32, 0] },
@@ -45,7 +46,7 @@ impl Linear {
     }
 
     pub(super) fn run(&self, source: &[u8], out: &mut [u8]) {
-        // Cache of the last two source rows that were resized horizontally.
+        // Cache of the last two source rows that were scaled horizontally.
         let mut kept = [(usize::MAX, vec![0; self.widths.1]), (usize::MAX, vec![0; self.widths.1])];
         for (pair, out) in self.rows.iter().zip(out.chunks_exact_mut(self.widths.1)) {
             if kept[1].0 == pair.sources[0] {
@@ -75,7 +76,8 @@ impl Linear {
     }
 }
 
-/// Returns the first of two neighbours, which may be outside of the picture, and the fraction towards the second.
+/// Returns the index of the first of two adjacent source pixels, which may be outside of the picture, and the fraction towards
+/// the second.
 fn neighbours(target: usize, from: usize, to: usize, place: SampleOrigin) -> (i64, f32) {
     let inverse = to as f64 / from as f64;
     let scale = 1.0 / inverse;

@@ -2,13 +2,13 @@
 //!
 //! The reference is opencv-python-headless 5.0.0.93. Its results on `uint8` images equal those of OpenCV 4.
 //!
-//! | module | |
+//! | module or type | purpose |
 //! |---|---|
 //! | [`area`](Interpolation::Area) | averages of the source pixels that a target pixel covers |
 //! | [`FloatPaletteArea`] | `INTER_AREA` on pictures of palette numbers, in one pass |
 //! | [`PaletteArea`] | `INTER_AREA` on palette numbers with integer weights, in integers and vector registers |
 //! | [`linear`](Interpolation::Linear) | interpolation of the nearest four pixels, in OpenCV's fixed-point numbers |
-//! | `screen` | the most frequent case, 210 x 160 gray pixels to 84 x 84, in integers and vector registers |
+//! | `atari_screen` | the most frequent case, 210 x 160 gray pixels to 84 x 84, in integers and vector registers |
 
 mod area;
 mod atari_screen;
@@ -22,16 +22,16 @@ use self::linear::{Linear, SampleOrigin};
 pub use self::palette_area::PaletteArea;
 pub use self::palette_area_float::FloatPaletteArea;
 
-/// Interpolation of a resize.
+/// Interpolation method of a resize, named after OpenCV's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interpolation {
-    /// `INTER_AREA`
+    /// OpenCV's `INTER_AREA`.
     Area,
-    /// `INTER_LINEAR`
+    /// OpenCV's `INTER_LINEAR`.
     Linear,
 }
 
-/// Resize between two fixed sizes, with precomputed tables.
+/// Resizes pictures from one fixed size to another, with precomputed tables.
 #[derive(Clone, Debug)]
 pub struct Resize {
     from: (usize, usize),
@@ -50,7 +50,7 @@ enum ResizeAlgorithm {
 }
 
 impl Resize {
-    /// Creates the resize. Sizes are (rows, columns).
+    /// Creates a resize from size `from` to size `to`, both as (rows, columns).
     ///
     /// # Panics
     /// If a size is 0, or `channels` is neither 1 nor 3.
@@ -60,10 +60,10 @@ impl Resize {
         Self { from, to, channels, algorithm: ResizeAlgorithm::new(from, to, method, channels) }
     }
 
-    /// Resizes `source` into `out`: rows of pixels of `channels` bytes, without gaps.
+    /// Resizes `source` into `out`. Both hold rows of pixels of `channels` bytes, without gaps.
     ///
     /// # Panics
-    /// If `source` or `out` does not have its size.
+    /// If the length of `source` or `out` does not match its size.
     pub fn run(&self, source: &[u8], out: &mut [u8]) {
         assert_eq!(source.len(), self.from.0 * self.from.1 * self.channels, "bytes of the source");
         assert_eq!(out.len(), self.to.0 * self.to.1 * self.channels, "bytes of the result");
@@ -79,7 +79,7 @@ impl Resize {
     /// Looks up the gray value of each pixel of `screen` in `table`, and resizes the result.
     ///
     /// # Panics
-    /// If the pictures are not gray, or `screen` or `out` does not have its size.
+    /// If `channels` is not 1, or the length of `screen` or `out` does not match its size.
     pub fn run_gray(&self, screen: &[u8], table: &[u8; 256], out: &mut [u8]) {
         if let (ResizeAlgorithm::Screen(way), Ok(screen), Ok(out)) = (&self.algorithm, screen.try_into(), (&mut *out).try_into())
         {
@@ -92,7 +92,7 @@ impl Resize {
     /// Looks up the gray values of two screens in `table`, and resizes their pixelwise maximum.
     ///
     /// # Panics
-    /// If the pictures are not gray, or `one`, `other` or `out` does not have its size.
+    /// If `channels` is not 1, or the length of `one`, `other` or `out` does not match its size.
     pub fn run_gray_max(&self, one: &[u8], other: &[u8], table: &[u8; 256], out: &mut [u8]) {
         if let (ResizeAlgorithm::Screen(way), Ok(one), Ok(other), Ok(out)) =
             (&self.algorithm, one.try_into(), other.try_into(), (&mut *out).try_into())
@@ -109,7 +109,7 @@ impl Resize {
 impl ResizeAlgorithm {
     /// Selects the algorithm as OpenCV does.
     ///
-    /// Half the rows and columns are always averaged; `INTER_AREA` to larger sizes interpolates.
+    /// Pictures of twice the target's size are averaged with either method; `INTER_AREA` to larger sizes interpolates.
     fn new(from: (usize, usize), to: (usize, usize), method: Interpolation, channels: usize) -> Self {
         let halved = from == (2 * to.0, 2 * to.1);
         let shrinks = from.0 >= to.0 && from.1 >= to.1;

@@ -1,9 +1,9 @@
-//! Table look-up and `INTER_AREA` in one pass, with integer weights; each plane equals the result of
+//! Looks up palette numbers and resizes with `INTER_AREA` in one pass, with integer weights. Each plane equals the result of
 //! [`area`](super::area).
 //!
-//! If a target pixel is `a/b` source pixels wide, all weights are integers in units of a `b`-th of a source pixel, and so
-//! are sums. The error of OpenCV's float32 averages is less than the distance between two sums, so they round to the same
-//! byte, except for sums half-way between two bytes. Those are computed as OpenCV does, one by one.
+//! If a target pixel is `a/b` source pixels wide, all weights and sums are integers in units of a `b`-th of a source pixel. The
+//! error of OpenCV's float32 averages is less than the distance between two sums, so they round to the same byte, except for sums
+//! half-way between two bytes. Such pixels are computed as OpenCV does, one by one.
 //!
 //! Rows are summed first, in 16 bits, then columns of these sums.
 
@@ -15,7 +15,7 @@ mod portable;
 use self::plan::{Plan, Taps};
 use envpool_rs_numeric::simd::{SimdKernel, SimdLevel};
 
-/// `INTER_AREA` on planes that are looked up in tables, one table per plane.
+/// Resizes pictures of palette numbers with `INTER_AREA`, to one plane for each table (such as red, green and blue).
 #[derive(Clone, Debug)]
 pub struct PaletteArea {
     plan: Plan,
@@ -30,8 +30,7 @@ enum SimdPath {
 }
 
 impl PaletteArea {
-    /// Creates the resize of pictures of size `drawn`, which are first averaged to size `native`: the same size or half
-    /// of it.
+    /// Creates a resize of pictures of size `drawn`, which are first averaged to size `native`: the same size or half of it.
     ///
     /// Sizes are (rows, columns). Returns `None` if the sizes do not allow integer weights.
     pub fn new(drawn: (usize, usize), native: (usize, usize), to: (usize, usize), tables: &[[u8; 256]]) -> Option<Self> {
@@ -40,17 +39,18 @@ impl PaletteArea {
         Some(Self { plan, path: way })
     }
 
-    /// Looks up and resizes `screen` to planes, one after the other.
+    /// Looks up the pixels of `screen` in each table and resizes the planes into `out`, one after the other.
     ///
     /// # Panics
-    /// If `screen` or `out` does not have its size.
+    /// If the length of `screen` or `out` does not match its size.
     pub fn run(&self, screen: &[u8], out: &mut [u8]) {
         let Plan { tables, to, .. } = &self.plan;
         let drawn = self.plan.drawn();
         assert_eq!(screen.len(), drawn.0 * drawn.1, "bytes of the picture");
         assert_eq!(out.len(), tables.len() * to.0 * to.1, "bytes of the result");
         match &self.path {
-            // SAFETY: `detect` has found the instructions; the assertions above have checked the sizes.
+            // SAFETY: `SimdPath::detect` found that the processor has these instructions; the assertions above have checked the
+            // sizes.
             #[cfg(target_arch = "x86_64")]
             SimdPath::Avx512(tables) => unsafe { avx512::run(&self.plan, tables, screen, out) },
             SimdPath::Portable(level) => level.run(Portable { plan: &self.plan, screen, out }),
@@ -58,7 +58,7 @@ impl PaletteArea {
     }
 }
 
-/// Portable loops, compiled for the instructions of a [`SimdLevel`].
+/// Implementation without intrinsics, compiled for the instructions of a [`SimdLevel`].
 struct Portable<'a> {
     plan: &'a Plan,
     screen: &'a [u8],

@@ -1,15 +1,16 @@
-//! Palette look-up and `INTER_AREA` in one pass: each colour plane equals the result of [`area`](super::area).
+//! Looks up palette colours and resizes with `INTER_AREA` in one pass, in float32. Each colour plane equals the result of
+//! [`area`](super::area).
 
 use super::area::{SourceWeight, round_to_byte, shares};
 
-/// Range of consecutive source pixels of a target pixel.
+/// Range of consecutive source pixels that a target pixel covers.
 #[derive(Clone, Copy, Debug)]
 struct Run {
     first: usize,
     end: usize,
 }
 
-/// `INTER_AREA` on the three colour planes of a picture of palette numbers.
+/// Resizes pictures of palette numbers with `INTER_AREA` to three colour planes.
 #[derive(Clone, Debug)]
 pub struct FloatPaletteArea {
     palette: Box<[[f32; 4]; 256]>,
@@ -21,7 +22,7 @@ pub struct FloatPaletteArea {
 }
 
 impl FloatPaletteArea {
-    /// Creates the resize. Sizes are (rows, columns).
+    /// Creates a resize from size `from` to size `to`, both as (rows, columns).
     ///
     /// The new size must not be larger than the old one, nor divide it, because OpenCV uses other methods for those.
     ///
@@ -43,10 +44,10 @@ impl FloatPaletteArea {
         Self { palette: Box::new(palette.map(colour)), runs, weights, rows: shares(from.0, to.0), from, to }
     }
 
-    /// Resizes `source` to three colour planes, one after the other.
+    /// Resizes `source` to three colour planes in `out`, one after the other.
     ///
     /// # Panics
-    /// If `source` or `out` does not have its size.
+    /// If the length of `source` or `out` does not match its size.
     pub fn run(&self, source: &[u8], out: &mut [u8]) {
         assert_eq!(source.len(), self.from.0 * self.from.1, "bytes of the source");
         let plane = self.to.0 * self.to.1;
@@ -57,7 +58,7 @@ impl FloatPaletteArea {
         let mut sums = vec![[0.0_f32; 4]; self.to.1];
         let (mut at, mut rows) = (usize::MAX, self.rows.iter().peekable());
         while let Some(row) = rows.next() {
-            // A source row of two target rows is averaged once.
+            // A source row that two target rows cover is averaged once.
             if at != row.source {
                 at = row.source;
                 self.average(&source[row.source * self.from.1..][..self.from.1], &mut averaged);

@@ -1,4 +1,4 @@
-//! Actions of environments in worker processes: Python checks them, and they travel as bytes.
+//! Parses actions of environments in worker processes. Python checks the actions, and the engine passes them on as bytes.
 
 use numpy::{PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
@@ -11,25 +11,26 @@ use crate::raise::OrRaise;
 use crate::transport::plain_values::{append_value, element_bytes, plain_array, row_head};
 use envpool_rs_engine::{ActionEncoding, RequestBuilder};
 
-/// Checks and splits batches of actions.
+/// Checks batches of actions, and splits them into one action per environment, with Python callables.
 pub struct ActionParser {
-    /// `rows(action, count)`: returns an array or a list with a row for each environment.
+    /// Python callable `rows(action, count)`: returns an array or a list with a row for each environment.
     pub rows: Py<PyAny>,
-    /// `take_apart(dict, env_id)`: returns the actions of a dict, and the ids from the dict or the argument.
+    /// Python callable `take_apart(dict, env_id)`: returns the actions of a dict, and the environment ids from the dict or the
+    /// argument.
     pub split_dict: Py<PyAny>,
-    /// Pickles an object.
+    /// Python callable that pickles an object.
     pub dumps: Py<PyAny>,
 }
 
-/// Parsed actions with the environments that they are for.
+/// Parsed actions, with the ids of their environments.
 pub struct ParsedActions<'py> {
     action: Bound<'py, PyAny>,
-    /// `None` for all environments.
+    /// Environment ids; `None` for all environments.
     pub ids: Option<Vec<i64>>,
 }
 
 impl ActionParser {
-    /// Separates the ids from the actions.
+    /// Separates the environment ids from the actions.
     pub fn parse<'py>(&self, action: &Bound<'py, PyAny>, env_id: Option<&Bound<'py, PyAny>>) -> PyResult<ParsedActions<'py>> {
         let ids = |ids: Option<&Bound<'py, PyAny>>| ids.filter(|ids| !ids.is_none()).map(env_ids).transpose();
         if !action.is_instance_of::<PyDict>() {
@@ -41,12 +42,12 @@ impl ActionParser {
         Ok(ParsedActions { action, ids: ids(Some(&env_id))? })
     }
 
-    /// Fills a step's action array.
+    /// Fills the action array of a step.
     pub fn fill(&self, call: &mut RequestBuilder<'_>, carried: ActionEncoding, taken: &ParsedActions<'_>) -> PyResult<()> {
         let py = taken.action.py();
         let _entered = callbacks::enter(py);
         let rows = self.rows.bind(py).call1((&taken.action, call.lanes()))?;
-        // Rows that are not an array of the action space's dtype travel as objects.
+        // Rows that are not an array of the action space's dtype are passed as pickled objects.
         if matches!(carried, ActionEncoding::Raw(_)) && !rows.is_instance_of::<PyList>() {
             let rows = rows
                 .cast::<PyUntypedArray>()
@@ -61,7 +62,7 @@ impl ActionParser {
             Ok(())
         };
         match rows.cast::<PyList>() {
-            // An index each time: pickling may run code that changes the list.
+            // The list is indexed again for each element, because pickling may run code that changes the list.
             Ok(list) => (0..call.lanes()).try_for_each(|index| append(&list.get_item(index)?))?,
             Err(_) if rows.len()? == call.lanes() => rows.try_iter()?.try_for_each(|row| append(&row?))?,
             Err(_) => return Err(PyRuntimeError::new_err("action: expected one row for each environment")),
@@ -71,7 +72,7 @@ impl ActionParser {
     }
 }
 
-/// Writes an action for each environment of a call: rows of a plain array, or objects one by one.
+/// Writes an action for each environment of a request: rows of a plain array, or objects one by one.
 pub fn write_actions(call: &mut RequestBuilder<'_>, actions: &Bound<'_, PyAny>, dumps: &Bound<'_, PyAny>) -> PyResult<()> {
     let array = actions.cast::<PyUntypedArray>().ok().filter(|array| array.ndim() > 0);
     let (count, lanes) = (array.map_or_else(|| actions.len(), |array| Ok(array.shape()[0]))?, call.lanes());
@@ -92,7 +93,7 @@ pub fn write_actions(call: &mut RequestBuilder<'_>, actions: &Bound<'_, PyAny>, 
             }
         }
         None => {
-            // An index each time: pickling may run code that changes the list.
+            // The list is indexed again for each element, because pickling may run code that changes the list.
             let list = actions.cast::<PyList>().ok();
             for lane in 0..lanes {
                 let action = list.map_or_else(|| actions.get_item(lane), |list| list.get_item(lane))?;

@@ -1,4 +1,4 @@
-//! `WorkerClient`: sends operations to environments of worker processes lane by lane, through the engine's pool.
+//! `WorkerClient`: sends operations to environments in worker processes one by one, through the engine's pool.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -25,30 +25,30 @@ use envpool_rs_engine::{
     LaneReplies, LeafSpec, Outputs, Payload, PoolConfig, RecoveryConfig, RecoveryPolicy, RequestBuilder, ResetOptions, Role,
 };
 
-/// Time in which environments may close if their client is dropped.
+/// Time that environments have to close when their client is dropped.
 const DROP_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Caller's side of environments in worker processes. It never resets by itself, and sends operations to each environment
-/// separately.
+/// Client of environments in worker processes. It sends operations to each environment separately, and never resets an
+/// environment by itself.
 #[pyclass(frozen, module = "envpool_rs._core")]
 pub struct WorkerClient {
     pool: engine::Pool,
-    /// Column, dtype and shape of each leaf of the observation.
+    /// Leaves of the observation: index of the batch's column, dtype and shape.
     pub(super) leaves: Vec<(usize, Py<PyArrayDescr>, Vec<usize>)>,
-    /// Columns and dtypes of rewards, terminated and truncated flags.
+    /// Index of the batch's column, and dtype, of rewards, terminated and truncated flags.
     pub(super) flags: [(usize, Py<PyArrayDescr>); 3],
-    /// `failure(env_id, told, text, losses)`, `unreadable(env_id, error)`.
+    /// Python object with the methods `failure(env_id, told, text, losses)` and `unreadable(env_id, error)`.
     pub(super) overseer: Py<PyAny>,
     dumps: Py<PyAny>,
     pub(super) loads: Py<PyAny>,
     exceptions: ExceptionMapper,
     reentrancy: ReentrancyFlag,
     closing: CloseOnce,
-    /// True while actions are written: that may run Python code, which must not send others.
+    /// Whether a request is being written. This may run Python code, which must not send other requests.
     is_sending: AtomicBool,
 }
 
-/// Ends the sending of a request when dropped.
+/// Guard that clears the flag `is_sending` on drop.
 struct SendGuard<'a>(&'a AtomicBool);
 
 impl Drop for SendGuard<'_> {
@@ -57,7 +57,7 @@ impl Drop for SendGuard<'_> {
     }
 }
 
-/// dtype and shape of one environment's row.
+/// dtype and shape of one environment's row of a leaf.
 type Leaf<'py> = (Bound<'py, PyAny>, Vec<usize>);
 
 #[pymethods]
@@ -65,7 +65,7 @@ impl WorkerClient {
     /// Creates a client of `num_envs` environments, whose rows consist of `leaves`.
     ///
     /// `recovery` selects the reaction to the loss of a process: `"new_episode"` starts new episodes, `"retry"` repeats the
-    /// pending operation on environments created as at first, and `None` gives the environments up.
+    /// pending operation on newly created environments, and `None` gives the environments up.
     #[new]
     #[pyo3(signature = (workers, num_envs, *, leaves, recovery, dumps))]
     fn new(
@@ -124,7 +124,7 @@ impl WorkerClient {
         })
     }
 
-    /// Sends an action to each of `ids` (`None`: all).
+    /// Sends one action to each environment of `ids` (`None`: all).
     fn send_steps(&self, py: Python<'_>, ids: Option<&Bound<'_, PyAny>>, actions: &Bound<'_, PyAny>) -> PyResult<()> {
         let _sending = self.acquire_sender()?;
         let ids = ids.map(env_ids).transpose()?;
@@ -149,7 +149,7 @@ impl WorkerClient {
         self.to_python(py, replies, true)
     }
 
-    /// Sends a reset to each of `ids` (`None`: all). Each has a seed (or `None`); the pickled keywords apply to all.
+    /// Sends a reset to each environment of `ids` (`None`: all). Each has a seed (or `None`); the pickled keywords apply to all.
     #[pyo3(signature = (ids, seeds=None, keywords=None))]
     fn send_resets(
         &self,
@@ -165,7 +165,7 @@ impl WorkerClient {
         self.call_engine(py, |pool| pool.reset(ids.as_deref(), seeds, options)?.submit())
     }
 
-    /// Sends a pickled call to each of `ids` (`None`: all).
+    /// Sends one pickled call to each environment of `ids` (`None`: all).
     fn send_calls(&self, py: Python<'_>, ids: Option<&Bound<'_, PyAny>>, payloads: Vec<PyBackedBytes>) -> PyResult<()> {
         let _sending = self.acquire_sender()?;
         let ids = ids.map(env_ids).transpose()?;
@@ -173,7 +173,7 @@ impl WorkerClient {
         self.call_engine(py, |pool| pool.submit_calls(ids.as_deref(), &payloads))
     }
 
-    /// Waits until `count` of `ids` (`None`: all) in flight have replied, or for `seconds`.
+    /// Waits until `count` of the environments `ids` (`None`: all) that are in flight have replied, at most for `seconds`.
     #[pyo3(signature = (ids, count=None, seconds=None))]
     fn wait(&self, py: Python<'_>, ids: Option<&Bound<'_, PyAny>>, count: Option<usize>, seconds: Option<f64>) -> PyResult<()> {
         let ids = ids.map(env_ids).transpose()?;
@@ -185,7 +185,7 @@ impl WorkerClient {
         self.run_waiting(py, |pool, interrupt| pool.wait_lanes(ids.as_deref(), count.unwrap_or(usize::MAX), interrupt, deadline))
     }
 
-    /// Returns up to `count` of `ids` (`None`: all) that have replied, in order of completion.
+    /// Returns up to `count` of the environments `ids` (`None`: all) that have replied, in order of completion.
     #[pyo3(signature = (ids, count=None))]
     fn completed<'py>(
         &self,
@@ -198,14 +198,14 @@ impl WorkerClient {
         Ok(PyArray1::from_iter(py, completed.into_iter().map(i64::from).take(count.unwrap_or(usize::MAX))))
     }
 
-    /// Returns the replies of `ids` (`None`: all) to steps and resets; see `_core.pyi`.
+    /// Takes the replies of the environments `ids` (`None`: all) to steps and resets; `_core.pyi` documents the tuple.
     fn take<'py>(&self, py: Python<'py>, ids: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyTuple>> {
         let ids = ids.map(env_ids).transpose()?;
         let replies = self.call_engine(py, |pool| pool.collect_lanes(ids.as_deref()))?;
         self.to_python(py, replies, false)
     }
 
-    /// Returns the replies of `ids` (`None`: all) to calls: pickled values, or failures.
+    /// Takes the replies of the environments `ids` (`None`: all) to calls: pickled values, or failures.
     fn take_values<'py>(&self, py: Python<'py>, ids: Option<&Bound<'py, PyAny>>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let ids = ids.map(env_ids).transpose()?;
         let LaneReplies { batch, values, failures: faults } = self.call_engine(py, |pool| pool.collect_lanes(ids.as_deref()))?;
@@ -219,14 +219,14 @@ impl WorkerClient {
         Ok(replies)
     }
 
-    /// Discards the replies of `ids`.
+    /// Takes the replies of the environments `ids` and discards them.
     fn discard(&self, py: Python<'_>, ids: &Bound<'_, PyAny>) -> PyResult<()> {
         let ids = env_ids(ids)?;
         self.call_engine(py, |pool| pool.discard_lanes(Some(&ids)))
     }
 
-    /// Calls `ids` (`None`: all) and waits: returns pickled values, or failures. After an interrupt, the replies are dropped on
-    /// arrival.
+    /// Sends one pickled call to each environment of `ids` (`None`: all) and waits. Returns pickled values, or failures. After an
+    /// interrupt, replies are dropped when they arrive.
     fn call<'py>(
         &self,
         py: Python<'py>,
@@ -245,14 +245,14 @@ impl WorkerClient {
         lanes.into_iter().zip(replies).map(reply).collect()
     }
 
-    /// The environments whose replies have not been collected.
+    /// Ids of the environments whose replies have not been collected.
     #[getter]
     fn in_flight<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
         let flying = self.call_engine(py, |pool| pool.lanes_in_flight())?;
         Ok(PyArray1::from_iter(py, flying.into_iter().map(i64::from)))
     }
 
-    /// Records the seed that an environment got by a call.
+    /// Records the seed that a call has set in an environment.
     fn note_seed(&self, py: Python<'_>, env_id: usize, seed: i64) -> PyResult<()> {
         self.call_engine(py, |pool| {
             pool.record_seed(env_id, seed.cast_unsigned());
@@ -260,8 +260,8 @@ impl WorkerClient {
         })
     }
 
-    /// Closes the environments within `seconds`, and ends all processes. Returns what environments raised. A second call waits
-    /// for the first.
+    /// Closes the environments within `seconds`, and ends all processes. Returns the exceptions that environments raised. A
+    /// second call waits for the first.
     fn end<'py>(&self, py: Python<'py>, seconds: f64, by_force: bool) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let limit = Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::from_secs(1 << 30));
         let until = Instant::now().checked_add(limit).unwrap_or_else(|| Instant::now() + Duration::from_secs(1 << 30));
@@ -272,13 +272,14 @@ impl WorkerClient {
 }
 
 impl Drop for WorkerClient {
-    /// Closes the environments. Idle ones have 2 s to end in good order; busy ones are not waited for.
+    /// Closes the environments. Idle environments have 2 s to end in good order; the client does not wait for busy ones.
     fn drop(&mut self) {
         if self.pool.is_closed() {
             return;
         }
         let leave = |py: Python<'_>| {
-            // Python code that runs with an exception pending raises SystemError instead of the exception.
+            // The pending exception is stored meanwhile: Python code that runs with an exception pending raises SystemError
+            // instead.
             let pending = PyErr::take(py);
             py.detach(|| self.pool.close_until(Instant::now() + DROP_TIMEOUT, true));
             if let Some(pending) = pending {
@@ -301,7 +302,7 @@ impl WorkerClient {
         Ok(SendGuard(&self.is_sending))
     }
 
-    /// Refuses calls from code that runs inside another call, and raises the stored exception of an earlier one.
+    /// Rejects calls from code that runs inside another call of this client. Raises the stored exception of an earlier call.
     fn check_callable(&self) -> PyResult<()> {
         if self.reentrancy.is_current_thread() {
             return Err(PyRuntimeError::new_err("this pool is in use by another thread"));
@@ -332,7 +333,7 @@ impl WorkerClient {
         done.map_err(|error: Error| interruptions.raised().unwrap_or_else(|| self.exceptions.to_exception(py, error)))
     }
 
-    /// Prepares a step of some environments, with its actions.
+    /// Prepares a step of the environments `ids`, with their actions.
     fn step_call(&self, py: Python<'_>, ids: Option<&[i64]>, actions: &Bound<'_, PyAny>) -> PyResult<RequestBuilder<'_>> {
         let mut call = self.call_engine(py, |pool| pool.step(ids))?;
         let _entered = callbacks::enter(py);

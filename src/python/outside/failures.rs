@@ -1,4 +1,4 @@
-//! Converts errors of backend environments to Python exceptions.
+//! Converts errors of environments in a backend to Python exceptions.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -13,12 +13,12 @@ use envpool_rs_engine::{Error, LaneError};
 use envpool_rs_interop::workers::WorkerPayload;
 use envpool_rs_transport::flags;
 
-/// Exception that Python code raised while the engine called it. The engine itself carries no Python exceptions.
+/// Stores an exception that Python code raised while the engine called it. The engine itself carries no Python exceptions.
 #[derive(Clone, Default)]
 pub struct PendingException(Arc<Mutex<Option<PyErr>>>);
 
 impl PendingException {
-    /// Stores an exception, unless there is one already.
+    /// Stores an exception, unless one is stored already.
     pub fn store(&self, error: PyErr) {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let surplus = if kept.is_none() { kept.replace(error) } else { Some(error) };
@@ -47,7 +47,7 @@ impl PendingException {
     }
 }
 
-/// Creates a fault that [`ExceptionMapper::rebuild`] converts, from the exception's text and its pickled form.
+/// Creates the error of an environment from its exception's text and pickled form. [`ExceptionMapper::rebuild`] converts it back.
 pub fn raised_error(text: &str, bytes: &[u8]) -> LaneError {
     LaneError::raised(text, WorkerPayload { flags: flags::FAILED, bytes }.encode())
 }
@@ -59,28 +59,28 @@ pub struct InterruptCheck {
 }
 
 impl InterruptCheck {
-    /// Starts without an exception of a signal handler; `pending` holds exceptions of called Python code, if there can be any.
+    /// Creates the check. `pending` may hold exceptions of Python code that the engine calls; `None` if there is no such code.
     #[inline]
     pub fn new(pending: Option<PendingException>) -> Self {
         Self { signals: Signals::default(), pending }
     }
 
-    /// Returns whether a signal handler or called Python code has raised.
+    /// Returns whether a signal handler, or Python code that the engine called, has raised an exception.
     pub fn interrupted(&mut self) -> bool {
         self.pending.as_ref().is_some_and(PendingException::is_some) || self.signals.interrupted()
     }
 
-    /// Returns the exception of a signal handler.
+    /// Returns the exception that a signal handler raised.
     pub fn raised(self) -> Option<PyErr> {
         self.signals.raised()
     }
 }
 
-/// Converts errors to exceptions.
+/// Converts the engine's errors to Python exceptions.
 pub struct ExceptionMapper {
-    /// `rebuilt(env_id, told, losses, advice)`: recreates the exception from its payload.
+    /// Python callable `rebuilt(env_id, told, losses, advice)`: recreates an exception from its payload.
     pub rebuilt: Py<PyAny>,
-    /// Exception of called Python code.
+    /// Exception raised by Python code that the engine called.
     pub pending: PendingException,
     /// Timeout of calls in seconds, as the user gave it.
     pub timeout: Option<String>,
@@ -92,7 +92,7 @@ impl ExceptionMapper {
         match error {
             Error::Interrupted => self.pending.take().unwrap_or_else(|| error.into_py_err()),
             Error::Timeout { lanes } => self.timeout_error(&lanes),
-            // A panic of a native environment, in a pool in another process.
+            // An environment panicked in a pool in another process.
             Error::Failed(failed) if matches!(failed.fault, LaneError::Panicked(_)) => Error::Failed(failed).into_py_err(),
             Error::Failed(failed) => self.rebuild(py, failed.lane, &failed.fault, Some(failed.remedy())),
             Error::HostLost(failed) => self.rebuild(py, failed.lane, &failed.fault, None),
@@ -110,7 +110,7 @@ impl ExceptionMapper {
         PyTimeoutError::new_err(format!("{who} not finished within timeout={timeout} s: recv() goes on waiting"))
     }
 
-    /// Returns a fault's payload, and the number of consecutive losses of the environment's process (0: it was not lost).
+    /// Returns an error's payload, and the number of consecutive losses of the environment's process (0: it was not lost).
     pub fn payload_and_losses(fault: &LaneError) -> (&[u8], u32) {
         match fault {
             LaneError::HostLost { payload, consecutive_losses, .. } => (payload.bytes(), *consecutive_losses),
@@ -119,7 +119,7 @@ impl ExceptionMapper {
         }
     }
 
-    /// Converts a fault to its exception.
+    /// Recreates the Python exception of an environment's error.
     pub fn rebuild(&self, py: Python<'_>, lane: usize, fault: &LaneError, advice: Option<String>) -> PyErr {
         let (payload, losses) = Self::payload_and_losses(fault);
         let _entered = callbacks::enter(py);

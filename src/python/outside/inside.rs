@@ -1,27 +1,28 @@
-//! Marks threads that run Python code while the pool is locked: such code must not call the pool.
+//! Flag that marks the thread which runs Python code while the pool is locked. Such code must not call the pool.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use envpool_rs_engine::this_thread;
 
-/// Number of the thread that runs such code; 0 for none. Relaxed: a thread only compares with its own number.
+/// Number of the thread that runs Python code while the pool is locked; 0 for none. Relaxed, because a thread only compares it
+/// with its own number.
 #[derive(Clone, Default)]
 pub struct ReentrancyFlag(Arc<AtomicUsize>);
 
-/// Restores the flag of before [`ReentrancyFlag::enter`] when dropped.
+/// Guard that restores the flag's value from before [`ReentrancyFlag::enter`] on drop.
 pub struct ReentrancyScope<'a> {
     flag: &'a ReentrancyFlag,
     previous: usize,
 }
 
 impl ReentrancyFlag {
-    /// Marks this thread as running such code, until the result is dropped.
+    /// Marks this thread as running Python code while the pool is locked, until the result is dropped.
     pub fn enter(&self) -> ReentrancyScope<'_> {
         ReentrancyScope { flag: self, previous: self.0.swap(this_thread(), Ordering::Relaxed) }
     }
 
-    /// Returns whether this thread runs such code.
+    /// Returns whether this thread runs Python code while the pool is locked.
     pub fn is_current_thread(&self) -> bool {
         self.0.load(Ordering::Relaxed) == this_thread()
     }

@@ -1,4 +1,4 @@
-//! Environments that a backend runs: their pools' specs, actions, results, and conversion of payloads and errors.
+//! Environments in a backend: specs of their pools, actions, results, and conversion of payloads and errors.
 
 mod actions;
 mod client;

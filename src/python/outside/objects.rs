@@ -1,11 +1,11 @@
-//! Table of Python objects that pass through the engine as numbers.
+//! Table of Python objects that the engine passes on as numbers.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::prelude::*;
 
-/// Objects read from environments' payloads, until they are taken.
+/// Table of objects that were read from environments' payloads, until they are taken.
 #[derive(Clone, Default)]
 pub struct ObjectTable(Arc<Mutex<ObjectTableInner>>);
 
@@ -13,14 +13,14 @@ pub struct ObjectTable(Arc<Mutex<ObjectTableInner>>);
 struct ObjectTableInner {
     next: u64,
     objects: HashMap<u64, Py<PyAny>>,
-    /// Numbers of each environment's objects, oldest first.
+    /// Numbers of the objects of each environment, oldest first.
     of_env: HashMap<usize, VecDeque<u64>>,
-    /// Objects that no caller will take. They are dropped outside of the mutex, as that may run Python code.
+    /// Objects that no caller will take. They are dropped while the mutex is not locked, because dropping may run Python code.
     garbage: Vec<Py<PyAny>>,
 }
 
-/// Most objects of one environment in the table. Two can be in use: one of a batch that is not yet read, and the next. Those of
-/// discarded batches are never taken.
+/// Maximum number of objects of one environment in the table. Two can be in use: one of a batch that has not been read, and the
+/// next one. Objects of discarded batches are never taken.
 const MAX_OBJECTS_PER_ENV: usize = 4;
 
 impl ObjectTable {
@@ -39,7 +39,7 @@ impl ObjectTable {
         number.to_ne_bytes()
     }
 
-    /// Takes the object with this number.
+    /// Takes the object with this number out of the table; `None` if there is none.
     pub fn take(&self, number: &[u8]) -> Option<Py<PyAny>> {
         let number = u64::from_ne_bytes(number.try_into().ok()?);
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);

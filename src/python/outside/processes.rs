@@ -1,4 +1,4 @@
-//! Worker processes that Python's `multiprocessing` starts and ends.
+//! Supervises worker processes, which Python's `multiprocessing` starts and ends.
 
 use std::time::{Duration, Instant};
 
@@ -15,44 +15,44 @@ use envpool_rs_engine::{Error, LaneError, Payload, Result};
 use envpool_rs_interop::workers::{EnvCloser, LossSearch, ProcessSupervisor, WorkerLoss, WorkerPayload};
 use envpool_rs_transport::{ShmSegment, flags};
 
-/// Time between two checks for signals and dead processes while environments close.
+/// Interval between two checks for signals and dead processes while environments close.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// State that a backend shares with the pool that calls it.
 #[derive(Clone, Default)]
 pub struct BackendContext {
-    /// Exception of called Python code.
+    /// Exception raised by Python code that the backend called.
     pub pending: PendingException,
-    /// Objects read from payloads.
+    /// Objects that were read from payloads.
     pub objects: ObjectTable,
-    /// The thread that runs Python code while the pool is locked.
+    /// Flag of the thread that runs Python code while the pool is locked.
     pub reentrancy: ReentrancyFlag,
 }
 
-/// Python's worker processes, and the environments of the calling process.
+/// Supervises Python's worker processes, and runs the environments that the calling process hosts itself.
 pub struct PythonSupervisor {
-    /// `lost(known)`, `renew(worker)`, `failure_to_renew(worker)`, `unreadable(env_id, error)`, `close_request()`,
-    /// `dead_workers()`, `terminate(env_ids)`, `end(seconds, replies)`.
+    /// Python object with the methods `lost(known)`, `renew(worker)`, `failure_to_renew(worker)`, `unreadable(env_id, error)`,
+    /// `close_request()`, `dead_workers()`, `terminate(env_ids)` and `end(seconds, replies)`.
     overseer: Py<PyAny>,
-    /// pickle's own `loads`, written in C, so that no signal handler runs inside it.
+    /// `loads` of the module pickle, which is written in C, so that no signal handler runs inside it.
     loads: Py<PyAny>,
     host: Option<Py<EnvHost>>,
     raised: PendingException,
     objects: ObjectTable,
     losses: LossSearch,
     reentrancy: ReentrancyFlag,
-    /// Whether messages are unpickled as soon as they are collected.
+    /// Whether messages are unpickled when they are collected.
     unpickles: bool,
 }
 
 impl PythonSupervisor {
-    /// Creates the processes that `overseer` supervises; `host` runs the caller's own environments.
+    /// Creates the supervisor. `overseer` starts and ends the processes; `host` runs the environments of the calling process.
     pub fn new(overseer: Py<PyAny>, loads: Py<PyAny>, host: Option<Py<EnvHost>>, shared: BackendContext) -> Self {
         let BackendContext { pending: raised, objects, reentrancy: inside } = shared;
         Self { overseer, loads, host, raised, objects, reentrancy: inside, losses: LossSearch::default(), unpickles: true }
     }
 
-    /// Keeps messages as bytes instead of unpickling them.
+    /// Returns this supervisor, changed to keep messages as bytes instead of unpickling them.
     pub fn without_unpickling(self) -> Self {
         Self { unpickles: false, ..self }
     }
@@ -62,7 +62,8 @@ impl PythonSupervisor {
         self.raised.call(&self.overseer, ask)
     }
 
-    /// Closes the environments until the deadline; with `by_force`, only those that are not in flight. Returns their replies.
+    /// Closes the environments until the deadline `until`. With `by_force`, closes only environments that are not in flight.
+    /// Returns the replies of the environments.
     fn close_envs(&self, block: &ShmSegment, until: Instant, by_force: bool) -> Vec<(usize, Vec<u8>)> {
         let request = self.call(|overseer| overseer.call_method0("close_request")?.extract::<Option<Vec<u8>>>());
         let Some(request) = request.flatten() else { return Vec::new() };
@@ -70,7 +71,7 @@ impl PythonSupervisor {
         if by_force {
             let busy = closer.busy();
             self.call(|overseer| overseer.call_method1("terminate", (&busy,)).map(drop));
-            // The caller's own environments, which no other process steps.
+            // Stops waiting for busy environments of the calling process, because no other process steps these.
             closer.give_up(|env| busy.contains(&env) && block.worker_of(env).is_none());
         }
         loop {
@@ -91,7 +92,7 @@ impl PythonSupervisor {
     }
 }
 
-// SAFETY: `lost` names only workers for which the overseer has waited: their processes no longer exist.
+// SAFETY: `lost` returns only workers for which the overseer has waited: their processes no longer exist.
 unsafe impl ProcessSupervisor for PythonSupervisor {
     fn next_loss(&self) -> Option<WorkerLoss> {
         self.losses.next(|known| {
@@ -103,7 +104,7 @@ unsafe impl ProcessSupervisor for PythonSupervisor {
         let _inside = self.reentrancy.enter();
         let failure = self.call(|overseer| match overseer.call_method1("renew", (worker,)) {
             Ok(failure) => failure.extract::<Option<(String, Vec<u8>)>>(),
-            // An interrupt comes before or after the restart, not inside it.
+            // An interrupt acts before or after the restart, not inside it.
             Err(error) => {
                 self.raised.store(error);
                 overseer.call_method1("failure_to_renew", (worker,))?.extract()

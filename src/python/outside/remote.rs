@@ -1,4 +1,4 @@
-//! Environments of pools in other processes: `RemoteSpec` on the caller's side, `RemoteHost` on the host's side.
+//! Pools in other processes: `RemoteSpec` for the caller's side, `RemoteHost` for the host's side.
 
 use std::time::Instant;
 
@@ -26,11 +26,11 @@ pub struct RemoteSpec {
     /// Number of environments of each host.
     envs_per_host: Vec<usize>,
     policy: RecoveryPolicy,
-    /// Size in bytes above which results are read-only.
+    /// Size in bytes above which the arrays of a result are read-only.
     pub read_only: usize,
 }
 
-/// Number of consecutive losses of a host, without an answer between them, after which it is given up.
+/// Number of consecutive losses of a host, without a reply in between, after which the host is given up.
 const MAX_CONSECUTIVE_LOSSES: u32 = 3;
 
 #[pymethods]
@@ -66,17 +66,17 @@ impl RemoteSpec {
 }
 
 impl RemoteSpec {
-    /// Returns dialect and format of results.
+    /// Returns dialect and format of the pool's results.
     pub fn outputs(&self, format: Format) -> Outputs {
         Outputs { dialect: self.spec.get().dialect, format }
     }
 
-    /// Returns the pool's configuration. It has no time limit: the hosts apply theirs.
+    /// Returns the pool's configuration. It has no time limit, because the hosts apply their own.
     pub fn config(&self) -> PoolConfig {
         PoolConfig { max_episode_steps: None, ..self.spec.get().pool.clone() }
     }
 
-    /// Returns the observation space in its dialect, and the keys of infos.
+    /// Returns the observation space in the pool's dialect, and the keys of infos.
     pub fn arrays(&self) -> (Space, Vec<&'static str>) {
         let spec = self.spec.get();
         let infos = dialect_infos(spec.env(), spec.dialect).into_iter();
@@ -107,7 +107,7 @@ impl RemoteSpec {
         }
     }
 
-    /// Creates the pool over the hosts.
+    /// Creates the pool whose environments run on the hosts.
     pub fn pool(
         &self,
         py: Python<'_>,
@@ -127,18 +127,19 @@ impl RemoteSpec {
     }
 }
 
-/// Transport of requests and replies, implemented in Python.
+/// Transport of requests and replies that a Python object implements.
 struct PythonTransport {
-    /// `send(place, number, request)`, `wait(seconds)`, `forget(arrivals)`, `lost()`, `renew(place, next)`, `close()`.
+    /// Python object with the methods `send(place, number, request)`, `wait(seconds)`, `forget(arrivals)`, `lost()`,
+    /// `renew(place, next)` and `close()`.
     carrier: Py<PyAny>,
     raised: PendingException,
     reentrancy: ReentrancyFlag,
 }
 
-/// Host, request number, answer or none, the exception's text and its pickled form.
+/// Received reply: host, request number, the reply (or none), the exception's text and its pickled form.
 type ArrivalParts = (usize, u64, Option<Vec<u8>>, String, Vec<u8>);
 
-/// Number of attempts of a call that interrupts may keep from taking effect.
+/// Number of attempts of a call that interrupts may abort before it takes effect.
 const MAX_ATTEMPTS: usize = 100;
 
 impl PythonTransport {
@@ -197,7 +198,7 @@ impl HostTransport for PythonTransport {
     }
 }
 
-/// Pool on a host, which runs the requests of a remote pool.
+/// Pool on a host. It runs the requests that a remote pool sends.
 #[pyclass(frozen, module = "envpool_rs._core")]
 pub struct RemoteHost {
     host: remote::RemoteHost,
@@ -205,7 +206,7 @@ pub struct RemoteHost {
 
 #[pymethods]
 impl RemoteHost {
-    /// Creates the environments of `spec`, not yet reset, for a pool of this layout.
+    /// Creates the pool for `spec`, with environments that are not yet reset. `layout` is the result format of the remote pool.
     #[new]
     fn new(py: Python<'_>, spec: Py<Spec>, layout: &str) -> PyResult<Self> {
         let spec = spec.get();
@@ -219,17 +220,17 @@ impl RemoteHost {
         Ok(Self { host: made.map_err(|error| signals.into_exception(error))? })
     }
 
-    /// Starts a request if it consists of steps only. Returns whether it has started it.
+    /// Starts a request if it consists of steps only. Returns whether the request was started.
     fn begin(&self, py: Python<'_>, request: &[u8]) -> PyResult<bool> {
         py.detach(|| self.host.start(request)).or_raise()
     }
 
-    /// Returns the answer to the oldest started request.
+    /// Finishes the oldest started request, and returns its reply.
     fn finish<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         Self::answer(py, |signals| self.host.finish(&mut || signals.interrupted()))
     }
 
-    /// Runs a request after all requests started before it, and returns its answer.
+    /// Runs a request after all requests that were started before, and returns its reply.
     fn play<'py>(&self, py: Python<'py>, request: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
         Self::answer(py, |signals| self.host.execute(request, &mut || signals.interrupted()))
     }

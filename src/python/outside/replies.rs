@@ -1,4 +1,4 @@
-//! Converts replies of worker processes to the results of a `WorkerClient`.
+//! Converts replies of environments in worker processes to the results of a `WorkerClient`.
 
 use numpy::{PyArray1, PyArrayDescr};
 use pyo3::exceptions::PyException;
@@ -15,14 +15,15 @@ use envpool_rs_interop::workers::WorkerPayload;
 use envpool_rs_transport::flags;
 
 impl WorkerClient {
-    /// Creates the `EnvFailure` of a fault.
+    /// Creates the Python object `EnvFailure` for an environment's error.
     pub(super) fn failure<'py>(&self, py: Python<'py>, lane: usize, fault: &LaneError) -> PyResult<Bound<'py, PyAny>> {
         let (payload, losses) = ExceptionMapper::payload_and_losses(fault);
         let _entered = callbacks::enter(py);
         self.overseer.bind(py).call_method1("failure", (lane, PyBytes::new(py, payload), fault.to_string(), losses))
     }
 
-    /// Converts replies to steps and resets; in the short form if `in_short` is set and all replies are plain.
+    /// Converts replies to steps and resets to a tuple. If `in_short` is true and all replies are plain, the tuple has the short
+    /// form that `step` documents.
     pub(super) fn to_python<'py>(&self, py: Python<'py>, replies: LaneReplies, in_short: bool) -> PyResult<Bound<'py, PyTuple>> {
         let LaneReplies { batch, failures: faults, .. } = replies;
         let leaves = self.leaves.iter().map(|(column, descr, shape)| array(py, &batch, *column, descr, shape));
@@ -90,7 +91,7 @@ impl WorkerClient {
         Ok(parsed)
     }
 
-    /// Unpickles a message as a dict, or returns the failure of its environment.
+    /// Unpickles a message, which must be a dict. Returns the failure of the environment if that fails.
     fn read<'py>(&self, py: Python<'py>, lane: u32, bytes: &[u8]) -> PyResult<Result<Bound<'py, PyDict>, Bound<'py, PyAny>>> {
         let _entered = callbacks::enter(py);
         let read = self.loads.bind(py).call1((PyBytes::new(py, bytes),));
@@ -106,20 +107,20 @@ impl WorkerClient {
     }
 }
 
-/// Parsed messages of a batch; `None` for absent parts.
+/// Parsed messages of a batch. `None`: no message has this part.
 #[derive(Default)]
 struct ParsedMessages<'py> {
-    /// Rows whose step returned four values.
+    /// For each row, whether the step returned four values (the old gym API).
     four_values: Option<Bound<'py, PyArray1<bool>>>,
-    /// An info for each row; `None` if all are empty.
+    /// Info of each row; `None` if all infos are empty.
     infos: Option<Vec<Bound<'py, PyAny>>>,
-    /// Messages with entries other than the info, by row.
+    /// Messages that have entries in addition to the info, by row.
     others: Option<Bound<'py, PyDict>>,
-    /// Failures by environment.
+    /// Failures to read a message, by environment.
     unreadable: Option<Bound<'py, PyDict>>,
 }
 
-/// Returns an array of infos with `env_id`; `None` if one of them is not a plain dict.
+/// Adds the entry `env_id` to each info, and returns the infos as an array; `None` if an info is not a plain dict.
 fn numbered_infos<'py>(
     py: Python<'py>,
     batch: &Batch,
@@ -140,7 +141,7 @@ fn numbered_infos<'py>(
     Ok(Some(PyArray1::from_vec(py, numbered)))
 }
 
-/// Returns an array over a column of a batch. The engine does not write into this batch again.
+/// Returns a numpy array over a column of a batch. The engine does not write into this batch again.
 fn array<'py>(
     py: Python<'py>,
     batch: &Batch,

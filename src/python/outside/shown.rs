@@ -1,4 +1,4 @@
-//! Results of environments in worker processes: dtypes of their arrays, and conversion of payloads by Python.
+//! Converts results of environments in worker processes: dtypes of their arrays, and payloads that Python code converts.
 
 use numpy::{PyArray1, PyArrayDescr};
 use pyo3::prelude::*;
@@ -12,35 +12,37 @@ use envpool_rs_engine::Batch;
 use envpool_rs_interop::workers::WorkerPayload;
 use envpool_rs_transport::flags as transport_flags;
 
-/// Converts batches of such environments to results.
+/// Converts batches of environments in worker processes to results.
 pub struct ResultAdapter {
-    /// Structure of the observation over its leaves; `None` if observations travel by message.
+    /// Structure of the observation, whose leaves are arrays; `None` if observations are sent in messages.
     pub structure: Option<LeafTree>,
     /// numpy's dtypes of the leaves.
     pub descriptors: Vec<Py<PyArrayDescr>>,
-    /// `tell(observation, info, ids, messages, columns, ended, restarted)`: returns observation and info with the messages added.
+    /// Python callable `tell(observation, info, ids, messages, columns, ended, restarted)`: returns observation and info with the
+    /// messages added.
     pub tell: Py<PyAny>,
-    /// Whether every result needs `tell`.
+    /// Whether `tell` must be called for every result.
     pub always_augments: bool,
-    /// Whether the caller owns observations; otherwise the next step overwrites them.
+    /// Whether the caller may keep observations; otherwise the next step overwrites them.
     pub copy: bool,
-    /// Objects read from messages.
+    /// Objects that were read from messages.
     pub objects: ObjectTable,
 }
 
-/// Final observations of rows whose episode ended and whose next one started in the same step.
+/// Final observations of a batch, for rows whose episode ended and whose next episode started in the same step.
 pub struct FinalRows {
-    /// Row numbers.
+    /// Numbers of the rows.
     pub rows: Vec<usize>,
-    /// Last observations, in arrays with a row for each of the batch.
+    /// Final observations, in arrays with a row for each row of the batch.
     pub observation: Py<PyAny>,
 }
 
-/// Numeric infos with equal keys, as columns: arrays by key, keys of Python numbers, and a mask of rows with an info.
+/// Columns of numeric infos with equal keys: arrays by key, keys whose values were Python numbers, and a mask of rows with an
+/// info.
 type InfoColumns<'py> = (Bound<'py, PyDict>, Vec<Bound<'py, PyString>>, Bound<'py, PyArray1<bool>>);
 
 impl ResultAdapter {
-    /// Returns the arguments of `tell`.
+    /// Returns the arguments with which `tell` is called for a batch.
     pub fn arguments(
         &self,
         py: Python<'_>,
@@ -65,7 +67,7 @@ impl ResultAdapter {
         self.tell.bind(py).call1(arguments.bind(py))?.extract()
     }
 
-    /// Returns rows and their messages: a dict for an info of numbers, otherwise the unpickled object, or the bytes.
+    /// Returns pairs of row and message: a dict for an info of numbers, otherwise the unpickled object, or the bytes.
     fn messages<'py>(&self, py: Python<'py>, batch: &Batch) -> PyResult<Bound<'py, PyList>> {
         let list = PyList::empty(py);
         for (row, message) in &batch.payloads {
@@ -84,7 +86,7 @@ impl ResultAdapter {
     }
 }
 
-/// Returns the infos of a batch as columns, if all of its messages are infos of numbers.
+/// Returns the infos of a batch as columns; `None` if a message is not an info of numbers with the same keys.
 fn info_columns<'py>(py: Python<'py>, batch: &Batch) -> PyResult<Option<InfoColumns<'py>>> {
     if batch.payloads.is_empty() {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! `OutsideSpec`: spec of a pool whose environments run in worker processes.
+//! `OutsideSpec`: specification of a pool whose environments run in worker processes.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,17 +22,17 @@ use envpool_rs_engine::{
     RecoveryPolicy,
 };
 
-/// Spec of a pool whose environments run in worker processes. It holds the workers, the environments' arrays and options, and the
-/// form of results.
+/// Specification of a pool whose environments run in worker processes. It holds the workers, the environments' arrays and
+/// options, and the format of results.
 #[pyclass(frozen, module = "envpool_rs._core")]
 pub struct OutsideSpec {
     workers: Py<Workers>,
     pub dialect: Dialect,
     pub config: PoolConfig,
     pub backend_spec: BackendSpec,
-    /// Leaves in the order and dtypes of the environments' rows.
+    /// Leaves of the observation, in the order and with the dtypes of the environments' rows.
     rows: Vec<LeafSpec>,
-    /// Head of an action's message.
+    /// Header of the messages that contain actions.
     action_head: Vec<u8>,
     pub adapter: Arc<ResultAdapter>,
     pub action_parser: Arc<ActionParser>,
@@ -41,10 +41,10 @@ pub struct OutsideSpec {
     pub shared: BackendContext,
 }
 
-/// dtype of rows, shape of one row, dtype of results.
+/// Leaf as Python passes it: dtype of rows, shape of one row, dtype of results.
 type Leaf<'py> = (Bound<'py, PyAny>, Vec<usize>, Bound<'py, PyAny>);
 
-/// Returns the engine's dtype for numpy's; raw bytes if the engine has none.
+/// Returns the engine's dtype for a numpy dtype; raw bytes if the engine has none.
 pub(super) fn engine_dtype(descr: &Bound<'_, PyArrayDescr>) -> Dtype {
     match (descr.kind(), descr.itemsize()) {
         (b'b', 1) => Dtype::Bool,
@@ -130,19 +130,21 @@ impl OutsideSpec {
             adapter: Arc::new(ResultAdapter { structure, descriptors, tell, always_augments: tells_always, copy, objects }),
             action_parser: Arc::new(ActionParser { rows: rows_of_actions, split_dict: take_apart, dumps }),
             exceptions: Arc::new(ExceptionMapper { rebuilt, pending: raised, timeout: timeout.map(ToString::to_string) }),
-            // A timeout beyond `Duration` is no limit.
+            // A timeout that exceeds `Duration` means no limit.
             timeout: seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()),
             shared,
         })
     }
 
-    /// Visits the workers. Objects that pools share by `Arc` are left out: the collector would count them once for each owner.
+    /// Visits the workers for the garbage collector. Objects that several pools share by `Arc` are left out: the collector would
+    /// count them once for each owner.
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&self.workers)
     }
 }
 
-/// Returns the key of the action array and the head of its messages. Without `action`, each action is a message of its own.
+/// Returns the key of the action array, and the header of its messages. Without `action`, each action is sent as a separate
+/// message.
 fn action_key(py: Python<'_>, action: Option<(Bound<'_, PyAny>, Vec<usize>)>) -> PyResult<(ActionKey, Vec<u8>)> {
     let (carried, shape, head) = match action {
         None => (ActionEncoding::Payloads, Vec::new(), Vec::new()),

@@ -1,4 +1,4 @@
-//! `Workers`: environments of worker processes, as a backend of a pool.
+//! `Workers`: environments in worker processes, from which a pool's backend is created.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use envpool_rs_engine::{ActionKey, LaneBackend, LeafSpec};
 use envpool_rs_interop::workers::{ActionWireFormat, WorkerBackend};
 use envpool_rs_transport::flags;
 
-/// Environments of worker processes, all idle.
+/// Environments in worker processes, all of which are idle.
 #[pyclass(frozen, module = "envpool_rs._core")]
 pub struct Workers {
     block: Py<SharedBlock>,
@@ -22,7 +22,7 @@ pub struct Workers {
 
 #[pymethods]
 impl Workers {
-    /// Takes the environments of `block`; `host` runs the caller's own.
+    /// Creates the object for the environments of `block`. `host` runs the environments of the calling process.
     #[new]
     #[pyo3(signature = (block, overseer, host=None))]
     fn new(block: Py<SharedBlock>, overseer: Py<PyAny>, host: Option<Py<EnvHost>>) -> Self {
@@ -37,7 +37,7 @@ impl Workers {
 }
 
 impl Workers {
-    /// Creates a backend whose messages are unpickled.
+    /// Creates a backend that unpickles messages.
     pub fn create_backend(
         &self,
         py: Python<'_>,
@@ -50,7 +50,7 @@ impl Workers {
         Ok(Box::new(self.over_processes(processes, ActionWireFormat::new(key, head).or_raise()?, rows)?))
     }
 
-    /// Creates a backend whose replies report all flags, with messages as bytes.
+    /// Creates a backend that reports all flags of replies, and keeps messages as bytes.
     pub fn create_raw_backend(
         &self,
         py: Python<'_>,

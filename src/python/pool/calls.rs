@@ -1,4 +1,4 @@
-//! Calls of the engine's pool: deadlines, interruption by signals, and conversion of errors.
+//! Calls the engine's pool: applies deadlines, checks signals, and converts errors.
 
 use std::time::Instant;
 
@@ -13,8 +13,8 @@ use crate::results::ResultKind;
 use envpool_rs_engine::{self as engine, Error, Interrupt, LaneError, RequestBuilder};
 
 impl Pool {
-    /// Refuses calls from code that runs inside another call of this pool. Raises a stored exception: it was raised while an
-    /// earlier call waited, and that call returned its result.
+    /// Rejects calls from code that runs inside another call of this pool. Raises the stored exception, if there is one: it was
+    /// raised while an earlier call waited, and that call returned its result instead.
     pub(super) fn check_callable(&self) -> PyResult<()> {
         let Some(backend) = &self.backend else { return Ok(()) };
         if backend.reentrancy.is_current_thread() {
@@ -30,7 +30,7 @@ impl Pool {
         }
     }
 
-    /// Converts an engine error to an exception.
+    /// Converts an engine error to a Python exception.
     fn error(&self, py: Python<'_>, error: Error) -> PyErr {
         match &self.backend {
             None => error.into_py_err(),
@@ -38,15 +38,15 @@ impl Pool {
         }
     }
 
-    /// Runs `act`, which never waits for environments. With a backend it releases the interpreter's lock, because it may need a
-    /// mutex whose holder waits for that lock.
+    /// Runs `act`, which never waits for environments. If the pool has a backend, releases the interpreter's lock meanwhile,
+    /// because `act` may need a mutex whose holder waits for that lock.
     #[inline]
     pub(super) fn call_engine<T: Send>(&self, py: Python<'_>, act: impl FnOnce() -> engine::Result<T> + Send) -> PyResult<T> {
         let done = if self.backend.is_some() { py.detach(act) } else { act() };
         done.map_err(|error| self.error(py, error))
     }
 
-    /// Returns the deadline of a call that starts now.
+    /// Returns the deadline of a call that starts now; `None` without a timeout.
     #[inline]
     pub(super) fn deadline(&self) -> Option<Instant> {
         let timeout = self.backend.as_ref()?.timeout?;
@@ -72,7 +72,7 @@ impl Pool {
         })
     }
 
-    /// Returns the parser of actions that the engine does not check itself.
+    /// Returns the parser of actions; `None` if the engine checks the actions itself.
     fn action_parser(&self) -> Option<&ActionParser> {
         self.backend.as_ref()?.action_parser.as_deref()
     }
@@ -88,7 +88,7 @@ impl Pool {
             self.pool.check_usable().or_raise()?;
             self.check_callable()?;
         } else if let (None, Ok(array)) = (env_id, action.cast_exact::<PyUntypedArray>()) {
-            // Fast path of trainers: all environments, one array.
+            // Fast path for the usual training loop: all environments, one array.
             let mut call = self.pool.step(None).or_raise()?;
             if let Some(filled) = fill_single(&mut call, self.pool.action_keys(), array) {
                 return filled.map(|()| call);
@@ -107,7 +107,7 @@ impl Pool {
         Ok(call)
     }
 
-    /// Runs a prepared call and returns its results.
+    /// Runs a prepared request and returns its results.
     #[inline]
     pub(super) fn run(&self, py: Python<'_>, call: RequestBuilder<'_>, method: ResultKind) -> PyResult<Py<PyAny>> {
         if self.backend.is_some() {
@@ -119,7 +119,7 @@ impl Pool {
         self.to_result(py, received, batch, method)
     }
 
-    /// Receives results and converts them; without a `deadline`, waits until the pool's own.
+    /// Receives results and converts them. Without a `deadline`, the pool's own timeout applies.
     #[inline]
     pub(super) fn receive(&self, py: Python<'_>, method: ResultKind, deadline: Option<Instant>) -> PyResult<Py<PyAny>> {
         self.pool.check_usable().or_raise()?;

@@ -1,4 +1,4 @@
-//! Creates pools of each kind from their specs.
+//! Creates pools from their specs: in this process, in worker processes, or on remote hosts.
 
 use std::sync::{Arc, OnceLock};
 

@@ -1,4 +1,4 @@
-//! Arguments of resets.
+//! Converts the arguments of resets.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -51,14 +51,14 @@ impl Pool {
     }
 }
 
-/// Arguments of a reset.
+/// Converted arguments of a reset.
 pub(super) struct ResetArguments {
     pub(super) ids: Option<Vec<i64>>,
     seeds: Vec<Option<u64>>,
     options: ResetOptions,
 }
 
-/// Prepares a reset of `ids` with a row for every environment.
+/// Prepares a reset of the environments `ids`, with a row for every environment of the pool.
 fn masked_reset<'a>(
     pool: &'a engine::Pool,
     ids: &[i64],
@@ -78,7 +78,7 @@ fn masked_reset<'a>(
     pool.reset_masked(only, lane_seeds, options)
 }
 
-/// Converts the seeds of a reset, one for each of its environments; without `seed`, returns none.
+/// Converts the seeds of a reset to one for each environment. Returns no seeds if `seed` is missing.
 fn reset_seeds(seed: Option<&Bound<'_, PyAny>>, ids: Option<&[i64]>, count: usize) -> PyResult<Vec<Option<u64>>> {
     let Some(seed) = seed else { return Ok(Vec::new()) };
     if seed.try_iter().is_ok() {

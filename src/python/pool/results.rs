@@ -1,4 +1,4 @@
-//! Converts batches of a pool to Python results.
+//! Converts batches of a pool to Python results, and reuses their memory.
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -29,7 +29,7 @@ impl Pool {
             results = self.results.enter(py).ok_or_else(busy_error)?;
         }
         let tag = batch.tag;
-        // A batch with extras gets new objects.
+        // A batch with extras (payloads, losses, final observations) gets new Python objects.
         let is_reusable = method == ResultKind::Step && !self.schema.has_extras(&batch);
         let mut batch = Some(batch);
         let result = results.get(tag).filter(|_| is_reusable);
@@ -48,7 +48,7 @@ impl Pool {
         self.pool.check_usable().map_or_else(Raise::into_py_err, |()| busy_error())
     }
 
-    /// Creates a result for a batch that an XLA program sent its steps with.
+    /// Gives a batch that an XLA program created an entry in the list of results.
     #[cold]
     fn adopt(&self, py: Python<'_>, batch: &mut Batch) -> PyResult<()> {
         let old = self.acquire(py)?;
@@ -74,7 +74,7 @@ impl Pool {
         shown
     }
 
-    /// Returns the oldest result whose conversion raised, if there is one.
+    /// Returns the oldest result whose conversion raised an exception; `None` if there is none.
     pub(super) fn deliver_deferred(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
         let taken = {
             let mut results = self.results.enter(py).ok_or_else(busy_error)?;
@@ -90,7 +90,7 @@ impl Pool {
         shown.map(Some)
     }
 
-    /// Refuses a synchronous request while an older result waits.
+    /// Rejects a synchronous request while an older result waits to be received.
     pub(super) fn check_none_deferred(&self, py: Python<'_>) -> PyResult<()> {
         match self.results.enter(py).ok_or_else(busy_error)?.oldest_deferred() {
             None => Ok(()),
@@ -111,7 +111,7 @@ impl Pool {
         }
     }
 
-    /// Returns the batch of a result that has another holder.
+    /// Releases a result that another owner holds, and returns its batch. The other owner keeps the Python objects.
     #[cold]
     fn release(&self, py: Python<'_>, index: usize, mut result: Box<RecycledResult>) -> PyResult<Box<Batch>> {
         let batch = result.release(py, &self.schema);
@@ -119,7 +119,7 @@ impl Pool {
         Ok(batch)
     }
 
-    /// Takes back the batches in which an XLA program received Python's steps.
+    /// Takes back the batches in which an XLA program received steps that Python had sent.
     pub(super) fn reclaim(&self, py: Python<'_>) -> PyResult<()> {
         let Some(exposed) = self.exposed.get().filter(|_| !self.pool.is_async()) else { return Ok(()) };
         let mut results = self.results.enter(py).ok_or_else(busy_error)?;

@@ -1,4 +1,4 @@
-//! Infos of ended episodes, and dm_env's time steps.
+//! Adds the infos of ended episodes, and creates dm_env's time steps.
 
 use super::schema::object;
 use super::{ColumnTree, Episode, RecycledResult, ResultSchema};
@@ -7,10 +7,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
 impl RecycledResult {
-    /// Adds statistics, last observations and last infos if an episode has ended.
+    /// Adds the statistics, final observations and final infos to the info dict if an episode has ended.
     pub(super) fn add_ended_episodes(&self, py: Python<'_>, shape: &ResultSchema, info: &Bound<'_, PyDict>) -> PyResult<()> {
         let Some(done) = shape.done else { return Ok(()) };
-        // Rows of lost environments ended no episode.
+        // Rows of lost environments do not count, because no episode ended in them.
         let ended = |batch: &Batch| match &batch.restarted[..] {
             [] => batch.bytes(done).contains(&1),
             lost => batch.bytes(done).iter().enumerate().any(|(row, done)| *done == 1 && !lost.contains(&(row as u32))),
@@ -40,12 +40,12 @@ impl RecycledResult {
                 last.set_item(format!("_{key}"), mask.call_method0(py, "copy")?)?;
             }
         }
-        // A copy: gym's old format returns the flags themselves, too.
+        // The mask is copied, because gym's old format returns the flags themselves, too.
         finish.call1(py, (info, mask.call_method0(py, "copy")?, structure.build(py, &self.arrays)?, last))?;
         Ok(())
     }
 
-    /// Makes a dm_env time step from a converted observation and info.
+    /// Creates a dm_env time step from a converted observation and info.
     pub(super) fn timestep_of(
         &self,
         py: Python<'_>,
@@ -59,7 +59,7 @@ impl RecycledResult {
         timestep_type.call1(py, PyTuple::new(py, flags.chain([observation]).collect::<Vec<_>>())?)
     }
 
-    /// Makes a dm_env time step from the arrays.
+    /// Creates a dm_env time step from the arrays.
     pub(super) fn timestep(&self, py: Python<'_>, shape: &ResultSchema) -> PyResult<Py<PyAny>> {
         let (timestep_type, observation_type) = shape.time_step_types()?;
         let column = |column: usize| object(&self.arrays, column).clone_ref(py);

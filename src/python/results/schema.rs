@@ -1,4 +1,4 @@
-//! Columns of a batch as Python objects: trees of arrays, names, and the schema of results.
+//! Maps the columns of a batch to Python objects: trees of arrays, names, and the schema of results.
 
 use pyo3::prelude::*;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,7 +14,7 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::types::{PyDict, PyString, PyTuple};
 
 impl ColumnTree {
-    /// Builds the tree of a space, taking a column for each leaf.
+    /// Builds the tree for a space, taking the next column for each leaf.
     pub fn new(py: Python<'_>, space: &Space, columns: &mut impl Iterator<Item = usize>) -> Self {
         match space {
             Space::Dict(parts) => {
@@ -29,7 +29,7 @@ impl ColumnTree {
         }
     }
 
-    /// Builds the tree of an observation structure; leaf `i` has column `first + i`.
+    /// Builds the tree for an observation structure; leaf `i` has column `first + i`.
     pub fn from_leaf_tree(py: Python<'_>, nested: &Nested, first: usize) -> Self {
         match nested {
             Nested::Leaf(leaf) => Self::Column(first + leaf),
@@ -40,7 +40,7 @@ impl ColumnTree {
         }
     }
 
-    /// Returns whether the tree contains texts, which are created for each result.
+    /// Returns whether the tree contains strings, which are created for each result.
     fn has_text(&self) -> bool {
         match self {
             Self::Column(_) => false,
@@ -82,14 +82,15 @@ impl ColumnTree {
     }
 }
 
-/// Returns the rows of an array of characters as strings, without the padding zeros. Rows equal to those in `last` reuse its
-/// objects: a mission stays the same for a whole episode.
+/// Returns the rows of an array of characters as strings, without the padding zeros. Rows that equal a string in `last` reuse its
+/// object: a mission stays the same for a whole episode.
 pub(super) fn text_rows(array: &Bound<'_, PyAny>, last: &Mutex<Vec<Py<PyString>>>) -> PyResult<Py<PyAny>> {
     let py = array.py();
     let array = array.cast::<PyUntypedArray>()?;
     let length = array.shape()[1].max(1);
     let characters = elements::<u8>(array).expect("results are contiguous");
-    // Taken out: Python objects are created without the mutex, as the garbage collector may run code that makes results.
+    // The strings are taken out, so that Python objects are created while the mutex is not locked: the garbage collector may run
+    // code that creates results.
     let mut recent = std::mem::take(&mut *last.lock().unwrap_or_else(PoisonError::into_inner));
     let text = |(index, row): (usize, &[u8])| {
         let end = row.iter().position(|character| *character == 0).unwrap_or(row.len());
@@ -111,7 +112,7 @@ pub(super) fn text_rows(array: &Bound<'_, PyAny>, last: &Mutex<Vec<Py<PyString>>
     Ok(PyTuple::new(py, texts)?.into_any().unbind())
 }
 
-/// Returns Python's name of a column.
+/// Returns the name of a column in Python.
 pub fn column_name(role: Role) -> &'static str {
     match role {
         Role::Observation(_) => "observation",
@@ -143,7 +144,7 @@ pub(super) fn object(arrays: &[Option<Array>], column: usize) -> &Py<PyAny> {
 }
 
 impl ResultSchema {
-    /// Describes the results of a native pool whose batches have `layout`.
+    /// Creates the schema of a pool whose environments run in this process, in batches with this layout.
     pub fn new(
         py: Python<'_>,
         layout: &Arc<Layout>,
@@ -157,7 +158,7 @@ impl ResultSchema {
         Self::with_tree(py, layout, structure, info_keys, outputs, callables)
     }
 
-    /// Describes the results of a pool whose environments run in worker processes.
+    /// Creates the schema of a pool whose environments run in worker processes.
     pub fn for_workers(
         py: Python<'_>,
         layout: &Arc<Layout>,
@@ -167,7 +168,7 @@ impl ResultSchema {
     ) -> Self {
         let structure = |role: fn(usize) -> Role| match (&shown.structure, layout.index(role(0))) {
             (Some(nested), first) => ColumnTree::from_leaf_tree(py, nested, first.unwrap_or(0)),
-            // Observations travel as payloads, or the space has no leaves.
+            // Observations are sent as payloads, or the space has no leaves.
             (None, _) => ColumnTree::Tuple(Vec::new()),
         };
         let mut shape = Self::with_tree(py, layout, structure, &[], outputs, callables);
@@ -243,26 +244,27 @@ impl ResultSchema {
         visit.call(&self.observation_type)
     }
 
-    /// Reports lost environments in results, and makes the arrays of results of more than `read_only` bytes read-only.
+    /// Returns this schema, changed for remote pools: results report lost environments, and arrays of results of more than
+    /// `read_only` bytes are read-only.
     pub fn remote(self, read_only: usize) -> Self {
         Self { is_remote: true, read_only, ..self }
     }
 
-    /// Returns whether an array of a result of `rows` rows is read-only.
+    /// Returns whether the array of role `role` is read-only in a result of `rows` rows.
     pub(super) fn is_read_only(&self, role: Role, rows: usize) -> bool {
         let shown = |role: Role| matches!(role, Role::Observation(_) | Role::Reward | Role::Terminated | Role::Truncated);
         let columns = self.layout.columns.iter().filter(|column| shown(column.role));
         self.read_only < usize::MAX && shown(role) && columns.map(|column| column.stride() * rows).sum::<usize>() > self.read_only
     }
 
-    /// Returns a mask of the rows that report a loss.
+    /// Returns a mask of the rows that report the loss of an environment.
     pub(super) fn restarted<'py>(&self, py: Python<'py>, batch: &Batch) -> Bound<'py, PyArray1<bool>> {
         let mut mask = vec![false; batch.rows()];
         batch.restarted.iter().chain(&batch.resumed).for_each(|row| mask[*row as usize] = true);
         PyArray1::from_vec(py, mask)
     }
 
-    /// Returns whether a result needs more than the batch's arrays: payloads, losses or final observations.
+    /// Returns whether a result needs data besides the batch's arrays: payloads, losses or final observations.
     #[inline]
     pub fn has_extras(&self, batch: &Batch) -> bool {
         (self.is_remote || self.adapter.is_some()) && self.has_batch_extras(batch)
@@ -292,7 +294,8 @@ impl ResultSchema {
         both.ok_or_else(|| pyo3::exceptions::PyTypeError::new_err("layout \"dm\" needs timestep_type and observation_type"))
     }
 
-    /// Returns whether a step's result can be returned again. Results whose dict changes from step to step cannot.
+    /// Returns whether the result object of a step can be returned again. This is impossible if its dict changes from step to
+    /// step.
     pub(super) fn is_reusable(&self) -> bool {
         self.format != Format::Dm && self.episode.is_none() && self.final_observation.is_none() && !self.observation.has_text()
     }

@@ -1,4 +1,4 @@
-//! Arguments by name: formats, dialects, autoreset modes; spaces as Python values.
+//! Parses formats, dialects and autoreset modes, and converts spaces to Python values.
 
 use super::super::convert::wrong_type;
 use super::super::raise::Raise;
@@ -64,7 +64,7 @@ pub fn parse_autoreset_mode(mode: &Bound<'_, PyAny>) -> PyResult<AutoresetMode> 
     }
 }
 
-/// Converts a space to nested tuples.
+/// Converts a space to nested tuples, which Python code converts to a gymnasium space.
 pub(super) fn space_descriptor<'py>(py: Python<'py>, space: &Space) -> PyResult<Bound<'py, PyTuple>> {
     match space {
         Space::Box { low, high, shape, dtype } => {

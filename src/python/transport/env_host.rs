@@ -1,4 +1,4 @@
-//! `EnvHost`: runs requests on the Python environments of one process.
+//! `EnvHost`: runs requests on Python environments in one process.
 
 mod results;
 
@@ -20,22 +20,22 @@ use crate::raise::OrRaise;
 use envpool_rs_engine::fork;
 use envpool_rs_transport::{Completion, Operation, RequestState, RowSet, ShmSegment, Worker, WorkerClaim, flags};
 
-/// One environment.
+/// A Python environment that this process runs.
 struct HostedEnv {
     id: usize,
     env: Py<PyAny>,
     structure: Option<LeafTree>,
-    /// Required keywords of its `reset`, which are `None` unless given.
+    /// Names of keywords that the environment's `reset` requires. They are `None` unless given.
     required: Vec<Py<PyString>>,
 }
 
-/// Environments of one process, and the callables that run requests on them.
+/// Python environments of one process, and the callables that run requests on them.
 #[pyclass(frozen, module = "envpool_rs._core")]
 pub struct EnvHost {
     shared: Py<SharedBlock>,
     block: Arc<ShmSegment>,
     hosted: Vec<HostedEnv>,
-    /// Fork generation of the process that hosts them.
+    /// Fork generation of the process that runs the environments.
     generation: u32,
     lenient: bool,
     conform: Py<PyAny>,
@@ -45,23 +45,22 @@ pub struct EnvHost {
     call: Py<PyAny>,
 }
 
-/// Reaction of a step to the end of an episode.
+/// Rules for the end of an episode in a step.
 #[derive(Clone, Copy)]
 struct EndOfEpisode {
-    /// Whether the episode ends with this step, whatever the environment returns.
+    /// Whether the episode is truncated at this step, whatever the environment returns.
     is_truncated: bool,
-    /// Whether the next episode starts in the same reply.
+    /// Whether the next episode starts in the same reply (same-step autoreset).
     autoreset: bool,
 }
 
-/// Reply of an environment, before it is written into the block.
+/// Reply of an environment, before it is written into shared memory.
 #[derive(Default)]
 struct Reply<'py> {
     completion: Completion,
-    /// Parts of the reply that do not fit the block's words and rows.
+    /// Parts of the reply that do not fit into the control words and rows.
     message: Option<Bound<'py, PyDict>>,
-    /// Encoded numeric info, which is the message if there is no other part. `info` is the info itself, for a message with other
-    /// parts.
+    /// Info in the numeric encoding. It is the message if there is no other part; otherwise `info` becomes a part of the message.
     plain_info: Option<Vec<u8>>,
     info: Option<Bound<'py, PyAny>>,
 }
@@ -76,7 +75,7 @@ impl<'py> Reply<'py> {
         message.set_item(key, value)
     }
 
-    /// Adds an info. It travels in the numeric encoding if it is the message's only part and fits `most` bytes.
+    /// Adds an info to the reply. It is sent in the numeric encoding if it is the message's only part and fits `most` bytes.
     fn add_info(&mut self, info: &Bound<'py, PyAny>, most: usize) -> PyResult<()> {
         if self.message.is_none()
             && let Some(plain) = write_info(info, most)
@@ -90,7 +89,7 @@ impl<'py> Reply<'py> {
 
 #[pymethods]
 impl EnvHost {
-    /// Hosts `envs`, which are the block's environments `env_ids`.
+    /// Creates the host of the environments `envs`, which have the ids `env_ids` in the block.
     #[expect(clippy::too_many_arguments, reason = "Python's keywords name them")]
     #[new]
     #[pyo3(signature = (block, env_ids, envs, structures, *, lenient, conform, dumps, failure, call, required=None))]
@@ -150,7 +149,7 @@ impl EnvHost {
                 py.check_signals()?;
                 continue;
             };
-            // A worker ignores interrupts; the caller decides.
+            // A worker ignores interrupts, because the caller decides when to end.
             self.run_request(py, playing);
         }
         Ok(())
@@ -158,7 +157,7 @@ impl EnvHost {
 }
 
 impl EnvHost {
-    /// Returns the environments that this process hosts.
+    /// Returns the ids of the environments that this process runs.
     fn env_ids(&self) -> impl Iterator<Item = usize> {
         self.hosted.iter().map(|hosted| hosted.id)
     }
@@ -176,8 +175,8 @@ impl EnvHost {
         interrupted
     }
 
-    /// Runs requests of these environments until `enough` returns true. Returns the interrupt that a signal handler raised inside
-    /// one.
+    /// Runs pending requests of this host's environments until `enough` returns true. Returns the interrupt that a signal handler
+    /// raised inside an environment.
     pub fn run_requests_until(&self, py: Python<'_>, enough: impl Fn() -> bool) -> Option<PyErr> {
         let _entered = callbacks::enter(py);
         for env in self.env_ids() {
@@ -194,8 +193,8 @@ impl EnvHost {
         None
     }
 
-    /// Returns `returned`, except in a process that the environment has forked. That process ends here, before it can write into
-    /// rows and messages of its parent.
+    /// Returns `returned`. A process that the environment has forked ends here instead, before it can write into rows and
+    /// messages of its parent.
     fn exit_if_forked<T>(&self, returned: T) -> T {
         if fork::generation() != self.generation {
             end_fork();
@@ -236,7 +235,7 @@ impl EnvHost {
         Ok(Completion { flags: flags::CALL | flags::MESSAGE, ..Completion::default() })
     }
 
-    /// Writes an exception as the reply, and returns its completion.
+    /// Writes an exception as the reply, and returns the completion of the request.
     fn answer_failure(&self, py: Python<'_>, playing: &mut WorkerClaim<'_>, error: PyErr) -> Completion {
         let asked = playing.operation();
         let operation = match asked {
@@ -280,7 +279,7 @@ impl EnvHost {
         Ok(reply)
     }
 
-    /// Resets an environment into `reply`.
+    /// Resets an environment, and adds its results to `reply`.
     fn reset<'py>(
         &self,
         py: Python<'py>,
@@ -325,7 +324,7 @@ impl EnvHost {
             reply.completion.flags |= flags::FINAL;
             self.add_observation(hosted, playing, &mut reply, observation, RowSet::Final)?;
             if !self.lenient && reply.completion.flags & flags::FINAL_IN_ROW != 0 && !contains_only_arrays(observation) {
-                // Added as the environment returned it: a Python number is not a numpy scalar.
+                // The observation is added as the environment returned it, because a Python number is not a numpy scalar.
                 reply.add(intern!(py, "final_observation"), observation)?;
             }
             if self.has_info(info)? {
@@ -340,7 +339,7 @@ impl EnvHost {
     }
 }
 
-/// Ends a process that an environment forked: two processes must not answer the same request.
+/// Ends a process that an environment forked, because two processes must not answer the same request.
 fn end_fork() -> ! {
     #[cfg(unix)]
     // SAFETY: `_exit` ends the process at once, without running the exit handlers, which belong to the parent.

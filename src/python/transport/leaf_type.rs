@@ -1,4 +1,4 @@
-//! Dtype and shape of a leaf, and copying of values into and out of rows.
+//! Dtype and shape of a leaf of an observation. Copies values into and out of rows.
 
 use std::ffi::c_int;
 use std::ptr;
@@ -9,18 +9,19 @@ use pyo3::exceptions::{PyMemoryError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyFloat, PyInt, PyType};
 
-/// Dtype and shape of one environment's row of a leaf.
+/// Dtype and shape of a leaf in one environment's row.
 pub struct LeafType {
     descr: Py<PyArrayDescr>,
-    /// Type of the dtype's scalars.
+    /// numpy type of the dtype's scalars.
     scalar: Py<PyType>,
     number: c_int,
     shape: Vec<usize>,
-    /// Bytes of a row.
+    /// Number of bytes of a row.
     pub bytes: usize,
 }
 
-/// Returns whether arrays of this dtype are plain memory: native numbers, booleans or complex numbers, equal in every process.
+/// Returns whether arrays of this dtype are plain memory that means the same in every process: native numbers, booleans or
+/// complex numbers.
 pub fn is_plain(descr: &Bound<'_, PyArrayDescr>) -> bool {
     let number = descr.num();
     let numeric = (0..=16).contains(&number) || number == 23;
@@ -65,7 +66,7 @@ impl LeafType {
     /// Creates the type from a dtype and a shape.
     ///
     /// # Errors
-    /// `TypeError` unless the dtype is a number of native byte order; `MemoryError` if a row does not fit the address space.
+    /// `TypeError` unless the dtype is a number in native byte order; `MemoryError` if a row does not fit the address space.
     pub fn new(py: Python<'_>, dtype: &Bound<'_, PyAny>, shape: Vec<usize>) -> PyResult<Self> {
         let descr = PyArrayDescr::new(py, dtype)?;
         if !is_plain(&descr) {
@@ -78,7 +79,7 @@ impl LeafType {
         Ok(Self { descr: descr.unbind(), scalar, number, shape, bytes })
     }
 
-    /// Returns numpy's descriptor.
+    /// Returns numpy's descriptor of the dtype.
     pub fn descr<'py>(&self, py: Python<'py>) -> &Bound<'py, PyArrayDescr> {
         self.descr.bind(py)
     }
@@ -89,7 +90,7 @@ impl LeafType {
     }
 
     /// Copies a value into a row if both have the same dtype and shape. The value is an array or, for an empty shape, a scalar.
-    /// Returns whether it was copied.
+    /// Returns whether the value was copied.
     pub fn store(&self, value: &Bound<'_, PyAny>, row: &mut [u8]) -> bool {
         assert_eq!(row.len(), self.bytes, "a row of this type");
         if let Ok(array) = value.cast::<PyUntypedArray>() {

@@ -1,4 +1,4 @@
-//! Python's classes over the transport: Python environments that run requests from shared memory.
+//! Python classes that wrap the transport: hosts of Python environments that run requests from shared memory.
 
 mod env_host;
 mod leaf_type;

@@ -1,7 +1,7 @@
-//! Encodes infos of numbers without pickle: a list of keys and kinds, and eight bytes for each number.
+//! Encodes infos that consist of numbers, without pickle: a list of keys and kinds, and eight bytes for each number.
 //!
 //! A message is the length of the list (four bytes), the list (for each key its kind, one byte; its length, two bytes; and its
-//! letters), and the numbers. If the lists of several environments are the same bytes, their numbers form columns.
+//! letters), and the numbers. If several environments have the same list, byte for byte, their numbers form columns.
 
 use numpy::npyffi::{NpyTypes, PY_ARRAY_API, get_type_object};
 use numpy::{PyArrayDescr, PyArrayDescrMethods, PyUntypedArray};
@@ -12,18 +12,19 @@ use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString};
 use super::leaf_type::{data, new_array};
 use super::plain_values::{descriptor, scalar};
 
-/// Kinds of Python numbers; the kind of a numpy scalar is the number of its dtype.
+/// Kind codes of Python numbers. The kind code of a numpy scalar is the number of its dtype.
 const INT: u8 = 0x80;
 const FLOAT: u8 = 0x81;
 const BOOL: u8 = 0x82;
 
-/// Bytes of a number of any kind.
+/// Number of bytes that a number of any kind takes.
 const WIDTH: usize = 8;
 
-/// Whether numpy's `int` is int64 in every release; on other systems infos are pickled.
+/// Whether numeric infos are supported: numpy's `int` must be int64 in every release. On other systems infos are pickled.
 const IS_SUPPORTED: bool = cfg!(all(target_pointer_width = "64", target_endian = "little", not(windows)));
 
-/// Encodes a non-empty dict of strings and numbers. Returns `None` for other infos, and for messages of more than `most` bytes.
+/// Encodes a non-empty dict whose keys are strings and whose values are numbers. Returns `None` for other infos, and for messages
+/// of more than `most` bytes.
 pub fn write_info(info: &Bound<'_, PyAny>, most: usize) -> Option<Vec<u8>> {
     let info = info.cast_exact::<PyDict>().ok().filter(|info| IS_SUPPORTED && !info.is_empty())?;
     let mut message = vec![0; 4];
@@ -42,7 +43,7 @@ pub fn write_info(info: &Bound<'_, PyAny>, most: usize) -> Option<Vec<u8>> {
     (message.len() <= most).then_some(message)
 }
 
-/// Returns a number's kind and bytes.
+/// Returns kind code and bytes of a number; `None` if it is of another type.
 fn number(value: &Bound<'_, PyAny>) -> Option<(u8, [u8; WIDTH])> {
     if let Ok(float) = value.cast_exact::<PyFloat>() {
         return Some((FLOAT, float.extract::<f64>().ok()?.to_le_bytes()));
@@ -56,7 +57,8 @@ fn number(value: &Bound<'_, PyAny>) -> Option<(u8, [u8; WIDTH])> {
     numpy_number(value)
 }
 
-/// Encodes a numpy integer or float of up to eight bytes. Not booleans: Python collects numpy booleans in arrays of objects.
+/// Encodes a numpy integer or float of up to eight bytes. Booleans are excluded, because Python code collects numpy booleans in
+/// arrays of objects.
 fn numpy_number(value: &Bound<'_, PyAny>) -> Option<(u8, [u8; WIDTH])> {
     let py = value.py();
     // SAFETY: numpy's own types live as long as numpy. `PyType_IsSubtype` has shown that `value` is a numpy scalar before its
@@ -69,7 +71,7 @@ fn numpy_number(value: &Bound<'_, PyAny>) -> Option<(u8, [u8; WIDTH])> {
         let descr = PY_ARRAY_API.PyArray_DescrFromScalar(py, value.as_ptr());
         let descr = Bound::from_owned_ptr_or_opt(py, descr.cast())?.cast_into_unchecked::<PyArrayDescr>();
         let kind = u8::try_from(descr.num()).ok().filter(|kind| (1..=12).contains(kind))?;
-        // Not of a subclass, which would lose its type.
+        // Instances of subclasses are excluded, because they would lose their type.
         if !value.get_type().is(descr.typeobj()) || descr.itemsize() > WIDTH {
             return None;
         }
@@ -79,7 +81,7 @@ fn numpy_number(value: &Bound<'_, PyAny>) -> Option<(u8, [u8; WIDTH])> {
     }
 }
 
-/// A message split into list and numbers.
+/// A message, split into the list of keys and the numbers.
 struct EncodedInfo<'a> {
     list: &'a [u8],
     numbers: &'a [u8],
@@ -96,7 +98,7 @@ impl<'a> EncodedInfo<'a> {
         Ok(Self { list, numbers })
     }
 
-    /// Returns kinds and keys, in order.
+    /// Returns the kind code and name of each key, in order.
     fn keys(&self) -> PyResult<Vec<(u8, &'a str)>> {
         let (mut keys, mut rest) = (Vec::with_capacity(self.numbers.len() / WIDTH), self.list);
         while let Some(([kind, low, high], more)) = rest.split_first_chunk::<3>() {
@@ -110,7 +112,7 @@ impl<'a> EncodedInfo<'a> {
     }
 }
 
-/// Returns numpy's descriptor of a column of numbers of this kind.
+/// Returns numpy's descriptor for a column of numbers with this kind code.
 fn column_descriptor(py: Python<'_>, kind: u8) -> PyResult<Bound<'_, PyArrayDescr>> {
     match kind {
         INT => Ok(numpy::dtype::<i64>(py)),
@@ -138,21 +140,21 @@ pub fn read_info<'py>(py: Python<'py>, message: &[u8]) -> PyResult<Bound<'py, Py
     Ok(dict)
 }
 
-/// Columns of numbers, filled as messages arrive: an array for each key, with zeros in rows without a message.
+/// Columns of numbers that are filled as messages arrive: an array for each key, with zeros in rows without a message.
 pub struct InfoColumnBuilder<'py> {
     rows: usize,
     list: Vec<u8>,
-    /// Key, whether its numbers are Python numbers, bytes of an element, and the array.
+    /// For each column: key, whether its numbers are Python numbers, bytes per element, and the array.
     columns: Vec<(Bound<'py, PyString>, bool, usize, Bound<'py, PyUntypedArray>)>,
 }
 
 impl<'py> InfoColumnBuilder<'py> {
-    /// Creates columns of `rows` rows.
+    /// Creates a builder for columns of `rows` rows.
     pub fn new(rows: usize) -> Self {
         Self { rows, list: Vec::new(), columns: Vec::new() }
     }
 
-    /// Stores the numbers of a row. Returns false if its keys differ from those of the first message.
+    /// Stores the numbers of a row. Returns false if the row's keys differ from those of the first message.
     pub fn store_row(&mut self, py: Python<'py>, row: usize, message: &[u8]) -> PyResult<bool> {
         let info = EncodedInfo::new(message)?;
         if self.list.is_empty() {

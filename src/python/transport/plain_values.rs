@@ -1,7 +1,8 @@
 //! Encodes actions: numbers and arrays as their bytes in memory, other objects pickled.
 //!
-//! A message is a head and a body. The head is kind, dtype's number and number of dimensions, one byte each, then five bytes of
-//! padding, then each dimension in eight bytes. The environment receives an object of the type that the caller gave.
+//! A message is a head and a body. The head contains the kind, the dtype's number and the number of dimensions, one byte each,
+//! then five bytes of padding, then each dimension in eight bytes. The environment receives an object of the type that the caller
+//! gave.
 
 use std::borrow::Cow;
 
@@ -21,13 +22,13 @@ const FLOAT: u8 = 4;
 const BOOL: u8 = 5;
 const NONE: u8 = 6;
 
-/// Bytes of a head before its dimensions.
+/// Number of bytes of a head without its dimensions.
 const FIXED_BYTES: usize = 8;
 
 /// Largest number of dimensions of a numpy array.
 const MAX_DIMENSIONS: usize = 64;
 
-/// A head, on the stack.
+/// Head of a message, stored without heap allocation.
 struct Head {
     bytes: [u8; FIXED_BYTES + 8 * MAX_DIMENSIONS],
     len: usize,
@@ -48,7 +49,7 @@ impl Head {
     }
 }
 
-/// Returns an array as plain memory, copied if it is not in C order. Returns `None` unless its elements are plain numbers.
+/// Returns an array as plain memory, copied if it is not in C order. Returns `None` if its elements are not plain numbers.
 pub fn plain_array<'py>(array: &Bound<'py, PyUntypedArray>) -> PyResult<Option<Bound<'py, PyUntypedArray>>> {
     if !is_plain(&array.dtype()) || array.ndim() > MAX_DIMENSIONS {
         return Ok(None);
@@ -56,14 +57,14 @@ pub fn plain_array<'py>(array: &Bound<'py, PyUntypedArray>) -> PyResult<Option<B
     if is_contiguous(array) {
         return Ok(Some(array.clone()));
     }
-    // numpy's own copy into numpy's own class: a subclass's copy might return anything. `is_plain` has checked the native byte
-    // order.
+    // numpy copies the array into an array of its own class, because a subclass's copy might return anything. `is_plain` has
+    // checked the native byte order.
     let numpy = array.py().import("numpy")?;
     let copied = numpy.call_method1("require", (array, array.dtype(), ("C", "A", "E")))?.cast_into::<PyUntypedArray>()?;
     Ok(Some(copied).filter(|copied| is_contiguous(copied) && copied.shape() == array.shape()))
 }
 
-/// Appends an object to `message`.
+/// Encodes an object and appends it to `message`.
 pub fn append_value(message: &mut Vec<u8>, value: &Bound<'_, PyAny>, dumps: &Bound<'_, PyAny>) -> PyResult<()> {
     with_value(value, dumps, |head, body| {
         message.extend_from_slice(head);
@@ -72,7 +73,7 @@ pub fn append_value(message: &mut Vec<u8>, value: &Bound<'_, PyAny>, dumps: &Bou
     })
 }
 
-/// Returns the head of messages of rows of this dtype and shape.
+/// Returns the head of messages that contain a row of this dtype and shape.
 pub fn row_head(descr: &Bound<'_, PyArrayDescr>, shape: &[usize]) -> Vec<u8> {
     let kind = if shape.is_empty() { SCALAR } else { ARRAY };
     Head::new(kind, descr.num() as u8, shape).bytes().to_vec()
@@ -109,7 +110,8 @@ fn with_value(
     write(head.bytes(), &body)
 }
 
-/// Returns an array, or a numpy scalar as an array without dimensions. Subclasses give `None`, as they would lose their type.
+/// Returns an array; a numpy scalar as an array without dimensions. Returns `None` for instances of subclasses, which would lose
+/// their type.
 fn plain_object<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<(Head, Bound<'py, PyUntypedArray>)>> {
     let py = value.py();
     let (kind, array) = if let Ok(array) = value.cast_exact::<PyUntypedArray>() {
@@ -119,7 +121,7 @@ fn plain_object<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<(Head, Bound<
     } else {
         return Ok(None);
     };
-    // An empty shape stands for a scalar, so that arrays without dimensions are pickled.
+    // An empty shape represents a scalar, so arrays without dimensions are pickled.
     if kind == ARRAY && array.ndim() == 0 {
         return Ok(None);
     }
@@ -127,7 +129,7 @@ fn plain_object<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<(Head, Bound<
     Ok(Some((Head::new(kind, array.dtype().num() as u8, array.shape()), array)))
 }
 
-/// Decodes the object of a message.
+/// Decodes the object that a message contains.
 pub fn read_value<'py>(py: Python<'py>, message: &[u8], loads: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let damaged = || PyRuntimeError::new_err("an action was damaged on its way");
     let (fixed, rest) = message.split_at_checked(FIXED_BYTES).ok_or_else(damaged)?;
@@ -152,7 +154,7 @@ pub fn read_value<'py>(py: Python<'py>, message: &[u8], loads: &Bound<'py, PyAny
     }
 }
 
-/// Returns numpy's descriptor of a plain dtype, by its number.
+/// Returns numpy's descriptor of a plain dtype, given the dtype's number; `None` for other numbers.
 pub fn descriptor(py: Python<'_>, number: u8) -> Option<Bound<'_, PyArrayDescr>> {
     // SAFETY: numpy accepts any number and returns null for unknown ones.
     unsafe {
@@ -169,7 +171,7 @@ pub fn descriptor(py: Python<'_>, number: u8) -> Option<Bound<'_, PyArrayDescr>>
 pub fn scalar<'py>(descr: &Bound<'py, PyArrayDescr>, body: &[u8]) -> PyResult<Bound<'py, PyAny>> {
     let py = descr.py();
     assert_eq!(body.len(), descr.itemsize(), "a scalar has the bytes of its dtype");
-    // Aligned for every dtype.
+    // This memory is aligned for every dtype.
     let mut element = [0_u128; 2];
     // SAFETY: no plain element is longer than 32 bytes (complex long double), and `body` has the dtype's length, as asserted
     // above; numpy copies it.

@@ -1,4 +1,4 @@
-//! `SharedBlock`: Python's class over a shared-memory block.
+//! `SharedBlock`: Python class that wraps a shared-memory block.
 
 use std::sync::{Arc, OnceLock};
 
@@ -10,15 +10,15 @@ use super::leaf_type::LeafType;
 use crate::raise::OrRaise;
 use envpool_rs_transport::{LeafSize, RowLayout, ShmSegment, WakeStrategy};
 
-/// Memory that a caller and its worker processes share.
+/// Shared-memory block of a caller and its worker processes.
 #[pyclass(frozen, module = "envpool_rs._core")]
 pub struct SharedBlock {
     pub(crate) block: Arc<ShmSegment>,
-    /// Leaves of each environment, set once rows are allocated.
+    /// Leaves of each environment, set once when rows are allocated.
     pub(super) leaves: OnceLock<Vec<Vec<LeafType>>>,
 }
 
-/// A file as its descriptor (Unix) or handle (Windows).
+/// Passes a file to other processes as its descriptor (Unix) or handle (Windows).
 #[cfg(unix)]
 mod handle {
     use std::fs::File;
@@ -32,7 +32,7 @@ mod handle {
         file.as_raw_fd().into()
     }
 
-    /// Opens a second file for `handle`, which remains the caller's.
+    /// Opens a second file for `handle`, which the caller still owns.
     pub fn duplicate(handle: i64) -> std::io::Result<File> {
         let number = i32::try_from(handle).ok().filter(|number| *number >= 0);
         let number = number.ok_or_else(|| std::io::Error::from(std::io::ErrorKind::InvalidInput))?;
@@ -73,7 +73,7 @@ impl SharedBlock {
         Self { block: Arc::new(block), leaves: OnceLock::new() }
     }
 
-    /// Returns the leaves of an environment; none before rows are allocated.
+    /// Returns the leaves of an environment; empty before rows are allocated.
     pub(super) fn leaves_of(&self, env: usize) -> &[LeafType] {
         self.leaves.get().map_or(&[], |leaves| &leaves[env])
     }
@@ -95,7 +95,8 @@ impl SharedBlock {
         Ok(Self::from_block(ShmSegment::create(&worker_of, message_bytes, self::wake_up(wake_up)?).or_raise()?))
     }
 
-    /// Attaches to the block of a file descriptor (on Windows: a handle). The caller still has to close the descriptor.
+    /// Attaches to the block that a file descriptor (on Windows: a handle) refers to. The caller still has to close the
+    /// descriptor.
     #[staticmethod]
     fn attach(fd: i64) -> PyResult<Self> {
         Ok(Self::from_block(ShmSegment::attach(handle::duplicate(fd)?).or_raise()?))
@@ -119,7 +120,7 @@ impl SharedBlock {
         self.block.num_workers()
     }
 
-    /// Whether workers have been asked to end.
+    /// Returns whether workers have been asked to end.
     #[getter]
     fn closing(&self) -> bool {
         self.block.is_closing()
@@ -131,12 +132,12 @@ impl SharedBlock {
         (0..self.block.num_envs()).map(|env| self.block.state(env) as u8).collect()
     }
 
-    /// Requests that all workers end; closing twice is allowed.
+    /// Requests that all workers end. Calling it twice is allowed.
     fn close(&self) {
         self.block.close();
     }
 
-    /// Pickles a block for a process that is being started.
+    /// Pickles a block for a process that `multiprocessing` is starting.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyAny>,))> {
         let carrier = py.import("multiprocessing.reduction")?.call_method1(handle::CARRIER, (self.fd(),))?;
         Ok((py.get_type::<Self>().getattr("_from_carrier")?, (carrier,)))
@@ -160,7 +161,7 @@ impl SharedBlock {
         let leaves = layouts.into_iter().map(of_env).collect::<PyResult<Vec<_>>>()?;
         let sizes: Vec<Vec<LeafSize>> =
             leaves.iter().map(|leaves| leaves.iter().map(|leaf| LeafSize { bytes: leaf.bytes }).collect()).collect();
-        // Equal sizes with other dtypes are another layout.
+        // Environments are only alike if the dtypes are equal, too: equal sizes with other dtypes are another layout.
         let alike = leaves.windows(2).all(|pair| {
             let types = |leaf: &LeafType| (leaf.descr(py).num(), leaf.shape_of(None));
             pair[0].iter().map(types).eq(pair[1].iter().map(types))

@@ -1,16 +1,16 @@
-//! Structure of an observation over its leaves.
+//! Structure of an observation whose leaves are arrays.
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt, PyTuple};
 
-/// Structure of a space: a leaf, or spaces by key or by position.
+/// Structure of an observation: a leaf, or structures by key or by position.
 pub enum LeafTree {
     /// The leaf with this number.
     Leaf(usize),
-    /// Spaces by key of a dict.
+    /// Structures by key of a dict.
     Dict(Vec<(Py<PyAny>, LeafTree)>),
-    /// Spaces by position in a tuple.
+    /// Structures by position in a tuple.
     Tuple(Vec<LeafTree>),
 }
 

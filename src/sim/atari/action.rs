@@ -28,9 +28,9 @@ pub enum Action {
     UpLeftFire,
     DownRightFire,
     DownLeftFire,
-    /// The reset switch.
+    /// Action that presses the console's RESET switch.
     Reset,
-    /// The select switch.
+    /// Action that presses the console's SELECT switch.
     Select,
 }
 
@@ -50,7 +50,7 @@ impl Action {
         ACTIONS.get(number).copied()
     }
 
-    /// ALE's name of the action.
+    /// Returns ALE's name of the action.
     pub fn name(self) -> &'static str {
         use Action::*;
         match self {
@@ -77,7 +77,7 @@ impl Action {
         }
     }
 
-    /// Position of the joystick.
+    /// Returns the position of the joystick that performs the action.
     pub fn stick(self) -> Joystick {
         use Action::*;
         let (up, down, left, right) = match self {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Mapping of a cartridge's memory into 4,096 addresses.
+/// Scheme that maps a cartridge's memory into the 4,096 addresses that the processor reaches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum BankSwitching {
     /// 2,048 bytes, mirrored once.
@@ -26,7 +26,7 @@ pub enum BankSwitching {
 }
 
 impl BankSwitching {
-    /// Range of addresses, of 4,096, that are read without side effect: start, and end (exclusive).
+    /// Returns the range of addresses (of 4,096) that are read without side effect: start, and end (exclusive).
     pub(super) fn side_effect_free(self) -> (u16, u16) {
         match self {
             Self::TwoK | Self::FourK | Self::Fe => (0, 0x1000),

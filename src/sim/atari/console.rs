@@ -20,18 +20,19 @@ use super::start_states::StartStates;
 use super::tia::{MAX_ROWS, WIDTH};
 use envpool_rs_numeric::random::Mt19937;
 
-/// Lowest resistance of a paddle, and its change per frame, in ohms. The start position is the middle between the lowest
-/// and `paddle_max`.
+/// `PADDLE_MIN` is the lowest resistance of a paddle, and `PADDLE_STEP` its change per frame, in ohms. The initial resistance is
+/// the mean of the lowest and `paddle_max`.
 const PADDLE_MIN: i32 = 27_450;
 const PADDLE_STEP: i32 = 23_000;
-/// Frames of NOOP after power-on, and frames for which RESET is held.
+/// `POWER_ON_FRAMES` is the number of frames with NOOP after power-on, and `RESET_FRAMES` the number of frames for which RESET is
+/// held.
 const POWER_ON_FRAMES: u32 = 60;
 const RESET_FRAMES: u32 = 4;
-/// Number of alternating frame buffers. A pixel that is not drawn shows its value of this number of frames ago.
+/// Number of alternating frame buffers. An undrawn pixel shows its value from this number of frames before.
 const FRAME_BUFFERS: u32 = 2;
-/// Held action after a reset.
+/// Action that sticky actions repeat after a reset, and its paddle strength.
 const NO_HELD_ACTION: (Action, f32) = (Action::Noop, 1.0);
-/// Attempts after which a mode counts as unreachable.
+/// Number of attempts after which a mode counts as unreachable.
 const MAX_SELECT_ATTEMPTS: u32 = 1_000;
 
 /// Settings of a console.
@@ -41,13 +42,13 @@ pub struct Settings {
     pub mode: Option<u16>,
     /// Difficulty of the game. `None` sets both switches to B, even if the game does not list that difficulty.
     pub difficulty: Option<u8>,
-    /// Frames per action.
+    /// Number of frames per action.
     pub frame_skip: u32,
     /// Probability that the last frame's action is repeated (sticky actions), 0 to 1.
     pub repeat_action_probability: f32,
     /// Seed of the generator for sticky actions.
     pub random_seed: u32,
-    /// Frames of an episode after which it is truncated. `None` sets no limit.
+    /// Number of frames after which an episode is truncated. `None` sets no limit.
     pub max_episode_frames: Option<u32>,
     /// Whether the program is compiled to machine code, if the host supports it. This affects speed only.
     pub translate: bool,
@@ -73,7 +74,7 @@ pub struct Console {
     game: &'static Game,
     settings: Settings,
     machine: Machine,
-    /// Code cache of the program. `None` interprets it.
+    /// Code cache of the program. If it is `None`, the program is interpreted.
     code_cache: Option<Arc<CodeCache>>,
     progress: RomState,
     sticky: Mt19937,
@@ -83,9 +84,9 @@ pub struct Console {
     paddle_strength: f32,
     frames: u32,
     episode_frames: u32,
-    /// Copy of the buffer before the last frame, if that frame was drawn into the same buffer.
+    /// Copy of the frame buffer before the last frame, if that frame was drawn into the same buffer.
     ///
-    /// A frame that continues a partial frame does so.
+    /// This happens if the frame continues a partial frame.
     overdrawn: Vec<u8>,
     /// Whether the last shown frames replaced all pixels of earlier frames. If so, the next frames can be played hidden.
     replaces_all_pixels: bool,
@@ -96,7 +97,7 @@ pub struct Console {
 /// Result of [`Console::play`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PlayResult {
-    /// Sum of the frames' rewards.
+    /// Sum of the rewards of all frames.
     pub reward: i32,
     /// Number of frames played.
     pub frames: u32,
@@ -124,7 +125,7 @@ pub struct Snapshot {
 }
 
 impl Console {
-    /// Bytes of memory of a console, including both frame buffers.
+    /// Number of bytes of memory of a console, including both frame buffers.
     pub const BYTES: usize = size_of::<Self>() + 2 * WIDTH * MAX_ROWS;
 
     /// Returns a console with the cartridge. Call [`reset`](Self::reset) before playing.
@@ -145,7 +146,7 @@ impl Console {
             replaces_all_pixels: true,
             start_states: None,
         };
-        // Mode selection by actions draws random numbers for sticky actions, so its result cannot be shared.
+        // If actions select the mode, they draw random numbers for sticky actions, so the result cannot be shared.
         if matches!(game.select, ModeSelect::Own(_)) {
             console.load();
             return console;
@@ -155,7 +156,7 @@ impl Console {
             console.load_start_state(loaded);
         } else {
             console.load();
-            // Another console may have set it first; its value is the same.
+            // Another console may have set the value first; both values are equal.
             beginnings.loaded.set(console.start_state()).ok();
         }
         console.start_states = Some(beginnings);
@@ -169,8 +170,8 @@ impl Console {
 
     /// Plays an action for up to `frames` frames; stops after the frame in which the game ends.
     ///
-    /// The caller may read only the pictures of the last `shown` of the `frames` frames, or of the last frames played if
-    /// the game ends earlier. Frames before those may be left undrawn.
+    /// The caller may read only the pictures of the last `shown` of the `frames` frames, or of the last frames played if the game
+    /// ends earlier. Earlier frames may be left undrawn.
     pub fn play(&mut self, action: Action, frames: u32, shown: u32) -> PlayResult {
         if self.is_over() {
             return PlayResult::default();
@@ -197,7 +198,8 @@ impl Console {
         played
     }
 
-    /// Lets `frames` frames pass after the episode's end. Plays nothing, but draws the random numbers of sticky actions.
+    /// Advances the console by `frames` frames after the end of the episode: plays nothing, but draws the random numbers of
+    /// sticky actions.
     pub fn skip_frames(&mut self, action: Action, frames: u32) {
         debug_assert!(self.is_over(), "the episode goes on");
         for _ in 0..frames {
@@ -264,7 +266,7 @@ impl Console {
         if self.random_unit() >= goes_on {
             self.held = (action, self.paddle_strength);
         }
-        // ALE draws a random number for the second player, too, who has no action here.
+        // ALE also draws a random number for the second player, who has no action here.
         self.random_unit();
         if self.is_over() {
             return 0;
@@ -329,7 +331,8 @@ impl Console {
         }
     }
 
-    /// Restores a snapshot of a console with the same cartridge. Returns false, and changes nothing, if it does not fit.
+    /// Restores a snapshot of a console with the same cartridge. Returns false, and changes nothing, if the snapshot does not
+    /// fit.
     pub fn restore(&mut self, snapshot: &Snapshot) -> bool {
         let (own, other) = (&self.machine.state, &snapshot.state.machine);
         let is_ours = own.tia.picture() == other.tia.picture()
@@ -378,7 +381,7 @@ impl EnvironmentWrapper for Console {
     }
 }
 
-/// Returns a paddle's resistance after one frame: left increases it, right decreases it.
+/// Returns a paddle's resistance after one frame: left on the joystick increases it, right decreases it.
 fn move_paddle(resistance: i32, stick: Joystick, strength: f32, most: i32) -> i32 {
     let direction = i32::from(stick.left) - i32::from(stick.right);
     let step = ((PADDLE_STEP as f32 * strength.abs()) as i32).saturating_mul(direction);

@@ -19,20 +19,20 @@ pub enum Controller {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(clippy::struct_excessive_bools)]
 pub struct Joystick {
-    /// Pushed up.
+    /// Whether the stick is pushed up.
     pub up: bool,
-    /// Pulled down.
+    /// Whether the stick is pulled down.
     pub down: bool,
-    /// To the left.
+    /// Whether the stick is pushed to the left.
     pub left: bool,
-    /// To the right.
+    /// Whether the stick is pushed to the right.
     pub right: bool,
-    /// The button is pressed.
+    /// Whether the button is pressed.
     pub fire: bool,
 }
 
 impl Joystick {
-    /// The four lines of port A, zero if pushed: up, down, left, right from bit 0 on.
+    /// Returns the four lines of port A, zero if pushed: up, down, left and right, starting at bit 0.
     fn lines(self) -> u8 {
         let line = |pushed: bool, bit: u8| if pushed { 0 } else { bit };
         line(self.up, 1) | line(self.down, 2) | line(self.left, 4) | line(self.right, 8)
@@ -66,7 +66,7 @@ pub struct Controllers {
 pub const OPEN_RESISTANCE: i32 = i32::MAX;
 
 impl Controllers {
-    /// Returns the state with everything released.
+    /// Returns the state in which no stick, button or switch is pressed.
     pub fn new(controller: Controller) -> Self {
         Self {
             controller,
@@ -81,7 +81,7 @@ impl Controllers {
         }
     }
 
-    /// Whether the same controllers are plugged in.
+    /// Whether both states have the same controllers plugged in.
     pub(super) fn is_compatible(&self, other: &Self) -> bool {
         let plugs = |of: &Self| (of.controller, of.swapped_ports, of.swapped_paddles, of.right_paddles);
         plugs(self) == plugs(other)
@@ -95,7 +95,7 @@ impl Controllers {
         line ^ usize::from(self.swapped_paddles)
     }
 
-    /// SWCHA: the left port's lines in the high nibble, zero if pushed.
+    /// Returns SWCHA: the left port's lines in the high nibble, the right port's in the low nibble, zero if pushed.
     pub(super) fn swcha(&self) -> u8 {
         match self.controller {
             Controller::Joystick => self.at_port(0).lines() << 4 | self.at_port(1).lines(),
@@ -106,22 +106,22 @@ impl Controllers {
         }
     }
 
-    /// SWCHB: reset, select, colour, and the difficulty switches.
+    /// Returns SWCHB: the reset, select, colour and difficulty switches.
     pub(super) fn swchb(&self) -> u8 {
         0x3c | u8::from(!self.reset) | u8::from(!self.select) << 1 | self.difficulty << 6
     }
 
-    /// The resistance on one of the TIA's lines 0 to 3 (INPT0 to INPT3).
+    /// Returns the resistance on one of the TIA's input lines INPT0 to INPT3.
     pub(super) fn resistance(&self, line: usize) -> i32 {
         match (self.controller, line) {
             (Controller::Paddles, 0 | 1) => self.paddles[self.paddle_at(line)],
-            // The right port's paddles always stay at zero.
+            // The paddles of the right port always have zero resistance.
             (Controller::Paddles, _) if self.right_paddles => 0,
             _ => OPEN_RESISTANCE,
         }
     }
 
-    /// Whether the TIA's line 4 or 5 (INPT4, INPT5), the button of the left or the right port, is high.
+    /// Whether INPT4 or INPT5, the button line of the left or the right port, is high.
     pub(super) fn button_up(&self, port: usize) -> bool {
         self.controller == Controller::Paddles || !self.at_port(port).fire
     }

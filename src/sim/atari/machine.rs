@@ -18,7 +18,7 @@ use super::rom_image::RomImage;
 use super::tia::{FrameBuffers, Tia, VisiblePicture};
 use envpool_rs_numeric::random::Mt19937;
 
-/// Maximum number of instructions per frame; after them the frame stays partial.
+/// Maximum number of instructions per frame. If the program has not ended the frame by then, the frame stays partial.
 const INSTRUCTIONS_PER_FRAME: u32 = 25_000;
 /// Seed of the generator that fills RAM at power-on.
 const POWER_ON_SEED: u32 = 4_753_849;
@@ -27,11 +27,11 @@ const POWER_ON_SEED: u32 = 4_753_849;
 #[derive(Clone, Debug)]
 pub struct Machine {
     pub(super) image: Arc<RomImage>,
-    /// All other state that execution reads and writes.
+    /// State of all chips and controllers.
     pub state: MachineState,
     /// The two frame buffers.
     pub screen: FrameBuffers,
-    /// Cycle from which generated code leaves TIA writes to the interpreter, because the television may end the frame.
+    /// Cycle starting at which generated code leaves TIA writes to the interpreter, because the television may end the frame.
     #[allow(dead_code, reason = "unused without the recompiler")]
     pub(super) limit: u32,
 }
@@ -58,7 +58,7 @@ pub struct MachineState {
 }
 
 impl Machine {
-    /// Returns a console with a cartridge, switched on but not yet reset; `picture` is the visible part of its picture.
+    /// Returns a console with a cartridge, switched on but not yet reset. `picture` is the visible part of the picture.
     pub fn new(image: Arc<RomImage>, scheme: BankSwitching, picture: VisiblePicture, input: Controllers) -> Self {
         let mut power_on = Mt19937::init_genrand(POWER_ON_SEED);
         let riot = Riot::new(&mut power_on);
@@ -75,7 +75,7 @@ impl Machine {
         Self { image, state, screen: FrameBuffers::default(), limit: 0 }
     }
 
-    /// Resets all chips; RAM keeps its contents.
+    /// Resets all chips; the RIOT's RAM keeps its contents.
     pub fn reset(&mut self) {
         let state = &mut self.state;
         rebase_cycles(state);
@@ -86,7 +86,7 @@ impl Machine {
         self.reset_cpu();
     }
 
-    /// Plays one frame: until the program ends it, or until the television would.
+    /// Plays one frame, until the program ends it or the television would end it.
     pub fn play_frame(&mut self) {
         self.play_frame_with(Self::execute);
     }
@@ -113,7 +113,7 @@ impl Machine {
         self.state.tia.end_frame(cycles, &mut self.screen);
     }
 
-    /// Writes a TIA register. `again`: the processor's previous access was a write too.
+    /// Writes a TIA register. `again` says whether the processor's previous access was a write, too.
     pub(super) fn poke_tia(&mut self, address: u16, value: u8, again: bool) {
         let MachineState { tia, cycles, stopped, .. } = &mut self.state;
         tia.poke(address, value, again, cycles, stopped, &mut self.screen);

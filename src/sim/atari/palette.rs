@@ -1,7 +1,7 @@
 //! Palettes of NTSC and PAL televisions: sixteen hues (rows) of eight luminances.
 //!
-//! Bit 0 of a colour number, which no register has, means a picture without colour (colour loss): such a number is shown
-//! as the gray of the number below. ALE's grayscale screens differ: they use the blue of the number above.
+//! Colour registers have no bit 0, so an odd colour number means a pixel without colour (PAL colour loss). It is shown as the
+//! gray of the number below. ALE's grayscale screens use the blue of the number above instead.
 
 #[rustfmt::skip]
 const NTSC: [u32; 128] = [
@@ -46,12 +46,12 @@ const PAL: [u32; 128] = [
 static RGB: [[[u8; 3]; 256]; 2] = [rgb_table(&NTSC), rgb_table(&PAL)];
 static GRAY: [[u8; 256]; 2] = [gray_table(&NTSC), gray_table(&PAL)];
 
-/// Red, green and blue of each colour number.
+/// Returns red, green and blue of each colour number.
 pub fn rgb(pal: bool) -> &'static [[u8; 3]; 256] {
     &RGB[pal as usize]
 }
 
-/// Gray of each colour number, as in ALE's grayscale screens.
+/// Returns the gray of each colour number, as in ALE's grayscale screens.
 pub fn gray(pal: bool) -> &'static [u8; 256] {
     &GRAY[pal as usize]
 }
@@ -61,7 +61,7 @@ const fn channels(colour: u32) -> [u8; 3] {
     [red, green, blue]
 }
 
-/// `round(0.2989 red + 0.587 green + 0.114 blue)`
+/// Returns `round(0.2989 red + 0.587 green + 0.114 blue)`.
 const fn luminance(colour: u32) -> u8 {
     let [red, green, blue] = channels(colour);
     ((2989 * red as u32 + 5870 * green as u32 + 1140 * blue as u32 + 5000) / 10_000) as u8

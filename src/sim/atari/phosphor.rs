@@ -1,17 +1,18 @@
 //! Phosphor blend of two frames: ALE's `color_averaging`.
 //!
-//! Each channel of a pixel is 77 hundredths of the way from the darker to the brighter of its values in the last two
-//! frames. The result is the palette's colour nearest to that.
+//! Each channel of a pixel is 77 hundredths of the way from the darker to the brighter of its values in the last two frames. The
+//! result is the palette's colour nearest to this value.
 //!
-//! ALE's result for pictures without colour (odd numbers, PAL only) depends on uninitialised memory; here they are black.
+//! ALE's result for pictures without colour (odd numbers, PAL only) depends on uninitialised memory; in this module these pixels
+//! are black.
 
 use std::sync::OnceLock;
 
 use super::palette;
 
-/// Hundredths of the way to the brighter value.
+/// Weight of the brighter value in a blend, in hundredths.
 const PERSISTENCE: u32 = 77;
-/// Low bits of a channel that are cleared before the search of the nearest colour.
+/// Number of low bits of a channel that are cleared before the search for the nearest colour.
 const CLEARED_BITS: u32 = 2;
 
 /// Blended colour number, indexed by the colour numbers of two frames. The table is symmetric.
@@ -19,7 +20,7 @@ pub type BlendTable = [[u8; 256]; 256];
 
 static BLENDS: [OnceLock<Box<BlendTable>>; 2] = [const { OnceLock::new() }; 2];
 
-/// Returns the blend table of a television.
+/// Returns the blend table of a PAL or NTSC television.
 pub fn blend(pal: bool) -> &'static BlendTable {
     BLENDS[usize::from(pal)].get_or_init(|| new_blend(palette::rgb(pal)))
 }
@@ -42,7 +43,8 @@ fn blend_channel(one: u8, other: u8) -> u8 {
     (value >> CLEARED_BITS << CLEARED_BITS) as u8
 }
 
-/// Returns the first of the nearest colours, by the sum of the channels' absolute differences.
+/// Returns the palette's colour nearest to `wanted`, by the sum of the channels' absolute differences; the first one if several
+/// are.
 fn nearest(colours: &[[u8; 3]; 256], wanted: [u8; 3]) -> u8 {
     let distance = |number: u8| -> u32 {
         let channels = colours[usize::from(number)].iter().zip(&wanted);

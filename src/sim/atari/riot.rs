@@ -15,13 +15,13 @@ use serde::{Deserialize, Serialize};
 use super::input::Controllers;
 use envpool_rs_numeric::random::Mt19937;
 
-/// Bytes of RAM.
+/// Number of bytes of RAM.
 pub const RAM_SIZE: usize = 128;
 
 /// RAM, timer and the directions of the ports.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Riot {
-    /// The console's only RAM.
+    /// The console's RAM.
     #[serde(with = "super::bytes")]
     pub ram: [u8; RAM_SIZE],
     /// Value last written to the timer.
@@ -86,7 +86,7 @@ impl Riot {
         }
     }
 
-    /// Whole intervals left; negative after the timer has expired.
+    /// Returns the number of whole intervals left; negative after the timer has expired.
     fn intervals_left(&self, elapsed: u32) -> i32 {
         (self.timer as i32).wrapping_sub((elapsed >> self.interval_shift) as i32).wrapping_sub(1)
     }
@@ -95,7 +95,9 @@ impl Riot {
         cycles.wrapping_sub(1).wrapping_sub(self.cycles_when_timer_set)
     }
 
-    /// Reads the timer. After expiry it counts single cycles until it is read; then it counts intervals again from there.
+    /// Reads the timer.
+    ///
+    /// After it has expired, the timer counts single cycles until it is read; from then on it counts intervals again.
     fn peek_timer(&mut self, cycles: u32) -> u8 {
         let elapsed = self.elapsed(cycles);
         let left = self.intervals_left(elapsed);
@@ -115,8 +117,8 @@ impl Riot {
         (self.timer as i32).wrapping_sub((elapsed >> self.interval_shift) as i32).wrapping_sub(offset) as u8
     }
 
-    /// Number of reads, `apart` cycles apart from cycle `first` on, that return `least` to `most` before the timer
-    /// expires.
+    /// Counts the reads that return `least` to `most` before the timer expires, if the first is at cycle `first` and the others
+    /// follow every `apart` cycles.
     pub(super) fn unchanged_reads(&self, first: u32, apart: u32, least: u32, most: i32) -> u32 {
         let elapsed = self.elapsed(first);
         let end = self.timer.saturating_sub(least) << self.interval_shift;

@@ -15,7 +15,7 @@ use super::recompiler::{CodeCache, MAX_CODE_BYTES};
 use super::rom_image::RomImage;
 use super::start_states::StartStates;
 
-/// Maximum number of bytes read from a file to compute its digest. An endless or huge file would fill memory.
+/// Maximum number of bytes that are read from a file to compute its digest, because an endless or huge file would fill memory.
 const MAX_FILE_SIZE: u64 = 1 << 24;
 
 /// A cartridge image and its game.
@@ -35,21 +35,21 @@ pub enum RomError {
     /// The file cannot be read.
     #[error("{path}: {source}", path = .path.display())]
     Unreadable {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
         /// Error of the operating system.
         source: io::Error,
     },
-    /// The image is not that of the requested game.
+    /// The image does not belong to the requested game.
     #[error("{origin}: not {name}: its MD5 is {found:032x}, expected {expected:032x}")]
     WrongGame {
         /// Origin of the image.
         origin: String,
         /// Requested game.
         name: &'static str,
-        /// Digest of the image.
+        /// MD5 of the image, as a big-endian number.
         found: u128,
-        /// Digest of the game.
+        /// MD5 of the game's image, as a big-endian number.
         expected: u128,
     },
     /// The image belongs to no known game.
@@ -57,7 +57,7 @@ pub enum RomError {
     Unknown {
         /// Origin of the image.
         origin: String,
-        /// Digest of the image.
+        /// MD5 of the image, as a big-endian number.
         found: u128,
     },
 }
@@ -66,14 +66,14 @@ impl Rom {
     /// Recognises the image of a known game.
     ///
     /// # Errors
-    /// [`RomError::Unknown`]; `origin` names the image in the message.
+    /// [`RomError::Unknown`] if the digest is not that of a known game; `origin` names the image in the message.
     pub fn new(origin: &str, image: &[u8]) -> Result<Self, RomError> {
         let found = digest(image);
         let game = Game::with_digest(found).ok_or_else(|| RomError::Unknown { origin: origin.to_owned(), found })?;
         Ok(Self::padded(game, image))
     }
 
-    /// Checks the image of one game.
+    /// Checks that an image belongs to the given game.
     ///
     /// # Errors
     /// [`RomError::WrongGame`] if the image belongs to another game or is damaged.
@@ -94,8 +94,7 @@ impl Rom {
         Self::new(&path.display().to_string(), &contents(path).map_err(unreadable)?)
     }
 
-    /// Reads the image of one game from a file. All consoles of the game in the process share start states and code
-    /// cache.
+    /// Reads the image of the given game from a file. All consoles of the game in the process share start states and code cache.
     ///
     /// # Errors
     /// As [`Rom::of_game`], and [`RomError::Unreadable`].
@@ -107,7 +106,7 @@ impl Rom {
         Ok(all.entry(game.md5).or_insert(rom).clone())
     }
 
-    /// Returns a cartridge with any bytes as the game's image, for tests.
+    /// Returns a cartridge with any bytes as the image of the given game, for tests.
     pub fn with_unchecked_image(game: &'static Game, image: &[u8]) -> Self {
         let mut bytes = image.to_vec();
         bytes.resize(game.size, 0);
@@ -118,7 +117,7 @@ impl Rom {
         Self { game, image: Arc::new(RomImage::new(image)), start_states: Arc::default(), code_cache: Arc::default() }
     }
 
-    /// The game of the cartridge.
+    /// Returns the game of the cartridge.
     pub fn game(&self) -> &'static Game {
         self.game
     }
@@ -137,12 +136,12 @@ impl Rom {
         Arc::clone(&self.start_states)
     }
 
-    /// Code cache of the program, if the host supports one.
+    /// Returns the code cache of the program, if the host supports one.
     pub fn code_cache(&self) -> Option<Arc<CodeCache>> {
         self.code_cache_or_refusal().as_ref().ok().cloned()
     }
 
-    /// Reason why the program, or a part of it, is interpreted. `None` if it is compiled.
+    /// Returns the reason why the program, or a part of it, is interpreted; `None` if it is compiled.
     pub fn refusal(&self) -> Option<String> {
         self.code_cache_or_refusal().as_ref().map_or_else(|refusal| Some(refusal.clone()), |made| made.refusal())
     }

@@ -1,6 +1,6 @@
-//! Contents of a cartridge's ROM.
+//! Contents of a cartridge's ROM, which the processor and generated code read.
 
-/// Bytes of the largest image.
+/// Size of the largest image in bytes.
 pub(super) const MAX_IMAGE_SIZE: usize = 0x4000;
 /// Contents of a ROM: at most 16,384 bytes, then zeros. The size is fixed so that reads need no bounds check.
 #[derive(Clone, Debug)]
@@ -13,20 +13,20 @@ impl RomImage {
         Self(image)
     }
 
-    /// The byte at an offset.
+    /// Returns the byte at an offset.
     #[inline(always)]
     pub(super) fn byte(&self, at: usize) -> u8 {
         self.0[at % MAX_IMAGE_SIZE]
     }
 
-    /// The four bytes from an offset on, the first one lowest.
+    /// Returns the four bytes starting at an offset, the first one lowest.
     #[inline(always)]
     pub(super) fn word(&self, at: usize) -> u32 {
         let at = at % MAX_IMAGE_SIZE;
         u32::from_le_bytes([self.0[at], self.0[at + 1], self.0[at + 2], self.0[at + 3]])
     }
 
-    /// Address in the process's memory of the byte at an offset, for generated code that reads it.
+    /// Returns the host address of the byte at an offset, for generated code that reads it.
     pub fn address(&self, at: usize) -> usize {
         self.0[at % MAX_IMAGE_SIZE..].as_ptr() as usize
     }

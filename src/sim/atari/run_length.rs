@@ -1,13 +1,13 @@
 //! Run-length encoding of pictures in snapshots; the second picture is stored as its difference from the first.
 //!
-//! A game's two screens take 1 to 6 KB this way, and 67 KB or more as pixels.
+//! The two screens of a game take 1 to 6 KB in this encoding, and 67 KB or more as pixels.
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::tia::{MAX_ROWS, WIDTH};
 
-/// A value, and the number of consecutive pixels with it.
+/// Pixel value, and the number of consecutive pixels that have it.
 type Run = (u8, u32);
 
 pub(super) fn serialize<S: Serializer>(pictures: &[Vec<u8>; 2], serializer: S) -> Result<S::Ok, S::Error> {
@@ -37,7 +37,7 @@ fn runs(pixels: impl Iterator<Item = u8>) -> Vec<Run> {
     runs
 }
 
-/// Expands runs. Rejects more pixels than a picture has before it allocates them.
+/// Expands runs to pixels. Rejects a picture with too many pixels before it allocates memory for them.
 fn pixels<'de, D: Deserializer<'de>>(runs: &[Run]) -> Result<Vec<u8>, D::Error> {
     let most = (MAX_ROWS * WIDTH) as u64;
     if runs.iter().map(|(_, length)| u64::from(*length)).sum::<u64>() > most {

@@ -11,9 +11,9 @@ const DIFFICULTIES: u8 = 4;
 
 /// Start states of a cartridge: after loading, and after the first reset in each mode and difficulty.
 ///
-/// They do not depend on random numbers, so they are computed only once per mode and difficulty.
+/// Start states do not depend on random numbers, so each is computed only once per mode and difficulty.
 ///
-/// No lock is held while a state is computed or copied: a process that is forked meanwhile would wait for it forever.
+/// No lock is held while a state is computed or copied, because a process forked meanwhile would wait for the lock forever.
 #[derive(Debug, Default)]
 pub struct StartStates {
     pub(super) loaded: OnceLock<StartState>,
@@ -21,7 +21,7 @@ pub struct StartStates {
 }
 
 impl StartStates {
-    /// The cell for the first reset into a mode and difficulty, if the game has them.
+    /// Returns the cell that stores the state after the first reset into a mode and difficulty, if the game has them.
     pub(super) fn reset_cell(&self, game: &Game, mode: u16, difficulty: u8) -> Option<&OnceLock<StartState>> {
         let places = || {
             let pairs = game.modes.iter().flat_map(|mode| (0..DIFFICULTIES).map(move |difficulty| (*mode, difficulty)));
@@ -31,7 +31,7 @@ impl StartStates {
     }
 }
 
-/// State of a console at a fixed point.
+/// State of a console after loading, or after the first reset.
 #[derive(Clone, Debug)]
 pub struct StartState {
     pub(super) machine: Machine,

@@ -5,7 +5,7 @@ use super::games::Game;
 use super::machine::Machine;
 use super::rom::Rom;
 
-/// Returns a machine after reset, whose program at 0xf000 starts with these bytes.
+/// Returns a machine after reset, with a program that starts with these bytes at 0xf000.
 pub fn machine(program: &[u8]) -> Machine {
     let mut image = vec![0xea; 0x1000];
     image[..program.len()].copy_from_slice(program);
@@ -13,7 +13,7 @@ pub fn machine(program: &[u8]) -> Machine {
     inserted(BankSwitching::FourK, &image)
 }
 
-/// Returns a machine after reset, with this image in a cartridge of a game with the scheme.
+/// Returns a machine after reset, with this image in the cartridge of a game that uses the scheme.
 pub fn inserted(scheme: BankSwitching, image: &[u8]) -> Machine {
     let game = super::games::GAMES.iter().find(|game| game.scheme == scheme && game.name != "carnival");
     let mut machine = Rom::with_unchecked_image(game.expect("a game of each scheme"), image).machine();

@@ -81,7 +81,7 @@ pub struct Body {
     pub(super) is_awake: bool,
     /// Whether the body already belongs to an island (`e_islandFlag`).
     pub(super) in_island: bool,
-    /// Index in the island's arrays.
+    /// Index of the body in the arrays of its island.
     pub(super) island_index: u32,
     pub(super) transform: Transform,
     pub(super) sweep: Sweep,

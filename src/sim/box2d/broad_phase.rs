@@ -7,7 +7,7 @@ use super::math::{Aabb, Vec2};
 use super::node_stack::NULL_NODE;
 use super::shape::RayCastInput;
 
-/// The dynamic tree and the proxies that moved since the last update.
+/// Dynamic tree, and the proxies that moved since the last update.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct BroadPhase {
     tree: DynamicTree,
@@ -16,7 +16,7 @@ pub struct BroadPhase {
 }
 
 impl BroadPhase {
-    /// Restores the initial state.
+    /// Removes all proxies, as in a new broad phase.
     pub fn clear(&mut self) {
         self.tree.clear();
         self.move_buffer.clear();
@@ -71,13 +71,13 @@ impl BroadPhase {
         self.tree.query(bounds, |proxy| callback(self.tree.fixture(proxy)));
     }
 
-    /// See [`DynamicTree::ray_cast`].
+    /// Calls `hit` with each fixture whose fat box intersects a ray: see [`DynamicTree::ray_cast`].
     #[inline]
     pub fn ray_cast(&self, ray: &RayCastInput, hit: impl FnMut(&RayCastInput, u32) -> Option<f32>) {
         self.tree.ray_cast(ray, hit);
     }
 
-    /// Returns whether all proxies belong to the given fixtures and the tree is consistent.
+    /// Returns whether all proxies belong to the given fixtures and the tree is consistent, for untrusted snapshots.
     pub fn is_valid(&self, fixture_count: usize, proxy_of: impl Fn(u32) -> Option<u32>) -> bool {
         let is_proxy =
             |proxy: &u32| *proxy == NULL_NODE || (0..fixture_count as u32).any(|fixture| proxy_of(fixture) == Some(*proxy));

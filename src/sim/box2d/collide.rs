@@ -8,7 +8,7 @@ use super::manifold::{
 use super::math::{EPSILON, POLYGON_RADIUS, Transform, Vec2, vec2};
 use super::shape::{Polygon, ShapeRef};
 
-/// Computes the manifold of two shapes. They must be ordered as in a contact; any other order gives an empty manifold.
+/// Computes the manifold of two shapes. The shapes must be ordered as in a contact; any other order gives an empty manifold.
 pub fn collide(a: ShapeRef<'_>, xf_a: &Transform, b: ShapeRef<'_>, xf_b: &Transform) -> Manifold {
     match (a, b) {
         (ShapeRef::Edge(edge), ShapeRef::Polygon(polygon)) => collide_edge_and_polygon(edge, xf_a, polygon, xf_b),
@@ -69,7 +69,7 @@ fn collide_polygon_and_circle(
     }
 }
 
-/// Returns the separation of polygon `two` from one edge of polygon `one` (`b2EdgeSeparation`).
+/// Returns the separation of `poly_2` from one edge of `poly_1` (`b2EdgeSeparation`).
 fn edge_separation(poly_1: &Polygon, xf_1: &Transform, edge: usize, poly_2: &Polygon, xf_2: &Transform) -> f32 {
     let in_world = xf_1.q.mul_vec(poly_1.normals()[edge]);
     let normal = xf_2.q.mul_t(in_world);
@@ -90,8 +90,8 @@ fn index_of_min(vectors: &[Vec2], value: impl Fn(Vec2) -> f32) -> usize {
     index
 }
 
-/// Finds the edge of `one` with the greatest separation from `two` (`b2FindMaxSeparation`), by hill climbing from the edge that
-/// faces the centroid of `two`.
+/// Finds the edge of `poly_1` with the greatest separation from `poly_2` (`b2FindMaxSeparation`), by hill climbing from the edge
+/// that faces the centroid of `poly_2`.
 fn find_max_separation(poly_1: &Polygon, xf_1: &Transform, poly_2: &Polygon, xf_2: &Transform) -> (usize, f32) {
     let d = xf_1.q.mul_t(xf_2.to_world(poly_2.centroid()) - xf_1.to_world(poly_1.centroid()));
     let (mut edge, mut best) = (0, -f32::MAX);
@@ -122,7 +122,7 @@ fn find_max_separation(poly_1: &Polygon, xf_1: &Transform, poly_2: &Polygon, xf_
     }
 }
 
-/// Returns the edge of `two` that faces an edge of `one` (`b2FindIncidentEdge`).
+/// Returns the edge of `poly_2` that faces an edge of `poly_1` (`b2FindIncidentEdge`).
 fn find_incident_edge(poly_1: &Polygon, xf_1: &Transform, edge: usize, poly_2: &Polygon, xf_2: &Transform) -> [ClipVertex; 2] {
     let normal = xf_2.q.mul_t(xf_1.q.mul_vec(poly_1.normals()[edge]));
     let first = index_of_min(poly_2.normals(), |other| normal.dot(other));

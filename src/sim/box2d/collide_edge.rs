@@ -7,7 +7,7 @@ use super::manifold::{
 use super::math::{ANGULAR_SLOP, POLYGON_RADIUS, Transform, Vec2, min, vec2};
 use super::shape::{MAX_POLYGON_VERTICES, Polygon};
 
-/// Sum of both skins in metres.
+/// Sum of the skin thicknesses of edge and polygon, in metres.
 const RADIUS: f32 = 2.0 * POLYGON_RADIUS;
 
 /// Computes the manifold of an edge and a circle (`b2CollideEdgeAndCircle`).
@@ -73,10 +73,10 @@ impl EpCollider {
     }
 
     /// Returns the polygon's side with the greatest separation from the edge, and the separation (`ComputePolygonSeparation`).
-    /// Only sides that face the edge count.
+    /// Sides that do not face the edge are ignored.
     fn compute_polygon_separation(&self) -> Option<(usize, f32)> {
         let (mut best, mut separation) = (None, -f32::MAX);
-        // Without adjacent edges, the limit of normals is the edge's own normal, reversed.
+        // Without adjacent edges, the limit of the allowed normals is the edge's own normal, reversed.
         let limit = -self.normal;
         for i in 0..self.count {
             let (n, vertex) = (-self.normals[i], self.vertices[i]);
@@ -171,7 +171,7 @@ fn clip_to_polygon(collider: &EpCollider, polygon: &Polygon, side: usize) -> Man
     manifold
 }
 
-/// The face that the incident edge is clipped to (`b2ReferenceFace`).
+/// Face to which the incident edge is clipped (`b2ReferenceFace`).
 struct ReferenceFace {
     indices: [u8; 2],
     v1: Vec2,

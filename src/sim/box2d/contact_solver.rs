@@ -58,7 +58,7 @@ pub(super) struct ContactConstraint {
     pub friction: f32,
     pub normal: Vec2,
     pub points: [VelocityConstraintPoint; 2],
-    /// Matrix of the two-point block and its inverse: elements 11, 12 and 22.
+    /// `k` is the matrix of the two-point block and `inverse_k` its inverse, each by the elements 11, 12 and 22.
     pub k: [f32; 3],
     pub inverse_k: [f32; 3],
     restitution: f32,

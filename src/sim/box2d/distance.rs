@@ -2,7 +2,7 @@
 
 use super::math::{EPSILON, Transform, Vec2, cross};
 
-/// Maximum number of support points.
+/// Maximum number of support points that are added to the simplex.
 const MAX_ITERATIONS: u32 = 20;
 
 /// Simplex of the last distance query, from which the next query starts (`b2SimplexCache`).
@@ -10,11 +10,11 @@ const MAX_ITERATIONS: u32 = 20;
 pub struct SimplexCache {
     /// Length or area of the simplex; a large change invalidates the cache.
     pub metric: f32,
-    /// Number of vertices.
+    /// Number of vertices of the simplex.
     pub count: usize,
-    /// Support vertices on A.
+    /// Indices of the support vertices on A.
     pub index_a: [u8; 3],
-    /// Support vertices on B.
+    /// Indices of the support vertices on B.
     pub index_b: [u8; 3],
 }
 
@@ -37,7 +37,7 @@ struct SimplexVertex {
     w_b: Vec2,
     /// `w_b - w_a`.
     w: Vec2,
-    /// Barycentric coordinate of the closest point.
+    /// Barycentric coordinate of the closest point with respect to this vertex.
     barycentric: f32,
     index_a: usize,
     index_b: usize,
@@ -120,7 +120,7 @@ impl DistanceInput<'_> {
             let index_a = support(self.proxy_a, self.transform_a.q.mul_t(-d));
             let index_b = support(self.proxy_b, self.transform_b.q.mul_t(d));
             let vertex = self.vertex(index_a, index_b);
-            // Box2D keeps the old barycentric coordinate here; the vertex is not counted if it is a duplicate.
+            // Box2D keeps the old barycentric coordinate of this element. The vertex is not counted if it is a duplicate.
             simplex.v[simplex.count] = SimplexVertex { barycentric: simplex.v[simplex.count].barycentric, ..vertex };
             if saved.contains(&(index_a, index_b)) {
                 break;

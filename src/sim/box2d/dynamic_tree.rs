@@ -11,7 +11,7 @@ use super::shape::RayCastInput;
 
 /// Margin of a leaf's fat box in metres (`b2_aabbExtension`).
 const AABB_EXTENSION: f32 = 0.1;
-/// Number of steps of movement by which a fat box is extended ahead (`b2_aabbMultiplier`).
+/// Number of steps of movement by which a fat box is extended in the direction of movement (`b2_aabbMultiplier`).
 const AABB_MULTIPLIER: f32 = 2.0;
 /// Height of free nodes.
 const FREE_HEIGHT: i32 = -1;
@@ -66,7 +66,7 @@ impl Default for DynamicTree {
 }
 
 impl DynamicTree {
-    /// Restores the initial state.
+    /// Removes all nodes, as in a new tree.
     pub fn clear(&mut self) {
         self.nodes.clear();
         (self.root, self.free_list) = (NULL_NODE, NULL_NODE);
@@ -135,7 +135,7 @@ impl DynamicTree {
         self.node(leaf).fixture
     }
 
-    /// Reinserts a proxy if its fat box no longer contains `bounds`. Returns whether it did (`MoveProxy`).
+    /// Reinserts a proxy if its fat box does not contain `bounds` (`MoveProxy`). Returns whether the proxy was reinserted.
     pub fn move_proxy(&mut self, leaf: u32, bounds: &Aabb, displacement: Vec2) -> bool {
         if self.node(leaf).aabb.contains(bounds) {
             return false;
@@ -263,7 +263,8 @@ impl DynamicTree {
         }
     }
 
-    /// Rotates `up`, a child of `a`, into the place of `a`. `up` keeps its higher child, and `a` adopts the other. Returns `up`.
+    /// Rotates `up`, a child of `a`, to the position of `a` in the tree. `up` keeps its higher child, and `a` adopts the other.
+    /// Returns `up`.
     fn rotate(&mut self, a: u32, up: u32) -> u32 {
         let Node { child_1: child_a, child_2: child_b, .. } = *self.node(up);
         let above = self.node(a).parent;

@@ -6,7 +6,7 @@ use super::math::{EPSILON, Transform, Vec2, vec2};
 
 /// The second of two separations is preferred only if it is greater than the first times this plus [`ABSOLUTE_TOLERANCE`].
 pub const RELATIVE_TOLERANCE: f32 = 0.98;
-/// See [`RELATIVE_TOLERANCE`]. In metres.
+/// Absolute tolerance, in metres, of the comparison described at [`RELATIVE_TOLERANCE`].
 pub const ABSOLUTE_TOLERANCE: f32 = 0.001;
 
 /// Feature type of a contact point: a vertex (`b2ContactFeature::e_vertex`).
@@ -51,12 +51,12 @@ pub struct ManifoldPoint {
 /// Meaning of a manifold's local point and normal (`b2Manifold::Type`).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ManifoldType {
-    /// Two circles: `local_point` is the centre of A, the point is the centre of B (`e_circles`).
+    /// Two circles (`e_circles`): `local_point` is the centre of A, and the manifold's only point is the centre of B.
     #[default]
     Circles,
-    /// Face of A, points of B (`e_faceA`).
+    /// The local point and normal are those of a face of A, and the points are on B (`e_faceA`).
     FaceA,
-    /// Face of B, points of A (`e_faceB`).
+    /// The local point and normal are those of a face of B, and the points are on A (`e_faceB`).
     FaceB,
 }
 
@@ -76,7 +76,7 @@ pub struct Manifold {
 }
 
 impl Manifold {
-    /// Creates a manifold with one point, `of_b`.
+    /// Creates a manifold with the single point `of_b`.
     pub fn single(kind: ManifoldType, local_normal: Vec2, local_point: Vec2, of_b: Vec2, id: ContactId) -> Self {
         let mut manifold = Self { kind, local_normal, local_point, point_count: 1, ..Self::default() };
         manifold.points[0] = ManifoldPoint { local_point: of_b, id, ..ManifoldPoint::default() };
@@ -102,7 +102,7 @@ impl Manifold {
             let clip = other.to_world(local.local_point);
             let on_face = clip + (face_radius - (clip - plane).dot(normal)) * normal;
             let on_other = clip - other_radius * normal;
-            // Both operands may be swapped: floating-point addition is commutative.
+            // The order of the two summands does not matter, because floating-point addition is commutative.
             *point = 0.5 * (on_face + on_other);
         }
         (if is_a { normal } else { -normal }, points)

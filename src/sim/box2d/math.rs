@@ -19,13 +19,13 @@ pub const ANGULAR_SLOP: f32 = 2.0 / 180.0 * PI;
 /// Skin thickness of polygons and edges in metres (`b2_polygonRadius`).
 pub const POLYGON_RADIUS: f32 = 2.0 * LINEAR_SLOP;
 
-/// Returns the smaller number, or `b` if either is NaN.
+/// Returns the smaller of two numbers, or `b` if either is NaN.
 #[inline(always)]
 pub fn min(a: f32, b: f32) -> f32 {
     if a < b { a } else { b }
 }
 
-/// Returns the greater number, or `b` if either is NaN.
+/// Returns the greater of two numbers, or `b` if either is NaN.
 #[inline(always)]
 pub fn max(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
@@ -304,7 +304,7 @@ pub struct Aabb {
 }
 
 impl Aabb {
-    /// Returns the smallest box that contains both (`b2AABB::Combine`).
+    /// Returns the smallest box that contains both boxes (`b2AABB::Combine`).
     #[inline(always)]
     pub fn combine(a: &Self, b: &Self) -> Self {
         Self { lower: a.lower.min(b.lower), upper: a.upper.max(b.upper) }

@@ -2,7 +2,7 @@
 
 /// Index that stands for no node (`b2_nullNode`).
 pub const NULL_NODE: u32 = u32::MAX;
-/// Upper bound for the height of a balanced tree of `u32` leaves.
+/// Upper bound of the height of a balanced tree of at most 2³² leaves.
 pub(super) const MAX_DEPTH: usize = 64;
 
 /// Stack of nodes to visit.

@@ -5,7 +5,7 @@ use super::math::{Aabb, Transform, Vec2, vec2};
 use super::shape::{RayCastInput, ShapeRef};
 use super::world::{World, fixture_shape};
 
-/// Maximum number of edges, and of other shapes, near the rays. With more, rays are cast one by one.
+/// Maximum number of edges near the rays, and of other shapes. With more shapes, rays are cast one by one.
 const MAX_SHAPES: usize = 64;
 
 /// An edge and the ray-independent terms of its intersection with rays from one origin.
@@ -25,7 +25,7 @@ impl RayEdge {
         Self { v1, direction, normal, length_squared: direction.dot(direction), numerator: normal.dot(v1 - origin) }
     }
 
-    /// Returns the fraction of a hit. Same arithmetic as the ray cast of an edge shape.
+    /// Returns the fraction at which a ray hits the edge, computed as the ray cast of an edge shape; `None` without a hit.
     #[inline(always)]
     fn ray_cast(&self, p1: Vec2, d: Vec2, closest: f32) -> Option<f32> {
         let denominator = self.normal.dot(d);

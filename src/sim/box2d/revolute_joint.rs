@@ -192,11 +192,11 @@ pub(super) struct EffectiveMass {
     pub ex: [f32; 3],
     pub ey: [f32; 3],
     pub ez: [f32; 3],
-    /// `ey × ez`.
+    /// Cross product `ey × ez`.
     pub yz: [f32; 3],
-    /// Inverse of the 3x3 determinant, or 0 if that is 0.
+    /// Inverse of the 3x3 determinant, or 0 if the determinant is 0.
     pub det_3: f32,
-    /// Inverse of the determinant of the upper left 2x2 block, or 0 if that is 0.
+    /// Inverse of the determinant of the upper left 2x2 block, or 0 if the determinant is 0.
     pub det_2: f32,
 }
 
@@ -318,7 +318,7 @@ impl JointConstraint {
         impulse
     }
 
-    /// Runs one position iteration. Returns whether the errors are within tolerance.
+    /// Runs one position iteration. Returns whether the position errors are within tolerance.
     pub fn solve_position_constraints(&self, positions: &mut [Position]) -> bool {
         let (a, b) = (self.index_a as usize, self.index_b as usize);
         let (Position { c: mut ca, a: mut aa }, Position { c: mut cb, a: mut ab }) = (positions[a], positions[b]);

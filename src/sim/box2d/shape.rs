@@ -23,7 +23,7 @@ pub struct MassData {
 pub struct RayCastInput {
     /// Start point.
     pub p1: Vec2,
-    /// Point at fraction 1.
+    /// Point of the ray at fraction 1.
     pub p2: Vec2,
     /// Fraction at which the ray ends.
     pub max_fraction: f32,
@@ -251,7 +251,7 @@ pub enum ShapeRef<'a> {
 }
 
 impl<'a> ShapeRef<'a> {
-    /// Returns the points whose convex hull, without the skin, is the shape (`b2DistanceProxy`).
+    /// Returns the vertices of the shape's convex hull, without the skin (`b2DistanceProxy`).
     #[inline(always)]
     pub fn vertices(self) -> &'a [Vec2] {
         match self {

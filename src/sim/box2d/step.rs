@@ -99,7 +99,7 @@ impl World {
         self.contacts.push(contact);
     }
 
-    /// Updates all contacts and destroys those whose fat boxes no longer overlap (`b2ContactManager::Collide`).
+    /// Updates all contacts and destroys the contacts whose fat boxes no longer overlap (`b2ContactManager::Collide`).
     fn update_contacts(&mut self) {
         for index in (0..self.contacts.len()).rev() {
             let contact = &self.contacts[index];
@@ -126,7 +126,7 @@ impl World {
             if contact.manifold.point_count > 0 && !contact.is_sensor {
                 body.wake();
             }
-            // Every step starts with `alpha0` = 0. Static bodies are reset only through their contacts, so reset them here.
+            // Every step starts with `alpha0` = 0. This is where static bodies are reset, through their contacts.
             body.sweep.alpha0 = 0.0;
         }
     }
@@ -344,7 +344,7 @@ pub(super) fn integrate_positions(island: &mut Island, h: f32) {
     }
 }
 
-/// Runs position iterations until all errors are within tolerance. Returns whether they are.
+/// Runs position iterations until all position errors are within tolerance. Returns whether they are.
 fn solve_positions(island: &mut Island, sweeps: u32) -> bool {
     for _ in 0..sweeps {
         let mut least = 0.0;

@@ -1,4 +1,4 @@
-//! Tests of whole worlds. `tests/python/test_box2d.py` compares their numbers with Box2D.
+//! Tests of whole worlds. `tests/python/test_box2d.py` compares the worlds' numbers with Box2D.
 
 use envpool_rs_numeric::simd::SimdLevel;
 
@@ -187,7 +187,7 @@ fn ray_fans_match_single_ray_casts() {
     }
 }
 
-/// Degenerate shapes: zero length or area, coincident points, far away, infinite or NaN.
+/// Tests degenerate shapes: zero length or area, coincident points, far away, infinite or NaN.
 #[test]
 fn degenerate_shapes_do_not_hang_or_panic() {
     let wild = [0.0, -0.0, 1e-30, 1e30, f32::MAX, f32::NAN, f32::INFINITY, f32::NEG_INFINITY];

@@ -4,9 +4,9 @@ use super::distance::{DistanceInput, SimplexCache, support};
 use super::math::{LINEAR_SLOP, Sweep, Transform, Vec2, max};
 use super::shape::ShapeRef;
 
-/// Maximum number of separating axes.
+/// Maximum number of separating axes that are tried.
 const MAX_ITERATIONS: u32 = 20;
-/// Maximum number of deepest points per axis (`b2_maxPolygonVertices` of Box2D).
+/// Maximum number of deepest points that are tried per axis (Box2D's `b2_maxPolygonVertices`).
 const MAX_PUSH_BACK_ITERATIONS: u32 = 16;
 /// Maximum number of root-finding iterations.
 const MAX_ROOT_ITERATIONS: u32 = 50;
@@ -142,7 +142,7 @@ impl<'a> SeparationFunction<'a> {
         self.point_separation(a, b, &xf_a, &xf_b)
     }
 
-    /// Advances `t1` along this axis until the separation reaches `target`.
+    /// Advances `t1` until the separation along the axis reaches `target`.
     fn advance(&self, t1: f32, target: f32, tolerance: f32) -> AdvanceResult {
         let mut t2 = 1.0;
         for _ in 0..MAX_PUSH_BACK_ITERATIONS {

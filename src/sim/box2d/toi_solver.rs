@@ -40,7 +40,7 @@ impl World {
         }
     }
 
-    /// Returns the contact with the least time of impact, and that time as a fraction of the step.
+    /// Returns the contact with the least time of impact, and the time as a fraction of the step.
     fn min_toi_contact(&mut self) -> Option<(usize, f32)> {
         let (mut best, mut least) = (None, 1.0);
         for index in (0..self.contacts.len()).rev() {
@@ -53,7 +53,8 @@ impl World {
         best.filter(|_| least <= 1.0 - 10.0 * EPSILON).map(|index| (index, least))
     }
 
-    /// Returns the time of impact of a contact as a fraction of the step: 1 without an impact, `None` for ineligible contacts.
+    /// Returns the time of impact of a contact as a fraction of the step: 1 without an impact. It is `None` for contacts that
+    /// continuous collision ignores.
     #[inline]
     fn contact_toi(&mut self, index: usize) -> Option<f32> {
         let contact = &mut self.contacts[index];
@@ -197,7 +198,7 @@ impl World {
     }
 }
 
-/// Runs position iterations. Only the first two bodies, those of the impact, move.
+/// Runs position iterations. Only the first two bodies, which collide, move.
 fn solve_toi_positions(island: &mut Island) {
     for _ in 0..TOI_POSITION_ITERATIONS {
         let mut least = 0.0;
@@ -232,7 +233,7 @@ fn solve_toi_velocities(island: &mut Island, sweeps: u32) {
             return;
         }
         if island.matches_saved_bits() {
-            // Skip whole cycles.
+            // The iterations repeat a cycle of `elapsed` iterations, of which whole cycles are skipped.
             remaining %= elapsed;
         } else if elapsed == power {
             island.save_bits();

@@ -6,9 +6,9 @@
 
 /// Angles of at least this magnitude use the C library, which reduces them with another algorithm.
 const MAX_REDUCED_ANGLE: f32 = 120.0;
-/// Below this magnitude `sin(x)` is `x`, including -0, and `cos(x)` is 1.
+/// Magnitude of an angle below which `sin(x)` is `x`, including -0, and `cos(x)` is 1.
 const MIN_REDUCED_ANGLE: f32 = 1.0 / 4096.0;
-/// glibc's `hpi_inv`: 2^24 * 2/π. Gives the nearest number of quarter turns, times 2^24.
+/// glibc's constant `hpi_inv`, 2^24 * 2/π, which converts an angle to the nearest number of quarter turns, times 2^24.
 const HPI_INV: f64 = f64::from_bits(0x4164_5F30_6DC9_C883);
 const HPI: f64 = f64::from_bits(0x3FF9_21FB_5444_2D18);
 

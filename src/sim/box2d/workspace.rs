@@ -50,12 +50,12 @@ impl Island {
         self.saved_bits = saved;
     }
 
-    /// Returns whether velocities and contact impulses equal the saved ones.
+    /// Returns whether the bits of velocities and contact impulses equal the saved ones.
     pub fn matches_saved_bits(&self) -> bool {
         self.saved_bits.iter().copied().eq(self.bits())
     }
 
-    /// Runs all velocity iterations.
+    /// Runs all velocity iterations of the island.
     pub fn solve_velocities(&mut self, iterations: u32) {
         for _ in 0..iterations {
             for joint in &mut self.joint_constraints {

@@ -10,10 +10,10 @@ use super::step::StepConfig;
 use super::workspace::Workspace;
 use super::world::World;
 
-/// Maximum number of worlds solved at once, one per SIMD lane.
+/// Maximum number of worlds that are solved at the same time, one per SIMD lane.
 const MAX_LANES: usize = 16;
 
-/// Indexed access to the worlds of a batch, wherever they are stored.
+/// Access by index to the worlds of a batch, wherever they are stored.
 pub trait Worlds {
     /// Returns the number of worlds.
     fn count(&self) -> usize;
@@ -75,7 +75,7 @@ impl WorldBatch {
         }
     }
 
-    /// Solves the first islands of these worlds in SIMD lanes. Returns a bit for each solved world.
+    /// Solves the first islands of these worlds in SIMD lanes. Returns a bit mask of the solved worlds.
     fn solve_lanes(&mut self, workspaces: Range<usize>, iterations: u32) -> u16 {
         let has_registers = matches!(self.level, SimdLevel::Avx2(_) | SimdLevel::Avx512(_));
         #[cfg(target_arch = "x86_64")]

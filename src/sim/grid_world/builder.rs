@@ -10,16 +10,16 @@ use envpool_rs_numeric::random::Generator;
 /// Reason why a world could not be generated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GenError {
-    /// The draws led to a world that minigrid rejects, too (`RejectSampling`).
+    /// The random draws led to a world that minigrid rejects, too (`RejectSampling`).
     Rejected,
     /// No world with these options exists: minigrid would loop forever or fail.
     Impossible,
 }
 
-/// Result of a step of generation.
+/// Result of a function that generates a part of a world.
 pub type GenResult<T> = Result<T, GenError>;
 
-/// Limit of attempts per world; far above the number that any possible world takes.
+/// Maximum number of attempts per world, far above the number that any possible world takes.
 pub const MAX_ATTEMPTS: u32 = 2_000_000;
 
 /// Builder of a world, with the random generator that it draws from.
@@ -27,21 +27,21 @@ pub struct WorldBuilder<'a> {
     /// World under construction.
     pub world: &'a mut World,
     random: &'a mut Generator,
-    /// Cells that an agent at the edge can see beyond it.
+    /// Number of cells beyond the grid's edge that an agent at the edge can see.
     margin: i32,
     attempts: u32,
 }
 
-/// Limit of attempts to find a position (minigrid's `max_tries`).
+/// Maximum number of attempts to find a position (minigrid's `max_tries`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MaxTries {
-    /// No limit but `MAX_ATTEMPTS`.
+    /// No limit except [`MAX_ATTEMPTS`].
     Unlimited,
     /// One attempt more than this number, as minigrid counts.
     Limit(u32),
 }
 
-/// Random draws.
+/// Functions that draw random values.
 impl<'a> WorldBuilder<'a> {
     /// Returns a builder for a world whose grid gets this margin.
     pub fn new(world: &'a mut World, random: &'a mut Generator, margin: i32) -> Self {
@@ -51,7 +51,7 @@ impl<'a> WorldBuilder<'a> {
     /// Draws an integer from `low` to `high - 1`.
     ///
     /// # Errors
-    /// `Impossible` if that range is empty.
+    /// `Impossible` if the range is empty.
     #[inline]
     pub fn rand_int(&mut self, low: i32, high: i32) -> GenResult<i32> {
         if low >= high {
@@ -70,10 +70,10 @@ impl<'a> WorldBuilder<'a> {
         self.random.uniform(0.0, 1.0)
     }
 
-    /// Draws one element.
+    /// Draws one of the elements.
     ///
     /// # Errors
-    /// `Impossible` if there are none.
+    /// `Impossible` if there are no elements.
     pub fn rand_elem<T: Copy>(&mut self, elements: &[T]) -> GenResult<T> {
         Ok(elements[self.rand_int(0, elements.len() as i32)? as usize])
     }
@@ -81,7 +81,7 @@ impl<'a> WorldBuilder<'a> {
     /// Draws `count` different elements, in the order drawn.
     ///
     /// # Errors
-    /// `Impossible` if there are fewer.
+    /// `Impossible` if there are fewer elements.
     pub fn rand_subset<T: Copy>(&mut self, elements: &[T], count: usize) -> GenResult<Vec<T>> {
         let mut left = elements.to_vec();
         (0..count).map(|_| Ok(left.remove(self.rand_int(0, left.len() as i32)? as usize))).collect()
@@ -127,7 +127,7 @@ impl<'a> WorldBuilder<'a> {
     }
 }
 
-/// Placement.
+/// Functions that place objects and the agent.
 impl WorldBuilder<'_> {
     /// Resets the world to an empty grid of this size.
     pub fn clear(&mut self, width: i32, height: i32) {
@@ -160,12 +160,12 @@ impl WorldBuilder<'_> {
         Ok(id)
     }
 
-    /// Replaces the cell at a position by one that is no object.
+    /// Replaces the cell at a position by a cell that is no object, such as a wall.
     pub fn set(&mut self, pos: Point, cell: Cell) {
         self.world.grid.set(pos, cell, 0);
     }
 
-    /// Draws a position in an area until the cell is empty, without the agent, and not `rejected`.
+    /// Draws positions in an area until one is free: its cell is empty, the agent is not there, and `rejected` returns false.
     ///
     /// # Errors
     /// `Rejected` after too many attempts, `Impossible` if no attempt could succeed.
@@ -197,7 +197,7 @@ impl WorldBuilder<'_> {
     /// Places a new object at a random position in an area.
     ///
     /// # Errors
-    /// Those of `find_free_pos` and of `new_object`.
+    /// As [`find_free_pos`](Self::find_free_pos) and [`new_object`](Self::new_object).
     pub fn place_new(&mut self, kind: Kind, color: Color, area: Area) -> GenResult<ObjectId> {
         let id = self.new_object(kind, color)?;
         let pos = self.find_free_pos(area, MaxTries::Unlimited, |_, _| false)?;
@@ -208,7 +208,7 @@ impl WorldBuilder<'_> {
     /// Places the goal at a random position in an area.
     ///
     /// # Errors
-    /// Those of `find_free_pos`.
+    /// As [`find_free_pos`](Self::find_free_pos).
     pub fn place_goal(&mut self, area: Area) -> GenResult<()> {
         let pos = self.find_free_pos(area, MaxTries::Unlimited, |_, _| false)?;
         self.set(pos, Cell::GOAL);
@@ -218,7 +218,7 @@ impl WorldBuilder<'_> {
     /// Places the agent at a random position in an area, with a random direction.
     ///
     /// # Errors
-    /// Those of `find_free_pos`.
+    /// As [`find_free_pos`](Self::find_free_pos).
     pub fn place_agent(&mut self, area: Area, max_tries: MaxTries) -> GenResult<()> {
         self.world.agent.pos = Point::NOWHERE;
         self.world.agent.pos = self.find_free_pos(area, max_tries, |_, _| false)?;
@@ -229,7 +229,7 @@ impl WorldBuilder<'_> {
     /// Places the agent at a random position in the world.
     ///
     /// # Errors
-    /// Those of `find_free_pos`.
+    /// As [`find_free_pos`](Self::find_free_pos).
     pub fn place_agent_anywhere(&mut self) -> GenResult<()> {
         self.place_agent(self.world.grid.area(), MaxTries::Unlimited)
     }

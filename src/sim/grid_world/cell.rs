@@ -6,17 +6,17 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Color {
-    /// (255, 0, 0).
+    /// Red: (255, 0, 0).
     Red,
-    /// (0, 255, 0).
+    /// Green: (0, 255, 0).
     Green,
-    /// (0, 0, 255).
+    /// Blue: (0, 0, 255).
     Blue,
-    /// (112, 39, 195).
+    /// Purple: (112, 39, 195).
     Purple,
-    /// (255, 255, 0).
+    /// Yellow: (255, 255, 0).
     Yellow,
-    /// (100, 100, 100).
+    /// Grey: (100, 100, 100).
     Grey,
 }
 
@@ -27,7 +27,7 @@ impl Color {
     /// All colours by name: minigrid's `COLOR_NAMES`, from which colours are drawn.
     pub const SORTED: [Self; 6] = [Self::Blue, Self::Green, Self::Grey, Self::Purple, Self::Red, Self::Yellow];
 
-    /// Returns the name, in lower case.
+    /// Returns minigrid's name of the colour, in lower case.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Red => "red",
@@ -100,27 +100,27 @@ impl Kind {
         Self::Lava,
     ];
 
-    /// Returns whether this is a door, in any state.
+    /// Returns whether the kind is a door, in any state.
     pub const fn is_door(self) -> bool {
         matches!(self, Self::OpenDoor | Self::ClosedDoor | Self::LockedDoor)
     }
 
-    /// Returns whether the agent can carry it.
+    /// Returns whether the agent can carry an object of this kind.
     pub const fn can_pickup(self) -> bool {
         matches!(self, Self::Key | Self::Ball | Self::Box)
     }
 
-    /// Returns whether the agent can step onto it.
+    /// Returns whether the agent can step onto a cell of this kind.
     pub const fn can_overlap(self) -> bool {
         matches!(self, Self::Empty | Self::Floor | Self::OpenDoor | Self::Goal | Self::Lava)
     }
 
-    /// Returns whether it blocks the view (the opposite of minigrid's `see_behind`).
+    /// Returns whether a cell of this kind blocks the view (the opposite of minigrid's `see_behind`).
     pub const fn is_opaque(self) -> bool {
         matches!(self, Self::Wall | Self::ClosedDoor | Self::LockedDoor)
     }
 
-    /// Returns the name that missions use.
+    /// Returns the name of the kind that missions use.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Empty => "empty",
@@ -176,7 +176,7 @@ impl Cell {
     /// Returns the kind.
     #[inline]
     pub const fn kind(self) -> Kind {
-        // `is_valid` keeps bytes without a kind out of worlds; here they count as empty cells.
+        // `is_valid` rejects worlds with a byte that encodes no kind. This function treats such a byte as an empty cell.
         match self.0 & 15 {
             kind @ 0..=10 => Kind::ALL[kind as usize],
             _ => Kind::Empty,
@@ -204,7 +204,7 @@ impl Cell {
         Self(self.0 & 0xf0 | kind as u8)
     }
 
-    /// Returns whether the cell is of a kind; doors of all states are equal here.
+    /// Returns whether the cell is of a kind. Doors of all states count as the same kind.
     pub fn is_a(self, kind: Kind) -> bool {
         self.kind() == kind || (self.kind().is_door() && kind.is_door())
     }
@@ -233,7 +233,7 @@ impl Cell {
     }
 }
 
-/// [`Cell::packed`] of every byte.
+/// Values of [`Cell::packed`] for every byte.
 static PACKED: [u32; 256] = {
     let mut codes = [0; 256];
     let mut byte = 0;

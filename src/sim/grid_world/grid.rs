@@ -4,12 +4,12 @@ use serde::{Deserialize, Serialize};
 
 use super::cell::Cell;
 
-/// Position of a cell, or an offset between two: `x` to the right, `y` downwards.
+/// Position of a cell, or offset between two cells: `x` to the right, `y` downwards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Point {
-    /// Column, from 0 on; positive offsets point to the right.
+    /// Column, starting at 0; positive offsets point to the right.
     pub x: i32,
-    /// Row, from 0 on; positive offsets point downwards.
+    /// Row, starting at 0; positive offsets point downwards.
     pub y: i32,
 }
 
@@ -87,7 +87,7 @@ impl Area {
     }
 }
 
-/// Number of an object in its world, from 1 on; 0 for none.
+/// Number of an object in its world, starting at 1; 0 stands for no object.
 pub type ObjectId = u8;
 
 /// Cells of a world, and the number of the object in each.
@@ -96,9 +96,9 @@ pub struct Grid {
     width: i32,
     height: i32,
     margin: i32,
-    /// Row by row, the margin included.
+    /// Cells row by row, including the margin.
     cells: Vec<Cell>,
-    /// Row by row, without the margin.
+    /// Object numbers row by row, without the margin.
     object_ids: Vec<ObjectId>,
 }
 
@@ -110,7 +110,7 @@ const MAX_MARGIN: i32 = 63;
 impl Grid {
     /// Resets the grid to empty cells of this size.
     ///
-    /// `margin` is the number of cells that an agent at the edge can see beyond it.
+    /// `margin` is the number of cells beyond the edge that an agent at the edge can see.
     pub fn clear(&mut self, width: i32, height: i32, margin: i32) {
         let stride = width + 2 * margin;
         self.cells.clear();
@@ -144,7 +144,7 @@ impl Grid {
         self.width + 2 * self.margin
     }
 
-    /// Returns the index of a position in [`Grid::cells`]; positions in the margin have one, too.
+    /// Returns the index of a position in [`Grid::cells`]; positions in the margin have an index, too.
     #[inline]
     pub(super) const fn offset(&self, pos: Point) -> usize {
         ((pos.y + self.margin) * self.stride() + pos.x + self.margin) as usize
@@ -192,12 +192,12 @@ impl Grid {
         self.set(pos, cell, id);
     }
 
-    /// Fills `length` cells to the right of `from` with a cell that is no object.
+    /// Fills `length` cells, to the right of `from` and including it, with a cell that is no object.
     pub fn horz_wall(&mut self, from: Point, length: i32, cell: Cell) {
         (0..length).for_each(|k| self.set(from + at(k, 0), cell, 0));
     }
 
-    /// Fills `length` cells downwards from `from` with a cell that is no object.
+    /// Fills `length` cells, downwards from `from` and including it, with a cell that is no object.
     pub fn vert_wall(&mut self, from: Point, length: i32, cell: Cell) {
         (0..length).for_each(|k| self.set(from + at(0, k), cell, 0));
     }

@@ -1,4 +1,4 @@
-//! BabyAI's instructions (`verifier.py`): their text, the objects that they mean, and the check of each step.
+//! BabyAI's instructions (`verifier.py`): their text, the objects that they refer to, and the checks after each step.
 
 use super::{
     cell::{Color, Kind},
@@ -48,11 +48,11 @@ impl Loc {
 /// Description of a set of objects (BabyAI's `ObjDesc`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ObjDesc {
-    /// Kind of the objects; a door of any state stands for all doors. `None`: any kind.
+    /// Kind of the objects; a door of any state stands for all doors. `None` matches any kind.
     pub kind: Option<Kind>,
-    /// Colour of the objects. `None`: any colour.
+    /// Colour of the objects. `None` matches any colour.
     pub color: Option<Color>,
-    /// Location relative to the agent, within its room. `None`: anywhere in the world.
+    /// Location relative to the agent, within its room. `None` matches anywhere in the world.
     pub loc: Option<Loc>,
 }
 
@@ -98,7 +98,7 @@ impl ObjDesc {
     }
 }
 
-/// Objects that match a description, and its text.
+/// Set of the objects that match a description, and the text of the description.
 #[derive(Debug, Clone)]
 struct ObjMatch {
     obj_set: ObjSet,
@@ -115,7 +115,7 @@ pub enum ActionInstr {
     /// Pick up one of the objects. If the flag (`strict`) is set, a `pickup` after which another object is carried fails the
     /// mission.
     Pickup(ObjDesc, bool),
-    /// Put one of the first objects next to one of the second.
+    /// Put one of the objects of the first description next to one of the second.
     PutNext(ObjDesc, ObjDesc),
 }
 
@@ -157,8 +157,8 @@ impl ActionInstr {
 
     /// Returns whether BabyAI accepts this action in this world.
     ///
-    /// It rejects an action on a key with one of `locked_colors`. It rejects putting objects next to each other if one object
-    /// matches both descriptions, or if a matching pair is adjacent already.
+    /// BabyAI rejects an action on a key with one of `locked_colors`. It also rejects putting objects next to each other if one
+    /// object matches both descriptions, or if a matching pair is adjacent already.
     fn validate_instrs(self, world: &World, room: Area, locked_colors: &[Color]) -> bool {
         let is_allowed_key =
             |desc: ObjDesc| desc.kind != Some(Kind::Key) || !desc.color.is_some_and(|color| locked_colors.contains(&color));
@@ -206,11 +206,11 @@ impl AndInstr {
 /// Mission of a BabyAI level, as instructions (`Instr`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Instr {
-    /// One part only.
+    /// One part.
     Single(AndInstr),
     /// The first part, then the second (`BeforeInstr`).
     Before(AndInstr, AndInstr),
-    /// The first part, after the second (`AfterInstr`).
+    /// The first part, which must be done after the second (`AfterInstr`).
     After(AndInstr, AndInstr),
 }
 
@@ -306,7 +306,7 @@ impl AndVerifier {
         if let [only] = &mut *self.actions {
             return only.verify(world, action, obj_poss);
         }
-        // In a pair, an action that fails may be tried again.
+        // If the part has two actions, an action that fails may be tried again.
         for (verifier, done) in self.actions.iter_mut().zip(&mut self.done) {
             *done = *done || verifier.verify(world, action, obj_poss) == Progress::Success;
         }
@@ -315,7 +315,7 @@ impl AndVerifier {
 }
 
 impl Verifier {
-    /// Checks whether `action` has completed or failed the mission; `world` is the state after it.
+    /// Checks whether `action` has completed or failed the mission; `world` is the state after the action.
     pub fn verify(&mut self, world: &World, action: Actions) -> Progress {
         if action == Actions::Drop {
             self.update_objs_poss(&world.grid);

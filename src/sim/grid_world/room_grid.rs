@@ -10,9 +10,9 @@ use super::{
 /// Kinds that can be carried, in the order in which minigrid draws them.
 pub const OBJECT_KINDS: [Kind; 3] = [Kind::Key, Kind::Ball, Kind::Box];
 
-/// Limit of attempts to place an object in a room.
+/// Maximum number of attempts to place an object in a room.
 const PLACE_TRIES: MaxTries = MaxTries::Limit(1000);
-/// Limit of attempts to add a door until all rooms are connected.
+/// Maximum number of attempts to add doors until all rooms are connected.
 const MAX_ROUNDS: u32 = 5000;
 
 /// Number and size of the rooms.
@@ -33,7 +33,7 @@ impl RoomGridShape {
     }
 }
 
-/// Boundary between a room and its neighbour.
+/// Boundary between a room and one of its neighbours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Passage {
     /// A wall.
@@ -46,7 +46,7 @@ pub enum Passage {
 
 #[derive(Debug, Clone, Copy)]
 struct Room {
-    /// Right, down, left, up.
+    /// Boundaries on the four sides: right, down, left, up.
     passages: [Passage; 4],
     /// Position for a door on each side; `None` if there is no neighbour.
     door_pos: [Option<Point>; 4],
@@ -59,14 +59,14 @@ pub struct RoomGrid<'a, 'b> {
     pub builder: &'a mut WorldBuilder<'b>,
     shape: RoomGridShape,
     rooms: Vec<Room>,
-    /// Objects that were placed in rooms.
+    /// Objects that this builder has placed in rooms.
     objects: Vec<ObjectId>,
 }
 
 /// Column and row of a room.
 pub type RoomIndex = (i32, i32);
 
-/// Offsets of the neighbours: right, down, left, up.
+/// Offsets of a room's four neighbours: right, down, left, up.
 const NEIGHBOURS: [RoomIndex; 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
 
 impl<'a, 'b> RoomGrid<'a, 'b> {
@@ -154,7 +154,7 @@ impl<'a, 'b> RoomGrid<'a, 'b> {
     /// Draws a room: its column, then its row.
     ///
     /// # Errors
-    /// None, as long as there are rooms.
+    /// None if there are rooms.
     pub fn rand_room(&mut self) -> GenResult<RoomIndex> {
         let column = self.builder.rand_int(0, self.shape.num_cols)?;
         Ok((column, self.builder.rand_int(0, self.shape.num_rows)?))
@@ -163,7 +163,7 @@ impl<'a, 'b> RoomGrid<'a, 'b> {
     /// Places an object at a random position in a room, not next to the agent.
     ///
     /// # Errors
-    /// Those of [`WorldBuilder::find_free_pos`].
+    /// As [`WorldBuilder::find_free_pos`].
     pub fn place_in_room(&mut self, room: RoomIndex, id: ObjectId) -> GenResult<()> {
         let is_next_to_agent = |world: &World, pos: Point| world.agent.pos.manhattan_distance(pos) < 2;
         let pos = self.builder.find_free_pos(self.room_area(room), PLACE_TRIES, is_next_to_agent)?;
@@ -175,7 +175,7 @@ impl<'a, 'b> RoomGrid<'a, 'b> {
     /// Places a new object in a room; draws its kind and its colour if they are `None`.
     ///
     /// # Errors
-    /// Those of `place_in_room`.
+    /// As [`place_in_room`](Self::place_in_room).
     pub fn add_object(&mut self, room: RoomIndex, kind: Option<Kind>, color: Option<Color>) -> GenResult<ObjectId> {
         let kind = match kind {
             Some(kind) => kind,
@@ -192,7 +192,7 @@ impl<'a, 'b> RoomGrid<'a, 'b> {
     /// The last door added to a room decides whether the room counts as locked.
     ///
     /// # Errors
-    /// `Impossible` if that side has no neighbour, or a door or an opening already.
+    /// `Impossible` if the side has no neighbour, or has a door or an opening already.
     pub fn add_door(&mut self, room: RoomIndex, side: usize, color: Option<Color>, locked: Option<bool>) -> GenResult<ObjectId> {
         let color = color.unwrap_or_else(|| self.builder.rand_color());
         let locked = locked.unwrap_or_else(|| self.builder.rand_bool());
@@ -213,7 +213,7 @@ impl<'a, 'b> RoomGrid<'a, 'b> {
     /// Draws a side of a room that has a neighbour and no door.
     ///
     /// # Errors
-    /// `Impossible` if there is none.
+    /// `Impossible` if there is no such side.
     pub fn rand_free_side(&mut self, room: RoomIndex) -> GenResult<usize> {
         loop {
             self.builder.count_attempt()?;
@@ -227,7 +227,7 @@ impl<'a, 'b> RoomGrid<'a, 'b> {
     /// Places a new door on a random free side of a room.
     ///
     /// # Errors
-    /// Those of `rand_free_side`.
+    /// As [`rand_free_side`](Self::rand_free_side).
     pub fn add_rand_door(&mut self, room: RoomIndex, color: Option<Color>, locked: Option<bool>) -> GenResult<ObjectId> {
         let side = self.rand_free_side(room)?;
         self.add_door(room, side, color, locked)
@@ -265,7 +265,7 @@ impl<'a, 'b> RoomGrid<'a, 'b> {
     /// Places the agent at random in a room, facing an empty cell or a wall.
     ///
     /// # Errors
-    /// Those of [`WorldBuilder::find_free_pos`].
+    /// As [`WorldBuilder::find_free_pos`].
     pub fn place_agent(&mut self, room: RoomIndex) -> GenResult<()> {
         loop {
             self.builder.count_attempt()?;
@@ -280,13 +280,13 @@ impl<'a, 'b> RoomGrid<'a, 'b> {
     /// Places the agent in a random room.
     ///
     /// # Errors
-    /// Those of `place_agent`.
+    /// As [`place_agent`](Self::place_agent).
     pub fn place_agent_anywhere(&mut self) -> GenResult<()> {
         let room = self.rand_room()?;
         self.place_agent(room)
     }
 
-    /// Adds unlocked doors until every room is connected to the agent's; locked doors connect rooms, too.
+    /// Adds unlocked doors until every room is connected to the agent's; locked doors count as connections, too.
     ///
     /// Draws the colour of each door from `colors`.
     ///
@@ -325,12 +325,12 @@ impl<'a, 'b> RoomGrid<'a, 'b> {
         count
     }
 
-    /// Adds `count` distractors to a room, or to a random room each.
+    /// Adds `count` distractors to a room; each goes to a random room if `room` is `None`.
     ///
     /// If `unique` is set, no two objects have the same kind and colour.
     ///
     /// # Errors
-    /// Those of `add_object`; `Impossible` if there are fewer than `count` combinations.
+    /// As [`add_object`](Self::add_object); `Impossible` if there are fewer than `count` combinations.
     pub fn add_distractors(&mut self, room: Option<RoomIndex>, count: i32, unique: bool) -> GenResult<Vec<ObjectId>> {
         let mut added = Vec::with_capacity(count.max(0) as usize);
         while (added.len() as i32) < count {
@@ -350,7 +350,7 @@ impl<'a, 'b> RoomGrid<'a, 'b> {
         Ok(added)
     }
 
-    /// Returns whether the agent can get next to every object without moving any; doors of all states count as open.
+    /// Returns whether the agent can get next to every object without moving any object. Doors of all states count as open.
     pub fn are_objs_reachable(&self) -> bool {
         let grid = &self.builder.world.grid;
         let index = |pos: Point| (pos.y * grid.width() + pos.x) as usize;
@@ -374,7 +374,7 @@ impl<'a, 'b> RoomGrid<'a, 'b> {
     /// Rejects the world unless the agent can get next to every object.
     ///
     /// # Errors
-    /// `Rejected`.
+    /// `Rejected` if the agent cannot get next to some object.
     pub fn check_objs_reachable(&self) -> GenResult<()> {
         if self.are_objs_reachable() { Ok(()) } else { Err(GenError::Rejected) }
     }

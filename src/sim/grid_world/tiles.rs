@@ -1,6 +1,6 @@
 //! Renderer of worlds and views, equal to minigrid's pixel for pixel: one tile per cell, averaged from 3 x 3 samples per pixel.
 //!
-//! Numbers are float32 wherever minigrid's are, for shapes that depend on rounding.
+//! Numbers are float32 wherever minigrid uses float32, because some shapes depend on rounding.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::{
     world::World,
 };
 
-/// Samples of a pixel along each side (minigrid's `subdivs`).
+/// Number of samples of a pixel along each side (minigrid's `subdivs`).
 const SUBDIVS: usize = 3;
 
 type Rgb = [u8; 3];
@@ -85,7 +85,7 @@ pub struct TileSet {
 }
 
 impl TileSet {
-    /// Renders every tile that a world may contain.
+    /// Renders the tiles of all contents that a world may have.
     pub fn all(size: usize) -> Self {
         let cells = (0..96).map(Cell).filter(|cell| cell.is_valid());
         let facing = |cell: Cell| [None, Some(0), Some(1), Some(2), Some(3)].map(|agent| Tile { cell, agent, highlight: false });
@@ -125,7 +125,7 @@ impl TileSet {
     }
 }
 
-/// Renders a tile, row by row.
+/// Renders a tile to red, green and blue of each pixel, row by row.
 fn render_tile(tile: Tile, size: usize) -> Box<[u8]> {
     let side = size * SUBDIVS;
     let mut points = vec![BLACK; side * side];
@@ -223,7 +223,7 @@ fn point_in_circle(x0: f64, y0: f64, radius: f64) -> impl Fn(f64, f64) -> bool {
     move |x, y| (x - x0) * (x - x0) + (y - y0) * (y - y0) <= radius * radius
 }
 
-/// Returns the test for a line with round ends.
+/// Returns the test of whether a point lies in a line with round ends.
 fn point_in_line(from: (f64, f64), to: (f64, f64), radius: f64) -> impl Fn(f64, f64) -> bool {
     let start = (from.0 as f32, from.1 as f32);
     let dir = (to.0 as f32 - start.0, to.1 as f32 - start.1);
@@ -245,7 +245,7 @@ fn point_in_line(from: (f64, f64), to: (f64, f64), radius: f64) -> impl Fn(f64, 
 const ROTATIONS: [(f64, f64); 4] =
     [(1.0, 0.0), (6.123_233_995_736_766e-17, -1.0), (-1.0, -1.224_646_799_147_353_2e-16), (-1.836_970_198_721_029_7e-16, 1.0)];
 
-/// Returns the test for the agent's triangle, whose tip points in its direction.
+/// Returns the test of whether a point lies in the agent's triangle, whose tip points in the agent's direction.
 fn point_in_triangle(direction: u8) -> impl Fn(f64, f64) -> bool {
     let (a, b, c): ((f32, f32), (f32, f32), (f32, f32)) = ((0.12, 0.19), (0.87, 0.50), (0.12, 0.81));
     let v0 = (c.0 - a.0, c.1 - a.1);

@@ -1,4 +1,4 @@
-//! State of a mission's verifier: the objects that each action means, and the actions done so far.
+//! State of a mission's verifier: the objects that each action refers to, and the actions done so far.
 //!
 //! The checks themselves are in `instr`.
 
@@ -43,16 +43,16 @@ pub(super) enum ActionKind {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct ActionVerifier {
     pub(super) action: ActionKind,
-    /// Objects that the action is about.
+    /// Objects to which the action refers.
     pub(super) obj_set: ObjSet,
-    /// For [`ActionKind::PutNext`], objects next to which one is to be put.
+    /// For [`ActionKind::PutNext`], the objects next to which the agent must put one of `obj_set`.
     pub(super) fixed_obj_set: ObjSet,
     pub(super) strict: bool,
     /// Object that the agent carried at the previous check (BabyAI's `preCarrying`); 0 for none.
     pub(super) pre_carrying: ObjectId,
 }
 
-/// State of one action, or of two actions in any order.
+/// State of the check of one action, or of two actions in any order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct AndVerifier {
     pub(super) actions: Vec<ActionVerifier>,

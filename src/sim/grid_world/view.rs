@@ -1,18 +1,18 @@
-//! The agent's partial view: a square of cells ahead of it, and which of them it can see.
+//! The agent's partial view: a square of cells ahead of the agent, and a mask of the visible cells.
 
 use super::{cell::Cell, grid::Point, world::World};
 
 /// Longest side of a view, in cells.
 pub const MAX_VIEW_SIZE: usize = 31;
 
-/// Agent's view: cell `(i, j)`, `i` to the right, `j` towards the agent.
+/// The agent's view, a square of cells. In cell `(i, j)`, `i` counts to the right and `j` towards the agent.
 ///
 /// The agent stands in the middle of the last row.
 #[derive(Debug, Clone)]
 pub struct View {
     side: usize,
     cells: [Cell; MAX_VIEW_SIZE * MAX_VIEW_SIZE],
-    /// For each row, a bit for each visible cell.
+    /// For each row, a bit mask of the visible cells.
     vis_mask: [u32; MAX_VIEW_SIZE],
 }
 
@@ -84,9 +84,9 @@ fn gen_obs_grid<T>(
     cells[side * side - 1 - side / 2] = convert(world.carrying_cell());
 }
 
-/// Replaces the transparent cells of each row by the visible ones (minigrid's `process_vis`).
+/// Replaces the mask of transparent cells of each row by the mask of visible cells (minigrid's `process_vis`).
 ///
-/// Rows are processed from the agent on, first to the right, then to the left. Each visible transparent cell reveals its
+/// Rows are processed starting at the agent, first to the right, then to the left. Each visible transparent cell reveals its
 /// neighbour and the cells ahead of both.
 #[inline(always)]
 fn process_vis(side: usize, rows: &mut [u32]) {
@@ -94,12 +94,13 @@ fn process_vis(side: usize, rows: &mut [u32]) {
     let mut seen = 1 << (side / 2);
     for row in rows[..side].iter_mut().rev() {
         let transparent = *row;
-        // To the right: visibility runs as the carry of an addition through transparent cells and ends in the first opaque one.
+        // Spread to the right: visibility runs as the carry of an addition through transparent cells and ends in the first opaque
+        // one.
         let passable = transparent & (all >> 1);
         seen |= passable ^ (passable + (seen & passable));
         let ahead = seen & passable;
         let mut next = ahead | ahead << 1;
-        // To the left: in steps of 1, 2, 4, ... cells.
+        // Spread to the left, in steps of 1, 2, 4, ... cells.
         let passable = transparent & (all & !1);
         let (mut mask, mut step) = (passable, 1);
         while step < side {
@@ -123,14 +124,14 @@ pub fn view(world: &World, side: usize, see_through_walls: bool) -> View {
 
 /// Writes the `image` of an observation: three bytes per cell, column by column; zeros for invisible cells.
 ///
-/// The first observation of an episode does not show yet that an object was picked up.
+/// The first observation of an episode still shows an object that was picked up after it.
 #[inline]
 pub fn image(world: &World, side: usize, see_through_walls: bool, out: &mut [u8]) {
     if world.picked_up_after_first_obs != 0 {
         return image(&world.as_first_observed(), side, see_through_walls, out);
     }
     match side {
-        // The default size, with loops of constant length.
+        // For the default size, all loops have constant length.
         7 => encode_view(world, 7, see_through_walls, &mut [0; 49], &mut [0; 7], &mut [0; 49 * 3 + 1], out),
         _ => {
             const CELLS: usize = MAX_VIEW_SIZE * MAX_VIEW_SIZE;
@@ -175,7 +176,7 @@ mod tests {
     use super::*;
     use envpool_rs_numeric::random::Generator;
 
-    /// Returns the visible cells as computed by minigrid's loops.
+    /// Returns masks of the visible cells, computed by loops as in minigrid.
     fn process_vis_by_loops(side: usize, transparent: &[u32]) -> Vec<u32> {
         let mut seen = vec![0_u32; side];
         seen[side - 1] = 1 << (side / 2);

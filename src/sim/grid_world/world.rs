@@ -24,7 +24,7 @@ pub enum Actions {
     Drop,
     /// Open or close the door ahead, or open the box ahead.
     Toggle,
-    /// No effect on the world; some levels end at it.
+    /// No effect on the world. Some levels end the episode at this action.
     Done,
 }
 
@@ -33,7 +33,7 @@ impl Actions {
     pub const ALL: [Self; 7] = [Self::Left, Self::Right, Self::Forward, Self::Pickup, Self::Drop, Self::Toggle, Self::Done];
 }
 
-/// Key, ball, box or door, which missions can refer to.
+/// Object that missions can refer to: key, ball, box or door.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Object {
     /// Kind and colour. For a door, its state at creation; the grid holds the current state.
@@ -73,15 +73,15 @@ pub enum Target {
     /// The goal cell, which every world checks.
     #[default]
     Goal,
-    /// One object.
+    /// One object, by number.
     Object(ObjectId),
-    /// Two objects, in order.
+    /// Two objects, by number, in an order that matters.
     Objects(ObjectId, ObjectId),
     /// Any object of a kind and colour.
     Cell(Cell),
     /// A position.
     Pos(Point),
-    /// A position that ends the episode with a reward, and one that ends it without.
+    /// A position that ends the episode with a reward, and a position that ends it without one.
     SuccessAndFailure(Point, Point),
     /// An object of a kind and colour is to be put near a position.
     PutNear(Cell, Point),
@@ -99,7 +99,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Termination without a reward.
+    /// Outcome that ends the episode without a reward.
     pub const FAILURE: Self = Self { reward: 0.0, terminated: true };
 }
 
@@ -108,7 +108,7 @@ impl Outcome {
 pub struct World {
     /// Cells.
     pub grid: Grid,
-    /// Objects, numbered from 1 on.
+    /// Objects of the world; the first has the number 1.
     objects: Vec<Object>,
     /// Agent.
     pub agent: Agent,
@@ -177,7 +177,7 @@ impl World {
         self.grid.get(self.object(id).cur_pos)
     }
 
-    /// Returns the cell of the carried object; empty for none.
+    /// Returns the cell of the carried object, or an empty cell if the agent carries none.
     #[inline]
     pub fn carrying_cell(&self) -> Cell {
         if self.carrying == 0 { Cell::EMPTY } else { self.object(self.carrying).cell }
@@ -189,7 +189,7 @@ impl World {
         1.0 - 0.9 * (f64::from(self.step_count) / f64::from(self.max_steps))
     }
 
-    /// Returns the termination with the reward of the current step.
+    /// Returns the outcome that ends the episode with the reward of the current step.
     pub fn success(&self) -> Outcome {
         Outcome { reward: self.reward(), terminated: true }
     }
@@ -302,7 +302,7 @@ impl World {
         (self.carrying, self.picked_up_after_first_obs) = (id, id);
     }
 
-    /// Returns whether a restored world can be stepped: every position, object number and cell it contains is valid.
+    /// Returns whether a restored world can be stepped: every position, object number and cell in it is valid.
     pub fn is_valid(&self, margin: i32) -> bool {
         let max_id = self.objects.len();
         let exists = |id: ObjectId| usize::from(id) <= max_id;

@@ -25,7 +25,7 @@ macro_rules! accessors {
 }
 simulation_arrays!(accessors);
 
-/// A simulation. Dropping it frees MuJoCo's memory.
+/// MuJoCo simulation (`mjData`) of a model. Dropping it frees MuJoCo's memory.
 #[derive(Debug)]
 pub struct Data {
     raw: NonNull<RawData>,
@@ -56,12 +56,12 @@ impl Drop for Data {
     }
 }
 
-/// A simulation's changes to its model, while another lane uses the memory: see [`Data::exchange`].
+/// Model changes of a lane, stored while another lane uses the simulation: see [`Data::exchange`].
 #[derive(Debug, Default)]
 pub struct DetachedOverrides(Option<ModelOverrides>);
 
 impl DetachedOverrides {
-    /// Returns all changes, for a snapshot.
+    /// Returns the changed model arrays, for a snapshot.
     pub fn all(&self) -> SavedOverrides {
         self.0.as_ref().map_or_else(Vec::new, ModelOverrides::save)
     }
@@ -93,7 +93,8 @@ impl Data {
         if len == 0 {
             return &mut [];
         }
-        // SAFETY: as in `floats`, and `&mut self` makes the access exclusive.
+        // SAFETY: the field is a pointer to `len` floats, which live as long as the simulation, and `&mut self` makes the access
+        // exclusive.
         unsafe { std::slice::from_raw_parts_mut(*at::<*mut f64>(self.raw.as_ptr(), field), len) }
     }
 
@@ -239,7 +240,7 @@ impl Data {
     /// Restores a state vector of [`Data::get_state`]. Derived quantities are invalid until the next step.
     ///
     /// # Errors
-    /// `MujocoError`, also for another length.
+    /// `MujocoError`, also if `state` does not have [`Model::state_len`] numbers.
     pub fn set_state(&mut self, state: &[f64]) -> Result<(), Fault> {
         if state.len() != self.model.state_len() {
             return Err(Fault::MujocoError(format!("a state of {} numbers: expected {}", state.len(), self.model.state_len())));

@@ -82,13 +82,13 @@ pub(crate) unsafe fn open_global(names: &[&str]) -> Result<libloading::Library, 
     let mut reason = String::new();
     for name in names {
         #[cfg(unix)]
-        // SAFETY: the caller guarantees the initialization.
+        // SAFETY: the caller guarantees that the library's initialization has no preconditions.
         let opened = unsafe {
             use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_NOW};
             Library::open(Some(*name), RTLD_NOW | RTLD_GLOBAL).map(libloading::Library::from)
         };
         #[cfg(not(unix))]
-        // SAFETY: the caller guarantees the initialization.
+        // SAFETY: the caller guarantees that the library's initialization has no preconditions.
         let opened = unsafe { libloading::Library::new(*name) };
         match opened {
             Ok(library) => return Ok(library),
@@ -109,11 +109,11 @@ pub(crate) unsafe fn open_global(names: &[&str]) -> Result<libloading::Library, 
 /// The library's initialization must have no preconditions.
 pub(crate) unsafe fn open_private(path: &Path) -> Result<libloading::Library, String> {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    // SAFETY: the caller guarantees the initialization.
+    // SAFETY: the caller guarantees that the library's initialization has no preconditions.
     if let Ok(library) = unsafe { open_copy(path) } {
         return Ok(library);
     }
-    // SAFETY: the caller guarantees the initialization.
+    // SAFETY: the caller guarantees that the library's initialization has no preconditions.
     unsafe { libloading::Library::new(path) }.map_err(|error| match std::error::Error::source(&error) {
         Some(cause) => format!("{error}: {cause}"),
         None => error.to_string(),
@@ -136,7 +136,7 @@ unsafe fn open_copy(path: &Path) -> Result<libloading::Library, Box<dyn std::err
     std::io::copy(&mut file, &mut copy)?;
     // RTLD_DEEPBIND: the copy's own symbols come first, even if the library was also opened with global visibility.
     let flags = unix::RTLD_NOW | unix::RTLD_LOCAL | libc::RTLD_DEEPBIND;
-    // SAFETY: the caller guarantees the initialization.
+    // SAFETY: the caller guarantees that the library's initialization has no preconditions.
     let library = unsafe { unix::Library::open(Some(format!("/proc/self/fd/{}", copy.as_raw_fd())), flags) }?;
     Ok(library.into())
 }

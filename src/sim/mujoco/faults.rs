@@ -14,13 +14,13 @@ use thiserror::Error;
 /// Failure of a MuJoCo call.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Fault {
-    /// There is no library, or no usable one.
+    /// The MuJoCo library is missing or unusable.
     #[error("{0}")]
     Library(String),
     /// A file is not a valid model.
     #[error("{}: {reason}", path.display())]
     Model {
-        /// The file.
+        /// Path of the model file.
         path: PathBuf,
         /// MuJoCo's message.
         reason: String,
@@ -44,10 +44,10 @@ thread_local! {
     static WARNING: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Panic payload: a message of MuJoCo's.
+/// Panic payload that carries an error message of MuJoCo's.
 struct Thrown(String);
 
-/// Leading fields of the log message that MuJoCo passes from 4.0 on.
+/// Leading fields of the log message that MuJoCo 4.0 and later pass to the handler.
 #[repr(C)]
 pub(crate) struct LogMessage {
     level: c_int,
@@ -55,7 +55,7 @@ pub(crate) struct LogMessage {
     subject: [c_char; 1024],
 }
 
-/// Message levels.
+/// Levels of log messages.
 const WARNING_LEVEL: c_int = 2;
 const ERROR_LEVEL: c_int = 3;
 
@@ -65,18 +65,18 @@ pub(crate) type LogHandler = unsafe extern "C-unwind" fn(*const LogMessage);
 /// MuJoCo's functions that set the calling thread's handlers.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Handlers {
-    /// Up to 3.x: one handler for errors and one for warnings, each with a getter and a setter.
+    /// MuJoCo 3: one handler for errors and one for warnings, each with a getter and a setter.
     Texts {
         error: unsafe extern "C" fn() -> Option<TextHandler>,
         set_error: unsafe extern "C" fn(Option<TextHandler>),
         warning: unsafe extern "C" fn() -> Option<TextHandler>,
         set_warning: unsafe extern "C" fn(Option<TextHandler>),
     },
-    /// From 4.0 on: one handler for all messages; the setter returns the previous one.
+    /// MuJoCo 4.0 and later: one handler for all messages; the setter returns the previous one.
     Log(unsafe extern "C" fn(Option<LogHandler>) -> Option<LogHandler>),
 }
 
-/// Handlers that were set before.
+/// Handlers that the thread had before a call, to restore after it.
 enum PreviousHandlers {
     Texts(Option<TextHandler>, Option<TextHandler>),
     Log(Option<LogHandler>),
@@ -123,7 +123,7 @@ impl HandlerGuard {
 
 impl Drop for HandlerGuard {
     fn drop(&mut self) {
-        // SAFETY: as in `begin`; the previous handlers are restored.
+        // SAFETY: the functions are MuJoCo's and affect this thread only; the handlers are those that the thread had before.
         unsafe {
             match (&self.handlers, &self.before) {
                 (Handlers::Texts { set_error, set_warning, .. }, PreviousHandlers::Texts(error, warning)) => {
@@ -143,12 +143,12 @@ pub(super) fn take_warning() -> String {
 }
 
 unsafe extern "C-unwind" fn on_error(text: *const c_char) {
-    // SAFETY: MuJoCo passes a NUL-terminated text.
+    // SAFETY: MuJoCo passes a NUL-terminated string.
     resume_unwind(Box::new(Thrown(unsafe { text_of(text) })));
 }
 
 unsafe extern "C-unwind" fn on_warning(text: *const c_char) {
-    // SAFETY: MuJoCo passes a NUL-terminated text.
+    // SAFETY: MuJoCo passes a NUL-terminated string.
     let text = unsafe { text_of(text) };
     WARNING.with_borrow_mut(|last| *last = text);
 }
@@ -172,7 +172,7 @@ unsafe fn text_of(text: *const c_char) -> String {
     if text.is_null() {
         return "without a word".to_owned();
     }
-    // SAFETY: the caller guarantees the text, which is not null here.
+    // SAFETY: the caller guarantees that the string is NUL-terminated, and it is not null, as checked above.
     unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned()
 }
 
@@ -203,7 +203,7 @@ mod tests {
         let handlers = Handlers::Texts { error, set_error, warning, set_warning };
         let tell = |which: usize, text: &CStr| {
             let handler = SET.with_borrow(|set| set[which]).expect("one is set during calls");
-            // SAFETY: the text is NUL-terminated.
+            // SAFETY: the string is NUL-terminated.
             unsafe { handler(text.as_ptr()) }
         };
         assert_eq!(handlers.during(|| tell(0, c"stack overflow")), Err(Fault::MujocoError("stack overflow".into())));

@@ -30,7 +30,7 @@ pub enum DisableFlag {
 
 macro_rules! sizes {
     ($($(#[$doc:meta])* $name:ident),*) => {
-        /// Sizes of a model.
+        /// Sizes of a model (`nq`, `nv`, ...).
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
         pub struct ModelSizes {
             $($(#[$doc])* pub $name: usize,)*
@@ -56,7 +56,7 @@ macro_rules! sizes {
             /// # Safety
             /// As for [`integer`].
             pub(super) unsafe fn read(&self, model: *const RawModel) -> ModelSizes {
-                // SAFETY: the caller guarantees the model; the layout gives the fields' types.
+                // SAFETY: the caller guarantees that the model is MuJoCo's, and the layout gives the fields' types.
                 unsafe { ModelSizes { $($name: integer(model, self.$name) as usize,)* } }
             }
         }
@@ -172,7 +172,7 @@ pub(super) use model_arrays;
 
 macro_rules! model_array_fields {
     ($($(#[$doc:meta])* $type:ident $kind:ident $constant:ident $name:ident: $width:literal * $size:ident),*) => {
-        /// Fields of a model's arrays.
+        /// Offsets and types of a model's array fields.
         #[derive(Debug)]
         pub(super) struct ModelArrays {
             $($(#[$doc])* pub(super) $name: Field,)*
@@ -204,17 +204,17 @@ macro_rules! numbers {
 }
 
 numbers! {
-    /// Numbers of object types (`mjtObj`).
+    /// Values of the enumeration of object types (`mjtObj`).
     ObjectKinds: body "mjtObj.mjOBJ_BODY", joint "mjtObj.mjOBJ_JOINT", geom "mjtObj.mjOBJ_GEOM", site "mjtObj.mjOBJ_SITE",
     light "mjtObj.mjOBJ_LIGHT", camera "mjtObj.mjOBJ_CAMERA", actuator "mjtObj.mjOBJ_ACTUATOR", sensor "mjtObj.mjOBJ_SENSOR",
     material "mjtObj.mjOBJ_MATERIAL"
 }
 numbers! {
-    /// Numbers of joint types (`mjtJoint`).
+    /// Values of the enumeration of joint types (`mjtJoint`).
     JointKinds: free "mjtJoint.mjJNT_FREE", ball "mjtJoint.mjJNT_BALL", slide "mjtJoint.mjJNT_SLIDE", hinge "mjtJoint.mjJNT_HINGE"
 }
 
-/// Fields of `mjModel`.
+/// Offsets and types of the fields of `mjModel` that are read.
 #[derive(Debug)]
 pub(super) struct ModelFields {
     pub(super) sizes: SizeFields,
@@ -233,9 +233,9 @@ pub(super) struct ModelFields {
     pub(super) islands: c_int,
     pub(super) mid_phase: c_int,
     pub(super) actuation: c_int,
-    /// Number of the integrator `mjINT_RK4`.
+    /// Value of the enumerator `mjINT_RK4`.
     pub(super) runge_kutta: c_int,
-    /// State signature `mjSTATE_INTEGRATION`.
+    /// Value of the state signature `mjSTATE_INTEGRATION`.
     pub(super) integration: c_int,
 }
 
@@ -267,9 +267,9 @@ impl ModelFields {
 macro_rules! simulation_arrays {
     ($make:ident) => {
         $make! {
-            /// Positions.
+            /// Positions, in generalized coordinates.
             qpos: 1 * nq,
-            /// Velocities.
+            /// Velocities, in generalized coordinates.
             qvel: 1 * nv,
             /// Controls, before they are clamped to their limits.
             ctrl: 1 * nu,
@@ -320,7 +320,7 @@ pub(super) use simulation_arrays;
 
 macro_rules! data_fields {
     ($($(#[$doc:meta])* $name:ident: $width:literal * $size:ident),*) => {
-        /// Fields of `mjData`.
+        /// Offsets and types of the fields of `mjData` that are read.
         #[derive(Debug)]
         pub(super) struct DataFields {
             $($(#[$doc])* pub(super) $name: Field,)*
@@ -350,7 +350,7 @@ simulation_arrays!(data_fields);
 /// # Safety
 /// `of` must be the MuJoCo struct that has this field, and `T` the field's type.
 pub(super) unsafe fn at<T>(of: *const impl Sized, field: Field) -> *const T {
-    // SAFETY: the caller guarantees the struct, so the offset is within it.
+    // SAFETY: the caller guarantees the struct, so the field's offset is within it.
     unsafe { of.cast::<u8>().add(field.offset).cast() }
 }
 
@@ -359,7 +359,7 @@ pub(super) unsafe fn at<T>(of: *const impl Sized, field: Field) -> *const T {
 /// # Safety
 /// The model must be MuJoCo's, and the field one of its integers.
 pub(super) unsafe fn integer(model: *const RawModel, field: Field) -> i64 {
-    // SAFETY: the caller guarantees model and field; `field.kind` gives the type.
+    // SAFETY: the caller guarantees that the field is an integer of the model, and `field.kind` gives its size.
     unsafe {
         match field.kind {
             Kind::Int32 => i64::from(*at::<i32>(model, field)),
@@ -376,6 +376,6 @@ pub(super) unsafe fn elements<'a, T>(of: *const impl Sized, field: Field, len: u
     if len == 0 {
         return &[];
     }
-    // SAFETY: the caller guarantees the elements.
+    // SAFETY: the caller guarantees that the field points to `len` elements that live for `'a` and do not change.
     unsafe { std::slice::from_raw_parts(*at::<*const T>(of, field), len) }
 }

@@ -1,13 +1,16 @@
-//! Functions as numpy computes them. numpy has its own code for most, chosen by processor, and its last bits differ from the C
-//! library's. This module calls that code once [`adopt`] has registered it; before, it calls the C library.
+//! Elementary functions with numpy's exact results (exp, log, sin, ...).
+//!
+//! numpy has its own code for most of them, chosen by processor, and the last bits of its results differ from the C library's.
+//! This module calls numpy's code once [`adopt`] has registered it; before, it calls the C library.
 
 use std::ffi::{c_char, c_void};
 use std::sync::OnceLock;
 
-/// numpy's inner loop of a ufunc: arrays, element counts, strides, and the loop's data.
+/// Type of the inner loop of a numpy ufunc (`PyUFuncGenericFunction`). The arguments are arrays, element counts, strides, and the
+/// loop's data.
 pub type Loop = unsafe extern "C" fn(*mut *mut c_char, *const isize, *const isize, *mut c_void);
 
-/// Inner loop of a ufunc and its data.
+/// Inner loop of a numpy ufunc and its data.
 #[derive(Debug, Clone, Copy)]
 pub struct Ufunc {
     function: Loop,
@@ -16,17 +19,17 @@ pub struct Ufunc {
 
 // SAFETY: numpy calls inner loops on any thread, and does not write to their data.
 unsafe impl Send for Ufunc {}
-// SAFETY: as above.
+// SAFETY: threads that share a ufunc only call its inner loop, which numpy calls on any thread.
 unsafe impl Sync for Ufunc {}
 
 impl Ufunc {
-    /// Creates a kernel from addresses.
+    /// Creates a ufunc from the addresses of its inner loop and of the loop's data.
     ///
     /// # Safety
-    /// `function` must be an inner loop of numpy's for float64, and `data` its data.
+    /// `function` must be the address of an inner loop of numpy's for float64, and `data` the address of its data.
     pub unsafe fn at(function: usize, data: usize) -> Self {
         let address = std::ptr::with_exposed_provenance::<c_void>(function);
-        // SAFETY: the caller guarantees the function's type.
+        // SAFETY: the caller guarantees that the address is that of a function of this type.
         let function = unsafe { std::mem::transmute::<*const c_void, Loop>(address) };
         Self { function, data: std::ptr::with_exposed_provenance_mut(data) }
     }
@@ -47,17 +50,17 @@ impl Ufunc {
 
 macro_rules! functions {
     ($($(#[$doc:meta])* $name:ident($($argument:ident),*) = $fallback:expr;)*) => {
-        /// numpy's inner loops.
+        /// numpy's inner loops, one per function of this module.
         #[derive(Debug, Clone, Copy)]
         pub struct Kernels {
             $($(#[$doc])* pub $name: Ufunc,)*
         }
 
         impl Kernels {
-            /// Names of the functions.
+            /// Names of this module's functions, as in numpy.
             pub const NAMES: &[&str] = &[$(stringify!($name)),*];
 
-            /// Collects the loops that `find` returns by name.
+            /// Collects the inner loops that `find` returns by name; `None` if one is missing.
             pub fn found(find: impl Fn(&str) -> Option<Ufunc>) -> Option<Self> {
                 Some(Self { $($name: find(stringify!($name))?,)* })
             }
@@ -98,7 +101,7 @@ functions! {
 
 static KERNELS: OnceLock<Kernels> = OnceLock::new();
 
-/// Registers the loops for the process. Only the first call has an effect.
+/// Registers numpy's inner loops for the process. Only the first call has an effect.
 pub fn adopt(kernels: Kernels) {
     KERNELS.get_or_init(|| kernels);
 }
@@ -120,7 +123,7 @@ mod tests {
     fn a_loop_is_called_for_one_element_with_its_data() {
         let mut bonus = 100.0_f64;
         let data = std::ptr::from_mut(&mut bonus).expose_provenance();
-        // SAFETY: `sum` is such a loop.
+        // SAFETY: `sum` is an inner loop for float64, and `data` points to the number that it reads.
         let kernel = unsafe { Ufunc::at(sum as *const () as usize, data) };
         assert_eq!(kernel.apply([1.0, 20.0]), 121.0);
     }

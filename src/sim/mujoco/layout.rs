@@ -61,7 +61,7 @@ pub struct Field {
     pub stride: usize,
 }
 
-/// Layout table.
+/// Field offsets of structs and values of enumerations, by name.
 #[derive(Debug, Clone, Default)]
 pub struct Layout {
     fields: HashMap<String, Field>,
@@ -69,7 +69,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Parses a table. Fields of other types are skipped.
+    /// Parses a table. Fields whose type is not a [`Kind`] are skipped.
     ///
     /// # Errors
     /// `Library` for an invalid line.
@@ -96,10 +96,10 @@ impl Layout {
         Some(())
     }
 
-    /// Returns a field that has one of these types.
+    /// Returns the field of this name, which must have one of these types.
     ///
     /// # Errors
-    /// `Library` if there is none.
+    /// `Library` if there is no such field.
     pub fn field(&self, name: &str, kinds: &[Kind]) -> Result<Field, Fault> {
         match self.fields.get(name) {
             Some(field) if kinds.contains(&field.kind) => Ok(*field),
@@ -110,10 +110,10 @@ impl Layout {
         }
     }
 
-    /// Returns an enumeration value.
+    /// Returns the value of an enumerator, such as `mjtState.mjSTATE_TIME`.
     ///
     /// # Errors
-    /// `Library` if there is none.
+    /// `Library` if there is no enumerator of this name.
     pub fn number(&self, name: &str) -> Result<i32, Fault> {
         let number = self.numbers.get(name).and_then(|number| i32::try_from(*number).ok());
         number.ok_or_else(|| Fault::Library(format!("this version of MuJoCo has no {name}")))

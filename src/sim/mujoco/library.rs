@@ -19,7 +19,7 @@ pub(crate) fn signatures() -> &'static [Signature] {
 type Vfs = c_void;
 
 functions! {
-    /// Functions of MuJoCo. Those that compute may throw.
+    /// Functions of MuJoCo. Their ABI lets the error handler unwind through them.
     Functions: "C-unwind";
     mj_version() -> c_int;
     mj_loadXML(*const c_char, *const Vfs, *mut c_char, c_int) -> *mut RawModel;
@@ -54,13 +54,13 @@ functions! {
 }
 
 functions! {
-    /// From 4.0 on: the setter of the calling thread's handler for all messages.
+    /// Setter of the calling thread's handler for all messages, in MuJoCo 4.0 and later.
     LogSetter: "C";
     _mjPRIVATE_setTlsLogHandler(Option<LogHandler>) -> Option<LogHandler>;
 }
 
 functions! {
-    /// Up to 3.x: getters and setters of the calling thread's handlers for errors and warnings.
+    /// Getters and setters of the calling thread's handlers for errors and warnings, in MuJoCo 3.
     TextSetters: "C";
     _mjPRIVATE__get_tls_error_fn() -> Option<TextHandler>;
     _mjPRIVATE__set_tls_error_fn(Option<TextHandler>);
@@ -87,7 +87,7 @@ pub struct Library {
 }
 
 static LIBRARY: OnceLock<Library> = OnceLock::new();
-/// Held while the library is opened.
+/// Lock that is held while the library is opened.
 static OPENING: Mutex<()> = Mutex::new(());
 
 /// Opens the library at `path`, with the struct layout `layout` ([`Layout::parse`]). Later calls with the same library have no
@@ -110,7 +110,7 @@ pub unsafe fn install(path: &Path, layout: &str) -> Result<&'static Library, Fau
             ))),
         };
     }
-    // SAFETY: the caller guarantees path and layout.
+    // SAFETY: the caller guarantees that `path` is a MuJoCo library which `layout` describes.
     let library = unsafe { Library::open(path, layout) }?;
     Ok(LIBRARY.get_or_init(|| library))
 }
@@ -128,7 +128,7 @@ pub unsafe fn install_described(file: &Path) -> Result<&'static Library, Fault> 
     let text = std::fs::read_to_string(file).map_err(|error| unread(error.to_string()))?;
     let (path, layout) =
         text.split_once('\n').ok_or_else(|| unread("expected a library's path, then a line for each field".into()))?;
-    // SAFETY: the caller guarantees path and layout.
+    // SAFETY: the caller guarantees that the path is that of a MuJoCo library which the layout describes.
     unsafe { install(Path::new(path), layout) }
 }
 
@@ -158,7 +158,7 @@ impl Library {
             layout,
             open,
         };
-        // A single-precision build would read the axis and write the quaternion with other types.
+        // Rejects a single-precision build, which would read the axis and write the quaternion with other types.
         match library.quaternion(&[0.0, 1.0, 0.0], 0.0) {
             [1.0, 0.0, 0.0, 0.0] if library.quaternion(&[0.0, 1.0, 0.0], PI)[2] == 1.0 => Ok(library),
             _ => Err(Fault::Library(format!("{} computes in single precision", library.path.display()))),
@@ -194,9 +194,9 @@ impl Library {
         unsafe { (self.functions.mj_deleteModel)(model.as_ptr()) };
     }
 
-    /// Returns the library that Python's package has opened; `None` if it is not open.
+    /// Returns the MuJoCo library that the Python package `mujoco` has opened; `None` if it is not open.
     ///
-    /// It may read file types that the copy does not, and has its own error handlers.
+    /// The package's library has its own error handlers, and may read file types that the private copy does not.
     pub(super) fn packages(&self) -> Option<(Handlers, Functions, libloading::Library)> {
         // SAFETY: the file is MuJoCo, as `install` requires, whose initialization has no preconditions.
         let library = unsafe { libloading::Library::new(&self.path) }.ok()?;
@@ -245,7 +245,7 @@ mod tests {
         // SAFETY: no library exists at this path, so none is initialized.
         let error = unsafe { Library::open(Path::new("/nowhere/libmujoco.so"), "") }.unwrap_err().to_string();
         assert!(error.starts_with("/nowhere/libmujoco.so cannot be opened: "), "{error}");
-        // SAFETY: as above.
+        // SAFETY: no file exists at this path, so no library is initialized.
         let error = unsafe { install_described(Path::new("/nowhere/mujoco.txt")) }.unwrap_err().to_string();
         assert!(error.starts_with("/nowhere/mujoco.txt: "), "{error}");
     }

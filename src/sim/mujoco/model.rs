@@ -39,13 +39,13 @@ pub enum ObjectKind {
 /// Joint type (`mjtJoint`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JointKind {
-    /// Seven positions and six velocities.
+    /// Free joint, with seven positions and six velocities.
     Free,
-    /// Four positions and three velocities.
+    /// Ball joint, with four positions and three velocities.
     Ball,
-    /// Translation along an axis.
+    /// Joint that translates along an axis.
     Slide,
-    /// Rotation about an axis.
+    /// Joint that rotates about an axis.
     Hinge,
 }
 
@@ -68,7 +68,7 @@ struct Owned {
 // SAFETY: a model is not modified once it is shared (`set` requires `Arc::get_mut`), and MuJoCo allows any number of threads to
 // read it.
 unsafe impl Send for Owned {}
-// SAFETY: as above.
+// SAFETY: a shared model is not modified, and MuJoCo allows any number of threads to read it.
 unsafe impl Sync for Owned {}
 
 impl Drop for Owned {
@@ -100,7 +100,7 @@ impl Model {
         let file = CString::new(path.to_string_lossy().as_bytes()).map_err(|_| refused("a name with a zero in it"))?;
         let source = Source { path, file, text };
         let raw = match source.compile((library.handlers, &library.functions)) {
-            // Up to MuJoCo 3.9, plugins read meshes; the package registers them only with its own library.
+            // Up to MuJoCo 3.9, plugins read meshes; the package registers these plugins only with its own library.
             Err(Fault::Model { path, reason }) if reason.contains(NO_DECODER) => {
                 source.compile_elsewhere(library).ok_or(Fault::Model { path, reason })?
             }
@@ -141,7 +141,7 @@ impl Model {
         self.0.passive.get_or_init(make).raw()
     }
 
-    /// Returns the base model of simulations' own models, which keep it alive.
+    /// Returns the base model from which simulations copy their own models. Each copy keeps the base model alive.
     pub(super) fn original(&self) -> BaseModel<'_> {
         // SAFETY: the model is the library's and has these sizes, and each holder of a copy also holds this model.
         unsafe { BaseModel::new(self.raw(), self.library(), self.sizes()) }
@@ -257,7 +257,7 @@ impl Model {
     }
 
     fn hash(&self) -> u64 {
-        // SAFETY: the model is the library's.
+        // SAFETY: the library created the model, which is alive.
         let bytes = unsafe { saved(&self.library().functions, self.raw()) };
         // FNV-1a over words of 8 bytes.
         let words = bytes.chunks(size_of::<u64>()).map(|word| word.iter().rev().fold(0, |sum, byte| sum << 8 | u64::from(*byte)));

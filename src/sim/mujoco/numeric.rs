@@ -46,7 +46,7 @@ pub fn sum_by<T: Float>(start: usize, len: usize, value: &impl Fn(usize) -> T) -
     (start + whole..start + len).fold(total, |total, index| total + value(index))
 }
 
-/// Rounding of dot products of short vectors, which depends on the kernels of numpy's BLAS.
+/// Rounding in dot products of short vectors, which depends on the kernels of numpy's BLAS.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DotRounding {
     /// Each product is rounded before it is added.
@@ -56,14 +56,15 @@ pub enum DotRounding {
 }
 
 static DOTS: OnceLock<DotRounding> = OnceLock::new();
-/// Rounding of matrix products, which have their own kernels.
+/// Rounding in matrix products, which have their own BLAS kernels.
 static MATRIX_DOTS: OnceLock<DotRounding> = OnceLock::new();
 
 impl DotRounding {
     const ALL: [Self; 2] = [Self::Fused, Self::Rounded];
 
-    /// Returns the rounding that reproduces these dot products (first vector, second vector, result), if any does. The examples
-    /// come from the numpy in use, since its kernels depend on the processor and on the environment.
+    /// Returns the rounding that reproduces the given dot products (first vector, second vector, result), if any does.
+    ///
+    /// The caller computes them with the numpy in use, since its kernels depend on the processor and on environment variables.
     pub fn that_give(examples: &[(Vec<f64>, Vec<f64>, f64)]) -> Option<Self> {
         let gives = |way: Self| examples.iter().all(|(first, second, product)| way.product(first, second) == *product);
         Self::ALL.into_iter().find(|way| gives(*way))
@@ -98,7 +99,7 @@ pub fn matrix_dot(row: &[f64], column: &[f64]) -> f64 {
     MATRIX_DOTS.get().copied().unwrap_or(DotRounding::Fused).product(row, column)
 }
 
-/// Whether a Python float times a float32 is a float32, as from numpy 2 on; before, it is a float64.
+/// Whether the product of a Python float and a float32 is a float32, as in numpy 2 and later; before, it is a float64.
 static KEEPS_FLOAT32: OnceLock<bool> = OnceLock::new();
 
 /// Sets the result of [`keeps_float32`] for the process. Only the first call has an effect.

@@ -1,8 +1,8 @@
 //! Per-simulation model overrides, such as a target's position or a joint's stiffness.
 //!
-//! Only the struct itself is copied (some kilobytes of sizes, options and pointers), and the arrays that change. The pointers of
-//! these arrays refer to the copies, all others to the shared model. Any number of simulations on any threads can have overrides
-//! at once.
+//! An override copies the struct `mjModel` itself (some kilobytes of sizes, options and pointers) and the arrays that change. The
+//! pointers to changed arrays refer to the copies, all others to the shared model. Any number of simulations on any threads can
+//! have overrides at once.
 
 use std::marker::PhantomData;
 
@@ -10,7 +10,7 @@ use super::fields::{DisableFlag, ModelArrays, ModelSizes, RawModel, at, elements
 use super::layout::Field;
 use super::library::Library;
 
-/// Base model of the copies.
+/// Shared model from which simulations copy their own models.
 #[derive(Clone, Copy)]
 pub(super) struct BaseModel<'a> {
     raw: *const RawModel,
@@ -73,7 +73,7 @@ macro_rules! constants {
             };
         )*
 
-        /// Returns the array of this name if simulations may override it: one of numbers, not of indices.
+        /// Returns the array of this name if simulations may override it: its elements must be numbers, not indices.
         fn changeable(name: &str) -> Option<OverridableArray> {
             $(
                 if name == stringify!($name) {
@@ -92,7 +92,7 @@ enum OverridableArray {
     Singles(Array<f32>),
 }
 
-/// Namespace of functions that map each field type to its override; integers have none.
+/// Functions that wrap an array identifier, one per field type. Arrays of integers cannot be overridden.
 struct Changed;
 
 #[allow(non_snake_case, clippy::unnecessary_wraps)]
@@ -116,7 +116,7 @@ impl Changed {
 
 /// Element type of arrays that may be overridden.
 pub trait Number: Copy + Send + Sync + 'static {
-    /// Returns the bits.
+    /// Returns the number's bits.
     fn bits(self) -> u64;
     /// Returns the finite number with these bits.
     fn from_bits(bits: u64) -> Option<Self>;
@@ -124,12 +124,12 @@ pub trait Number: Copy + Send + Sync + 'static {
     fn into_values(values: Vec<Self>) -> Values;
 }
 
-/// Elements of an array.
+/// Elements of an array that was overridden.
 #[derive(Debug, Clone)]
 pub enum Values {
-    /// Double precision.
+    /// Elements in double precision.
     Doubles(Vec<f64>),
-    /// Single precision.
+    /// Elements in single precision.
     Singles(Vec<f32>),
 }
 
@@ -161,10 +161,10 @@ impl Number for f32 {
     }
 }
 
-/// Saved overrides: names of arrays, and the bits of their elements.
+/// Saved overrides: array names, and the bits of the arrays' elements.
 pub type SavedOverrides = Vec<(String, Vec<u64>)>;
 
-/// Copy of a model's struct, with its own arrays.
+/// Copy of the struct `mjModel`, with its own copies of changed arrays.
 #[derive(Debug)]
 pub(super) struct ModelOverrides {
     head: Vec<u64>,
@@ -223,7 +223,7 @@ impl ModelOverrides {
         self.arrays.iter().map(|(name, values)| ((*name).to_owned(), bits(values))).collect()
     }
 
-    /// Creates a copy with saved overrides; `None` if they do not fit the model.
+    /// Creates a copy with saved overrides; `None` if the arrays do not fit the model.
     pub(super) fn restored(of: BaseModel<'_>, changes: &SavedOverrides) -> Option<Self> {
         let mut own = Self::new(of);
         for (name, bits) in changes {

@@ -11,8 +11,8 @@ use super::model::Model;
 
 /// Thread-local simulations of one model, created on demand.
 ///
-/// Steps have the results of a simulation that is kept per lane: MuJoCo continues from the state, and each step recomputes
-/// everything else. The exception is a separate `mj_step2`, which continues from the results of `mj_step1`.
+/// Steps have the same results as with one simulation per lane: MuJoCo continues from the state vector, and each step recomputes
+/// all other quantities. The exception is a separate `mj_step2`, which continues from the results of `mj_step1`.
 pub struct Workspace {
     model: Model,
     simulations: ThreadLocal<Cell<Option<Simulation>>>,
@@ -21,7 +21,7 @@ pub struct Workspace {
 /// Simulation of one thread.
 struct Simulation {
     data: Data,
-    /// Whether all derived quantities are valid, as MuJoCo computes them.
+    /// Whether all derived quantities are valid.
     is_whole: bool,
 }
 
@@ -46,7 +46,7 @@ impl Workspace {
         Ok((cell, simulation))
     }
 
-    /// Runs `work` on a simulation with this state, and stores the state at its end.
+    /// Runs `work` on a simulation with this state, and stores the final state.
     ///
     /// # Errors
     /// `MujocoError` if memory runs out, and those of `work`; the state is then unchanged.
@@ -59,10 +59,10 @@ impl Workspace {
         Ok(result)
     }
 
-    /// Runs `work` on the thread's simulation in any state, as scratch memory.
+    /// Runs `work` on the thread's simulation, as scratch memory; its state is undefined.
     ///
     /// # Errors
-    /// `MujocoError` if memory runs out, and those of `work`.
+    /// `MujocoError` if memory runs out, and the errors of `work`.
     pub(super) fn with_scratch<R>(&self, work: impl FnOnce(&mut Data) -> Result<R, Fault>) -> Result<R, Fault> {
         let (cell, Simulation { mut data, .. }) = self.take()?;
         let result = work(&mut data)?;
@@ -72,7 +72,7 @@ impl Workspace {
 
     /// Runs `look` on a simulation in this state with all derived quantities of its last step.
     ///
-    /// This is the thread's simulation if it last served that lane; otherwise `again` replays the step in it.
+    /// If the thread's simulation last stepped another lane, `again` replays the step in it.
     ///
     /// # Errors
     /// As [`Workspace::with_state`].

@@ -1,6 +1,7 @@
 //! ViZDoom's buttons (`Button`), by number.
 
-/// Names of the buttons. Buttons from [`FIRST_DELTA_BUTTON`] on are delta buttons, which take an amount instead of a press.
+/// Names of the buttons. Buttons whose number is at least [`FIRST_DELTA_BUTTON`] are delta buttons, which take an amount instead
+/// of a press.
 pub const NAMES: [&str; 43] = [
     "ATTACK",
     "USE",
@@ -51,10 +52,10 @@ pub const NAMES: [&str; 43] = [
 pub const COUNT: usize = NAMES.len();
 /// Number of the first delta button.
 pub const FIRST_DELTA_BUTTON: usize = 38;
-/// `SPEED`
+/// Number of the button `SPEED`.
 pub const SPEED: usize = 8;
 
-/// Returns the button of a name; case is ignored.
+/// Returns the number of the button with this name; case is ignored.
 pub fn from_name(name: &str) -> Option<usize> {
     NAMES.iter().position(|other| other.eq_ignore_ascii_case(name))
 }

@@ -15,7 +15,7 @@ use super::vfork::{Child, Command};
 
 /// Name of the link to the recording folder in the engine's working folder.
 pub const RECORDING_LINK: &str = "r";
-/// Interval at which an ending engine is polled.
+/// Interval at which an engine that is ending is polled.
 const POLL_INTERVAL: Duration = Duration::from_millis(1);
 
 /// Returns a new instance id, which is unique in shared memory.
@@ -28,11 +28,11 @@ pub fn new_id() -> String {
 pub struct LaunchArgs {
     /// Instance id of the engine in shared memory.
     pub id: String,
-    /// Path of the program.
+    /// Path of the engine's program.
     pub program: PathBuf,
     /// `argv[0]` with which the engine finds its optimized archive.
     pub arg0: Option<PathBuf>,
-    /// Arguments of the program.
+    /// Command line arguments of the engine.
     pub arguments: Vec<String>,
     /// Folder for recordings.
     pub recording_folder: Option<PathBuf>,
@@ -47,7 +47,7 @@ pub struct PendingEngine {
 }
 
 impl PendingEngine {
-    /// Returns the engine once it is started; does not wait.
+    /// Returns the engine once it has started, without waiting.
     ///
     /// # Errors
     /// Returns an error if the engine cannot be started.
@@ -82,7 +82,7 @@ pub fn queue_start(launch_args: LaunchArgs, spawner: &Spawner) -> PendingEngine 
             true => Engine::start(launch_args),
             false => Err(EngineFault::SpawnFailed("it was closed before".into())),
         };
-        // If no receiver waits, dropping the engine ends it.
+        // If no receiver waits for the engine, dropping it ends its process.
         let _result = sender.send(engine);
     }));
     if let Err(error) = submitted {
@@ -98,11 +98,11 @@ pub struct Engine {
     pub to_engine: MessageQueue,
     /// Messages from the engine.
     pub from_engine: MessageQueue,
-    /// The engine process.
+    /// Process of the engine.
     pub child: Child,
-    /// Working folder, while the engine may write to it.
+    /// Working folder; `None` once the engine does not write to it any more.
     folder: Option<TempFolder>,
-    /// Process that started the engine.
+    /// Id of the process that started the engine.
     owner_pid: u32,
 }
 
@@ -124,7 +124,7 @@ impl Engine {
         Ok(Self { id, to_engine, from_engine, child, folder: Some(folder), owner_pid: std::process::id() })
     }
 
-    /// Removes the names of the queues; removes the working folder, too, unless the engine `writes` to it.
+    /// Removes the names of the queues, and also the working folder unless the engine still `writes` to it.
     pub fn unlink_names(&mut self, writes: bool) {
         self.to_engine.unlink_name();
         self.from_engine.unlink_name();
@@ -133,7 +133,7 @@ impl Engine {
         }
     }
 
-    /// Waits until the process has exited or until the deadline, then kills it.
+    /// Waits until the process has exited or until the deadline, and then kills it.
     pub fn end(mut self, until: Instant) {
         while Instant::now() < until && matches!(self.child.try_wait(), Ok(None)) {
             std::thread::sleep(POLL_INTERVAL);
@@ -148,7 +148,7 @@ impl Drop for Engine {
         }
         let _already_exited = self.child.kill();
         let _reaped = self.child.wait();
-        // An engine that has not completed its handshake may have created its shared memory.
+        // The shared memory may exist if the engine has not completed its handshake.
         let _usually_removed = std::fs::remove_file(shared_memory_path(&format!("{SM_NAME_BASE}{}", self.id)));
     }
 }

@@ -7,9 +7,10 @@ use std::time::Duration;
 use super::message_queue::LockHeld;
 use super::shared_files;
 
-/// Free bytes below which a failed engine is attributed to full shared memory; other failed engines leave their files.
+/// Free bytes of shared memory below which the failure of an engine is attributed to full shared memory. Other failed engines
+/// leave their files.
 const NEARLY_FULL_BYTES: u64 = 1 << 20;
-/// Free bytes below which an engine that does not answer is attributed to full shared memory.
+/// Free bytes of shared memory below which an engine that does not answer is attributed to full shared memory.
 const FULL_BYTES: u64 = 1 << 16;
 
 /// Reason for which an engine can no longer be used.
@@ -30,12 +31,12 @@ pub enum EngineFault {
 }
 
 impl EngineFault {
-    /// Creates the fault for an error of shared memory.
+    /// Creates the fault for a failed allocation of shared memory.
     pub fn no_shared_memory(error: io::Error) -> Self {
         Self::SpawnFailed(format!("shared memory cannot be allocated ({error})"))
     }
 
-    /// Creates the fault for an exit status; mentions `/dev/shm` if it is nearly full, since engines then fail in several ways.
+    /// Creates the fault for an exit status; mentions `/dev/shm` if it is nearly full, because engines then fail in several ways.
     pub fn from_exit_status(status: ExitStatus) -> Self {
         Self::Exited(match shortage(NEARLY_FULL_BYTES) {
             Some(why) => format!("{status}: {why}"),
@@ -52,7 +53,7 @@ impl EngineFault {
     }
 }
 
-/// Describes the shortage if shared memory has fewer than `least` free bytes.
+/// Describes the lack of shared memory; `None` if at least `least` bytes are free.
 fn shortage(least: u64) -> Option<String> {
     let room = shared_files::free_bytes().filter(|room| *room < least)?;
     Some(format!("/dev/shm is too small: {room} bytes are free; enlarge it, for example with `docker run --shm-size`"))

@@ -1,6 +1,6 @@
 //! ViZDoom's game variables (`GameVariable`), by number.
 
-/// Names of the first variables.
+/// Names of the game variables with the lowest numbers.
 const LEADING_NAMES: [&str; 17] = [
     "KILLCOUNT",
     "ITEMCOUNT",
@@ -51,20 +51,20 @@ const USER1: usize = PLAYER1_FRAGCOUNT + 16;
 /// Number of game variables.
 pub const COUNT: usize = USER1 + 60;
 
-/// `DEATHCOUNT`
+/// Number of the game variable `DEATHCOUNT`.
 pub const DEATHCOUNT: usize = 4;
-/// `HITCOUNT`
+/// Number of the game variable `HITCOUNT`.
 pub const HITCOUNT: usize = 5;
-/// `DAMAGECOUNT`
+/// Number of the game variable `DAMAGECOUNT`.
 pub const DAMAGECOUNT: usize = 7;
-/// `HEALTH`
+/// Number of the game variable `HEALTH`.
 pub const HEALTH: usize = 9;
-/// `SELECTED_WEAPON`
+/// Number of the game variable `SELECTED_WEAPON`.
 pub const SELECTED_WEAPON: usize = 15;
-/// `SELECTED_WEAPON_AMMO`
+/// Number of the game variable `SELECTED_WEAPON_AMMO`.
 pub const SELECTED_WEAPON_AMMO: usize = 16;
 
-/// Returns the name of a variable.
+/// Returns the name of the game variable with this number.
 pub fn name(variable: usize) -> String {
     match variable {
         0..AMMO0 => LEADING_NAMES[variable].to_owned(),
@@ -76,7 +76,7 @@ pub fn name(variable: usize) -> String {
     }
 }
 
-/// Returns the variable of a name; case is ignored.
+/// Returns the number of the game variable with this name; case is ignored.
 pub fn from_name(text: &str) -> Option<usize> {
     (0..COUNT).find(|variable| name(*variable).eq_ignore_ascii_case(text))
 }

@@ -6,24 +6,24 @@ use super::buttons;
 
 /// Start and inputs of one game, in a compact encoding of a few bytes per step.
 ///
-/// The journal includes at which tics frames were rendered: moving objects are drawn with random numbers, which each frame
-/// consumes.
+/// The journal also records after which tics frames were rendered: the engine draws moving objects with random numbers, and each
+/// frame consumes some.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Journal {
     /// Whether this is the engine's first game, which differs from later games with the same seed.
     pub is_first: bool,
     /// Seed of the game.
     pub seed: u32,
-    /// Buttons still held from the game before, with their values; they change how the game starts.
+    /// Buttons that were still held from the game before, with their values. They change how the game starts.
     pub held_buttons: Vec<(u8, f64)>,
-    /// Encoded entries, each a sequence of varints: mask of pressed buttons, mask of buttons with other values, those values (8
-    /// bytes each), tics, whether the last tic is rendered, and the number of repetitions.
+    /// Encoded entries. Each is a sequence of varints: mask of pressed buttons, mask of buttons with other values, these values
+    /// (8 bytes each), tics, whether the last tic is rendered, and the number of repetitions.
     entries: Vec<u8>,
     /// Number of recorded inputs.
     count: u64,
     /// Number of rendered frames.
     rendered: u64,
-    /// Byte offsets of the last entry and of its number of repetitions.
+    /// Byte offsets of the last entry, and of its number of repetitions.
     last: (usize, usize),
 }
 
@@ -32,7 +32,7 @@ pub struct Journal {
 pub struct Entry {
     /// Value of each button.
     pub values: [f64; buttons::COUNT],
-    /// Tics of one repetition; 0 for an update alone.
+    /// Number of tics of one repetition; 0 for an update without a tic.
     pub tics: u64,
     /// Whether the last tic is rendered.
     pub renders: bool,
@@ -40,15 +40,15 @@ pub struct Entry {
     pub times: u64,
 }
 
-/// Frames after which earlier games no longer affect rendering.
+/// Number of frames after which earlier games no longer affect rendering.
 const SETTLED_FRAMES: u64 = 64;
-/// Most tics of an entry; they are sent at once.
+/// Maximum number of tics of an entry, which are sent at once.
 const MAX_ENTRY_TICS: u64 = 40;
 
 impl Journal {
     /// Creates the journal of a game that has just started.
     pub fn new(seed: u32, is_first: bool, held: Vec<(u8, f64)>) -> Self {
-        // The start of a game renders a frame.
+        // A frame is rendered when a game starts.
         Self { is_first, seed, held_buttons: held, rendered: 1, ..Self::default() }
     }
 
@@ -87,7 +87,8 @@ impl Journal {
 
     /// Returns whether the games have rendered enough frames that earlier games no longer affect them.
     ///
-    /// The engine moves a weapon from its position in the frame before to its target, at once or within about sixteen frames.
+    /// Only the player's weapon persists: the engine moves it from its position in the previous frame to its target, at once or
+    /// within about sixteen frames.
     pub fn has_settled(games: &[Self]) -> bool {
         games.iter().map(|game| game.rendered).fold(0, u64::saturating_add) >= SETTLED_FRAMES
     }
@@ -106,7 +107,7 @@ impl Journal {
         has_valid_buttons && is_last && (at, count, rendered_frames) == (self.entries.len(), self.count, self.rendered)
     }
 
-    /// Returns the tics of a replay; updates without a tic count as one.
+    /// Returns the number of tics of a replay. An update without a tic counts as one.
     pub fn replay_tics(&self) -> u64 {
         let (mut at, mut length) = (0, 0_u64);
         while let Some((entry, next)) = self.entry(at) {
@@ -143,7 +144,7 @@ fn write_varint(bytes: &mut Vec<u8>, mut number: u64) {
     bytes.push(number as u8);
 }
 
-/// Removes a varint from the front.
+/// Removes a varint from the start of `bytes` and returns its number; `None` if it is incomplete.
 fn read_varint(bytes: &mut &[u8]) -> Option<u64> {
     let mut number = 0_u64;
     for shift in (0..64).step_by(7) {

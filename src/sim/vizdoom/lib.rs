@@ -52,5 +52,5 @@ pub mod wad;
 #[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
 pub use spawner::Spawner;
 
-/// Pointer to a value shared by several games.
+/// Shared pointer to a value that several games use.
 pub type Shared<T> = std::sync::Arc<T>;

@@ -17,13 +17,13 @@ use super::shared_files::{allocate, shared_memory_path, try_claim};
 const QUEUE_BYTES: usize = 10_448;
 /// Capacity of a queue in messages.
 pub const MAX_NUM_MSG: usize = 64;
-/// Size of a message in bytes: a code and zero-terminated text.
+/// Size of a message in bytes: a code and a zero-terminated string.
 const MESSAGE_BYTES: usize = 129;
-/// Longest text of a message in bytes.
+/// Maximum length of a message's string in bytes.
 pub const MAX_TEXT_BYTES: usize = MESSAGE_BYTES - 2;
 /// `MSG_CODE_DOOM_DONE`: the engine has processed a message.
 pub const MSG_CODE_DOOM_DONE: u8 = 11;
-// Byte offsets of Boost's header fields, of the index and of the slots.
+// Byte offsets of Boost's header fields, of the index and of the message slots.
 const SEGMENT_STATE: usize = 0;
 const MP_INDEX: usize = 16;
 const M_MAX_NUM_MSG: usize = 24;
@@ -36,11 +36,11 @@ const M_CUR_FIRST_MSG: usize = 184;
 const M_BLOCKED_RECEIVERS: usize = 200;
 const INDEX: usize = 208;
 const SLOTS: usize = INDEX + 8 * MAX_NUM_MSG;
-/// Distance of slots in bytes: length, priority, message, padding.
+/// Distance of consecutive slots in bytes. A slot holds length, priority, message and padding.
 const SLOT_BYTES: usize = 152;
 const MESSAGE_IN_SLOT: usize = 16;
-/// Longest wait for the mutex, which each side holds for less than a microsecond. A process that is stopped while it holds the
-/// mutex keeps it.
+/// Maximum time to wait for the mutex, which each side holds for less than a microsecond. A process that is stopped while it
+/// holds the mutex does not release it.
 const MAX_LOCK_WAIT: Duration = Duration::from_secs(2);
 
 /// A message to or from the engine.
@@ -48,11 +48,11 @@ const MAX_LOCK_WAIT: Duration = Duration::from_secs(2);
 pub struct Message {
     /// Message code (`MSG_CODE_*`).
     pub code: u8,
-    /// Text of the message; empty for most codes.
+    /// String of the message; empty for most codes.
     pub text: String,
 }
 
-/// The mutex is held too long, by a stopped or dead process.
+/// Error: a stopped or dead process holds the queue's mutex too long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LockHeld;
 
@@ -60,7 +60,7 @@ pub struct LockHeld;
 pub struct MessageQueue {
     memory: MmapRaw,
     path: PathBuf,
-    /// The process that has created the name, and the locked file; `None` once the name is removed.
+    /// Process that created the queue's name, and the locked file; `None` once the name is removed.
     name_owner: Option<(u32, File)>,
 }
 
@@ -141,7 +141,7 @@ impl MessageQueue {
     }
 
     fn set(&self, offset: usize, value: u64) {
-        // SAFETY: as in `get`.
+        // SAFETY: the offset is within the map and aligned; accesses are volatile, because the engine may read at any time.
         unsafe { self.at(offset).cast::<u64>().write_volatile(value) }
     }
 
@@ -174,7 +174,7 @@ impl MessageQueue {
         unsafe { libc::pthread_mutex_unlock(self.mutex()) };
     }
 
-    /// Returns the offset of the slot of an index entry. Always a valid slot, whatever the other process has written.
+    /// Returns the offset of the slot of an index entry. The slot is always valid, whatever the other process has written.
     fn slot(&self, entry: u64) -> usize {
         let at = INDEX + 8 * (entry as usize % MAX_NUM_MSG);
         let slot = at.wrapping_add(self.get(at) as usize);
@@ -187,8 +187,8 @@ impl MessageQueue {
         self.get(M_CUR_NUM_MSG) as usize
     }
 
-    /// Appends messages, all at once. Texts are cut to [`MAX_TEXT_BYTES`]. The caller has emptied the queue, so that they fit;
-    /// others are dropped.
+    /// Appends messages under one lock. Strings are cut to [`MAX_TEXT_BYTES`]. Messages that do not fit are dropped, so the
+    /// caller must have emptied the queue.
     ///
     /// # Errors
     /// Returns `LockHeld` if the mutex is held too long.

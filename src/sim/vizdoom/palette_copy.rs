@@ -2,26 +2,28 @@
 //!
 //! The engine copies its screen pixel by pixel and computes the row of each pixel by an integer division: nearly half of its run
 //! time. In the format `DOOM_256_COLORS8`, rows have no gaps as long as the screen is not wider than a row in memory, so that one
-//! `rep movsb` copies the same bytes. The 27 bytes of the loop are searched in the program file. Nothing is changed unless they
-//! occur exactly once, with the expected code around them, and equal the code of the running engine.
+//! `rep movsb` copies the same bytes. The 27 bytes of the loop are searched in the program file. The patch is applied only if
+//! they occur exactly once, with the expected code around them, and equal the code of the running engine.
 
 use std::fs::{self, OpenOptions};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
-/// Code of the loop body: row by division, address of the pixel, copy of one byte, increment.
+/// Machine code of the engine's loop body: computes the row by a division and the address of the pixel, copies one byte, and
+/// increments the index.
 const LOOP_CODE: [u8; 27] = [
     0x89, 0xc8, 0x31, 0xd2, 0xf7, 0xf5, 0x41, 0x0f, 0xaf, 0xc4, 0x01, 0xc8, 0x89, 0xc0, 0x41, 0x0f, 0xb6, 0x44, 0x05, 0x00, 0x88,
     0x04, 0x0b, 0x48, 0x83, 0xc1, 0x01,
 ];
 
-/// Replacement code: destination, source, count, `rep movsb`, and the opcode of a jump behind the loop.
+/// Machine code that replaces the engine's palette copy loop: loads destination, source and count, runs `rep movsb`, and ends
+/// with the opcode of a jump to the code after the loop.
 const COPY_CODE: [u8; 12] = [0x48, 0x89, 0xdf, 0x4c, 0x89, 0xee, 0x44, 0x89, 0xf1, 0xf3, 0xa4, 0xeb];
 
 /// Widest screen whose rows have no gaps, in pixels.
 pub const MAX_WIDTH: u32 = 640;
 
-/// Replacement code and its address.
+/// Machine code that replaces the loop, and its virtual address in the engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CodePatch {
     address: u64,
@@ -40,7 +42,7 @@ impl CodePatch {
         if matches.next().is_some() {
             return None;
         }
-        // Comparison with the end, jump back, jump out.
+        // The loop is followed by a comparison of the index with the end, a jump back, and a jump out of the loop.
         let &[0x49, 0x39, 0xcf, 0x75, _, 0xeb, out] =
             file.get(offset_in_file + LOOP_CODE.len()..offset_in_file + LOOP_CODE.len() + 7)?
         else {

@@ -1,9 +1,9 @@
 //! Cache folder for the optimized archives of [`pk3`](super::pk3).
 //!
-//! An engine looks for its archive in the folder of its own name (`argv[0]`). Engines are therefore started with a name in the
-//! cache folder, without a copy of the program. The folder of an archive is named by a checksum of its inputs. Files are written
-//! under a temporary name and then renamed, so that readers never see a partial file. Archives are verified before each use. If
-//! the folder does not exist and cannot be created, or is not writable, engines start with their own archive.
+//! An engine looks for its archive in the folder that its own name (`argv[0]`) contains. Engines are therefore started with an
+//! `argv[0]` in the cache folder, without a copy of the program. The folder of an archive is named by a checksum of its inputs.
+//! Files are written under a temporary name and then renamed, so that readers never see a partial file. Archives are verified
+//! before each use. If the folder does not exist and cannot be created, or is not writable, engines start with their own archive.
 
 use std::fs;
 use std::io;
@@ -16,15 +16,16 @@ use super::wad::Wad;
 
 /// Environment variable with the path of the cache folder, or `off`.
 pub const CACHE_VARIABLE: &str = "ENVPOOL_RS_CACHE";
-/// Version of the output of [`pk3::optimized`]; part of the folder name.
+/// Version of the files that [`pk3::optimized`] writes; the version is part of the folder name.
 const FORMAT_VERSION: u32 = 3;
-/// The engine's archive and its file of bot names, which it reads from the same folder.
+/// Names of the engine's archive, and of its file of bot names (`BOTS`), which the engine reads from the same folder.
 const ARCHIVE: &str = "vizdoom.pk3";
 const BOTS: &str = "bots.cfg";
 /// Largest accepted archive in bytes; the engine's archive is smaller.
 const MAX_ARCHIVE_BYTES: u64 = 1 << 26;
 
-/// Returns the cache folder set by [`CACHE_VARIABLE`], or the one in the user's cache; `None` for `off`.
+/// Returns the cache folder that [`CACHE_VARIABLE`] sets, or the default in the user's cache folder; `None` if the variable is
+/// `off`.
 fn cache_folder(variable: impl Fn(&str) -> Option<PathBuf>) -> Option<PathBuf> {
     let absolute = |path: PathBuf| Some(path).filter(|path| path.is_absolute());
     match variable(CACHE_VARIABLE) {
@@ -67,7 +68,7 @@ fn names_no_colours(wad: &mut Wad) -> bool {
         && wad.read_lumps(pk3::ACTOR_LUMP).is_ok_and(|each| !each.iter().any(|text| pk3::may_name_colour(text)))
 }
 
-/// Returns whether the optimized archive of an `argv[0]` still exists.
+/// Returns whether the optimized archive in the folder of an `argv[0]` still exists.
 pub fn has_archive(name: &Path) -> bool {
     name.with_file_name(ARCHIVE).is_file()
 }
@@ -106,7 +107,7 @@ fn is_private(folder: &Path) -> bool {
     folder.metadata().is_ok_and(|folder| folder.uid() == user && folder.mode() & 0o022 == 0)
 }
 
-/// Writes a file under a temporary name and renames it, so that readers see all of it or nothing.
+/// Writes a file under a temporary name and renames it, so that readers never see a partial file.
 fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let mut name = path.as_os_str().to_owned();
@@ -159,7 +160,7 @@ mod tests {
         assert!(pk3::has_valid_checksum(&fs::read(kept_in.join(ARCHIVE)).unwrap()));
         fs::remove_file(kept_in.join(ARCHIVE)).unwrap();
         assert!(!has_archive(&name));
-        // Other properties of the files or another archive give another folder.
+        // Another archive, or other properties of the files, select another folder.
         assert_ne!(
             cached_arg0(&program, &OtherFiles { lacks_strings_and_menus: true, ..OtherFiles::default() }, &cache),
             Some(name.clone())

@@ -1,4 +1,4 @@
-//! Files in shared memory: names, ownership by locks, allocation and removal of orphans.
+//! Files in shared memory: names, ownership by locks, allocation, and removal of orphaned files.
 
 use std::fs::{File, Metadata, OpenOptions, TryLockError};
 use std::io;
@@ -8,12 +8,13 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{FallocateFlags, fallocate};
 use rustix::io::{Errno, retry_on_intr};
 
-/// Base names of an engine's queues and shared memory, and the prefix of instance ids created here.
+/// Base names of an engine's queues and shared memory, and the prefix of the instance ids that this crate creates
+/// (`INSTANCE_PREFIX`).
 pub const MQ_DOOM_NAME_BASE: &str = "ViZDoomMQDoom";
 pub const MQ_CONTROLLER_NAME_BASE: &str = "ViZDoomMQCtr";
 pub const SM_NAME_BASE: &str = "ViZDoomSM";
 pub const INSTANCE_PREFIX: &str = "envpool";
-/// Most folder entries that are inspected for orphans.
+/// Maximum number of folder entries that are inspected for orphaned files.
 pub const MAX_SWEPT_ENTRIES: usize = 4096;
 
 /// Returns the path of a POSIX shared memory object.
@@ -22,20 +23,21 @@ pub fn shared_memory_path(name: &str) -> PathBuf {
 }
 
 /// Locks a file that was just created, as a sign that its creator lives, in any pid namespace. Returns false if another process
-/// has removed the file or is about to. On file systems without locks, nothing is removed by others.
+/// has removed the file or is about to. On file systems without locks, no process removes files of another.
 pub fn try_claim(file: &File, path: &Path) -> bool {
     let number = |file: io::Result<Metadata>| file.map(|file| file.ino()).ok();
     !matches!(file.try_lock(), Err(TryLockError::WouldBlock)) && number(file.metadata()) == number(path.metadata())
 }
 
-/// Locks a file if its creator no longer lives; returns whether it did. The lock keeps other processes from claiming it, too.
+/// Locks a file if its creator no longer lives; returns whether it locked the file. The lock also keeps other processes from
+/// claiming the file.
 pub fn try_claim_orphan(file: &File) -> bool {
     file.try_lock().is_ok()
 }
 
 /// Allocates a range of a file in shared memory.
 ///
-/// A file that only has a length is allocated on first access, and SIGBUS ends the process if no memory is left.
+/// If a file only has its length set, memory is allocated on first access, and SIGBUS ends the process if no memory is left.
 ///
 /// # Errors
 /// Returns an error that names the folder if memory is exhausted.
@@ -67,7 +69,7 @@ pub fn remove_orphans() {
             && let Ok(file) = OpenOptions::new().read(true).custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK).open(entry.path())
             && try_claim_orphan(&file)
         {
-            // The locked file is removed last.
+            // The locked file must be removed last.
             for name in [SM_NAME_BASE, MQ_CONTROLLER_NAME_BASE, MQ_DOOM_NAME_BASE] {
                 let _already_removed = std::fs::remove_file(shared_memory_path(&format!("{name}{id}")));
             }

@@ -14,7 +14,7 @@ const INPUT_BYTES: usize = 776;
 /// Offset of `BT_AVAILABLE` in the input.
 const BT_AVAILABLE: usize = 344;
 
-/// Memory regions of buffers, by number.
+/// Memory regions of the engine's buffers, by number in the shared memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Region {
     /// Screen buffer.
@@ -29,21 +29,21 @@ pub enum Region {
     Audio = 6,
 }
 
-/// Offsets in `SMGameState` that differ between versions, which are identified by the size of the state.
+/// Offsets in ViZDoom's `SMGameState` that depend on its version. The size of the state identifies the version.
 #[derive(Debug, Clone, Copy)]
 struct StateLayout {
     /// Size of the state in bytes.
     state_bytes: usize,
-    /// Offset of hit count, hits taken, damage count and damage taken.
+    /// Offset of the four counters hit count, hits taken, damage count and damage taken.
     hit_counters: usize,
-    /// Offset of the length and text of notifications.
+    /// Offset of the length of the notifications, followed by their text.
     notifications: usize,
 }
 
 const STATE_LAYOUTS: [StateLayout; 2] = [
-    // Version 1.3.0.
+    // ViZDoom 1.3.0.
     StateLayout { state_bytes: 2_403_464, hit_counters: 2_370_672, notifications: 2_370_688 },
-    // Versions 1.3.1 and 1.3.2.
+    // ViZDoom 1.3.1 and 1.3.2.
     StateLayout { state_bytes: 10_611_848, hit_counters: 10_579_056, notifications: 10_579_072 },
 ];
 
@@ -66,7 +66,7 @@ const MAP_END: usize = 480;
 const PLAYER_DEAD: usize = 482;
 /// Offset of the number of labels; all versions have the same layout before it.
 const LABEL_COUNT: usize = 3_156;
-/// Offset of the labels, size of one label, and their largest number.
+/// Offset of the labels, size of one label, and maximum number of labels.
 const LABELS: usize = 3_160;
 const LABEL_BYTES: usize = 352;
 const MAX_LABELS: usize = 256;
@@ -101,7 +101,7 @@ impl SharedMemory {
         Ok(this)
     }
 
-    /// Allocates memory for all ranges that are read or written here. The engine allocates only what it writes, which excludes
+    /// Allocates memory for all ranges that this crate reads or writes. The engine allocates only what it writes, which excludes
     /// most of its object lists.
     fn allocate(&self, file: &File) -> std::io::Result<()> {
         let StateLayout { hit_counters: hits, notifications, .. } = self.layout;
@@ -149,12 +149,14 @@ impl SharedMemory {
     }
 
     fn read_u32(&self, offset: usize) -> u32 {
-        // SAFETY: as in `read_u8`, and aligned to four bytes.
+        // SAFETY: `ptr` returns a pointer into the map, here aligned to four bytes; reads are volatile, because the engine may
+        // write at any time.
         unsafe { self.ptr(offset).cast::<u32>().read_volatile() }
     }
 
     fn read_u64(&self, offset: usize) -> u64 {
-        // SAFETY: as in `read_u8`, and aligned to eight bytes.
+        // SAFETY: `ptr` returns a pointer into the map, here aligned to eight bytes; reads are volatile, because the engine may
+        // write at any time.
         unsafe { self.ptr(offset).cast::<u64>().read_volatile() }
     }
 
@@ -174,7 +176,7 @@ impl SharedMemory {
             // SAFETY: the offset is within the input region.
             unsafe { self.ptr(self.offsets[1] + BT_AVAILABLE + button).write_volatile(is_there) };
         }
-        // A maximum of 0 (`BT_MAX_VALUE`) leaves delta buttons unlimited.
+        // A maximum of 0 (`BT_MAX_VALUE`) sets no limit for delta buttons.
         (0..buttons::COUNT - buttons::FIRST_DELTA_BUTTON).for_each(|delta| self.write_input_f64(392 + 8 * delta, 0.0));
     }
 
@@ -199,7 +201,7 @@ impl SharedMemory {
         self.read_u32(MAP_TIC)
     }
 
-    /// Returns the tic at which the map ends by itself; 0 for never.
+    /// Returns the tic at which the map ends by itself; 0 if it never does.
     pub fn map_tic_limit(&self) -> u32 {
         self.read_u32(MAP_TICLIMIT)
     }

@@ -1,7 +1,7 @@
 //! Thread that starts engines.
 //!
-//! It runs as long as any of its engines: the kernel kills an engine when the thread that started it ends (`PR_SET_PDEATHSIG`),
-//! and so whenever this process ends.
+//! The thread runs as long as any of its engines: the kernel kills an engine when the thread that started it ends
+//! (`PR_SET_PDEATHSIG`). So the kernel also kills engines whenever this process ends.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
@@ -13,10 +13,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::shared_files;
 
-/// Work of the thread: starts one engine.
+/// Work that the thread runs: starts one engine.
 pub type Job = Box<dyn FnOnce() + Send>;
 
-/// A spawner thread: its process and its job queue.
+/// Process id of a spawner thread, and the sender of its job queue.
 type SpawnerThread = (u32, mpsc::Sender<Job>);
 
 /// Starts engines from its own thread, which ends with the last clone of this value.
@@ -57,12 +57,12 @@ fn spawn_thread() -> io::Result<mpsc::Sender<Job>> {
     Ok(sender)
 }
 
-/// Most attempts to create a folder; other processes may own a name or remove the folder before it is locked.
+/// Maximum number of attempts to create a folder. Other processes may own a name, or remove the folder before it is locked.
 const MAX_ATTEMPTS: u32 = 1000;
 /// Prefix of folder names.
 const FOLDER_PREFIX: &str = "envpool_rs-vizdoom-";
 
-/// Opens a folder without following links or blocking; fails for pipes and links of that name.
+/// Opens a folder without following links or blocking; fails if the path is a pipe or a link.
 fn open_folder(path: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).custom_flags(libc::O_DIRECTORY | libc::O_NOFOLLOW | libc::O_NONBLOCK).open(path)
 }
@@ -104,7 +104,7 @@ impl TempFolder {
     /// Creates a folder in `base`.
     ///
     /// # Errors
-    /// Returns an error if it cannot be created.
+    /// Returns an error if the folder cannot be created.
     pub fn new_in(base: &Path) -> io::Result<Self> {
         Self::create_with(base, open_folder)
     }
@@ -121,7 +121,7 @@ impl TempFolder {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
                 Err(error) => return Err(at_base(error)),
             }
-            // Another process may remove the folder before it is locked. A folder that cannot be opened for another reason is
+            // Another process may remove the folder before it is locked. If the folder cannot be opened for another reason, it is
             // removed.
             match open(&path) {
                 Ok(file) if shared_files::try_claim(&file, &path) => {

@@ -111,7 +111,7 @@ fn fake_engine() {
     }
 }
 
-/// A game whose engine is a fake one.
+/// A game whose engine is the fake engine.
 struct FakeGame {
     _folder: TempFolder,
     game: Game,
@@ -130,7 +130,7 @@ fn settings(behaviour: &str) -> (TempFolder, Arc<Settings>) {
     let config = Config { available_buttons: vec![0], episode_start_time: 3, ..Config::default() };
     let timeout = Duration::from_secs(if behaviour == "silent" { 1 } else { 60 });
     let settings = Settings::new(program, PathBuf::from("/nowhere.wad"), config, timeout);
-    // Replies always arrive in time, except that a `mute` engine never starts up.
+    // Replies always arrive in time, except that an engine with the behaviour `mute` never starts up.
     let startup_timeout = if behaviour == "mute" { Duration::from_millis(50) } else { settings.startup_timeout };
     (folder, Arc::new(Settings { startup_timeout, ..settings }))
 }
@@ -269,7 +269,7 @@ fn a_saved_game_is_replayed_in_another_engine() {
         (game.memory().map_tic(), game.memory().map_reward())
     );
     assert_eq!(replayed.take_reward(), game.take_reward());
-    // A later game, and an engine whose game differs.
+    // Test a later game of the engine, and an engine whose game differs.
     game.new_episode(9, None).unwrap();
     finish(&mut game).unwrap();
     game.step(&[1.0], 2, false).unwrap();

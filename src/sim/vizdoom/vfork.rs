@@ -17,10 +17,10 @@ use rustix::process::{Signal, pidfd_send_signal};
 
 /// Stack size of the child before `execve`, in bytes.
 const STACK_BYTES: usize = 64 << 10;
-/// Highest signal number.
+/// Highest signal number of Linux.
 const MAX_SIGNAL: c_int = 64;
 
-/// A program to start and its arguments.
+/// Program to start, with its arguments and working directory.
 pub struct Command {
     /// Path of the program.
     pub program: PathBuf,
@@ -32,11 +32,11 @@ pub struct Command {
     pub working_folder: PathBuf,
 }
 
-/// A process started by this process.
+/// Child process of this process.
 #[derive(Debug)]
 pub struct Child {
     pid: libc::pid_t,
-    /// Process file descriptor, which never refers to another process; `None` before Linux 5.2.
+    /// File descriptor that refers to the child and never to another process; `None` before Linux 5.2.
     pidfd: Option<OwnedFd>,
     status: Option<ExitStatus>,
     /// Whether other code has reaped the child, so that its pid may belong to another process.
@@ -59,7 +59,7 @@ fn c_string(text: &OsStr) -> io::Result<CString> {
     Ok(CString::new(text.as_bytes())?)
 }
 
-/// Returns pointers to the texts, followed by a null pointer.
+/// Returns pointers to the strings, followed by a null pointer.
 fn null_terminated(texts: &[CString]) -> Vec<*const c_char> {
     texts.iter().map(|text| text.as_ptr()).chain([std::ptr::null()]).collect()
 }
@@ -76,7 +76,7 @@ fn open_dev_null() -> io::Result<OwnedFd> {
     }
 }
 
-/// Runs in the child: makes system calls only, because it shares the parent's memory.
+/// Executes the program; runs in the child. It only makes system calls, because it shares the parent's memory.
 extern "C" fn exec_program(args: *mut c_void) -> c_int {
     // SAFETY: the pointer is to the `ExecArgs` of the thread that is suspended until this process has called `execve` or has
     // exited.
@@ -103,7 +103,7 @@ extern "C" fn exec_program(args: *mut c_void) -> c_int {
             && libc::chdir(args.working_folder.as_ptr()) == 0
             && match libc::getppid() == args.parent_pid {
                 true => true,
-                // The parent ended before `prctl` took effect.
+                // The parent has ended before `prctl` took effect.
                 false => libc::_exit(1),
             };
         if is_ready {
@@ -142,7 +142,7 @@ impl Child {
         // 16-byte elements, because a stack must be aligned to 16 bytes.
         let mut stack = vec![0_u128; STACK_BYTES / 16];
         let top = stack.as_mut_ptr_range().end;
-        // The kernel writes the process file descriptor here if it supports them.
+        // The kernel writes the process file descriptor into this variable if it supports such descriptors.
         let mut handle: c_int = -1;
         // SAFETY: all signals are blocked in this thread while the child shares its memory, so that no handler runs in the child;
         // the thread is suspended until the child has its own memory; the stack, `args` and all that `args` points to outlive
@@ -213,7 +213,7 @@ impl Child {
         Ok(self.status)
     }
 
-    /// Kills the process, unless it is known to have ended.
+    /// Kills the child, unless it is known to have ended.
     ///
     /// # Errors
     /// Returns an error if the process no longer exists.

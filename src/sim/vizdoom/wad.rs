@@ -11,7 +11,7 @@ pub type Palette = [[u8; 3]; 256];
 #[derive(Debug)]
 pub struct Wad {
     file: File,
-    /// Names of the lumps with their offsets and lengths in bytes.
+    /// Names of the lumps, with their offsets and lengths in bytes.
     lumps: Vec<(String, u64, usize)>,
 }
 
@@ -47,7 +47,7 @@ impl Wad {
         Ok(Self { lumps: entries.chunks_exact(16).map(lump).collect(), file })
     }
 
-    /// Returns the first colour map of the last `PLAYPAL` lump; `None` if there is none.
+    /// Returns the first colour map of the last `PLAYPAL` lump; `None` if there is no such lump.
     ///
     /// # Errors
     /// Returns an error if the lump cannot be read or is too short.
@@ -89,7 +89,7 @@ impl Wad {
         Ok(found)
     }
 
-    /// Returns the names of the maps: `ExMy` of Doom and `MAPxx` of Doom II.
+    /// Returns the names of the maps, such as `E1M1` in Doom and `MAP01` in Doom II.
     pub fn maps(&self) -> Vec<&str> {
         let is_map = |name: &str| match name.as_bytes() {
             [b'E', e, b'M', m] => e.is_ascii_digit() && m.is_ascii_digit(),

@@ -1,4 +1,4 @@
-//! Tests the transport over a shared block. Threads attach to the block instead of processes.
+//! Tests the transport over shared memory. Threads attach to the block as workers, instead of processes.
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -10,12 +10,13 @@ use envpool_rs_transport::{
 };
 use proptest::prelude::*;
 
-/// Maps a block again, as another process does.
+/// Maps a block a second time, as another process does.
 fn attach(block: &ShmSegment) -> ShmSegment {
     ShmSegment::attach(block.file().try_clone().unwrap()).unwrap()
 }
 
-/// Runs a worker until the block closes. It replies to each message with the reversed message, and the length as the reward.
+/// Runs a worker until the block closes. The worker replies to each message with the reversed message; the reward is the
+/// message's length.
 fn serve(block: &ShmSegment, worker: usize) {
     let mut worker = Worker::new(block, worker).unwrap();
     while let Some(mut playing) = worker.next() {
@@ -27,7 +28,7 @@ fn serve(block: &ShmSegment, worker: usize) {
     }
 }
 
-/// Closes a block when a test ends or panics, so that its workers end.
+/// Guard that closes a block when a test ends or panics, so that its workers end.
 struct Closing<'a>(&'a ShmSegment);
 
 impl Drop for Closing<'_> {
@@ -150,7 +151,7 @@ fn a_dead_workers_requests_are_lost_and_no_others() {
     let block = ShmSegment::create(&[Some(0), Some(0), Some(1), None], 64, WakeStrategy::best()).unwrap();
     let caller = Caller::new(&block);
     caller.post(&[0, 1, 2, 3], Operation::STEP).unwrap();
-    // The worker finished one request, and died during the other.
+    // The worker finishes one request, and dies during the other.
     block.claim_requested(0).unwrap().finish(Completion { reward: 5.0, ..Completion::default() });
     std::mem::forget(block.claim_requested(1).unwrap());
     // SAFETY: no worker process exists.
@@ -233,7 +234,7 @@ fn rows_are_seen_by_all_who_map_them_alike() {
 #[test]
 fn a_damaged_length_is_an_error_and_no_crash() {
     let block = ShmSegment::create(&[Some(0)], 64, WakeStrategy::best()).unwrap();
-    // The line of environment 0 follows the header (3 lines) and the worker's line.
+    // Offset of environment 0's control words, after the header (3 lines) and the worker's line.
     use std::os::unix::fs::FileExt;
     let mut page = vec![0xff; 4096 - 256];
     page[..4].copy_from_slice(&3_u32.to_ne_bytes());

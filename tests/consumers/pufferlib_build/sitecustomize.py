@@ -1,4 +1,6 @@
-"""On PYTHONPATH while PufferLib 3.0.0 is built: with NO_OCEAN=1 its setup.py asks for this name without defining it."""
+"""Defines `c_extension_paths`, which PufferLib 3.0.0's setup.py uses with NO_OCEAN=1 without defining it. This folder
+is on PYTHONPATH while PufferLib is built.
+"""
 
 import builtins
 

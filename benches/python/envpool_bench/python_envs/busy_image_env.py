@@ -46,7 +46,7 @@ class BusyImageEnv(gymnasium.Env[Any, Any]):
         return self._pictures[0].copy(), {}
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Works, and returns the next image."""
+        """Consumes the processor time of a step, and returns the next image."""
         end = time.thread_time() + self._work_seconds
         while time.thread_time() < end:
             pass

@@ -14,7 +14,7 @@ from envpool_bench.python_envs import busy_image_env
 
 @dataclass(frozen=True)
 class PythonCase:
-    """Environments that every library vectorises.
+    """Benchmark case: a number of environments of one kind, which each library vectorises.
 
     Attributes:
         name: its name on the command line.
@@ -46,7 +46,7 @@ CASES = {
 
 
 def named_cases(names: str) -> list[PythonCase]:
-    """Returns the cases with these names.
+    """Returns the benchmark cases whose names are given.
 
     Args:
         names: separated by commas; ``all``.

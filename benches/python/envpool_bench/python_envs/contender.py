@@ -1,4 +1,4 @@
-"""One library with the environments of a case, timed window by window."""
+"""Times the environments of one library in one case, window by window."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Contender:
         self._actions = random_actions(env.action_space, case.num_envs)
         env.close()
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # the peers' own
+            warnings.simplefilter("ignore")  # Some peers warn.
             self._env = without_interrupts(lambda: player.make(case))
             self._env.reset()
             self._play(1)

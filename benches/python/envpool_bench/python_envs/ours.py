@@ -1,4 +1,4 @@
-"""This package's interfaces to Python environments."""
+"""Lists this package's interfaces to Python environments, for the benchmark."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _subproc_vector_env(case: PythonCase, caller_steps: bool, workers: int | Non
 def _multi_env(case: PythonCase, caller_steps: bool, workers: int | None) -> Any:
     from envpool_rs.multi_env import MultiEnv, create_subprocess_envs
 
-    del caller_steps  # its environments run only in worker processes
+    del caller_steps  # The environments of a MultiEnv run only in worker processes.
     return MultiEnv(create_subprocess_envs(case.env_fns, num_workers=workers))
 
 
@@ -82,7 +82,7 @@ OURS = {
 
 
 def named_ours(names: str, workers: int | None) -> list[Player]:
-    """Returns this package's interfaces with these names, as players.
+    """Returns this package's interfaces whose names are given, as players.
 
     Args:
         names: separated by commas; ``all``.

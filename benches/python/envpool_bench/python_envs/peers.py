@@ -1,4 +1,4 @@
-"""Peers, if they are installed."""
+"""Other libraries that vectorise Python environments (peers), if they are installed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ LOOP = "gymnasium-sync"
 def _gymnasium_async() -> Player:
     def make(case: PythonCase) -> Any:
         env: Any = gymnasium.vector.AsyncVectorEnv(case.env_fns, shared_memory=True)
-        # After an interrupted step, it would otherwise wait forever for replies that it has already received.
+        # With `terminate=False`, `close` after an interrupted step waits forever for replies that were already
+        # received.
         env.close = functools.partial(env.close, terminate=True)
         return env
 
@@ -48,7 +49,7 @@ def _tianshou() -> Player:
 def _sb3() -> Player:
     def make(case: PythonCase) -> Any:
         vec_env = importlib.import_module("stable_baselines3.common.vec_env")
-        # By default its workers start without this process's imports: each would import torch.
+        # Forked workers have this process's imports. With the default start method each worker would import torch.
         return vec_env.SubprocVecEnv(case.env_fns, start_method="fork")
 
     return Player("sb3", "SB3 SubprocVecEnv", metadata.version("stable-baselines3"), make, play_four_values)
@@ -64,7 +65,7 @@ PEERS: dict[str, tuple[str, Callable[[], Player]]] = {
 
 
 def named_peers(names: str) -> list[Player]:
-    """Returns the peers with these names.
+    """Returns the peers whose names are given.
 
     Args:
         names: separated by commas; ``all`` that are installed; ``none``.

@@ -1,4 +1,4 @@
-"""Tables of results of Python environments."""
+"""Formats results of Python environments as tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Measurements as numbers."""
+"""Classes that hold the measurements of Python environments."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def measure(
         for contender in contenders:
             contender.calibrate(seconds)
         for number in range(1, rounds + 1):
-            # Alternating direction, so that no library always follows the same neighbour.
+            # The order of the libraries alternates, so that no library always follows the same neighbour.
             for contender in contenders if number % 2 else reversed(contenders):
                 window = contender.time_window()
                 progress(case, contender.player, number, window.seconds / contender.calls * 1e6)

@@ -1,4 +1,4 @@
-//! Constructors and checks of an option's description.
+//! Constructors of an option's declaration, and checks of values against it.
 
 use std::ops::RangeInclusive;
 
@@ -33,7 +33,7 @@ impl OptionSpec {
         Self::new(name, Value::None, doc).or(example)
     }
 
-    /// Accepts values of the example's type, too.
+    /// Accepts values of the example's type in addition to the default's type.
     #[must_use]
     pub fn or(self, example: impl Into<Value>) -> Self {
         Self { or: Some(example.into()), ..self }
@@ -89,13 +89,13 @@ impl OptionSpec {
         Self { constraint: OptionConstraint::Texts(texts), ..self }
     }
 
-    /// Restricts the option to a pair of a lower and an upper bound, which may be infinite.
+    /// Restricts the option to pairs of a lower and an upper bound, which may be infinite.
     #[must_use]
     pub fn bounds(self) -> Self {
         Self { constraint: OptionConstraint::Bounds, ..self }
     }
 
-    /// Describes the accepted values in words; `None` if the type alone determines them.
+    /// Describes the accepted values in words; `None` if the type alone restricts them.
     pub fn allowed_text(&self) -> Option<String> {
         let none = if [&self.default].into_iter().chain(&self.or).any(|value| *value == Value::None) { " or None" } else { "" };
         match &self.constraint {
@@ -125,7 +125,7 @@ impl OptionSpec {
         is_list(&self.default) || self.or.as_ref().is_some_and(is_list)
     }
 
-    /// Returns whether the option accepts text.
+    /// Returns whether the option accepts a string.
     pub fn accepts_text(&self) -> bool {
         let is_text = |value: &Value| matches!(value, Value::Text(_) | Value::Lines(_));
         is_text(&self.default) || self.or.as_ref().is_some_and(is_text)
@@ -150,7 +150,7 @@ impl OptionSpec {
         let fits = |model: &Value| match (model, value) {
             (Value::Float(_), Value::Int(value)) => Some(Value::Float(*value as f64)),
             (Value::Float(_), Value::Big(value)) => Some(Value::Float(*value as f64)),
-            // EnvPool accepts 0 and 1 for bool, and programs for EnvPool use them.
+            // EnvPool accepts 0 and 1 for bool options, and programs written for EnvPool use them.
             (Value::Bool(_), Value::Int(value @ (0 | 1))) => Some(Value::Bool(*value == 1)),
             (Value::Floats(_), Value::Lines(lines)) if lines.is_empty() => Some(Value::Floats(vec![])),
             (Value::Ints(_), Value::Lines(lines)) if lines.is_empty() => Some(Value::Ints(vec![])),

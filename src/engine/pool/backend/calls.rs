@@ -1,4 +1,5 @@
-//! Calls: lane operations that are neither steps nor resets, and whose replies have no rows.
+//! Calls of backend lanes: operations that are neither steps nor resets (method calls, save, load), and whose replies have no
+//! rows.
 
 use crate::backend::lane_op::{LaneOp, LaneReply};
 use crate::backend::traits::collect_caught;
@@ -13,7 +14,7 @@ use crate::pool::recovery_state::ReplayOp;
 use crate::threads::interrupt_poller::InterruptPoller;
 
 impl BackendExecutor {
-    /// Calls each of these lanes, none of which is in flight, and waits for their replies.
+    /// Calls these lanes, none of which is in flight, and waits for their replies.
     ///
     /// # Errors
     /// Those of [`LaneBackend::stage`](crate::backend::traits::LaneBackend::stage) and [`wait_for`](Self::wait_for).
@@ -28,8 +29,8 @@ impl BackendExecutor {
         Ok(replies.into_iter().flatten().collect())
     }
 
-    /// Calls lanes as [`call`](Self::call) does. After an error, `replies` has those that arrived. Lanes without a reply are idle
-    /// if their call could be cancelled.
+    /// Calls lanes as [`call`](Self::call) does. After an error, `replies` holds the replies that have arrived. A lane without a
+    /// reply is idle if its call could be cancelled.
     ///
     /// # Errors
     /// As [`call`](Self::call).
@@ -96,7 +97,7 @@ impl BackendExecutor {
     }
 }
 
-/// On drop, cancels the calls without a reply. Replies to calls that cannot be cancelled are dropped when they arrive.
+/// Guard that, on drop, cancels calls without a reply. Replies to calls that cannot be cancelled are discarded when they arrive.
 struct AbandonGuard<'a> {
     executor: &'a BackendExecutor,
     lanes: &'a [u32],
@@ -109,7 +110,8 @@ impl Drop for AbandonGuard<'_> {
             if self.executor.core.ledger.state(lane) != LaneState::Called {
                 continue;
             }
-            // Recovery needs the reply to keep its record of the lane's operations, so the call is not cancelled.
+            // With recovery enabled, the call is not cancelled, because recovery needs the reply for its log of the lane's
+            // operations.
             let is_idle = ledger.recovery.is_none() && self.executor.backend.cancel(lane);
             ledger.abandoned += usize::from(!is_idle);
             self.executor.core.ledger.set_state(lane, if is_idle { LaneState::Idle } else { LaneState::Abandoned });
@@ -123,7 +125,7 @@ mod tests {
     use crate::contract::error::Error;
     use crate::pool::backend::test_backend::Fixture;
 
-    /// Calls both lanes of a fixture, of which only lane 0 replies, with a deadline that has passed.
+    /// Calls both lanes of a fixture with a deadline that has passed. Only lane 0 replies. Returns the replies.
     fn call_with_passed_deadline(fixture: &Fixture) -> Vec<Option<Result<Payload, LaneError>>> {
         fixture.script.reply(0, LaneReply::Value(Payload::from(vec![5])));
         let (mut replies, payload) = (Vec::new(), Payload::default());

@@ -1,4 +1,4 @@
-//! The executor of pools whose lanes run in a backend.
+//! Executor of pools whose lanes run in a backend.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -16,21 +16,20 @@ use crate::results::batch::Batch;
 use crate::results::batch_ring::BatchRing;
 use crate::threads::owned_mutex::{OwnedMutex, OwnedMutexGuard};
 
-/// Maximum interval between checks for lost hosts while the pool is used. A waiting pool checks whenever it checks for
-/// interrupts.
+/// Interval between checks for lost hosts while the pool is used. A waiting pool checks whenever it checks for interrupts.
 const PROBE_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Drives a backend, and keeps the pool's record of its lanes.
+/// Executor that sends requests to a backend, applies the replies, and records the state of each lane.
 pub struct BackendExecutor {
     pub(super) core: Arc<PoolCore>,
     pub(super) backend: Box<dyn LaneBackend>,
     /// Ring buffer of asynchronous results. The receiver is the only writer.
     pub(super) ring: Option<BatchRing>,
-    /// Whether states are complete snapshots of the pool that runs the lanes.
+    /// Whether the state of a lane is a complete snapshot of the pool in which the backend runs it.
     pub passes_snapshots: bool,
-    /// Whether the lanes accept reset options, which the pool passes on unchecked.
+    /// Whether the lanes accept reset options, which the pool passes on without checks.
     pub takes_options: bool,
-    /// Whether lost hosts are checked for before a request is sent.
+    /// Whether to check for lost hosts before sending a request.
     probes_before_sending: bool,
     pub(super) no_options: ResetOptions,
     ledger: OwnedMutex<BackendLedger>,
@@ -39,7 +38,7 @@ pub struct BackendExecutor {
 }
 
 impl BackendExecutor {
-    /// Creates the executor of `backend`, whose lanes are all idle. Asynchronous pools have a `ring`.
+    /// Creates the executor of `backend`, whose lanes are all idle. `ring` is the ring buffer of an asynchronous pool.
     pub fn new(core: Arc<PoolCore>, backend: Box<dyn LaneBackend>, form: &BackendSpec, ring: Option<BatchRing>) -> Self {
         let row = Batch::new(&core.layout, 1, usize::MAX);
         Self {
@@ -55,18 +54,18 @@ impl BackendExecutor {
         }
     }
 
-    /// Returns this executor for lanes whose resets take no options.
+    /// Returns this executor, changed to reject reset options.
     #[must_use]
     pub fn without_reset_options(self) -> Self {
         Self { takes_options: false, ..self }
     }
 
-    /// Locks the ledger.
+    /// Locks the backend ledger.
     pub(super) fn lock(&self) -> OwnedMutexGuard<'_, BackendLedger> {
         self.ledger.lock()
     }
 
-    /// Locks the ledger of an open pool. After `close`, replies belong to the thread that closes the pool.
+    /// Locks the backend ledger of an open pool. After `close`, replies belong to the thread that closes the pool.
     ///
     /// # Errors
     /// `Closed`.
@@ -78,7 +77,7 @@ impl BackendExecutor {
         }
     }
 
-    /// Checks for lost hosts if `PROBE_INTERVAL` has elapsed. The ledger must not be locked.
+    /// Checks for lost hosts if `PROBE_INTERVAL` has elapsed. The caller must not hold the ledger's lock.
     pub(super) fn probe_if_due(&self) {
         let is_due = self.last_probe.lock().unwrap_or_else(PoisonError::into_inner).elapsed() >= PROBE_INTERVAL;
         if is_due {
@@ -86,7 +85,7 @@ impl BackendExecutor {
         }
     }
 
-    /// Checks for lost hosts. The ledger must not be locked.
+    /// Checks for lost hosts and handles them. The caller must not hold the ledger's lock.
     pub(super) fn probe(&self) {
         *self.last_probe.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
         if self.core.is_closed() {
@@ -98,7 +97,7 @@ impl BackendExecutor {
         }
     }
 
-    /// Rejects lanes whose host is lost for good, and lanes with a pending call.
+    /// Rejects lanes whose host is permanently lost, and lanes with a pending call.
     ///
     /// # Errors
     /// `HostLost`, `InFlight`, `Closed`.
@@ -132,7 +131,7 @@ impl BackendExecutor {
         Ok(())
     }
 
-    /// Renders a lane, which is idle.
+    /// Renders an idle lane.
     pub fn render(&self, lane: usize, view: &RenderParams) -> Frame {
         self.backend.render_view(lane, view)
     }
@@ -140,7 +139,7 @@ impl BackendExecutor {
     /// Releases all memory for results.
     ///
     /// # Safety
-    /// The caller holds the sender and receiver guards and never gives them back.
+    /// The caller holds the sender and receiver guards and never releases them.
     pub unsafe fn release(&self) {
         self.lock().sent.clear();
         if let Some(ring) = &self.ring {
@@ -149,9 +148,9 @@ impl BackendExecutor {
         }
     }
 
-    /// Ends the backend of a pool that is marked as closed.
+    /// Shuts down the backend of a pool that is marked as closed. Returns the errors of the shutdown.
     pub fn close(&self, until: Instant, by_force: bool) -> Vec<LaneError> {
-        // Another thread may still take replies with the ledger locked. This thread may hold the lock itself, in a signal
+        // Waits until no other thread takes replies with the ledger locked. This thread may hold the lock itself, in a signal
         // handler.
         self.ledger.wait_for_others();
         self.backend.close(until, by_force)

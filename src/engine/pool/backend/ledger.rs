@@ -1,4 +1,4 @@
-//! The ledger of a backend pool's lanes and requests, behind one lock.
+//! Ledger of a backend pool: the state of its lanes and requests, behind one lock.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -13,30 +13,31 @@ use crate::pool::request::Request;
 use crate::pool::request_item::ItemPlan;
 use crate::results::batch::Batch;
 
-/// Lanes and requests of a backend pool. Locked to send, take replies and handle losses; never locked while waiting.
+/// State of the lanes and requests of a backend pool. Locked to send, take replies and handle losses; never locked while waiting.
 ///
-/// The pool's [`Ledger`](crate::pool::ledger::Ledger) holds the state of each lane; this ledger holds the data of that state.
+/// The pool's [`Ledger`](crate::pool::ledger::Ledger) holds the [`LaneState`] of each lane; this ledger holds the data that
+/// belongs to the state.
 pub struct BackendLedger {
     pub lanes: Vec<LaneEntry>,
     /// Seed for the first reset of each lane, until the lane has been reset.
     pub first_seeds: Vec<Option<u64>>,
-    /// Number of lanes that have a `fault`.
+    /// Number of lanes whose entry has a `fault`.
     pub faults: usize,
-    /// Number of hosts that are lost for good.
+    /// Number of hosts that are permanently lost.
     pub lost_hosts: usize,
     /// Number of lanes with calls that no caller awaits any more.
     pub abandoned: usize,
     /// Number of lanes with calls whose replies are collected per lane.
     pub called: usize,
-    /// Recovery state; absent if no lost host is restarted.
+    /// Recovery state; `None` if lost hosts are not restarted.
     pub recovery: Option<RecoveryState>,
     /// Synchronous requests not yet received, oldest first.
     pub sent: VecDeque<SentRequest>,
     /// Number of rows in the batch that an asynchronous pool is filling.
     pub rows: usize,
-    /// Messages and loss flags of these rows.
+    /// Payloads and loss flags of the rows in that batch.
     pub extras: BatchExtras,
-    /// Lanes of an asynchronous pool whose replies do not come from the backend: a `fault`, or a repeated last row.
+    /// Lanes of an asynchronous pool with a reply that does not come from the backend: a `fault`, or a repeated last row.
     pub replied: Vec<u32>,
     /// Reusable scratch memory.
     pub scratch: Scratch,
@@ -47,39 +48,39 @@ pub struct BackendLedger {
 /// Ledger entry of one lane.
 #[derive(Debug, Clone)]
 pub struct LaneEntry {
-    /// Due operation of the lane's item; meaningful while the lane is sent.
+    /// Due operation of the lane's current item; meaningful while the lane is sent.
     pub kind: ItemKind,
-    /// Index of that item in its request.
+    /// Index of the current item in its request.
     pub item: u32,
-    /// Reply to use instead of the backend's, which will never arrive.
+    /// Error that replaces the backend's reply, which will never arrive.
     pub fault: Option<Box<LaneError>>,
-    /// Fault because of which the lane accepts no operation any more.
+    /// Error with which the pool rejects every further operation of the lane, because its host is permanently lost.
     pub host_loss: Option<Box<LaneError>>,
 }
 
-/// Reusable scratch memory.
+/// Memory that is reused by successive requests and replies.
 pub struct Scratch {
-    /// One row for discarded replies, guarded by the ledger lock.
+    /// One row for discarded replies, protected by the ledger lock.
     pub row: Batch,
-    /// Reward per player.
+    /// Reward of each player.
     pub rewards: Vec<f64>,
-    /// Infos that the environment did not provide.
+    /// Numbers of the infos that the environment did not provide.
     pub missing: Vec<u32>,
     pub lanes: Vec<u32>,
-    /// Operation that is due, per item of the request being sent.
+    /// Due operation of each item of the request that is being sent.
     pub kinds: Vec<ItemKind>,
-    /// Plan per item; empty if all items are steps with the default plan.
+    /// Plan of each item; empty if all items are steps with the default plan.
     pub plans: Vec<ItemPlan>,
 }
 
 impl Scratch {
-    /// Returns a row to write a discarded reply into.
+    /// Returns a writer for replies that are discarded.
     pub fn unread_row(&mut self) -> RowWriter<'_> {
         RowWriter { rewards: &mut self.rewards, row: self.row.row(0), absent_infos: &mut self.missing }
     }
 }
 
-/// Data of a reply besides its row: a message, and loss flags.
+/// Data of a reply in addition to its row: a payload, and loss flags.
 #[derive(Default)]
 pub struct RowExtras {
     pub message: Option<Payload>,
@@ -87,7 +88,7 @@ pub struct RowExtras {
     pub resumed: bool,
 }
 
-/// [`RowExtras`] of all rows of a batch.
+/// [`RowExtras`] of the rows of a batch.
 #[derive(Default)]
 pub struct BatchExtras {
     messages: Vec<(u32, Payload)>,
@@ -96,7 +97,7 @@ pub struct BatchExtras {
 }
 
 impl BatchExtras {
-    /// Records the extras of a row.
+    /// Records the extras of row `row`.
     pub fn record(&mut self, row: usize, extras: RowExtras) {
         self.messages.extend(extras.message.map(|message| (row as u32, message)));
         self.restarted.extend(extras.restarted.then_some(row as u32));
@@ -110,7 +111,7 @@ impl BatchExtras {
         self.resumed.clear();
     }
 
-    /// Moves all extras into a batch, and replaces those of the batch.
+    /// Moves all extras into a batch, and discards the previous extras of the batch.
     pub fn move_to(&mut self, batch: &mut Batch) {
         batch.clear_payloads();
         batch.payloads.append(&mut self.messages);
@@ -119,18 +120,18 @@ impl BatchExtras {
     }
 }
 
-/// A synchronous request that has been sent.
+/// A synchronous request that was sent and whose results have not been received.
 pub struct SentRequest {
     pub request: Arc<Request>,
     pub batch: Box<Batch>,
-    /// Extras of the rows written so far.
+    /// Extras of the rows that have been written.
     pub extras: BatchExtras,
     /// Number of rows not yet written.
     pub left: usize,
 }
 
 impl SentRequest {
-    /// Creates the entry of a request none of whose replies has been received.
+    /// Creates the entry of a request that has no reply yet.
     pub fn new(request: Arc<Request>, mut batch: Box<Batch>) -> Self {
         batch.clear_payloads();
         let left = request.lanes.len();
@@ -139,7 +140,7 @@ impl SentRequest {
 }
 
 impl BackendLedger {
-    /// Creates the ledger of `lanes` idle lanes as described by `form`; `row` is a batch of one row.
+    /// Creates the ledger of `lanes` idle lanes with the spec `form`. `row` is a batch of one row.
     pub fn new(form: &BackendSpec, lanes: usize, row: Batch) -> Self {
         let first_seed = |lane: usize| form.seeds.get(lane).copied().flatten();
         let entry = LaneEntry { kind: ItemKind::Reset, item: 0, fault: None, host_loss: None };
@@ -167,29 +168,29 @@ impl BackendLedger {
         }
     }
 
-    /// Whether no lane has a replay queue to finish before its pending operation.
+    /// Returns whether no lane must replay operations before its pending operation.
     pub fn is_replay_free(&self) -> bool {
         self.recovery.as_ref().is_none_or(|revivals| revivals.replaying == 0)
     }
 
-    /// Whether a lane in `state` has a reply that does not come from the backend.
+    /// Returns whether a lane in `state` has a reply that does not come from the backend.
     pub fn has_local_reply(&self, lane: usize, state: LaneState) -> bool {
         let entry = &self.lanes[lane];
         entry.fault.is_some() || (state == LaneState::Sent && entry.kind == ItemKind::Peek)
     }
 
-    /// Whether the replay log has an open item for a lane in `state`. Repeated rows are not logged.
+    /// Returns whether the replay log has an open item for a lane in `state`. Repeated rows are not logged.
     pub fn is_logged(&self, lane: usize, state: LaneState) -> bool {
         state == LaneState::Sent && self.lanes[lane].kind != ItemKind::Peek
     }
 
-    /// Sets a fault as a lane's reply, because the backend's reply will never arrive.
+    /// Sets an error as a lane's reply, because the backend's reply will never arrive.
     pub fn set_fault(&mut self, lane: usize, fault: LaneError) {
         self.lanes[lane].fault = Some(Box::new(fault));
         self.faults += 1;
     }
 
-    /// Takes the fault that is a lane's reply, if it has one.
+    /// Takes the error that serves as a lane's reply; `None` if there is none.
     pub fn take_fault(&mut self, lane: usize) -> Option<LaneError> {
         let fault = self.lanes[lane].fault.take()?;
         self.faults -= 1;

@@ -1,7 +1,7 @@
-//! Pools whose lanes run in a backend. No thread waits in the pool between request and reply.
+//! Pools whose lanes run in a backend. No thread of the pool waits between request and reply.
 //!
-//! A request is staged (`stage`) and sent (`send`). The receiver takes its replies (`receive`) and applies each to its lane and
-//! row (`settle`). Calls, which are neither steps nor resets, are handled in `calls`, and lost hosts in `recovery`.
+//! A request is staged (`stage`) and sent (`send`). The receiver takes the replies (`receive`) and applies each to its lane and
+//! row (`settle`). `calls` handles operations that are neither steps nor resets, and `recovery` handles lost hosts.
 
 mod calls;
 pub mod executor;

@@ -1,4 +1,4 @@
-//! Awaits and collects replies per lane.
+//! Waits for replies and collects them lane by lane, instead of as batches.
 
 use std::time::Instant;
 
@@ -17,7 +17,7 @@ use crate::results::batch::Batch;
 use crate::threads::interrupt_poller::InterruptPoller;
 
 impl BackendExecutor {
-    /// Sends the sender's request, whose replies are collected per lane.
+    /// Sends the request that the sender has built. Its replies are collected lane by lane.
     ///
     /// # Errors
     /// As [`LaneBackend::stage`](crate::backend::traits::LaneBackend::stage); nothing is sent then.
@@ -25,7 +25,7 @@ impl BackendExecutor {
         self.stage_and_submit(sender).map(|_| ())
     }
 
-    /// Sends calls to these lanes, whose replies are collected per lane. For a caller that holds the sender guard.
+    /// Sends calls to these lanes. Their replies are collected lane by lane. The caller must hold the sender guard.
     ///
     /// # Errors
     /// As [`submit`](Self::submit).
@@ -35,12 +35,13 @@ impl BackendExecutor {
         Ok(())
     }
 
-    /// Whether a lane has a pending operation whose reply is to be collected.
+    /// Returns whether a lane has a pending operation whose reply is to be collected.
     fn is_collectable(&self, lane: usize) -> bool {
         matches!(self.core.ledger.state(lane), LaneState::Sent | LaneState::Called)
     }
 
-    /// Appends the lanes whose pending operation has no reply to `unreplied`. Returns how many of `lanes` have replied.
+    /// Appends the lanes among `lanes` that have a pending operation without a reply to `unreplied`. Returns how many have
+    /// replied.
     fn unreplied(&self, ledger: &mut BackendLedger, lanes: &LaneList, unreplied: &mut Vec<u32>) -> usize {
         let mut replied = 0;
         for lane in lanes.iter().filter(|lane| self.is_collectable(*lane)) {
@@ -52,7 +53,7 @@ impl BackendExecutor {
         replied
     }
 
-    /// Waits until `count` of these lanes have replied, at most for as many as have a pending operation.
+    /// Waits until `count` of these lanes have replied, or all that have a pending operation if these are fewer.
     ///
     /// # Errors
     /// As [`wait_for`](Self::wait_for), without `Timeout`.
@@ -75,7 +76,7 @@ impl BackendExecutor {
         }
     }
 
-    /// Returns those of these lanes whose replies can be collected, in order of completion.
+    /// Returns the lanes among `lanes` whose replies can be collected, in order of completion.
     ///
     /// # Errors
     /// `Closed`.
@@ -106,7 +107,7 @@ impl BackendExecutor {
         Ok(ledger.all_lanes.iter().copied().filter(|lane| !is_idle(lane)).collect())
     }
 
-    /// Collects the replies of these lanes. For a caller that holds the receiver guard.
+    /// Collects the replies of these lanes. The caller must hold the receiver guard.
     ///
     /// # Errors
     /// `State` if a lane has not replied; nothing is collected then. `Closed`.
@@ -132,9 +133,10 @@ impl BackendExecutor {
                 continue;
             }
             extras.record(row, self.take(ledger, lane, batch.row(row)));
-            // SAFETY: the lane is sent (`is_asked` above), so it belongs to the receiver that has locked the ledger.
+            // SAFETY: the lane is sent (`is_collectable`, and not `Called`, above), so it belongs to the receiver that has locked
+            // the ledger.
             let id = unsafe { LaneId::new(lane) };
-            // The lane accepts any operation, whatever it replied.
+            // Lanes that are collected one by one accept any operation next, whatever they replied.
             self.core.table.set_phase(id, Phase::Running);
             sent.push(lane);
         }
@@ -150,14 +152,14 @@ impl BackendExecutor {
         Ok(LaneReplies { batch, values, failures: faults })
     }
 
-    /// Makes the next items of lanes report losses whose rows were discarded.
+    /// Makes the next item of each lane report a loss whose row was discarded.
     pub fn defer_loss_reports(&self, lanes: impl Iterator<Item = usize>) {
         if let Some(revivals) = &mut self.lock().recovery {
             lanes.for_each(|lane| revivals.defer_loss_report(lane));
         }
     }
 
-    /// Records a lane's seed, from which the seeds of episodes after losses are derived.
+    /// Records a lane's seed, from which the seed of the episode after a loss is derived.
     pub fn record_seed(&self, lane: usize, seed: u64) {
         if let Some(revivals) = &mut self.lock().recovery {
             revivals.record_seed(lane, seed);

@@ -1,4 +1,4 @@
-//! Receives replies of the backend as rows, and rows as batches.
+//! Takes replies from the backend, writes them as rows, and returns batches of rows.
 
 use std::time::Instant;
 
@@ -61,7 +61,7 @@ impl BackendExecutor {
         self.core.ledger.receive(receiver, batch, spare)
     }
 
-    /// Writes the rows of a synchronous request whose lanes have replied.
+    /// Writes the rows of those lanes of a synchronous request that have replied.
     fn take_rows(&self, ledger: &mut BackendLedger, sent: &mut SentRequest) {
         let SentRequest { request, batch, extras, left } = sent;
         let repeats = matches!(request.kind, RequestKind::Reset { mask: Some(_), .. });
@@ -99,7 +99,7 @@ impl BackendExecutor {
         });
     }
 
-    /// Receives the results that arrive first, one batch of them.
+    /// Receives one batch of the results that arrive first.
     fn recv_first(
         &self,
         ring: &BatchRing,
@@ -123,7 +123,7 @@ impl BackendExecutor {
         self.core.ledger.receive(receiver, taken, spare)
     }
 
-    /// Fills the current batch, up to `size` rows, with replies that have arrived.
+    /// Writes replies that have arrived into the current batch, up to `size` rows.
     fn take_first(&self, ring: &BatchRing, ledger: &mut BackendLedger, size: usize) {
         let mut found = std::mem::take(&mut ledger.scratch.lanes);
         found.clear();
@@ -157,8 +157,8 @@ impl BackendExecutor {
         ledger.scratch.lanes = found;
     }
 
-    /// Calls `round` until no reply is missing. `round` takes replies, returns how many are missing, and lists the lanes that
-    /// they may come from (none listed: any lane).
+    /// Calls `round` until no reply is missing. `round` takes replies, returns the number of missing replies, and lists the lanes
+    /// that they may come from (none listed: any lane).
     ///
     /// # Errors
     /// `Closed`; `Interrupted`, `Timeout`; those of [`LaneBackend::wait`](crate::backend::traits::LaneBackend::wait).
@@ -177,11 +177,11 @@ impl BackendExecutor {
                 if missing > 0 && missing == before {
                     self.discard_stray_replies(ledger); // otherwise they would end every wait
                 }
-                // A lane with a replay queue needs its next operation as soon as it replies.
+                // A lane with a replay queue must send its next operation as soon as it replies.
                 (missing, if ledger.is_replay_free() { missing } else { 1 })
             };
             if missing == 0 {
-                // Checked while the results can still be requeued: a later interrupt would lose them.
+                // Interrupts are checked here, while the results can still be requeued: a later interrupt would lose them.
                 return interrupts.check_now();
             }
             if self.core.is_closed() {
@@ -199,7 +199,7 @@ impl BackendExecutor {
         }
     }
 
-    /// Returns the lanes among `among` (empty: all lanes) that have a pending operation without a reply.
+    /// Returns the lanes in `among` (empty: all lanes) that have a pending operation without a reply.
     fn unreplied_lanes(&self, among: &[u32]) -> Vec<u32> {
         let ledger = self.lock();
         let is_late = |lane: &u32| {
@@ -215,7 +215,7 @@ impl BackendExecutor {
         }
     }
 
-    /// Returns the number of rows of the oldest synchronous request.
+    /// Returns the number of rows of the oldest synchronous request that was not received.
     pub fn next_rows(&self) -> Option<usize> {
         self.lock().sent.front().map(|sent| sent.request.lanes.len())
     }
@@ -228,7 +228,7 @@ impl BackendExecutor {
         let is_awaited = |lane: &u32| self.core.ledger.state(*lane as usize) == LaneState::Sent;
         self.wait_for(interrupts, |ledger, among| {
             let lanes: Vec<_> = ledger.all_lanes.iter().copied().filter(is_awaited).collect();
-            // Lanes are listed, because those that have replied and are not taken would end every wait.
+            // Listing the lanes to wait for excludes lanes with replies that were not taken, which would end every wait.
             among.extend(lanes.into_iter().filter(|lane| !self.is_completed(ledger, *lane as usize)));
             among.len()
         })?;
@@ -248,7 +248,8 @@ impl BackendExecutor {
     }
 }
 
-/// On drop, requeues a synchronous request for the next `recv`: its receiver stopped waiting, or the receiver's hook panicked.
+/// Guard that requeues a synchronous request for the next `recv` on drop, when its receiver stops waiting or the interrupt hook
+/// panics.
 struct RequeueGuard<'a> {
     executor: &'a BackendExecutor,
     sent: Option<SentRequest>,

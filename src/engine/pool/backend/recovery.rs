@@ -1,4 +1,4 @@
-//! Detects, reports and recovers from host losses.
+//! Handles lost hosts: restarts them and resends operations, or fails their lanes.
 
 use crate::backend::lane_op::{LaneOp, LaneReply};
 use crate::backend::traits::{HostLoss, collect_caught};
@@ -43,7 +43,7 @@ impl BackendExecutor {
         }
     }
 
-    /// Fails the host's pending operations and rejects new ones.
+    /// Fails the pending operations of a lost host, and makes the pool reject new ones.
     fn mark_host_lost(&self, ledger: &mut BackendLedger, death: &HostLoss) {
         for lane in &death.lost {
             self.reply_with(ledger, *lane, &death.fault);
@@ -54,8 +54,8 @@ impl BackendExecutor {
         }
     }
 
-    /// Restarts the given-up host of a lane, if the policy retries requests. If that fails, stores the fault as the lanes' new
-    /// reason.
+    /// Restarts the given-up host of a lane, if the policy retries requests. If the restart fails, its error becomes the
+    /// `host_loss` of the host's lanes.
     pub(super) fn retry_host(&self, ledger: &mut BackendLedger, lane: usize) {
         let Some((host, lanes)) = ledger.recovery.as_mut().and_then(|revivals| revivals.allow_retry(lane)) else { return };
         match self.backend.restart_host(host) {
@@ -67,13 +67,13 @@ impl BackendExecutor {
         }
     }
 
-    /// Whether a lane has a pending operation that only the backend can reply to.
+    /// Returns whether a lane has a pending operation to which only the backend can reply.
     fn is_awaited(&self, ledger: &BackendLedger, lane: usize) -> bool {
         let state = self.core.ledger.state(lane);
         state.is_pending() && !ledger.has_local_reply(lane, state)
     }
 
-    /// Fails a lane's pending operation.
+    /// Fails a lane's pending operation with the error `fault`.
     fn reply_with(&self, ledger: &mut BackendLedger, lane: u32, fault: &LaneError) {
         if self.is_awaited(ledger, lane as usize) {
             ledger.set_fault(lane as usize, fault.clone());
@@ -103,7 +103,7 @@ impl BackendExecutor {
         self.dispatch_next(ledger, &restarted);
     }
 
-    /// Submits the next operation of each lane: the first of its replay queue, or the pending one.
+    /// Submits the next operation of each lane: the first of its replay queue, or else the pending one.
     pub(super) fn dispatch_next(&self, ledger: &mut BackendLedger, lanes: &[u32]) {
         let mut staged = Vec::with_capacity(lanes.len());
         for lane in lanes {
@@ -133,8 +133,8 @@ impl BackendExecutor {
         }
     }
 
-    /// Whether a lane has replied to its pending operation. Takes replies to operations of the replay queue, and submits the next
-    /// one.
+    /// Returns whether a lane has replied to its pending operation. Takes replies to operations of the replay queue, and submits
+    /// the next one.
     pub(super) fn is_completed(&self, ledger: &mut BackendLedger, lane: usize) -> bool {
         loop {
             let state = self.core.ledger.state(lane);

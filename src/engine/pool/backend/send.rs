@@ -14,7 +14,7 @@ use crate::results::batch::Batch;
 use crate::threads::interrupt_poller::InterruptPoller;
 
 impl BackendExecutor {
-    /// Sends the sender's request. A synchronous request writes its rows into `batch`.
+    /// Sends the request that the sender has built. The results of a synchronous request go into `batch`.
     ///
     /// # Errors
     /// As [`LaneBackend::stage`](crate::backend::traits::LaneBackend::stage); nothing is sent then.
@@ -27,7 +27,7 @@ impl BackendExecutor {
         Ok(())
     }
 
-    /// Sends the sender's request in a synchronous pool, and receives its results.
+    /// Sends the request that the sender has built, in a synchronous pool, and receives its results.
     ///
     /// # Errors
     /// `State` while results of an earlier `send` are waiting; otherwise as `send` and `recv`.
@@ -44,13 +44,14 @@ impl BackendExecutor {
         self.recv_request(SentRequest::new(request, memory), receiver, batch, interrupts)
     }
 
-    /// Stages and submits the sender's request, and returns it.
+    /// Stages and submits the request that the sender has built, and returns it.
     pub(super) fn stage_and_submit(&self, sender: &mut Sender) -> Result<Arc<Request>> {
         let (core, ledger) = (&*self.core, &mut *self.lock_open()?);
         let is_plain = self.stage(sender, ledger)?;
         sender.clear_failures(&core.table, Phase::Fresh); // the backend recreates them
         let lanes = &sender.request().lanes;
-        // Before the request is submitted: a receiver in another thread must never find a reply of a lane that is not in flight.
+        // Lanes are marked before the request is submitted: a receiver in another thread must never find a reply of a lane that
+        // is not in flight.
         core.ledger.mark_sent(lanes.iter());
         for (item, (lane, due)) in (0..).zip(lanes.iter().zip(&ledger.scratch.kinds)) {
             let entry = &mut ledger.lanes[lane];
@@ -74,7 +75,7 @@ impl BackendExecutor {
         Ok(request)
     }
 
-    /// Submits operations that were staged one by one.
+    /// Submits the operations of a request that were staged one by one.
     fn submit_planned(&self, request: &Request, ledger: &mut BackendLedger) {
         let BackendLedger { scratch: Scratch { kinds: dues, plans, lanes, .. }, replied, .. } = ledger;
         lanes.clear();

@@ -1,4 +1,4 @@
-//! Settling: applies a reply to its lane and row.
+//! Applies replies of the backend to lanes and rows ("settles" them).
 
 use std::time::Instant;
 
@@ -34,11 +34,11 @@ impl Settler<'_> {
         assert!(self.core.ledger.state(lane) == LaneState::Sent, "lane {lane} is not in state Sent");
         self.core.ledger.set_state(lane, LaneState::Written);
         // SAFETY: the lane is sent (asserted above), and a sent lane belongs to the thread that has locked the backend's ledger.
-        // Every `Settler` is created with a `&mut BackendLedger` at hand (`take`, `take_rows`).
+        // The functions that create a `Settler` (`take`, `take_rows`) hold a `&mut BackendLedger`.
         unsafe { LaneId::new(lane) }
     }
 
-    /// Applies a lane's reply to a step or reset, whose arrays are already in the row. Returns the reply's other data.
+    /// Applies a lane's reply to a step or reset; the arrays are already in the row. Returns the reply's payload and loss flags.
     #[inline]
     pub fn settle(
         &mut self,
@@ -72,7 +72,7 @@ impl Settler<'_> {
         RowExtras::default()
     }
 
-    /// Writes the engine's columns of a repeated row, whose arrays the backend has written.
+    /// Writes the engine's columns of a repeated row; the backend has written the arrays.
     fn repeat(&mut self, lane: usize, mut row: RowSlot<'_>, rewards: &mut [f64]) {
         rewards.fill(0.0);
         let (core, lane) = (self.core, self.claim(lane));
@@ -110,7 +110,7 @@ fn apply_step(
     }
 }
 
-/// Writes the row of a step whose episode was lost: truncated, with the next episode's first observation.
+/// Writes the row of a step whose episode was lost: truncated, with the first observation of the next episode.
 fn report_loss(core: &PoolCore, lane: LaneId<'_>, mut row: RowSlot<'_>, rewards: &mut [f64]) {
     rewards.fill(0.0);
     let episodes = core.episodes();
@@ -123,19 +123,20 @@ fn report_loss(core: &PoolCore, lane: LaneId<'_>, mut row: RowSlot<'_>, rewards:
     row.write(Transition { truncated: true, begins_episode: false, ..started }, rewards);
 }
 
-/// Records a lane's reply; `is_logged` says whether the replay log has an open item for it. Returns how its row reports a loss.
+/// Records a lane's reply. `is_logged`: whether the replay log has an open item for the reply. Returns how the row reports a
+/// loss.
 #[inline]
 pub fn record_reply(revivals: &mut Option<RecoveryState>, lane: usize, is_logged: bool, is_well: bool) -> LossReport {
     revivals.as_mut().map_or(LossReport::None, |revivals| revivals.record_reply(lane, is_logged, is_well))
 }
 
-/// Returns the fault of a lane whose reply does not match its operation.
+/// Returns the error of a lane whose reply has another type than its operation.
 pub fn mismatched_reply() -> LaneError {
     LaneError::raised("reply does not match the pending operation", Vec::new())
 }
 
 impl BackendExecutor {
-    /// Writes the reply of a sent lane into its row. Returns the reply's other data.
+    /// Writes the reply of a sent lane into its row. Returns the reply's payload and loss flags.
     pub(super) fn take(&self, ledger: &mut BackendLedger, lane: usize, mut row: RowSlot<'_>) -> RowExtras {
         let due = ledger.lanes[lane].kind;
         let fault = ledger.take_fault(lane);
@@ -155,7 +156,7 @@ impl BackendExecutor {
         settler.settle(lane, due, reply, row, rewards, missing)
     }
 
-    /// Takes and discards a reply.
+    /// Takes a lane's reply and discards it.
     pub(super) fn discard_reply(&self, ledger: &mut BackendLedger, lane: usize) {
         let state = self.core.ledger.state(lane);
         let was_called = matches!(state, LaneState::Called | LaneState::Abandoned);
@@ -163,7 +164,7 @@ impl BackendExecutor {
             self.core.ledger.set_state(lane, LaneState::Idle);
             ledger.abandoned -= usize::from(state == LaneState::Abandoned);
         }
-        // A lost lane has a fault instead of a reply, and a fault does not prove that its host works.
+        // A lane of a lost host has a fault instead of a reply; a fault does not prove that the host works.
         if ledger.take_fault(lane).is_none() {
             let is_well = !matches!(collect_caught(&*self.backend, lane, &mut ledger.scratch.unread_row()), LaneReply::Failed(_));
             if was_called {
@@ -172,7 +173,7 @@ impl BackendExecutor {
         }
     }
 
-    /// Discards replies that match no operation, or that no caller awaits any more.
+    /// Discards replies that belong to no pending operation, or that no caller awaits any more.
     pub(super) fn discard_stray_replies(&self, ledger: &mut BackendLedger) {
         let mut found = std::mem::take(&mut ledger.scratch.lanes);
         found.clear();
@@ -203,7 +204,7 @@ mod tests {
     use crate::pool::backend::test_backend::{Fixture, step_of};
     use crate::results::layout::Role;
 
-    /// Steps one lane whose backend sends `reply`; returns the result of `recv`.
+    /// Steps one lane, to which the backend replies with `reply`. Returns the result of `recv`.
     fn step(fixture: &mut Fixture, reply: LaneReply) -> Result<Box<crate::results::batch::Batch>, Error> {
         fixture.send(step_of(LaneList::All(1))).unwrap();
         fixture.script.reply(0, reply);

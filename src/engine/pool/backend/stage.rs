@@ -1,4 +1,4 @@
-//! Stages requests: passes each lane's operation to the backend without sending it.
+//! Stages a request: passes each lane's operation to the backend without sending it.
 
 use crate::backend::lane_op::LaneOp;
 use crate::backend::steps::StagedSteps;
@@ -13,7 +13,7 @@ use crate::pool::request_item::ItemPlan;
 use crate::pool::sender::Sender;
 
 impl BackendExecutor {
-    /// Returns the steps of a request that consists of steps only.
+    /// Describes a request that consists of steps only, for the backend.
     pub(super) fn steps_of<'a>(&self, request: &'a Request, all_lanes: &'a [u32], dues: &'a [ItemKind]) -> StagedSteps<'a> {
         let lanes = match &request.lanes {
             LaneList::All(_) => all_lanes,
@@ -27,7 +27,7 @@ impl BackendExecutor {
         }
     }
 
-    /// Stages all operations of a request. Returns whether they are steps only, with the default plan.
+    /// Stages all operations of a request. Returns whether all are steps with the default plan.
     ///
     /// # Errors
     /// As [`LaneBackend::stage`](crate::backend::traits::LaneBackend::stage); the pool is unchanged then.

@@ -1,4 +1,4 @@
-//! A scripted backend for unit tests, and a pool core over it.
+//! Scripted backend for unit tests, and a pool core with it.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -27,27 +27,27 @@ use crate::results::layout::{Dialect, Format, Layout, Outputs};
 use crate::tasks::lane_tasks::LaneTasks;
 use crate::threads::interrupt_poller::InterruptPoller;
 
-/// The test's handle of the backend; clones share its state.
+/// Handle with which a test controls the backend; clones share its state.
 #[derive(Clone, Default)]
 pub struct Script(Arc<Mutex<ScriptState>>);
 
 #[derive(Default)]
 pub struct ScriptState {
-    /// Operations that were staged, in order.
+    /// Operations that were staged, with their lanes, in order.
     pub staged: Vec<(u32, String)>,
-    /// Number of requests that were staged as a whole.
+    /// Number of requests that were staged with one call of `stage_steps`.
     pub staged_together: usize,
     /// Lanes that were submitted, in order.
     pub submitted: Vec<u32>,
-    /// Replies that can be taken, in order of arrival.
+    /// Replies that can be taken, with their lanes, in order of arrival.
     replies: VecDeque<(u32, LaneReply)>,
     /// Replies that arrive with the next wait.
     pub coming: Vec<(u32, LaneReply)>,
-    /// A lane for which staging fails.
+    /// Lane for which staging fails.
     pub refused: Option<u32>,
-    /// Whether calls can be cancelled.
+    /// Whether the backend cancels calls.
     pub cancels: bool,
-    /// States of lanes when they are submitted.
+    /// State of each lane at the time it was submitted.
     pub at_submit: Vec<LaneState>,
     watched: Option<Arc<PoolCore>>,
 }
@@ -57,17 +57,17 @@ impl Script {
         self.0.lock().unwrap()
     }
 
-    /// Adds a lane's reply.
+    /// Makes a lane's reply arrive.
     pub fn reply(&self, lane: u32, reply: LaneReply) {
         self.state().replies.push_back((lane, reply));
     }
 
-    /// Adds a row reply for each lane.
+    /// Makes the reply to a step or reset arrive for each lane.
     pub fn reply_rows(&self, lanes: &[u32]) {
         lanes.iter().for_each(|lane| self.reply(*lane, LaneReply::Row(StepReply::default())));
     }
 
-    /// Takes the operations staged since the last call.
+    /// Returns the operations staged since the last call of this method.
     pub fn take_staged(&self) -> Vec<(u32, String)> {
         std::mem::take(&mut self.state().staged)
     }
@@ -143,7 +143,7 @@ impl LaneBackend for Script {
     }
 }
 
-/// Core and executor of a pool over a [`Script`].
+/// Core and executor of a pool whose backend is a [`Script`].
 pub struct Fixture {
     pub core: Arc<PoolCore>,
     pub executor: BackendExecutor,
@@ -188,18 +188,18 @@ impl Fixture {
         fixture
     }
 
-    /// Sends a request.
+    /// Sends a request to the backend.
     pub fn send(&mut self, request: Request) -> Result<()> {
         *self.sender.request_mut() = request;
         self.executor.send(&mut self.sender, None)
     }
 
-    /// Receives a batch, until a deadline if there is one.
+    /// Receives a batch; waits until `deadline` if there is one.
     pub fn recv(&mut self, deadline: Option<Instant>) -> Result<Box<Batch>> {
         self.recv_unless(&mut InterruptPoller::with_deadline(&mut || false, deadline))
     }
 
-    /// Receives a batch, unless interrupted.
+    /// Receives a batch, with these interrupt checks.
     pub fn recv_unless(&mut self, interrupts: &mut InterruptPoller<'_>) -> Result<Box<Batch>> {
         self.executor.recv(&mut self.receiver, &mut None, interrupts)
     }
@@ -210,12 +210,12 @@ impl Fixture {
     }
 }
 
-/// Returns a step of some lanes, without actions.
+/// Returns a request that steps some lanes, without actions.
 pub fn step_of(lanes: LaneList) -> Request {
     request_of(lanes, RequestKind::Step)
 }
 
-/// Returns a reset of some lanes.
+/// Returns a request that resets some lanes.
 pub fn reset_of(lanes: LaneList) -> Request {
     request_of(lanes, RequestKind::Reset { seeds: Vec::new(), options: ResetOptions::default(), mask: None })
 }

@@ -1,4 +1,4 @@
-//! End of an episode in the three autoreset modes.
+//! Tests the end of an episode in each of the three autoreset modes.
 
 use super::envs::{COUNT, END, both};
 use super::*;

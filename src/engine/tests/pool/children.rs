@@ -1,4 +1,4 @@
-//! Backend with one real process per environment, as for a family with an external game engine.
+//! Test backend that runs each environment in a real process, as a family with an external game engine does.
 //!
 //! The processes run this test's own program. They may start slowly, die, hang, be killed, and be restarted.
 #![cfg(unix)]
@@ -15,16 +15,16 @@ use envpool_rs_engine::{HostLoss, LaneBackend, LaneError, LaneOp, LaneReply, Pay
 
 use self::process::{Process, Reply, Request, frame};
 
-/// Action: the process exits.
+/// Action with which the process exits.
 pub const DIE: i32 = 3;
-/// Action: the step never returns.
+/// Action with which the step never returns.
 pub const HANG: i32 = 4;
 
-/// Environment variables of a child: the socket of its parent, and optionally a file to wait for.
+/// Names of environment variables that a child process reads: the socket of its parent, and optionally a file to wait for.
 const SOCKET: &str = "ENVPOOL_RS_TEST_SOCKET";
 const START: &str = "ENVPOOL_RS_TEST_START";
 
-/// Backend that controls the processes. Clones share the processes.
+/// Backend that starts and controls the processes. Clones share the processes.
 #[derive(Clone)]
 pub struct ChildBackend(Arc<Shared>);
 
@@ -35,7 +35,7 @@ struct Shared {
 }
 
 impl ChildBackend {
-    /// Starts one process for each lane; slow ones start up only after the file of [`Children::start_file`] exists.
+    /// Starts one process for each lane. If `is_slow`, the processes start up only after the file [`Self::start_file`] exists.
     pub fn new(lanes: usize, is_slow: bool) -> Self {
         static POOLS: AtomicUsize = AtomicUsize::new(0);
         let name = format!("envpool_rs-{}-{}", std::process::id(), POOLS.fetch_add(1, Ordering::Relaxed));
@@ -46,12 +46,12 @@ impl ChildBackend {
         Self(Arc::new(Shared { lanes: Mutex::new(processes), folder, is_slow }))
     }
 
-    /// Returns the path of the file that slow children wait for.
+    /// Returns the path of the file that slowly starting processes wait for.
     pub fn start_file(&self) -> PathBuf {
         self.0.folder.join("start")
     }
 
-    /// Returns the process id of a lane.
+    /// Returns the id of a lane's process.
     pub fn pid(&self, lane: usize) -> i32 {
         self.lock()[lane].child.id() as i32
     }
@@ -101,7 +101,7 @@ impl LaneBackend for ChildBackend {
     }
 
     fn completed_lanes(&self, most: usize, found: &mut Vec<u32>) {
-        // The order of completion is unknown; any completed lane is acceptable.
+        // The order of completion is unknown, so completed lanes are returned in lane order.
         let answered = (0..self.lock().len()).filter(|lane| self.is_completed(*lane));
         found.extend(answered.take(most).map(|lane| lane as u32));
     }
@@ -127,8 +127,8 @@ impl LaneBackend for ChildBackend {
             let poll = |process| libc::pollfd { fd: descriptor(process), events: libc::POLLIN, revents: 0 };
             let mut polled: Vec<_> = asked.map(poll).collect();
             drop(processes);
-            // SAFETY: `polled` has as many entries as its length says. Only the receiver closes the descriptors, which is this
-            // thread.
+            // SAFETY: `polled` has as many entries as its length says. Only the receiving thread, which is this one, closes the
+            // descriptors.
             unsafe { libc::poll(polled.as_mut_ptr(), polled.len() as libc::nfds_t, 1 + left.as_millis() as i32) };
             if polled.iter().any(|polled| polled.revents & libc::POLLHUP != 0) {
                 std::thread::yield_now(); // disconnected: the next check finds the process dead
@@ -221,7 +221,7 @@ mod tests {
     }
 
     fn kill(children: &ChildBackend, lane: usize) {
-        // SAFETY: kills a child process that has not been waited for, so that its id is not reused.
+        // SAFETY: `kill` only sends a signal. The child process has not been waited for, so its id is not reused.
         unsafe { libc::kill(children.pid(lane), libc::SIGKILL) };
     }
 

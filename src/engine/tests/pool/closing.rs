@@ -1,4 +1,4 @@
-//! Resources that a pool releases when it is closed, before it is dropped.
+//! Tests that a pool releases its resources when it is closed, before it is dropped.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,10 +10,10 @@ use serde::{Deserialize, Serialize};
 use super::envs::{COUNT, GATE, WAIT, counter, until};
 use super::*;
 
-/// Number of existing states.
+/// Number of existing [`Counted`] values.
 static ALIVE: AtomicUsize = AtomicUsize::new(0);
 
-/// A state that counts its instances.
+/// Environment state that counts its instances.
 #[derive(Serialize, Deserialize)]
 pub struct Counted;
 
@@ -23,7 +23,7 @@ impl Drop for Counted {
     }
 }
 
-/// An environment with counted states; a step of 1 waits at the gate.
+/// Environment with counted states. A step with action 1 blocks until [`GATE`] is opened.
 struct Heavy;
 
 impl Env for Heavy {
@@ -111,8 +111,8 @@ fn closing_gives_back_the_memory_of_results_that_were_not_received() {
 #[test]
 fn draining_leaves_steps_of_unknown_length_to_the_workers() {
     GATE.closed(|| {
-        // The only worker is at the gate. Another thread that ran the other step would wait there, too, and not check for
-        // interrupts.
+        // The only worker blocks at the gate. If the draining thread helped with the other step, it would block as well, and not
+        // check for interrupts.
         let pool = reset_pool(&counter(), config(2).batch_size(1).unwrap().num_threads(1).unwrap());
         send(&pool, None, &[WAIT; 2]).unwrap();
         GATE.holds(1);

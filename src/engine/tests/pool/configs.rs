@@ -1,4 +1,4 @@
-//! Configurations with invalid public fields.
+//! Tests that pools reject configurations with invalid public fields.
 
 use super::*;
 

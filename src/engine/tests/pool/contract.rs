@@ -1,6 +1,6 @@
-//! Behaviour of the pool, independent of what runs its lanes.
+//! Tests the behaviour of pools that does not depend on what runs the lanes.
 //!
-//! Random sequences of calls run on a pool and on a model without threads, processes or memory.
+//! Random sequences of calls run on a pool and on a model without threads, processes or memory, and the results are compared.
 
 mod model;
 
@@ -20,12 +20,12 @@ use super::*;
 /// Number of environments of each pool.
 const LANES: usize = 4;
 
-/// Kind of lanes that a pool has.
+/// What runs the lanes of a pool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum LaneKind {
     Lanes,
     Blocks,
-    /// Blocks without infos.
+    /// Blocks of lanes without infos, which need no work lane by lane.
     BareBlocks,
     CLibrary,
     SolvedTogether,
@@ -43,7 +43,7 @@ impl LaneKind {
         !matches!(self, Self::Blocks | Self::BareBlocks)
     }
 
-    /// Returns the message of such a failure.
+    /// Returns the error message of an environment that fails by [`PANIC`].
     fn failure(self) -> &'static str {
         if self == Self::CLibrary { c_library::REFUSAL } else { "it was asked to" }
     }
@@ -54,7 +54,7 @@ impl LaneKind {
     }
 }
 
-/// Call of the test. `ids`, `ends` and `panics` are bit sets of lanes; `turn` rotates the order of `ids`.
+/// One call of a random sequence. `ids`, `ends` and `panics` are bit sets of lanes; `turn` rotates the order of `ids`.
 #[derive(Debug, Clone)]
 enum Call {
     Step {
@@ -153,7 +153,7 @@ fn check(kind: LaneKind, mode: AutoresetMode, batch_size: usize, calls: &[Call])
     for call in calls {
         apply_call(&pool, &mut model, call);
     }
-    // All sent items can be received.
+    // All items that were sent can be received.
     while !model.retained.is_empty()
         || !model.retained_counts.is_empty()
         || model.in_flight_count() >= if model.is_async() { batch_size } else { 1 }
@@ -165,7 +165,7 @@ fn check(kind: LaneKind, mode: AutoresetMode, batch_size: usize, calls: &[Call])
     (0..LANES / batch_size).for_each(|_| assert!(kind.counts(&recv(&pool).unwrap()).iter().all(|count| *count == 0.0)));
 }
 
-/// Makes one call on the pool and on its model.
+/// Makes one call on the pool and on its model, and compares the results.
 fn apply_call(pool: &Pool, model: &mut Model, call: &Call) {
     match call {
         Call::Step { ids, turn, ends, panics } | Call::Send { ids, turn, ends, panics } => {
@@ -236,7 +236,7 @@ fn apply_call(pool: &Pool, model: &mut Model, call: &Call) {
             let rows = (0..LANES).map(|lane| if only[lane] { model.begin(lane) } else { model.show(lane) }).collect();
             model.launch(rows);
             model.receive(received);
-            // In an asynchronous pool, the others arrive with the next batch.
+            // In an asynchronous pool, the remaining rows arrive with the next batch.
         }
         Call::Drain => {
             pool.drain(&mut never).unwrap();
@@ -259,7 +259,7 @@ fn apply_call(pool: &Pool, model: &mut Model, call: &Call) {
     }
 }
 
-/// Checks a kind of pool in all autoreset modes, synchronous and asynchronous.
+/// Checks one kind of lanes in all autoreset modes, synchronous and asynchronous.
 fn check_kind(kind: LaneKind, cases: u32) {
     let config = ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() };
     let modes = [AutoresetMode::NextStep, AutoresetMode::SameStep, AutoresetMode::Disabled];

@@ -9,26 +9,26 @@ use envpool_rs_engine::{
 };
 use envpool_rs_numeric::random::Generator;
 
-/// Action: counts a step.
+/// Action with which an environment counts a step.
 pub const COUNT: i32 = 0;
-/// Action: counts a step and ends the episode.
+/// Action with which an environment counts a step and ends the episode.
 pub const END: i32 = 1;
-/// Action: panics.
+/// Action with which an environment panics.
 pub const PANIC: i32 = 2;
-/// Action: counts a step, slowly.
+/// Action with which an environment counts a step after a delay of [`A_WHILE`].
 pub const LINGER: i32 = 3;
-/// Action: counts a step once the [`GATE`] is open.
+/// Action with which an environment counts a step once [`GATE`] is open.
 pub const WAIT: i32 = 4;
-/// Action: counts a step and leaves a state that can be saved, but that no environment can load.
+/// Action with which an environment counts a step and leaves a state that can be saved, but that no environment can load.
 pub const SPOIL: i32 = 5;
 
 /// Number of steps after which rendering fails.
 pub const UNDRAWABLE: u32 = 3;
 
-/// Time limit of a test's waits. It is long, because a busy machine may be slow.
+/// Maximum time for which a test waits. It is long, because a busy machine may be slow.
 pub const PATIENCE: Duration = Duration::from_secs(300);
 
-/// Waits until another thread makes a condition true.
+/// Waits until `is_so` returns true, because of another thread. Panics after [`PATIENCE`].
 pub fn until(is_so: impl Fn() -> bool) {
     let start = Instant::now();
     while !is_so() {
@@ -37,10 +37,10 @@ pub fn until(is_so: impl Fn() -> bool) {
     }
 }
 
-/// Duration of a [`LINGER`] step.
+/// Delay of a [`LINGER`] step.
 pub const A_WHILE: Duration = Duration::from_millis(30);
 
-/// A gate at which steps can be made to wait. Only one test at a time closes it.
+/// Barrier at which [`WAIT`] steps block while a test has closed it. One test at a time can close it.
 pub struct Gate {
     state: Mutex<GateState>,
     changed: Condvar,
@@ -49,10 +49,10 @@ pub struct Gate {
 
 struct GateState {
     open: bool,
-    /// Number of openings. A step that arrived before an opening passes, even if it wakes up after the gate has been closed
-    /// again.
+    /// Number of times the gate was opened. A step that arrived before an opening passes, even if it wakes up after the gate has
+    /// been closed again.
     openings: usize,
-    /// Number of steps that wait at the gate.
+    /// Number of steps that are blocked at the gate.
     waiting: usize,
 }
 
@@ -77,7 +77,7 @@ impl Gate {
         self.changed.notify_all();
     }
 
-    /// Waits until this number of steps wait at the gate, and checks that no more arrive.
+    /// Waits until `steps` steps are blocked at the gate. Panics if the number differs.
     pub fn holds(&self, steps: usize) {
         let state = self.state.lock().unwrap();
         let (state, _) = self.changed.wait_timeout_while(state, PATIENCE, |state| state.waiting < steps).unwrap();
@@ -102,7 +102,7 @@ thread_local! {
     static COUNTERS: RefCell<Vec<Weak<()>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Returns how many of these [`Counter`]s are alive.
+/// Returns how many of these [`Counter`]s have not been dropped.
 pub fn alive(counters: &[Weak<()>]) -> usize {
     counters.iter().filter(|counter| counter.strong_count() > 0).count()
 }
@@ -114,7 +114,8 @@ pub fn counters_of<T>(make: impl FnOnce() -> T) -> (Vec<Weak<()>>, T) {
     (COUNTERS.take(), made)
 }
 
-/// Observation float64 `(2,)`: a number drawn at the reset, and the steps since. Reward: the steps. Info: `steps`.
+/// Environment that counts its steps. Observation float64 `(2,)`: a number drawn at the reset, and the steps since. Reward: the
+/// steps. Info: `steps`.
 pub struct Counter {
     _alive: Arc<()>,
 }
@@ -183,8 +184,8 @@ impl Env for Counter {
     }
 }
 
-/// [`Counter`] in blocks of lanes, with float32 observations; it accepts [`COUNT`] and [`END`] only. Without infos, blocks in
-/// which no episode ends need no work lane by lane.
+/// [`Counter`] as a kernel, which is stepped in blocks of lanes. Observations are float32; it accepts [`COUNT`] and [`END`] only.
+/// Without infos, blocks in which no episode ends need no work lane by lane.
 pub struct BlockCounter<const INFOS: bool>;
 
 impl<const INFOS: bool> Kernel for BlockCounter<INFOS> {
@@ -247,7 +248,7 @@ pub fn bare_block_counter() -> Task {
     Task::kernel::<BlockCounter<false>>("BareBlockCounter-v0")
 }
 
-/// Returns the tasks of a lane environment and a block environment.
+/// Returns two tasks: one whose lanes are stepped one by one, and one whose lanes are stepped in blocks.
 pub fn both() -> [Task; 2] {
     [counter(), block_counter()]
 }

@@ -1,4 +1,4 @@
-//! Environments whose episodes are parts of a longer game, that check limits of their own, or that need files.
+//! Tests environments whose episodes are parts of a longer game, that check limits of their own, or that need files.
 
 use super::games::{DISCOUNT, Game, LOSE, PLAY, TRUNCATE, Unprepared};
 use super::*;

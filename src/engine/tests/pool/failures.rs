@@ -1,9 +1,9 @@
-//! Environments that panic do not affect other environments.
+//! Tests that environments that panic do not affect other environments.
 
 use super::envs::{COUNT, PANIC, SPOIL, counter};
 use super::*;
 
-/// Runs `test` without reports of the panics that it provokes.
+/// Runs `test` without printing the panics that it causes.
 pub fn quietly<T>(test: impl FnOnce() -> T) -> T {
     std::panic::set_hook(Box::new(|info| {
         if !info.to_string().contains("it was asked to") {
@@ -90,8 +90,8 @@ fn a_good_state_revives_an_environment_and_a_bad_one_leaves_it_failed() {
         step(&pool, Some(&[1]), &[SPOIL]).unwrap();
         let spoiled = pool.get_state(Some(&[1])).unwrap().remove(0);
         step(&pool, Some(&[0]), &[PANIC]).unwrap_err();
-        // The first bad state is found to be damaged before any change. The environment detects the second one, after the first
-        // environment has loaded its good state.
+        // The first bad state is rejected as damaged before any environment changes. The second one is rejected by its
+        // environment, after environment 0 has loaded its good state.
         for bad in [&good[1][..5], &spoiled] {
             pool.set_state(&[&good[0][..], bad], None).unwrap_err();
             assert_eq!(message(step(&pool, None, &[COUNT; 2])), "environment 0 has failed: reset it before the next step");

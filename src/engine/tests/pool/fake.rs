@@ -1,4 +1,4 @@
-//! Fake backend: runs [`super::envs::Counter`]s in this process, and completes operations when and as often as a test wants.
+//! Fake backend that runs [`super::envs::Counter`]s in this process. Tests decide when, and how often, each operation completes.
 
 mod batched;
 mod control;
@@ -22,11 +22,11 @@ pub enum Pace {
     AtOnce,
     /// One or a few replies arrive with each wait, in an order that a seed determines.
     OutOfOrder(u64),
-    /// As `OutOfOrder`, and each reply arrives a second time without a pending operation.
+    /// As `OutOfOrder`, but each reply may arrive a second time, when no operation is pending.
     Twice(u64),
 }
 
-/// Control of the fake backend by a test.
+/// Handle with which a test controls the fake backend.
 #[derive(Clone)]
 pub struct FakeControl(Arc<(Mutex<Inner>, Condvar)>);
 
@@ -36,7 +36,7 @@ struct Inner {
     answered: VecDeque<u32>,
     /// Lanes whose replies have not arrived yet.
     in_transit: Vec<u32>,
-    /// Lanes that wait at the gate.
+    /// Lanes whose step is blocked because of the action [`WAIT`](super::envs::WAIT).
     at_gate: Vec<u32>,
     is_open: bool,
     pace: Pace,
@@ -45,12 +45,12 @@ struct Inner {
     /// Lanes of each lost host.
     hosts: HashMap<usize, Vec<u32>>,
     restarts: Vec<usize>,
-    /// A lane whose host is lost at each of its next operations, and the number of losses left.
+    /// Lane whose host is lost at each operation, and the number of losses left.
     doomed: Option<(u32, usize)>,
     is_renewable: bool,
     closed: Vec<bool>,
     refused: Option<u32>,
-    /// A lane for which collecting the next reply panics.
+    /// Lane for which collecting the next reply panics.
     panics: Option<u32>,
     /// Lanes whose operations were sent, in order.
     submitted: Vec<u32>,
@@ -83,10 +83,10 @@ struct Reply {
     reward: f64,
 }
 
-/// The fake backend as the engine sees it.
+/// The fake backend that the engine uses; its state belongs to the [`FakeControl`].
 pub struct FakeBackend(FakeControl);
 
-/// Action: a step whose reply carries a payload. The environments themselves do not have it.
+/// Action with which the backend adds a payload to the reply of a step.
 pub const TELL: i32 = 5;
 
 /// Returns the spec of [`Counter`](super::envs::Counter)s in a backend.
@@ -184,7 +184,7 @@ impl Inner {
 }
 
 impl Inner {
-    /// Returns an error for the lane that a test wants refused.
+    /// Returns an error if a test wants the lane's next operation rejected.
     fn check(&mut self, lane: u32) -> Result<()> {
         if self.refused == Some(lane) {
             self.refused = None;
@@ -225,7 +225,7 @@ impl LaneBackend for FakeBackend {
         let mut inner = self.0.lock();
         inner.submitted.extend(lanes);
         for lane in lanes {
-            // A late reply to an earlier operation is discarded.
+            // Discards a late reply to an earlier operation.
             inner.answered.retain(|other| other != lane);
             if let Some((_, times)) = inner.doomed.as_mut().filter(|(doomed, times)| doomed == lane && *times > 0) {
                 *times -= 1;
@@ -291,7 +291,7 @@ impl LaneBackend for FakeBackend {
         }
         inner.restarts.push(place);
         for lane in inner.hosts[&place].clone() {
-            // Completed replies can still be collected.
+            // Replies that were complete before the loss can still be collected.
             let reply = inner.lanes[lane as usize].reply.take();
             inner.lanes[lane as usize] = FakeLane { reply, ..FakeLane::default() };
         }
@@ -314,7 +314,7 @@ impl LaneBackend for FakeBackend {
     }
 }
 
-/// Returns the payloads of a batch by environment.
+/// Returns the payload of each environment in a batch.
 pub fn payloads(batch: &envpool_rs_engine::Batch) -> HashMap<usize, Vec<u8>> {
     let ids = super::ids(batch);
     batch.payloads.iter().map(|(row, message)| (ids[*row as usize] as usize, message.bytes().to_vec())).collect()

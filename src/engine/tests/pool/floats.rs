@@ -1,4 +1,5 @@
-//! Environments run with standard floating-point arithmetic, even if the caller's thread flushes denormal numbers.
+//! Tests that environments run with standard floating-point arithmetic, even if the caller's thread flushes denormal numbers to
+//! zero.
 #![cfg(target_arch = "x86_64")]
 
 use std::hint::black_box;
@@ -8,7 +9,7 @@ use envpool_rs_numeric::random::Generator;
 
 use super::*;
 
-/// An environment with denormal numbers as observation, reward and info.
+/// Environment whose observation, reward and info are denormal numbers.
 struct Tiny;
 
 impl Env for Tiny {
@@ -44,13 +45,13 @@ impl Env for Tiny {
 
 fn control() -> u32 {
     let mut register = 0_u32;
-    // SAFETY: stores MXCSR into `register`.
+    // SAFETY: the instruction stores MXCSR into `register`, which is valid for the write.
     unsafe { std::arch::asm!("stmxcsr [{}]", in(reg) &raw mut register, options(nostack, preserves_flags)) };
     register & !0x3f
 }
 
 fn set_control(register: u32) {
-    // SAFETY: loads MXCSR; all callers keep all exceptions masked.
+    // SAFETY: the instruction loads MXCSR; all callers keep all exceptions masked.
     unsafe { std::arch::asm!("ldmxcsr [{}]", in(reg) &raw const register, options(nostack, preserves_flags)) };
 }
 

@@ -1,4 +1,4 @@
-//! Environments that need resources, or whose episodes are parts of a longer game.
+//! Test environments that need resources, or whose episodes are parts of a longer game.
 
 use envpool_rs_engine::{
     Action, AssetCache, Dtype, Env, EnvSpec, EpisodeEnd, Error, LaneState, OptionSpec, Options, ResetOptions, Result, Row, Space,
@@ -6,17 +6,17 @@ use envpool_rs_engine::{
 };
 use envpool_rs_numeric::random::Generator;
 
-/// Action: no effect.
+/// Action without an effect.
 pub const PLAY: i32 = 0;
-/// Action: loses a life, which ends the episode.
+/// Action that loses a life, which ends the episode.
 pub const LOSE: i32 = 1;
-/// Action: truncates the episode.
+/// Action that truncates the episode.
 pub const TRUNCATE: i32 = 2;
-/// Action: sets the discount to 0 without ending the episode.
+/// Action that sets the discount to 0 without ending the episode.
 pub const DISCOUNT: i32 = 3;
 
-/// Observation float64 `(2,)`: games started, and lives lost in the current one. Snapshots omit the cartridge, which every game
-/// needs.
+/// Game with several lives; each episode is one life. Observation float64 `(2,)`: games started, and lives lost in the current
+/// game. Snapshots omit the cartridge, which every game needs.
 pub struct Game;
 
 /// State of a game.
@@ -90,7 +90,7 @@ impl LaneState<Game> for GameState {
     }
 }
 
-/// A game whose file is missing.
+/// Game whose file is missing.
 pub struct Unprepared;
 
 impl Env for Unprepared {

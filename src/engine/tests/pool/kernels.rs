@@ -1,4 +1,4 @@
-//! Environments with an inconsistent spec are refused before they write beyond their arrays.
+//! Tests that the pool rejects environments with an inconsistent spec before they write beyond their arrays.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -7,7 +7,7 @@ use envpool_rs_numeric::random::Generator;
 
 use super::*;
 
-/// Declares one float64 as observation, and writes four float32.
+/// Kernel that declares one float64 as observation, and writes four float32.
 struct Misshapen;
 
 impl Kernel for Misshapen {
@@ -40,7 +40,7 @@ fn a_kernel_whose_space_is_not_what_it_writes_is_refused() {
     pool_of(&Task::kernel::<Misshapen>("Misshapen-v0"), config(64));
 }
 
-/// Declares one more player at each call of `spec`.
+/// Environment that declares one more player at each call of `spec`.
 struct Growing;
 
 static PLAYERS: AtomicUsize = AtomicUsize::new(1);

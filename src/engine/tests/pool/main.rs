@@ -30,7 +30,7 @@ use envpool_rs_engine::{
     Role, Task,
 };
 
-/// Returns the tasks of the small families.
+/// Returns a registry with the tasks of the small environment families.
 fn classic() -> Registry {
     let mut registry = Registry::default();
     envpool_rs_envs_classic::add_tasks(&mut registry);
@@ -56,21 +56,21 @@ fn reset_pool(task: &Task, config: PoolConfig) -> Pool {
     pool
 }
 
-/// Runs one step of the environments `ids` and returns a result.
+/// Steps the environments `ids` once and receives one result.
 fn step(pool: &Pool, ids: Option<&[i64]>, actions: &[i32]) -> Result<Box<Batch>> {
     let mut call = pool.step(ids)?;
     call.set_action(0, actions)?;
     call.run(&mut None, &mut never)
 }
 
-/// Sends one step of the environments `ids`.
+/// Sends a step of the environments `ids` without receiving.
 fn send(pool: &Pool, ids: Option<&[i64]>, actions: &[i32]) -> Result<()> {
     let mut call = pool.step(ids)?;
     call.set_action(0, actions)?;
     call.send(None)
 }
 
-/// Resets the environments `ids` and returns a result.
+/// Resets the environments `ids` and receives one result.
 fn reset(pool: &Pool, ids: Option<&[i64]>) -> Result<Box<Batch>> {
     pool.reset(ids, Vec::new(), ResetOptions::default())?.run(&mut None, &mut never)
 }

@@ -1,4 +1,4 @@
-//! Pools of different environments, and options that change from episode to episode.
+//! Tests pools of different environments, and options that change from episode to episode.
 
 use envpool_rs_engine::{Action, Distribution, Env, EnvSpec, Group, OptionSpec, Registry, Row, Space, Value};
 use envpool_rs_numeric::random::Generator;
@@ -29,7 +29,7 @@ fn refusal(groups: &[Group<'_>]) -> String {
     message(Pool::with_groups(groups, config(count as i64), outputs()))
 }
 
-/// Returns all columns of a batch by environment id.
+/// Returns the values of all columns, for each row of a batch with its environment id.
 fn rows(batch: &Batch) -> Vec<(usize, Vec<f64>)> {
     let columns: Vec<_> = batch.layout().columns.iter().map(|column| column.role).collect();
     let count = ids(batch).len();
@@ -52,7 +52,7 @@ fn push(pool: &Pool, ids: &[i64], played: &[Vec<Vec<f64>>]) {
     call.send(None).unwrap();
 }
 
-/// Returns the rows of an environment that is alone in its pool.
+/// Runs an environment alone in a pool, and returns its rows.
 fn alone(group: &Group<'_>, config: &PoolConfig, id: usize, steps: usize) -> Vec<Vec<f64>> {
     let config = PoolConfig { seeds: vec![config.seeds[id]], num_envs: 1, batch_size: 1, ..config.clone() };
     let pool = mixed(&[Group { num_envs: 1, ..group.clone() }], config);
@@ -65,7 +65,7 @@ fn alone(group: &Group<'_>, config: &PoolConfig, id: usize, steps: usize) -> Vec
     (0..steps).map(step).collect()
 }
 
-/// Returns groups of 34 pendulums in total, with gravities that are fixed or drawn for each episode.
+/// Returns groups with 34 pendulums in total. Gravities are fixed, or drawn for each episode if `drawn`.
 fn pendulums(registry: &Registry, drawn: bool) -> Vec<Group<'_>> {
     let gravity = |g: f64| if drawn { Value::Distribution(Distribution::Uniform(g, g + 1.0)) } else { g.into() };
     let runs = [(9.0, 1, 4), (2.5, 19, 6), (10.0, 2, 3), (1.0, 3, 5), (9.0, 9, 7)];
@@ -92,7 +92,7 @@ proptest! {
         (0..34 / batch_size).for_each(|_| _ = recv(&pool).unwrap());
         let mut played = vec![Vec::new(); 34];
         for mut portion in portions {
-            // Whole batches of distinct environments, in any order.
+            // Each batch must contain distinct environments, in any order.
             let mut seen = std::collections::HashSet::new();
             portion.retain(|id| seen.insert(*id));
             portion.truncate(portion.len() - portion.len() % if pool.is_async() { batch_size as usize } else { 1 });
@@ -158,7 +158,7 @@ fn parts_that_cannot_be_are_refused() {
     assert!(text.contains("options are not for task CartPole-v1"), "{text}");
 }
 
-/// An environment type with several tasks: each observes the number of its task.
+/// Environment type with several tasks, each of which observes its own number.
 struct Numbered(u8);
 
 impl Env for Numbered {
@@ -251,7 +251,7 @@ fn infos_of_what_was_never_drawn_are_zero() {
     let pool = mixed(&[group(&registry, "Pendulum-v1", &[("g", drawn)], 2, 9)], config(2));
     let mut fresh = pool.get_state(Some(&[0])).unwrap().remove(0);
     reset(&pool, None).unwrap();
-    // The phase follows the checksum, the task and the version; the latter two start with their lengths.
+    // In a snapshot, the phase follows the checksum, the task and the version; the latter two start with their lengths.
     let phase = 8 + 1 + usize::from(fresh[8]) + 1 + env!("CARGO_PKG_VERSION").len();
     assert_eq!(fresh[phase], 0);
     fresh[phase] = 1;

@@ -1,4 +1,4 @@
-//! Order of rows, and refused requests.
+//! Tests the order of rows, and requests that the pool rejects.
 
 use super::envs::{COUNT, GATE, LINGER, WAIT, both, counter};
 use super::*;

@@ -1,4 +1,4 @@
-//! Pools of backend environments, with the fake backend.
+//! Tests pools of backend environments, with the fake backend.
 
 use std::time::Instant;
 
@@ -42,7 +42,7 @@ fn episodes_are_those_of_an_environment_that_the_engine_plays() {
                 seeds: (42..48).collect(),
                 ..config(6)
             };
-            // gymnasium's dialect, which does not narrow element types.
+            // gymnasium's dialect does not narrow element types.
             let outputs = Outputs { dialect: Dialect::Gymnasium, ..OUTPUTS };
             let stage = FakeControl::new(6, pace);
             let outside = if together { stage.together() } else { stage.outside() };
@@ -144,7 +144,7 @@ fn lanes_that_are_late_are_named_and_nothing_is_lost() {
     }
 }
 
-/// Steps every environment and returns the counts.
+/// Helper that steps every environment and returns the counts.
 trait Counts {
     fn get_counts(&self) -> Vec<f64>;
 }

@@ -1,4 +1,4 @@
-//! Replies that are awaited and collected lane by lane.
+//! Tests methods that wait for replies and collect them lane by lane.
 
 use envpool_rs_engine::{FirstStepPolicy, LaneError, LaneReplies, Payload, RecoveryConfig, RecoveryPolicy};
 

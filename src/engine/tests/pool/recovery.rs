@@ -1,4 +1,4 @@
-//! Recovery of environments after the loss of their host.
+//! Tests the recovery of environments after the loss of their host.
 
 use envpool_rs_engine::{LaneError, Payload, RecoveryConfig, RecoveryPolicy, SeedDerivation};
 
@@ -32,7 +32,8 @@ fn resume(every: u32) -> RecoveryConfig {
     RecoveryConfig { policy: RecoveryPolicy::Resume { snapshot_interval: every }, max_consecutive_losses: 100, ..NEW_EPISODE }
 }
 
-/// Steps all environments, some of which wait at the gate, and loses the host of those.
+/// Steps all environments, then loses the host of the environments `lost`, whose actions must block their steps. Returns the
+/// result of `recv`.
 fn step_and_lose(pool: &Pool, stage: &FakeControl, actions: &[i32], lost: &[u32]) -> Result<Box<Batch>> {
     send(pool, None, actions).unwrap();
     stage.lose_host(7, lost);
@@ -96,7 +97,7 @@ fn without_autoreset_the_user_resets_what_restarts() {
 
 #[test]
 fn the_new_episodes_seed_is_made_of_the_last_one_and_the_number_of_losses() {
-    // numpy.random.SeedSequence([43, 1]).generate_state(1)[0] >> 1, and its 64-bit variant >> 2.
+    // These seeds are `numpy.random.SeedSequence([43, 1]).generate_state(1)[0] >> 1`, and its 64-bit variant `>> 2`.
     assert_eq!((SeedDerivation::Short.derive(43, 1), SeedDerivation::Long.derive(43, 1)), (SHORT, LONG));
     for (mix, seed) in [(SeedDerivation::Short, SHORT), (SeedDerivation::Long, LONG)] {
         let (pool, stage) = reset_pool_with(config(2), Pace::AtOnce, RecoveryConfig { seed_derivation: mix, ..NEW_EPISODE });

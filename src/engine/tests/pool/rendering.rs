@@ -1,4 +1,4 @@
-//! Rendering of environments as images and text.
+//! Tests the rendering of environments as images and text.
 
 use super::envs::{COUNT, GATE, LINGER, PANIC, UNDRAWABLE, WAIT, both, counter};
 use super::failures::quietly;

@@ -1,4 +1,5 @@
-//! Shortcuts of the engine change no result: blocks in which no episode ends, skipped readiness checks, one clock read per chunk.
+//! Tests that shortcuts of the engine change no result: blocks in which no episode ends, skipped readiness checks, one clock read
+//! per chunk.
 //!
 //! A model of one environment computes the expected rows.
 
@@ -14,7 +15,7 @@ const MODES: [AutoresetMode; 3] = [AutoresetMode::NextStep, AutoresetMode::SameS
 /// Number of steps after which an episode is truncated.
 const LIMIT: u32 = 7;
 
-/// Model of an environment of [`counter`] or [`block_counter`].
+/// Model of one environment of the tasks [`counter`] or [`block_counter`].
 struct Lane {
     random: Generator,
     /// Whether a step draws a random number.
@@ -25,7 +26,7 @@ struct Lane {
     is_over: bool,
 }
 
-/// Expected content of a row, except for the lane's number.
+/// Expected content of a row, without the lane's number.
 #[derive(Default)]
 struct ExpectedRow {
     shown: [f64; 2],
@@ -119,7 +120,8 @@ fn lanes_of(batch: &Batch) -> Vec<usize> {
     ids(batch).iter().map(|id| *id as usize).collect()
 }
 
-/// Returns the action of a lane. Round by round, no episode ends (two rounds), some end, one ends, or all end.
+/// Returns the action of a lane. Of five successive rounds, two end no episode, one ends some, one ends one, and one ends all or
+/// none.
 fn action(lane: usize, round: usize, lanes: usize) -> i32 {
     let ends = match round % 5 {
         0 | 1 => false,
@@ -130,14 +132,14 @@ fn action(lane: usize, round: usize, lanes: usize) -> i32 {
     if ends { END } else { COUNT }
 }
 
-/// Returns the lanes of a request in order: all, all in swapped pairs, or all but every third.
+/// Returns the lanes of a request in order: all, all with neighbours swapped, or all but every third.
 fn request_ids(round: usize, lanes: usize) -> Vec<i64> {
     let turned = |lane: usize| if (lane ^ 1) < lanes { lane ^ 1 } else { lane };
     let asked = (0..lanes).map(|lane| if round % 7 == 5 { turned(lane) } else { lane });
     asked.filter(|lane| round % 7 != 6 || lane % 3 != 0 || lanes < 3).map(|lane| lane as i64).collect()
 }
 
-/// Runs a pool and its model, and compares them.
+/// Runs a pool and its model, and compares the rows.
 fn check(task: &Task, draws: bool, config: &PoolConfig, format: Format) {
     let (count, mode) = (config.num_envs, config.autoreset_mode);
     let outputs = Outputs { dialect: Dialect::EnvPool, format };
@@ -175,7 +177,7 @@ fn check(task: &Task, draws: bool, config: &PoolConfig, format: Format) {
 #[test]
 fn rows_are_the_models_wherever_blocks_chunks_and_episodes_end() {
     let tasks = [(counter(), true), (block_counter(), false), (bare_block_counter(), false)];
-    // Blocks have 16, 8 and single lanes, chunks at least 32.
+    // Sizes that combine blocks of 16, 8 and single lanes, in chunks of at least 32 lanes.
     let sizes = [(1, 1), (8, 8), (16, 16), (23, 23), (41, 41), (347, 347), (40, 10), (70, 35), (66, 11)];
     for ((task, draws), mode) in tasks.iter().flat_map(|task| MODES.map(|mode| (task, mode))) {
         for (lanes, batch) in sizes {
@@ -206,7 +208,7 @@ fn episodes_that_end_together_lasted_as_long_as_each_of_them_did() {
             act();
             (before, Instant::now())
         };
-        // Two groups of episodes, the second started after a pause; then one more episode of each.
+        // Starts two groups of episodes, the second after a pause.
         let mut started = [&early, &late].map(|ids| {
             let started = timed(&|| drop(reset(&pool, Some(ids)).unwrap()));
             std::thread::sleep(PAUSE);
@@ -220,7 +222,7 @@ fn episodes_that_end_together_lasted_as_long_as_each_of_them_did() {
             let ended = (asked, Instant::now());
             let times = numbers(&batch, Role::EpisodeTime);
             for (ids, started) in [&early, &late].into_iter().zip(started) {
-                // Shortest and longest possible duration, from the clock readings before and after the start and the end.
+                // Shortest and longest duration that the clock readings before and after the start and the end allow.
                 let (least, most) = (ended.0 - started.1, ended.1 - started.0);
                 assert!(least >= PAUSE);
                 let ends = ids.iter().map(|id| *id as usize).filter(|lane| !goes_on(*lane));

@@ -1,9 +1,9 @@
-//! Snapshots of environments: saving and loading.
+//! Tests saving snapshots of environments, and loading them.
 
 use super::envs::{COUNT, END, SPOIL, both, counter};
 use super::*;
 
-/// Runs a few steps, after which the environments are at different points of their episodes.
+/// Steps a pool a few times, so that its environments are at different points of their episodes.
 fn stir(pool: &Pool) {
     for round in 0..3 {
         let actions: Vec<_> = (0..20).map(|id| if (id + round) % 7 == 0 { END } else { COUNT }).collect();
@@ -63,7 +63,7 @@ fn a_state_that_an_environment_refuses_undoes_those_before_it() {
     let mut others = reset_and_stirred_states(&counter());
     let spoiled = reset_pool(&counter(), config(1));
     step(&spoiled, None, &[SPOIL]).unwrap();
-    // The bytes are intact: only the environment detects the invalid values, as the fourteenth to load.
+    // The bytes of this state are intact. Only the environment, the fourteenth to load, detects the invalid values.
     others[13] = spoiled.get_state(None).unwrap().remove(0);
     assert!(message(pool.set_state(&others, None)).contains("its values are out of range"));
     assert_eq!(pool.get_state(None).unwrap(), before);
@@ -72,7 +72,7 @@ fn a_state_that_an_environment_refuses_undoes_those_before_it() {
 #[test]
 fn an_environment_that_cannot_be_undone_keeps_no_other_from_being_undone() {
     let pool = reset_pool(&counter(), config(3));
-    // The state of the first one can be saved, but not loaded.
+    // After this step, the state of environment 0 can be saved, but not loaded.
     step(&pool, None, &[SPOIL, COUNT, COUNT]).unwrap();
     let spoiled = pool.get_state(Some(&[0])).unwrap().remove(0);
     let before = pool.get_state(Some(&[1, 2])).unwrap();

@@ -1,4 +1,4 @@
-//! Pools used from several threads.
+//! Tests pools that several threads use.
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -22,7 +22,7 @@ fn one_thread_may_send_while_another_receives() {
                 }
             });
             for _ in 0..500 {
-                // Before the sender has sent, too few items may be in flight, which is only an error.
+                // Before the sender has sent enough, `recv` only returns an error.
                 let batch = std::iter::repeat_with(|| recv(&pool)).find_map(Result::ok).unwrap();
                 assert_eq!(counts(&batch), numbers(&batch, Role::ElapsedStep));
                 give.send(ids(&batch).iter().map(|id| *id as i64).collect()).unwrap();
@@ -49,12 +49,13 @@ thread_local! {
     };
 }
 
-/// Number of the calling thread.
+/// Number of the calling thread in the current test.
 static CALLER: AtomicU32 = AtomicU32::new(u32::MAX);
-/// Whether a worker has run items of a round.
+/// Whether a worker has run items in the current round.
 static IS_SHARED: AtomicBool = AtomicBool::new(false);
 
-/// Observation: the number of the thread that ran the last step, and the steps since the reset.
+/// Environment that records the thread that steps it. Observation: the number of the thread that ran the last step, and the steps
+/// since the reset.
 ///
 /// The calling thread steps slowly until a worker helps it. Otherwise, on a busy machine, it would often finish before a woken
 /// worker gets a CPU.
@@ -103,7 +104,7 @@ fn thousands_of_lanes_shared_with_workers_are_each_played_once() {
     let pool = reset_pool(&Task::kernel::<Signed>("Signed-v0"), config(30_001).num_threads(3).unwrap());
     let mut shared = 0;
     CALLER.store(NUMBER.with(|number| *number), Ordering::Relaxed);
-    // A busy machine may run only the calling thread for long, but not forever.
+    // A busy machine may run only the calling thread for many rounds, so the test tries up to 5,000.
     for round in 1..=5_000 {
         IS_SHARED.store(false, Ordering::Relaxed);
         let batch = step(&pool, None, &vec![COUNT; 30_001]).unwrap();

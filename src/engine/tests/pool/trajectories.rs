@@ -1,11 +1,11 @@
-//! Trajectories of environments do not depend on the portions in which items are sent.
+//! Tests that trajectories of environments do not depend on how their items are divided among requests.
 
 use proptest::prelude::*;
 
 use super::envs::{COUNT, END, block_counter, counter};
 use super::*;
 
-/// Row of an environment: observation, reward, terminated, truncated, elapsed steps.
+/// Values of an environment's row: observation, reward, terminated, truncated, elapsed steps.
 type RowValues = Vec<f64>;
 
 const LANES: usize = 24;
@@ -24,18 +24,18 @@ fn with_limit(config: PoolConfig, mode: AutoresetMode) -> PoolConfig {
     PoolConfig { max_episode_steps: Some(5), autoreset_mode: mode, ..config }
 }
 
-/// Returns whether environment `id` ends its episode at step `number`: a fixed arbitrary rule.
+/// Returns the action of environment `id` at step `number`, by a fixed arbitrary rule: [`END`] or [`COUNT`].
 fn action(id: usize, number: usize) -> i32 {
     if (id * 31 + number * 17).is_multiple_of(11) { END } else { COUNT }
 }
 
-/// Returns the first `steps` rows of environment `id` in a pool of one.
+/// Runs environment `id` alone in a pool, and returns its first `steps` rows.
 fn alone(task: &Task, mode: AutoresetMode, id: usize, steps: usize) -> Vec<RowValues> {
     let pool = reset_pool(task, with_limit(config(1).seed(42 + id as i128).unwrap(), mode));
     (0..steps).map(|number| rows(&step(&pool, None, &[action(id, number)]).unwrap()).remove(0).1).collect()
 }
 
-/// Sends portions according to `choices`, receives in between, and returns the rows of each environment.
+/// Sends requests for the environments that `choices` selects, receives in between, and returns the rows of each environment.
 fn in_portions(task: &Task, mode: AutoresetMode, config: PoolConfig, choices: &[(u32, bool)]) -> Vec<Vec<RowValues>> {
     let pool = reset_pool(task, with_limit(config, mode));
     let mut shown = vec![Vec::new(); LANES];

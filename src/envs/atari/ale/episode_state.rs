@@ -12,11 +12,11 @@ pub struct EpisodeState {
     /// Frame stack; empty if observations are taken from the console.
     pub(super) stack: FrameStack,
     pub(super) lives: i32,
-    /// Whether no step was played since the reset.
+    /// Whether no step was played after the last reset.
     pub(super) is_after_reset: bool,
     /// Whether the last step lost a life, which ends the episode.
     pub(super) life_lost: bool,
-    /// Both screens before the step, used within a step only.
+    /// Both screens before the step, which are used within a step only.
     pub(super) previous_screens: [Vec<u8>; 2],
 }
 
@@ -55,7 +55,7 @@ impl EpisodeState {
         }
     }
 
-    /// Pushes the frame of a step without pooling; the end of an episode repeats the previous frame.
+    /// Pushes the last frame of a step to the stack, without pooling. At the end of an episode, pushes the previous frame again.
     pub(super) fn push_single_frame(&mut self, wrapper: &AtariPreprocessing, over: bool) {
         let console = &self.console;
         match over {
@@ -64,10 +64,10 @@ impl EpisodeState {
         }
     }
 
-    /// Pushes the pooled frame of a step.
+    /// Pushes the pooled frame of a step to the stack.
     ///
     /// The last screen of an episode is not observed: the screens before the step replace it. If the episode ends before the
-    /// step's last frame, the previous frame is repeated.
+    /// step's last frame, the previous frame is pushed again.
     pub(super) fn push_pooled_frame(&mut self, wrapper: &AtariPreprocessing, played: u32) {
         let over = self.is_over();
         let was_after_reset = std::mem::take(&mut self.is_after_reset);

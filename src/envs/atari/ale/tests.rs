@@ -26,12 +26,12 @@ fn preprocessed(given: &[(&str, Value)]) -> Lane<AleAtari> {
     lane(&options)
 }
 
-/// Returns the program's frame counter.
+/// Returns the value of the test program's frame counter.
 fn frames(lane: &Lane<AleAtari>) -> u8 {
     lane.state.console.ram()[crate::testing::FRAMES]
 }
 
-/// Returns the value of an observation, or of each frame in it, whose pixels are all equal.
+/// Returns the value of the pixels, which are all equal, of an observation or of each frame in it.
 fn values(lane: &Lane<AleAtari>, frames: usize) -> Vec<u8> {
     let observation = lane.observation();
     let one = |frame: &[u64]| {

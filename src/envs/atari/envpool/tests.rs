@@ -15,12 +15,12 @@ fn lane(given: &[(&str, Value)]) -> Lane<EnvPoolAtari> {
     Lane::new(env, 7)
 }
 
-/// Returns the program's frame counter.
+/// Returns the value of the test program's frame counter.
 fn frames(lane: &Lane<EnvPoolAtari>) -> u8 {
     lane.info()[3 + FRAMES] as u8
 }
 
-/// Returns the gray of each stacked frame, all of whose pixels are equal.
+/// Returns the gray value of each stacked frame; all pixels of a frame are equal.
 fn grays(lane: &Lane<EnvPoolAtari>) -> Vec<u8> {
     let observation = lane.observation();
     let frames = observation.chunks(84 * 84).map(|frame| {

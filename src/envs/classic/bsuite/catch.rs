@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 use envpool_rs_engine::{Action, Dtype, Env, EnvSpec, OptionSpec, Options, ResetOptions, Result, Row, Scheduling, Space, Task};
 use envpool_rs_numeric::random::RandomState;
 
-/// Largest number of rows or columns: 4 MiB per observation.
+/// Maximum number of rows and of columns, with which an observation takes 4 MiB.
 const MAX_SIDE: i64 = 1024;
 
-/// Largest board, in cells, whose observations are copied from a precomputed table.
+/// Maximum number of cells of a board whose observations are copied from a precomputed table.
 ///
 /// The table takes at most 32 KiB and fits the L1 cache. With the default board of 50 cells, a step takes 20.6 ns with the table
 /// and 24.4 ns without it: a copy right after clearing the board and setting two cells must wait for those writes.
@@ -41,7 +41,7 @@ pub struct CatchState {
     paddle_x: u16,
 }
 
-/// Returns the task of this environment.
+/// Returns the task of the Catch environment.
 pub fn tasks() -> Vec<Task> {
     vec![Task::env::<Catch>("Catch-v0")]
 }

@@ -3,8 +3,8 @@
 //! Follows gymnasium 1.4.0, `classic_control/acrobot.py`, which follows Sutton (1996) with the equations of Sutton and Barto's
 //! book.
 //!
-//! Steps integrate the float64 state by one fourth-order Runge-Kutta step. A reset rounds the state to float32. The observation
-//! of a reset, and no other, uses numpy's float32 sine and cosine. `**` of numpy scalars is the C library's `pow`.
+//! Steps integrate the float64 state by one fourth-order Runge-Kutta step. A reset rounds the state to float32. Only the
+//! observation of a reset uses numpy's float32 sine and cosine. `**` of numpy scalars is the C library's `pow`.
 
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
@@ -24,12 +24,12 @@ const MAX_VELOCITY: [f64; 2] = [4.0 * PI, 9.0 * PI];
 const GRAVITY: f64 = 9.8;
 /// Default bounds of each number of the initial state.
 const RESET_BOUNDS: (f64, f64) = (-0.1, 0.1);
-/// Distance of the tip's height from the goal above which approximate cosines decide correctly.
+/// Distance of the tip's height from the goal above which approximate cosines decide correctly, in link lengths.
 const HEIGHT_TOLERANCE: f64 = 1e-12;
 /// Number of revolutions above which an angle is wrapped by division.
 ///
-/// The reference subtracts one revolution at a time. Above this limit that takes seconds, or never ends because the subtraction
-/// no longer changes the angle.
+/// The reference subtracts one revolution at a time. Above this limit the subtraction takes seconds, or never ends because it no
+/// longer changes the angle.
 const MAX_REVOLUTIONS: f64 = 1e6;
 
 /// `Acrobot-v1`.
@@ -208,7 +208,7 @@ fn dsdt<const W: usize>(state: &StateVector<W>, torque: &[f64; W]) -> StateVecto
 
 /// Wraps angles to -π..π by whole revolutions.
 ///
-/// One revolution is enough in nearly all steps, since a step turns a link by at most 28 rad/s * 0.2 s.
+/// One revolution is enough in nearly all steps, because a step turns a link by at most 28 rad/s * 0.2 s.
 #[inline(always)]
 fn wrap<const W: usize>(mut angle: [f64; W]) -> [f64; W] {
     let mut outside = false;

@@ -35,7 +35,7 @@ const RESET_BOUNDS: (f64, f64) = (-0.05, 0.05);
 ///
 /// - State and observation (float32): position in m, velocity in m/s, angle in rad, angular velocity in rad/s.
 /// - Action: 0 pushes left, 1 pushes right.
-/// - Reward: 1 for every step; with `sutton_barto_reward`, 0 for every step except -1 for the one that ends the episode.
+/// - Reward: 1 for every step; with `sutton_barto_reward`, -1 for the step that ends the episode, 0 for every other step.
 /// - Terminates beyond 2.4 m or 12 degrees.
 /// - Reset options: `low` and `high`, the bounds of each number of the initial state.
 #[derive(Debug, Clone)]

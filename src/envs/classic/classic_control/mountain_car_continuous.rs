@@ -24,8 +24,8 @@ const RESET_BOUNDS: (f64, f64) = (-0.6, -0.4);
 /// `MountainCarContinuous-v0`.
 ///
 /// - State and observation (float32): position and velocity.
-/// - Action: throttle in `[-1, 1]`, float32 of shape `(1,)`. Throttles out of range are clipped, but the reward counts them
-///   unclipped.
+/// - Action: throttle in `[-1, 1]`, float32 of shape `(1,)`. Throttles out of range are clipped, but the reward uses the
+///   unclipped throttle.
 /// - Reward: minus a tenth of the throttle's square, plus 100 for reaching the goal.
 /// - Terminates at positions of at least 0.45 with a velocity of at least `goal_velocity`.
 /// - Reset options: `low` and `high`, the bounds of the initial position.
@@ -102,7 +102,7 @@ impl Kernel for MountainCarContinuous {
 
 /// Floating-point type in which numpy computes: float64 in an episode's first step, then float32.
 ///
-/// Sums and products of two float32 are computed in float64 and rounded to float32. The 53 bits of float64 are enough for that to
+/// Sums and products of two float32 are computed in float64 and rounded to float32. The 53 bits of float64 are enough for this to
 /// give the float32 result.
 #[derive(Clone, Copy)]
 struct Precision {
@@ -116,7 +116,7 @@ impl Precision {
     }
 }
 
-/// Returns the velocity change by throttle and slope: float32 within the throttle's range, else a Python float.
+/// Returns the velocity change by throttle and slope. It is a float32 if the throttle is within its range, else a Python float.
 #[inline(always)]
 fn acceleration(action: f32, slope: f64) -> f64 {
     let pull = GRAVITY * slope;

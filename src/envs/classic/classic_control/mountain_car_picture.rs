@@ -4,7 +4,7 @@ use envpool_rs_engine::{Frame, RenderSpec};
 use envpool_rs_pictures::into_picture;
 use envpool_rs_pictures::raster::{BLACK, Canvas, Color, WHITE, rotate};
 
-/// Positions of the ends of the hill.
+/// `MIN_POSITION` and the following constant are the positions of the ends of the hill.
 pub(super) const MIN_POSITION: f64 = -1.2;
 pub(super) const MAX_POSITION: f64 = 0.6;
 
@@ -28,7 +28,7 @@ pub fn picture(position: f64, goal: f64) -> Frame {
     let hill: Vec<_> = (0..100).map(|index| to_pixels(MIN_POSITION + f64::from(index) * step)).collect();
     canvas.lines(&hill, 1.0, BLACK);
     let (x, y) = to_pixels(position);
-    // The reference uses the cosine itself as the car's slope angle.
+    // As in the reference, the car's slope angle is the cosine itself.
     let (slope, bottom) = ((3.0 * position).cos(), (x, y + 10.0));
     canvas.polygon(&rotate(&[(-20.0, 0.0), (-20.0, 20.0), (20.0, 20.0), (20.0, 0.0)], slope, bottom), BLACK);
     for wheel in rotate(&[(10.0, 0.0), (-10.0, 0.0)], slope, bottom) {

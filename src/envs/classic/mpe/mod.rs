@@ -1,7 +1,7 @@
 //! Multi-agent particle environments (MPE), exact to PyPI's `mpe2` 1.1.1 in its parallel API.
 //!
 //! In the parallel API all players act at once. `reset(seed=s)` seeds `np.random.default_rng(s)`; a reset without a seed
-//! continues that generator, as in mpe2. mpe2 counts the steps of an episode itself (`max_cycles`); here the engine's
+//! continues that generator, as in mpe2. mpe2 counts the steps of an episode itself (`max_cycles`); in this crate the engine's
 //! `max_episode_steps` truncates on that step.
 
 mod picture;
@@ -16,7 +16,7 @@ use envpool_rs_engine::{Error, OptionSpec, Options, Result, Value};
 /// Arguments of mpe2 that are not supported, each with the replacement.
 const UNSUPPORTED_OPTIONS: [(&str, &str); 1] = [("max_cycles", "set max_episode_steps")];
 
-/// Returns the options of all environments of this family.
+/// Returns the options of all MPE environments.
 fn options() -> Vec<OptionSpec> {
     vec![
         OptionSpec::new("continuous_actions", false, "five continuous actions from 0 to 1 instead of five discrete ones"),

@@ -11,7 +11,7 @@ pub const RENDERING: RenderSpec = RenderSpec::with_frame_size(SIDE, SIDE, 10);
 const SIDE: u32 = 700;
 /// Pixels per unit of an entity's size, which differs from the scale of positions.
 const SIZE_SCALE: f64 = 350.0;
-/// Share of the picture's width and height that the plane takes.
+/// Fraction of the picture's width and height that the plane takes.
 const PLANE_SHARE: f64 = 0.9;
 
 /// Disc in the plane: an agent or a landmark.
@@ -28,10 +28,10 @@ pub fn extent(positions: impl IntoIterator<Item = Vector>) -> f64 {
     positions.into_iter().flatten().fold(0.0, |most, number| number.abs().max(most))
 }
 
-/// Draws all entities, with the plane scaled to fit them, and `messages` one line each from the bottom up.
+/// Draws all entities with the plane scaled to fit them, and `messages`, one line each from the bottom up.
 ///
-/// With `initial_extent`, the [`extent`] of the episode's first state, entities scale with the plane. Without it their size in
-/// pixels is constant.
+/// If `initial_extent` is given (the [`extent`] of the episode's first state), entities scale with the plane. Otherwise their
+/// size in pixels is constant.
 pub fn picture(entities: &[Entity], initial_extent: Option<f64>, messages: &[String]) -> Frame {
     let side = f64::from(SIDE);
     let extent = extent(entities.iter().map(|entity| entity.position));

@@ -5,9 +5,9 @@
 //! | player | observation (float32) | action, discrete (int64) | action, continuous (float32, 0..1) |
 //! |---|---|---|---|
 //! | `speaker_0` | `(3,)`: colour of the landmark to go to | which of 3 words to say | `(3,)`: loudness of each word |
-//! | `listener_0` | `(11,)`: velocity, the landmarks relative to it, what the speaker says | 0 none, 1 left, 2 right, 3 down, 4 up | `(5,)`: idle (without effect), left, right, down, up |
+//! | `listener_0` | `(11,)`: velocity, positions of the landmarks relative to the listener, message of the speaker | 0 none, 1 left, 2 right, 3 down, 4 up | `(5,)`: idle (without effect), left, right, down, up |
 //!
-//! Reward of both players: minus the squared distance from the listener to that landmark. Episodes do not terminate.
+//! Reward of both players: minus the squared distance from the listener to the landmark to go to. Episodes do not terminate.
 
 use serde::{Deserialize, Serialize};
 
@@ -24,18 +24,18 @@ use envpool_rs_numeric::random::Generator;
 
 /// Number of landmarks, and of words that name them.
 const LANDMARKS: usize = 3;
-/// Radii of the agents and of landmarks, in pictures.
+/// Radii of the agents, and of landmarks (`LANDMARK_SIZE`), in pictures.
 const AGENT_SIZE: f64 = 0.075;
 const LANDMARK_SIZE: f64 = 0.04;
-/// Colours of the landmarks: red, green and blue.
+/// Colours of the landmarks, each as red, green and blue.
 const COLORS: [[f64; 3]; LANDMARKS] = [[0.65, 0.15, 0.15], [0.15, 0.65, 0.15], [0.15, 0.15, 0.65]];
 /// Length of the listener's observation.
 const LISTENER_OBSERVATION: usize = 2 + 2 * LANDMARKS + LANDMARKS;
-/// Player numbers, which are also the numbers of their observation leaves and action keys.
+/// `SPEAKER` and `LISTENER`: player numbers, which are also the numbers of the players' observation leaves and action keys.
 const SPEAKER: usize = 0;
 const LISTENER: usize = 1;
 
-/// Returns the task of this environment.
+/// Returns the task of the environment SimpleSpeakerListener.
 pub fn tasks() -> Vec<Task> {
     vec![Task::env::<SimpleSpeakerListener>("SimpleSpeakerListener-v4").max_episode_steps(25)]
 }
@@ -55,11 +55,11 @@ pub struct State {
     landmarks: [Vector; LANDMARKS],
     /// Number of the landmark to go to.
     goal: usize,
-    /// Speaker's message: one loudness per word; with continuous actions, float32 numbers.
+    /// Speaker's message: one loudness per word. With continuous actions, each is rounded to float32.
     utterance: [f64; LANDMARKS],
     /// Position of the speaker, which only pictures show.
     speaker: Vector,
-    /// [`extent`](picture::extent) at the reset, which scales pictures.
+    /// Largest absolute coordinate at the reset ([`extent`](picture::extent)), which scales pictures.
     initial_extent: f64,
 }
 
@@ -159,7 +159,7 @@ impl Env for SimpleSpeakerListener {
 }
 
 impl SimpleSpeakerListener {
-    /// Returns the speaker's message as shown in pictures.
+    /// Returns the speaker's message as a string for pictures.
     fn utterance_text(&self, speech: &[f64; LANDMARKS]) -> String {
         match speech.iter().zip(["A", "B", "C"]).rev().max_by(|a, b| a.0.total_cmp(b.0)) {
             Some((loudness, _)) if *loudness == 0.0 => "_".to_owned(),

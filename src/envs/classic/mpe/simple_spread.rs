@@ -4,14 +4,14 @@
 //!
 //! | | shape of one player | elements |
 //! |---|---|---|
-//! | observation | float32 `(6 N,)` | own velocity, own position, landmarks, other agents (both relative to it), 2 zeros per other agent |
+//! | observation | float32 `(6 N,)` | own velocity, own position, landmarks and other agents (both relative to the agent), 2 zeros per other agent |
 //! | action, discrete | int64 `()` | 0 none, 1 left, 2 right, 3 down, 4 up |
 //! | action, continuous | float32 `(5,)` in 0..1 | idle (without effect), left, right, down, up |
 //!
 //! The zeros stand for the other agents' messages: no agent of this environment communicates.
 //!
 //! Reward of each player: `global * (1 - local_ratio) + local * local_ratio`. `global` is minus the sum over the landmarks of the
-//! distance to the nearest agent; `local` is -1 for each agent that it overlaps.
+//! distance to the nearest agent; `local` is -1 for each agent that the player overlaps.
 //!
 //! mpe2's curriculum should penalize collisions from stage 1 on, but version 1.1.1 never leaves stage 0: `advance_curriculum` and
 //! `set_curriculum_stage` write to a property of the base class that discards the value. So `curriculum` means stage 0, as in
@@ -44,7 +44,7 @@ const MAX_AGENTS: f64 = 1024.0;
 /// Number of `benchmark_data` values per player.
 const BENCHMARK_SIZE: usize = 4;
 
-/// Returns the task of this environment.
+/// Returns the task of the environment SimpleSpread.
 pub fn tasks() -> Vec<Task> {
     vec![Task::env::<SimpleSpread>("SimpleSpread-v3").max_episode_steps(25)]
 }
@@ -71,7 +71,7 @@ pub struct SimpleSpread {
 pub struct State {
     agents: Vec<Agent>,
     landmarks: Vec<Vector>,
-    /// [`extent`](picture::extent) at the reset, which scales pictures.
+    /// Largest absolute coordinate at the reset ([`extent`](picture::extent)), which scales pictures.
     initial_extent: f64,
 }
 
@@ -199,8 +199,8 @@ impl SimpleSpread {
     /// Returns the info `benchmark_data`, float64 `(N, 4)`.
     ///
     /// For each player: its collisions and the total landmark distance as a negative reward, its number of collisions, the total
-    /// landmark distance, the number of covered landmarks. After a reset, when mpe2 has no such info, it describes the first
-    /// state.
+    /// landmark distance, the number of covered landmarks. After a reset, when mpe2 has no such info, the info describes the
+    /// first state.
     fn benchmark_spec(&self) -> InfoSpec {
         let shape = vec![self.agents, BENCHMARK_SIZE];
         InfoSpec::new("benchmark_data", Dtype::F64, &shape)
@@ -300,7 +300,8 @@ impl ObservationWriter<'_, '_> {
         self.written += 2;
     }
 
-    /// Writes `count` offsets in order, or only the `nearest` ones by ascending distance, padded with zeros.
+    /// Writes `count` offsets in order. If `nearest` is given, writes only that number of offsets, by ascending distance, padded
+    /// with zeros.
     #[inline]
     fn write_offsets(&mut self, count: usize, nearest: Option<usize>, offset: impl Fn(usize) -> Vector) {
         let Some(seen) = nearest else {
@@ -314,10 +315,10 @@ impl ObservationWriter<'_, '_> {
     }
 }
 
-/// Returns the nearest of `count` offsets that comes after `last`, with its distance.
+/// Returns the next offset after `last` by ascending distance, with its distance.
 ///
-/// Of equal distances the lower index comes first; numpy's argsort does not promise an order. Without an allocation, this is
-/// cheaper than sorting for few offsets.
+/// If distances are equal, the lower index comes first; numpy's argsort does not promise an order. For few offsets this is
+/// cheaper than sorting, because it allocates no memory.
 fn next_nearest(count: usize, last: Option<(f64, usize)>, offset: impl Fn(usize) -> Vector) -> Option<(f64, usize)> {
     let order = |a: &(f64, usize), b: &(f64, usize)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
     (0..count)

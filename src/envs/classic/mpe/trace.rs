@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 use envpool_rs_engine::{Action, ActionColumn, Dtype, Env, Options, ResetOptions, RowBuffer, Space, Value};
 use envpool_rs_numeric::random::Generator;
 
-/// Environment that replays a trace.
+/// Environment with the state and the buffers for replaying a trace.
 struct Replay<E: Env> {
     env: E,
     state: E::State,
@@ -21,7 +21,7 @@ struct Replay<E: Env> {
 /// Replays a whole trace and returns its number of steps.
 ///
 /// # Panics
-/// At the first difference.
+/// Panics at the first difference from the trace.
 pub fn replay<E: Env<Random = Generator>>(trace: impl BufRead) -> usize {
     let mut lines = trace.lines().map(|line| serde_json::from_str::<Json>(&line.unwrap()).unwrap());
     let mut replay = Replay::<E>::new(&lines.next().unwrap());
@@ -106,7 +106,7 @@ fn option(value: &Json) -> Value {
 
 /// Returns the action columns: one per array of the action space, or one if the players share the space.
 ///
-/// Either way the players' actions follow one another.
+/// In both cases the players' actions follow one another.
 fn columns(space: &Space, action: &Json) -> Vec<ActionColumn> {
     let shared = !matches!(space, Space::Dict(_));
     if let Some(moves) = action.as_array() {
@@ -126,7 +126,7 @@ fn bits(digits: &Json, width: usize) -> Vec<u64> {
     (0..digits.len()).step_by(width).map(|at| u64::from_str_radix(&digits[at..at + width], 16).unwrap()).collect()
 }
 
-/// Replays longer traces, which `python tests/golden/mpe.py TRACE STEPS > FOLDER/TRACE.jsonl` writes.
+/// Replays longer traces. `python tests/golden/mpe.py TRACE STEPS > FOLDER/TRACE.jsonl` writes them.
 #[test]
 #[ignore = "needs a folder of long traces, named by the environment variable MPE_TRACES"]
 fn long_traces_are_mpe2s() {

@@ -8,10 +8,10 @@
 //! 1. each agent's action becomes its force ([`discrete_action_force`], [`continuous_action_force`]);
 //! 2. agents that touch, or nearly touch, repel each other ([`apply_environment_force`]);
 //! 3. every agent moves: `position += velocity * dt`, then `velocity = velocity * (1 - damping) + force * dt`
-//!    ([`integrate_state`]).
+//!   ([`integrate_state`]).
 //!
-//! mpe2's worlds also support motor noise, communication noise, speed limits and per-agent accelerations. The tasks here use none
-//! of them.
+//! mpe2's worlds also support motor noise, communication noise, speed limits and per-agent accelerations. This crate's tasks use
+//! none of them.
 //!
 //! All numbers are float64, and every expression keeps the reference's order of operations.
 
@@ -28,7 +28,7 @@ const TIME_STEP: f64 = 0.1;
 const DAMPING: f64 = 0.25;
 /// Contact force per unit of penetration.
 const CONTACT_FORCE: f64 = 1e2;
-/// Distance over which a contact force sets in (softplus width).
+/// Width of the softplus by which a contact force sets in, in units of distance.
 const CONTACT_MARGIN: f64 = 1e-3;
 /// Force of an action of full magnitude.
 const SENSITIVITY: f64 = 5.0;

@@ -1,6 +1,6 @@
 //! Environments for tests of pools, wrappers and trainers.
 //!
-//! Lists of tasks hide them by the `test/` prefix of their ids.
+//! Lists of tasks omit them, because their ids start with `test/`.
 
 pub mod echo;
 pub mod scripted;

@@ -51,7 +51,7 @@ pub struct BlackjackState {
     dealer_shows: u8,
     dealer: Hand,
     player: Hand,
-    /// Suit of the open card, and the face that a ten shows; both for pictures only.
+    /// Suit of the open card, and the face that a ten shows (`face`). Only pictures show these.
     suit: u8,
     face: u8,
 }
@@ -73,7 +73,7 @@ impl Hand {
         Self { sum: first + second, has_ace: first == 1 || second == 1, cards: 2 }
     }
 
-    /// Whether an ace can count 11 without going bust.
+    /// Whether an ace of the hand can count 11 without going bust.
     #[inline]
     fn has_usable_ace(self) -> bool {
         self.has_ace && self.sum + 10 <= LIMIT
@@ -84,7 +84,7 @@ impl Hand {
         self.sum + if self.has_usable_ace() { 10 } else { 0 }
     }
 
-    /// Returns the total, or 0 for a hand that is bust.
+    /// Returns the total of the hand, or 0 if it is bust.
     #[inline]
     fn score(self) -> u8 {
         if self.total() > LIMIT { 0 } else { self.total() }

@@ -34,7 +34,7 @@ pub struct CliffWalking {
     table: TransitionTable,
 }
 
-/// Returns the tasks of this environment, none of which has a time limit.
+/// Returns the tasks of CliffWalking, none of which has a time limit.
 pub fn tasks() -> Vec<Task> {
     vec![
         Task::env::<CliffWalking>("CliffWalking-v0"),

@@ -15,17 +15,17 @@ use envpool_rs_numeric::random::Generator;
 
 const ACTIONS: usize = 4;
 
-/// Largest number of cells of a map: a table of 96 MiB.
+/// Maximum number of cells of a map, with which the table takes 96 MiB.
 const MAX_CELLS: usize = 1 << 20;
 
 const MAP_4X4: [&str; 4] = ["SFFF", "FHFH", "FFFH", "HFFG"];
 const MAP_8X8: [&str; 8] = ["SFFFFFFF", "FFFFFFFF", "FFFHFFFF", "FFFFFHFF", "FFFHFFFF", "FHHFFFHF", "FHFFHFHF", "FFFHFFFG"];
 
-/// Side of a random map, and the probability that a cell is frozen.
+/// Side of a random map, in cells, and the probability that a cell is frozen (`RANDOM_FROZEN`).
 const RANDOM_SIDE: usize = 8;
 const RANDOM_FROZEN: f64 = 0.8;
 
-/// Reward indices: those of `reward_schedule`, then the zero for staying in a hole or at the goal.
+/// Indices of the rewards: those of `reward_schedule`, then the zero reward for staying in a hole or at the goal (`STAY`).
 const GOAL: u8 = 0;
 const HOLE: u8 = 1;
 const FROZEN: u8 = 2;
@@ -47,7 +47,7 @@ const STAY: u8 = 3;
 #[derive(Debug)]
 pub struct FrozenLake {
     map: Map,
-    /// Probabilities to slip to one side, to go ahead, to slip to the other side; `None` if not slippery.
+    /// Probabilities of slipping to one side, going ahead, and slipping to the other side; `None` if the ice is not slippery.
     slip_probabilities: Option<[f64; 3]>,
     rewards: [f64; 4],
     table: TransitionTable,
@@ -85,7 +85,7 @@ impl Map {
         Self { letters: lines.concat().into_bytes(), columns: lines.len(), is_random: false }
     }
 
-    /// Creates a map from its rows; the error is the expected form.
+    /// Creates a map from its rows. An error describes the expected form.
     fn new(lines: &[String]) -> Result<Self, &'static str> {
         let columns = lines.first().map_or(0, String::len);
         let letters = lines.concat().into_bytes();
@@ -206,7 +206,7 @@ impl Env for FrozenLake {
         Ok(Self { table: map.transitions(slip_probabilities, &rewards), map, slip_probabilities, rewards })
     }
 
-    /// Replaces a random map by the pool's shared one, which stays the same in all episodes.
+    /// Replaces a random map by the map that the pool shares, which stays the same in all episodes.
     fn load(&mut self, store: &AssetCache) -> Result<()> {
         if self.map.is_random {
             let first = store.get_or_load_for_group("random map", || Ok((self.map.clone(), self.map.letters.len())))?;

@@ -1,7 +1,7 @@
 //! Replays recordings of the reference implementations and compares every number.
 //!
 //! `tests/golden/toy_text.py` writes the recordings to `tests/data/toy_text`. To compare longer ones, let it write to another
-//! directory and set the environment variable `TOY_TEXT_GAMES` to that.
+//! directory and set the environment variable `TOY_TEXT_GAMES` to this directory.
 
 use std::{env, fs, path::PathBuf};
 
@@ -49,7 +49,7 @@ fn load_recordings(id: &str) -> Vec<Recording> {
     serde_json::from_slice(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Environment outside of a pool.
+/// Environment with state and random stream, outside of a pool.
 struct Lane<E: Env> {
     env: E,
     spec: EnvSpec,

@@ -39,7 +39,7 @@ const WALL_EAST: [[bool; 5]; 5] = {
     [upper, upper, [false, false, false, false, true], lower, lower]
 };
 
-/// Actions that move the taxi, and the pickup; the remaining action is the dropoff.
+/// Numbers of the actions: four moves and the pickup; the remaining action is the dropoff.
 const SOUTH: usize = 0;
 const NORTH: usize = 1;
 const EAST: usize = 2;
@@ -77,14 +77,14 @@ pub struct TaxiState {
     heading: u8,
 }
 
-/// Returns the tasks of this environment.
+/// Returns the tasks `Taxi-v4` and `Taxi-v3`.
 pub fn tasks() -> Vec<Task> {
     [Task::env::<Taxi<3>>("Taxi-v3"), Task::env::<Taxi<4>>("Taxi-v4")]
         .map(|task| task.max_episode_steps(200).reward_threshold(8.0))
         .into()
 }
 
-/// Decoded state number.
+/// Parts of a state number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct DecodedState {
     taxi_row: u32,
@@ -210,8 +210,8 @@ impl DecodedState {
 
 /// Returns the states to which a move in the rain may lead in gymnasium 1.2: ahead, then the two drifts.
 ///
-/// South or north, the taxi drifts even if the border blocks it. East or west, it drifts to the south and north, if the cell
-/// reached is open to the east (for south) or west (for north).
+/// South or north, the taxi drifts even if the border blocks it. East or west, it drifts to the south and north, if the cell it
+/// reaches is open to the east (for south) or west (for north).
 fn drift_v3(scene: DecodedState, heading: usize) -> [DecodedState; 3] {
     if heading == SOUTH || heading == NORTH {
         return [scene.move_taxi(heading), scene.move_taxi(WEST), scene.move_taxi(EAST)];
@@ -230,7 +230,7 @@ impl<const VERSION: u8> Taxi<VERSION> {
             return [0.8, 0.1, 0.1];
         }
         let ahead = options.float("rainy_probability");
-        // For 0.8 this is not 0.1 but the float next to it; `prob` shows the difference.
+        // For 0.8 the result is not 0.1 but the float next to it; `prob` shows the difference.
         let aside = (1.0 - ahead) / 2.0;
         [ahead, aside, aside]
     }

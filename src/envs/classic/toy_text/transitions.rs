@@ -13,7 +13,7 @@ use envpool_rs_numeric::random::Generator;
 /// Largest number of outcomes of an action.
 pub(super) const MAX_OUTCOMES: usize = 3;
 
-/// Index of the probability 1.0, after those of the outcomes.
+/// Index of the probability 1.0, which follows the probabilities of the three outcomes.
 const CERTAIN_INDEX: u8 = MAX_OUTCOMES as u8;
 
 /// Result of an action, as entered into the table.
@@ -27,7 +27,7 @@ pub(super) struct Transition {
     pub terminated: bool,
 }
 
-/// Table entry; the last one drawn is the whole state of a lane.
+/// Entry of the table: an outcome of an action. The last outcome drawn is the whole state of a lane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Outcome {
     /// Current state.
@@ -50,7 +50,7 @@ pub(super) enum TransitionSet {
     Stochastic([Transition; MAX_OUTCOMES]),
 }
 
-/// Start state with the cumulative probability of it and all earlier ones.
+/// Possible start state, with the sum of its probability and those of all earlier start states.
 #[derive(Debug)]
 struct StartState {
     cumulative: f64,
@@ -62,7 +62,7 @@ struct StartState {
 pub(super) struct TransitionTable {
     outcomes: Vec<Outcome>,
     actions: usize,
-    /// Entries for one state and action: 1 for a deterministic table, which then fits the L1 cache.
+    /// Number of table entries for one state and action. It is 1 for a deterministic table, which then fits the L1 cache.
     outcomes_per_action: usize,
     cumulative: [f64; MAX_OUTCOMES],
     probabilities: [f64; MAX_OUTCOMES + 1],
@@ -116,7 +116,7 @@ impl TransitionTable {
         Outcome { state, probability: CERTAIN_INDEX, ..Outcome::default() }
     }
 
-    /// Draws the outcome of `action`; returns it, its reward and whether the episode ends.
+    /// Draws the outcome of `action`. Returns the outcome, its reward, and whether the episode ends.
     #[inline]
     pub fn step(&self, state: u32, action: i32, rng: &mut Generator) -> (Outcome, f64, bool) {
         let index = self.sample_index(rng.random());
@@ -124,7 +124,7 @@ impl TransitionTable {
         (outcome, self.rewards[outcome.reward as usize], outcome.terminated)
     }
 
-    /// Returns the first index whose cumulative probability exceeds `draw`, or 0 if there is none.
+    /// Returns the first index whose cumulative probability exceeds the random number `draw`, or 0 if there is none.
     #[inline]
     fn sample_index(&self, draw: f64) -> usize {
         let [first, second, last] = self.cumulative;
@@ -132,7 +132,7 @@ impl TransitionTable {
         if draw >= last { 0 } else { index }
     }
 
-    /// Returns the probability that `outcome` had.
+    /// Returns the probability with which `outcome` was drawn.
     #[inline]
     pub fn probability(&self, outcome: Outcome) -> f64 {
         self.probabilities[outcome.probability as usize]

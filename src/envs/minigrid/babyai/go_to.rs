@@ -13,7 +13,7 @@ use envpool_rs_sim_grid_world::{
     ActionInstr, Cell, Color, GenError, GenResult, Instr, Kind, ObjDesc, ObjectId, RoomGrid, RoomGridShape, RoomIndex,
 };
 
-/// Classes of this file.
+/// Classes of the GoTo levels.
 pub static CLASSES: [LevelClass; 10] = [
     LevelClass {
         name: "babyai_goto_red_ball_grey",
@@ -192,7 +192,7 @@ fn any_object(rooms: &mut RoomGrid<'_, '_>, (dists, doors_open): &(i32, bool)) -
 /// The key may lie in the locked room itself: minigrid compares the rooms' numbers by identity, which never finds them equal.
 ///
 /// # Errors
-/// Those of placing objects.
+/// Errors of placing objects.
 pub fn lock_rand_room(rooms: &mut RoomGrid<'_, '_>) -> GenResult<(RoomIndex, ObjectId)> {
     let locked = rooms.rand_room()?;
     let door = rooms.add_rand_door(locked, None, Some(true))?;
@@ -205,9 +205,9 @@ pub fn lock_rand_room(rooms: &mut RoomGrid<'_, '_>) -> GenResult<(RoomIndex, Obj
 /// Places `dists` distractors in each room, and the agent in a room that is not locked.
 ///
 /// # Errors
-/// Those of placing objects.
+/// Errors of placing objects.
 pub fn fill_rooms(rooms: &mut RoomGrid<'_, '_>, locked: RoomIndex, dists: i32) -> GenResult<()> {
-    // Including the locked room, for the reason given at `lock_rand_room`.
+    // The loop includes the locked room, for the reason given at `lock_rand_room`.
     for room in rooms.rooms_by_column() {
         rooms.add_distractors(Some(room), dists, false)?;
     }

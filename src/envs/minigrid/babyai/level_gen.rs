@@ -18,7 +18,7 @@ const fn class(name: &'static str, tasks: &'static [(&'static str, &'static [(&'
     LevelClass { name, mission_bytes: 512, options, level, tasks }
 }
 
-/// Classes of this file, which differ in names and presets only.
+/// Classes of levels based on `LevelGen`, which differ in names and presets only.
 pub static CLASSES: [LevelClass; 8] = [
     class(
         "babyai_goto_seq",
@@ -189,7 +189,7 @@ impl LevelGenParams {
 /// Returns the values of an option that is a list of words.
 ///
 /// # Errors
-/// `Value` for an empty list and for words without a value.
+/// `Value` for an empty list and for unknown words.
 fn parse_words<T>(options: &Options, name: &str, parse: impl Fn(&str) -> Option<T>, allowed: &str) -> Result<Vec<T>> {
     let value = options.get(name);
     let parsed = match value {
@@ -201,7 +201,7 @@ fn parse_words<T>(options: &Options, name: &str, parse: impl Fn(&str) -> Option<
 
 const OBJ_TYPES_NOT_DOOR: [Kind; 3] = [Kind::Box, Kind::Ball, Kind::Key];
 const OBJ_TYPES: [Kind; 4] = [Kind::Box, Kind::Ball, Kind::Key, Kind::ClosedDoor];
-/// Limit of attempts to draw a description that matches an object.
+/// Maximum number of attempts to draw a description that matches an object.
 const MAX_TRIES: u32 = 100;
 
 fn gen_mission(rooms: &mut RoomGrid<'_, '_>, params: &LevelGenParams) -> GenResult<Instr> {

@@ -16,7 +16,7 @@ use envpool_rs_sim_grid_world::{
     ActionInstr, AndInstr, Color, GenResult, Instr, Kind, Loc, ObjDesc, ObjectId, Passage, RoomGrid, RoomGridShape, RoomIndex,
 };
 
-/// Classes of this file.
+/// Classes of the Open levels.
 pub static CLASSES: [LevelClass; 5] = [
     LevelClass {
         name: "babyai_open",
@@ -100,7 +100,7 @@ pub static CLASSES: [LevelClass; 5] = [
 ];
 
 const MIDDLE: RoomIndex = (1, 1);
-/// Kind of a description that matches doors in any state.
+/// Kind by which a description matches doors in any state.
 pub const DOOR: Option<Kind> = Some(Kind::ClosedDoor);
 
 fn color(options: &Options, name: &str) -> Option<Color> {

@@ -12,7 +12,7 @@ use envpool_rs_sim_grid_world::{
 
 /// Function that fills the rooms and returns the mission.
 ///
-/// An object that the world's agent carries when it returns counts as picked up after the first observation.
+/// If the world's agent carries an object when the function returns, the object counts as picked up after the first observation.
 pub type GenMission<C> = fn(&mut RoomGrid<'_, '_>, &C) -> GenResult<Instr>;
 
 /// BabyAI level with its options fixed (`RoomGridLevel`).
@@ -23,7 +23,7 @@ pub struct RoomGridLevel<C> {
     pub params: C,
     /// Generator of the world's contents and its mission.
     pub gen_mission: GenMission<C>,
-    /// Time limit in steps; `None`: computed from the mission.
+    /// Time limit in steps; `None` if it is computed from the mission.
     pub max_steps: Option<u32>,
     /// Whether objects may block the agent's path. If so, a mission must not name keys of locked doors.
     pub unblocking: bool,
@@ -86,7 +86,7 @@ impl<C: Send + Sync> Level for RoomGridLevel<C> {
 
     fn step(&self, world: &mut World, action: Actions, _margin: i32, _random: &mut Generator) -> Outcome {
         let outcome = world.step(action);
-        // Moved out of the world, which the verifier reads.
+        // The target is moved out of the world, because the verifier reads the world.
         let mut target = std::mem::take(&mut world.target);
         let progress = match &mut target {
             Target::Instr(verifier) => verifier.verify(world, action),
@@ -101,7 +101,7 @@ impl<C: Send + Sync> Level for RoomGridLevel<C> {
     }
 }
 
-/// Declares the option for the cells on each side of a room.
+/// Declares the option for the number of cells on each side of a room.
 pub fn room_size(default: i64, min: i64) -> OptionSpec {
     count("room_size", default, min, 60, "cells on each side of a room, walls included")
 }

@@ -10,7 +10,7 @@ use super::super::{
 use envpool_rs_engine::{Error, OptionSpec, Options, Result};
 use envpool_rs_sim_grid_world::{Cell, GenResult, WorldBuilder, at};
 
-/// Tasks of the class.
+/// Class of the Crossing levels, with its options and tasks.
 pub static CLASS: LevelClass = LevelClass {
     name: "crossing",
     mission_bytes: 96,
@@ -63,7 +63,7 @@ impl Level for Crossing {
         builder.world.grid.wall_rect(builder.area());
         builder.set_agent(at(1, 1), 0);
         builder.set(at(size - 2, size - 2), Cell::GOAL);
-        // Whether the river is a column, and its column or row.
+        // Each element says whether the river is a column, and its column or row.
         let column_rivers = (2..size - 2).step_by(2).map(|x| (true, x));
         let row_rivers = (2..size - 2).step_by(2).map(|y| (false, y));
         let mut rivers: Vec<_> = column_rivers.chain(row_rivers).collect();
@@ -77,7 +77,7 @@ impl Level for Crossing {
         let (columns, rows) = (sorted(true), sorted(false));
         rows.iter().for_each(|y| builder.world.grid.horz_wall(at(1, *y), size - 2, self.obstacle));
         columns.iter().for_each(|x| builder.world.grid.vert_wall(at(*x, 1), size - 2, self.obstacle));
-        // A path: to the right through each river that is a column, down through each that is a row.
+        // Draw a path: to the right through each river that is a column, down through each that is a row.
         let mut path: Vec<_> = columns.iter().map(|_| true).chain(rows.iter().map(|_| false)).collect();
         builder.shuffle(&mut path);
         let with_edges = |positions: Vec<i32>| [vec![0], positions, vec![size - 1]].concat();

@@ -1,4 +1,4 @@
-//! DistShift: two strips of lava; the second one's row differs between training and test levels.
+//! DistShift: two strips of lava. The row of the second strip differs between training and test levels.
 
 use super::super::{
     level::{Level, LevelClass, Preset::Int},
@@ -7,7 +7,7 @@ use super::super::{
 use envpool_rs_engine::{Error, Options, Result};
 use envpool_rs_sim_grid_world::{Cell, GenResult, Point, WorldBuilder, at};
 
-/// Tasks of the class.
+/// Class of the DistShift levels, with its options and tasks.
 pub static CLASS: LevelClass = LevelClass {
     name: "distshift",
     mission_bytes: 96,

@@ -6,7 +6,7 @@ use super::super::{
 };
 use envpool_rs_sim_grid_world::{Area, Cell, Color, GenResult, Kind, MaxTries, WorldBuilder, at};
 
-/// Tasks of the class.
+/// Class of the DoorKey levels, with its options and tasks.
 pub static CLASS: LevelClass = LevelClass {
     name: "doorkey",
     mission_bytes: 96,

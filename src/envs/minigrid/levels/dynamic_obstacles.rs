@@ -13,7 +13,7 @@ use envpool_rs_sim_grid_world::{
     Actions, Area, Cell, Color, GenResult, Kind, MaxTries, ObjectId, Outcome, Point, World, WorldBuilder, at,
 };
 
-/// Tasks of the class.
+/// Class of the Dynamic-Obstacles levels, with its options and tasks.
 pub static CLASS: LevelClass = LevelClass {
     name: "dynamic_obstacles",
     mission_bytes: 96,
@@ -91,7 +91,7 @@ impl Level for DynamicObstacles {
         for ball in 1..=world.num_objects() as ObjectId {
             let old_pos = world.object(ball).cur_pos;
             let mut builder = WorldBuilder::new(world, random, margin);
-            // A ball that finds no free cell stays in place; its random draws are used up.
+            // A ball that finds no free cell stays in place, but its random draws advance the stream.
             if let Ok(new_pos) = builder.find_free_pos(Area::new(old_pos - at(1, 1), 3, 3), MAX_TRIES, |_, _| false) {
                 world.put_obj(new_pos, ball);
                 world.grid.set(old_pos, Cell::EMPTY, 0);

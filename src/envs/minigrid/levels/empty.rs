@@ -10,7 +10,7 @@ use super::super::{
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_sim_grid_world::{Cell, GenResult, Point, WorldBuilder, at};
 
-/// Tasks of the class.
+/// Class of the Empty levels, with its options and tasks.
 pub static CLASS: LevelClass = LevelClass {
     name: "empty",
     mission_bytes: 96,

@@ -9,7 +9,7 @@ use super::super::{
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_grid_world::{Actions, GenResult, Kind, Outcome, Target, World, WorldBuilder};
 
-/// Tasks of the class.
+/// Class of the Fetch levels, with its options and tasks.
 pub static CLASS: LevelClass = LevelClass {
     name: "fetch",
     mission_bytes: 96,

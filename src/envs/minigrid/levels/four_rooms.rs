@@ -7,7 +7,7 @@ use super::super::{
 use envpool_rs_engine::{OptionSpec, Options, Result};
 use envpool_rs_sim_grid_world::{Cell, GenResult, Point, WorldBuilder, at};
 
-/// Tasks of the class.
+/// Class of the FourRooms levels, with its options and tasks.
 pub static CLASS: LevelClass = LevelClass {
     name: "four_rooms",
     mission_bytes: 96,

@@ -8,7 +8,7 @@ use super::go_to_object::step_done_next_to;
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_grid_world::{Actions, Area, Color, GenResult, Kind, MaxTries, Outcome, Target, World, WorldBuilder, at};
 
-/// Tasks of the class.
+/// Class of the GoToDoor levels, with its options and tasks.
 pub static CLASS: LevelClass = LevelClass {
     name: "goto_door",
     mission_bytes: 96,

@@ -9,7 +9,7 @@ use super::super::{
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_grid_world::{Actions, Cell, GenResult, OBJECT_KINDS, Outcome, Target, World, WorldBuilder};
 
-/// Tasks of the class.
+/// Class of the GoToObject levels, with its options and tasks.
 pub static CLASS: LevelClass = LevelClass {
     name: "goto_object",
     mission_bytes: 96,

@@ -9,7 +9,7 @@ use envpool_rs_engine::OptionSpec;
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_grid_world::{Actions, Color, GenResult, Kind, Outcome, RoomGrid, RoomGridShape, Target, World, WorldBuilder};
 
-/// Tasks of the class.
+/// Class of the KeyCorridor levels, with its options and tasks.
 pub static CLASS: LevelClass = LevelClass {
     name: "key_corridor",
     mission_bytes: 96,
@@ -47,7 +47,7 @@ pub fn obj_kind(name: Option<&str>) -> Kind {
 /// Generates the corridor and its rooms; returns the object to pick up.
 ///
 /// # Errors
-/// Those of placing objects.
+/// Errors of placing objects.
 pub fn gen_corridor(rooms: &mut RoomGrid<'_, '_>, kind: Kind) -> GenResult<u8> {
     let rows = rooms.shape().num_rows;
     for j in 1..rows {

@@ -7,7 +7,7 @@ use super::super::{
 use envpool_rs_engine::OptionSpec;
 use envpool_rs_sim_grid_world::{Cell, GenResult, WorldBuilder, at};
 
-/// Tasks of the class.
+/// Class of the LavaGap levels, with its options and tasks.
 pub static CLASS: LevelClass = LevelClass {
     name: "lava_gap",
     mission_bytes: 96,

@@ -6,7 +6,7 @@ use super::super::{
 };
 use envpool_rs_sim_grid_world::{Area, Cell, Color, GenResult, Kind, MaxTries, Point, WorldBuilder, at};
 
-/// Tasks of the class.
+/// Class of the LockedRoom levels, with its options and tasks.
 pub static CLASS: LevelClass = LevelClass {
     name: "locked_room",
     mission_bytes: 96,
@@ -19,7 +19,7 @@ struct LockedRoom {
     size: i32,
 }
 
-/// Room with its door.
+/// Room and the position of its door.
 struct Room {
     /// Cells inside the walls.
     inside: Area,

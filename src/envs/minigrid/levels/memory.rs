@@ -11,7 +11,7 @@ use envpool_rs_engine::{Error, Options, Result};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_grid_world::{Actions, Cell, Color, GenResult, Kind, Outcome, Target, World, WorldBuilder, at};
 
-/// Tasks of the class.
+/// Class of the Memory levels, with its options and tasks.
 pub static CLASS: LevelClass = LevelClass {
     name: "memory",
     mission_bytes: 96,

@@ -1,4 +1,4 @@
-//! MiniGrid's levels, one file per class: options, tasks, world generation and the rules that end an episode.
+//! MiniGrid's levels. Each file holds a class: options, tasks, world generation and the rules that end an episode.
 
 mod crossing;
 mod dist_shift;
@@ -25,7 +25,7 @@ use super::level::LevelClass;
 
 pub use key_corridor::{gen_corridor, obj_kind};
 
-/// All classes.
+/// All classes of MiniGrid levels.
 pub static CLASSES: [&LevelClass; 24] = [
     &empty::CLASS,
     &door_key::CLASS,

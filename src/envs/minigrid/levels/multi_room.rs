@@ -11,7 +11,7 @@ const MIN_NUM_ROOMS: [&str; 2] = ["minNumRooms", "min_num_rooms"];
 const MAX_NUM_ROOMS: [&str; 2] = ["maxNumRooms", "max_num_rooms"];
 const MAX_ROOM_SIZE: [&str; 2] = ["maxRoomSize", "max_room_size"];
 
-/// Tasks of the class.
+/// Class of the MultiRoom levels, with its options and tasks.
 pub static CLASS: LevelClass = LevelClass {
     name: "multi_room",
     mission_bytes: 96,
@@ -25,7 +25,7 @@ pub static CLASS: LevelClass = LevelClass {
     level: |options| Ok(Box::new(MultiRoom::new(options)?)),
     tasks: &[
         ("MiniGrid-MultiRoom-N2-S4-v0", &[("minNumRooms", Int(2)), ("maxNumRooms", Int(2)), ("maxRoomSize", Int(4))]),
-        // Six rooms in spite of the name: minigrid keeps this mistake in `v0` and corrects it in `v1`.
+        // This task has six rooms in spite of its name: minigrid keeps this mistake in `v0` and corrects it in `v1`.
         ("MiniGrid-MultiRoom-N4-S5-v0", &[("minNumRooms", Int(6)), ("maxNumRooms", Int(6)), ("maxRoomSize", Int(5))]),
         ("MiniGrid-MultiRoom-N4-S5-v1", &[("minNumRooms", Int(4)), ("maxNumRooms", Int(4)), ("maxRoomSize", Int(5))]),
         ("MiniGrid-MultiRoom-N6-v0", &[("minNumRooms", Int(6)), ("maxNumRooms", Int(6))]),
@@ -34,7 +34,7 @@ pub static CLASS: LevelClass = LevelClass {
 
 /// Shortest side of a room, in cells.
 const MIN_ROOM_SIZE: i32 = 4;
-/// Exits that are tried from a room before the chain ends there.
+/// Number of exits that are tried from a room before the chain ends there.
 const EXIT_TRIES: usize = 8;
 
 struct MultiRoom {
@@ -53,9 +53,9 @@ impl MultiRoom {
         Ok(Self { num_rooms, max_room_size: integer_with_alias(options, MAX_ROOM_SIZE), size })
     }
 
-    /// Adds a room behind a door, and further rooms behind that room, `remaining` in all.
+    /// Adds `remaining` rooms: one behind a door, and further rooms behind that room.
     ///
-    /// The door is in the room's wall `entry`: right, down, left or up. Returns whether the room fits into the world.
+    /// The door is in the room's wall `entry`: right, down, left or up. Returns whether the first room fits into the world.
     fn place_room(
         &self,
         builder: &mut WorldBuilder<'_>,
@@ -77,7 +77,7 @@ impl MultiRoom {
         // minigrid's bounds leave the last row free, but not the last column.
         let fits = top.x >= 0 && top.y >= 0 && top.x + width <= self.size.0 && top.y + height < self.size.1;
         let area = Area::new(top, width, height);
-        // The previous room may be touched: both share the wall with the door.
+        // The new room may touch the previous room: both share the wall with the door.
         let num_others = rooms.len().saturating_sub(1);
         if !fits || rooms[..num_others].iter().any(|room| overlap(area, room.area)) {
             return Ok(false);

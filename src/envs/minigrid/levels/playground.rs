@@ -3,7 +3,7 @@
 use super::super::level::{Level, LevelClass};
 use envpool_rs_sim_grid_world::{Cell, GenResult, Kind, OBJECT_KINDS, WorldBuilder, at};
 
-/// Tasks of the class.
+/// Class of the Playground levels, with its options and tasks.
 pub static CLASS: LevelClass = LevelClass {
     name: "playground",
     mission_bytes: 96,

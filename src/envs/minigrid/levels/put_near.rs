@@ -9,7 +9,7 @@ use super::super::{
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_grid_world::{Actions, Cell, GenResult, MaxTries, OBJECT_KINDS, Outcome, Point, Target, World, WorldBuilder};
 
-/// Tasks of the class.
+/// Class of the PutNear levels, with its options and tasks.
 pub static CLASS: LevelClass = LevelClass {
     name: "put_near",
     mission_bytes: 96,

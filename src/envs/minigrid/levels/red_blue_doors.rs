@@ -9,7 +9,7 @@ use envpool_rs_sim_grid_world::{
     Actions, Area, Color, GenResult, Kind, MaxTries, ObjectId, Outcome, Target, World, WorldBuilder, at,
 };
 
-/// Tasks of the class.
+/// Class of the RedBlueDoors levels, with its options and tasks.
 pub static CLASS: LevelClass = LevelClass {
     name: "red_blue_door",
     mission_bytes: 96,

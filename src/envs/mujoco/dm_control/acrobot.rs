@@ -11,7 +11,7 @@ use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{Fault, numeric};
 
-/// `dm_control/suite/acrobot.py`.
+/// Acrobot domain, `dm_control/suite/acrobot.py`.
 #[derive(Debug)]
 pub struct Acrobot {
     near: Tolerance,

@@ -1,4 +1,4 @@
-//! Arm with a hand, shared by manipulator and stacker.
+//! Arm with a hand, which the domains manipulator and stacker share.
 
 use std::f64::consts::PI;
 
@@ -11,7 +11,7 @@ use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{kernels, numeric};
 
 const JOINTS: [&str; 8] = ["arm_root", "arm_shoulder", "arm_elbow", "arm_wrist", "finger", "fingertip", "thumb", "thumbtip"];
-/// Indices of two of the joints.
+/// Indices of the joints `finger` and `thumb` (`THUMB`) in [`JOINTS`].
 const FINGER: usize = 4;
 const THUMB: usize = 6;
 const TOUCH: [&str; 5] = ["palm_touch", "finger_touch", "thumb_touch", "fingertip_touch", "thumbtip_touch"];
@@ -22,21 +22,21 @@ const FULLY_OBSERVABLE: &str = "fully_observable";
 pub struct Arm {
     positions: Vec<usize>,
     velocities: Vec<usize>,
-    /// Range of each joint's start position.
+    /// Range from which the initial position of each joint is drawn.
     bounds: Vec<[f64; 2]>,
     touch: Vec<usize>,
     hand: usize,
-    /// Whether the hand and the objects are observed.
+    /// Whether the hand and the objects are observed, as the option `fully_observable` says.
     pub is_all_seen: bool,
 }
 
 impl Arm {
-    /// Returns the option of both tasks.
+    /// Returns the option that both domains have.
     pub fn options() -> Vec<OptionSpec> {
         vec![OptionSpec::new(FULLY_OBSERVABLE, true, "whether the object, the target and the hand are observed")]
     }
 
-    /// Returns the observation's blocks: the arm's, then `others` if everything is observed.
+    /// Returns the blocks of the observation: the arm's, then `others` if everything is observed.
     pub fn observation(options: &Options, others: Vec<Block>) -> Vec<Block> {
         let mut blocks = vec![Block::shaped("arm_pos", &[JOINTS.len(), 2]), Block::new("arm_vel", JOINTS.len())];
         blocks.push(Block::new("touch", TOUCH.len()));
@@ -47,7 +47,7 @@ impl Arm {
         blocks
     }
 
-    /// Looks up the arm.
+    /// Looks up the arm's parts in the model.
     ///
     /// # Errors
     /// `Value` if the model has no such arm.
@@ -67,7 +67,7 @@ impl Arm {
         })
     }
 
-    /// Randomizes its joints, with the finger as the thumb.
+    /// Draws the positions of the arm's joints; the finger gets the position of the thumb.
     pub fn randomize(&self, physics: &mut Physics, random: &mut RandomState) {
         let positions = physics.qpos_mut();
         for (position, [low, high]) in self.positions.iter().zip(&self.bounds) {
@@ -76,7 +76,7 @@ impl Arm {
         positions[self.positions[FINGER]] = positions[self.positions[THUMB]];
     }
 
-    /// Appends its observation.
+    /// Appends the arm's observation.
     pub fn observe(&self, physics: &Physics, to: &mut Vec<f64>) {
         for position in &self.positions {
             let angle = physics.qpos()[*position];
@@ -90,7 +90,7 @@ impl Arm {
     }
 }
 
-/// Returns the planar position of a body, and its orientation.
+/// Returns the planar position (x and z) of a body, and two components of its quaternion (w and y).
 pub fn pose(physics: &Physics, body: usize) -> [f64; 4] {
     let (place, direction) = (physics.body(body), &physics.xquat()[4 * body..]);
     [place[0], place[2], direction[0], direction[2]]

@@ -8,15 +8,15 @@ use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::Fault;
 
-/// `dm_control/suite/ball_in_cup.py`.
+/// Ball-in-cup domain, `dm_control/suite/ball_in_cup.py`.
 #[derive(Debug)]
 pub struct BallInCup {
-    /// Offset of the ball's x position.
+    /// Offset of the ball's x position in `qpos`.
     x: usize,
     z: usize,
     ball: usize,
     target: usize,
-    /// Largest distance of the ball from the target, along x and z.
+    /// Largest distance of the ball from the target at which it counts as caught, along x and z.
     room: [f64; 2],
 }
 

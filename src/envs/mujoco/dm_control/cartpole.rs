@@ -16,7 +16,7 @@ const MAX_POLES: i64 = 64;
 /// Body id of the first pole, after the world and the cart.
 const FIRST: usize = 2;
 
-/// `dm_control/suite/cartpole.py`.
+/// Cart-pole domain, `dm_control/suite/cartpole.py`.
 #[derive(Debug)]
 pub struct CartPole {
     swings_up: bool,

@@ -9,16 +9,16 @@ use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::Fault;
 
-/// Speed of full reward, in m/s.
+/// Speed at which the reward is 1, in m/s.
 const SPEED: f64 = 10.0;
-/// Number of steps in which it settles before an episode.
+/// Number of simulation steps in which the robot settles before an episode.
 const SETTLING: u32 = 200;
 
-/// `dm_control/suite/cheetah.py`.
+/// Cheetah domain, `dm_control/suite/cheetah.py`.
 #[derive(Debug)]
 pub struct Cheetah {
     fast: Tolerance,
-    /// Joints that have limits, with these limits.
+    /// Joints that have limits, with their limits.
     limited: Vec<(usize, [f64; 2])>,
     velocity: usize,
 }
@@ -57,7 +57,7 @@ impl Domain for Cheetah {
         Ok(())
     }
 
-    /// Appends the observation, without the horizontal position.
+    /// Appends the observation, which omits the horizontal position.
     fn observe(&self, physics: &Physics, to: &mut Vec<f64>) {
         to.extend_from_slice(&physics.qpos()[1..]);
         to.extend_from_slice(physics.qvel());

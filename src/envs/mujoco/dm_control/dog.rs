@@ -1,4 +1,4 @@
-//! Dog: a skeleton with muscles that must stand, to move in three gaits, or to fetch a ball.
+//! Dog: a skeleton with muscles that must stand, move in three gaits, or fetch a ball.
 
 use std::f64::consts::PI;
 
@@ -12,11 +12,11 @@ use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{Data, Fault, ObjectKind, kernels, numeric};
 
-/// Speeds of the gaits, in m/s.
+/// Speeds of the gaits walking, trotting and running, in m/s.
 const WALKING: f64 = 1.0;
 const TROTTING: f64 = 3.0;
 const RUNNING: f64 = 9.0;
-/// Largest deviation from upright, in degrees.
+/// Largest deviation from upright with full reward, in degrees.
 const LEANING: f64 = 30.0;
 /// Fraction of the initial height that counts as standing.
 const STANDING: f64 = 0.9;
@@ -26,20 +26,20 @@ const FEET: [&str; 4] = ["foot_L", "foot_R", "hand_L", "hand_R"];
 const SOLES: [&str; 4] = ["palm_L", "palm_R", "sole_L", "sole_R"];
 const INERTIAL: [&str; 3] = ["accelerometer", "velocimeter", "gyro"];
 
-/// `dm_control/suite/dog.py`.
+/// Dog domain, `dm_control/suite/dog.py`.
 #[derive(Debug)]
 pub struct Dog {
     goal: Goal,
-    /// Bounds of the heights of torso and pelvis.
+    /// Rewards for the heights of torso and pelvis.
     standing: [Tolerance; 2],
     upright: Tolerance,
     touching: Tolerance,
     skull: usize,
     torso: usize,
     pelvis: usize,
-    /// Offset of the root's orientation.
+    /// Offset of the root's orientation in `qpos`.
     root: usize,
-    /// Offsets of the hinges' positions and velocities.
+    /// Offsets of the hinges' positions in `qpos`, and of their velocities in `qvel` (`speeds`).
     angles: Vec<usize>,
     speeds: Vec<usize>,
     velocity: usize,
@@ -51,16 +51,16 @@ pub struct Dog {
 #[derive(Debug)]
 enum Goal {
     Stand,
-    /// Move forward at this speed.
+    /// Move forward at the speed that this tolerance rewards.
     Move(Tolerance),
     Fetch(Box<Fetch>),
 }
 
 #[derive(Debug)]
 struct Fetch {
-    /// Initial distance of the ball from the centre.
+    /// Initial distance of the ball from the centre, in m.
     radius: f64,
-    /// Gravitational acceleration.
+    /// Gravitational acceleration, in m/s².
     gravity: f64,
     reached: Tolerance,
     fetched: Tolerance,
@@ -70,7 +70,7 @@ struct Fetch {
     target: usize,
     head: usize,
     bites: [usize; 2],
-    /// Offsets of the ball's position and velocity.
+    /// Offset of the ball's position in `qpos`, and of its velocity in `qvel` (`moving`).
     root: usize,
     moving: usize,
 }
@@ -108,7 +108,7 @@ impl Goal {
 }
 
 impl Fetch {
-    /// Throws the ball approximately towards the centre.
+    /// Places the ball and throws it approximately towards the centre.
     fn begin(&self, physics: &mut Physics, random: &mut RandomState) {
         let azimuth = random.uniform(0.0, 2.0 * PI);
         let (sine, cosine) = (kernels::sin(azimuth), kernels::cos(azimuth));
@@ -131,7 +131,7 @@ impl Fetch {
         }
     }
 
-    /// Returns the rewards for the ball in the mouth, and near its target.
+    /// Returns two rewards: for the ball in the mouth, and for the ball near its target.
     fn worth(&self, physics: &Physics) -> [f64; 2] {
         let ball = physics.geom(self.ball);
         let [upper, lower] = self.bites.map(|site| numeric::norm(&minus(ball, physics.site(site))));
@@ -142,7 +142,7 @@ impl Fetch {
     }
 }
 
-/// Returns the additional blocks of a task with a ball.
+/// Returns the observation blocks that a task with a ball adds.
 fn of_ball() -> [Block; 2] {
     [Block::new("ball_state", 6), Block::new("target_position", 3)]
 }
@@ -175,7 +175,7 @@ impl DomainClass for Dog {
     fn task_spec(task: &str, _options: &Options) -> Result<TaskSpec> {
         let mut observation = vec![
             Block::new("joint_angles", HINGES),
-            // dm_control's spelling.
+            // The key has dm_control's spelling.
             Block::new("joint_velocites", HINGES),
             Block::new("torso_pelvis_height", 2),
             Block::new("z_projection", 9),
@@ -185,7 +185,7 @@ impl DomainClass for Dog {
             Block::new("touch_sensors", SOLES.len()),
             Block::new("actuator_state", MUSCLES),
         ];
-        // Arguments: the floor's size, and whether the ball is removed.
+        // The arguments are the floor's size, and whether the ball is removed.
         let made_with = match task {
             "stand" | "walk" => "15 True",
             "trot" => "45 True",
@@ -227,7 +227,7 @@ impl DomainClass for Dog {
             feet: names.sensors(&FEET)?,
             soles: names.sensors(&SOLES)?,
         };
-        // The standing height is the initial one, equal in all episodes.
+        // The standing height is the model's initial height, equal in all episodes.
         let mut data = Data::new(names.0).map_err(to_error)?;
         data.reset().and_then(|()| data.forward_unactuated()).map_err(to_error)?;
         dog.standing = dog.heights(&data).map(|height| height * STANDING).map(|high| Tolerance::from(high).with_margin(high));

@@ -1,4 +1,4 @@
-//! Finger: two links that must spin a body on a hinge, or to turn it to a target.
+//! Finger: two links that must spin a body on a hinge, or turn it to a target.
 
 use std::f64::consts::PI;
 use std::ops::Range;
@@ -15,12 +15,12 @@ use envpool_rs_sim_mujoco::{
     own_model::{DOF_DAMPING, SITE_POS, SITE_RGBA, SITE_SIZE},
 };
 
-/// Speed of spinning, in rad/s.
+/// Angular velocity at which spinning is rewarded, in rad/s.
 const SPINNING: f64 = 15.0;
 /// Number of attempts to find a start position.
 const TRIES: usize = 1000;
 
-/// `dm_control/suite/finger.py`.
+/// Finger domain, `dm_control/suite/finger.py`.
 #[derive(Debug)]
 pub struct Finger {
     /// Size of the target; `None` in the spin task.
@@ -29,7 +29,7 @@ pub struct Finger {
     tip: usize,
     /// Id of the hinge joint.
     hinge: usize,
-    /// Distance from the hinge to the body's end.
+    /// Distance from the hinge to the end of the body on it, in m.
     radius: f64,
     angles: [usize; 2],
     velocities: [usize; 3],
@@ -76,7 +76,7 @@ impl DomainClass for Finger {
         Some(Stage::Acc)
     }
 
-    /// The spin task reduces the hinge's damping.
+    /// Reduces the hinge's damping in the spin task.
     fn model_change(task: &str) -> Option<Change> {
         (task == "spin").then_some(|names| Ok((DOF_DAMPING, names.velocity("hinge")?, 0.03)))
     }

@@ -1,4 +1,4 @@
-//! Fish: it must swim upright, or to a target.
+//! Fish that must swim upright, or to a target.
 
 use super::{
     joints::direction,
@@ -15,10 +15,10 @@ use envpool_rs_sim_mujoco::{
 
 const JOINTS: [&str; 7] = ["tail1", "tail_twist", "tail2", "finright_roll", "finright_pitch", "finleft_roll", "finleft_pitch"];
 
-/// `dm_control/suite/fish.py`.
+/// Fish domain, `dm_control/suite/fish.py`.
 #[derive(Debug)]
 pub struct Fish {
-    /// Whether there is a target.
+    /// Whether the task is to swim to a target.
     swims: bool,
     upright: Tolerance,
     near: Tolerance,
@@ -87,7 +87,7 @@ impl Domain for Fish {
             let place = [random.uniform(-0.4, 0.4), random.uniform(-0.4, 0.4), random.uniform(0.1, 0.3)];
             physics.model_array_mut(GEOM_POS)[3 * self.target..][..3].copy_from_slice(&place);
         } else {
-            // The target is invisible.
+            // The target is made invisible.
             physics.model_array_mut(GEOM_RGBA)[4 * self.target + 3] = 0.0;
         }
         Ok(())

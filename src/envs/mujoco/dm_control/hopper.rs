@@ -1,4 +1,4 @@
-//! Hopper: a planar robot with one leg.
+//! Hopper: a planar robot with one leg that must stand or hop.
 
 use super::{
     joints,
@@ -10,10 +10,10 @@ use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{Fault, kernels, numeric};
 
-/// Speed of hopping, in m/s.
+/// Speed at which hopping is rewarded, in m/s.
 const SPEED: f64 = 2.0;
 
-/// `dm_control/suite/hopper.py`.
+/// Hopper domain, `dm_control/suite/hopper.py`.
 #[derive(Debug)]
 pub struct Hopper {
     standing: Tolerance,
@@ -58,7 +58,7 @@ impl Domain for Hopper {
         Ok(())
     }
 
-    /// Appends the observation, without the horizontal position.
+    /// Appends the observation, which omits the horizontal position.
     fn observe(&self, physics: &Physics, to: &mut Vec<f64>) {
         to.extend_from_slice(&physics.qpos()[1..]);
         to.extend_from_slice(physics.qvel());
@@ -75,7 +75,7 @@ impl Domain for Hopper {
     }
 }
 
-/// Returns the mean reward of an array's elements.
+/// Returns the mean of the rewards for the elements of an array.
 pub fn mean_reward(tolerance: &Tolerance, values: &[f64]) -> f64 {
     numeric::sum_by(0, values.len(), &|index| tolerance.of_element(values[index])) / values.len() as f64
 }

@@ -1,4 +1,4 @@
-//! Humanoid: a body with arms and legs, in two variants.
+//! Humanoid: a body with arms and legs that must stand or move, in two variants.
 
 use super::{
     hopper::mean_reward,
@@ -17,26 +17,26 @@ const STANDING: f64 = 1.4;
 const ROOT: usize = 7;
 /// Speed of running, in m/s.
 const RUNNING: f64 = 10.0;
-/// Task whose observation is positions and velocities.
+/// Task whose observation is raw positions and velocities.
 const PURE: &str = "run_pure_state";
 
-/// Variant of the humanoid, as a type.
+/// Variant of the humanoid: the names and sizes by which the two models differ.
 pub trait Build: Send + Sync + 'static {
-    /// Properties of all its tasks.
+    /// Properties of all tasks of the variant.
     const BODY: DomainInfo;
-    /// Number of joints.
+    /// Number of joints, each with an actuator.
     const JOINTS: usize;
-    /// Name of the upper body.
+    /// Name of the body that is the torso.
     const TORSO: &'static str;
     /// Index of the element of the torso's `xmat` that is 1 when upright.
     const UPRIGHT: usize;
-    /// Name of the velocity sensor.
+    /// Name of the sensor of the centre of mass's velocity.
     const VELOCITY: &'static str;
-    /// Names of left hand, left foot, right hand, right foot.
+    /// Names of the left hand, left foot, right hand and right foot.
     const EXTREMITIES: [&'static str; 4];
 }
 
-/// `dm_control/suite/humanoid.py`.
+/// Humanoid domain, `dm_control/suite/humanoid.py`.
 #[derive(Debug)]
 pub struct Plain;
 
@@ -50,7 +50,7 @@ impl Build for Plain {
     const EXTREMITIES: [&'static str; 4] = ["left_hand", "left_foot", "right_hand", "right_foot"];
 }
 
-/// `dm_control/suite/humanoid_CMU.py`.
+/// Domain of the humanoid with CMU's skeleton, `dm_control/suite/humanoid_CMU.py`.
 #[derive(Debug)]
 pub struct Cmu;
 
@@ -64,7 +64,7 @@ impl Build for Cmu {
     const EXTREMITIES: [&'static str; 4] = ["lhand", "lfoot", "rhand", "rfoot"];
 }
 
-/// Humanoid of a variant.
+/// Task of a humanoid variant.
 #[derive(Debug)]
 pub struct Humanoid<B> {
     is_pure: bool,
@@ -72,7 +72,7 @@ pub struct Humanoid<B> {
     upright: Tolerance,
     small_control: Tolerance,
     still: Tolerance,
-    /// Speed reward; `None` in the stand task.
+    /// Reward for the speed; `None` in the stand task.
     moving: Option<Tolerance>,
     torso: usize,
     head: usize,
@@ -81,12 +81,12 @@ pub struct Humanoid<B> {
     build: std::marker::PhantomData<B>,
 }
 
-/// Returns the block of raw positions.
+/// Returns the observation block of raw positions.
 fn position<B: Build>() -> Vec<Block> {
     vec![Block::new("position", ROOT + B::JOINTS)]
 }
 
-/// Returns the blocks of an observation other than velocities.
+/// Returns the observation blocks other than velocities.
 fn features<B: Build>() -> Vec<Block> {
     vec![
         Block::new("joint_angles", B::JOINTS),

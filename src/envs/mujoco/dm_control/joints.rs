@@ -1,11 +1,12 @@
-//! `dm_control.suite.utils.randomizers`: random joint positions.
+//! Random joint positions, as `dm_control.suite.utils.randomizers`.
 
 use std::f64::consts::PI;
 
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{Data, JointKind, Model, numeric};
 
-/// Computes `randomize_limited_and_rotational_joints`: joints with limits get any position between them, others any rotation.
+/// Draws joint positions, as `randomize_limited_and_rotational_joints`: a joint with limits gets any position between them, other
+/// joints get any rotation.
 pub fn randomize(data: &mut Data, random: &mut RandomState) {
     let model = data.model().clone();
     for joint in 0..model.sizes().njnt {
@@ -30,7 +31,7 @@ pub fn randomize(data: &mut Data, random: &mut RandomState) {
                     let quaternion = direction([(); 4].map(|()| random.standard_normal()));
                     data.qpos_mut()[start..][..4].copy_from_slice(&quaternion);
                 }
-                // Uniform instead of normal numbers, which dm_control keeps for compatibility with older results.
+                // dm_control draws uniform instead of normal numbers, for compatibility with older results.
                 JointKind::Free => {
                     let quaternion = direction([(); 4].map(|()| random.random_sample()));
                     data.qpos_mut()[start + 3..][..4].copy_from_slice(&quaternion);
@@ -47,7 +48,7 @@ pub fn hinges(model: &Model) -> (Vec<usize>, Vec<usize>) {
     joints.map(|joint| (model.jnt_qposadr()[joint] as usize, model.jnt_dofadr()[joint] as usize)).unzip()
 }
 
-/// Returns the normalized vector.
+/// Returns a vector scaled to length 1.
 pub fn direction<const N: usize>(vector: [f64; N]) -> [f64; N] {
     let length = numeric::norm(&vector);
     vector.map(|value| value / length)

@@ -8,18 +8,18 @@ use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{Fault, numeric, own_model::JNT_STIFFNESS};
 
-/// Cost per unit of control.
+/// Weight, in the cost, of half the squared norm of the control.
 const CONTROL_COST: f64 = 0.1;
-/// Norm of the state below which it is at rest.
+/// Norm of the state below which the masses are at rest.
 const AT_REST: f64 = 1e-6;
 /// Maximum number of positions, velocities and controls.
 const MAX_LEN: usize = 12;
 
-/// `dm_control/suite/lqr.py`.
+/// LQR domain, `dm_control/suite/lqr.py`.
 #[derive(Debug)]
 pub struct Lqr;
 
-/// Returns the number of masses, and how many are actuated.
+/// Returns the number of masses, and the number of actuated masses.
 fn counts(task: &str) -> (usize, usize) {
     if task == "lqr_2_1" { (2, 1) } else { (6, 2) }
 }
@@ -43,7 +43,8 @@ impl DomainClass for Lqr {
 impl Domain for Lqr {
     fn initialize_episode(&self, physics: &mut Physics, random: &mut RandomState, is_first: bool) -> Result<(), Fault> {
         if is_first {
-            // dm_control draws from the same stream when it creates the model, also the damping, which is always 0.
+            // dm_control draws the stiffnesses from the same stream when it creates the model. It also draws the damping, which
+            // is always 0.
             for stiffness in physics.model_array_mut(JNT_STIFFNESS) {
                 *stiffness = random.uniform(15.0, 25.0);
                 random.uniform(0.0, 0.0);

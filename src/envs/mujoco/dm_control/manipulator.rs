@@ -15,12 +15,12 @@ use envpool_rs_sim_mujoco::{
     own_model::{BODY_POS, BODY_QUAT},
 };
 
-/// Distance that counts as reached, in m.
+/// Distance, in m, at which two sites count as close.
 const CLOSE: f64 = 0.01;
 /// Probabilities that the object starts in the hand, at its target, or anywhere.
 const START_PROBABILITIES: [f64; 3] = [0.1, 0.1, 1.0 - 0.1 - 0.1];
 
-/// `dm_control/suite/manipulator.py`.
+/// Manipulator domain, `dm_control/suite/manipulator.py`.
 #[derive(Debug)]
 pub struct Manipulator {
     arm: Arm,
@@ -29,14 +29,14 @@ pub struct Manipulator {
     target: usize,
     /// Body id of the cup or the slot.
     receptacle: Option<usize>,
-    /// Offsets of the object's positions along x and z and about y, and of its velocities.
+    /// Offsets of the object's positions along x and z and about y, and of its velocities (`velocities`).
     positions: Vec<usize>,
     velocities: Vec<usize>,
     grasp: usize,
     worth: RewardSites,
 }
 
-/// Pairs of sites that must be close, from which the reward follows.
+/// Pairs of sites whose distances determine the reward.
 #[derive(Debug)]
 enum RewardSites {
     Ball([usize; 2]),
@@ -49,7 +49,7 @@ impl Manipulator {
         (first + second) / 2.0
     }
 
-    /// Randomizes arm, object and target.
+    /// Draws the positions of arm, object and target.
     fn scatter(&self, physics: &mut Physics, random: &mut RandomState) -> Result<(), Fault> {
         self.arm.randomize(physics, random);
         let [x, z] = [random.uniform(-0.4, 0.4), random.uniform(0.1, 0.4)];
@@ -97,7 +97,7 @@ impl DomainClass for Manipulator {
 
     fn task_spec(task: &str, options: &Options) -> Result<TaskSpec> {
         let others = vec![Block::new("object_pos", 4), Block::new("object_vel", 3), Block::new("target_pos", 4)];
-        // Arguments: whether there is a peg, and whether there is a receptacle.
+        // The arguments are whether there is a peg, and whether there is a receptacle.
         let made_with = match task {
             "bring_ball" => "False False",
             "bring_peg" => "True False",

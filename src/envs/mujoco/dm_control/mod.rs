@@ -1,15 +1,16 @@
 //! dm_control's suite, simulated by MuJoCo itself: see [`envpool_rs_sim_mujoco`].
 //!
-//! `CheetahRun-v1` and the like are EnvPool's names, `dm_control/cheetah-run` and the like dm_control's. The tasks reproduce
-//! `dm_control.suite` 1.0.38 to 1.0.50 number for number, as created by `suite.load(domain, task, task_kwargs={"random": seed})`.
-//! All arithmetic outside the physics is numpy's: see [`envpool_rs_sim_mujoco::numeric`] and [`envpool_rs_sim_mujoco::kernels`].
+//! Each task has two names: one of EnvPool's form, such as `CheetahRun-v1`, and one of dm_control's, such as
+//! `dm_control/cheetah-run`. The tasks reproduce `dm_control.suite` 1.0.38 to 1.0.50 number for number, as created by
+//! `suite.load(domain, task, task_kwargs={"random": seed})`. All arithmetic outside the physics is numpy's: see
+//! [`envpool_rs_sim_mujoco::numeric`] and [`envpool_rs_sim_mujoco::kernels`].
 //!
 //! # Adding a domain
 //! A file that implements [`suite::Domain`] and [`suite::DomainClass`], named like dm_control's module, and a row below for each
-//! task. [`suite`] makes environments of it: it finds and compiles the model, resets, steps, stacks frames and manages snapshots.
-//! A task changes its model for an episode through `physics.model_array_mut(..)`, which affects only the lane. For a model that
-//! dm_control generates by a function, `Outline::generator_arguments` has the arguments, and `python/envpool_rs/_spec/installed.py` calls
-//! that function.
+//! task. [`suite`] turns a domain into environments: it finds and compiles the model, resets, steps, stacks frames and manages
+//! snapshots. A task changes its model for an episode through `physics.model_array_mut(..)`, which affects only the lane. For a
+//! model that dm_control generates by a function, [`suite::TaskSpec::generator_arguments`] holds the arguments, and
+//! `python/envpool_rs/_spec/installed.py` calls that function.
 
 mod acrobot;
 mod arm;
@@ -62,7 +63,7 @@ use envpool_rs_engine::Task;
 /// Default step limit of an episode.
 const STEPS: u32 = 1000;
 
-/// Creates a task under EnvPool's name and under dm_control's.
+/// Creates a task under two names: EnvPool's and dm_control's.
 fn task<D: DomainClass>(envpool: &'static str, own: &'static str, task: &'static str) -> [Task; 2] {
     named(const { &DomainSpec::of::<D>() }, envpool, own, task)
 }

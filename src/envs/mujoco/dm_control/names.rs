@@ -5,7 +5,7 @@ use std::ops::Range;
 use envpool_rs_engine::{Error, Result};
 use envpool_rs_sim_mujoco::{Model, ObjectKind};
 
-/// Model whose objects are looked up; a missing one is an error.
+/// Model whose objects are looked up by name. A missing object is an error.
 #[derive(Debug, Clone, Copy)]
 pub struct Names<'a>(pub &'a Model);
 
@@ -17,7 +17,7 @@ impl Names<'_> {
     /// Returns the id of a body.
     ///
     /// # Errors
-    /// `Value` if the model has none of this name.
+    /// `Value` if the model has no object of this name.
     pub fn body(self, name: &str) -> Result<usize> {
         self.id(ObjectKind::Body, name)
     }

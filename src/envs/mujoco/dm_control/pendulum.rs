@@ -11,10 +11,10 @@ use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{Fault, kernels};
 
-/// Deviation from upright that counts as upright, in degrees.
+/// Largest angle from the vertical that counts as upright, in degrees.
 const ANGLE: f64 = 8.0;
 
-/// `dm_control/suite/pendulum.py`.
+/// Pendulum domain, `dm_control/suite/pendulum.py`.
 #[derive(Debug)]
 pub struct Pendulum {
     upright: Tolerance,

@@ -11,7 +11,7 @@ use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{Fault, numeric, own_model::WRAP_PRM};
 
-/// `dm_control/suite/point_mass.py`.
+/// Point-mass domain, `dm_control/suite/point_mass.py`.
 #[derive(Debug)]
 pub struct PointMass {
     /// Whether the tendons have random directions.

@@ -1,4 +1,4 @@
-//! Quadruped: four legs under a plate that must walk, to leave a bowl, or to bring a ball.
+//! Quadruped: four legs under a plate that must walk, leave a bowl, or bring a ball to a target.
 
 use std::f64::consts::{PI, SQRT_2};
 
@@ -13,12 +13,12 @@ use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{Fault, kernels, numeric, own_model::HFIELD_DATA};
 
-/// Speeds of the gaits, in m/s.
+/// Speeds of the gaits walking and running, in m/s.
 const WALKING: f64 = 0.5;
 const RUNNING: f64 = 5.0;
 /// Spatial scale of the bumps, in m.
 const BUMP: f64 = 2.0;
-/// Largest deviation from upright in the bowl, in degrees.
+/// Largest deviation from upright with full reward in the bowl, in degrees.
 const LEANING: f64 = 20.0;
 /// Number of hinges.
 const HINGES: usize = 16;
@@ -39,24 +39,24 @@ const TOES: [&str; 8] = [
 const RANGEFINDERS: [usize; 2] = [4, 5];
 /// Value of a rangefinder that hits nothing.
 const NOTHING: f64 = -1.0;
-/// Number of start heights that are tried to find one without contacts, and their distance in m.
+/// Number of initial heights that are tried to find one without contacts, and their distance in m (`RISE`).
 const TRIES: usize = 10_000;
 const RISE: f64 = 0.01;
-/// Initial height of the ball in m, and its speed in m/s.
+/// Initial height of the ball in m, and its initial speed in m/s (`BALL_SPEED`).
 const BALL_HEIGHT: f64 = 2.0;
 const BALL_SPEED: f64 = 5.0;
 
-/// `dm_control/suite/quadruped.py`.
+/// Quadruped domain, `dm_control/suite/quadruped.py`.
 #[derive(Debug)]
 pub struct Quadruped {
     goal: Goal,
     upright: Tolerance,
     torso: usize,
     workspace: usize,
-    /// Offsets of the root's position and velocity.
+    /// Offset of the root's position in `qpos`, and of its velocity in `qvel` (`moving`).
     root: usize,
     moving: usize,
-    /// Offsets of the hinges' positions and velocities.
+    /// Offsets of the hinges' positions in `qpos`, and of their velocities in `qvel` (`speeds`).
     angles: Vec<usize>,
     speeds: Vec<usize>,
     velocity: usize,
@@ -66,9 +66,9 @@ pub struct Quadruped {
 
 #[derive(Debug)]
 enum Goal {
-    /// Move forward at this speed.
+    /// Move forward at the speed that this tolerance rewards.
     Move(Tolerance),
-    /// Reach this distance from the centre.
+    /// Get as far from the centre as this tolerance rewards.
     Escape { terrain: Terrain, away: Tolerance, finders: Vec<usize> },
     /// Reach the ball, and bring it to the target.
     Fetch(Box<Fetch>),
@@ -76,13 +76,13 @@ enum Goal {
 
 #[derive(Debug)]
 struct Fetch {
-    /// Largest initial distance of robot and ball from the centre.
+    /// Largest initial distance of robot and ball from the centre, in m.
     radius: f64,
     reached: Tolerance,
     fetched: Tolerance,
     ball: usize,
     target: usize,
-    /// Offsets of the ball's position and velocity.
+    /// Offset of the ball's position in `qpos`, and of its velocity in `qvel` (`moving`).
     root: usize,
     moving: usize,
 }
@@ -133,7 +133,7 @@ impl Quadruped {
         };
         let mut height = 0.0;
         for _ in 0..TRIES {
-            // Contacts depend on positions alone; everything else is computed once, for the last height.
+            // Contacts depend on positions only. All other quantities are computed once, for the last height.
             physics.reset()?;
             set(physics, height);
             unless_warned(physics.forward_positions())?;
@@ -158,12 +158,12 @@ impl Quadruped {
     }
 }
 
-/// Returns the additional blocks of the bowl task.
+/// Returns the observation blocks that the bowl task adds.
 fn bowl_blocks() -> [Block; 2] {
     [Block::new("origin", 3), Block::new("rangefinder", RANGEFINDERS[0] * RANGEFINDERS[1])]
 }
 
-/// Returns the additional blocks of a task with a ball.
+/// Returns the observation blocks that a task with a ball adds.
 fn ball_blocks() -> [Block; 2] {
     [Block::new("ball_state", 9), Block::new("target_position", 3)]
 }
@@ -190,7 +190,7 @@ impl DomainClass for Quadruped {
             Block::new("imu", 3 * INERTIAL.len()),
             Block::new("force_torque", 3 * TOES.len()),
         ];
-        // Arguments: the floor's size, and whether there are bumps, rangefinders, and walls with a ball.
+        // The arguments are the floor's size, and whether there are bumps, rangefinders, and walls with a ball.
         let made_with = match task {
             "walk" => "10.0 False False False",
             "run" => "100 False False False",
@@ -215,7 +215,7 @@ impl DomainClass for Quadruped {
     }
 
     fn required_stage(task: &str) -> Option<Stage> {
-        // The bowl changes in each episode, and a rolling ball has no native steps.
+        // The model of the bowl changes in each episode, and the native stepper does not support a rolling ball.
         matches!(task, "walk" | "run").then_some(Stage::Acc)
     }
 
@@ -296,7 +296,7 @@ impl Domain for Quadruped {
                 let relative = [0, 1, 2].map(|axis| velocities[fetch.moving + axis] - velocities[self.moving + axis]);
                 let turning = [3, 4, 5].map(|axis| velocities[fetch.moving + axis]);
                 let frame = self.frame(physics);
-                // These are rows of one matrix; numpy sums matrix products differently from vector products.
+                // The vectors are rows of one matrix; numpy sums matrix products differently from vector products.
                 for row in [self.away(physics, physics.body(fetch.ball)), relative, turning] {
                     to.extend([0, 1, 2].map(|axis| numeric::matrix_dot(&row, &[frame[axis], frame[3 + axis], frame[6 + axis]])));
                 }

@@ -15,7 +15,7 @@ use envpool_rs_sim_mujoco::{
     own_model::{GEOM_POS, GEOM_SIZE},
 };
 
-/// `dm_control/suite/reacher.py`.
+/// Reacher domain, `dm_control/suite/reacher.py`.
 #[derive(Debug)]
 pub struct Reacher {
     target_size: f64,

@@ -1,24 +1,24 @@
-//! `dm_control.utils.rewards.tolerance`: reward for a number in or near an interval.
+//! Reward for a number in or near an interval, as `dm_control.utils.rewards.tolerance`.
 
 use envpool_rs_numeric::math::pow2;
 use envpool_rs_sim_mujoco::kernels;
 
-/// Shape of the reward outside the bounds.
+/// Function by which the reward decreases outside the bounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sigmoid {
-    /// Gaussian.
+    /// Gaussian function (`gaussian`).
     Gaussian,
-    /// Linear.
+    /// Linear function (`linear`).
     Linear,
-    /// Quadratic.
+    /// Quadratic function (`quadratic`).
     Quadratic,
-    /// Bell with long tails.
+    /// Bell-shaped function with long tails (`long_tail`).
     LongTail,
-    /// Reciprocal of the distance.
+    /// Reciprocal of the distance (`reciprocal`).
     Reciprocal,
 }
 
-/// Bounds with reward 1, and margin and sigmoid outside them.
+/// Reward that is 1 within bounds and decreases outside them over a margin.
 #[derive(Debug, Clone, Copy)]
 pub struct Tolerance {
     low: f64,
@@ -29,12 +29,12 @@ pub struct Tolerance {
 }
 
 impl Tolerance {
-    /// Creates a reward of 1 from `low` to `high`, and 0 elsewhere.
+    /// Creates a reward that is 1 from `low` to `high`, and 0 elsewhere.
     pub fn new(low: f64, high: f64) -> Self {
         Self { low, high, margin: 0.0, sigmoid: Sigmoid::Gaussian, scale: 0.0 }
     }
 
-    /// Creates a reward of 1 from `low` on.
+    /// Creates a reward that is 1 at and above `low`.
     pub fn from(low: f64) -> Self {
         Self::new(low, f64::INFINITY)
     }
@@ -58,13 +58,13 @@ impl Tolerance {
         Self { margin, sigmoid, scale, ..self }
     }
 
-    /// Returns the reward of a number.
+    /// Returns the reward for a number, which numpy computes as a scalar.
     pub fn of(&self, value: f64) -> f64 {
         // numpy squares its scalars by the C library's `pow`, and its arrays by multiplication.
         self.reward(value, |number| pow2(&[number])[0])
     }
 
-    /// Returns the reward of an array's element.
+    /// Returns the reward for a number, which numpy computes as an array's element.
     pub fn of_element(&self, value: f64) -> f64 {
         self.reward(value, |number| number * number)
     }

@@ -1,4 +1,4 @@
-//! Stacker: a planar arm that must put a box to the target, on top of others if necessary.
+//! Stacker: a planar arm that must put a box to the target, on top of other boxes if necessary.
 
 use std::f64::consts::PI;
 
@@ -12,17 +12,17 @@ use envpool_rs_engine::{OptionSpec, Options, Result};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{Fault, own_model::BODY_POS};
 
-/// Required distance of the hand from the target, and its margin, in m.
+/// Required distance of the hand from the target, in m, and the margin of distances (`CLOSE`).
 const FAR: f64 = 0.1;
 const CLOSE: f64 = 0.01;
 
-/// `dm_control/suite/stacker.py`.
+/// Stacker domain, `dm_control/suite/stacker.py`.
 #[derive(Debug)]
 pub struct Stacker {
     arm: Arm,
     boxes: Vec<Brick>,
     target: usize,
-    /// Half the height of a box.
+    /// Half the height of a box, in m.
     size: f64,
     box_is_close: Tolerance,
     hand_is_far: Tolerance,
@@ -30,7 +30,7 @@ pub struct Stacker {
     goal: usize,
 }
 
-/// A box.
+/// Ids and offsets of one box.
 #[derive(Debug)]
 struct Brick {
     body: usize,

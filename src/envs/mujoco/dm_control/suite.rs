@@ -1,4 +1,4 @@
-//! A [`Domain`] as an environment, like `dm_control.rl.control.Environment`: models, resets, steps, frames, snapshots.
+//! Environment of a [`Domain`], like `dm_control.rl.control.Environment`: models, resets, steps, frames, snapshots.
 
 mod domain;
 mod env;
@@ -45,7 +45,7 @@ pub struct Suite {
     loaded: Option<Loaded>,
 }
 
-/// Compiled model, and the size of a simulation in bytes.
+/// Compiled model, and the size of one of its simulations in bytes.
 type Compiled = (Model, usize);
 
 struct Loaded {
@@ -54,7 +54,7 @@ struct Loaded {
     colours: Option<Colours>,
     /// Size of one simulation, in bytes.
     data_bytes: usize,
-    /// Shared workspace for native steps, and the stage of results that these must provide.
+    /// Shared workspace for native steps, and the stage of results that native steps must provide.
     shared: Option<(AssetRef<Workspace>, Stage)>,
 }
 
@@ -64,18 +64,18 @@ pub struct EpisodeState {
     shown: ObservationState,
 }
 
-/// A lane's simulation.
+/// Simulation of a lane.
 enum Simulation {
-    /// Own simulation, which continues from the middle of a step (`mj_step1`).
+    /// Simulation that the lane owns and that continues from the middle of a step (`mj_step1`).
     Own(Data),
-    /// The thread's simulation: the lane's state vector, and its model changes.
+    /// State vector and model changes of a lane that uses the thread's simulation.
     Shared(Vec<f64>, DetachedOverrides),
 }
 
 /// Function that computes derived quantities after a step.
 type Follow<'a> = &'a dyn Fn(&mut Data) -> Result<(), Fault>;
 
-/// Callback for a lane's state after its step, or for its failure.
+/// Callback that receives a lane's state after its step, or the fault of its simulation.
 type Judge<'a> = &'a mut dyn FnMut(usize, Result<&mut Data, Fault>, Follow<'_>);
 
 /// Observation data of a lane.
@@ -88,7 +88,8 @@ struct ObservationState {
     is_over: bool,
 }
 
-/// Content of a snapshot: the model's fingerprint, the simulation's state, its model changes, and the rest.
+/// Contents of a snapshot: the model's fingerprint, the simulation's state, its model changes, the stacked frames, and whether
+/// the episode is over.
 type Saved = (u64, Vec<f64>, SavedOverrides, Vec<f64>, bool);
 
 /// Converts a fault of the simulation to an engine error.
@@ -141,7 +142,7 @@ fn options(spec: &DomainSpec) -> Vec<OptionSpec> {
     options
 }
 
-/// Returns the step limit, if an option determines it.
+/// Returns the step limit if an option determines it.
 fn step_limit(options: &Options) -> Option<u32> {
     let is_given = |name: &str| *options.get(name) != Value::None;
     if !is_given("time_limit") && !is_given("n_sub_steps") {
@@ -150,7 +151,7 @@ fn step_limit(options: &Options) -> Option<u32> {
     let body = &DomainSpec::in_options(options).body;
     let seconds = if is_given("time_limit") { options.float("time_limit") } else { body.time_limit };
     let steps = seconds / (body.timestep * f64::from(sub_steps(options)));
-    // The episode ends with the first step at or after the limit. The conversion saturates.
+    // The episode ends with the first step at or after the limit. The conversion to an integer saturates.
     Some(steps.ceil().max(1.0) as u32).filter(|_| seconds.is_finite())
 }
 
@@ -178,7 +179,7 @@ impl Suite {
         self.loaded.as_ref().expect("it was loaded before anything was created")
     }
 
-    /// Shows the reward by colours, if the option is set.
+    /// Shows the reward by the colours of materials, if the option is set.
     fn paint(&self, physics: &mut Physics<'_>) {
         let Loaded { domain, colours, .. } = self.playing();
         if let Some(colours) = colours {
@@ -214,7 +215,7 @@ impl Suite {
         })
     }
 
-    /// Checks a model against the description.
+    /// Checks that a model agrees with the domain's description.
     fn check(&self, model: &Model) -> Result<()> {
         let bounds = model.actuator_ctrlrange().as_chunks::<2>().0;
         let limited = model.actuator_ctrllimited();
@@ -253,7 +254,7 @@ impl Suite {
         shown.is_over
     }
 
-    /// Shifts the older frames, and writes the newest.
+    /// Shifts the older frames, and writes the newest frame.
     fn capture(&self, physics: &Physics<'_>, shown: &mut ObservationState) {
         let ObservationState { frames, newest, .. } = shown;
         newest.clear();
@@ -283,7 +284,7 @@ impl Suite {
         })
     }
 
-    /// Returns the reason against native steps, if any.
+    /// Returns the reason why the environment cannot use native steps, if any.
     fn obstacle(&self) -> Option<&'static str> {
         match (self.spec.needs)(task(&self.options)) {
             None => Some("a task that only the library steps"),
@@ -303,7 +304,7 @@ impl Suite {
         }
     }
 
-    /// Takes the last step with MuJoCo, which computes the force sensors.
+    /// Advances lanes natively except for the last simulation step, which MuJoCo takes because it computes the force sensors.
     fn step_to_forces(&self, (stepper, workspace): (&Stepper, &Workspace), lanes: &mut [Lane<'_>], judge: Judge<'_>) {
         let mut faults: Vec<_> = lanes.iter().map(|_| None).collect();
         if self.sub_steps > 1 {

@@ -20,7 +20,7 @@ const ROOT: usize = 3;
 /// Number of sensor values before the links' velocities.
 const OTHERS: usize = 12;
 
-/// `dm_control/suite/swimmer.py`.
+/// Swimmer domain, `dm_control/suite/swimmer.py`.
 #[derive(Debug)]
 pub struct Swimmer {
     near: Tolerance,

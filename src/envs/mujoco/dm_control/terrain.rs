@@ -7,14 +7,14 @@ use envpool_rs_sim_mujoco::kernels;
 
 /// Smallest height of a bump; the largest is 1.
 const LOWEST: f64 = 0.15;
-/// Radius of the flat centre of the bowl.
+/// Radius of the flat centre of the bowl, as a fraction of half the side.
 const FLAT: f64 = 0.04;
-/// Number of weights of a cubic spline.
+/// Number of weights of a cubic spline at a point.
 const ORDER: usize = 4;
-/// `sqrt(3) - 2`, the pole of a cubic spline's filter.
+/// Pole of a cubic spline's filter, `sqrt(3) - 2`.
 const POLE: f64 = -0.267_949_192_431_122_7;
 
-/// Square height field.
+/// Square height field: a bowl with random bumps.
 #[derive(Debug)]
 pub struct Terrain {
     /// Number of points along each side.
@@ -22,7 +22,7 @@ pub struct Terrain {
     bowl: Box<[f64]>,
     /// Number of bumps along each side.
     bumps: usize,
-    /// For each point along a side, the spline's first bump, and the weights of that and the next three.
+    /// For each point along a side, the index of the spline's first bump, and the weights of this bump and the next three.
     weights: Box<[(isize, [f64; ORDER])]>,
 }
 
@@ -44,7 +44,7 @@ impl Terrain {
         Self { side, bowl: (0..side * side).map(bowl).collect(), bumps, weights: weights.collect() }
     }
 
-    /// Draws bumps, and writes heights, row by row.
+    /// Draws the heights of bumps, and writes the heights of all points, row by row.
     pub fn draw(&self, random: &mut RandomState, heights: &mut [f32]) {
         let len = self.bumps;
         let mut bumps: Vec<f64> = (0..len * len).map(|_| random.uniform(LOWEST, 1.0)).collect();
@@ -64,7 +64,7 @@ impl Terrain {
     }
 }
 
-/// Returns the weights of a cubic spline at a distance after its second point.
+/// Returns the weights of a cubic spline at a point `behind` its second bump, in units of the bumps' distance.
 fn spline(behind: f64) -> [f64; ORDER] {
     let before = 1.0 - behind;
     let near = |distance: f64| (distance * distance * (distance - 2.0) * 3.0 + 4.0) / 6.0;
@@ -100,7 +100,7 @@ fn filter(values: &mut [f64], start: usize, apart: usize, len: usize) {
 mod tests {
     use super::*;
 
-    // Results of numpy 2.4.6 and scipy 1.17.1, for `RandomState(3)`.
+    // The expected numbers are results of numpy 2.4.6 and scipy 1.17.1, for `RandomState(3)`.
     #[test]
     fn heights_are_scipys_to_the_last_bit() {
         let mut heights = [0.0; 49];

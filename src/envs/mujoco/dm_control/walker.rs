@@ -1,4 +1,4 @@
-//! Walker: a planar robot with two legs.
+//! Walker: a planar robot with two legs that must stand, walk or run.
 
 use super::{
     joints,
@@ -13,11 +13,11 @@ use envpool_rs_sim_mujoco::Fault;
 /// Height of a standing torso, in m.
 const STANDING: f64 = 1.2;
 
-/// `dm_control/suite/walker.py`.
+/// Walker domain, `dm_control/suite/walker.py`.
 #[derive(Debug)]
 pub struct Walker {
     standing: Tolerance,
-    /// Speed reward; `None` in the stand task.
+    /// Reward for the speed; `None` in the stand task.
     moving: Option<Tolerance>,
     torso: usize,
     velocity: usize,

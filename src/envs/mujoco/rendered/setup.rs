@@ -8,7 +8,7 @@ use envpool_rs_sim_mujoco::{
     render::{Camera, FreeCamera, RenderOptions, RenderTarget, Renderer},
 };
 
-/// Default side lengths in pixels of pictures for people, and of observed ones.
+/// Default side lengths, in pixels, of pictures for people and of pictures as observations.
 const SIDES: [u32; 2] = [480, 84];
 /// Name of the model's tracking camera.
 const TRACK: &str = "track";
@@ -25,17 +25,18 @@ const SHADOW_BYTES: usize = 64 << 20;
 /// Maximum number of `mjtVisFlag`s.
 const MAX_FLAGS: i64 = 255;
 
-/// Default position of a free camera.
+/// Default camera of an environment.
 #[derive(Debug, Clone, Copy)]
 pub enum CameraPreset {
-    /// gymnasium's for robots: it looks at the median of all geoms, as they are in the first picture, from a distance of the
-    /// model's extent. The fields override this.
+    /// gymnasium's free camera for robots. It looks at the median of all geoms, as they are in the first picture, from a distance
+    /// of the model's extent. The fields of the camera override this.
     Robot(FreeCamera),
-    /// dm_control's: as the model says, without the rays of rangefinders, depth in metres.
+    /// dm_control's camera: the model's default, without the rays of rangefinders, and with depth in metres.
     Model,
 }
 
-/// Returns gymnasium's camera for a robot: distance, height of the point above the origin that it looks at, elevation.
+/// Returns gymnasium's camera for a robot, with its distance, the height above the origin of the point that it looks at, and its
+/// elevation.
 pub const fn robot_camera(distance: Option<f64>, height: Option<f64>, elevation: Option<f64>) -> CameraPreset {
     let lookat = match height {
         Some(height) => Some([0.0, 0.0, height]),
@@ -44,7 +45,7 @@ pub const fn robot_camera(distance: Option<f64>, height: Option<f64>, elevation:
     CameraPreset::Robot(FreeCamera { lookat, distance, elevation, azimuth: None, orthographic: None, uses_model_default: false })
 }
 
-/// Render configuration: size, camera, and what MuJoCo draws.
+/// Render configuration: size, camera, and MuJoCo's rendering options.
 pub(super) struct RenderSetup {
     pub(super) is_observed: bool,
     pub(super) width: u32,
@@ -64,20 +65,20 @@ struct ModelRenderer {
     studio: Renderer,
     cameras: usize,
     camera: Camera,
-    /// Camera with id -1.
+    /// Camera that the id -1 selects.
     default: Camera,
 }
 
-/// Render options of EnvPool's configurations, in their order.
+/// Names of the render options in EnvPool's configurations, in EnvPool's order.
 pub const ENVPOOL_ORDER: [&str; 3] = ["render_width", "render_height", "render_camera_id"];
 
-/// Converts a fault of the library to an engine error.
+/// Converts a fault of MuJoCo's library to an engine error.
 pub(super) fn to_error(fault: &Fault) -> Error {
     Error::State(fault.to_string())
 }
 
 impl RenderSetup {
-    /// Lists the render options.
+    /// Returns the render options of an environment with this default camera.
     pub(super) fn options(preset: CameraPreset) -> Vec<OptionSpec> {
         let render_option = |spec: OptionSpec| OptionSpec { is_path: true, ..spec };
         let flag = |name, doc| render_option(OptionSpec::new(name, true, doc));
@@ -150,7 +151,7 @@ impl RenderSetup {
     /// Reads the render options.
     ///
     /// # Errors
-    /// `Value` for two cameras, or a point that is not three numbers.
+    /// `Value` if two cameras are given, or a point that is not three numbers.
     pub(super) fn new(options: &Options, preset: CameraPreset) -> Result<Self> {
         let is_observed = options.bool("from_pixels");
         let side = |name| match options.int(name) {
@@ -209,7 +210,7 @@ impl RenderSetup {
         })
     }
 
-    /// Finds the camera in `model`, and takes the pool's renderer of it.
+    /// Finds the camera in `model`, and takes the renderer that the pool shares for this model.
     pub(super) fn load(&mut self, model: &Model, store: &AssetCache) -> Result<()> {
         let track = model.id(ObjectKind::Camera, TRACK).filter(|_| self.tracks);
         let far = FreeCamera { distance: self.free.distance.or(Some(model.extent())), ..self.free };
@@ -229,7 +230,7 @@ impl RenderSetup {
             }
             _ => default,
         };
-        // A model lives as long as the pool, so its address identifies the renderer.
+        // A model lives as long as the pool, so the model's address identifies its renderer.
         let name = format!("pictures of {:x} as {:?}", model.address(), self.look);
         let studio = (*store.get_or_load(&name, || Ok((Renderer::new(model, self.look.clone()), 0)))?).clone();
         self.set = Some(ModelRenderer { studio, cameras, camera, default });
@@ -242,7 +243,7 @@ impl RenderSetup {
         })
     }
 
-    /// Renders the view. `lookat` is the point that a free camera has looked at since its first picture.
+    /// Renders a picture for `view`. `lookat` is the point that a free camera has looked at since its first picture.
     pub(super) fn picture(&self, data: &Data, lookat: &Cell<Option<[f64; 3]>>, view: &RenderParams) -> Result<Frame> {
         let set = self.set()?;
         let camera = match view.camera {
@@ -288,12 +289,12 @@ impl RenderSetup {
     /// Checks that rendering works.
     ///
     /// # Errors
-    /// `State` if there is no GL; `NotFound` if there is no library.
+    /// `State` if there is no GL library; `NotFound` if there is no MuJoCo library.
     pub(super) fn check(&self) -> Result<()> {
         self.set()?.studio.check().map_err(|fault| Error::State(format!("from_pixels=True: {fault}")))
     }
 
-    /// Shifts the older frames, and renders the newest; the first of an episode fills all frames.
+    /// Shifts the older frames, and renders the newest frame. The first frame of an episode fills all frames.
     pub(super) fn take(&self, data: &Data, lookat: &Cell<Option<[f64; 3]>>, pixels: &mut [u8], is_first: bool) -> Result<()> {
         let picture =
             self.picture(data, lookat, &RenderParams { width: self.width, height: self.height, camera: None, depth: false })?;
@@ -357,7 +358,7 @@ fn look(options: &Options, preset: CameraPreset, multisamples: Option<i64>, shad
     })
 }
 
-/// Fixes the camera's `lookat` to the median of all geoms when it is first used.
+/// Sets the camera's `lookat` to the median of all geoms, as they are when the camera is first used.
 fn with_fixed_lookat(camera: Camera, data: &Data, lookat: &Cell<Option<[f64; 3]>>) -> Camera {
     match camera {
         Camera::Free(free) if free.lookat.is_none() && !free.uses_model_default => {
@@ -369,7 +370,7 @@ fn with_fixed_lookat(camera: Camera, data: &Data, lookat: &Cell<Option<[f64; 3]>
     }
 }
 
-/// Computes `np.median` along each axis.
+/// Computes `np.median` of points along each axis.
 fn median(points: &[f64]) -> [f64; 3] {
     std::array::from_fn(|axis| {
         let mut values: Vec<_> = points.iter().skip(axis).step_by(3).copied().collect();

@@ -16,7 +16,7 @@ fn note<T>(name: &'static str, value: T) -> T {
     value
 }
 
-/// Environment that records the calls of its methods, and has no constant's default value.
+/// Environment that records which of its methods are called, and whose constants differ from the defaults.
 struct Noting;
 
 impl Env for Noting {
@@ -167,7 +167,7 @@ fn call_all_methods() {
 fn every_method_of_an_environment_is_forwarded() {
     CALLED.take();
     call_all_methods();
-    // The wrapper renders itself and does not call the environment.
+    // The wrapper implements this method itself and does not call the environment.
     let own = BTreeSet::from(["render_view"]);
     assert_eq!(&CALLED.take() | &own, declared("fn"));
 }

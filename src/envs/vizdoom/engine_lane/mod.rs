@@ -15,7 +15,7 @@ use envpool_rs_sim_vizdoom::{
     game::{EngineFault, Game, Settings},
 };
 
-/// Request in progress.
+/// Request of the pool that is in progress.
 #[derive(Debug, Clone, Copy)]
 enum Request {
     Reset { seed: Option<u64> },
@@ -33,7 +33,7 @@ enum Operation {
     PlayingStep { truncate: bool, autoreset: bool },
 }
 
-/// Most restarts of an engine for one request.
+/// Maximum number of restarts of an engine for one request.
 const MAX_RESTARTS: u32 = 2;
 
 /// A lane whose game runs in an engine process.
@@ -41,15 +41,15 @@ pub struct EngineLane<R: TaskRules> {
     rules: R,
     settings: Shared<Settings>,
     spawner: Spawner,
-    /// Whether a lost engine is restarted at once.
+    /// Whether a failed engine is restarted at once.
     restart: bool,
     game: Option<Game>,
     values: Vec<f64>,
     request: Request,
     operation: Operation,
-    /// Steps in the current episode.
+    /// Number of steps in the current episode.
     elapsed: i32,
-    /// Flags of the step that ended its episode, while the next episode starts in the same request.
+    /// Flags (terminated, truncated) of the step that ended its episode, while the next episode starts in the same request.
     ended_flags: Option<(bool, bool)>,
     restarts_in_request: u32,
     /// Whether the engine was restarted during the last request.
@@ -59,7 +59,7 @@ pub struct EngineLane<R: TaskRules> {
     reply: Option<Result<StepReply, EngineFault>>,
     /// State to be restored, and the engine that replays its game.
     loading: Option<(LaneState<R::State>, Option<Game>)>,
-    /// Result of a request that does not return a row.
+    /// Result of a save or load request, which returns no row.
     value_reply: Option<Result<Vec<u8>, String>>,
     /// Whether the pool is being closed.
     is_closing: bool,
@@ -240,7 +240,7 @@ impl<R: TaskRules> ProcessLane for EngineLane<R> {
     }
 
     fn advance(&mut self) -> bool {
-        // A wait for a lane that is being closed ends with the error of the closed pool.
+        // Waiting for a lane that is being closed ends with the error of the closed pool.
         if self.is_closing {
             return false;
         }
@@ -323,7 +323,7 @@ impl<R: TaskRules> ProcessLane for EngineLane<R> {
     }
 
     fn cancel(&mut self) -> bool {
-        // A restore uses another engine than the lane's, so it can be cancelled.
+        // A restore does not use the lane's engine but another one, so it can be cancelled.
         let is_call = matches!(self.request, Request::Save | Request::Load);
         if is_call {
             (self.loading, self.value_reply) = (None, None);

@@ -1,4 +1,4 @@
-//! Saves and restores the state of a lane; a restore replays its game.
+//! Saves and restores the state of a lane. A restore replays the game.
 
 use envpool_rs_engine::{Result, read_value, refused_state, write_value};
 use envpool_rs_sim_vizdoom::game::{EngineFault, Game};
@@ -42,7 +42,7 @@ impl<R: TaskRules> EngineLane<R> {
         *game = Some(Game::start_replay(&self.settings, &self.spawner, saved));
     }
 
-    /// Refuses the state that is being restored.
+    /// Refuses the state that is being restored, because of a fault of the engine that replays its game.
     pub(super) fn refuse(&mut self, fault: &EngineFault) {
         (self.loading, self.value_reply) = (None, Some(Err(fault.to_string())));
     }

@@ -3,11 +3,11 @@
 use envpool_rs_sim_vizdoom::game::SavedGame;
 use serde::{Deserialize, Serialize};
 
-/// Serialized state of a lane.
+/// Serialized state of a lane: the game as its inputs, and the state of the task's rules.
 #[derive(Serialize, Deserialize)]
 pub(super) struct LaneState<S> {
     pub(super) rules: S,
-    /// `None` before the first reset, or if the engine was lost.
+    /// Saved game; `None` before the first reset, or if the engine failed.
     pub(super) game: Option<SavedGame>,
     pub(super) elapsed: i32,
     pub(super) was_restarted: bool,

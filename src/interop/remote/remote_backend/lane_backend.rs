@@ -1,4 +1,4 @@
-//! [`RemoteBackend`] as a backend of the engine.
+//! [`LaneBackend`] implementation of [`RemoteBackend`].
 
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
@@ -40,7 +40,7 @@ impl LaneBackend for RemoteBackend {
         let waiting = ledger.batching_host(lanes, &mail);
         lanes.iter().for_each(|lane| ledger.add_to_request(*lane as usize, self.width, &mut mail));
         mail.close_requests(waiting);
-        // The waiting thread retries requests that cannot be sent.
+        // If a request cannot be sent now, the waiting thread sends it again, and reports the error.
         let _reported_later = self.send(&mut mail);
     }
 
@@ -62,7 +62,7 @@ impl LaneBackend for RemoteBackend {
         }
         steps.lanes().iter().for_each(|lane| ledger.lanes[*lane as usize].state = OpState::InFlight);
         mail.close_requests(waiting);
-        // The waiting thread retries requests that cannot be sent.
+        // If a request cannot be sent now, the waiting thread sends it again, and reports the error.
         let _reported_later = self.send(&mut mail);
     }
 

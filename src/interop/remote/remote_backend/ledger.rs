@@ -1,11 +1,13 @@
-//! State of lanes, replies and requests of all hosts.
+//! Methods of a remote backend's state: assembles requests and stores replies.
 
 use super::super::host_reply::HostReply;
 use super::{HostQueues, OpState, RemoteLedger, RowRef, StagedOp, StoredReply};
 
 impl RemoteLedger {
-    /// Returns the host whose request should wait for more of its lanes. Lanes that replay operations come one by one, as their
-    /// replies are taken, and their operations are sent together. The next waiting thread sends them.
+    /// Returns the host whose request should wait for operations of more lanes. `None`: send all requests now.
+    ///
+    /// Lanes that replay operations come one by one, as their replies are taken. Their operations are collected in one request,
+    /// which the next waiting thread sends.
     pub(super) fn batching_host(&mut self, lanes: &[u32], mail: &HostQueues) -> Option<usize> {
         let [lane] = lanes else {
             let mut before = u32::MAX;
@@ -23,7 +25,7 @@ impl RemoteLedger {
         (share.untaken > 0 && (lane.is_replaying || share.replay_rounds > 0)).then_some(lane.host as usize)
     }
 
-    /// Adds a lane's staged operation to its host's next request.
+    /// Adds a lane's staged operation to the next request for its host.
     pub(super) fn add_to_request(&mut self, index: usize, width: usize, mail: &mut HostQueues) {
         let lane = &mut self.lanes[index];
         let staged = &mut self.staged[index];
@@ -42,7 +44,7 @@ impl RemoteLedger {
         lane.state = OpState::InFlight;
     }
 
-    /// Stores the reply of some lanes of a host; ignored unless all of them have a pending operation.
+    /// Stores the reply of some lanes of a host. Ignored unless all these lanes have a pending operation.
     pub(super) fn store_reply(&mut self, place: usize, reply: HostReply) {
         let share = &mut self.hosts[place];
         let HostReply { mut lanes, body } = reply;
@@ -82,7 +84,7 @@ impl RemoteLedger {
         }
     }
 
-    /// Releases a stored reply for `count` lanes, and removes it after the last one.
+    /// Records that `count` lanes no longer use a stored reply. Removes the reply when no lane uses it.
     pub(super) fn discard(&mut self, answer: u32, count: usize) {
         let Some(place) = self.replies.get_mut(answer as usize) else { return };
         let Some(kept) = place else { return };
@@ -93,18 +95,18 @@ impl RemoteLedger {
         }
     }
 
-    /// Sets the row of a lane's last observation. The lane is already counted as a user of the row's reply.
+    /// Sets the row of a lane's last observation. The lane must already count as a user of the row's reply.
     pub(super) fn set_last_row(&mut self, lane: usize, place: RowRef) {
         let before = std::mem::replace(&mut self.lanes[lane].last_row, place);
         self.discard(before.reply, 1);
     }
 
-    /// Returns the stored reply with this index, if it still has this sequence number.
+    /// Returns the stored reply with this index; `None` if its sequence number differs.
     pub(super) fn answer(&self, (answer, number): (u32, u64)) -> Option<&StoredReply> {
         self.replies[answer as usize].as_ref().filter(|kept| kept.number == number)
     }
 
-    /// Whether a lane's reply is `answer`, and has not been taken.
+    /// Returns whether a lane's reply is `answer`, and has not been taken.
     pub(super) fn is_untaken(&self, lane: u32, answer: u32) -> bool {
         let lane = &self.lanes[lane as usize];
         lane.state == OpState::Completed && lane.reply.reply == answer
@@ -112,7 +114,7 @@ impl RemoteLedger {
 }
 
 impl HostQueues {
-    /// Encodes the requests of all hosts except the one that `waiting` names.
+    /// Encodes the next request of each host, except of the host `waiting`.
     pub(super) fn close_requests(&mut self, waiting: Option<usize>) {
         for (index, way) in self.outboxes.iter_mut().enumerate() {
             if way.request.is_empty() || waiting == Some(index) {

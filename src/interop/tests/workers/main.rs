@@ -1,4 +1,4 @@
-//! Tests pools over worker processes. Threads attach to the shared-memory block instead of processes.
+//! Tests pools over worker processes. Threads of the test attach to the shared memory as workers, instead of processes.
 
 mod threads;
 
@@ -20,12 +20,12 @@ const COUNT: u8 = 0;
 const END: u8 = 1;
 const RAISE: u8 = 2;
 const MESSAGE: u8 = 3;
-/// The worker dies during the step.
+/// Action with which the worker dies during the step.
 const DIE: u8 = 4;
-/// The environment waits at the gate.
+/// Action with which the step blocks until the test opens the gate.
 const WAIT: u8 = 5;
 
-/// Bytes of a row: seed, episode number and steps, as int64.
+/// Number of bytes in a row: seed, episode number and steps, as int64.
 const ROW: usize = 24;
 
 fn key(carried: ActionEncoding) -> ActionKey {
@@ -41,7 +41,7 @@ fn key(carried: ActionEncoding) -> ActionKey {
     }
 }
 
-/// Creates environments whose actions are one byte, distributed over workers.
+/// Creates the backend of environments whose actions are one byte, and its worker threads. Lanes are distributed among workers.
 fn lanes(lanes: usize, workers: u32) -> (WorkerBackend, Threads) {
     let worker_of: Vec<_> = (0..lanes as u32).map(|lane| Some(lane * workers / lanes as u32)).collect();
     let block = Arc::new(ShmSegment::create(&worker_of, 64, WakeStrategy::best()).unwrap());
@@ -60,7 +60,7 @@ fn lanes(lanes: usize, workers: u32) -> (WorkerBackend, Threads) {
     (lanes, threads)
 }
 
-/// Creates a pool over them, whose observations have dtype `leaf`.
+/// Creates a pool over such a backend. Its observations have dtype `leaf`.
 fn pool_of(config: PoolConfig, workers: u32, leaf: Dtype, policy: RecoveryPolicy) -> (Pool, Threads) {
     let (outside, threads) = lanes(config.num_envs, workers);
     let form = BackendSpec {
@@ -120,7 +120,7 @@ fn steps_and_episodes_are_the_pools() {
     let batch = step(&pool, None, &[COUNT, END, COUNT]).unwrap();
     assert_eq!(rows(&batch), [[100, 1, 1], [101, 1, 1], [102, 1, 1]]);
     assert_eq!((rewards(&batch), bools(&batch, Role::Terminated)), (vec![1.0; 3], vec![false, true, false]));
-    // The next step of the finished environment starts its next episode.
+    // The environment that finished starts its next episode in this step.
     let batch = step(&pool, None, &[COUNT, END, COUNT]).unwrap();
     assert_eq!(rows(&batch), [[100, 1, 2], [101, 2, 0], [102, 1, 2]]);
     assert_eq!(rewards(&batch), [2.0, 0.0, 2.0]);
@@ -221,12 +221,12 @@ fn the_environments_of_a_worker_that_died_are_lost_and_no_others() {
         if failed.others.is_empty() {
             break (pool, failed);
         }
-        // A worker that checked for requests meanwhile may have found the second one first, and died with both in flight.
+        // If the worker checked for requests again before it died, it died with both requests in flight.
         assert_eq!((failed.lane, &failed.others[..]), (0, &[1][..]));
     };
     assert_eq!((failed.lane, failed.fault.payload()), (1, Some(&Payload::from(vec![0]))));
     assert_eq!(failed.fault.to_string(), "worker 0 died");
-    // Results from before the worker's death are received.
+    // Results that were complete before the worker's death can still be received.
     assert_eq!(rows(&pool.recv(&mut None, &mut never).unwrap())[..3], [[100, 1, 1], [102, 1, 1], [103, 1, 1]]);
     assert!(matches!(step(&pool, Some(&[0]), &[COUNT]), Err(Error::HostLost(_))));
     assert_eq!(rows(&step(&pool, Some(&[3, 2]), &[COUNT; 2]).unwrap()), [[103, 1, 2], [102, 1, 2]]);
@@ -268,7 +268,7 @@ fn a_restarted_worker_continues_with_new_episodes() {
     reset(&pool);
     let batch = step(&pool, None, &[DIE; 2]).unwrap(); // the worker may find either request first
     assert!(threads.0.is_restarted.load(Ordering::SeqCst));
-    // The lost steps report truncated episodes, and return the first observations of new episodes with other seeds.
+    // The lost steps report truncated episodes, and return the first observations of new episodes, which have other seeds.
     assert_eq!(bools(&batch, Role::Truncated), [true; 2]);
     assert!(rows(&batch).iter().enumerate().all(|(lane, row)| row[1..] == [1, 0] && row[0] != 100 + lane as i64));
     step(&pool, None, &[COUNT; 2]).unwrap();

@@ -1,4 +1,4 @@
-//! Workers that are threads of this process, with environments that count.
+//! Workers that are threads of the test process, with environments that count their steps.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,7 +11,7 @@ use envpool_rs_engine::LaneError;
 use envpool_rs_interop::workers::{ProcessSupervisor, WorkerLoss};
 use envpool_rs_transport::{Completion, LeafSize, Operation, RowLayout, RowSet, ShmSegment, Worker, WorkerClaim, flags};
 
-/// Blocks environments whose action is `WAIT` until it is opened.
+/// Barrier at which steps with the action `WAIT` block until it is opened.
 #[derive(Default)]
 pub(super) struct Gate(pub(super) Mutex<bool>, pub(super) Condvar);
 
@@ -26,7 +26,7 @@ impl Gate {
     }
 }
 
-/// An environment that observes its last seed (-1 for none), its episode number, and the steps of the episode.
+/// Environment whose observation is its last seed (-1 for none), its episode number, and the steps of the episode.
 #[derive(Clone, Copy)]
 pub(super) struct Counter {
     pub(super) seed: i64,
@@ -44,7 +44,7 @@ impl Counter {
         (self.seed, self.episode, self.steps) = (seed.unwrap_or(self.seed), self.episode + 1, 0);
     }
 
-    /// Executes a step; `None`: the worker is to die.
+    /// Executes a step. Returns `None` if the worker must die.
     pub(super) fn step(
         &mut self,
         playing: &mut WorkerClaim<'_>,
@@ -105,7 +105,7 @@ pub(super) fn layout(lanes: usize) -> RowLayout {
     RowLayout::new(&vec![vec![LeafSize { bytes: ROW }]; lanes], true, true).unwrap()
 }
 
-/// Worker threads instead of worker processes.
+/// Starts and ends worker threads, instead of worker processes.
 #[derive(Clone)]
 pub(super) struct Threads(pub(super) Arc<Inner>);
 
@@ -130,7 +130,7 @@ impl Threads {
                 match envs[playing.env()].answer(&mut playing, &gate) {
                     Some(completion) => playing.finish(completion),
                     None => {
-                        // A process that dies leaves its request unfinished.
+                        // The request stays unfinished, as when a process dies.
                         std::mem::forget(playing);
                         drop(player);
                         if let Some(inner) = inner.upgrade() {

@@ -1,4 +1,4 @@
-//! Compares every method with libstdc++, by the vectors of `tests/golden/cpp_streams.cpp` (g++ 12).
+//! Compares every method with libstdc++, using test vectors that `tests/golden/cpp_streams.cpp` (g++ 12) wrote.
 
 use serde::Deserialize;
 

@@ -1,4 +1,4 @@
-//! Cells: the area of the large picture that smoothscale averages into one pixel of the small picture.
+//! Cells: the areas of the large picture that smoothscale averages into one pixel of the small picture each.
 
 use super::sizes::{FRINGE, LARGE, SMALL};
 use super::spans::WINDOW;
@@ -9,10 +9,10 @@ pub const WIDEST: usize = 12;
 pub const TALLEST: usize = 10;
 /// Row capacity of a cell, padded to a multiple of four.
 pub const HIGHEST: usize = 12;
-/// Weight of a whole pixel.
+/// Weight of a pixel that is completely inside of a cell.
 const WHOLE: usize = 0x4000;
 
-/// First and last column.
+/// Range of columns or rows: first and last, both included.
 pub type Run = (i32, i32);
 
 /// Pixels of a cell along one axis, with their weights.
@@ -28,7 +28,7 @@ fn cells<const N: usize>(large: usize) -> (Vec<Cell<N>>, u16) {
     let cell = |index: usize| {
         let (begin, end) = (index * space, (index + 1) * space);
         let part = |pixel: usize| end.min((pixel + 1) * WHOLE).saturating_sub(begin.max(pixel * WHOLE));
-        // Weights so small that even a white pixel adds less than one unit are dropped.
+        // Pixels with so small a weight that even white adds less than one unit are not part of the cell.
         let counts = |pixel: &usize| part(*pixel) * 4 * 255 >= 0x10000;
         let mut pixels = (begin / WHOLE..large).filter(counts).take_while(|pixel| pixel * WHOLE < end);
         let first = pixels.next().unwrap_or(0);
@@ -38,7 +38,7 @@ fn cells<const N: usize>(large: usize) -> (Vec<Cell<N>>, u16) {
     ((0..SMALL).map(cell).collect(), (0x4000_0000 / space) as u16)
 }
 
-/// Returns the first and last cell to which each pixel belongs.
+/// Returns, for each pixel, the first and last cell that contain it.
 fn cells_of<const N: usize>(cells: &[Cell<N>], large: usize) -> Vec<(u8, u8)> {
     let has = |cell: &Cell<N>, pixel: usize| (cell.first..cell.first + cell.count).contains(&pixel);
     let of = |pixel| {
@@ -49,20 +49,21 @@ fn cells_of<const N: usize>(cells: &[Cell<N>], large: usize) -> Vec<(u8, u8)> {
     (0..large).map(of).collect()
 }
 
-/// Precomputed tables of all cells.
+/// Precomputed positions and weights of all cells.
 #[derive(Debug)]
 pub struct Tables {
     pub columns: Vec<Cell<WIDEST>>,
     pub rows: Vec<Cell<HIGHEST>>,
-    /// Factors of horizontal and vertical sums.
+    /// Factors by which horizontal and vertical sums are multiplied, instead of dividing them.
     pub reciprocals: (u16, u16),
-    /// Weights of each cell's columns, repeated for each colour of each pixel.
+    /// Weights of each cell's columns, repeated four times: once for each colour byte of a pixel.
     pub weights: Vec<[u16; WIDEST * 4]>,
-    /// Masks of each cell's rows: without and with the rows above and below that smooth edges reach.
+    /// Masks that select rows in a window of [`WINDOW`] rows, for each row of cells: the rows of the cells, and these rows with
+    /// [`FRINGE`] more above and below, which smooth edges reach.
     ///
-    /// They start [`FRINGE`] rows above the cell.
+    /// Windows start [`FRINGE`] rows above the cells.
     pub windows: Vec<[[i16; WINDOW]; 2]>,
-    /// Weights of each cell's rows, for each colour; zero after the last row.
+    /// Weights of each cell's rows, repeated for each colour byte; zero after the last row.
     pub parts: Vec<[[u32; 4]; HIGHEST]>,
     pub cells_of_column: Vec<(u8, u8)>,
     pub cells_of_row: Vec<(u8, u8)>,
@@ -96,7 +97,7 @@ impl Tables {
         }
     }
 
-    /// Returns the cells that a range of columns touches, as a bit set.
+    /// Returns the cells that the range of columns touches, as a bit set.
     #[inline(always)]
     pub fn touched(&self, (left, right): Run) -> u128 {
         let most = LARGE.0 as i32 - 1;
@@ -107,7 +108,7 @@ impl Tables {
         bits(first, self.cells_of_column[right.min(most) as usize].1)
     }
 
-    /// Returns the cells that a range of columns covers completely, as a bit set.
+    /// Returns the cells that the range of columns covers completely, as a bit set.
     #[inline(always)]
     pub fn covered(&self, (left, right): Run) -> u128 {
         let most = LARGE.0 as i32 - 1;
@@ -118,7 +119,7 @@ impl Tables {
         if begin < end { bits(begin, end - 1) } else { 0 }
     }
 
-    /// Returns the columns of the cells from the first to the last.
+    /// Returns the range of columns from the first cell to the last.
     #[inline(always)]
     pub fn columns_of(&self, (first, last): (usize, usize)) -> Run {
         let last = &self.columns[last];
@@ -126,12 +127,12 @@ impl Tables {
     }
 }
 
-/// Returns the bit set of the cells from `first` to `last`.
+/// Returns the bit set of the cells from `first` to `last`, both included.
 fn bits(first: u8, last: u8) -> u128 {
     (u128::MAX >> (127 - (last - first))) << first
 }
 
-/// Calls `take` with the first and last cell of each run of consecutive cells.
+/// Calls `take` with the first and last cell of each run of consecutive cells in a bit set.
 #[inline(always)]
 pub fn each_run(mut cells: u128, mut take: impl FnMut((usize, usize))) {
     while cells != 0 {

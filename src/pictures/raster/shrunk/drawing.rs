@@ -1,4 +1,4 @@
-//! Drawing of layers into rows.
+//! Draws the layers of polygons into the rows of a [`RowBuffer`].
 
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -12,10 +12,10 @@ use super::simd::SimdOps;
 use super::sizes::LARGE;
 use super::{Block, Layer, SmoothScaled, rgb};
 
-/// Draws a smooth outline in some rows; its interior is filled afterwards.
+/// Draws the anti-aliased outline of a layer in the rows `rows`. The interior is filled afterwards.
 #[inline(always)]
 pub(super) fn draw_lines<P: SimdOps>(sheet: &mut RowBuffer, layer: &Layer, lines: &[Line], rows: Range<i32>) {
-    // Lines are in coordinates before the flip.
+    // Lines have coordinates before the vertical flip.
     let end = LARGE.1 as i32;
     let mut brush = FlippedBrush::<P> { pen: PhantomData, sheet, color: layer.color, last: end - 1 - rows.start };
     for line in lines {
@@ -23,12 +23,12 @@ pub(super) fn draw_lines<P: SimdOps>(sheet: &mut RowBuffer, layer: &Layer, lines
     }
 }
 
-/// Line receiver that draws on a vertically flipped buffer.
+/// [`Brush`] that draws on a vertically flipped buffer.
 pub(super) struct FlippedBrush<'a, P> {
     pub(super) pen: PhantomData<P>,
     pub(super) sheet: &'a mut RowBuffer,
     pub(super) color: u32,
-    /// Row number of the buffer's first row, before the flip.
+    /// Number that the buffer's first row has before the flip.
     pub(super) last: i32,
 }
 
@@ -49,7 +49,7 @@ impl<P: SimdOps> Brush for FlippedBrush<'_, P> {
     }
 }
 
-/// Fills a polygon that has rows with more than one span.
+/// Fills a polygon some of whose rows have more than one span.
 pub(super) fn fill_wild<P: SimdOps>(sheet: &mut RowBuffer, layer: &Layer, rows: Range<i32>) {
     let last = LARGE.1 as i32 - 1;
     let turn = |row: i32| if layer.is_flipped { last - row } else { row };

@@ -6,36 +6,36 @@ use super::cells::Run;
 use super::sizes::LARGE;
 use crate::raster::pygame::{self, Pixel};
 
-/// Line clipped to the picture.
+/// An anti-aliased line, clipped to the picture.
 #[derive(Debug, Clone, Copy)]
 pub struct Line {
-    /// End with the lower row number.
+    /// End of the line with the lower row number.
     first: Pixel,
     /// Sign of the column change with increasing rows: 1 or -1.
     aside: i32,
-    /// Distance to the other end, across and down.
+    /// Distance from `first` to the other end: columns and rows.
     size: (i32, i32),
-    /// End that is drawn with full opacity.
+    /// End that is drawn with full opacity, without anti-aliasing.
     end: Pixel,
-    /// Sideways movement per step, in units of 2^-32: at most one pixel.
+    /// Movement along the shorter axis per step along the longer axis, in units of 2^-32 pixels: at most one pixel.
     adjust: u64,
 }
 
 /// Consecutive pixels of a row that blend one colour, each with its own opacity.
 #[derive(Debug, Clone, Copy)]
 pub struct Dots {
-    /// Columns.
+    /// Range of columns of the pixels.
     pub columns: Run,
-    /// Step number of the first column, and its increment per column: 1 or -1.
+    /// Step number of the first column, and its change per column: 1 or -1.
     pub step: i32,
     pub aside: i32,
     pub adjust: u32,
-    /// Whether these are the second pixels of their steps.
+    /// Whether each pixel is the second of the two that the line covers in its step.
     pub is_second: bool,
 }
 
 impl Dots {
-    /// Returns the opacity of the pixel `column` columns after the first, in 256ths.
+    /// Returns the opacity of pixel number `column`, in 256ths.
     #[inline(always)]
     pub fn part(&self, column: i32) -> u32 {
         let part = (self.step.wrapping_add(column.wrapping_mul(self.aside)) as u32).wrapping_mul(self.adjust) >> 24;
@@ -43,7 +43,7 @@ impl Dots {
     }
 }
 
-/// Receiver of the pixels of lines.
+/// Receives the pixels that lines cover.
 pub trait Brush {
     /// Paints columns of a row with full opacity.
     fn whole(&mut self, row: i32, columns: Run);
@@ -51,12 +51,12 @@ pub trait Brush {
     /// Blends two adjacent pixels, which may be one column outside of the picture, with opacities in 256ths.
     fn pair(&mut self, row: i32, left: i32, parts: [u32; 2]);
 
-    /// Blends consecutive pixels.
+    /// Blends consecutive pixels of a row.
     fn dots(&mut self, row: i32, dots: &Dots);
 }
 
 impl Line {
-    /// Creates the line between two pixels, clipped to the picture.
+    /// Creates the line between two pixels, clipped to the picture; `None` if the line is outside of the picture.
     pub fn new(a: Pixel, b: Pixel) -> Option<Self> {
         let (a, b) = pygame::clip_line(a, b, (LARGE.0 as i32, LARGE.1 as i32))?;
         let (first, last) = if a.1 > b.1 { (b, a) } else { (a, b) };
@@ -67,7 +67,7 @@ impl Line {
         Some(Self { first, aside, size: (dx, dy), end: a, adjust })
     }
 
-    /// Draws the pixels within `rows`.
+    /// Draws the pixels of the line that are in `rows`.
     #[inline(always)]
     pub fn draw(&self, rows: Range<i32>, brush: &mut impl Brush) {
         let ((x, y), (dx, dy)) = (self.first, self.size);
@@ -95,7 +95,7 @@ impl Line {
     #[inline(always)]
     fn draw_steep(&self, rows: Range<i32>, brush: &mut impl Brush) {
         let (x, y) = self.first;
-        // The second pixel of each pair is on the side to which the line moves.
+        // The second pixel of each pair is on the side towards which the line moves.
         let (left, turn) = if self.aside > 0 { (x, 0) } else { (x - 1, 32) };
         let rows = rows.start.max(y + 1)..rows.end.min(y + self.size.1);
         let mut along = i64::from(rows.start - y) as u64 * self.adjust;

@@ -1,4 +1,4 @@
-//! Fused rasterization and `pygame.transform.smoothscale` of polygons.
+//! Draws polygons and scales the picture down as `pygame.transform.smoothscale` does, in one pass.
 //!
 //! smoothscale averages a cell of the large picture into each pixel of the small one, and most cells have a single colour. So
 //! each row of cells is classified first. Then only the cells that an edge may cross are rasterized and averaged. The result is
@@ -29,25 +29,25 @@ use super::pygame::Pixel;
 
 /// Largest number of corners of a polygon.
 const CORNERS: usize = 8;
-/// Initial capacity for polygons of a row of cells.
+/// Initial capacity for the polygons in one row of cells.
 const ROOM: usize = 256;
 
-/// Polygon, with rows in the picture after the flip.
+/// A polygon to draw. Its rows are numbered as in the picture after the vertical flip.
 #[derive(Debug, Clone, Copy)]
 struct Layer {
     color: u32,
     corners: [Pixel; CORNERS],
     count: usize,
-    /// Whether its outline is anti-aliased.
+    /// Whether the polygon's outline is anti-aliased.
     is_smooth: bool,
-    /// Whether it was drawn before the vertical flip.
+    /// Whether the polygon was drawn before the vertical flip.
     is_flipped: bool,
-    /// Whether each of its rows is one span.
+    /// Whether each row of the polygon is one span.
     is_simple: bool,
-    /// First row that is drawn, and the index of its span.
+    /// First row that is drawn, and the index of its span in [`Spans`].
     top: i32,
     spans: usize,
-    /// Range of its lines in the list of lines.
+    /// Range of the outline's lines in the list of lines.
     lines: (usize, usize),
 }
 
@@ -56,13 +56,13 @@ impl Layer {
         &self.corners[..self.count]
     }
 
-    /// Returns the index of the span of a row.
+    /// Returns the index of the span in row `row`.
     #[inline(always)]
     fn span_of(&self, row: i32) -> usize {
         (self.spans as isize + (row - self.top) as isize) as usize
     }
 
-    /// Returns the cells that it touches in a row of cells, and those that it covers, as bit sets.
+    /// Returns the cells that the polygon touches in a row of cells, and the cells that it covers, as bit sets.
     #[inline(always)]
     fn reach<P: SimdOps>(&self, spans: &Spans, tables: &Tables, band: usize) -> (u128, u128) {
         let (cell, windows) = (&tables.rows[band], &tables.windows[band]);
@@ -79,7 +79,7 @@ impl Layer {
     }
 }
 
-/// Small rectangle over all polygons.
+/// Rectangle that is drawn over all polygons.
 #[derive(Debug, Clone, Copy)]
 struct Block {
     begin: [usize; 2],
@@ -93,7 +93,7 @@ impl Block {
     }
 }
 
-/// Polygon in a row of cells, with the cells in which it is visible and those that it covers.
+/// A polygon in one row of cells: the cells in which it is visible, and the cells that it covers, as bit sets.
 #[derive(Debug, Clone, Copy)]
 struct VisibleLayer {
     layer: u32,
@@ -101,36 +101,25 @@ struct VisibleLayer {
     covered: u128,
 }
 
-/// Draw target that renders a large picture at a smaller size, and reuses its memory.
-///
-/// ```
-/// use envpool_rs_pictures::raster::{BLACK, DrawTarget, SMALL, SmoothScaled, WHITE};
-///
-/// let mut picture = SmoothScaled::default();
-/// picture.begin(BLACK, 800);
-/// picture.polygon(&[(0, 0), (499, 0), (499, 799), (0, 799)], WHITE, false);
-/// let mut pixels = vec![0; SMALL * SMALL * 3];
-/// picture.show(&mut pixels);
-/// assert_eq!((pixels[0], pixels[(SMALL - 1) * 3]), (253, 0));
-/// ```
+/// Draw target that renders a large picture directly at a smaller size. It reuses its memory for the next picture.
 #[derive(Debug)]
 pub struct SmoothScaled {
     tables: Tables,
     level: SimdLevel,
     layers: Vec<Layer>,
-    /// Layers that each row of cells contains.
+    /// Indices of the layers in each row of cells.
     by_band: Vec<Vec<u32>>,
     lines: Vec<Line>,
     blocks: Vec<Block>,
     spans: Spans,
     background: u32,
-    /// First row that drawing after the flip hides.
+    /// First row that is not visible, because later drawing hides it.
     hidden: i32,
     seen: Vec<VisibleLayer>,
     sheet: RowBuffer,
 }
 
-/// Returns the SIMD level to draw with, since averages by AVX-512 also need VNNI.
+/// Returns the SIMD level with which to draw. AVX-512 is only used with VNNI, which computing averages needs.
 fn drawing_level(level: SimdLevel) -> SimdLevel {
     match level {
         SimdLevel::Avx512(_) if !level.has_avx512_vnni() => {
@@ -163,7 +152,7 @@ fn rgb(Color(red, green, blue, _): Color) -> u32 {
     u32::from_le_bytes([red, green, blue, 0])
 }
 
-/// Returns the average of a cell of one colour: smoothscale loses one unit per axis.
+/// Returns the average of a cell that has a single colour: smoothscale loses one unit per axis.
 #[inline(always)]
 fn plain(color: u32) -> u32 {
     u32::from_le_bytes(color.to_le_bytes().map(|part| part.saturating_sub(2)))
@@ -174,7 +163,8 @@ fn least_and_most(values: impl Iterator<Item = i32>) -> Run {
 }
 
 impl SmoothScaled {
-    /// Starts a picture filled with `background`, whose rows from `hidden` on are drawn over after the flip.
+    /// Starts a picture filled with `background`. Rows from number `hidden` on will be drawn over after the flip, so they are not
+    /// drawn.
     pub fn begin(&mut self, background: Color, hidden: usize) {
         (self.background, self.hidden) = (rgb(background), hidden as i32);
         self.layers.clear();
@@ -191,7 +181,7 @@ impl SmoothScaled {
         let (left, right) = least_and_most(corners.iter().map(|corner| corner.0));
         let (low, bottom) = least_and_most(corners.iter().map(|corner| corner.1));
         let fringe = if is_smooth { FRINGE } else { 0 };
-        // Hidden rows still determine how far edges extend into adjacent rows.
+        // Rows just outside of the visible ones are kept, because they determine how far smooth edges extend into those.
         let last = LARGE.1 as i32 - 1;
         let least = if is_flipped { last + 1 - self.hidden } else { 0 } - fringe;
         let (low, high) = (low.max(least), bottom.min(last + fringe));
@@ -288,7 +278,7 @@ impl SmoothScaled {
         }
     }
 
-    /// Classifies a row of cells: sets `mixed` for cells that edges cross and the colours of the others.
+    /// Classifies a row of cells: adds cells that edges cross to `mixed`, and sets the colours of all cells that polygons cover.
     ///
     /// Returns the cells that polygons cover.
     #[inline(always)]
@@ -313,7 +303,7 @@ impl SmoothScaled {
         hidden
     }
 
-    /// Rasterizes the mixed cells of a row of cells.
+    /// Rasterizes the cells `mixed` of a row of cells.
     #[inline(always)]
     fn draw<P: SimdOps>(&mut self, rows: Range<i32>, (mixed, covered): (u128, u128), has_blocks: bool) {
         let Self { tables, layers, lines, blocks, spans, sheet, background, seen, .. } = self;

@@ -3,12 +3,12 @@
 use super::cells::HIGHEST;
 use super::sizes::{CHUNK, LARGE};
 
-/// Hidden pixels on both sides of each row, which make bounds checks at the picture's sides unnecessary.
+/// Number of hidden pixels on both sides of each row, which make bounds checks at the picture's sides unnecessary.
 pub const MARGIN: usize = CHUNK;
-/// Pixels of a row with its margins; not a power of two, so that rows do not share cache sets.
+/// Number of pixels of a row with its margins. It is not a power of two, so that rows do not share cache sets.
 pub const PITCH: usize = LARGE.0 + 3 * MARGIN;
 
-/// Rows of pixels, whose bytes are red, green, blue and zero.
+/// Buffer of rows of pixels. The bytes of a pixel are red, green, blue and zero.
 #[derive(Debug)]
 pub struct RowBuffer {
     rows: Box<[[u32; PITCH]; HIGHEST]>,
@@ -19,13 +19,13 @@ impl RowBuffer {
         Self { rows: Box::new([[0; PITCH]; HIGHEST]) }
     }
 
-    /// Returns the pixels of a row from column `first` on.
+    /// Returns `N` pixels of a row, starting at column `first`.
     #[inline(always)]
     pub fn cell<const N: usize>(&self, row: usize, first: usize) -> &[u32; N] {
         self.rows[row][MARGIN + first..].first_chunk().expect("rows are longer than pictures are wide")
     }
 
-    /// Returns all rows with their margins.
+    /// Returns all rows with their margins, for writing.
     #[inline(always)]
     pub fn rows_mut(&mut self) -> &mut [[u32; PITCH]; HIGHEST] {
         &mut self.rows
@@ -37,7 +37,7 @@ impl RowBuffer {
         &self.rows
     }
 
-    /// Returns the pixels of a row from column `first` on, which is at least -[`MARGIN`].
+    /// Returns `N` pixels of a row for writing, starting at column `first`, which is at least -[`MARGIN`].
     #[inline(always)]
     pub fn pixels<const N: usize>(&mut self, row: usize, first: i32) -> &mut [u32; N] {
         let first = (first + MARGIN as i32) as usize;

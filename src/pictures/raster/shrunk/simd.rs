@@ -1,4 +1,4 @@
-//! Innermost loops of the rasterizer, per SIMD level.
+//! Innermost loops of the rasterizer, with an implementation for each SIMD level.
 
 use super::cells::{HIGHEST, Run, TALLEST, WIDEST};
 use super::line::Dots;
@@ -7,36 +7,36 @@ use super::sizes::CHUNK;
 use super::spans::WINDOW;
 use crate::raster::pygame;
 
-/// Weights of the pixels of a cell.
+/// Weights with which the pixels of a cell are averaged.
 #[derive(Debug, Clone, Copy)]
 pub struct Weights<'a> {
-    /// Weights of the columns, for each colour of each pixel.
+    /// Weights of the cell's columns, repeated for each colour byte of a pixel.
     pub columns: &'a [u16; WIDEST * 4],
     /// Number of columns.
     pub width: usize,
-    /// Weights of the rows, for each colour; the length is the number of rows.
+    /// Weights of the cell's rows, repeated for each colour byte; and the number of rows.
     pub rows: &'a [[u32; 4]; HIGHEST],
     pub height: usize,
-    /// Factors of the horizontal and vertical sums.
+    /// Factors by which the horizontal and vertical sums are multiplied.
     pub reciprocals: (u16, u16),
 }
 
-/// Extent of spans: their union and their intersection.
+/// Extent of several spans: `outer` is their union, `inner` their intersection.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SpanExtent {
     pub outer: (i16, i16),
     pub inner: (i16, i16),
 }
 
-/// First and last columns of rows.
+/// First columns and last columns of the spans of several rows.
 pub type Spans<'a> = (&'a [i16; WINDOW], &'a [i16; WINDOW]);
 
-/// SIMD operations. All implementations give the same numbers.
+/// Loops that have SIMD implementations. All implementations give the same numbers.
 pub trait SimdOps {
     /// Writes a colour to the first `count` pixels.
     fn fill(pixels: &mut [u32; CHUNK], count: i32, color: u32);
 
-    /// Writes a colour to columns of all rows, clipped to each row's span.
+    /// Writes a colour to the range `columns` of all rows, clipped to each row's span.
     #[inline(always)]
     fn cover(sheet: &mut RowBuffer, columns: Run, (lefts, rights): Spans<'_>, color: u32)
     where
@@ -47,7 +47,7 @@ pub trait SimdOps {
         }
     }
 
-    /// Writes a colour to columns of all rows.
+    /// Writes a colour to the range `columns` of all rows.
     #[inline(always)]
     fn clear(sheet: &mut RowBuffer, columns: Run, color: u32)
     where
@@ -56,22 +56,23 @@ pub trait SimdOps {
         (0..TALLEST).for_each(|row| sheet.fill::<Self>(row, columns, color));
     }
 
-    /// Blends a colour into the first `count` pixels, with the opacities of dots from number `first` on.
+    /// Blends a colour into the first `count` pixels, with the opacities of `dots`, starting at its pixel number `first`.
     fn dots(pixels: &mut [u32; CHUNK], count: i32, color: u32, dots: &Dots, first: i32);
 
     /// Blends a colour into two pixels, with opacities in 256ths.
     fn pair(pixels: &mut [u32; 2], color: u32, parts: [u32; 2]);
 
-    /// Returns the average of the cell that starts in a column: red, green, blue, and zero.
+    /// Returns the average of the cell that starts in column `first`: red, green, blue, and zero.
     ///
-    /// It is rounded as in the SSE2 code of `pygame.transform.smoothscale`.
+    /// Rounds as the SSE2 code of `pygame.transform.smoothscale` does.
     fn average(sheet: &RowBuffer, first: usize, weights: &Weights<'_>) -> [u8; 4];
 
-    /// Returns the union of the spans of `near` and the intersection of the spans of `inside` (masks of ones).
+    /// Returns the union of the spans in the rows that the mask `near` selects, and the intersection of the spans in the rows
+    /// that `inside` selects.
     fn reach(spans: Spans<'_>, near: &[i16; WINDOW], inside: &[i16; WINDOW]) -> SpanExtent;
 }
 
-/// Portable operations without vector instructions.
+/// Implementation without explicit vector instructions.
 pub struct Portable;
 
 impl RowBuffer {
@@ -91,7 +92,7 @@ impl RowBuffer {
         }
     }
 
-    /// Fills columns of a row.
+    /// Fills the range `columns` of a row with a colour.
     #[inline(always)]
     pub fn fill<P: SimdOps>(&mut self, row: usize, (left, right): Run, color: u32) {
         let mut x = left;

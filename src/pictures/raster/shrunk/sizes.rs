@@ -1,12 +1,12 @@
-//! Sizes of pictures and of drawing operations.
+//! Sizes of the large and the small picture, and of drawing operations.
 
-/// Width and height of the large picture.
+/// Width and height of the large picture in pixels.
 pub const LARGE: (usize, usize) = (1000, 800);
-/// Side of the small picture.
+/// Width and height of the small picture in pixels.
 pub const SMALL: usize = 96;
 
-/// Distance to which smooth edges may extend beyond the filled area, in pixels.
+/// Distance in pixels to which anti-aliased edges may extend beyond the filled area.
 pub const FRINGE: i32 = 2;
 
-/// Pixels painted by one operation.
+/// Number of pixels that one operation paints.
 pub const CHUNK: usize = 16;

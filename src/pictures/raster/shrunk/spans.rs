@@ -1,4 +1,4 @@
-//! First and last column of polygons in each row.
+//! Spans of polygons: the first and last column that a polygon covers in each row.
 
 use envpool_rs_numeric::simd::{SimdKernel, SimdLevel};
 
@@ -10,25 +10,25 @@ const EMPTY: (i16, i16) = (i16::MAX, i16::MIN);
 /// Number of rows that are processed together.
 pub const WINDOW: usize = 16;
 
-/// Spans of the rows of all polygons, with empty rows between polygons.
+/// Spans of the rows of all polygons. Empty rows separate polygons.
 #[derive(Debug, Default)]
 pub struct Spans {
     lefts: Vec<i16>,
     rights: Vec<i16>,
-    /// Leftmost and rightmost crossings of edges with the rows of the current polygon.
+    /// Leftmost and rightmost crossing of an edge with each row of the current polygon.
     from: Vec<i32>,
     to: Vec<i32>,
 }
 
-/// Polygon, and its rows that are drawn.
+/// Corners of a polygon, and the range of its rows that are drawn.
 #[derive(Debug, Clone, Copy)]
 pub struct Outline<'a> {
     pub corners: &'a [Pixel],
     pub is_smooth: bool,
-    /// First and last row that is drawn.
+    /// First and last row that are drawn.
     pub low: i32,
     pub high: i32,
-    /// Last row, even if it is not drawn.
+    /// Last row of the polygon, even if it is not drawn.
     pub bottom: i32,
 }
 
@@ -44,12 +44,12 @@ impl Spans {
         self.rights.extend([EMPTY.1; WINDOW]);
     }
 
-    /// Returns the index of the next polygon's first row.
+    /// Returns the index that the first row of the next polygon will have.
     pub fn next(&self) -> usize {
         self.lefts.len()
     }
 
-    /// Returns left and right columns of [`WINDOW`] rows from `at` on. `None` if there are fewer.
+    /// Returns the first and last columns of the [`WINDOW`] rows that start at index `at`; `None` if there are fewer rows.
     #[inline(always)]
     pub fn window(&self, at: usize) -> Option<(&[i16; WINDOW], &[i16; WINDOW])> {
         self.lefts.get(at..)?.first_chunk().zip(self.rights.get(at..)?.first_chunk())
@@ -66,7 +66,7 @@ impl Spans {
         self.to.resize(rows, i32::MIN);
         let is_simple = self.cross(outline, level);
         if !is_simple {
-            // Its spans lie between its outermost corners.
+            // The spans of such a polygon lie between its outermost corners.
             let columns = outline.corners.iter().map(|corner| corner.0);
             let (left, right) = columns.fold((i32::MAX, i32::MIN), |(least, most), x| (least.min(x), most.max(x)));
             self.from.fill(left);
@@ -76,7 +76,7 @@ impl Spans {
         is_simple
     }
 
-    /// Computes the crossings of edges with each row; returns whether each row is one span.
+    /// Computes the leftmost and rightmost crossing of edges with each row. Returns whether each row is one span.
     fn cross(&mut self, outline: &Outline<'_>, level: SimdLevel) -> bool {
         let corners = outline.corners;
         if !goes_down_and_up(corners) {
@@ -117,7 +117,7 @@ impl Spans {
     }
 }
 
-/// Whether the edges go down once and up once, so that exactly two of them cross each row.
+/// Returns whether the edges of a closed polygon go down once and up once, so that exactly two of them cross each row.
 fn goes_down_and_up(corners: &[Pixel]) -> bool {
     let ways = || corners.iter().zip(corners.iter().cycle().skip(1)).map(|(a, b)| (b.1 - a.1).signum()).filter(|way| *way != 0);
     let Some(mut before) = ways().last() else { return false };
@@ -158,10 +158,10 @@ impl SimdKernel for Keep<'_> {
     }
 }
 
-/// Edge from its end in the lower row number to the other, and the first row to be drawn.
+/// An edge that starts at its end with the lower row number, and the first row to be drawn.
 type Edge = (Pixel, Pixel, i32);
 
-/// Kernel that computes the crossings of an edge for `gfxdraw.filled_polygon`, in units of 2^-16 pixels.
+/// Kernel that computes where an edge crosses rows, as `gfxdraw.filled_polygon` does, in units of 2^-16 pixels.
 struct CrossSmooth<'a> {
     from: &'a mut [i32],
     to: &'a mut [i32],
@@ -187,7 +187,7 @@ impl SimdKernel for CrossSmooth<'_> {
     }
 }
 
-/// Computes the crossings of an edge with rows for `draw.polygon`, in pixels.
+/// Computes where an edge crosses rows, as `draw.polygon` does, in pixels.
 fn cross_rough(from: &mut [i32], to: &mut [i32], (a, b, begin): Edge) {
     if a.0 == b.0 {
         from.iter_mut().for_each(|from| *from = a.0.min(*from));
@@ -196,7 +196,7 @@ fn cross_rough(from: &mut [i32], to: &mut [i32], (a, b, begin): Edge) {
     }
     for (y, (from, to)) in (begin..).zip(from.iter_mut().zip(to)) {
         let along = (y - a.1).wrapping_mul(b.0 - a.0) as f32 / (b.1 - a.1) as f32;
-        // pygame rounds the first edge that crosses a row down, and the second one up.
+        // pygame rounds the crossing of the first edge in a row down, and of the second edge up.
         let whole = along as i32;
         let is_first = *from > *to;
         let down = whole - i32::from(whole as f32 > along);

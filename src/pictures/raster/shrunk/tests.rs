@@ -1,4 +1,4 @@
-//! Tests of `shrunk`.
+//! Compares pictures that are scaled down while drawn with pictures that are drawn and then scaled down.
 
 use super::*;
 use crate::raster::{BLACK, DrawTarget, Surface};
@@ -17,7 +17,7 @@ impl Dice {
     }
 }
 
-/// Polygons of all sorts: convex or not, thin, level, large, beyond the picture.
+/// Draws random polygons: convex or not, thin, horizontal, large, beyond the picture.
 fn draw(rng: &mut Dice, easel: &mut impl DrawTarget) {
     for _ in 0..rng.integer(0, 30) {
         let size = if rng.uniform(0.0, 1.0) < 0.2 { 3000.0 } else { 150.0 } * rng.uniform(0.0, 1.0) + 2.0;

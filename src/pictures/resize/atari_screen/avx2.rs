@@ -1,16 +1,17 @@
-//! Resize with AVX2: seven sums in 128 bits, from pixels within 16 bytes; the eighth 16-bit lane is empty.
+//! Resizes an Atari screen with AVX2. Each 128-bit half of a register computes seven sums from pixels within 16 bytes; its eighth
+//! 16-bit lane is empty.
 
 use std::arch::x86_64::*;
 
 use super::covers::{Covers, FROM, RESULT, ROW_PERIOD, SOURCE, ScreenPair, Source, TO, Taps, UNITS};
 
-/// 256-bit registers of a row of sums, and target pixels of each half.
+/// Number of 256-bit registers for a row of sums, and number of target pixels in each half.
 const REGISTERS: usize = 6;
 const USED: usize = 7;
 
-/// A row of gray pixels, with the bytes after it that loads touch.
+/// A row of gray pixels, followed by the bytes that the last load also reads.
 type Gray = [u8; FROM.1 + 16];
-/// Sums of a row.
+/// Sums of the source columns of each target pixel in a row.
 type Sums = [__m256i; REGISTERS];
 
 #[derive(Clone, Debug)]
@@ -18,7 +19,7 @@ pub(super) struct Tables {
     registers: [Register; REGISTERS],
 }
 
-/// Taps of two halves.
+/// Shuffles, weights and first source pixel of the two halves of a register.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(32))]
 struct Register {
@@ -54,7 +55,7 @@ pub(super) unsafe fn run_gray(tables: &Tables, covers: &Covers, source: &[u8; SO
     run(tables, covers, source, |row, gray| gray[..FROM.1].copy_from_slice(&source[row * FROM.1..][..FROM.1]), out);
 }
 
-/// Resizes the maximum of two screens.
+/// Resizes the pixelwise maximum of two screens.
 ///
 /// # Safety
 /// The processor has AVX2.
@@ -106,8 +107,8 @@ fn run(
 #[target_feature(enable = "avx2")]
 fn sum(tables: &Tables, gray: &Gray, sums: &mut Sums) {
     for (register, sum) in tables.registers.iter().zip(sums) {
-        // SAFETY: the last half starts at pixel 146, and its 16 bytes end with the row's spare ones; the others are whole
-        // arrays.
+        // SAFETY: the last half starts at pixel 146, and its 16 bytes end within the 16 bytes after the row; all other loads read
+        // whole arrays.
         unsafe {
             let [one, other] = register.firsts.map(|first| gray.as_ptr().add(first));
             let pixels = _mm256_loadu2_m128i(other.cast(), one.cast());
@@ -121,23 +122,24 @@ fn sum(tables: &Tables, gray: &Gray, sums: &mut Sums) {
     }
 }
 
-/// Writes the nearest bytes, and returns the mask of sums half-way between two bytes.
+/// Writes the bytes nearest to the averages, and returns the mask of averages that are half-way between two bytes.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn round(twice: [&Sums; 2], once: &Sums, out: &mut [u8]) -> u128 {
     let mut marked = [0_u16; REGISTERS];
-    // The eighth byte is overwritten by the next seven; the last one is after the row.
+    // The eighth byte of a half is overwritten by the next half; the last eighth byte lies after the row.
     let mut bytes = [0_u8; TO.1 + 1];
     for (register, marked) in marked.iter_mut().enumerate() {
         let doubled = _mm256_slli_epi16::<1>(_mm256_add_epi16(twice[0][register], twice[1][register]));
         let half = _mm256_set1_epi16(UNITS as i16 / 2);
         let sum = _mm256_add_epi16(_mm256_add_epi16(doubled, once[register]), half);
-        // 41,944 / 2^20 approximates 8 / 200 closely enough that all quotients of sums up to 51,100 are equal.
+        // Multiplying by 41,944 / 2^20 replaces a division: it approximates 8 / 200 closely enough to give the exact quotient of
+        // all sums up to 51,100.
         let eighth = _mm256_srli_epi16::<3>(sum);
         let quotient = _mm256_srli_epi16::<4>(_mm256_mulhi_epu16(eighth, _mm256_set1_epi16(41_944_u16 as i16)));
         let halfway = _mm256_cmpeq_epi16(_mm256_mullo_epi16(quotient, _mm256_set1_epi16(UNITS as i16)), sum);
         let packed = _mm256_packus_epi16(quotient, quotient);
-        // SAFETY: the last store ends with `bytes`.
+        // SAFETY: the last store ends at the end of `bytes`.
         unsafe {
             let at = bytes.as_mut_ptr().add(2 * register * USED);
             _mm_storel_epi64(at.cast(), _mm256_castsi256_si128(packed));
@@ -150,7 +152,7 @@ fn round(twice: [&Sums; 2], once: &Sums, out: &mut [u8]) -> u128 {
     columns_of(marked)
 }
 
-/// Removes the bits of empty lanes, none of which is set.
+/// Converts masks of lanes to a mask of columns: removes the bits of empty lanes, none of which is set.
 #[inline]
 fn columns_of(lanes: [u16; REGISTERS]) -> u128 {
     if lanes == [0; REGISTERS] {
@@ -160,7 +162,7 @@ fn columns_of(lanes: [u16; REGISTERS]) -> u128 {
     halves.fold(0, |marked, (half, lanes)| marked | u128::from(lanes) << (half * USED))
 }
 
-/// Looks up 32 colours, hue by hue: adjacent pixels seldom have many hues.
+/// Looks up the gray values of 32 colours, one hue at a time: adjacent pixels seldom have many hues.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn look_up(colours: __m256i, table: &[u8; 256]) -> __m256i {

@@ -1,10 +1,10 @@
-//! Resize with AVX-512 VBMI's byte permutations: 32 sums in a register, directly from the screens.
+//! Resizes an Atari screen with AVX-512 and the byte permutations of VBMI: 32 sums in a register, directly from the screens.
 
 use std::arch::x86_64::*;
 
 use super::covers::{Covers, FROM, RESULT, ROW_PERIOD, SOURCE, ScreenPair, Source, TO, Taps, UNITS};
 
-/// Sums in a register, and registers of a row.
+/// Number of sums in a register, and number of registers for a row.
 const LANES: usize = 32;
 const WINDOWS: usize = 3;
 
@@ -33,7 +33,7 @@ pub(super) unsafe fn run_gray(tables: &Tables, covers: &Covers, source: &[u8; SO
     }
 }
 
-/// Resizes the maximum of two screens.
+/// Resizes the pixelwise maximum of two screens.
 ///
 /// # Safety
 /// The processor has AVX-512 with VBMI.
@@ -57,8 +57,8 @@ pub(super) unsafe fn run_two(tables: &Tables, covers: &Covers, two: &ScreenPair<
     }
 }
 
-/// Computes 32 columns of the result, in the last window 20. `read` loads 64 gray pixels from an index on, limited by a
-/// mask.
+/// Computes 32 columns of the result; the last window has only 20. `read` loads 64 gray pixels, starting at an index and limited
+/// by a mask.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
 fn run_window(
@@ -79,7 +79,7 @@ fn run_window(
     });
     for five in 0..FROM.0 / ROW_PERIOD {
         let mut sums = [_mm512_setzero_si512(); ROW_PERIOD];
-        // A loop, because closures of `from_fn` and `map` are not inlined here.
+        // This is a loop, because closures of `from_fn` and `map` are not inlined here.
         for (row, sum) in sums.iter_mut().enumerate() {
             let pixels = read((ROW_PERIOD * five + row) * FROM.1 + window.first, inside);
             for (picks, weights) in steps {
@@ -100,12 +100,14 @@ fn run_window(
     }
 }
 
-/// Returns the bytes nearest to sums of 200 units, and the mask of sums half-way between two bytes.
+/// Rounds the quotients of sums and 200. Returns the nearest bytes, and the mask of quotients that are half-way between two
+/// bytes.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
 fn round(sums: __m512i) -> (__m256i, u32) {
     let sums = _mm512_add_epi16(sums, _mm512_set1_epi16(UNITS as i16 / 2));
-    // 41,944 / 2^20 approximates 8 / 200 closely enough that all quotients of sums up to 51,100 are equal.
+    // Multiplying by 41,944 / 2^20 replaces a division: it approximates 8 / 200 closely enough to give the exact quotient of all
+    // sums up to 51,100.
     let eighths = _mm512_srli_epi16::<3>(sums);
     let quotients = _mm512_srli_epi16::<4>(_mm512_mulhi_epu16(eighths, _mm512_set1_epi16(41_944_u16 as i16)));
     let products = _mm512_mullo_epi16(quotients, _mm512_set1_epi16(UNITS as i16));

@@ -1,4 +1,4 @@
-//! Weights of target pixels, independent of the SIMD level.
+//! Weights of the source pixels in each target pixel of an Atari screen, for every SIMD level.
 
 use crate::resize::area::{SourceWeight, round_to_byte};
 
@@ -6,37 +6,37 @@ pub(in crate::resize) const FROM: (usize, usize) = (210, 160);
 pub(in crate::resize) const TO: (usize, usize) = (84, 84);
 pub(in crate::resize) const SOURCE: usize = FROM.0 * FROM.1;
 pub(in crate::resize) const RESULT: usize = TO.0 * TO.1;
-/// Source rows of two target rows.
+/// Number of source rows that two target rows cover.
 pub(in crate::resize) const ROW_PERIOD: usize = 5;
-/// Units of the column weights of a target pixel, and units of the whole pixel.
+/// Sum of the integer column weights of a target pixel, and sum of all its integer weights.
 pub(in crate::resize) const COLUMN_UNITS: f32 = 40.0;
 pub(in crate::resize) const UNITS: u16 = 200;
 
-/// Sources of all target columns and rows.
+/// Source pixels and weights of all target columns and rows.
 #[derive(Clone, Debug)]
 pub(in crate::resize) struct Covers {
     pub(super) columns: [Cover; TO.1],
     pub(super) rows: [Cover; TO.0],
 }
 
-/// Up to three source columns or rows of a target one, with their weights.
+/// Up to three source columns (or rows) that a target column (or row) covers, with their weights.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::resize) struct Cover {
     pub(super) first: usize,
     pub(super) weights: [f32; 3],
 }
 
-/// Two screens of colour numbers, and the gray of each colour.
+/// Two screens of colour numbers, and the gray value of each colour.
 pub(in crate::resize) struct ScreenPair<'a> {
     pub(super) screens: [&'a [u8; SOURCE]; 2],
     pub(super) table: &'a [u8; 256],
 }
 
-/// Source of gray pixels.
+/// Picture whose gray pixels are resized.
 pub(in crate::resize) trait Source {
     fn pixel(&self, at: usize) -> u8;
 
-    /// Whether a row equals the row above it. May return false for equal rows.
+    /// Returns whether a row equals the row above it. May return false for equal rows.
     fn equals_row_above(&self, row: usize) -> bool;
 
     /// Writes a row's gray pixels to `gray`.
@@ -49,7 +49,7 @@ fn row_of(screen: &[u8; SOURCE], row: usize) -> &[u8; FROM.1] {
     &rows[row]
 }
 
-/// Whether a row equals the row above it.
+/// Returns whether a row equals the row above it.
 fn is_like_above(screen: &[u8; SOURCE], row: usize) -> bool {
     row > 0 && row_of(screen, row) == row_of(screen, row - 1)
 }
@@ -91,7 +91,7 @@ impl Source for [u8; SOURCE] {
 }
 
 impl Covers {
-    /// Returns a target pixel, computed in OpenCV's order of operations.
+    /// Returns a target pixel, computed in OpenCV's order of float32 operations.
     pub(super) fn exact(&self, source: &(impl Source + ?Sized), row: usize, column: usize) -> u8 {
         let (rows, columns) = (&self.rows[row], &self.columns[column]);
         let average = |row: usize| {
@@ -103,7 +103,7 @@ impl Covers {
         round_to_byte(sum)
     }
 
-    /// Computes the target pixels whose bits are set.
+    /// Computes the target pixels of a row whose bits are set in `marked`.
     #[cold]
     #[inline(never)]
     pub(super) fn compute_exactly(&self, source: &(impl Source + ?Sized), row: usize, marked: u128, out: &mut [u8; RESULT]) {
@@ -117,13 +117,13 @@ impl Covers {
 }
 
 impl Cover {
-    /// Returns the weights in units.
+    /// Returns the column weights as integers, in 40ths of a target pixel.
     pub(super) fn units(&self) -> [u8; 3] {
         self.weights.map(|weight| (weight * COLUMN_UNITS).round() as u8)
     }
 }
 
-/// Groups shares by target. A missing third share has weight 0.
+/// Groups source pixels by target pixel. A missing third source pixel has weight 0.
 pub(in crate::resize) fn covers<const N: usize>(shares: &[SourceWeight]) -> [Cover; N] {
     let mut covers = [Cover::default(); N];
     for (target, cover) in covers.iter_mut().enumerate() {
@@ -134,9 +134,9 @@ pub(in crate::resize) fn covers<const N: usize>(shares: &[SourceWeight]) -> [Cov
     covers
 }
 
-/// Shuffles and weights for adjacent sums in a vector register: two steps of byte pairs, from pixel `first` on.
+/// Shuffles and weights for adjacent sums in a vector register, in two steps of byte pairs. Pixels start at `first`.
 ///
-/// The `BYTES` of a step belong to half as many sums.
+/// The `BYTES` bytes of a step belong to half as many sums.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]

@@ -1,21 +1,21 @@
-//! Resize without explicit vector instructions.
+//! Resizes an Atari screen without explicit vector instructions.
 //!
-//! Rows are summed first, which the compiler vectorises, then columns, only of the two target rows.
+//! Rows are summed first, which the compiler vectorises. Then columns of these sums are summed, for one target row at a time.
 
 use super::covers::{Covers, FROM, RESULT, ROW_PERIOD, Source, TO, UNITS};
 
-/// Period of the column weights, in target and source columns.
+/// Period after which the column weights repeat, in target columns and in source columns.
 const PERIOD: (usize, usize) = (21, 40);
 
 #[derive(Clone, Debug)]
 pub(super) struct Tables {
-    /// Units of the three source columns from a target column's first on.
+    /// Integer weights of the three source columns that a target column covers.
     units: [[u16; 3]; PERIOD.0],
 }
 
 /// A row of gray pixels.
 type Gray = [u8; FROM.1];
-/// A row of column sums, and two more for missing columns.
+/// A row of column sums, followed by two sums for columns that do not exist.
 type Sums = [u16; FROM.1 + 2];
 
 impl Tables {
@@ -43,7 +43,7 @@ impl Tables {
         }
     }
 
-    /// Writes the nearest bytes, and returns the mask of sums half-way between two bytes.
+    /// Writes the bytes nearest to the averages, and returns the mask of averages that are half-way between two bytes.
     fn round(&self, sums: &Sums, out: &mut [u8]) -> u128 {
         let mut marked = 0;
         for (period, out) in out.chunks_exact_mut(PERIOD.0).enumerate() {

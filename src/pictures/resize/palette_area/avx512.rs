@@ -1,19 +1,19 @@
-//! `INTER_AREA` with AVX-512 VBMI's byte permutations: 64 look-ups, and 16 target pixels, at a time.
+//! Palette look-up and `INTER_AREA` with AVX-512 and the byte permutations of VBMI: 64 look-ups, or 16 target pixels, at a time.
 
 use std::arch::x86_64::*;
 
 use super::plan::{LANES, MAX_TAPS, MAX_WINDOW_SOURCES, PADDING, Plan, Rounding, Taps};
 
-/// Maximum number of pairs of source pixels of a target pixel.
+/// Maximum number of pairs of source pixels that a target pixel covers.
 const PAIRS: usize = MAX_TAPS / 2;
 
-/// Tables for the horizontal pass, from a row of sums to target pixels.
+/// Tables for the horizontal pass, which computes target pixels from a row of sums.
 #[derive(Clone, Debug)]
 pub(super) struct Tables {
     windows: Vec<Window>,
 }
 
-/// Sixteen target pixels: their sums, in pairs, and weights.
+/// Sixteen target pixels: indices of their sums, in pairs, and weights.
 #[derive(Clone, Copy, Debug)]
 struct Window {
     first: usize,
@@ -24,7 +24,7 @@ struct Window {
 }
 
 impl Tables {
-    /// Returns `None` if a window of target pixels covers too many source pixels.
+    /// Creates the tables. Returns `None` if sixteen target pixels cover too many source pixels.
     pub(super) fn new(columns: &[Taps]) -> Option<Self> {
         columns.chunks(LANES).map(Window::new).collect::<Option<Vec<_>>>().map(|windows| Self { windows })
     }
@@ -55,7 +55,7 @@ impl Window {
     }
 }
 
-/// Resizes a picture.
+/// Looks up and resizes a picture.
 ///
 /// # Safety
 /// The processor has AVX-512 with VBMI; `screen` and `out` have the sizes of `area`.
@@ -63,7 +63,7 @@ impl Window {
 pub(super) unsafe fn run(area: &Plan, tables: &Tables, screen: &[u8], out: &mut [u8]) {
     let width = area.from.1;
     let planes = area.tables.len();
-    // Rows of all planes, side by side: the maximum number of source rows of a target row.
+    // Rows of all planes, next to each other, for the maximum number of source rows that a target row covers.
     let stride = width + PADDING;
     let mut rows = vec![0_u8; MAX_TAPS * planes * stride];
     let mut sums = vec![0_u16; stride];
@@ -82,12 +82,13 @@ pub(super) unsafe fn run(area: &Plan, tables: &Tables, screen: &[u8], out: &mut 
                 let mut sum = _mm512_setzero_si512();
                 for tap in 0..cover.count {
                     let from = ((cover.first + tap) % MAX_TAPS * planes + plane) * stride + at;
-                    // SAFETY: rows are followed by `PADDING` bytes.
+                    // SAFETY: each row is followed by `PADDING` bytes, so a 32-byte load that starts inside the row is in bounds.
                     let pixels = unsafe { _mm256_loadu_epi8(rows.as_ptr().add(from).cast()) };
                     let units = _mm512_set1_epi16(cover.units[tap]);
                     sum = _mm512_add_epi16(sum, _mm512_mullo_epi16(_mm512_cvtepu8_epi16(pixels), units));
                 }
-                // SAFETY: the sums are followed by `PADDING` numbers.
+                // SAFETY: `sums` has `PADDING` numbers after the row, so a store of 32 numbers that starts inside the row is in
+                // bounds.
                 unsafe { _mm512_storeu_epi16(sums.as_mut_ptr().add(at).cast(), sum) };
             }
             // SAFETY: this function's contract guarantees the instructions and sizes.
@@ -96,7 +97,7 @@ pub(super) unsafe fn run(area: &Plan, tables: &Tables, screen: &[u8], out: &mut 
     }
 }
 
-/// Looks up a row to be averaged; writes undefined bytes after it.
+/// Looks up a row that is to be averaged. The bytes of `out` after the row have undefined values.
 ///
 /// # Safety
 /// As for [`run`]; the row is inside of the picture, and `out` has `PADDING` bytes after the row.
@@ -128,16 +129,17 @@ unsafe fn look_up(area: &Plan, table: &[u8; 256], screen: &[u8], row: usize, out
             let below = _mm512_maddubs_epi16(look_up(2 * row + 1, at), ones);
             let sum = _mm512_add_epi16(_mm512_add_epi16(above, below), _mm512_set1_epi16(2));
             let halved = _mm512_cvtepi16_epi8(_mm512_srli_epi16::<2>(sum));
-            // SAFETY: half a row, followed by `PADDING` bytes.
+            // SAFETY: `out` holds half a row and `PADDING` bytes after it, so a 32-byte store that starts inside the row is in
+            // bounds.
             unsafe { _mm256_storeu_epi8(out.as_mut_ptr().add(at / 2).cast(), halved) };
         } else {
-            // SAFETY: a row, followed by `PADDING` bytes.
+            // SAFETY: `out` holds a row and `PADDING` bytes after it, so a 64-byte store that starts inside the row is in bounds.
             unsafe { _mm512_storeu_epi8(out.as_mut_ptr().add(at).cast(), look_up(row, at)) };
         }
     }
 }
 
-/// Computes a target row of a plane.
+/// Computes a target row of a plane from the sums of source rows.
 ///
 /// # Safety
 /// As for [`run`].
@@ -150,7 +152,8 @@ unsafe fn finish(area: &Plan, tables: &Tables, screen: &[u8], (plane, row): (usi
     for (number, window) in tables.windows.iter().enumerate() {
         let at = (plane * area.to.0 + row) * area.to.1 + number * LANES;
         let written = u16::MAX >> (LANES - window.count);
-        // SAFETY: `MAX_WINDOW_SOURCES` sums are readable from the first one on, and the arrays have 32 numbers.
+        // SAFETY: `sums` has at least `MAX_WINDOW_SOURCES` numbers that start at the window's first, and the arrays have 32
+        // numbers.
         let pixels = unsafe {
             let first = sums.as_ptr().add(window.first);
             let near = _mm512_loadu_epi16(first.cast());

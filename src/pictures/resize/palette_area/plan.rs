@@ -1,19 +1,20 @@
-//! Weights of target pixels, independent of the SIMD level.
+//! Sizes and weights of a palette resize, for every SIMD level.
 
 use crate::resize::area::{SourceWeight, round_to_byte, shares};
 
-/// Maximum number of units of a target pixel. With more, the distance of sums is below the error of float32 averages.
+/// Maximum sum of the integer weights of a target pixel. Above it, the distance of two sums is below the error of float32
+/// averages.
 pub(super) const MAX_UNITS: u32 = 2000;
-/// Readable bytes after a row of pixels, and numbers after a row of sums.
+/// Number of readable bytes after a row of pixels, and of numbers after a row of sums.
 pub(super) const PADDING: usize = 64;
-/// Target pixels of a row that are computed together.
+/// Number of target pixels that are computed together.
 pub(super) const LANES: usize = 16;
 /// Maximum number of source pixels that `LANES` target pixels may cover.
 pub(super) const MAX_WINDOW_SOURCES: usize = 64;
-/// Maximum number of source pixels of a target pixel, per axis.
+/// Maximum number of source pixels that a target pixel may cover, per axis.
 pub(super) const MAX_TAPS: usize = 8;
 
-/// Sources of a target column or row: `count` source columns or rows from `first` on.
+/// Source columns (or rows) that a target column (or row) covers: `count` of them, starting at `first`, with their weights.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Taps {
     pub(super) first: usize,
@@ -26,19 +27,19 @@ pub(super) struct Taps {
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
     pub(super) tables: Vec<[u8; 256]>,
-    /// Whether rows and columns are halved first.
+    /// Whether the picture is first averaged to half its rows and columns.
     pub(super) is_halved: bool,
-    /// Rows and columns before and after the weighted average.
+    /// Sizes (rows, columns) before and after the weighted average.
     pub(super) from: (usize, usize),
     pub(super) to: (usize, usize),
     pub(super) columns: Vec<Taps>,
     pub(super) rows: Vec<Taps>,
-    /// Units of a target pixel.
+    /// Sum of the integer weights of a target pixel.
     pub(super) units: u32,
 }
 
 impl Plan {
-    /// Returns `None` if the weights are not integers.
+    /// Creates the plan; `None` if the weights are not integers.
     pub(super) fn new(drawn: (usize, usize), native: (usize, usize), to: (usize, usize), tables: &[[u8; 256]]) -> Option<Self> {
         let halves = drawn == (2 * native.0, 2 * native.1);
         let shrinks = native.0 >= to.0 && native.1 >= to.1;
@@ -50,22 +51,22 @@ impl Plan {
         let (of_columns, columns) = covers(native.1, to.1)?;
         let units = of_rows.checked_mul(of_columns).filter(|units| *units <= MAX_UNITS)?;
         let taps = |covers: &[Taps]| covers.iter().map(|cover| cover.count).max().unwrap_or_default();
-        // The error of each float32 addition and multiplication is at most 2^-24 of 255.
+        // Bound of the error of OpenCV's average: each float32 addition and multiplication is off by at most 2^-24 of 255.
         let wrong = 255.0 * (taps(&rows) + taps(&columns) + 4) as f64 / f64::from(1 << 24);
         let is_exact = wrong < 0.5 / f64::from(units);
-        // Sums of rows have 15 bits.
+        // The sums of rows must fit into 15 bits.
         if !is_exact || of_rows > 128 || i16::try_from(of_columns).is_err() {
             return None;
         }
         Some(Self { tables: tables.to_vec(), is_halved: halves, from: native, to, columns, rows, units })
     }
 
-    /// Rows and columns of source pictures.
+    /// Returns the number of rows and columns of source pictures.
     pub(super) fn drawn(&self) -> (usize, usize) {
         if self.is_halved { (2 * self.from.0, 2 * self.from.1) } else { self.from }
     }
 
-    /// Returns a pixel of a plane before the weighted average.
+    /// Returns the pixel of a plane that the weighted average uses.
     fn pixel(&self, screen: &[u8], plane: usize, row: usize, column: usize) -> u8 {
         let table = &self.tables[plane];
         let look_up = |row: usize, column: usize| u16::from(table[usize::from(screen[row * self.drawn().1 + column])]);
@@ -80,7 +81,7 @@ impl Plan {
         }
     }
 
-    /// Computes a target pixel in OpenCV's order of operations.
+    /// Computes a target pixel in OpenCV's order of float32 operations.
     #[cold]
     #[inline(never)]
     pub(super) fn compute_exactly(&self, screen: &[u8], plane: usize, row: usize, column: usize, out: &mut [u8]) {
@@ -94,7 +95,8 @@ impl Plan {
     }
 }
 
-/// Returns the units of a target pixel, and the sources of each. `None` if the weights are not integers.
+/// Returns the sum of the integer weights of a target pixel, and the source pixels of each target pixel. `None` if the weights
+/// are not integers.
 fn covers(from: usize, to: usize) -> Option<(u32, Vec<Taps>)> {
     let units = from / greatest_divisor(from, to);
     let mut covers = vec![Taps::default(); to];
@@ -118,7 +120,7 @@ fn greatest_divisor(one: usize, other: usize) -> usize {
     if other == 0 { one } else { greatest_divisor(other, one % other) }
 }
 
-/// Rounding of a sum to a byte: (2 * sum + units) / (2 * units).
+/// Constants for rounding the quotient of a sum to a byte: (2 * sum + units) / (2 * units).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rounding {
     pub(super) half: i32,
@@ -131,8 +133,8 @@ impl Rounding {
         Self { half: units as i32, whole: 2 * units as i32, inverse: 1.0 / (2 * units) as f32 }
     }
 
-    /// Returns an offset that compensates float32 errors of exact quotients. It is less than the distance of other
-    /// quotients to an integer.
+    /// Returns an offset that compensates float32 errors of quotients that are integers. It is smaller than the distance of any
+    /// other quotient to the next integer.
     pub(super) fn nudge(self) -> f32 {
         self.inverse / 4.0
     }

@@ -1,4 +1,4 @@
-//! Portable loops without explicit vector instructions.
+//! Palette look-up and `INTER_AREA` without explicit vector instructions.
 
 use super::plan::{PADDING, Plan, Rounding};
 
@@ -14,7 +14,7 @@ pub(super) fn run(area: &Plan, screen: &[u8], out: &mut [u8]) {
             sums.fill(0);
             for (tap, units) in cover.units.iter().enumerate().take(cover.count) {
                 let source = cover.first + tap;
-                // A source row of two target rows is looked up once.
+                // A source row that two target rows cover is looked up once.
                 if at != source {
                     at = source;
                     look_up(area, table, screen, source, &mut looked_up, &mut row);
@@ -35,7 +35,7 @@ pub(super) fn run(area: &Plan, screen: &[u8], out: &mut [u8]) {
     }
 }
 
-/// Looks up a row to be averaged.
+/// Looks up the pixels of a row that is to be averaged.
 #[inline(always)]
 fn look_up(area: &Plan, table: &[u8; 256], screen: &[u8], row: usize, looked_up: &mut [u8], out: &mut [u8]) {
     let width = area.drawn().1;

@@ -1,4 +1,4 @@
-//! Reads results of environments written in Python.
+//! Reads the values that Python environments return from `reset` and `step`.
 
 use super::{EnvHost, HostedEnv, Reply};
 use envpool_rs_transport::{RowSet, WorkerClaim, flags};
@@ -40,7 +40,7 @@ pub(super) fn step_values<'py>(result: &Bound<'py, PyAny>) -> PyResult<Vec<Bound
     }
 }
 
-/// Returns `TimeLimit.truncated` of old gym's info.
+/// Returns the flag `TimeLimit.truncated` of an info, with which old gym reports truncation.
 pub(super) fn is_time_limit(info: &Bound<'_, PyAny>) -> PyResult<bool> {
     match info.cast::<PyDict>() {
         Ok(info) => info.get_item(intern!(info.py(), "TimeLimit.truncated"))?.map_or(Ok(false), |flag| flag.is_truthy()),
@@ -48,7 +48,7 @@ pub(super) fn is_time_limit(info: &Bound<'_, PyAny>) -> PyResult<bool> {
     }
 }
 
-/// Returns observation and info if a reset returned both: a pair whose second value is a dict.
+/// Returns observation and info if a reset returned both: a pair whose second value is a dict. Otherwise returns `None`.
 pub(super) fn observation_and_info<'py>(result: &Bound<'py, PyAny>) -> Option<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
     let pair = result.cast::<PyTuple>().ok().filter(|pair| pair.len() == 2)?;
     let info = pair.get_item(1).ok().filter(|info| info.is_instance_of::<PyDict>())?;
@@ -59,7 +59,7 @@ impl EnvHost {
     /// Returns whether an info has entries.
     ///
     /// # Errors
-    /// `TypeError` if it is not a dict, unless the host is lenient.
+    /// `TypeError` if the info is not a dict, unless the host is lenient.
     pub(super) fn has_info(&self, info: &Bound<'_, PyAny>) -> PyResult<bool> {
         if let Ok(info) = info.cast::<PyDict>() {
             return Ok(!info.is_empty());
@@ -81,7 +81,7 @@ impl EnvHost {
         let number = if reward.is_instance_of::<PyFloat>() || reward.is_instance_of::<PyInt>() {
             Some(reward.extract::<f64>()?)
         } else if array && !self.lenient {
-            // An array of one element, of any dimension, is a number; `item` refuses more elements.
+            // An array of one element, of any dimension, counts as a number; `item` rejects arrays with more elements.
             Some(reward.call_method0(intern!(py, "item")).and_then(|item| item.extract()).map_err(|_| bad_reward(reward))?)
         } else if array {
             None
@@ -144,7 +144,8 @@ impl EnvHost {
         if has_rows && structure.visit_leaves(observation, &mut store)? {
             return Ok(true);
         }
-        // The rows do not hold this type: `conform` converts it, refuses it, or leaves it to the message.
+        // The rows do not hold this type, so the callable `conform` converts the observation, rejects it, or leaves it to the
+        // message.
         let conformed = self.conform.bind(observation.py()).call1((hosted.id, observation))?;
         if conformed.is_none() || !has_rows {
             return Ok(false);

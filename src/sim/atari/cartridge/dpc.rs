@@ -24,7 +24,7 @@ const OSCILLATOR: f64 = 20_000.0;
 const PROCESSOR: f64 = 1_193_191.666_666_67;
 /// Index of the first of the three fetchers that play music.
 const FIRST_VOICE: usize = 5;
-/// Amplitude of the mixed voices, indexed by the set of voices whose flag is set.
+/// Amplitude of the mixed voices, indexed by the bit set of voices whose flag is set.
 const AMPLITUDES: [u8; 8] = [0x00, 0x04, 0x05, 0x09, 0x06, 0x0a, 0x0b, 0x0f];
 
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
@@ -42,7 +42,7 @@ pub(super) struct Dpc {
     random: u8,
     /// Cycle of the last update of the oscillator.
     last_update: u32,
-    /// Fraction of an oscillation left at the last update.
+    /// Fraction of an oscillation that had elapsed at the last update.
     fraction: f64,
 }
 
@@ -63,9 +63,9 @@ impl Dpc {
         self.fraction = 0.0;
     }
 
-    /// Clocks the random number's shift register of eight bits.
+    /// Clocks the shift register of eight bits that generates random numbers.
     ///
-    /// Each access to the chip and each access to the 64 addresses of the hot spots clocks it.
+    /// Each access to the chip and each access to the 64 addresses of the hot spots clocks the register.
     pub(super) fn clock_random(&mut self) {
         let taps = [7_u8, 5, 4, 3];
         let parity = taps.iter().fold(0, |sum, tap| sum ^ self.random >> tap & 1);
@@ -148,7 +148,8 @@ impl Dpc {
 }
 
 impl Fetcher {
-    /// Counts down from the top and wraps around; the flag is the voice's square wave.
+    /// Clocks a music voice `oscillations` times: its counter counts down from the top and wraps around. The flag is the voice's
+    /// square wave.
     fn play(&mut self, oscillations: i32) {
         let mut low = 0;
         if self.top != 0 {

@@ -1,7 +1,7 @@
 //! E0 bank switching: eight slices of 1,024 bytes in four segments.
 //!
-//! The first three segments show any slice, the last segment always the last slice. An access to 0xfe0 to 0xfe7 selects
-//! the first segment's slice, the next eight addresses the second's, the next eight the third's.
+//! Each of the first three segments shows any slice; the last segment always shows the last slice. An access to 0xfe0 to 0xfe7
+//! selects the slice of the first segment, 0xfe8 to 0xfef that of the second, and 0xff0 to 0xff7 that of the third.
 
 use super::{Cartridge, SEGMENT};
 

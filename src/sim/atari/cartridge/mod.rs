@@ -20,14 +20,14 @@ pub use super::bank_switching::BankSwitching;
 use super::rom_image::{MAX_IMAGE_SIZE, RomImage};
 use envpool_rs_numeric::random::Mt19937;
 
-/// Bytes fetched at once.
+/// Number of bytes that the processor fetches at a time.
 const WORD: u16 = 4;
 /// Bytes of RAM of the cartridges that have RAM.
 const RAM_SIZE: usize = 128;
 /// Bytes of a segment of the window.
 pub(super) const SEGMENT: u32 = 0x400;
 
-/// Range of addresses that is contiguous in the image.
+/// Range of addresses that is contiguous in the cartridge's image, read without side effect.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Window {
     start: u16,
@@ -37,13 +37,13 @@ pub struct Window {
 }
 
 impl Window {
-    /// Whether the window contains the address and the three addresses after it.
+    /// Whether the address and the three addresses after it can be read through the window.
     #[inline(always)]
     pub fn contains(&self, address: u16) -> bool {
         address.wrapping_sub(self.start) < self.length
     }
 
-    /// Offset in the image of an address of the window.
+    /// Returns the offset in the image of an address of the window.
     #[inline(always)]
     pub fn image_offset(&self, address: u16) -> usize {
         self.base as usize + usize::from(address.wrapping_sub(self.start))
@@ -79,7 +79,7 @@ impl Cartridge {
         }
     }
 
-    /// Selects the banks of power-on and fills the cartridge's RAM with random bytes.
+    /// Selects the banks that are active at power-on, and fills the cartridge's RAM with random bytes.
     pub(super) fn reset(&mut self, power_on: &mut Mt19937) {
         match self.scheme {
             BankSwitching::TwoK => self.segments = std::array::from_fn(|i| (i as u32 & 1) * SEGMENT),
@@ -101,17 +101,17 @@ impl Cartridge {
     /// Offset of `ram` in this struct, for generated code.
     pub const RAM_OFFSET: usize = offset_of!(Self, ram);
 
-    /// The cartridge's bank-switching scheme.
+    /// Returns the cartridge's bank-switching scheme.
     pub fn scheme(&self) -> BankSwitching {
         self.scheme
     }
 
-    /// Offset of each segment in the image.
+    /// Returns the offset of each segment in the image.
     pub fn segments(&self) -> &[u32; 8] {
         &self.segments
     }
 
-    /// RAM of the cartridge.
+    /// Returns the cartridge's RAM.
     pub(super) fn ram(&self) -> &[u8; RAM_SIZE] {
         &self.ram
     }
@@ -132,7 +132,7 @@ impl Cartridge {
         }
     }
 
-    /// Offset in the image of the byte at `address`, if reading it has no side effect.
+    /// Returns the offset in the image of the byte at `address`, if reading it has no side effect.
     #[inline(always)]
     pub(super) fn side_effect_free_offset(&self, address: u16) -> Option<usize> {
         let offset = address & 0xfff;
@@ -142,8 +142,8 @@ impl Cartridge {
 
     /// Returns the contiguous range around `address` that is read without side effect.
     ///
-    /// The three bytes after each address of the range are also contiguous and without side effect. Returns an empty
-    /// window if `address` is not such an address.
+    /// The three bytes after each address of the range are also contiguous and without side effect. Returns an empty window if
+    /// reading `address` has a side effect.
     pub(super) fn window(&self, address: u16) -> Window {
         let half = address & 0xf000;
         let of = |segment: u16| self.segments[usize::from((segment | address >> 11 & 4) & 7)];
@@ -224,7 +224,7 @@ mod tests {
     use crate::machine::Machine;
     use crate::testing::{inserted, with_vector};
 
-    /// Returns a machine whose image is divided into pieces of `piece` bytes, each filled with its index.
+    /// Returns a machine whose cartridge image is divided into pieces of `piece` bytes, each filled with its index.
     fn numbered(scheme: BankSwitching, size: usize, piece: usize) -> Machine {
         let mut image: Vec<u8> = (0..size).map(|at| (at / piece) as u8).collect();
         with_vector(&mut image, 0xf000);

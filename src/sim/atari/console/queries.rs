@@ -6,27 +6,27 @@ use super::super::{palette, phosphor};
 use super::Console;
 
 impl Console {
-    /// The game of the cartridge.
+    /// Returns the game of the cartridge.
     pub fn game(&self) -> &'static Game {
         self.game
     }
 
-    /// Mode being played.
+    /// Returns the mode that is being played.
     pub fn mode(&self) -> u16 {
         self.settings.mode.unwrap_or(self.game.modes[0])
     }
 
-    /// Difficulty being played.
+    /// Returns the difficulty that is being played.
     pub fn difficulty(&self) -> u8 {
         self.settings.difficulty.unwrap_or(0)
     }
 
-    /// The console's RAM.
+    /// Returns the console's RAM.
     pub fn ram(&self) -> &[u8; 128] {
         &self.machine.state.riot.ram
     }
 
-    /// Lives left.
+    /// Returns the number of lives left.
     pub fn lives(&self) -> i32 {
         self.game.lives(&self.progress)
     }
@@ -46,27 +46,27 @@ impl Console {
         self.progress.ended || self.is_truncated()
     }
 
-    /// Frames played since the last reset began. The reset's own frames count only while it selects a mode.
+    /// Returns the number of frames played since the last reset began. The reset's own frames count only while it selects a mode.
     pub fn episode_frames(&self) -> u32 {
         self.episode_frames
     }
 
-    /// Frames played since the console was created, counted as in [`Self::episode_frames`].
+    /// Returns the number of frames played since the console was created, counted as in [`Self::episode_frames`].
     pub fn frames(&self) -> u32 {
         self.frames
     }
 
-    /// Visible part of the picture.
+    /// Returns the visible part of the picture.
     pub fn picture(&self) -> VisiblePicture {
         self.machine.state.tia.picture()
     }
 
-    /// Pixels of the screen as colour numbers: 160 for each of `picture().rows` rows.
+    /// Returns the pixels of the screen as colour numbers: 160 for each of `picture().rows` rows.
     pub fn screen(&self) -> &[u8] {
         &self.machine.screen.pixels()[..usize::from(self.picture().rows) * WIDTH]
     }
 
-    /// Pixels of the frame before that of [`screen`](Self::screen), in the same format.
+    /// Returns the pixels of the frame before that of [`screen`](Self::screen), in the same format.
     pub fn previous_screen(&self) -> &[u8] {
         if !self.overdrawn.is_empty() {
             return &self.overdrawn;
@@ -79,7 +79,7 @@ impl Console {
     /// Both frames must have been drawn (see [`Self::play`]).
     pub fn screen_averaged(&self, out: &mut [u8]) {
         let blend = phosphor::blend(self.picture().pal);
-        // Uses the other frame buffer, even if the last frame continued in the buffer of the frame before.
+        // This uses the other frame buffer, even if the last frame continued in the buffer of the frame before.
         let previous = self.machine.screen.previous_pixels();
         for ((one, other), out) in self.screen().iter().zip(previous).zip(out) {
             *out = blend[usize::from(*one)][usize::from(*other)];

@@ -23,7 +23,7 @@ impl Console {
         self.first_reset();
     }
 
-    /// Sets the visible part of the picture. ALE plays a second and counts lines; here the game's table has the result.
+    /// Sets the visible part of the picture from the game's table. ALE finds it by playing a second and counting lines.
     fn set_television(&mut self) {
         self.machine.reset();
         for _ in 0..POWER_ON_FRAMES {
@@ -33,7 +33,8 @@ impl Console {
         self.machine.reset();
     }
 
-    /// Resets in the default mode, as ALE does while it loads a game. The RAM of later episodes depends on it.
+    /// Resets the console in the default mode, as ALE does while it loads a game. The RAM of later episodes depends on this
+    /// reset.
     fn first_reset(&mut self) {
         let settings = self.settings.clone();
         self.settings.mode = None;

@@ -59,7 +59,7 @@ fn an_episode_ends_at_its_limit_of_frames_and_chance_goes_on_beyond_it() {
 
 #[test]
 fn a_picture_that_the_next_frame_goes_on_in_is_kept() {
-    // A program that never writes: every frame is partial and continues in its own frame buffer.
+    // The program never writes: every frame is partial and continues in its own frame buffer.
     let image = [0x4c, 0x00, 0xf0].into_iter().cycle().take(0x1000).collect::<Vec<u8>>();
     let mut console = Console::new(&Rom::with_unchecked_image(any_game(), &image), Settings::default());
     console.act(Action::Noop);

@@ -5,7 +5,7 @@ use super::{CYCLES, Cpu, LENGTH};
 
 const BREAK_VECTOR: u16 = 0xfffe;
 
-/// The last byte of a three-byte instruction.
+/// Returns the last byte of a three-byte instruction.
 #[inline(always)]
 pub(super) fn last_byte(word: u32) -> u8 {
     (word >> 16) as u8
@@ -43,7 +43,8 @@ impl Interpreter<'_> {
         (word >> 8) as u16
     }
 
-    /// Returns an indexed address. Instructions that read take one more cycle if it is on another page than its base.
+    /// Returns the sum of a base address and an index register. Instructions that read take one more cycle if the sum is on
+    /// another page than the base.
     #[inline(always)]
     pub(super) fn indexed<const READ: bool>(&mut self, base: u16, index: u8) -> u16 {
         let address = base.wrapping_add(u16::from(index));
@@ -63,7 +64,7 @@ impl Interpreter<'_> {
         self.indexed::<READ>(self.absolute(word), self.cpu.y)
     }
 
-    /// Reads a pointer. Its high byte is at the next address, even at the end of the zero page.
+    /// Reads a 16-bit pointer. Its high byte is at the next address, even at the end of the zero page.
     #[inline(always)]
     pub(super) fn pointer(&mut self, at: u16, bus: u8) -> u16 {
         let low = self.peek(at, bus);
@@ -83,7 +84,8 @@ impl Interpreter<'_> {
         (self.indexed::<READ>(base, self.cpu.y), (base >> 8) as u8)
     }
 
-    /// `JMP (address)`: if the low byte is at the page's end, the high byte is read from the page's start.
+    /// Executes `JMP (address)`: if the pointer's low byte is at a page's end, the high byte is read from the start of the same
+    /// page.
     #[inline(always)]
     pub(super) fn jump_indirect(&mut self, word: u32) {
         let at = self.absolute(word);
@@ -115,8 +117,8 @@ impl Interpreter<'_> {
         self.peek_zero_page(self.cpu.sp, bus)
     }
 
-    /// Pulls a byte as the first pull of an instruction, which first reads at the old stack pointer. Only the data bus is
-    /// affected.
+    /// Pulls a byte as the first pull of an instruction, which first reads at the old stack pointer. That read only affects the
+    /// data bus.
     #[inline(always)]
     pub(super) fn first_pull(&mut self, word: u32) -> u8 {
         let seen = self.peek_zero_page(self.cpu.sp, word as u8);

@@ -1,8 +1,8 @@
 //! The interpreter's loop: fetching, reading, writing.
 //!
-//! `Interpreter` holds copies of the state that nearly every instruction touches: registers, cycles, the instruction
-//! budget and the window of the cartridge at the program counter. Being separate from the machine, these stay in the
-//! host's registers: everything here is inlined into one loop, and the chips are called with plain values.
+//! `Interpreter` holds copies of the state that nearly every instruction touches: registers, cycles, the instruction budget and
+//! the window of the cartridge at the program counter. The copies stay in the host's registers, because all code of this module
+//! is inlined into one loop and passes plain values to the chips.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::cartridge::Window;
 use crate::machine::Machine;
 use crate::rom_image::RomImage;
 
-/// `LDA INTIM`.
+/// Bytes of the instruction `LDA INTIM`, the first one lowest.
 const LOAD_TIMER: u32 = 0x02_84_ad;
 
 /// Interpreter state while a machine executes.
@@ -82,7 +82,7 @@ impl Machine {
         (self.state.cycles, std::mem::take(&mut self.state.stopped))
     }
 
-    /// Fetches an instruction byte by byte: near hot spots, and at the end of a bank or of RAM.
+    /// Fetches an instruction byte by byte. This is needed near hot spots, and at the end of a bank or of RAM.
     #[inline(never)]
     fn fetch_bytewise(&mut self, cycles: u32, pc: u16) -> u32 {
         self.state.cycles = cycles;
@@ -110,7 +110,7 @@ impl Interpreter<'_> {
             }
             self.window = self.machine.state.cartridge.window(pc);
             if !self.window.contains(pc) {
-                // The bytes may be hot spots.
+                // The fetched bytes may be at hot spots, whose access switches banks.
                 self.window = Window::default();
                 return self.machine.fetch_bytewise(self.cycles, pc);
             }
@@ -118,10 +118,10 @@ impl Interpreter<'_> {
         self.image.word(self.window.image_offset(pc))
     }
 
-    /// Skips rounds of a loop that waits for the timer.
+    /// Skips iterations of a loop that waits for the timer.
     ///
-    /// Programs wait with two instructions: `LDA INTIM`, then `BNE` or `BPL` back to it. If this branch was taken back to
-    /// such a load, the rounds that change nothing are counted instead of executed.
+    /// Programs wait with two instructions: `LDA INTIM`, then `BNE` or `BPL` back to it. If the branch that just executed was
+    /// taken to such a load, the iterations that change nothing are counted instead of executed.
     #[inline(always)]
     pub(super) fn skip_timer_loop<const BRANCH: u8>(&mut self, word: u32) {
         const BACK_BY_FIVE: u8 = 0xfb;
@@ -143,7 +143,7 @@ impl Interpreter<'_> {
         }
         let apart = if (head ^ head.wrapping_add(5)) & 0xff00 != 0 { 8 } else { 7 };
         let rounds = self.machine.state.riot.unchanged_reads(self.cycles.wrapping_add(4), apart, least, most);
-        // The load is executed at least one more time, which sets the flags as in every round.
+        // The load is executed at least one more time, which sets the flags as in every iteration.
         let rounds = rounds.min(self.budget.saturating_sub(3) / 2);
         self.cycles = self.cycles.wrapping_add(rounds * apart);
         self.budget -= rounds * 2;
@@ -190,7 +190,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Writes a byte of the zero page. `again`: the previous access was a write too, so the TIA cannot halt the
+    /// Writes a byte of the zero page. If `again` is set, the previous access was a write, too, so the TIA cannot halt the
     /// processor.
     #[inline(always)]
     pub(super) fn poke_zero_page(&mut self, address: u8, value: u8, again: bool) {

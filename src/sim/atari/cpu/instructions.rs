@@ -7,12 +7,12 @@ use super::execution::Interpreter;
 impl Interpreter<'_> {
     /// Executes one instruction with all its effects on the other chips.
     ///
-    /// (A table of opcodes; hence its length.)
+    /// The function is long because it is a table of all opcodes.
     #[rustfmt::skip]
     #[inline(always)]
     pub(super) fn instruction(&mut self) {
         let word = self.fetch();
-        // The address, and the last byte on the data bus.
+        // Yields the operand's address, and the last byte on the data bus.
         macro_rules! address {
             (abs $k:tt) => { (self.absolute(word), last_byte(word)) };
             (absx read) => { (self.absolute_x::<true>(word), last_byte(word)) };
@@ -50,7 +50,7 @@ impl Interpreter<'_> {
         }
         macro_rules! write { ($mode:tt, $register:ident) => { store!($mode, self.cpu.$register) } }
         macro_rules! modify { ($mode:tt, $change:ident) => {{ change!($mode, Cpu::$change); }} }
-        // The undocumented pairs: modify a byte, then combine the result with the accumulator.
+        // Executes an undocumented pair of operations: modifies a byte, then combines the result with the accumulator.
         macro_rules! modify_and {
             ($mode:tt, $change:expr, |$cpu:ident, $value:ident| $body:expr) => {{
                 let $value = change!($mode, $change);
@@ -96,8 +96,8 @@ impl Interpreter<'_> {
         macro_rules! branch {
             (|$cpu:ident| $condition:expr) => {{ let $cpu = &self.cpu; let taken = $condition; self.branch(word, taken) }};
         }
-        // Length and cycles are constants of each instruction. Read from a table, they would delay the next fetch (a
-        // third of all time).
+        // Length and cycles are compile-time constants of each instruction. Loads from a table would delay the next fetch, and
+        // take a third of all time.
         macro_rules! instructions {
             ($($first:literal $(| $other:literal)* => $effect:expr),* $(,)?) => {
                 match word as u8 {
@@ -164,7 +164,7 @@ impl Interpreter<'_> {
             0x58 => self.cpu.interrupts_disabled = false, 0x78 => self.cpu.interrupts_disabled = true,
             0xb8 => self.cpu.overflow = false,
             0xea | 0x1a | 0x3a | 0x5a | 0x7a | 0xda | 0xfa => (),
-            // Undocumented instructions.
+            // Undocumented NOPs, with an immediate operand.
             0x80 | 0x82 | 0x89 | 0xc2 | 0xe2 => (),
             0x04 | 0x44 | 0x64 => nop!(zp),
             0x14 | 0x34 | 0x54 | 0x74 | 0xd4 | 0xf4 => nop!(zpx),

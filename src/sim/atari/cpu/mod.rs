@@ -36,15 +36,15 @@ pub struct Cpu {
     pub sp: u8,
     /// Program counter, all sixteen bits: FE cartridges decode bit 13.
     pub pc: u16,
-    /// Negative flag in bit 7.
+    /// Byte whose bit 7 is the negative flag.
     pub negative: u8,
-    /// Zero if the zero flag is set.
+    /// Byte that is zero if the zero flag is set.
     pub not_zero: u8,
-    /// Carry.
+    /// Carry flag.
     pub carry: bool,
-    /// Overflow.
+    /// Overflow flag.
     pub overflow: bool,
-    /// Decimal mode.
+    /// Decimal mode flag.
     pub decimal: bool,
     /// Interrupt disable flag; it has no effect because the 6507 has no interrupt line.
     pub interrupts_disabled: bool,
@@ -63,7 +63,7 @@ const INTERRUPTS: u8 = 0x04;
 const ZERO: u8 = 0x02;
 const CARRY: u8 = 0x01;
 
-/// Cycles of each instruction, without page crossings and taken branches.
+/// Number of cycles of each instruction, without page crossings and taken branches.
 #[rustfmt::skip]
 pub const CYCLES: [u8; 256] = [
     7, 6, 2, 8, 3, 3, 5, 5, 3, 2, 2, 2, 4, 4, 6, 6,
@@ -87,7 +87,7 @@ pub const CYCLES: [u8; 256] = [
 /// Address of the reset vector.
 const RESET_VECTOR: u16 = 0xfffc;
 
-/// Bytes of each instruction. With few exceptions they follow from the opcode table's columns.
+/// Number of bytes of each instruction. With few exceptions they follow from the opcode table's columns.
 pub const LENGTH: [u8; 256] = {
     let mut lengths = [0; 256];
     let mut opcode = 0;
@@ -106,7 +106,7 @@ pub const LENGTH: [u8; 256] = {
 };
 
 impl Cpu {
-    /// The processor status as a byte.
+    /// Returns the processor status (the flags) as a byte.
     #[inline(always)]
     pub(crate) fn status(&self) -> u8 {
         let flag = |set: bool, bit: u8| if set { bit } else { 0 };
@@ -211,7 +211,7 @@ impl Cpu {
         self.flags(value >> 1 | high)
     }
 
-    /// `ARR`: AND, then rotate right, with flags from the adder.
+    /// Executes `ARR`: AND, then rotate right, with flags from the adder.
     #[inline(always)]
     fn and_rotate(&mut self, value: u8) {
         let masked = self.a & value;

@@ -10,22 +10,22 @@ use crate::tia::VisiblePicture;
 /// Visible rows of a PAL picture.
 const PAL_ROWS: u16 = 250;
 
-/// How a game's lives are reported.
+/// Rule by which a game's lives are reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lives {
-    /// The game's count, and 0 at the end.
+    /// The number that the game stores, and 0 at the end of the game.
     Counted,
-    /// The game's count, at the end too.
+    /// The number that the game stores, at the end of the game too.
     CountedAlways,
-    /// One, and 0 at the end.
+    /// One during the game, and 0 at its end.
     OneUntilEnd,
-    /// One.
+    /// Always one.
     One,
-    /// None at all.
+    /// Always zero.
     None,
 }
 
-/// Selection of a mode.
+/// Method by which a console selects a game mode.
 #[derive(Clone, Copy)]
 pub enum ModeSelect {
     /// The game has one mode only.
@@ -34,12 +34,12 @@ pub enum ModeSelect {
     Poll {
         /// Frames for which SELECT is held once beforehand.
         first: u32,
-        /// Frames for which it is held each time.
+        /// Frames for which SELECT is held in each repetition.
         hold: u32,
-        /// Whether the mode is selected.
+        /// Function that reads from RAM whether the mode is selected.
         is_chosen: fn(RamView<'_>, i32) -> bool,
     },
-    /// A function of the game's own. It returns false if the mode cannot be reached.
+    /// A game-specific function selects the mode. It returns false if the mode cannot be reached.
     Own(fn(&mut dyn EnvironmentWrapper, i32) -> bool),
 }
 
@@ -51,11 +51,11 @@ pub struct Game {
     pub md5: u128,
     /// Bank-switching scheme of the cartridge.
     pub scheme: BankSwitching,
-    /// Bytes of the cartridge image.
+    /// Size of the cartridge image in bytes.
     pub size: usize,
     /// Visible part of the picture on an NTSC television.
     pub picture: VisiblePicture,
-    /// Whether it is made for PAL televisions.
+    /// Whether the game is made for PAL televisions.
     pub is_pal: bool,
     /// Controllers that are plugged in.
     pub controller: Controller,
@@ -67,9 +67,9 @@ pub struct Game {
     pub right_paddles: bool,
     /// Highest resistance of a paddle, in ohms.
     pub paddle_max: i32,
-    /// Modes; the first one is the default.
+    /// Game modes; the first one is the default.
     pub modes: &'static [u16],
-    /// Selection of the modes.
+    /// Method by which modes are selected.
     pub select: ModeSelect,
     /// Difficulties that differ from each other.
     pub difficulties: &'static [u8],
@@ -83,7 +83,7 @@ pub struct Game {
     pub rule: fn(&mut RomState, RamView<'_>),
     /// Initial score, lives and `memory[0]` of the rule.
     pub initial: (i32, i32, i32),
-    /// How lives are reported.
+    /// Rule by which lives are reported.
     pub lives: Lives,
 }
 
@@ -94,7 +94,7 @@ impl std::fmt::Debug for Game {
 }
 
 impl Game {
-    /// Actions that the game accepts.
+    /// Returns the actions that the game accepts.
     pub fn legal(&self) -> Vec<Action> {
         ACTIONS.into_iter().filter(|action| self.is_legal(*action)).collect()
     }
@@ -104,7 +104,7 @@ impl Game {
         !(self.no_button && action.stick().fire)
     }
 
-    /// Visible part of the picture on the game's own television.
+    /// Returns the visible part of the picture on the game's own type of television.
     pub fn visible_picture(&self) -> VisiblePicture {
         match self.is_pal {
             true => VisiblePicture { rows: PAL_ROWS, pal: true, ..self.picture },

@@ -1,16 +1,16 @@
 //! Mode selection of games that need more than holding SELECT until a byte has a value.
 //!
-//! A function gets the console and the mode. It leaves the console in a state from which a reset starts that mode. Every
-//! wait for RAM has a limit of attempts, because images that are not programs would wait forever.
+//! Each function gets the console and the mode, and leaves the console in a state from which a reset starts the mode. Every wait
+//! for RAM has a limit of attempts, because images that are not programs would wait forever.
 
 use crate::action::Action;
 use crate::games::rules::RamView;
 
-/// Console as seen by mode selection.
+/// Console operations that mode selection uses.
 pub trait EnvironmentWrapper {
-    /// RAM that the game's rule reads.
+    /// Returns the RAM that the game's rule reads.
     fn memory(&self) -> RamView<'_>;
-    /// Draws a random word from the stream of sticky actions.
+    /// Draws a random 32-bit word from the generator of sticky actions.
     fn next_random(&mut self) -> u32;
     /// Plays an action for `frame_skip` frames.
     fn act(&mut self, action: Action);
@@ -18,14 +18,15 @@ pub trait EnvironmentWrapper {
     fn press_select(&mut self, frames: u32);
     /// Holds RESET and clears the held action. Returns true, so that mode selection can end with it.
     fn soft_reset(&mut self) -> bool;
-    /// Sets the rule's parameter.
+    /// Sets the parameter of the game's rule (`RomState::setting`).
     fn set_game_setting(&mut self, setting: i32);
 }
 
-/// Attempts after which a mode counts as unreachable: presses of SELECT, and moves of the joystick.
+/// Attempts after which a mode counts as unreachable: `MAX_SELECT_PRESSES` presses of SELECT, and `MAX_JOYSTICK_MOVES` moves of
+/// the joystick.
 const MAX_SELECT_PRESSES: u32 = 1_000;
 const MAX_JOYSTICK_MOVES: u32 = 2_000;
-/// Attempts for Adventure, which holds SELECT for up to 257 frames: one time in three it succeeds.
+/// Attempts for Adventure, which holds SELECT for up to 257 frames. About one attempt in three succeeds.
 const MAX_LONG_SELECT_PRESSES: u32 = 100;
 
 /// Repeats `round` until it returns true, at most `rounds` times.
@@ -33,7 +34,8 @@ fn retry(rounds: u32, mut round: impl FnMut() -> bool) -> bool {
     (0..rounds).any(|_| round())
 }
 
-/// Holds SELECT for a random number of frames, because the modes change too fast.
+/// Holds SELECT for a random number of frames until the mode is selected, because the game changes modes too fast for a fixed
+/// number.
 pub(super) fn adventure(console: &mut dyn EnvironmentWrapper, mode: i32) -> bool {
     let reached = retry(MAX_LONG_SELECT_PRESSES, || {
         if console.memory().byte(0xdd) >> 1 & 3 == mode {
@@ -71,7 +73,7 @@ pub(super) fn gopher(console: &mut dyn EnvironmentWrapper, mode: i32) -> bool {
     poll(console, 5, |memory| memory.byte(0xd3) == mode)
 }
 
-/// Checkers and reverse checkers, which share boards.
+/// Selects a mode of checkers (below 11) or reverse checkers, and sets the rule's parameter to distinguish both games.
 pub(super) fn video_checkers(console: &mut dyn EnvironmentWrapper, mode: i32) -> bool {
     let reverse = mode >= 11;
     console.set_game_setting(i32::from(reverse));
@@ -79,7 +81,8 @@ pub(super) fn video_checkers(console: &mut dyn EnvironmentWrapper, mode: i32) ->
     poll(console, 1, |memory| memory.byte(0xf6) == shown)
 }
 
-/// The hundreds are the cube, which the joystick selects; the rest is its view, which SELECT selects.
+/// Selects a mode of Video Cube. Its hundreds are the cube, which the joystick selects; the rest is the cube's view, which SELECT
+/// selects.
 pub(super) fn video_cube(console: &mut dyn EnvironmentWrapper, mode: i32) -> bool {
     let cube = (mode / 100).max(1);
     let shown = [0, 2, 8][(mode % 100) as usize % 3];
@@ -95,7 +98,7 @@ pub(super) fn video_cube(console: &mut dyn EnvironmentWrapper, mode: i32) -> boo
     })
 }
 
-/// Four menu options, one per bit of the mode.
+/// Selects four menu options, one per bit of the mode.
 pub(super) fn double_dunk(console: &mut dyn EnvironmentWrapper, mode: i32) -> bool {
     console.press_select(1);
     let mut reached = go_down(console);

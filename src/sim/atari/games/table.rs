@@ -8,7 +8,7 @@ use super::{Game, Lives, ModeSelect, RamView, RomState, mode_select, rules};
 
 /// Highest resistance of a paddle, in ohms, unless the game has another one.
 const PADDLE_MAX: i32 = 790_196;
-/// Video Cube's modes: hundreds are the cube (0 is the first), units are its view.
+/// Modes of Video Cube: the hundreds are the cube (0 is the first), the units are the cube's view.
 const CUBES: [u16; 153] = {
     let mut modes = [0; 153];
     let mut i = 0;

@@ -1,4 +1,4 @@
-//! Stub for builds without the recompiler: everything is interpreted.
+//! Stub of the recompiler for builds without it: all programs are interpreted.
 
 use std::sync::Arc;
 
@@ -7,15 +7,15 @@ use crate::bank_switching::BankSwitching;
 use crate::machine::Machine;
 use crate::rom_image::RomImage;
 
-/// Reason for the missing recompiler.
+/// Reason why there is no recompiler.
 const ABSENT: &str = "this build of envpool_rs has no recompiler";
 
-/// Reason why this process has no code cache.
+/// Returns the reason why this process has no code cache.
 pub fn refusal() -> Option<String> {
     Some(ABSENT.to_owned())
 }
 
-/// Code cache of a cartridge; uninhabited in this build.
+/// Code cache of a cartridge. In this build no value of the type exists.
 #[derive(Debug)]
 pub enum CodeCache {}
 
@@ -28,7 +28,7 @@ impl CodeCache {
         Err(ABSENT.to_owned())
     }
 
-    /// Reason why no more code is compiled.
+    /// Returns the reason why no more code is compiled.
     pub fn refusal(&self) -> Option<String> {
         match *self {}
     }
@@ -43,7 +43,7 @@ impl CodeCache {
         match *self {}
     }
 
-    /// Size and compile time.
+    /// Returns size and compile time of the code.
     pub fn stats(&self) -> CacheStats {
         match *self {}
     }

@@ -1,7 +1,7 @@
 //! Interface of the emitter to a host's assembler: each method writes a short sequence of machine code.
 //!
-//! A host has registers for the machine, cycles, instructions left, A, X and Y. It has three scratch registers: the
-//! address, the value, and one for other data. Methods state which of them they read and set.
+//! The generated code keeps the machine's address, the cycles, the instructions left, A, X and Y in host registers. It has three
+//! scratch registers: the address register, the value register, and one for other data.
 
 use dynasmrt::relocations::Relocation;
 use dynasmrt::{DynamicLabel, DynasmLabelApi, VecAssembler};
@@ -10,17 +10,17 @@ use super::decode::{Change, Flag, Register};
 use super::emit_state::{Carry, EmitState};
 use super::memory_map::Device;
 
-/// A value to read.
+/// Location of a value that an operation reads.
 #[derive(Clone, Copy)]
 pub(super) enum Value {
     Constant(u8),
-    /// In the machine, at this offset.
+    /// In the machine's state, at this offset.
     At(i32),
     /// In the value register, zero-extended.
     Read,
 }
 
-/// Source of a store.
+/// Value that a store writes.
 #[derive(Clone, Copy)]
 pub(super) enum Source {
     Register(Register),
@@ -28,17 +28,17 @@ pub(super) enum Source {
     AAndX,
 }
 
-/// Extra cycle of an indexed address in another page than its base.
+/// Extra cycle of an indexed address that is on another page than its base.
 #[derive(Clone, Copy)]
 pub(super) enum PageCross {
     Never,
-    /// If this register is at least this value.
+    /// Added if this register is at least this value.
     From(Register, u8),
-    /// If [`Assembler::pointer_and_crossing`] has set it to a nonzero value.
+    /// Added if [`Assembler::pointer_and_crossing`] has computed a nonzero value.
     Computed,
 }
 
-/// Bitwise combination of A and a value.
+/// Bitwise operation that combines A and a value.
 #[derive(Clone, Copy)]
 pub(super) enum Combination {
     Or,
@@ -46,12 +46,12 @@ pub(super) enum Combination {
     Xor,
 }
 
-/// Assembler of one host: function frame, jumps and calls.
+/// Assembler for one host processor: function frame, jumps and calls.
 pub(super) trait Assembler: Operands + Operations + Default {
     type Relocation: Relocation;
 
     fn ops(&mut self) -> &mut VecAssembler<Self::Relocation>;
-    /// Returns the finished code.
+    /// Returns the machine code; `None` if it cannot be assembled.
     fn finish(self) -> Option<Vec<u8>>;
 
     fn label(&mut self) -> DynamicLabel {
@@ -64,71 +64,71 @@ pub(super) trait Assembler: Operands + Operations + Default {
         self.ops().labels().resolve_dynamic(label).ok().map(|at| at.0)
     }
 
-    /// Invalidates the last result in the host's flags and registers.
+    /// Records that the host's flags and registers no longer hold the last result.
     fn invalidate_result(&mut self);
 
     // Function frame.
 
-    /// Writes the entry of the function [`Enter`](super::code::Enter).
+    /// Writes the entry of the function [`Enter`](super::code_blob::Enter).
     fn prologue(&mut self);
-    /// Writes the exits of that function: to the interpreter, and for missing code.
+    /// Writes the two exits of the function: to the interpreter, and for missing code.
     fn epilogue(&mut self, interpret: DynamicLabel, missing: DynamicLabel);
-    /// Subtracts instructions from those left, and jumps if too few are left.
+    /// Subtracts `count` from the instructions left, and jumps if too few are left.
     fn subtract_instructions(&mut self, count: u32, none_left: DynamicLabel);
     fn add_instructions(&mut self, count: u32);
     fn add_cycles(&mut self, count: u32);
     /// Stores a register as the last result, for the negative and zero flags.
     fn store_result(&mut self, register: Register);
-    /// Stores a flag in the machine.
+    /// Stores a flag in the machine's state.
     fn set_flag(&mut self, at: i32, value: bool);
 
     // Jumps.
 
     fn jump(&mut self, to: DynamicLabel);
-    /// Sets the program counter for an exit.
+    /// Sets the program counter before an exit.
     fn program_counter(&mut self, pc: u16);
-    /// Jumps to the address in a variable, with this program counter.
+    /// Sets the program counter, and jumps to the code address that a variable holds.
     fn jump_by(&mut self, slot: u64, pc: u16);
-    /// Jumps through the page table at an address to the current program counter.
+    /// Jumps to the code address that the page table at `pages` holds for the current program counter.
     fn dispatch(&mut self, pages: u64, is_sliced: bool);
-    /// Jumps if a flag equals `set`. Keeps the last result in the host for the next branch.
+    /// Jumps if a flag equals `set`. The host keeps the last result for the next branch.
     fn branch(&mut self, flag: Flag, set: bool, now: &EmitState, taken: DynamicLabel);
-    /// Sets the program counter to the pointer with these two bytes.
+    /// Sets the program counter to the pointer whose two bytes are at these locations.
     fn indirect(&mut self, bytes: [Device; 2]);
-    /// Pushes a return address.
+    /// Pushes a return address; jumps to `slow` if the stack is not in RAM.
     fn push_return(&mut self, back: u16, slow: DynamicLabel);
-    /// Pulls a return address and sets the program counter to the address after it.
+    /// Pulls a return address, and sets the program counter to the address after it; jumps to `slow` if the stack is not in RAM.
     fn pull_return(&mut self, slow: DynamicLabel);
 
     // Calls.
 
-    /// Calls a helper with the time after `cycles` cycles.
+    /// Calls a helper with the cycle count that follows in `cycles` cycles.
     fn call(&mut self, helper: u64, cycles: u32);
-    /// Calls a helper with the time that [`check_frame`](Self::check_frame) has computed, and a byte.
+    /// Calls a helper with the cycle count that [`check_frame`](Self::check_frame) has computed, and a byte.
     fn call_with(&mut self, helper: u64, source: Source);
-    /// Calls a helper that skips rounds of a loop of `apart` cycles each, and counts their cycles and instructions.
+    /// Calls a helper that skips iterations of a loop of `apart` cycles, and adds their cycles and instructions.
     fn wait(&mut self, helper: u64, apart: u32);
     /// Jumps if the television may end the frame before `cycles` cycles have passed.
     fn check_frame(&mut self, cycles: u32, slow: DynamicLabel);
-    /// Sets the third argument.
+    /// Sets the helper call's third argument.
     fn argument(&mut self, what: u32);
-    /// Sets the third argument to an address, and a byte in the upper half.
+    /// Sets the third argument: the address, and a byte in the upper half.
     fn argument_with(&mut self, address: u16, source: Source);
-    /// Sets the third argument to the address register, and a byte in the upper half.
+    /// Sets the third argument: the address register, and a byte in the upper half.
     fn argument_at_with(&mut self, source: Source);
-    /// Sets the third argument to the address register, and the byte on the data bus in the upper half.
+    /// Sets the third argument: the address register, and the byte on the data bus in the upper half.
     fn argument_at(&mut self, bus: u8, is_zero_page: bool);
     /// Moves the result of a call to the value register.
     fn result_to_value(&mut self);
     /// Moves the result of a call to A.
     fn result_to_a(&mut self);
-    /// Sets the time to the result of a call.
+    /// Sets the cycle count to the result of a call.
     fn result_to_cycles(&mut self);
-    /// Sets the time to the result of a call minus `cycles` cycles.
+    /// Sets the cycle count to the result of a call minus `cycles`.
     fn result_to_cycles_minus(&mut self, cycles: u32);
 }
 
-/// Code for operands: addresses, reads and writes.
+/// Generates code that computes addresses, and reads and writes operands.
 pub(super) trait Operands {
     // Addresses.
 
@@ -136,13 +136,13 @@ pub(super) trait Operands {
     fn zero_page_address(&mut self, base: u8, index: Register);
     /// Computes an indexed address; bits above the sixteenth are undefined.
     fn indexed_address(&mut self, base: u16, index: Register);
-    /// Replaces the address of a pointer in the zero page by the pointer; jumps if the pointer is not in RAM.
+    /// Replaces a zero page address by the pointer that is stored there; jumps if the pointer is not in RAM.
     fn pointer(&mut self, slow: DynamicLabel);
-    /// Loads the pointer at an address of the zero page, plus Y.
+    /// Loads the pointer at a zero page address, plus Y.
     fn pointer_plus_y(&mut self, at: u8);
-    /// As [`pointer_plus_y`](Self::pointer_plus_y); also computes the page crossing for [`Crossing::Found`].
+    /// Does the same as [`pointer_plus_y`](Self::pointer_plus_y), and computes the page crossing for [`PageCross::Computed`].
     fn pointer_and_crossing(&mut self, at: u8);
-    /// Adds the cycle of a page crossing.
+    /// Adds the extra cycle of a page crossing.
     fn cross(&mut self, crossing: PageCross);
     /// Jumps if an index is not below a length.
     fn check_index(&mut self, index: Register, length: u16, slow: DynamicLabel);
@@ -150,7 +150,7 @@ pub(super) trait Operands {
     fn jump_unless_cartridge(&mut self, to: DynamicLabel);
     /// Jumps to `cartridge` if the address selects the cartridge, and to `slow` if it selects the RIOT.
     fn jump_unless_tia(&mut self, cartridge: DynamicLabel, slow: DynamicLabel);
-    /// Jumps if the address is that of VSYNC.
+    /// Jumps if the address selects the TIA register VSYNC.
     fn check_vsync(&mut self, slow: DynamicLabel);
 
     // Offsets in the image.
@@ -159,11 +159,11 @@ pub(super) trait Operands {
     fn offset_of_four_k(&mut self);
     fn offset_of_fe(&mut self);
     fn offset_of_dpc(&mut self, from: u16, to: u16, slow: DynamicLabel);
-    /// Masks the address to 4,096, and jumps if it is not below `to`.
+    /// Reduces the address to its offset in the 4,096 addresses of the cartridge; jumps if the offset is not below `to`.
     fn checked_offset(&mut self, to: u16, slow: DynamicLabel);
-    /// Replaces an offset of 4,096 by the offset in the slice that its segment shows.
+    /// Replaces an offset in the 4,096 addresses by the offset in the slice that its segment shows.
     fn slice_offset(&mut self);
-    /// Reads the cartridge's RAM; jumps if the offset is outside of it.
+    /// Reads the cartridge's RAM; jumps if the offset is outside of the RAM.
     fn read_cartridge_ram(&mut self, image: DynamicLabel);
     /// Jumps if the offset is in the write port of the cartridge's RAM.
     fn check_written(&mut self, slow: DynamicLabel);
@@ -182,35 +182,35 @@ pub(super) trait Operands {
     fn write_zero_page(&mut self, source: Source, elsewhere: DynamicLabel);
     /// Writes RAM at any address; jumps if the address is outside of RAM.
     fn write_memory(&mut self, source: Source, elsewhere: DynamicLabel);
-    /// Writes the cartridge's RAM; jumps to `join` if the offset is outside of it.
+    /// Writes the cartridge's RAM; jumps to `join` if the offset is outside of the RAM.
     fn write_cartridge_ram(&mut self, source: Source, join: DynamicLabel);
 }
 
-/// Code for operations on operands.
+/// Generates code for operations on operands.
 pub(super) trait Operations {
     // Registers and flags.
 
     fn load(&mut self, register: Register, value: Value);
     fn transfer(&mut self, from: Register, to: Register);
-    /// Computes `A & X` for [`Source::AAndX`].
+    /// Computes `A & X` in a scratch register for [`Source::AAndX`].
     fn and_a_x(&mut self);
     fn combine(&mut self, combination: Combination, value: Value);
     /// Jumps if decimal mode is on.
     fn check_binary(&mut self, slow: DynamicLabel);
     fn add(&mut self, value: Value, carry: Carry);
     fn subtract(&mut self, value: Value, carry: Carry);
-    /// Compares, and stores the result and the carry.
+    /// Compares a register with a value, and stores the result and the carry.
     fn compare(&mut self, register: Register, value: Value);
-    /// Tests bits as `BIT` does, and stores the result and the overflow.
+    /// Tests bits as `BIT` does, and stores the result and the overflow flag.
     fn bit(&mut self, value: Value);
     fn step(&mut self, register: Register, by: i8);
-    /// Changes a byte at an offset of RAM; shifts leave their carry for [`finish_change`](Self::finish_change).
+    /// Changes a byte at an offset of RAM. A shift leaves its carry for [`finish_change`](Self::finish_change).
     fn change_ram(&mut self, at: u8, change: Change, carry: Carry);
-    /// Changes a byte at an address of the zero page; jumps if the address is outside of RAM.
+    /// Changes a byte at a zero page address; jumps if the address is outside of RAM.
     fn change_zero_page(&mut self, change: Change, carry: Carry, slow: DynamicLabel);
     /// Changes a byte at any address; jumps if the address is outside of RAM.
     fn change_memory(&mut self, change: Change, carry: Carry, slow: DynamicLabel);
-    /// Stores the result of a change, and the carry of a shift.
+    /// Stores the result of a change, and the carry if the change is a shift.
     fn finish_change(&mut self, change: Change);
     /// Moves the changed byte to the value register.
     fn changed_to_value(&mut self);
@@ -220,9 +220,9 @@ pub(super) trait Operations {
 
     fn stack_to_x(&mut self);
     fn x_to_stack(&mut self);
-    /// Pushes A; jumps to `elsewhere` if the stack is outside of RAM. That code returns to `join`.
+    /// Pushes A; jumps to `elsewhere` if the stack is outside of RAM. The code at `elsewhere` returns to `join`.
     fn push(&mut self, elsewhere: DynamicLabel, join: DynamicLabel);
-    /// Loads the stack pointer as a push at `join` expects it.
+    /// Loads the stack pointer into the register that a push at `join` expects.
     fn reload_stack(&mut self);
     /// Jumps to `memory` if the stack is in RAM, and to `slow` if the stack pointer selects VSYNC.
     fn check_push(&mut self, memory: DynamicLabel, slow: DynamicLabel);

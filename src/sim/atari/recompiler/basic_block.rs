@@ -3,25 +3,27 @@
 use super::decode::{AddressingMode, Instruction, Operation};
 use super::memory_map::{Device, GuestPc, MemoryMap};
 
-/// Maximum number of instructions of a block. The budget is checked once per block: long blocks are entered less often at
-/// a frame's end.
+/// Maximum number of instructions of a block.
+///
+/// The budget is checked once per block. Longer blocks would more often exceed the budget at a frame's end, and the interpreter
+/// would execute them.
 const MAX_INSTRUCTIONS: usize = 30;
 
-/// End of a block.
+/// End of a block: how the program continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BlockEnd {
     /// The last instruction jumps.
     Jump,
     /// The program continues at this program counter.
     FallThrough(u16),
-    /// The program continues at the first value. The last instruction has accessed the cartridge's address in the second
-    /// value.
+    /// The program continues at the first program counter. The last instruction has accessed the cartridge's address in the
+    /// second value, which may switch banks.
     BankSwitch(u16, u16),
     /// The instruction at this program counter is left to the interpreter.
     Fallback(u16),
 }
 
-/// Instructions entered at the first one, with exits anywhere.
+/// Instructions that are entered only at the first one, and left at any of them.
 #[derive(Clone, Debug)]
 pub(super) struct BasicBlock {
     pub(super) at: GuestPc,
@@ -29,11 +31,11 @@ pub(super) struct BasicBlock {
     pub(super) end: BlockEnd,
 }
 
-/// TIA register that ends frames.
+/// TIA register whose writes may end a frame.
 const VSYNC: u16 = 0x00;
 
 impl BasicBlock {
-    /// Decodes the block that starts at a place.
+    /// Decodes the block that starts at a location.
     pub(super) fn new(layout: &MemoryMap, at: GuestPc) -> Self {
         let mut instructions = Vec::new();
         let mut pc = at.pc;
@@ -60,7 +62,7 @@ impl BasicBlock {
         Self { at, instructions, end }
     }
 
-    /// Returns the places that the program reaches from this block, as far as they are known.
+    /// Returns the locations to which the program may continue from this block, as far as they are known.
     pub(super) fn successors(&self, layout: &MemoryMap) -> Vec<GuestPc> {
         let mut found = Vec::new();
         let mut add = |pc: u16| found.extend(layout.view_at(self.at, pc).map(|view| GuestPc { view, pc }));
@@ -85,7 +87,8 @@ impl BasicBlock {
                 let here = GuestPc { pc, ..self.at };
                 if let Some(word) = layout.instruction_word(here) {
                     let instruction = Instruction::new(pc, word);
-                    // Except `BRK` and `RTI`, interpreted instructions may continue at the next one.
+                    // After instructions that the interpreter executes, except `BRK` and `RTI`, the program may continue at the
+                    // next instruction.
                     if !matches!(instruction.opcode, 0x00 | 0x40) {
                         add(instruction.next());
                     }
@@ -120,7 +123,7 @@ fn is_compilable(layout: &MemoryMap, at: GuestPc, instruction: &Instruction) -> 
         Operation::Other => false,
         Operation::Jump | Operation::Call => true,
         Operation::JumpIndirect => {
-            // The pointer's bytes are in RAM or in the image.
+            // Both bytes of the pointer must be in RAM or in the image.
             let second = operand & 0xff00 | operand.wrapping_add(1) & 0xff;
             let known = |address: u16| matches!(layout.device(at, address), Device::Ram(_) | Device::Byte(_));
             known(operand) && known(second)

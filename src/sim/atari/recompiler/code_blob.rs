@@ -14,7 +14,8 @@ pub(super) enum ExitReason {
     Missing,
 }
 
-/// Function written by an assembler's `entrance`: machine, code address, instructions left. [`left`] decodes the result.
+/// Type of the function that generated code starts with. The arguments are machine, code address and instructions left.
+/// [`decode_exit`] decodes the result.
 pub(super) type Enter = unsafe extern "C" fn(machine: *mut Machine, entry: *const u8, left: u32) -> u64;
 
 /// Decodes the result of [`Enter`]: instructions left, and the exit reason.
@@ -24,9 +25,9 @@ pub(super) fn decode_exit(answer: u64) -> (u32, ExitReason) {
 
 /// Addresses that generated code refers to.
 pub(super) trait BlockLinks {
-    /// Returns the address of the variable that holds the code address of a place.
+    /// Returns the address of the variable that holds the code address of a program location.
     fn slot(&mut self, at: GuestPc) -> u64;
-    /// Returns the address of a view's page table: pointers to pages of 256 such variables.
+    /// Returns the address of a view's page table: pointers to pages of 256 variables that hold code addresses.
     fn pages(&self, view: u8) -> u64;
     /// Returns the address of a helper.
     fn helper(&self, helper: Helper) -> u64 {
@@ -38,12 +39,12 @@ pub(super) trait BlockLinks {
     }
 }
 
-/// Generated code, and positions in it.
+/// Generated code, with the offsets of its entries and exits.
 #[derive(Clone, Debug)]
 pub(super) struct Code {
     pub(super) bytes: Vec<u8>,
     pub(super) entries: Vec<(GuestPc, usize)>,
-    /// Offsets of the exits: to the interpreter, and for missing code.
+    /// Offsets of the exit to the interpreter, and of the exit for missing code (`missing`).
     pub(super) interpret: usize,
     pub(super) missing: usize,
 }

@@ -1,16 +1,16 @@
 //! Code cache of a cartridge: code compiled on demand, shared by threads.
 //!
-//! Code is written once, into new memory that becomes executable only after it is no longer writable; it is never
-//! changed. Code is linked by data: a variable for each place of the program, which holds the address of its code. Before
-//! there is code, the variable holds the exit for missing code.
+//! Code is written once, into new memory that becomes executable only after it is no longer writable; it is never changed. Code
+//! is linked by data: for each location of the program, a variable holds the address of its code. Before a location is compiled,
+//! its variable holds the address of the exit for missing code.
 //!
-//! These variables and their code form a generation. When a generation has too much code, an empty one replaces it and is
-//! filled with the code executed from then on. The old one is freed when no thread can be in it any more. Until then no
-//! third generation is started, and missing code is interpreted. So the size of a cartridge's code is bounded, whatever
-//! its program does.
+//! These variables and their code form a generation. When a generation has too much code, an empty one replaces it and is filled
+//! with the code executed from then on. The old one is freed when no thread can execute its code any more. Until then no third
+//! generation is started, and missing code is interpreted. So the size of a cartridge's code is bounded, whatever its program
+//! does.
 //!
-//! One thread compiles at a time; other threads interpret meanwhile. No thread waits for the lock, so a process that is
-//! forked during a compilation only loses further compilations.
+//! One thread compiles at a time; other threads interpret meanwhile. No thread waits for the lock, so a process that is forked
+//! during a compilation only loses further compilations.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
@@ -40,12 +40,12 @@ use crate::rom_image::RomImage;
 const MAX_BLOCKS: usize = 512;
 /// Maximum number of live generations: one being filled, and one being freed.
 const MAX_GENERATIONS: usize = 2;
-/// Reason why code cannot be assembled.
+/// Reason why code cannot be assembled: it is too large.
 const TOO_LARGE: &str = "a piece of code has become too large";
-/// Places per page.
+/// Number of program locations per page.
 const PAGE_SIZE: usize = 256;
 
-/// Code addresses of 256 places.
+/// Code addresses of 256 consecutive program counters.
 #[derive(Debug)]
 #[repr(transparent)]
 struct Page([AtomicPtr<u8>; PAGE_SIZE]);
@@ -56,30 +56,30 @@ impl Page {
     }
 }
 
-/// Result of a lookup.
+/// Result of looking up a program location.
 pub(super) enum Lookup {
     Code(*const u8),
     /// The instruction is left to the interpreter.
     Interpreter,
-    /// No code, and none can be compiled now.
+    /// There is no code, and none can be compiled now.
     Missing,
 }
 
-/// Totals of all live generations.
+/// Totals of all generations that have not been freed.
 #[derive(Debug, Default)]
 struct LiveTotals {
     generations: AtomicUsize,
     bytes: AtomicUsize,
 }
 
-/// One generation of the code cache.
+/// One generation of the code cache: code, and the variables that link it.
 #[derive(Debug)]
 pub(super) struct Generation {
     /// Pages by view and high byte of the program counter.
     pages: Box<[AtomicPtr<Page>]>,
-    /// Shared page of places without code.
+    /// Page that all program counters without code share.
     missing_page: Box<Page>,
-    /// Memory of the code. Only the compiling thread adds to it.
+    /// Memory that holds the code. Only the compiling thread adds to it.
     code: Mutex<Vec<Mmap>>,
     totals: Arc<LiveTotals>,
 }
@@ -104,7 +104,7 @@ impl Generation {
         self.slot(at).store(code.cast_mut(), Ordering::Release);
     }
 
-    /// Returns the variable of a place. Only the compiling thread calls this.
+    /// Returns the variable that holds the code address of a program location. Only the compiling thread calls this.
     fn slot(&self, at: GuestPc) -> &AtomicPtr<u8> {
         let page = &self.pages[usize::from(at.view) * PAGES + usize::from(at.pc >> 8)];
         let mut found = page.load(Ordering::Acquire);
@@ -116,7 +116,7 @@ impl Generation {
         &unsafe { &*found }.0[usize::from(at.pc & 0xff)]
     }
 
-    /// Stores code. Returns the generation's number of bytes of code.
+    /// Stores code. Returns the number of bytes of code in the generation.
     fn store_code(&self, memory: Mmap) -> usize {
         self.totals.bytes.fetch_add(memory.len(), Ordering::Relaxed);
         let mut code = self.code.lock().unwrap_or_else(PoisonError::into_inner);
@@ -146,12 +146,12 @@ impl Drop for Generation {
 #[derive(Debug)]
 pub struct CodeCache {
     layout: MemoryMap,
-    /// Entry function, and exits to the interpreter and for missing code.
+    /// Memory of the entry function, and of the exits to the interpreter and for missing code.
     entrance: Mmap,
     enter: Enter,
     interpret: *const u8,
     missing: *const u8,
-    /// Bytes of code after which another generation is started.
+    /// Number of bytes of code after which another generation is started.
     most_bytes: usize,
     generation: Atomic<Generation>,
     totals: Arc<LiveTotals>,
@@ -161,14 +161,15 @@ pub struct CodeCache {
 // SAFETY: code and pages are written before they are published through atomic variables, and live as long as threads may
 // be in them (epoch guards). The raw pointers point to code, which is never written.
 unsafe impl Send for CodeCache {}
-// SAFETY: as for `Send`.
+// SAFETY: shared access, too, follows the rules stated for `Send`: published code and pages are not changed, and epoch guards
+// keep them alive.
 unsafe impl Sync for CodeCache {}
 
 /// State that only the compiling thread changes.
 #[derive(Debug, Default)]
 struct Compiler {
     stats: CacheStats,
-    /// Bytes of the generation's code.
+    /// Number of bytes of code in the current generation.
     bytes: usize,
     /// Reason why no more code can be compiled.
     refusal: Option<String>,
@@ -197,38 +198,38 @@ impl CodeCache {
         Ok(Self { layout, entrance, enter, interpret, missing, most_bytes, generation, totals: alive, compiler: writer })
     }
 
-    /// Whether a machine contains the cartridge of this code cache.
+    /// Whether the machine's cartridge is the one that this code cache compiles.
     pub(super) fn is_of(&self, machine: &Machine) -> bool {
         Arc::ptr_eq(&self.layout.image, &machine.image) && self.layout.scheme == machine.state.cartridge.scheme()
     }
 
-    /// Image of the cartridge.
+    /// Returns the image of the cartridge.
     pub(super) fn image(&self) -> &RomImage {
         &self.layout.image
     }
 
-    /// Whether a cartridge's state is one that code is compiled for.
+    /// Whether code is compiled for the cartridge's present state.
     pub(super) fn supports(&self, cartridge: &Cartridge) -> bool {
         self.layout.is_regular(cartridge)
     }
 
-    /// Returns the view of a cartridge at a program counter.
+    /// Returns the view (number of the bank or slice) of a cartridge at a program counter.
     pub(super) fn view(&self, cartridge: &Cartridge, pc: u16) -> u8 {
         self.layout.view(cartridge, pc)
     }
 
-    /// Size and time of the compiled code.
+    /// Returns size and compile time of the code.
     pub fn stats(&self) -> CacheStats {
         let writer = self.compiler.lock().unwrap_or_else(PoisonError::into_inner);
         CacheStats { bytes: self.entrance.len() + self.totals.bytes.load(Ordering::Relaxed), ..writer.stats }
     }
 
-    /// Reason why no more code is compiled and missing code is interpreted, if so.
+    /// Returns the reason why no more code is compiled and missing code is interpreted; `None` if there is none.
     pub fn refusal(&self) -> Option<String> {
         self.compiler.lock().unwrap_or_else(PoisonError::into_inner).refusal.clone()
     }
 
-    /// Returns the current generation, valid as long as the guard.
+    /// Returns the current generation, which stays valid as long as the guard.
     #[inline]
     pub(super) fn generation<'g>(&self, guard: &'g Guard) -> &'g Generation {
         // SAFETY: the pointer is never null, and a replaced generation is freed only after all guards that existed at its
@@ -236,7 +237,8 @@ impl CodeCache {
         unsafe { self.generation.load(Ordering::Acquire, guard).deref() }
     }
 
-    /// Looks a place up and compiles it if needed. `generation` is updated if another generation was started.
+    /// Looks up the code of a program location, and compiles it if there is none. Updates `generation` if another generation was
+    /// started.
     #[inline]
     pub(super) fn lookup_or_compile<'g>(&self, at: GuestPc, generation: &mut &'g Generation, guard: &'g Guard) -> Lookup {
         match generation.lookup(at) {
@@ -256,17 +258,18 @@ impl CodeCache {
         if code == self.interpret { Lookup::Interpreter } else { Lookup::Code(code) }
     }
 
-    /// Executes code that [`find`](Self::find) has returned for the machine's place, under the guard of its generation.
+    /// Executes code that [`lookup_or_compile`](Self::lookup_or_compile) has returned for the machine's program location, under
+    /// the guard of its generation.
     ///
     /// Returns the number of instructions left, and the exit reason.
     pub(super) fn enter(&self, machine: &mut Machine, code: *const u8, instructions: u32, _guard: &Guard) -> (u32, ExitReason) {
-        // SAFETY: `find` returns code of this cache, compiled for the image and the view of the machine's cartridge. The
-        // code changes only the machine, which is borrowed exclusively, and jumps only to code of the same generation,
-        // which the guard keeps alive.
+        // SAFETY: `lookup_or_compile` returns code of this cache, compiled for the image and the view of the machine's cartridge.
+        // The code changes only the machine, which is borrowed exclusively, and jumps only to code of the same generation, which
+        // the guard keeps alive.
         decode_exit(unsafe { (self.enter)(ptr::from_mut(machine), code, instructions) })
     }
 
-    /// Compiles a place and its known successors, unless another thread is compiling.
+    /// Compiles the block at a program location and its known successors, unless another thread is compiling.
     #[cold]
     fn compile(&self, at: GuestPc, guard: &Guard) {
         let Ok(mut writer) = self.compiler.try_lock() else { return };
@@ -304,10 +307,10 @@ impl CodeCache {
         writer.stats.time += start.elapsed();
     }
 
-    /// Starts another generation. Returns false while an old one is still alive, so that the total size is bounded.
+    /// Starts another generation. Returns false while an old one has not been freed, so that the total size is bounded.
     fn start_generation(&self, writer: &mut Compiler, guard: &Guard) -> bool {
         if self.totals.generations.load(Ordering::Acquire) == MAX_GENERATIONS {
-            // The old generation may only wait for a collection.
+            // The old generation may be ready to be freed.
             guard.flush();
             return false;
         }
@@ -321,7 +324,8 @@ impl CodeCache {
         true
     }
 
-    /// Returns the blocks that are reachable from a place, and the places whose instructions are left to the interpreter.
+    /// Returns the blocks that are reachable from a program location, and the locations whose instructions are left to the
+    /// interpreter.
     fn collect(&self, at: GuestPc, generation: &Generation) -> (BTreeMap<GuestPc, BasicBlock>, BTreeSet<GuestPc>) {
         let (mut blocks, mut interpreted) = (BTreeMap::new(), BTreeSet::new());
         let mut queue = vec![at];
@@ -350,7 +354,7 @@ impl Drop for CodeCache {
     }
 }
 
-/// Links through a generation's pages.
+/// Links that refer to the pages of a generation.
 struct PageLinks<'s> {
     generation: &'s Generation,
 }
@@ -365,7 +369,7 @@ impl BlockLinks for PageLinks<'_> {
     }
 }
 
-/// Links for code without blocks.
+/// Links for code without blocks, which refers to no program location.
 struct NoLinks;
 
 impl BlockLinks for NoLinks {
@@ -378,11 +382,10 @@ impl BlockLinks for NoLinks {
     }
 }
 
-/// Returns memory with the code that is executable and not writable.
+/// Copies code into memory that is executable and not writable.
 ///
-/// On hosts with separate instruction caches, no processor fetches stale instructions there: the code is written back
-/// from the data caches before the memory becomes executable, and cached instructions of an earlier use of the memory are
-/// discarded.
+/// On hosts with separate instruction caches, the code is written back from the data caches before the memory becomes executable.
+/// Cached instructions of an earlier use of the memory are discarded, so no processor fetches them.
 fn executable(code: &[u8]) -> Result<Mmap, String> {
     let refused = |error: std::io::Error| format!("the system refuses executable memory: {error}");
     let mut memory = MmapMut::map_anon(code.len()).map_err(refused)?;
@@ -393,7 +396,7 @@ fn executable(code: &[u8]) -> Result<Mmap, String> {
     Ok(memory)
 }
 
-/// Reason why this process supports no code cache. `None` if it does.
+/// Returns the reason why this process supports no code cache; `None` if it does.
 pub fn refusal() -> Option<String> {
     executable(&[0]).err()
 }

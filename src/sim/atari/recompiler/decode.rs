@@ -30,7 +30,7 @@ pub(super) enum Flag {
     Zero,
 }
 
-/// An operation.
+/// Operation of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Operation {
     Load(Register),
@@ -46,7 +46,7 @@ pub(super) enum Operation {
     Subtract,
     Compare(Register),
     Bit,
-    /// Reads and discards.
+    /// Reads a byte and discards it.
     Read,
     Modify(Change),
     /// DCP: decrements, then compares with A (undocumented).
@@ -54,7 +54,7 @@ pub(super) enum Operation {
     Accumulator(Change),
     /// Adds 1 or -1 to a register.
     Step(Register, i8),
-    /// From, to.
+    /// Copies the first register to the second.
     Transfer(Register, Register),
     StackToX,
     XToStack,
@@ -73,7 +73,7 @@ pub(super) enum Operation {
     JumpIndirect,
     Call,
     Return,
-    /// Left to the interpreter.
+    /// Any other operation, which is left to the interpreter.
     Other,
 }
 
@@ -91,12 +91,12 @@ pub(super) enum AddressingMode {
     IndirectY,
 }
 
-/// An instruction of a program.
+/// Decoded instruction of a program.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Instruction {
     pub(super) pc: u16,
     pub(super) opcode: u8,
-    /// The bytes after the opcode, the first one lowest.
+    /// Operand: the bytes after the opcode, the first one lowest.
     pub(super) operand: u16,
     pub(super) operation: Operation,
     pub(super) mode: AddressingMode,
@@ -115,22 +115,22 @@ impl Instruction {
         Self { pc, opcode, operand, operation, mode }
     }
 
-    /// Address of the next instruction.
+    /// Returns the address of the next instruction.
     pub(super) fn next(&self) -> u16 {
         self.pc.wrapping_add(u16::from(LENGTH[usize::from(self.opcode)]))
     }
 
-    /// Cycles without those that depend on addresses.
+    /// Returns the number of cycles, without the cycles that depend on addresses.
     pub(super) fn cycles(&self) -> u32 {
         u32::from(CYCLES[usize::from(self.opcode)])
     }
 
-    /// The operand's single byte.
+    /// Returns the operand's single byte.
     pub(super) fn byte(&self) -> u8 {
         self.operand as u8
     }
 
-    /// Last byte on the data bus before the operand is read.
+    /// Returns the last byte on the data bus before the operand is read.
     pub(super) fn bus(&self) -> u8 {
         match self.mode {
             AddressingMode::Absolute | AddressingMode::AbsoluteIndexed(_) => (self.operand >> 8) as u8,
@@ -138,18 +138,18 @@ impl Instruction {
         }
     }
 
-    /// Target of a branch.
+    /// Returns the target of a branch.
     pub(super) fn branch_target(&self) -> u16 {
         self.next().wrapping_add(self.byte() as i8 as u16)
     }
 
-    /// Extra cycles of a taken branch.
+    /// Returns the number of extra cycles of a taken branch.
     pub(super) fn taken_cycles(&self) -> u32 {
         if (self.next() ^ self.branch_target()) & 0xff00 != 0 { 2 } else { 1 }
     }
 }
 
-/// Addressing modes of the first and third of the four columns of the opcode table, row by row.
+/// Addressing modes of the first of the opcode table's four columns, by row; the third column uses the same.
 const FIRST: [AddressingMode; 8] = [
     AddressingMode::IndirectX,
     AddressingMode::ZeroPage,
@@ -211,7 +211,7 @@ fn change(high: u8) -> Change {
     }
 }
 
-/// Decodes the undocumented column; only opcodes that games use.
+/// Decodes an opcode of the undocumented column. Only opcodes that games use are decoded.
 fn third_column(opcode: u8, row: u8) -> (Operation, AddressingMode) {
     let operation = match opcode {
         0xa3 | 0xa7 | 0xaf | 0xb3 | 0xb7 | 0xbf => Operation::Lax,

@@ -6,7 +6,7 @@ use super::helpers;
 use super::memory_map::GuestPc;
 use crate::machine::Machine;
 
-/// Instructions to interpret after a failed lookup, before the next lookup.
+/// Number of instructions to interpret after a failed lookup, before the next lookup.
 const FALLBACK_RUN: u32 = 64;
 
 impl CodeCache {
@@ -82,7 +82,7 @@ mod tests {
         machine
     }
 
-    /// Makes the helper panic after `calls` other calls. Returns the panic's message.
+    /// Makes a helper panic after `calls` calls of helpers, and plays a frame. Returns the panic's message.
     fn fail(rom: &Rom, calls: u32) -> Option<&'static str> {
         let translations = rom.code_cache()?;
         let mut machine = machine(rom);
@@ -92,7 +92,7 @@ mod tests {
         outcome.err().map(|panic| panic.downcast_ref::<&str>().copied().unwrap_or("something else"))
     }
 
-    /// Asserts that the same code cache still gives the interpreter's results.
+    /// Asserts that the code cache still gives the interpreter's results.
     fn assert_unharmed(rom: &Rom) {
         let (mut interpreted, mut translated) = (machine(rom), machine(rom));
         interpreted.play_frame();

@@ -4,17 +4,17 @@ use super::decode::{Instruction, Register};
 use super::helpers::{self, Helper};
 use super::memory_map::{GuestPc, MemoryMap};
 
-/// `LDA INTIM`.
+/// Bytes of the instruction `LDA INTIM`, the first one lowest.
 const LOAD_TIMER: u32 = 0x02_84_ad;
 
-/// Location of the last result, from which the negative and zero flags follow.
+/// Location of the last result, which determines the negative and zero flags.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum ResultIn {
     Stored,
     In(Register),
 }
 
-/// Location of the carry.
+/// Location of the carry flag.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Carry {
     Stored,
@@ -24,24 +24,26 @@ pub(super) enum Carry {
 /// State known at an instruction of the block.
 #[derive(Clone, Copy)]
 pub(super) struct EmitState {
-    /// Cycles of the block's instructions, up to or including this one, that have not been added yet.
+    /// Number of cycles, of the block's instructions so far, that have not been added to the machine's cycles yet.
     pub(super) cycles: u32,
-    /// Instructions of the block from or after this one.
+    /// Number of instructions from this one to the end of the block.
     pub(super) instructions_left: u32,
     pub(super) result: ResultIn,
     pub(super) carry: Carry,
 }
 
-/// Target of an exit.
+/// Target of an exit from a block.
 #[derive(Clone, Copy)]
 pub(super) enum ExitTarget {
     Interpreter(u16),
     Program(u16),
-    /// A loop at this program counter waits for the timer: the helper for its rounds, and the cycles of a round.
+    /// A loop at this program counter waits for the timer. The other values are the helper that skips its iterations, and the
+    /// cycles of an iteration.
     Wait(u16, Helper, u32),
 }
 
-/// Returns the target of a taken branch. `LDA INTIM` with `BNE` or `BPL` back to it waits for the timer.
+/// Returns the target of a taken branch. If it closes a loop of `LDA INTIM` with `BNE` or `BPL`, the target is
+/// [`ExitTarget::Wait`].
 pub(super) fn branch_exit(layout: &MemoryMap, at: GuestPc, instruction: &Instruction) -> ExitTarget {
     let head = instruction.branch_target();
     let helper: Helper = match instruction.opcode {

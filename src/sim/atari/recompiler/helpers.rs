@@ -1,8 +1,8 @@
-//! Helpers called by generated code, with the machine that the code was entered with.
+//! Helpers that generated code calls and passes its machine to.
 //!
-//! Panics cannot unwind through generated code. A panic is caught here and recorded, and the machine's limit is set to
-//! zero. The next TIA write then leaves the code by its slow exit, unless another exit comes first, and the caller of the
-//! code resumes the panic. So the code needs no check after a call.
+//! Panics cannot unwind through generated code. A helper catches and records the panic, and sets the machine's limit to zero. The
+//! next TIA write then leaves the code by its slow exit, unless another exit comes first, and the caller of the code resumes the
+//! panic. So the code needs no check after a call.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -13,7 +13,8 @@ use crate::machine::{Machine, MachineState};
 /// Address of INTIM.
 const TIMER: u16 = 0x284;
 
-/// Helper called by generated code: the machine, its time at the end of the instruction, and a parameter.
+/// Type of the helpers that generated code calls. The arguments are the machine, its cycle count at the end of the instruction,
+/// and a parameter.
 pub(super) type Helper = unsafe extern "C" fn(machine: *mut Machine, cycles: u32, what: u32) -> u32;
 
 thread_local! {
@@ -60,13 +61,12 @@ pub(super) fn resume_panic() {
     }
 }
 
-/// Writes a TIA register other than VSYNC, before the television would end the frame. Returns the time afterwards.
+/// Writes a TIA register other than VSYNC, before the television would end the frame. Returns the cycle count afterwards.
 ///
 /// # Safety
 /// As for all helpers: `machine` is valid, and no other reference to it exists during the call.
 unsafe extern "C" fn write<const REGISTER: u16>(machine: *mut Machine, cycles: u32, value: u32) -> u32 {
-    // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from
-    // `Translations::enter`.
+    // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from `CodeCache::enter`.
     unsafe { catch_panic(machine, cycles, |machine| write_tia(machine, cycles, REGISTER, value as u8)) }
 }
 
@@ -78,10 +78,9 @@ fn write_tia(machine: &mut Machine, mut cycles: u32, address: u16, value: u8) ->
     cycles
 }
 
-/// Writes a TIA register whose address is in `what`, with the value in its upper half. Returns the time afterwards.
+/// Writes the TIA register whose address is in `what`, with the value in the upper half. Returns the cycle count afterwards.
 pub(super) unsafe extern "C" fn write_any(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
-    // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from
-    // `Translations::enter`.
+    // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from `CodeCache::enter`.
     unsafe { catch_panic(machine, cycles, |machine| write_tia(machine, cycles, what as u16, (what >> 16) as u8)) }
 }
 
@@ -104,8 +103,7 @@ pub(super) unsafe extern "C" fn read(machine: *mut Machine, cycles: u32, what: u
         machine.state.cycles = cycles;
         u32::from(machine.peek(what as u16, (what >> 16) as u8))
     };
-    // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from
-    // `Translations::enter`.
+    // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from `CodeCache::enter`.
     unsafe { catch_panic(machine, 0, peek) }
 }
 
@@ -115,8 +113,7 @@ pub(super) unsafe extern "C" fn read_timer(machine: *mut Machine, cycles: u32, _
         let MachineState { riot, input, .. } = &mut machine.state;
         u32::from(riot.peek(TIMER, cycles, input))
     };
-    // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from
-    // `Translations::enter`.
+    // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from `CodeCache::enter`.
     unsafe { catch_panic(machine, 0, peek) }
 }
 
@@ -127,12 +124,11 @@ pub(super) unsafe extern "C" fn store(machine: *mut Machine, cycles: u32, what: 
         machine.poke(what as u16, (what >> 16) as u8);
         0
     };
-    // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from
-    // `Translations::enter`.
+    // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from `CodeCache::enter`.
     unsafe { catch_panic(machine, 0, poke) }
 }
 
-/// Pushes the flags to RAM or the TIA. Returns the time afterwards.
+/// Pushes the flags to RAM or the TIA. Returns the cycle count afterwards.
 pub(super) unsafe extern "C" fn push_status(machine: *mut Machine, cycles: u32, _what: u32) -> u32 {
     let push = |machine: &mut Machine| {
         let at = machine.state.cpu.sp;
@@ -144,12 +140,11 @@ pub(super) unsafe extern "C" fn push_status(machine: *mut Machine, cycles: u32, 
         machine.state.riot.ram[usize::from(at & 0x7f)] = status;
         cycles
     };
-    // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from
-    // `Translations::enter`.
+    // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from `CodeCache::enter`.
     unsafe { catch_panic(machine, cycles, push) }
 }
 
-/// Pulls a byte. The first access reads at the old stack pointer.
+/// Pulls a byte for the instruction with this opcode, which first reads at the old stack pointer.
 fn pull_byte(machine: &mut Machine, cycles: u32, opcode: u32) -> u8 {
     machine.state.cycles = cycles;
     let at = machine.state.cpu.sp;
@@ -161,8 +156,7 @@ fn pull_byte(machine: &mut Machine, cycles: u32, opcode: u32) -> u8 {
 
 /// Pulls a byte for the instruction with this opcode.
 pub(super) unsafe extern "C" fn pull(machine: *mut Machine, cycles: u32, opcode: u32) -> u32 {
-    // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from
-    // `Translations::enter`.
+    // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from `CodeCache::enter`.
     unsafe { catch_panic(machine, 0, |machine| u32::from(pull_byte(machine, cycles, opcode))) }
 }
 
@@ -173,35 +167,34 @@ pub(super) unsafe extern "C" fn pull_status(machine: *mut Machine, cycles: u32, 
         machine.state.cpu.set_status(status);
         0
     };
-    // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from
-    // `Translations::enter`.
+    // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from `CodeCache::enter`.
     unsafe { catch_panic(machine, 0, pull) }
 }
 
-/// Returns the number of rounds of a timer loop that change nothing: while the timer reads `least` to `most`.
+/// Returns the number of iterations of a timer loop that change nothing: those in which the timer reads `least` to `most`.
 ///
-/// `what` holds the instructions left, and the cycles of a round in the lowest four bits.
+/// `what` holds the instructions left, and the cycles of an iteration in the lowest four bits.
 #[inline(always)]
 fn skippable_rounds(machine: &Machine, cycles: u32, what: u32, least: u32, most: i32) -> u32 {
     let (left, apart) = (what >> 4, what & 0x0f);
     machine.state.riot.unchanged_reads(cycles.wrapping_add(4), apart, least, most).min(left.saturating_sub(2) / 2)
 }
 
-/// Returns the rounds to skip of a loop that ends when the timer reads zero; `what` as for `rounds`.
+/// Returns the number of iterations to skip of a loop that ends when the timer reads zero. `what` is encoded as in
+/// [`skippable_rounds`].
 pub(super) unsafe extern "C" fn wait_for_zero(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
-    // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from
-    // `Translations::enter`.
+    // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from `CodeCache::enter`.
     unsafe { catch_panic(machine, 0, |machine| skippable_rounds(machine, cycles, what, 1, 0xff)) }
 }
 
-/// Returns the rounds to skip of a loop that ends when the timer reads a negative number; `what` as for `rounds`.
+/// Returns the number of iterations to skip of a loop that ends when the timer reads a negative number. `what` is encoded as in
+/// [`skippable_rounds`].
 pub(super) unsafe extern "C" fn wait_for_minus(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
-    // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from
-    // `Translations::enter`.
+    // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from `CodeCache::enter`.
     unsafe { catch_panic(machine, 0, |machine| skippable_rounds(machine, cycles, what, 0, 0x7f)) }
 }
 
-/// Injected panics of helpers, for tests.
+/// Panics that tests inject into helpers.
 #[cfg(test)]
 pub(super) mod failing {
     use std::cell::Cell;
@@ -210,12 +203,12 @@ pub(super) mod failing {
         static CALLS: Cell<Option<u32>> = const { Cell::new(None) };
     }
 
-    /// Makes a helper panic after `calls` other calls; `None` disables it.
+    /// Makes a helper panic after `calls` calls of helpers; `None` disables this.
     pub fn after(calls: Option<u32>) {
         CALLS.set(calls);
     }
 
-    /// Counts a call.
+    /// Counts a call of a helper, and panics if it is the chosen one.
     pub(super) fn count() {
         let Some(calls) = CALLS.get() else { return };
         CALLS.set(calls.checked_sub(1));

@@ -1,4 +1,4 @@
-//! Memory map of a cartridge for the recompiler: known bytes per bank or slice.
+//! Memory map of a cartridge for the recompiler: the bytes that are known at each program location.
 
 use std::sync::Arc;
 
@@ -6,12 +6,12 @@ use crate::cartridge::{BankSwitching, Cartridge, SEGMENT};
 use crate::cpu::LENGTH;
 use crate::rom_image::RomImage;
 
-/// Pages of 256 program counters each.
+/// Number of pages of 256 program counters each.
 pub(super) const PAGES: usize = 256;
 
-/// Location in a program: the program counter, all sixteen bits, and the view of the cartridge there.
+/// Location in a program: the program counter, all sixteen bits, and the cartridge's view at this program counter.
 ///
-/// A view is the number of the bank. For sliced cartridges it is the number of the slice that contains the program
+/// A view is the number of the bank. For cartridges with slices (E0) it is the number of the slice that contains the program
 /// counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct GuestPc {
@@ -30,13 +30,13 @@ pub(super) enum Device {
     Byte(u8),
     /// The cartridge's image, through a segment that may show any slice: the segment, and the offset in it.
     Slice(u8, u16),
-    /// The read port of the cartridge's RAM.
+    /// The read port of the cartridge's RAM, at this offset.
     CartridgeRam(u8),
-    /// The cartridge, with a side effect.
+    /// The cartridge, at an address whose access has a side effect.
     Cartridge,
 }
 
-/// Memory map of a cartridge.
+/// Memory map of a cartridge: image, scheme, and the addresses without side effect.
 #[derive(Clone, Debug)]
 pub(super) struct MemoryMap {
     pub(super) image: Arc<RomImage>,
@@ -58,7 +58,7 @@ impl MemoryMap {
         matches!(self.scheme, BankSwitching::F8Sc | BankSwitching::F6Sc)
     }
 
-    /// Number of views.
+    /// Returns the number of views.
     pub(super) fn views(&self) -> usize {
         match self.scheme {
             BankSwitching::TwoK | BankSwitching::FourK | BankSwitching::Fe => 1,
@@ -68,7 +68,7 @@ impl MemoryMap {
         }
     }
 
-    /// Whether the cartridge shows its image in one of the scheme's ways. Deserialized states may not.
+    /// Whether the cartridge's segments are mapped in a way that its scheme allows. Deserialized states may have other segments.
     pub(super) fn is_regular(&self, cartridge: &Cartridge) -> bool {
         let segments = cartridge.segments();
         let first = segments[0] / (4 * SEGMENT);
@@ -84,7 +84,7 @@ impl MemoryMap {
         }
     }
 
-    /// Returns the view of a regular cartridge at a program counter.
+    /// Returns the bank or slice at a program counter, as in [`GuestPc::view`]; [`is_regular`](Self::is_regular) must be true.
     pub(super) fn view(&self, cartridge: &Cartridge, pc: u16) -> u8 {
         let segments = cartridge.segments();
         match self.scheme {
@@ -99,7 +99,7 @@ impl MemoryMap {
         (self.side_effect_free.0..self.side_effect_free.1).contains(&offset)
     }
 
-    /// Returns the offset in the image of an address seen from `at`. `None` if it is not known.
+    /// Returns the image offset of an address, as mapped at the location `at`; `None` if it is not known.
     pub(super) fn image_offset(&self, at: GuestPc, address: u16) -> Option<usize> {
         let (offset, view) = (usize::from(address & 0xfff), usize::from(at.view));
         match self.scheme {
@@ -112,7 +112,7 @@ impl MemoryMap {
         }
     }
 
-    /// Returns the device that responds to a read.
+    /// Returns the device that responds to a read of an address, as mapped at the location `at`.
     pub(super) fn device(&self, at: GuestPc, address: u16) -> Device {
         if address & 0x1000 == 0 {
             return match address & 0x280 {
@@ -134,8 +134,8 @@ impl MemoryMap {
         }
     }
 
-    /// Returns the image offset of `base` and the number of contiguous addresses from there (at most 256), seen from
-    /// `at`.
+    /// Returns the image offset of `base` and the number of contiguous addresses from there (at most 256), as mapped at the
+    /// location `at`.
     pub(super) fn contiguous_run(&self, at: GuestPc, base: u16) -> Option<(usize, u16)> {
         let known = |address: u16| {
             (address & 0x1000 != 0 && self.is_side_effect_free(address)).then(|| self.image_offset(at, address)).flatten()
@@ -145,7 +145,8 @@ impl MemoryMap {
         Some((first, length))
     }
 
-    /// Returns the instruction's bytes at a place, lowest first, if all are known and fetched without side effect.
+    /// Returns the bytes of the instruction at a location, the first one lowest, if all are known and fetched without side
+    /// effect.
     pub(super) fn instruction_word(&self, at: GuestPc) -> Option<u32> {
         let byte = |i: u16| {
             let address = at.pc.wrapping_add(i);
@@ -159,7 +160,7 @@ impl MemoryMap {
         (1..length).try_fold(opcode, |word, i| Some(word | byte(i)? << (8 * i)))
     }
 
-    /// Returns the view at `next` after an access to `address` from `at`. `None` if it is not known.
+    /// Returns the view at `next` after an access to `address` from the location `at`; `None` if it is not known.
     pub(super) fn view_after(&self, at: GuestPc, address: u16, next: u16) -> Option<u8> {
         let offset = address & 0xfff;
         let bank = |first: u16| {
@@ -177,7 +178,7 @@ impl MemoryMap {
         }
     }
 
-    /// Returns the view at another program counter, seen from `at`. `None` if it is not known.
+    /// Returns the view at another program counter, as mapped at the location `at`; `None` if it is not known.
     pub(super) fn view_at(&self, at: GuestPc, pc: u16) -> Option<u8> {
         if !self.is_sliced() {
             return Some(at.view);

@@ -1,7 +1,7 @@
 //! Recompiler: compiles programs at run time into machine code of the host.
 //!
-//! The code behaves as the interpreter does: the same cycles, the same accesses at the same times, the same state after
-//! every block.
+//! The code behaves as the interpreter does: the same cycles, the same accesses at the same times, the same state after every
+//! block.
 //!
 //! | file | |
 //! |---|---|
@@ -21,15 +21,15 @@
 //! | `recompiler/stats.rs` | statistics of the code cache |
 //! | `recompiler/absent.rs` | stub of [`CodeCache`] for other processors, other systems, or without the feature `translate` |
 //!
-//! A block is entered at its first instruction with a budget for all of its instructions, and may be left anywhere. Rare
-//! cases of an instruction are decimal mode, the end of a frame, a stack in the TIA, or an address that is a hot spot.
-//! They are detected before the instruction has any effect: the block is left, and the interpreter executes the
-//! instruction. So code does not have to handle every case, and its assumptions are checked wherever they could be wrong.
+//! A block is entered at its first instruction with a budget for all of its instructions, and may be left anywhere. Rare cases of
+//! an instruction are decimal mode, the end of a frame, a stack in the TIA, or an address that is a hot spot. They are detected
+//! before the instruction has any effect: the block is left, and the interpreter executes the instruction. So the code does not
+//! handle rare cases, but it checks for them wherever they can occur.
 //!
 //! # Adding a processor
-//! Another processor needs another `Assembler` (`recompiler/assembler.rs`), next to `x86_64` and `aarch64`; no other code
-//! depends on the host. On hosts with separate instruction caches, `code_cache.rs` cleans the data caches before memory
-//! becomes executable.
+//! Another processor needs another `Assembler` (`recompiler/assembler.rs`), next to `x86_64` and `aarch64`; no other code depends
+//! on the host. On hosts with separate instruction caches, `code_cache.rs` cleans the data caches before memory becomes
+//! executable.
 
 mod stats;
 
@@ -39,7 +39,7 @@ cfg_if::cfg_if! {
         any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")),
         target_os = "linux",
     ))] {
-        // Tests assemble for all hosts on any host.
+        // Tests assemble code for all hosts on any host.
         #[cfg(any(target_arch = "aarch64", test))]
         mod aarch64;
         mod assembler;

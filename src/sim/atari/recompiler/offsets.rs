@@ -27,7 +27,7 @@ pub(super) const RAM: i32 = at!(riot.ram);
 const CARTRIDGE: usize = STATE + offset_of!(MachineState, cartridge);
 pub(super) const SEGMENTS: i32 = (CARTRIDGE + Cartridge::SEGMENTS_OFFSET) as i32;
 pub(super) const CARTRIDGE_RAM: i32 = (CARTRIDGE + Cartridge::RAM_OFFSET) as i32;
-/// RAM, by its address in the zero page.
+/// Offset of RAM in the machine, minus RAM's first zero page address (0x80).
 pub(super) const ZERO_PAGE: i32 = RAM - 0x80;
-/// Time from which generated code leaves TIA writes to the interpreter.
+/// Offset of the cycle starting at which generated code leaves TIA writes to the interpreter.
 pub(super) const LIMIT: i32 = offset_of!(Machine, limit) as i32;

@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-/// Bytes of code after which a cartridge's code cache is cleared. Code that is needed later is compiled again.
+/// Number of bytes of code after which a cartridge's code cache is cleared. Code that is needed later is compiled again.
 pub(crate) const MAX_CODE_BYTES: usize = 4 << 20;
 
 /// Statistics of a code cache.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CacheStats {
-    /// Bytes of code that currently exist.
+    /// Number of bytes of code that currently exist.
     pub bytes: usize,
     /// Number of compilations.
     pub compilations: usize,

@@ -1,4 +1,4 @@
-//! Draws the picture and detects collisions, up to a clock.
+//! Draws the picture and detects collisions, up to a colour clock.
 
 mod collisions;
 
@@ -14,25 +14,26 @@ use super::paint::{Layers, Painter, Portable, Row};
 use super::pixels::{OBJECT_SLOTS, WORDS};
 use super::{BLANK, FrameBuffers, LINE, M0, NEVER, P0, P1, PF, Tia, WIDTH};
 
-/// Pixels that HMOVE blanks.
+/// Number of pixels that HMOVE blanks at the start of a line.
 const HMOVE_BLANK_PIXELS: usize = 8;
 /// Motion of missile 0 in the Cosmic Ark stars mode, in pixels, on each of four lines.
 const STAR_STEPS: [i32; 4] = [18, 33, 0, 17];
 
-/// Mask of the playfield's left half, per word.
+/// Masks of the pixels in the playfield's left half, by word.
 const LEFT: [u64; WORDS] = [u64::MAX, 0xffff, 0];
 
-/// Mask of the last word's pixels.
+/// Mask of the pixels in the last word.
 const LAST: u64 = 0xffff_ffff;
 
-/// Priority: the players before the playfield and the ball.
+/// Priority in which the players are drawn before the playfield and the ball.
 const PLAYERS: u8 = 0;
-/// Priority of score mode: as `PLAYERS`, with the playfield's halves in the players' colours.
+/// Priority in score mode: like `PLAYERS`, but the playfield's halves have the players' colours.
 const SCORE: u8 = 1;
-/// Priority: the playfield and the ball before the players.
+/// Priority in which the playfield and the ball are drawn before the players.
 const PLAYFIELD: u8 = 2;
 
-/// Returns the pixels of the layers in the colours of the ball, the second player and the first player; later layers win.
+/// Returns the pixels of three layers, in the colours of the ball, the second player and the first player. Later layers cover
+/// earlier ones.
 #[inline(always)]
 fn layers<const ORDER: u8>(objects: &[u64; OBJECT_SLOTS], word: usize) -> Layers {
     let [p0, m0, p1, m1, ball, field, ..] = *objects;
@@ -50,7 +51,7 @@ fn layers<const ORDER: u8>(objects: &[u64; OBJECT_SLOTS], word: usize) -> Layers
     }
 }
 
-/// Mask of the pixels before each position of the line.
+/// Masks of the pixels before each position of the line.
 static PIXELS_BEFORE: [[u64; WORDS]; WIDTH + 1] = {
     let mut table = [[0; WORDS]; WIDTH + 1];
     let mut place = 1;
@@ -68,7 +69,7 @@ fn between(from: usize, to: usize, word: usize) -> u64 {
     PIXELS_BEFORE[to.min(WIDTH)][word] & !PIXELS_BEFORE[from.min(WIDTH)][word]
 }
 
-/// A call of `Tia::draw` with the vector instructions of `P`.
+/// Call of `Tia::draw` with the vector instructions of the painter `P`.
 #[cfg(target_arch = "x86_64")]
 struct Draw<'a, P> {
     tia: &'a mut Tia,
@@ -107,7 +108,7 @@ impl Tia {
         }
     }
 
-    /// Draws up to `clock`.
+    /// Draws all pixels up to `clock`.
     #[inline(never)]
     pub(super) fn draw_lines(&mut self, clock: i32, screen: &mut FrameBuffers) {
         let level = screen.level;
@@ -127,7 +128,7 @@ impl Tia {
         unsafe { self.draw::<Portable, false>(clock, screen) };
     }
 
-    /// Updates the state as drawing up to `clock` would, without painting.
+    /// Updates the state as if pixels were drawn up to `clock`, without painting them.
     #[inline(always)]
     fn skip_to(&mut self, clock: i32, screen: &mut FrameBuffers) {
         if self.may_collide() && !self.is_blanked() || self.stars.moving {
@@ -178,10 +179,10 @@ impl Tia {
         };
     }
 
-    /// Draws up to `clock`.
+    /// Draws all pixels up to `clock`.
     ///
     /// # Safety
-    /// The processor has the instructions of `P`.
+    /// The processor has the instruction set of the painter `P`.
     #[inline(always)]
     unsafe fn draw<P: Painter, const HIDDEN: bool>(&mut self, clock: i32, screen: &mut FrameBuffers) {
         let (first, last) = (self.first_clock(), self.last_clock());
@@ -207,12 +208,12 @@ impl Tia {
             if line + to == clock {
                 break;
             }
-            // The end of the line takes effect only when something after it is drawn.
+            // The changes at the end of a line take effect only when something after it is drawn.
             line += LINE;
             from = 0;
             self.end_line();
             if clock - line >= 2 * LINE && !self.hmove_blank && !self.stars.moving {
-                // Whole lines, all of which are equal.
+                // Count whole lines, which all look the same.
                 let lines = (clock - line - 1) / LINE;
                 if HIDDEN {
                     self.collide_between(0, WIDTH);
@@ -231,10 +232,10 @@ impl Tia {
         self.set_drawn_to(clock, line, last);
     }
 
-    /// Draws a part of a row, with its HMOVE blank.
+    /// Draws a part of a row, and blanks the pixels of an HMOVE.
     ///
     /// # Safety
-    /// The processor has the instructions of `P`.
+    /// The processor has the instruction set of the painter `P`.
     #[inline(always)]
     unsafe fn draw_piece<P: Painter>(&mut self, row: &mut Row, from: usize, to: usize) {
         // SAFETY: this function's contract guarantees the instructions of `P`.
@@ -245,7 +246,8 @@ impl Tia {
         }
     }
 
-    /// Applies the changes at the end of a line: the playfield's reflection, suppressed copies, stars.
+    /// Applies the changes that take effect at the end of a line: the playfield's reflection, suppressed copies, Cosmic Ark
+    /// stars.
     #[inline(always)]
     fn end_line(&mut self) {
         if self.reflect_now != self.reflect {
@@ -258,7 +260,7 @@ impl Tia {
         }
     }
 
-    /// Makes suppressed copies visible again.
+    /// Makes the suppressed first copies of players visible again.
     #[inline(always)]
     pub(super) fn end_suppression(&mut self) {
         for (player, object) in self.players.iter_mut().zip([P0, P1]) {
@@ -285,7 +287,7 @@ impl Tia {
     /// Paints a part of a row and detects its collisions.
     ///
     /// # Safety
-    /// The processor has the instructions of `P`.
+    /// The processor has the instruction set of the painter `P`.
     #[inline(always)]
     unsafe fn paint<P: Painter>(&mut self, row: &mut Row, from: usize, to: usize) {
         if self.is_blanked() {
@@ -310,7 +312,7 @@ impl Tia {
     /// Paints a part of a row with the priority `ORDER`.
     ///
     /// # Safety
-    /// The processor has the instructions of `P`.
+    /// The processor has the instruction set of the painter `P`.
     #[inline(always)]
     unsafe fn paint_in<P: Painter, const ORDER: u8>(&self, paint: P, row: &mut Row, from: usize, to: usize) {
         let words = &self.pixels.words;
@@ -335,7 +337,8 @@ impl Tia {
         }
     }
 
-    /// Returns the priority. If only the playfield is visible, score mode takes precedence over playfield priority.
+    /// Returns the priority by which the visible objects are drawn. If only the playfield is visible, score mode takes precedence
+    /// over playfield priority.
     #[inline(always)]
     fn order(&self) -> u8 {
         if self.priority & 2 != 0 && self.visible_objects != PF { PLAYFIELD } else { self.priority & 1 }

@@ -8,31 +8,31 @@ use serde::{Deserialize, Serialize};
 /// Visible part of the television's picture, and its standard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VisiblePicture {
-    /// The first line that is drawn.
+    /// First line that is drawn.
     pub first_line: u16,
-    /// Lines that are drawn.
+    /// Number of lines that are drawn.
     pub rows: u16,
-    /// Whether the television is PAL: affects colours and the maximum number of lines per frame.
+    /// Whether the television is PAL. This affects colours and the maximum number of lines per frame.
     pub pal: bool,
     /// Whether HMOVE blanks the first eight pixels of a line.
     pub hmove_blanks: bool,
 }
 
 impl VisiblePicture {
-    /// Line at which the television starts a new frame by itself.
+    /// Returns the number of lines after which the television starts a new frame by itself.
     pub(crate) fn max_lines(self) -> i32 {
         if self.pal { 342 } else { 290 }
     }
 }
 
-/// Two alternating frame buffers, one byte per pixel: the value of the colour register.
+/// Two alternating frame buffers with one byte per pixel: the value of the pixel's colour register.
 #[derive(Clone, Debug)]
 pub struct FrameBuffers {
     pub(crate) current: Box<[u8]>,
     pub(crate) previous: Box<[u8]>,
     /// Whether lines are not painted. Collisions are still detected.
     pub(crate) hidden: bool,
-    /// Whether partial frames keep their undrawn pixels, because the frames may be replayed.
+    /// Whether undrawn pixels of partial frames stay as they are, because the frames may be replayed.
     pub(crate) provisional: bool,
     pub(crate) level: SimdLevel,
 }
@@ -45,12 +45,12 @@ impl Default for FrameBuffers {
 }
 
 impl FrameBuffers {
-    /// All pixels, from the top row on.
+    /// Returns all pixels, starting with the top row.
     pub fn pixels(&self) -> &[u8] {
         &self.current
     }
 
-    /// Pixels of the previous frame.
+    /// Returns the pixels of the previous frame.
     pub fn previous_pixels(&self) -> &[u8] {
         &self.previous
     }

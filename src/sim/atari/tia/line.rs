@@ -1,14 +1,14 @@
-//! Width of a line, and bits of its objects.
+//! Width of a line, and the bits that stand for objects in sets of objects.
 
-/// Pixels of a line.
+/// Number of pixels of a line.
 pub const WIDTH: usize = 160;
 
-/// Bits of the objects in sets of objects: players, missiles, ball, playfield.
+/// Bits of the player, missile, ball and playfield objects in sets of objects.
 pub(super) const P0: u8 = 0x01;
 pub(super) const M0: u8 = 0x02;
 pub(super) const P1: u8 = 0x04;
 pub(super) const M1: u8 = 0x08;
 pub(super) const BL: u8 = 0x10;
 pub(super) const PF: u8 = 0x20;
-/// All movable objects.
+/// Set of all movable objects.
 pub(super) const MOVABLE: u8 = P0 | M0 | P1 | M1 | BL;

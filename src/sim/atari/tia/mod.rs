@@ -1,9 +1,9 @@
 //! The TIA: draws the picture while the beam moves, and reads the controllers' other lines.
 //!
-//! A line has 228 colour clocks, three for each processor cycle: 68 of horizontal blank and 160 pixels. Drawing is lazy:
-//! nothing is drawn until the processor accesses the chip, then everything up to that clock is (`draw.rs`). Register
-//! writes take effect some clocks later. If the program ends a frame early, the rest stays undrawn. The picture then
-//! shows the pixels of two frames ago, because two frame buffers alternate.
+//! A line has 228 colour clocks, three for each processor cycle: 68 of horizontal blank and 160 pixels. Drawing is lazy: when the
+//! processor accesses the chip, all pixels up to the present clock are drawn (`draw.rs`). Register writes take effect some clocks
+//! later. If the program ends a frame early, the rest stays undrawn. The undrawn pixels then show the picture of two frames
+//! before, because two frame buffers alternate.
 //!
 //! # Files
 //! | file | |
@@ -35,15 +35,15 @@ pub use self::line::WIDTH;
 use self::line::{BL, M0, M1, MOVABLE, P0, P1, PF};
 use self::pixels::{COLOURS, ObjectPixels};
 
-/// Colour clocks of a line.
+/// Number of colour clocks of a line.
 const LINE: i32 = 228;
-/// Colour clocks of horizontal blank, before the first pixel.
+/// Number of colour clocks of horizontal blank, before the first pixel.
 const BLANK: i32 = 68;
-/// Rows of the tallest picture.
+/// Number of rows of the tallest picture.
 pub(super) const MAX_ROWS: usize = 260;
-/// A clock that is never reached.
+/// Value of a clock that is never reached.
 const NEVER: i32 = i32::MAX;
-/// Last start of a line whose clocks do not wrap.
+/// Latest start of a line whose clocks do not wrap around.
 const LAST_LINE: i32 = i32::MAX - 2 * LINE;
 
 /// Placeholder for a clock that must be computed.
@@ -51,16 +51,16 @@ fn unknown() -> i32 {
     i32::MIN
 }
 
-/// Colour clocks of a processor cycle.
+/// Number of colour clocks of a processor cycle.
 const CLOCKS: i32 = 3;
 
-/// Returns the clock of a processor cycle. It wraps after about an hour without the end of a frame.
+/// Returns the colour clock of a processor cycle. It wraps around after about an hour without the end of a frame.
 #[inline(always)]
 fn clock_at(cycles: u32) -> i32 {
     (cycles as i32).wrapping_mul(CLOCKS)
 }
 
-/// VBLANK's bit that blanks the picture.
+/// Bit of VBLANK that blanks the picture.
 const BLANKED: u8 = 0x02;
 
 /// Registers of a player.
@@ -68,9 +68,9 @@ const BLANKED: u8 = 0x02;
 struct Player {
     /// GRPx: the graphics as written.
     grp: u8,
-    /// Value of `graphics` when the other player's graphics were last written.
+    /// Value of `grp` when the other player's graphics were last written.
     dgrp: u8,
-    /// VDELPx: whether `delayed` is shown.
+    /// VDELPx: whether `dgrp` is displayed instead of `grp`.
     vdelp: bool,
     /// REFPx: whether graphics are mirrored.
     refp: bool,
@@ -80,9 +80,9 @@ struct Player {
     nusiz: u8,
     /// Position on the line, in pixels.
     position: u8,
-    /// Whether the first copy is not drawn until the end of the line.
+    /// Whether the first copy stays undrawn until the end of the line.
     suppressed: bool,
-    /// HMPx: motion of an HMOVE, in the register's high nibble.
+    /// HMPx: motion that an HMOVE applies (the register's high nibble).
     hmp: u8,
     /// COLUPx: colour of the player and its missile.
     colup: u8,
@@ -92,7 +92,7 @@ struct Player {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Missile {
     enam: bool,
-    /// RESMPx: whether it is hidden and locked to its player.
+    /// RESMPx: whether the missile is hidden and locked to its player.
     resmp: bool,
     /// Width as a binary logarithm: 1, 2, 4 or 8 pixels.
     size: u8,
@@ -113,16 +113,16 @@ struct Ball {
     colupf: u8,
 }
 
-/// Cosmic Ark stars: missile 0 keeps moving after its motion register is changed during an HMOVE.
+/// State of the Cosmic Ark stars: missile 0 keeps moving after its motion register is changed during an HMOVE.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct CosmicArk {
     moving: bool,
     phase: u8,
-    /// Shape of missile 0 on this line: 0 as usual, 1 at least two pixels wide, 2 invisible.
+    /// Shape of missile 0 on this line: 0 unchanged, 1 at least two pixels wide, 2 invisible.
     shape: u8,
 }
 
-/// Registers and time of the chip.
+/// Registers and drawing state of the TIA.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Tia {
     picture: VisiblePicture,
@@ -132,26 +132,27 @@ pub struct Tia {
     stars: CosmicArk,
     /// PF0 to PF2: twenty bits, the leftmost lowest.
     pf: u32,
-    /// CTRLPF: whether the playfield's right half is mirrored, as written and as drawn.
+    /// CTRLPF: whether the playfield's right half is mirrored, as last written. `reflect_now` is the value with which the line is
+    /// drawn.
     reflect: bool,
     reflect_now: bool,
     /// CTRLPF: bit 0 is score mode, bit 1 puts the playfield before the players.
     priority: u8,
     /// COLUBK: colour of the background.
     colubk: u8,
-    /// Visible objects, as a set.
+    /// Set of the visible objects.
     visible_objects: u8,
     vsync: u8,
     vblank: u8,
-    /// Collision latches, two bits per register from CXM0P on.
+    /// Collision latches, two bits per register, starting with CXM0P.
     collisions: u16,
     /// Clock at which the frame started.
     frame_start: i32,
-    /// Clock up to which everything is drawn.
+    /// Clock up to which all pixels are drawn.
     clock_at_last_update: i32,
-    /// Clock up to which drawing is deferred. It is done with the next draw, or at the end of the frame.
+    /// Clock up to which drawing is deferred. Deferred pixels are drawn with the next ones, or at the end of the frame.
     deferred_to: i32,
-    /// Clock of `clock_at_last_update` within its line.
+    /// Position of `clock_at_last_update` within its line, in clocks.
     line_clock: i32,
     /// Clock at which the current VSYNC is long enough to end the frame.
     vsync_finish_clock: i32,
@@ -159,25 +160,25 @@ pub struct Tia {
     last_lines: i32,
     last_hmove: i32,
     hmove_blank: bool,
-    /// Whether the program has not ended the frame.
+    /// Whether the last frame stayed partial: the program has not ended it.
     partial: bool,
     /// VBLANK: whether the paddles' capacitors are grounded.
     dump_enabled: bool,
     /// Cycle at which the paddles' capacitors were released.
     dump_disabled_cycle: u32,
-    /// Lower bound of the clock up to which drawing changes nothing: no undrawn pixel and no end of a line comes before
-    /// it.
+    /// Lower bound of the clock up to which drawing changes nothing: no undrawn pixel and no end of a line comes before this
+    /// clock.
     #[serde(skip)]
     no_change_until: i32,
-    /// Clock from which the television starts a new frame by itself, or an earlier one.
+    /// Clock starting at which the television starts a new frame by itself, or an earlier clock.
     #[serde(skip, default = "unknown")]
     frame_end: i32,
-    /// Start of the line of the last query.
+    /// Start of the line that contained the last requested clock.
     #[serde(skip, default = "unknown")]
     line_start: i32,
     #[serde(skip)]
     pixels: ObjectPixels,
-    /// Objects whose motion registers may be nonzero.
+    /// Set of the objects whose motion registers may be nonzero.
     #[serde(skip, default = "all_movable")]
     moving: u8,
 }
@@ -226,7 +227,7 @@ impl Tia {
         *self = Self::new(self.picture);
     }
 
-    /// Visible part of the picture.
+    /// Returns the visible part of the picture.
     pub fn picture(&self) -> VisiblePicture {
         self.picture
     }
@@ -236,12 +237,12 @@ impl Tia {
         self.picture = picture;
     }
 
-    /// Number of lines of the last frame.
+    /// Returns the number of lines of the last frame.
     pub fn last_lines(&self) -> i32 {
         self.last_lines
     }
 
-    /// Processor cycle from which a write may end the frame because the television does. No earlier write can.
+    /// Returns a processor cycle before which no write can end the frame because of the television's maximum number of lines.
     pub fn frame_limit(&self) -> u32 {
         let clocks = (self.picture.max_lines() + 1) * LINE + self.frame_start;
         (clocks.max(0) / CLOCKS) as u32
@@ -302,7 +303,7 @@ impl Tia {
             && self.stars.phase < 4
     }
 
-    /// Starts a frame at the start of the current line. `cycles` is the count before it was set to zero.
+    /// Starts a frame at the start of the current line. `cycles` is the cycle count before it was set to zero.
     pub(super) fn start_frame(&mut self, cycles: u32, screen: &mut FrameBuffers) {
         let clocks = clock_at(cycles).wrapping_sub(self.frame_start) as u32 % LINE as u32;
         self.frame_start = -(clocks as i32);
@@ -322,7 +323,8 @@ impl Tia {
         }
     }
 
-    /// Returns the colour loss of PAL televisions after a frame with an odd number of lines: bit 0 of all colours.
+    /// Returns 1 if a PAL television shows no colours after a frame with an odd number of lines, else 0. The value is bit 0 of
+    /// all colours.
     fn colour_loss(&self) -> u8 {
         u8::from(self.picture.pal && self.last_lines & 1 != 0)
     }
@@ -331,14 +333,15 @@ impl Tia {
         clock.wrapping_sub(self.frame_start) / LINE
     }
 
-    /// Returns the clock within its line.
+    /// Returns the position of a clock within its line.
     #[inline(always)]
     fn line_clock_at(&mut self, clock: i32) -> i32 {
         let at = clock.wrapping_sub(self.line_start);
         if (0..LINE).contains(&at) { at } else { self.find_line(clock) }
     }
 
-    /// Tries the line after that of the last query first, the most frequent case.
+    /// Returns the position of a clock within its line. It tries the line after the one of the last call first, the most frequent
+    /// case.
     #[inline(always)]
     fn find_line(&mut self, clock: i32) -> i32 {
         let at = clock.wrapping_sub(self.line_start).wrapping_sub(LINE);
@@ -349,7 +352,8 @@ impl Tia {
         at
     }
 
-    /// Clocks that have wrapped count backwards from the lines' ends. Their lines are not cached.
+    /// Returns the position of any clock within its line. A clock that has wrapped around counts backwards from the line's end,
+    /// and its line is not cached.
     #[inline(never)]
     fn find_far_line(&mut self, clock: i32) -> i32 {
         let at = clock.wrapping_sub(self.frame_start) % LINE;
@@ -358,7 +362,7 @@ impl Tia {
         at
     }
 
-    /// Counts the frame's lines. The undrawn rest of a partial frame turns gray.
+    /// Counts the lines of the frame that ends. The undrawn rest of a partial frame turns gray.
     pub(super) fn end_frame(&mut self, cycles: u32, screen: &mut FrameBuffers) {
         self.draw_lines(self.deferred_to, screen);
         self.last_lines = self.line_at(clock_at(cycles));
@@ -370,9 +374,9 @@ impl Tia {
         }
     }
 
-    /// Defers drawing up to `clock`, because nothing visible changes now.
+    /// Defers drawing up to `clock`, because nothing visible changes before.
     ///
-    /// `clock` is at most the delay of this write ahead; the next write comes after it.
+    /// `clock` is ahead of the write by its delay at most; the next write comes after it.
     #[inline(always)]
     fn defer(&mut self, clock: i32) {
         self.deferred_to = clock;

@@ -7,7 +7,8 @@
 use super::pixels::ObjectPixels;
 use super::{BL, BLANK, CLOCKS, LINE, M0, M1, MOVABLE, P0, P1, Tia, WIDTH};
 
-/// Last cycle of a line at which HMOVE extends the line's blank, and the cycle at which it extends the next line's.
+/// `LAST_BLANKED` is the last cycle of a line at which HMOVE extends the same line's blank. At `LAST_CYCLE` it extends the next
+/// line's.
 const LAST_BLANKED: i32 = 20;
 const LAST_CYCLE: i32 = 75;
 
@@ -15,7 +16,7 @@ const fn min(one: i32, other: i32) -> i32 {
     if one < other { one } else { other }
 }
 
-/// Returns the motion in pixels to the right of an HMOVE at `cycle` of a line, for the motion register `motion`.
+/// Returns the motion, in pixels to the right, that an HMOVE at `cycle` of a line applies for the motion register `motion`.
 const fn motion(cycle: i32, motion: u8) -> i32 {
     let pulses = (motion ^ 8) as i32;
 
@@ -26,7 +27,7 @@ const fn motion(cycle: i32, motion: u8) -> i32 {
     }
 }
 
-/// Motions for all cycles of a line and all values of the motion register.
+/// Motions for all cycles of a line and all values of the motion register, in pixels to the right.
 static MOTIONS: [[i8; 16]; (LINE / CLOCKS) as usize] = {
     let mut table = [[0; 16]; (LINE / CLOCKS) as usize];
     let mut at = 0;
@@ -52,7 +53,7 @@ fn wrap_position(position: u8, by: i8) -> u8 {
     wrapped as u8
 }
 
-/// Whether an HMOVE at `cycle` extends the blank.
+/// Whether an HMOVE at `cycle` of a line extends the horizontal blank.
 fn extends_blank(cycle: i32) -> bool {
     cycle <= LAST_BLANKED || cycle == LAST_CYCLE
 }
@@ -60,7 +61,7 @@ fn extends_blank(cycle: i32) -> bool {
 /// Last cycle at which an HMOVE does not move objects whose motion register is zero.
 const LAST_STILL: i32 = 12;
 
-/// Special cases of RESxx: (cycles since HMOVE, clock of the line, position).
+/// Special cases of RESMx and RESBL after an HMOVE: (cycles since HMOVE, clock of the line, position).
 const AFTER_HMOVE_M0: [(i32, i32, u8); 1] = [(20, 69, 8)];
 const AFTER_HMOVE_M1: [(i32, i32, u8); 1] = [(3, 18, 3)];
 const AFTER_HMOVE_BALL: [(i32, i32, u8); 5] = [(18, 60, 10), (18, 69, 10), (3, 18, 3), (7, 30, 6), (6, 27, 5)];
@@ -114,7 +115,7 @@ impl Tia {
         self.moving = if motion == 0 { self.moving & !object } else { self.moving | object };
     }
 
-    /// HMOVE: moves all objects, ends the suppression of copies and stops the stars.
+    /// Writes HMOVE: moves all objects, ends the suppression of copies and stops the Cosmic Ark stars.
     #[inline(always)]
     pub(super) fn hmove(&mut self, clock: i32) {
         let cycle = self.line_clock_at(clock) / CLOCKS;

@@ -7,29 +7,32 @@ use super::line::WIDTH;
 
 /// Pixels of a line.
 pub(super) type Row = [u8; WIDTH];
-/// Pixels of the three layers above the background, in the order of the colours of [`Paint::new`]. Later layers win.
+/// Pixels of the three layers above the background, in the order of the colours of [`Painter::new`]. Later layers cover earlier
+/// ones.
 pub(super) type Layers = [u64; 3];
 
-/// Colours of the background and three layers, prepared for an instruction set. Each is repeated four times.
+/// Paints words of pixels with the vector instructions of one instruction set.
+///
+/// A painter holds the colours of the background and three layers, each repeated four times.
 pub(super) trait Painter: Copy {
-    /// Prepares the colours.
+    /// Prepares a painter for these colours.
     ///
     /// # Safety
-    /// The processor has the instructions.
+    /// The processor has the instruction set of `Self`.
     unsafe fn new(colours: &[u32; 4]) -> Self;
 
     /// Paints the pixels of a word that are in `clip`.
     ///
     /// # Safety
-    /// The processor has the instructions, and `word` is less than 3.
+    /// The processor has the instruction set of `Self`, and `word` is less than 3.
     unsafe fn word(self, row: &mut Row, word: usize, clip: u64, layers: Layers);
 }
 
-/// Portable painter: eight pixels at a time.
+/// Painter without vector instructions: eight pixels at a time.
 #[derive(Clone, Copy)]
 pub(super) struct Portable([u64; 4]);
 
-/// Bytes of 0xff for the set bits of a byte, the lowest first.
+/// For each byte, eight bytes of 0xff or 0, one per bit, the lowest bit first.
 static BYTES: [u64; 256] = {
     let mut table = [0; 256];
     let mut bits = 0;
@@ -83,7 +86,7 @@ mod x86 {
 
     use super::{Layers, Painter, Row};
 
-    /// AVX-512 painter: 64 pixels at a time.
+    /// Painter with AVX-512: 64 pixels at a time.
     #[derive(Clone, Copy)]
     pub(in super::super) struct Avx512([__m512i; 4]);
 
@@ -122,7 +125,7 @@ mod x86 {
         }
     }
 
-    /// AVX2 painter: 32 pixels at a time.
+    /// Painter with AVX2: 32 pixels at a time.
     #[derive(Clone, Copy)]
     pub(in super::super) struct Avx2([__m256i; 4]);
 

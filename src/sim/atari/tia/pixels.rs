@@ -2,27 +2,28 @@
 //!
 //! Each object has three words of 64 pixels (32 in the last).
 
-/// Words of a line, and slots for objects. The number of slots is a power of two, so that indices need no bounds checks.
+/// Number of words of a line, and number of slots for objects. The latter is a power of two, so that indices need no bounds
+/// checks.
 pub(super) const WORDS: usize = 3;
 pub(super) const OBJECT_SLOTS: usize = 8;
 
-/// Repeats a byte four times.
+/// Repeats a colour's byte four times.
 #[inline(always)]
 pub(super) fn repeat_byte(colour: u8) -> u32 {
     u32::from(colour) * 0x0101_0101
 }
 
-/// Bit of the colours in sets of objects.
+/// Bit that stands for the colours in sets of objects.
 pub(super) const COLOURS: u8 = 0x40;
 
-/// Cached pixels of the objects, and colours. Initially all are stale.
+/// Cached pixels and colours of the objects. Initially all of them are stale.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ObjectPixels {
-    /// Pixels per word and object, indexed by the object's bit number. Invisible objects have no pixels.
+    /// Pixels by word and by the object's bit number. Invisible objects have no pixels.
     pub(super) words: [[u64; OBJECT_SLOTS]; WORDS],
     /// Colours of the background, the ball, the second player and the first player, each repeated four times.
     ///
-    /// (Bytes stored one by one could not be loaded into vector registers before they have reached the cache.)
+    /// A vector load of bytes that were stored one by one would stall until the stores have reached the cache.
     pub(super) colours: [u32; 4],
     /// Objects (and `COLOURS`) whose cached values match the registers.
     pub(super) valid: u8,
@@ -35,7 +36,7 @@ impl ObjectPixels {
         self.valid &= !objects;
     }
 
-    /// Updates one of the colours.
+    /// Sets the colour at index `place`.
     #[inline(always)]
     pub(super) fn colour(&mut self, place: usize, colour: u8) {
         self.colours[place] = repeat_byte(colour);

@@ -1,4 +1,4 @@
-//! Reads of the registers: collisions and controllers.
+//! Reads of the TIA's registers: collisions and controllers.
 
 use super::super::input::{Controllers, OPEN_RESISTANCE};
 use super::frame_buffers::FrameBuffers;
@@ -13,7 +13,7 @@ impl Tia {
             return false;
         }
         let needed = (1.6 * f64::from(resistance) * 0.01e-6 * 1.19e6) as u32;
-        // Wraps like ALE's counters: if charging ended before the frame began, it counts as not ended.
+        // The sum wraps around, as ALE's counters do: if charging ended before the frame began, it counts as not ended.
         cycles > self.dump_disabled_cycle.wrapping_add(needed)
     }
 

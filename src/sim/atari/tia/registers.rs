@@ -5,40 +5,41 @@ mod objects;
 use super::tables::{self, RespPosition};
 use super::{BL, BLANK, BLANKED, CLOCKS, FrameBuffers, LINE, M0, M1, NEVER, P0, P1, PF, Player, Tia, clock_at};
 
-/// Delays in clocks: of graphics, reflection and blanking (`GRAPHICS_DELAY`), and of copies and missile positions (`COPIES_DELAY`).
+/// Clocks after which a write takes effect: `GRAPHICS_DELAY` for graphics, reflection and blanking, `COPIES_DELAY` for copies and
+/// missile positions.
 ///
-/// The playfield's delay depends on the processor's phase.
+/// The delay of the playfield is in `PLAYFIELD_DELAYS`.
 const GRAPHICS_DELAY: i32 = 1;
 const COPIES_DELAY: i32 = 8;
-/// Delay of the playfield, for each cycle modulo four.
+/// Clocks after which a write to the playfield takes effect, by the processor's cycle modulo four.
 const PLAYFIELD_DELAYS: [i32; 4] = [4, 5, 2, 3];
-/// Clocks for which a copy is drawn to its end after a RESPx during it.
+/// Number of clocks for which a copy is still drawn to its end after a RESPx during the copy.
 const COPY_FINISH_CLOCKS: i32 = 11;
 /// Minimum duration of VSYNC, in clocks.
 const SHORTEST_VSYNC: i32 = LINE;
-/// Clocks from HMOVE to the change of motion that starts the stars.
+/// Number of clocks from HMOVE to the write of HMM0 that starts the Cosmic Ark stars.
 const STARS_AFTER_HMOVE: i32 = 21 * CLOCKS;
-/// Last clock of a line at which the playfield's reflection changes at once.
+/// Last clock of a line at which a change of the playfield's reflection takes effect at once.
 const REFLECT_UNTIL: i32 = BLANK + 79;
 
-/// Bits of the players and of the missiles.
+/// Bits of the players, and of the missiles (`MISSILES`), in sets of objects.
 const PLAYERS: [u8; 2] = [P0, P1];
 const MISSILES: [u8; 2] = [M0, M1];
 
-/// Time of a write, and the screen on which earlier pixels are drawn.
+/// Clock of a register write, and the screen on which earlier pixels are drawn.
 struct WriteContext<'s> {
     clock: i32,
     screen: &'s mut FrameBuffers,
 }
 
 impl Tia {
-    /// Writes a register. `again`: the processor's previous access was a write too.
+    /// Writes a register. `again` says whether the processor's previous access was a write, too.
     ///
-    /// Ends the frame if the television would, draws everything before the write, and stores the value. `cycles` advances
-    /// while WSYNC halts the processor; `stopped` is set if the frame has ended.
+    /// Ends the frame if the television would, draws all pixels before the write, and stores the value. `cycles` advances while
+    /// WSYNC halts the processor; `stopped` is set if the frame has ended.
     ///
-    /// Inlined, so that time is not passed by pointers: pointers, or a result to check after each write, cost 4% of a
-    /// frame.
+    /// The function is inlined, so that the cycle count is not passed by pointer: a pointer, or a result to check after each
+    /// write, costs 4% of a frame's time.
     #[inline(always)]
     pub(crate) fn poke(
         &mut self,
@@ -55,7 +56,8 @@ impl Tia {
             *stopped = true;
         }
         if again {
-            // The same clock: drawing deferred by the previous write, some clocks ahead, must not use this value.
+            // Both writes may have the same clock. Drawing that the previous write deferred to a later clock must not use this
+            // value.
             self.draw_to(self.deferred_to, screen);
         }
         let index = usize::from(address & 1);
@@ -90,12 +92,12 @@ impl Tia {
             0x2a => self.write_hmove(&mut beam),
             0x2b => self.write_hmclr(clock),
             0x2c => self.write_cxclr(&mut beam),
-            // RSYNC, which games do not use, and sound, which is not emulated.
+            // RSYNC, which games do not use, and the sound registers, because sound is not emulated.
             _ => self.defer(clock),
         }
     }
 
-    /// VSYNC: the end of a vertical sync of at least one line ends the frame.
+    /// Writes VSYNC: the end of a vertical sync of at least one line ends the frame.
     #[inline(always)]
     fn write_vsync(&mut self, value: u8, clock: i32, stopped: &mut bool) {
         self.defer(clock);
@@ -109,9 +111,9 @@ impl Tia {
         }
     }
 
-    /// WSYNC: halts the processor until the end of the line.
+    /// Writes WSYNC: halts the processor until the end of the line.
     ///
-    /// The processor can only be halted at a read: the second of two consecutive writes does not halt it.
+    /// The processor can only be halted at a read, so the second of two consecutive writes does not halt it.
     #[inline(always)]
     fn write_wsync(&mut self, clock: i32, again: bool, cycles: &mut u32) {
         self.defer(clock);
@@ -124,7 +126,7 @@ impl Tia {
         }
     }
 
-    /// Whether the television has ended the frame, because it has too many lines.
+    /// Whether the television has ended the frame because it has too many lines.
     #[inline(always)]
     fn is_past_frame(&mut self, clock: i32) -> bool {
         clock >= self.frame_end && self.find_frame_end(clock)
@@ -137,9 +139,9 @@ impl Tia {
         clock.wrapping_sub(self.frame_start) >= clocks
     }
 
-    /// Draws everything before a write that takes effect `delay` clocks later.
+    /// Draws all pixels before a write that takes effect `delay` clocks later.
     ///
-    /// A write without visible effect defers the drawing.
+    /// If the write has no visible effect, drawing is deferred.
     #[inline(always)]
     fn draw_before_write(&mut self, is_seen: bool, delay: i32, beam: &mut WriteContext<'_>) {
         let until = beam.clock.wrapping_add(delay);
@@ -185,7 +187,7 @@ impl Tia {
         let player_stays = copies_stay && !player.suppressed || self.visible_objects & PLAYERS[index] == 0;
         let missile_stays = copies_stay && self.missiles[index].size == size || self.visible_objects & MISSILES[index] == 0;
         let until = beam.clock.wrapping_add(COPIES_DELAY);
-        // Deferred ends of lines must be processed first.
+        // If the stars move or change missile 0, deferred ends of lines must be processed first.
         if player_stays && missile_stays && !self.stars.moving && self.stars.shape == 0 {
             self.defer(until);
         } else {
@@ -253,10 +255,10 @@ impl Tia {
         }
     }
 
-    /// RESPx: sets a player's position.
+    /// Writes RESPx: sets a player's position.
     ///
-    /// A copy that is being drawn is finished. The first copy is suppressed until the next line, unless a copy was about
-    /// to start.
+    /// A copy that is being drawn is finished. The first copy is suppressed until the next line, unless a copy was about to
+    /// start.
     #[inline(always)]
     fn write_resp(&mut self, index: usize, beam: &mut WriteContext<'_>) {
         self.draw_to(beam.clock, beam.screen);
@@ -308,7 +310,7 @@ impl Tia {
 }
 
 impl Player {
-    /// Returns the displayed graphics.
+    /// Returns the graphics that are displayed, after delay and reflection.
     #[inline(always)]
     fn displayed_graphics(&self) -> u8 {
         let graphics = if self.vdelp { self.dgrp } else { self.grp };

@@ -1,4 +1,6 @@
-//! Computes the pixels of objects from their registers, when something is drawn after the registers have changed.
+//! Computes the pixels of objects from their registers.
+//!
+//! Pixels are computed when something is drawn after the registers have changed.
 
 use super::Tia;
 use super::line::{BL, M0, M1, P0, P1, PF, WIDTH};
@@ -6,7 +8,7 @@ use super::pixels::{COLOURS, WORDS, repeat_byte};
 use super::tables::{self, FACTORS, Factors};
 
 impl Tia {
-    /// Updates all stale pixels and colours.
+    /// Updates all pixels and colours that are stale.
     #[inline(always)]
     pub(super) fn update_pixels(&mut self) {
         let stale = !self.pixels.valid & (self.visible_objects | COLOURS);
@@ -57,7 +59,7 @@ impl Tia {
     }
 }
 
-/// Returns the pixels of a missile or a ball of a size.
+/// Returns the pixels of a missile or ball with this size, given as a binary logarithm.
 #[inline(always)]
 fn missile_copy(size: u8) -> u64 {
     (1 << (1 << (size & 3))) - 1
@@ -66,7 +68,7 @@ fn missile_copy(size: u8) -> u64 {
 /// Returns the pixels of all copies of an object at `position`, wrapped around the line.
 #[inline(always)]
 fn place_copies(copy: u64, factors: &Factors, position: u8) -> [u64; WORDS] {
-    /// Pixels of the last word.
+    /// Number of pixels in the last word.
     const LAST: u32 = WIDTH as u32 % 64;
     let [low, high] = factors.map(|factor| copy.wrapping_mul(factor));
     let shift = u32::from(position) % 64;
@@ -118,7 +120,7 @@ mod tests {
     #[test]
     fn the_playfields_columns_are_four_pixels_wide() {
         for bit in 0..20 {
-            // PF0 and PF2 show their lowest bits first, PF1 its highest.
+            // PF0 and PF2 show their lowest bits first, and PF1 its highest bit.
             let column = if (4..12).contains(&bit) { 15 - bit } else { bit };
             for (mirrored, other) in [(false, 20 + column), (true, 39 - column)] {
                 let expected: Vec<usize> = [column, other].iter().flat_map(|column| 4 * column..4 * column + 4).collect();

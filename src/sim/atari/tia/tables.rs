@@ -5,10 +5,10 @@ const COPIES: [&[usize]; 8] = [&[0], &[0, 16], &[0, 32], &[0, 16, 32], &[0, 64],
 /// Binary logarithm of the width of a player's pixels, for each mode.
 const STRETCH: [usize; 8] = [0, 0, 0, 0, 0, 1, 0, 2];
 
-/// Copies of a mode as two factors of a copy's pixels.
+/// Two factors that copy a player or missile according to its mode.
 ///
-/// The products are the pixels of all copies: the first in the 64 pixels from the object's position on, the second in the
-/// next 64.
+/// The products of a copy's pixels and the factors are the pixels of all copies: the first product in the 64 pixels starting at
+/// the object's position, the second in the next 64.
 pub(super) type Factors = [u64; 2];
 
 /// Factors by mode, and by whether the first copy is suppressed.
@@ -35,7 +35,7 @@ const fn factors() -> [[Factors; 2]; 8] {
     table
 }
 
-/// Returns the pixels of a player's copy, the leftmost lowest, with the width of the mode.
+/// Returns the pixels of a player's copy in the width of the mode, the leftmost pixel lowest.
 pub(super) fn player_pixels(mode: u8, graphics: u8) -> u64 {
     let at = usize::from(graphics);
     match mode {
@@ -45,7 +45,7 @@ pub(super) fn player_pixels(mode: u8, graphics: u8) -> u64 {
     }
 }
 
-/// Graphics mirrored.
+/// Returns the graphics mirrored.
 pub(super) fn reflect(graphics: u8) -> u8 {
     MIRRORED[usize::from(graphics)]
 }
@@ -60,7 +60,7 @@ static MIRRORED: [u8; 256] = {
     table
 };
 
-/// Players with doubled pixels start a pixel later.
+/// Player graphics with doubled pixels, by the graphics byte. They start a pixel later.
 static DOUBLED: [u32; 256] = {
     let mut table = [0; 256];
     let mut graphics = 0;
@@ -71,7 +71,8 @@ static DOUBLED: [u32; 256] = {
     table
 };
 
-/// Without the pixel of delay: the last pixel would not fit.
+/// Player graphics with quadrupled pixels, by the graphics byte. Their delay of a pixel is left out, because the last pixel would
+/// not fit.
 static QUADRUPLED: [u32; 256] = {
     let mut table = [0; 256];
     let mut graphics = 0;
@@ -82,7 +83,7 @@ static QUADRUPLED: [u32; 256] = {
     table
 };
 
-/// Eight columns of the playfield, four pixels each, the lowest bit leftmost.
+/// Pixels of eight playfield columns, four pixels each, by the register byte. The lowest bit is leftmost.
 static FROM_LOWEST: [u32; 256] = {
     let mut table = [0; 256];
     let mut columns = 0;
@@ -108,8 +109,8 @@ const fn repeat_bits(bits: u8, times: u32) -> u32 {
 
 /// Returns the pixels of the playfield.
 ///
-/// The left half shows PF0's four bits from the lowest, PF1's from the highest, PF2's from the lowest. The right half
-/// repeats or mirrors it.
+/// The left half shows PF0's four bits from the lowest, PF1's from the highest, PF2's from the lowest. The right half repeats or
+/// mirrors the left one.
 pub(super) fn playfield(bits: u32, mirrored: bool) -> [u64; 3] {
     let [first, second, third] = [bits << 4, bits >> 4, bits >> 12].map(|register| usize::from(register as u8));
     let left = u128::from(FROM_LOWEST[first] >> 16) | u128::from(QUADRUPLED[second]) << 16 | u128::from(FROM_LOWEST[third]) << 48;
@@ -121,7 +122,7 @@ pub(super) fn playfield(bits: u32, mirrored: bool) -> [u64; 3] {
     [left as u64, (left >> 64) as u64 | (right << 16) as u64, (right >> 48) as u64]
 }
 
-/// Position of a RESPx relative to the player's copies.
+/// Position of a RESPx write relative to the player's copies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RespPosition {
     /// Outside of all copies.

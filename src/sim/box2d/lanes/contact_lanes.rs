@@ -1,10 +1,10 @@
-//! Contacts of sixteen worlds that have the same index in their islands.
+//! One contact of each of sixteen worlds, at the same index in the worlds' islands.
 
 use super::super::contact_solver::ContactConstraint;
 use super::lane_array::{LaneArray, Lanes16};
 use super::vec2_lanes::{Vec2Lanes, VelocityLanes, load, store};
 
-/// A contact point per world.
+/// One contact point per world.
 #[derive(Debug, Clone, Default)]
 struct PointLanes {
     ra: [LaneArray; 2],
@@ -16,13 +16,13 @@ struct PointLanes {
     velocity_bias: LaneArray,
 }
 
-/// A contact per world; some worlds may have none.
+/// One contact per world; some worlds may have none.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ContactLanes {
-    /// Worlds that have a contact, and worlds whose contact has two points; one bit each.
+    /// Bit masks of the worlds that have a contact, and of the worlds whose contact has two points (`two_point_lanes`).
     active_lanes: u16,
     two_point_lanes: u16,
-    /// Slots of bodies A and B, each with the bits of the worlds that use it.
+    /// Slots of body A and of body B (`slots_b`), each with a bit mask of the worlds that use it.
     slots_a: Vec<(usize, u16)>,
     slots_b: Vec<(usize, u16)>,
     masses: [LaneArray; 4],
@@ -41,7 +41,7 @@ fn record_slot(slots: &mut Vec<(usize, u16)>, slot: usize, bit: u16) {
 }
 
 impl ContactLanes {
-    /// Removes all worlds.
+    /// Removes the contacts of all worlds.
     pub fn clear(&mut self) {
         (self.active_lanes, self.two_point_lanes) = (0, 0);
         self.slots_a.clear();
@@ -142,7 +142,8 @@ impl ContactLanes {
         new
     }
 
-    /// Solves the normal impulses of two points. Returns them, and the lanes that have a solution.
+    /// Solves the normal impulses of two contact points together. Returns the impulses, and a mask of the lanes that have a
+    /// solution.
     #[inline(always)]
     fn solve_block<V: Lanes16>(
         &self,
@@ -175,7 +176,8 @@ impl ContactLanes {
         (x, solved)
     }
 
-    /// Returns the first of the four cases of the complementarity problem that holds, and the lanes where one does.
+    /// Returns the solution of the first case of the complementarity problem that holds, and a mask of the lanes in which a case
+    /// holds.
     #[inline(always)]
     fn solve_lcp<V: Lanes16>(&self, b: Vec2Lanes<V>, k12: V) -> (Vec2Lanes<V>, V::Mask) {
         let zero = V::splat(0.0);
@@ -194,7 +196,7 @@ impl ContactLanes {
     }
 }
 
-/// Solves friction at a point. `lanes` restricts the result to these lanes.
+/// Solves the friction impulse at a contact point, in the given lanes.
 #[inline(always)]
 fn solve_friction<V: Lanes16>(
     point: &mut PointLanes,
@@ -253,7 +255,7 @@ fn gather<V: Lanes16>(slots: &[(usize, u16)], velocities: &[[LaneArray; 3]]) -> 
     all
 }
 
-/// Stores velocities by slot. Lanes without a contact keep theirs.
+/// Stores velocities by slot. Lanes without a contact keep their velocities.
 #[inline(always)]
 fn scatter<V: Lanes16>(velocity: VelocityLanes<V>, slots: &[(usize, u16)], velocities: &mut [[LaneArray; 3]]) {
     for (slot, bits) in slots {

@@ -9,8 +9,8 @@ use super::vec2_lanes::{Vec2Lanes, VelocityLanes, load, store};
 pub(super) struct JointLanes {
     pub slot_a: usize,
     pub slot_b: usize,
-    /// Worlds whose joint has a motor, has an active limit, is at the lower limit, is at the upper limit, or exists; one bit
-    /// each.
+    /// Bit masks of the worlds whose joint has a motor, has an active limit, is at the lower limit, is at the upper limit, or
+    /// exists.
     motor_lanes: u16,
     limited_lanes: u16,
     lower_lanes: u16,
@@ -39,7 +39,7 @@ fn set_lane<const N: usize>(rows: &mut [LaneArray; N], lane: usize, numbers: [f3
 }
 
 impl JointLanes {
-    /// Removes all worlds and sets the slots of the bodies.
+    /// Removes the joints of all worlds, and sets the slots of the two bodies in the solver's velocities.
     pub fn clear(&mut self, slot_a: usize, slot_b: usize) {
         (self.slot_a, self.slot_b) = (slot_a, slot_b);
         (self.motor_lanes, self.limited_lanes, self.lower_lanes, self.upper_lanes, self.active_lanes) = (0, 0, 0, 0, 0);

@@ -7,7 +7,7 @@ use envpool_rs_numeric::simd::Lanes;
 /// Number of worlds in a vector.
 pub const LANES: usize = 16;
 
-/// One number per world, aligned for vector loads.
+/// Array of one number per world, aligned for vector loads.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[repr(align(64))]
 pub struct LaneArray(pub [f32; LANES]);
@@ -32,9 +32,9 @@ impl DerefMut for LaneArray {
     }
 }
 
-/// One number per world, in registers.
+/// Vector registers with one number per world.
 pub trait Lanes16: Lanes<Number = f32, Array = [f32; LANES]> {
-    /// Returns `a` and not `b`.
+    /// Returns the mask `a` without the lanes of `b`.
     #[inline(always)]
     fn without(a: Self::Mask, b: Self::Mask) -> Self::Mask {
         Self::mask_xor(a, Self::mask_and(a, b))

@@ -2,7 +2,8 @@
 //!
 //! The iterations of one world are a chain of dependent operations, which leaves most of the CPU idle. Sixteen worlds take the
 //! time of two. Each lane performs the operations of [`Island::solve_velocities`] in order, so the bits are equal. Where worlds
-//! take different branches (limits, number of contact points, cases), all branches are computed and each lane selects its own.
+//! take different branches (limits, number of contact points, cases), all branches are computed, and each lane selects the result
+//! of its own branch.
 
 mod contact_lanes;
 mod joint_lanes;
@@ -24,17 +25,17 @@ const STATIC_SLOT: usize = 0;
 /// Solves the first islands of several worlds in SIMD lanes.
 #[derive(Debug, Default)]
 pub(super) struct LaneSolver {
-    /// Velocities by slot: x, y and angular, for the body that each world has in the slot.
+    /// Velocities (x, y and angular) by slot. A slot holds one body of each world.
     velocities: Vec<[LaneArray; 3]>,
     joints: Vec<JointLanes>,
     joint_count: usize,
     contacts: Vec<ContactLanes>,
     contact_count: usize,
-    /// Slot of each body of the island, by lane.
+    /// Slot of each body of the island, by world.
     slots: [Vec<usize>; LANES],
 }
 
-/// Velocity iterations over the loaded islands.
+/// Runs velocity iterations over the loaded islands.
 struct Iterations<'a, V> {
     solver: &'a mut LaneSolver,
     iterations: u32,
@@ -65,7 +66,8 @@ impl<V: Lanes16> SimdKernel for Iterations<'_, V> {
 }
 
 impl LaneSolver {
-    /// Solves the first islands of those worlds whose joints match. Returns a bit for each solved world; 0 without AVX2.
+    /// Solves the first islands of those worlds whose joints match. Returns a bit mask of the solved worlds, which is 0 without
+    /// AVX2.
     pub fn solve(&mut self, worlds: &mut [Workspace], iterations: u32, level: SimdLevel) -> u16 {
         let matching = self.load_islands(worlds);
         if matching.count_ones() < 2 {
@@ -84,7 +86,7 @@ impl LaneSolver {
         matching
     }
 
-    /// Assigns slots to bodies: first in order of joints, then of contacts, so that equally built worlds have equal slots.
+    /// Assigns slots to bodies, first in order of joints, then of contacts, so that worlds of equal structure have equal slots.
     /// Returns the number of slots.
     fn assign_slots(slots: &mut Vec<usize>, island: &Island) -> usize {
         slots.clear();

@@ -2,7 +2,7 @@
 
 use super::lane_array::{LaneArray, Lanes16};
 
-/// A plane vector per world.
+/// One plane vector per world.
 #[derive(Clone, Copy)]
 pub(super) struct Vec2Lanes<V> {
     pub x: V,
@@ -54,13 +54,13 @@ pub(super) struct VelocityLanes<V> {
 }
 
 impl<V: Lanes16> VelocityLanes<V> {
-    /// Returns the velocity at `r` due to rotation: `w × r`.
+    /// Returns the velocity at `r` that is due to rotation: `w × r`.
     #[inline(always)]
     pub fn cross(self, r: Vec2Lanes<V>) -> Vec2Lanes<V> {
         Vec2Lanes { x: self.w.neg().mul(r.y), y: self.w.mul(r.x) }
     }
 
-    /// Returns the velocity of the point at `r`.
+    /// Returns the velocity of the point at offset `r` from the centre of mass.
     #[inline(always)]
     pub fn point_velocity(self, r: Vec2Lanes<V>) -> Vec2Lanes<V> {
         self.v.add(self.cross(r))

@@ -35,7 +35,7 @@ impl Data {
     /// # Errors
     /// `MujocoError`, and `MujocoWarning` for bad numbers or exhausted memory.
     pub fn forward(&mut self) -> Result<(), Fault> {
-        // SAFETY: as in `reset`.
+        // SAFETY: model and simulation are alive and belong together.
         self.call(|functions, model, raw| unsafe { (functions.mj_forward)(model, raw) })?;
         self.check()
     }
@@ -45,7 +45,7 @@ impl Data {
     /// # Errors
     /// As for `forward`.
     pub fn forward_positions(&mut self) -> Result<(), Fault> {
-        // SAFETY: as in `reset`.
+        // SAFETY: model and simulation are alive and belong together.
         self.call(|functions, model, raw| unsafe { (functions.mj_fwdPosition)(model, raw) })?;
         self.check()
     }
@@ -55,7 +55,7 @@ impl Data {
     /// # Errors
     /// `MujocoError` if MuJoCo reports an error.
     pub fn kinematics(&mut self) -> Result<(), Fault> {
-        // SAFETY: as in `reset`.
+        // SAFETY: model and simulation are alive and belong together.
         self.call(|functions, model, raw| unsafe { (functions.mj_kinematics)(model, raw) })
     }
 
@@ -64,7 +64,7 @@ impl Data {
     /// # Errors
     /// `MujocoError` if MuJoCo reports an error.
     pub fn kinematics_and_sensors(&mut self) -> Result<(), Fault> {
-        // SAFETY: as in `reset`.
+        // SAFETY: model and simulation are alive and belong together.
         self.call(|functions, model, raw| unsafe {
             (functions.mj_kinematics)(model, raw);
             (functions.mj_comPos)(model, raw);
@@ -88,7 +88,7 @@ impl Data {
                 own.raw()
             }
         };
-        // SAFETY: as in `reset`.
+        // SAFETY: the simulation and this model of the same sizes are alive.
         let result = self.call_with(model, |functions, model, raw| unsafe { (functions.mj_forward)(model, raw) });
         if let Some(own) = &mut self.overrides {
             own.set_disabled(library, DisableFlag::Actuation, false);
@@ -103,7 +103,7 @@ impl Data {
     /// `MujocoError`, and `MujocoWarning` for bad numbers or exhausted memory: MuJoCo has then reset the simulation or dropped contacts, and
     /// reports this only as a warning.
     pub fn step(&mut self, count: u32, with_outer_forces: bool) -> Result<(), Fault> {
-        // SAFETY: as in `reset`.
+        // SAFETY: model and simulation are alive and belong together.
         self.call(|functions, model, raw| unsafe {
             for _ in 0..count {
                 (functions.mj_step)(model, raw);
@@ -122,7 +122,7 @@ impl Data {
     /// As for `step`.
     pub fn step2_step1(&mut self, count: u32) -> Result<(), Fault> {
         let is_whole = self.model.is_runge_kutta();
-        // SAFETY: as in `reset`.
+        // SAFETY: model and simulation are alive and belong together.
         self.call(|functions, model, raw| unsafe {
             if !is_whole {
                 (functions.mj_step2)(model, raw);
@@ -140,12 +140,12 @@ impl Data {
     /// # Errors
     /// As for `step`.
     pub fn step1(&mut self) -> Result<(), Fault> {
-        // SAFETY: as in `reset`.
+        // SAFETY: model and simulation are alive and belong together.
         self.call(|functions, model, raw| unsafe { (functions.mj_step1)(model, raw) })?;
         self.check()
     }
 
-    /// Fails if there are warnings that have not been reported yet.
+    /// Returns an error if MuJoCo has counted warnings that were not reported before.
     fn check(&mut self) -> Result<(), Fault> {
         let numbers = self.fields().warnings;
         let mut is_new = false;

@@ -1,4 +1,4 @@
-//! Reads models from XML, with files in memory, in a thread of their own.
+//! Compiles models from MJCF or URDF files, which may exist in memory only.
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::path::Path;
@@ -15,7 +15,7 @@ pub(super) const MESSAGE: usize = 1024;
 /// Upper bound of the size of `mjVFS`, which is a pointer, in words of 8 bytes.
 pub(super) const VIRTUAL_FILES: usize = 64;
 
-/// Virtual file system (`mjVFS`): files that only MuJoCo sees.
+/// Virtual file system (`mjVFS`): files that exist in memory, for MuJoCo only.
 pub(super) struct VirtualFiles<'a> {
     pub(super) raw: Box<[u64; VIRTUAL_FILES]>,
     pub(super) handlers: Handlers,
@@ -53,10 +53,11 @@ impl Drop for VirtualFiles<'_> {
     }
 }
 
-/// Checks that the system can create the threads by which MuJoCo may read a model. If thread creation fails there, MuJoCo throws
-/// an exception that nothing can catch, which ends the process.
+/// Checks that the system can create as many threads as MuJoCo may need to read a model.
+///
+/// If thread creation fails inside MuJoCo, MuJoCo throws an exception that nothing can catch, which ends the process.
 pub(super) fn check_threads() -> std::io::Result<()> {
-    /// Upper bound of the number of MuJoCo's threads.
+    /// Upper bound of the number of threads that MuJoCo creates.
     const MOST: usize = 16;
     const STACK: usize = 8 << 20;
     let count = std::thread::available_parallelism().map_or(1, usize::from).min(MOST);
@@ -69,7 +70,7 @@ pub(super) fn check_threads() -> std::io::Result<()> {
     })
 }
 
-/// Source of a model: a path, and the text if the file is virtual.
+/// Source of a model: a path, and the text if the file exists in memory only.
 pub(super) struct Source<'a> {
     pub(super) path: &'a Path,
     pub(super) file: CString,
@@ -130,7 +131,7 @@ impl Source<'_> {
 /// # Safety
 /// `model` must be a model of the library of `functions`.
 pub(super) unsafe fn saved(functions: &Functions, model: *const RawModel) -> Vec<u8> {
-    // SAFETY: the caller guarantees the model; the buffer has the size that `mj_sizeModel` returns.
+    // SAFETY: the caller guarantees that the model is the library's; the buffer has the size that `mj_sizeModel` returns.
     unsafe {
         let mut bytes = vec![0_u8; usize::try_from((functions.mj_sizeModel)(model)).unwrap_or(0)];
         (functions.mj_saveModel)(model, std::ptr::null(), bytes.as_mut_ptr().cast(), bytes.len() as i64);

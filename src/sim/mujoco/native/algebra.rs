@@ -50,7 +50,7 @@ pub(super) fn scaled<V: Float64Lanes>(a: [V; 3], by: V) -> [V; 3] {
     [a[0] * by, a[1] * by, a[2] * by]
 }
 
-/// Returns the sum of two spatial vectors.
+/// Returns the sum of two spatial vectors (six numbers each).
 #[inline(always)]
 pub(super) fn add6<V: Float64Lanes>(a: &[V; 6], b: &[V; 6]) -> [V; 6] {
     [a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3], a[4] + b[4], a[5] + b[5]]
@@ -103,7 +103,8 @@ fn turned_by<V: Float64Lanes>(v: [V; 3], t: [V; 3], q: &[V; 4]) -> [V; 3] {
     [v[0] + two * (q[2] * t[2] - q[3] * t[1]), v[1] + two * (q[3] * t[0] - q[1] * t[2]), v[2] + two * (q[1] * t[1] - q[2] * t[0])]
 }
 
-/// Rotates the unit vector along a coordinate, with this sign: [`turned`] without its exact zeros.
+/// Rotates a unit vector along a coordinate axis, with a sign, by a quaternion: [`rot_vec_quat`] without products with exact
+/// zeros.
 #[inline(always)]
 pub(super) fn rot_vec_quat_axis<V: Float64Lanes>((along, sign): (usize, f64), q: &[V; 4]) -> [V; 3] {
     let (s, none) = (V::splat(sign), V::splat(0.0));
@@ -114,7 +115,7 @@ pub(super) fn rot_vec_quat_axis<V: Float64Lanes>((along, sign): (usize, f64), q:
     }
 }
 
-/// Multiplies a quaternion by `(cosine, sine along a coordinate)`: `mju_mulQuat` without its exact zeros.
+/// Multiplies a quaternion by a rotation about a coordinate axis: `mju_mulQuat` without products with exact zeros.
 #[inline(always)]
 pub(super) fn mul_quat_axis<V: Float64Lanes>(along: usize, q: &[V; 4], cosine: V, sine: V) -> [V; 4] {
     let (c, s) = (cosine, sine);
@@ -174,7 +175,7 @@ pub(super) fn mul_inert_vec<V: Float64Lanes>(i: &[V; 10], v: &[V; 6]) -> [V; 6] 
     ]
 }
 
-/// Returns the dot product of a force and a motion, in the order of `mju_dot` for six numbers.
+/// Returns the dot product of a force and a motion, summed in the same order as `mju_dot` for six numbers.
 #[inline(always)]
 pub(super) fn dot6<V: Float64Lanes>(a: &[V; 6], b: &[V; 6]) -> V {
     ((a[0] * b[0] + a[2] * b[2]) + (a[1] * b[1] + a[3] * b[3])) + (a[4] * b[4] + a[5] * b[5])
@@ -226,8 +227,8 @@ pub(super) fn chol_factor<V: Float64Lanes, const N: usize>(matrix: &mut [[V; N];
     }
 }
 
-/// Returns the dot product of the first `len` numbers in the order of `mju_dot`: four partial sums over blocks of four, then the
-/// sum of the remaining numbers, which is added last.
+/// Returns the dot product of the first `len` numbers, summed in the same order as `mju_dot`: four partial sums over blocks of
+/// four, then the sum of the remaining numbers, which is added last.
 #[inline(always)]
 pub(super) fn dot<V: Float64Lanes>(a: &[V], b: &[V], len: usize) -> V {
     let (a, b) = (&a[..len], &b[..len]);

@@ -9,10 +9,10 @@ use envpool_rs_numeric::simd::Float64Lanes;
 /// Bound for parallel segments: squared cross product of the directions, relative to their squared lengths.
 const NEARLY_PARALLEL: f64 = 1e-8;
 
-/// Contact of a pair of geoms before its rows, in some lanes (`mjContact`).
+/// Contact of two geoms in some lanes (`mjContact`), before its constraint rows are built.
 #[derive(Clone, Copy)]
 pub(super) struct PreContact<V> {
-    /// Lanes of the contact, as bits.
+    /// Lanes that have the contact, as bits.
     pub(super) lanes: u32,
     pub(super) dist: V,
     pub(super) normal: [V; 3],
@@ -24,7 +24,7 @@ fn clip<V: Float64Lanes>(x: V, low: V, high: V) -> V {
     V::select(x.lt(low), low, V::select(x.gt(high), high, x))
 }
 
-/// Returns the point at a fraction of a segment, counted from its centre.
+/// Returns the point `middle + share * axis` on a segment.
 #[inline(always)]
 fn along<V: Float64Lanes>(axis: &[V; 3], share: V, middle: &[V; 3]) -> [V; 3] {
     [axis[0] * share + middle[0], axis[1] * share + middle[1], axis[2] * share + middle[2]]
@@ -97,7 +97,7 @@ pub(super) fn collide<V: Float64Lanes>(
     (found.lanes != 0).then_some(([found, nothing], 0))
 }
 
-/// Collides two capsules, given by centres and half segments, as `mjraw_CapsuleCapsule` before 3.17.
+/// Collides two capsules, given by centres and half segments, as `mjraw_CapsuleCapsule` before MuJoCo 3.17.
 #[inline(always)]
 fn capsule_capsule<V: Float64Lanes>(
     round: &RoundPair,
@@ -114,7 +114,7 @@ fn capsule_capsule<V: Float64Lanes>(
     let (u, v) = (-dot(a, apart), dot(b, apart));
     let (parallel, mut x, mut y);
     if nearest == Nearest::ByCrossProduct {
-        // Cross products keep the accuracy that the determinant loses for nearly parallel segments.
+        // Cross products stay accurate for nearly parallel segments; the determinant does not.
         let across = cross(*a, *b);
         let square = dot(&across, &across);
         parallel = near & !V::bits((V::splat(NEARLY_PARALLEL) * aa * bb).lt(square));
@@ -152,12 +152,12 @@ fn capsule_capsule<V: Float64Lanes>(
     ([found, second], 0)
 }
 
-/// Returns the vector of one lane.
+/// Returns one lane's components of a vector.
 fn in_lane<V: Float64Lanes>(vector: &[V; 3], lane: usize) -> [f64; 3] {
     [vector[0].get(lane), vector[1].get(lane), vector[2].get(lane)]
 }
 
-/// Writes the contacts of one lane.
+/// Writes the contacts of one lane into the contacts of all lanes.
 fn put_in_lane<V: Float64Lanes>(to: [&mut PreContact<V>; 2], places: &[PreContact<f64>], lane: usize) {
     for (to, from) in to.into_iter().zip(places) {
         to.lanes |= 1 << lane;
@@ -171,14 +171,14 @@ fn put_in_lane<V: Float64Lanes>(to: [&mut PreContact<V>; 2], places: &[PreContac
 
 /// Coefficients of the nearest-point problem of two segments.
 struct Segments<V> {
-    /// Squared lengths of both segments.
+    /// `aa` and `bb`: squared lengths of the two segments.
     aa: V,
     bb: V,
     /// Dot product of the directions.
     ab: V,
-    /// Offset of the starts, along the first direction.
+    /// Dot product of the first direction and the offset between the segments' starts.
     u: V,
-    /// Offset of the starts, along the second direction.
+    /// Dot product of the second direction and the offset between the segments' starts.
     v: V,
 }
 
@@ -197,7 +197,7 @@ impl<V: Float64Lanes> Segments<V> {
     }
 }
 
-/// Collides two capsules with fractions counted from the segments' ends, as `mjraw_CapsuleCapsule` from 3.17 on.
+/// Collides two capsules with fractions counted from the segments' ends, as `mjraw_CapsuleCapsule` in MuJoCo 3.17 and later.
 #[inline(always)]
 fn capsules_by_ends<V: Float64Lanes>(
     round: &RoundPair,

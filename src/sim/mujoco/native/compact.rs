@@ -15,19 +15,19 @@ use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
 /// Maximum number of rows of a lane; a step with more falls back to MuJoCo.
 const MAX_ROWS: usize = 128;
-/// Maximum number of slots: full blocks and the rest.
+/// Maximum number of slots, each of which holds one row of every lane: full blocks, then the rows after them.
 const MAX_SLOTS: usize = MAX_ROWS + 4;
 
-/// Constraint rows of all lanes, for the dual solver.
+/// Constraint rows of all lanes for PGS, the dual solver.
 pub(super) struct DualRows<V: Float64Lanes> {
-    /// Number of rows of each lane.
+    /// Number of rows in each lane.
     pub(super) counts: [usize; 8],
-    /// Number of slots in full blocks.
+    /// Number of slots that hold full blocks of four rows.
     whole: usize,
-    /// Number of all slots.
+    /// Number of slots in use, for full blocks and for the rows after them.
     slots: usize,
     jacobian: Vec<V>,
-    /// Values of each row: regularizer `efc_R`, then stiffness, distance and damping of `efc_aref`.
+    /// `efc_r` (`efc_R`), `stiffness`, `distance` and `damping`: values of each row, from which `efc_aref` is computed.
     efc_r: Vec<V>,
     stiffness: Vec<V>,
     distance: Vec<V>,
@@ -39,24 +39,24 @@ pub(super) struct DualRows<V: Float64Lanes> {
     /// `efc_b`: `J * qacc_smooth - aref`.
     efc_b: Vec<V>,
     force: Vec<V>,
-    /// Reciprocal of the diagonal of `efc_AR`.
+    /// Reciprocal of the diagonal of `efc_AR`, as `ARdiaginv`.
     ar_inv: Vec<V>,
-    /// Reciprocal of `inverse`.
+    /// Diagonal of `efc_AR`: the reciprocal of `ar_inv`.
     ar_diag: Vec<V>,
     products: Vec<V>,
     /// Degrees of freedom with non-zero entries in a row, as bits.
     used: Vec<u32>,
-    /// Problems of the lanes, for shuffled sweeps of each lane.
+    /// PGS problem of each lane, for sweeps in shuffled order.
     shuffled: ShuffledPgs,
 }
 
-/// Writes the number of one lane.
+/// Writes one lane of a vector element.
 #[inline(always)]
 fn put<V: Float64Lanes>(values: &mut [V], at: usize, lane: usize, value: f64) {
     values[at].set(lane, value);
 }
 
-/// Returns the dense dot product over rows, of which the first `whole` are in full blocks.
+/// Returns the dense dot product over rows, of which the first `whole` are in full blocks of four.
 #[inline(always)]
 fn dot_rows<V: Float64Lanes>(a: &[V], b: &[V], whole: usize) -> V {
     let rest = a.len() - whole;
@@ -110,7 +110,7 @@ impl<V: Float64Lanes> DualRows<V> {
         }
     }
 
-    /// Appends a row in these lanes. Returns the lanes without room, as bits.
+    /// Appends a row in the given lanes. Returns the lanes whose rows are full, as bits.
     #[inline(always)]
     pub(super) fn push(&mut self, lanes: u32, row: &[V], [resistance, stiffness, distance]: [V; 3], damping: f64) -> u32 {
         let dofs = row.len();
@@ -157,7 +157,7 @@ impl<V: Float64Lanes> DualRows<V> {
         self.force[self.slot(row, lane)].get(lane)
     }
 
-    /// Moves the rests behind the blocks of all lanes, and clears unused slots.
+    /// Moves the rows after each lane's last full block behind the blocks of all lanes, and clears unused slots.
     #[inline(always)]
     fn arrange(&mut self, dofs: usize) {
         let counts = self.counts;
@@ -202,10 +202,8 @@ pub(super) struct Pgs<'a, V: Float64Lanes, const N: usize> {
     pub(super) rows: &'a mut DualRows<V>,
     /// Lanes that have rows, as bits.
     pub(super) lanes: u32,
-    /// `qacc_warmstart`.
     pub(super) qacc_warmstart: &'a [V; MAX_NV],
     pub(super) qacc: &'a mut [V; MAX_NV],
-    /// `qfrc_constraint`.
     pub(super) qfrc_constraint: &'a mut [V; MAX_NV],
 }
 

@@ -15,11 +15,11 @@ fn not<V: Float64Lanes>(mask: V::Mask) -> V::Mask {
     V::mask_xor(mask, V::mask(V::ALL))
 }
 
-/// Position on a search line, with the start of a row there.
+/// Point on a line search's line, with a constraint row's values.
 #[derive(Clone, Copy)]
 pub(super) struct LinePoint<V> {
     pub(super) alpha: V,
-    /// The row's `Jaref` at the start.
+    /// The row's `Jaref` at the start of the line.
     pub(super) jaref: V,
     /// The row's `Jv`.
     pub(super) jv: V,
@@ -37,7 +37,7 @@ pub(super) struct FrictionRow {
 }
 
 impl FrictionRow {
-    /// Returns the lanes in `mjCNSTRSTATE_LINEARNEG`, and those in `mjCNSTRSTATE_LINEARPOS`.
+    /// Returns two masks: the lanes in `mjCNSTRSTATE_LINEARNEG`, and the lanes in `mjCNSTRSTATE_LINEARPOS`.
     #[inline(always)]
     pub(super) fn zones<V: Float64Lanes>(&self, excess: V) -> [V::Mask; 2] {
         let reach = self.efc_r * self.frictionloss;
@@ -55,7 +55,7 @@ impl FrictionRow {
         (cost, force, not::<V>(V::mask_or(low, high)))
     }
 
-    /// Returns the coefficients of the row's cost on a line, by powers of the step length.
+    /// Returns the coefficients of the row's cost on a search line, by powers of the step length.
     #[inline(always)]
     pub(super) fn powers<V: Float64Lanes>(&self, line: &LinePoint<V>, costs: [V; 3]) -> [V; 3] {
         let LinePoint { alpha: length, jaref: start, jv: change, .. } = *line;
@@ -69,7 +69,7 @@ impl FrictionRow {
         ]
     }
 
-    /// Returns the row's cost minus that at the line's start, and its two derivatives.
+    /// Returns the difference between the row's cost and its cost at the line's start, with two derivatives.
     #[inline(always)]
     pub(super) fn cost_dif<V: Float64Lanes>(&self, line: &LinePoint<V>) -> [V; 3] {
         let LinePoint { alpha: length, jaref: start, jv: change, efc_d: weight } = *line;
@@ -109,33 +109,34 @@ pub(super) struct EllipticCone<V: Float64Lanes> {
     line: ConeQuad<V>,
 }
 
-/// Cone along a search line: normal and tangential components (`U`, `V`) at the start and of the step.
+/// Quantities of a cone along a search line, as in `PrimalPrepare`. Each pair holds a value at the line's start and its change
+/// per unit step length.
 #[derive(Clone, Copy)]
 struct ConeQuad<V> {
-    /// Normal components of the start and of the step.
+    /// Normal component `N`: at the start, and its change.
     n: [V; 2],
-    /// `U` and `V`: tangential components of the start and of the step.
+    /// Both tangential components: at the start (`U`), and their change (`V`).
     uv_components: [[V; 2]; 2],
-    /// `UU`: squared tangential length at the start.
+    /// `UU`: squared tangential length at the start of the line.
     uu: V,
-    /// `UV`: product of the tangential components at the start and of the step.
+    /// `UV`: dot product of the tangential components `U` and `V`.
     uv: V,
-    /// `VV`: squared tangential length of the step.
+    /// `VV`: squared length of the tangential change `V`.
     vv: V,
     /// `Dm`: stiffness in the middle zone.
     dm: V,
 }
 
-/// Cone state at a step length.
+/// State of a cone at a step length on the search line.
 struct ConeStep<V: Float64Lanes> {
     place: ConePoint<V>,
-    /// Product of the tangential components at this step length and of the step.
+    /// Dot product of the tangential components at this step length and their change `V`.
     product: V,
-    /// Squared tangential length, minus that at the start.
+    /// Squared tangential length, minus the squared tangential length at the start.
     further: V,
 }
 
-/// Cone state: normal component `N`, tangential component `U` with length `T`, and the lanes of two zones.
+/// State of a cone: normal component `N`, tangential components with length `T`, and the lanes in the bottom and the middle zone.
 struct ConePoint<V: Float64Lanes> {
     n: V,
     along: [V; 2],
@@ -144,7 +145,7 @@ struct ConePoint<V: Float64Lanes> {
     middle: V::Mask,
 }
 
-/// Cost of a cone, the forces of its rows, and the lanes in the bottom zone.
+/// Result of a cone: its cost, the forces of its rows, and the lanes in the bottom zone.
 pub(super) type State<V> = (V, [V; 3], <V as Lanes>::Mask);
 
 impl<V: Float64Lanes> EllipticCone<V> {
@@ -154,7 +155,7 @@ impl<V: Float64Lanes> EllipticCone<V> {
         Self { row, friction, mu: regular, middle: V::mask(0), line }
     }
 
-    /// Returns the cone with other row indices.
+    /// Returns a copy of the cone whose first row has the index `row`.
     #[inline(always)]
     pub(super) fn at(&self, row: usize) -> Self {
         Self { row, ..*self }
@@ -274,7 +275,7 @@ impl<V: Float64Lanes> EllipticCone<V> {
         [constant * half, linear, square * half]
     }
 
-    /// Computes the cone state on a line in the way of `PrimalEval`.
+    /// Computes the cone state from normal component and squared tangential length, as `PrimalEval`.
     #[inline(always)]
     fn place_on_line(&self, upright: V, square: V) -> ConePoint<V> {
         let (none, regular) = (V::splat(0.0), self.mu);
@@ -346,7 +347,8 @@ impl<V: Float64Lanes> EllipticCone<V> {
         )
     }
 
-    /// Returns the cone's cost minus that at the line's start. `powers` are the coefficients from [`EllipticCone::prepare`].
+    /// Returns the difference between the cone's cost and its cost at the line's start. `powers` are the coefficients from
+    /// [`EllipticCone::prepare`].
     #[inline(always)]
     pub(super) fn cost_dif(&self, length: V, powers: [V; 3], dialect: &Dialect) -> V {
         let (two, half, none, regular) = (V::splat(2.0), V::splat(0.5), V::splat(0.0), self.mu);

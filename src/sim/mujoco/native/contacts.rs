@@ -64,7 +64,7 @@ pub(super) fn plane_round<V: Float64Lanes>(
     }
 }
 
-/// Adds a contact with a plane; the first tangent is given by its x and y coordinates.
+/// Adds a contact with a horizontal plane. The first tangent is given by its x and y coordinates.
 #[inline(always)]
 pub(super) fn add_plane_contact<V: Float64Lanes>(
     tables: &NativeModel,
@@ -168,7 +168,7 @@ pub(super) fn add_round_contacts<V: Float64Lanes>(
     }
 }
 
-/// Returns two tangents of a normal, orthogonal to each other, as `mju_makeFrame`.
+/// Returns two tangents to a normal, orthogonal to each other, as `mju_makeFrame`.
 #[inline(always)]
 fn make_frame<V: Float64Lanes>(normal: &[V; 3]) -> [[V; 3]; 2] {
     let (none, one) = (V::splat(0.0), V::splat(1.0));

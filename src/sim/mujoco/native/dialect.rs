@@ -42,20 +42,20 @@ pub(super) enum Solver {
 /// Order in which PGS visits the rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SweepOrder {
-    /// In row order.
+    /// The rows' own order.
     Rows,
-    /// Shuffled for each sweep, with the same sequence of orders for each solve.
+    /// A shuffled order for each sweep; the sequence of orders is the same in each solve.
     Shuffled,
 }
 
 /// Method that finds the nearest points of two capsules' segments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Nearest {
-    /// By the determinant of two linear equations.
+    /// The determinant of two linear equations.
     ByDeterminant,
-    /// By cross products, which lose less accuracy for nearly parallel segments.
+    /// Cross products, which lose less accuracy for nearly parallel segments.
     ByCrossProduct,
-    /// By cross products, with coordinates counted from one end of each segment.
+    /// Cross products, with coordinates counted from one end of each segment.
     FromEnds,
 }
 
@@ -65,11 +65,11 @@ pub(super) struct Dialect {
     pub(super) order: SweepOrder,
     /// Whether `ten_velocity` is a sum over all degrees of freedom.
     pub(super) has_dense_tendons: bool,
-    /// Whether the line search computes costs relative to its start.
+    /// Whether the line search computes costs relative to the cost at its start.
     pub(super) relative_cost: bool,
     /// Whether the Newton solver also ends at a small Newton decrement.
     pub(super) newton_decrement: bool,
-    /// Whether the cost difference of a cone on a line has one formula per pair of zones.
+    /// Whether the cost difference of an elliptic cone on a line has one formula per pair of zones.
     pub(super) zonewise_cone_cost: bool,
     /// Whether PGS uses Nesterov momentum.
     pub(super) nesterov: bool,
@@ -77,18 +77,18 @@ pub(super) struct Dialect {
     pub(super) clears_columns: bool,
     /// Whether the Gauss cost of the warmstart is a product with the mass matrix.
     pub(super) warmstart_by_mass: bool,
-    /// Whether the lowest point of an ellipsoid is scaled once.
+    /// Whether the lowest point of an ellipsoid is scaled once, instead of transformed to the unit sphere first.
     pub(super) ellipsoid_scales_once: bool,
     /// Whether `cfrc_ext` includes the forces of tendon limits.
     pub(super) tendon_cfrc_ext: bool,
     pub(super) nearest: Nearest,
     /// Number of values per equality constraint in `eq_data` (`mjNEQDATA`).
     pub(super) neqdata: usize,
-    /// Whether the cost scale is the trace of the mass matrix.
+    /// Whether the solver's cost scale is the trace of the current mass matrix, instead of `stat.meaninertia`.
     pub(super) scale_by_trace: bool,
-    /// Whether quaternion sums run pairwise.
+    /// Whether products, squared norms and matrices of quaternions are summed pairwise.
     pub(super) pairwise_quat: bool,
-    /// Whether the rotations of Runge-Kutta stages are corrected.
+    /// Whether `mj_RungeKutta` corrects the rotations of its stages (Munthe-Kaas).
     pub(super) munthe_kaas: bool,
     /// Whether an elliptic cone uses the direction of slip.
     pub(super) slips_by_direction: bool,

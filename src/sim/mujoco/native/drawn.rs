@@ -1,22 +1,22 @@
-//! `mj_solPGS` from MuJoCo 3.9 on: each sweep visits the rows in a shuffled order.
+//! `mj_solPGS` of MuJoCo 3.9 and later: each sweep visits the rows in a shuffled order.
 //!
-//! Lanes with different row counts have different orders, so each lane is swept separately; SIMD runs over the rows that act on
-//! one row.
+//! Lanes with different row counts have different orders, so each lane is swept separately; SIMD runs over the columns of one row
+//! of `efc_AR`.
 
-// Loops over parts of vectors are written out: see `algebra`.
+// This module writes its loops out instead of using closures: see `algebra`.
 
 use super::tables::NativeModel;
 
-/// Largest accepted increase of the cost by a row update.
+/// Largest accepted increase of the cost by an update of one row.
 pub(super) const MAX_COST_GROWTH: f64 = 1e-10;
 
-/// PCG-XSH-RR generator with 32 bits, on MuJoCo's fixed stream.
+/// PCG-XSH-RR random number generator with 32-bit output, on the stream that MuJoCo uses.
 struct Pcg32(u64);
 
 impl Pcg32 {
     const INCREMENT: u64 = 1;
 
-    /// Creates the generator with the state at the start of each solve.
+    /// Creates the generator in the state that it has at the start of each solve.
     fn new() -> Self {
         let mut generator = Self(0);
         generator.next();
@@ -30,15 +30,15 @@ impl Pcg32 {
     }
 }
 
-/// Shuffled row orders of the sweeps, for one row count.
+/// Shuffled row orders of all sweeps, for one number of rows.
 struct Orders {
     generator: Pcg32,
-    /// Generated orders, concatenated.
+    /// Generated orders, concatenated; each has one entry per row.
     generated: Vec<u8>,
 }
 
 impl Orders {
-    /// Generates the orders up to sweep `number`.
+    /// Generates orders until there is one for sweep `number`.
     fn generate(&mut self, rows: usize, number: usize) {
         while self.generated.len() < rows * (number + 1) {
             let start = self.generated.len();
@@ -47,7 +47,7 @@ impl Orders {
             } else {
                 self.generated.extend_from_within(start - rows..);
             }
-            // Each order is shuffled from the previous one.
+            // Each order is a shuffle of the previous one.
             let order = &mut self.generated[start..];
             for last in (1..rows).rev() {
                 let other = self.generator.next() % (last as u32 + 1);
@@ -57,20 +57,18 @@ impl Orders {
     }
 }
 
-/// PGS problem of one lane, with the state of its solution.
+/// PGS problem of one lane, with the current forces.
 #[derive(Default)]
 pub(super) struct LanePgs {
     /// `efc_AR`, row by row.
     pub(super) efc_ar: Vec<f64>,
-    /// `efc_b`.
     pub(super) efc_b: Vec<f64>,
-    /// `efc_force`.
     pub(super) efc_force: Vec<f64>,
-    /// Reciprocal of the diagonal of `efc_AR`.
+    /// Reciprocal of the diagonal of `efc_AR`, as `ARdiaginv`.
     pub(super) ar_inv: Vec<f64>,
-    /// Reciprocal of `inverse`.
+    /// Diagonal of `efc_AR`: the reciprocal of `ar_inv`.
     pub(super) ar_diag: Vec<f64>,
-    /// Cost scale.
+    /// Factor that scales costs for the comparison with the tolerance.
     pub(super) scale: f64,
     /// Forces before the last sweep.
     force_prev: Vec<f64>,
@@ -81,7 +79,7 @@ pub(super) struct LanePgs {
     improvement: f64,
 }
 
-/// Returns the dense dot product, `mju_dot`. Neither it nor its callers use closures: see `algebra`.
+/// Returns the dense dot product, `mju_dot`. Like its callers it uses no closures: see `algebra`.
 #[inline(always)]
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     let (blocks, rest) = a.as_chunks::<4>();
@@ -142,7 +140,7 @@ impl LanePgs {
         }
     }
 
-    /// Minimizes the cost over the force of one row, with the others fixed.
+    /// Minimizes the cost over the force of one row, with the forces of other rows fixed (`residual`, `costChange`).
     #[inline(always)]
     fn update_row(&mut self, row: usize) {
         let rows = self.efc_force.len();
@@ -161,7 +159,7 @@ impl LanePgs {
         self.efc_force[row] = new;
     }
 
-    /// Restarts the momentum if the sweep went against it.
+    /// Restarts the momentum if the sweep changed the forces in the direction opposite to the momentum.
     #[inline(always)]
     fn restart_check(&mut self, is_first: bool) {
         let rows = self.efc_force.len();
@@ -174,7 +172,7 @@ impl LanePgs {
     }
 }
 
-/// Problems of all lanes, and the row orders for all row counts.
+/// PGS problems of all lanes, and row orders by number of rows.
 #[derive(Default)]
 pub(super) struct ShuffledPgs {
     orders: Vec<Orders>,
@@ -182,9 +180,9 @@ pub(super) struct ShuffledPgs {
 }
 
 impl ShuffledPgs {
-    /// Sweeps over the rows until a sweep's improvement is below the tolerance, in these lanes.
+    /// Sweeps over the rows of the given lanes, until a sweep's improvement is below the tolerance.
     ///
-    /// Each row update depends on the previous one, but not on other lanes, so the lanes alternate.
+    /// Each row update depends on the previous update of the same lane, but not on other lanes, so the lanes alternate.
     #[inline(always)]
     pub(super) fn sweep(&mut self, tables: &NativeModel, mut lanes: u32) {
         let Self { orders, problems } = self;
@@ -273,7 +271,7 @@ mod tests {
     #[test]
     fn dots_go_by_blocks_of_four_with_the_rest_added_at_once() {
         let (big, small) = (1e16, 1.0);
-        // In blocks of four, the first four terms are (big - big) + (1 + 1); the rest, 1 + 1, is added as one number.
+        // In blocks of four, the first four terms are (big - big) + (1 + 1). The last two terms, 1 + 1, are added as one number.
         let ones = [1.0; 6];
         assert_eq!(dot(&[big, small, -big, small, small, small], &ones), 4.0);
         assert_eq!(dot(&[big, small, small], &ones[..3]), big + small + small);

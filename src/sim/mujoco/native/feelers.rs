@@ -10,7 +10,7 @@ use super::tables::Unsupported;
 pub(super) struct TouchSensor {
     /// Index of the sensor's site (`sensor_objid`).
     pub(super) site: usize,
-    /// Body of the site; only its contacts count.
+    /// Body of the site. The sensor counts only contacts of this body.
     pub(super) body: usize,
     zone: SiteShape,
     /// Index of the sensor's value in `sensordata` (`sensor_adr`).
@@ -33,14 +33,14 @@ pub(super) struct SitePose {
     pub(super) matrix: [f64; 9],
 }
 
-/// Contact as a touch sensor sees it.
+/// Properties of a contact that determine a touch sensor's value.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TouchContact {
     pub(super) point: [f64; 3],
     /// Contact normal, from the first geom to the second.
     pub(super) normal: [f64; 3],
     pub(super) force: f64,
-    /// Whether the sensor's body is the one of the second geom.
+    /// Whether the sensor's body is the body of the second geom.
     pub(super) is_on_second: bool,
 }
 
@@ -95,7 +95,7 @@ const MJGEOM_SPHERE: i64 = 2;
 const MJGEOM_ELLIPSOID: i64 = 4;
 
 impl TouchSensor {
-    /// Returns the sensor's share of a contact, for the site's pose, as `mj_sensorAcc`.
+    /// Returns what one contact adds to the sensor's value, as `mj_sensorAcc`.
     pub(super) fn reading(&self, place: &SitePose, pressure: &TouchContact) -> f64 {
         let TouchContact { point, normal, force, is_on_second } = *pressure;
         if force <= 0.0 {
@@ -106,7 +106,7 @@ impl TouchSensor {
         let by = 1.0 / length;
         let ray = if length < MJMINVAL { [1.0, 0.0, 0.0] } else { ray.map(|part| part * by) };
         let ray = if is_on_second { ray.map(|part| -part) } else { ray };
-        // The line of the contact's force must intersect the zone (`mju_rayGeom`).
+        // The line of the contact force must intersect the site's shape (`mju_rayGeom`).
         let apart = [0, 1, 2].map(|axis| point[axis] - place.centre[axis]);
         let (a, b, c) = match self.zone {
             SiteShape::Sphere(radius) => (dot(&ray, &ray), dot(&ray, &apart), dot(&apart, &apart) - radius * radius),
@@ -139,7 +139,7 @@ mod tests {
         let felt = |point: [f64; 3], force: f64| {
             feeler.reading(&place, &TouchContact { point, normal: [0.0, 0.0, 1.0], force, is_on_second: true })
         };
-        // On the second body the ground presses upwards, and the ray points down.
+        // If the sensor's body is the second one, the ground pushes it upwards, and the ray points down.
         assert_eq!(felt([0.0, 0.0, 1.05], 3.0), 3.0);
         assert_eq!(felt([0.05, 0.0, 2.0], 3.0), 3.0);
         assert_eq!(felt([0.05, 0.0, 0.0], 3.0), 0.0, "the sphere lies behind");

@@ -13,7 +13,7 @@ pub(super) fn three<V: Copy>(numbers: &[V], row: usize) -> [V; 3] {
 }
 
 impl<V: Float64Lanes> Constraints<V> {
-    /// Returns whether there are rows of friction loss or of elliptic cones.
+    /// Returns whether any row is of friction loss or of an elliptic cone.
     #[inline(always)]
     pub(super) fn is_mixed(&self) -> bool {
         !(self.friction_rows.is_empty() && self.cones.is_empty())
@@ -52,7 +52,7 @@ impl<V: Float64Lanes> Constraints<V> {
         cost
     }
 
-    /// Prepares the line search of elliptic cones; that of single rows has been prepared.
+    /// Prepares the line search of the elliptic cones. The other rows were prepared before.
     #[inline(always)]
     pub(super) fn prepare_cones(&mut self) {
         for cone in &mut self.cones {
@@ -124,8 +124,8 @@ impl<V: Float64Lanes> Constraints<V> {
         [cost, slope, V::select(bend.le(none), V::splat(MJMINVAL), bend)]
     }
 
-    /// Adds the number of lanes in each zone: cones in the top, middle and bottom zone, then friction loss at its lower bound, at
-    /// its upper bound and in between.
+    /// Counts the lanes of each row by zone, and adds the counts to `zones`: elliptic cones in the top, middle and bottom zone,
+    /// then friction loss at its lower bound, at its upper bound and in between.
     #[inline(always)]
     pub(super) fn count_zones(&self, zones: &mut [u64; 6]) {
         let count = |lanes: u32| u64::from((lanes & self.lanes).count_ones());

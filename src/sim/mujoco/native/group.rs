@@ -19,18 +19,15 @@ use envpool_rs_numeric::simd::{Float64Lanes, Lanes, SimdKernel};
 pub(super) struct Batch<V: Float64Lanes> {
     pub(super) motion: Box<NativeData<V>>,
     pub(super) rows: Constraints<V>,
-    /// `qacc_warmstart`.
     pub(super) qacc_warmstart: [V; MAX_NV],
-    /// `qacc`.
     pub(super) qacc: [V; MAX_NV],
-    /// `qfrc_constraint`.
     pub(super) qfrc_constraint: [V; MAX_NV],
     pub(super) stages: Box<Stages<V>>,
     /// Scratch memory for islands that are solved separately.
     island_scratch: Option<Box<IslandScratch<V>>>,
-    /// Positions of the last `mj_forward`, for models with tendons.
+    /// Positions at the last evaluation of `mj_forward`, for models with tendons.
     forward_qpos: [V; MAX_NQ],
-    /// Velocities of the last `mj_forward`, for models with tendons.
+    /// Velocities at the last evaluation of `mj_forward`, for models with tendons.
     forward_qvel: [V; MAX_NV],
     /// Planar form of the batch; `None` if the model is not planar.
     planes: Option<Planes<V>>,
@@ -38,14 +35,14 @@ pub(super) struct Batch<V: Float64Lanes> {
     pub(super) stats: SolverStats,
 }
 
-/// Passes the numbers of degrees of freedom for which the Newton solver is compiled to a macro, after other arguments.
+/// Calls the macro `$then` with the numbers of degrees of freedom for which the Newton solver is compiled, after other arguments.
 macro_rules! newton_sizes {
     ($then:ident $(, $argument:tt)*) => {
         $then!($($argument,)* 1 2 3 4 5 6 7 8 9 14 17 22 27)
     };
 }
 
-/// Passes the numbers of degrees of freedom for which PGS is compiled to a macro, after other arguments.
+/// Calls the macro `$then` with the numbers of degrees of freedom for which PGS is compiled, after other arguments.
 macro_rules! pgs_sizes {
     ($then:ident $(, $argument:tt)*) => {
         $then!($($argument,)* 23)
@@ -74,7 +71,7 @@ macro_rules! solve_with_nv {
     };
 }
 
-/// Check for bad numbers in positions and velocities, as `mj_checkPos` and `mj_checkVel`.
+/// Finds lanes with bad numbers in positions or velocities, as `mj_checkPos` and `mj_checkVel`.
 struct Check<'a, V>(&'a NativeData<V>, &'a NativeModel)
 where
     V: Float64Lanes;
@@ -89,7 +86,7 @@ impl<V: Float64Lanes> SimdKernel for Check<'_, V> {
     }
 }
 
-/// Check for bad numbers in accelerations, as `mj_checkAcc`.
+/// Finds lanes with bad numbers in accelerations, as `mj_checkAcc`.
 struct CheckAccelerations<'a, V>(&'a [V]);
 
 impl<V: Float64Lanes> SimdKernel for CheckAccelerations<'_, V> {
@@ -101,7 +98,7 @@ impl<V: Float64Lanes> SimdKernel for CheckAccelerations<'_, V> {
     }
 }
 
-/// Copies the numbers of one lane.
+/// Copies one lane's numbers.
 #[inline(always)]
 fn copy_lane<V: Float64Lanes>(to: &mut [f64], from: &[V], lane: usize) {
     for (to, from) in to.iter_mut().zip(from) {
@@ -128,8 +125,8 @@ impl<V: Float64Lanes> Batch<V> {
         }
     }
 
-    /// Steps up to [`Lanes::COUNT`] simulations. Returns the lanes that must fall back to MuJoCo, as bits; their states are
-    /// unchanged.
+    /// Advances up to one simulation per lane by `count` steps. Returns the lanes that must fall back to MuJoCo, as bits; their
+    /// states are unchanged.
     pub(super) fn step(
         &mut self,
         (tables, parts): (&NativeModel, &StateLayout),
@@ -157,6 +154,8 @@ impl<V: Float64Lanes> Batch<V> {
     }
 
     /// Advances by one step, as `mj_step`. Returns the lanes that must fall back to MuJoCo, as bits.
+    ///
+    /// `is_flat` permits the planar computation; `keeps` stores the contacts of the last stage, for `cfrc_ext` and touch sensors.
     fn advance(&mut self, tables: &NativeModel, is_flat: bool, keeps: bool) -> u32 {
         match tables.integrator {
             Integrator::Euler => {

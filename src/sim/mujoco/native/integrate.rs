@@ -8,7 +8,7 @@ use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 /// Bad-number threshold, `mjMAXVAL`.
 const MJMAXVAL: f64 = 1e10;
 
-/// Returns the lanes with a bad number (NaN, or beyond [`LARGEST`]), as bits; see `mju_isBad`.
+/// Returns the lanes with a bad number (NaN, or beyond [`MJMAXVAL`]), as bits; see `mju_isBad`.
 #[inline(always)]
 pub(super) fn bad_lanes<V: Float64Lanes>(values: &[V]) -> u32 {
     let mut good = V::mask(V::ALL);
@@ -94,7 +94,7 @@ impl<V: Float64Lanes> SimdKernel for Euler<'_, V> {
     }
 }
 
-/// State at the start of an `mj_RungeKutta` step, with velocities and accelerations of its stages.
+/// Values that `mj_RungeKutta` stores during a step: the initial positions, and velocities and accelerations of each stage.
 pub(super) struct Stages<V> {
     positions: [V; MAX_NQ],
     velocities: [[V; MAX_NV]; STAGES],
@@ -111,14 +111,14 @@ impl<V: Float64Lanes> Stages<V> {
 /// Number of stages of a Runge-Kutta step.
 pub(super) const STAGES: usize = 4;
 
-/// Returns the weighted mean of all stages.
+/// Returns the Runge-Kutta weighted mean of all stages.
 #[inline(always)]
 fn weighted_mean<V: Float64Lanes>(of: &[[V; MAX_NV]; STAGES], dof: usize) -> V {
     let (outer, inner) = (V::splat(1.0 / 6.0), V::splat(1.0 / 3.0));
     of[0][dof] * outer + of[1][dof] * inner + of[2][dof] * inner + of[3][dof] * outer
 }
 
-/// Transition after Runge-Kutta stage `after`: to the next stage's positions and velocities, or to the end of the step.
+/// Computes the state after Runge-Kutta stage `after`: the input of the next stage, or the end of the step.
 pub(super) struct RungeKutta<'a, V: Float64Lanes> {
     pub(super) tables: &'a NativeModel,
     pub(super) motion: &'a mut NativeData<V>,
@@ -186,12 +186,13 @@ const CORRECTION: [f64; 9] = [
     0.083_333_333_333_333_38,
 ];
 
-/// Squared angle from which on MuJoCo computes the correction without the polynomial.
+/// Squared angle, in rad², starting at which MuJoCo computes the correction without the polynomial.
 const MAX_SQUARED_ANGLE: f64 = 3.0625;
 
 /// Corrects a stage's angular velocity for the rotation that the stage applied (Munthe-Kaas).
 ///
-/// Rotations do not add up as vectors do. `mean` is the angular velocity of that rotation. Returns the lanes, as bits, in which the polynomial was valid.
+/// Rotations do not add up as vectors do. `mean` is the angular velocity of the rotation. Returns the lanes, as bits, in which
+/// the polynomial was valid.
 #[inline(always)]
 fn dexp_inv<V: Float64Lanes>(turning: &mut [V], mean: &[V], time: V) -> u32 {
     let angle = [mean[0] * time, mean[1] * time, mean[2] * time];

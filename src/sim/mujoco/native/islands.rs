@@ -49,7 +49,7 @@ pub(super) fn find_islands(tables: &NativeModel) -> Result<Vec<Island>, Unsuppor
 /// Largest number of possible islands.
 const MAX_ISLANDS: usize = 16;
 
-/// Creates the island of a set of trees, given as bits.
+/// Creates the island that consists of these trees, given as bits.
 fn island(tables: &NativeModel, trees: u64) -> Island {
     let dofs: Vec<_> = (0..tables.dofs.len()).filter(|dof| trees >> tables.dofs[*dof].tree & 1 != 0).collect();
     let local = |dof: usize| dofs.iter().position(|own| *own == dof);
@@ -77,7 +77,7 @@ pub(super) struct IslandSets {
 }
 
 impl IslandSets {
-    /// Finds the islands of the current rows.
+    /// Returns the islands that the current constraint rows form.
     pub(super) fn of<V: Float64Lanes>(rows: &Constraints<V>) -> Self {
         let mut ties = Self::default();
         for (trees, lanes) in &rows.tree_edges[..rows.nefc] {
@@ -86,7 +86,7 @@ impl IslandSets {
         ties.islands()
     }
 
-    /// Merges overlapping sets, lane by lane, as `mj_floodFill`.
+    /// Merges overlapping sets of trees, lane by lane, as `mj_floodFill`.
     fn islands(&self) -> Self {
         let mut bound = Self::default();
         for lane in 0..8 {
@@ -127,17 +127,17 @@ impl IslandSets {
     }
 }
 
-/// Scratch memory for the solution of one island in some lanes.
+/// Scratch memory in which the solver solves one island, for some lanes.
 pub(super) struct IslandScratch<V: Float64Lanes> {
     pub(super) motion: Box<NativeData<V>>,
     pub(super) rows: Constraints<V>,
-    /// Start accelerations of all islands.
+    /// Initial accelerations of the solver, for all degrees of freedom of the model.
     start_all: [V; MAX_NV],
-    /// Start accelerations of this island.
+    /// Initial accelerations of the solver, for the degrees of freedom of this island.
     pub(super) start: [V; MAX_NV],
     pub(super) qacc: [V; MAX_NV],
     pub(super) qfrc_constraint: [V; MAX_NV],
-    /// Indices of the gathered rows.
+    /// Indices of the model's rows that belong to the island.
     gathered_rows: Vec<usize>,
 }
 
@@ -157,7 +157,8 @@ impl<V: Float64Lanes> IslandScratch<V> {
     }
 }
 
-/// Choice of the solver's start, as `mj_fwdConstraint` (`warmstart`): `qacc_warmstart` or `qacc_smooth`, whichever costs less.
+/// Chooses the solver's initial accelerations, as `mj_fwdConstraint` (`warmstart`): `qacc_warmstart` or `qacc_smooth`, whichever
+/// costs less.
 pub(super) struct Warmstart<'a, V: Float64Lanes> {
     pub(super) tables: &'a NativeModel,
     pub(super) motion: &'a NativeData<V>,
@@ -220,7 +221,7 @@ impl<V: Float64Lanes> SimdKernel for Warmstart<'_, V> {
     }
 }
 
-/// Gathers an island's part of the solver's inputs.
+/// Copies an island's part of the solver's inputs from the arrays of the whole model.
 pub(super) struct GatherIsland<'a, V: Float64Lanes> {
     pub(super) island: &'a Island,
     pub(super) lanes: u32,
@@ -277,7 +278,7 @@ impl<V: Float64Lanes> SimdKernel for GatherIsland<'_, V> {
     }
 }
 
-/// Scatters an island's solution to the arrays of the whole model.
+/// Copies an island's solution back to the arrays of the whole model.
 pub(super) struct ScatterIsland<'a, V: Float64Lanes> {
     pub(super) island: &'a Island,
     pub(super) lanes: u32,

@@ -1,5 +1,6 @@
-//! Line search of the Newton solver (`PrimalSearch`), as a state machine per lane. It requests the cost at one step length after
-//! another.
+//! Line search of the Newton solver (`PrimalSearch`), as a state machine per lane.
+//!
+//! The caller evaluates the cost at each step length that the search requests, and passes the result to [`LineSearch::resume`].
 
 /// Cost at a step length, with its first two derivatives (`PrimalPnt`).
 #[derive(Debug, Clone, Copy, Default)]
@@ -25,23 +26,23 @@ impl PrimalPnt {
 pub(super) enum Request {
     /// Evaluate the cost at this step length (`PrimalEval`).
     Eval(f64),
-    /// None: the search ends with this point.
+    /// End the search; the best point is this one.
     Done(PrimalPnt),
 }
 
 /// Stage of a line search.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum Stage {
-    /// Newton steps to one side, until the slope changes its sign.
+    /// Newton steps in one direction, until the slope changes its sign.
     #[default]
     OneSided,
     /// First candidate inside the bracket: a Newton step from the last point.
     ByStep,
     /// Second candidate: the bracket's midpoint.
     Middle,
-    /// Newton step from the moved lower end.
+    /// Newton step from the lower end of the bracket, which has just moved.
     BeyondFirst,
-    /// Newton step from the moved upper end.
+    /// Newton step from the upper end of the bracket, which has just moved.
     BeyondSecond,
 }
 
@@ -52,7 +53,7 @@ pub(super) struct LineSearch {
     evaluations: usize,
     most: usize,
     tolerance: f64,
-    /// Whether a one-sided step ends the search only if it decreases the cost.
+    /// Whether a one-sided step may end the search only if it decreases the cost.
     has_to_gain: bool,
     direction: f64,
     start: PrimalPnt,
@@ -64,7 +65,7 @@ pub(super) struct LineSearch {
 }
 
 impl LineSearch {
-    /// Starts from the points at 0 and at the first Newton step.
+    /// Starts a search, given the points at step length 0 and at the first Newton step.
     pub(super) fn begin(&mut self, [start, first]: [PrimalPnt; 2], tolerance: f64, most: usize, has_to_gain: bool) -> Request {
         *self = Self {
             evaluations: 2,
@@ -109,7 +110,7 @@ impl LineSearch {
         })
     }
 
-    /// Moves an end to the candidates on its side with a smaller slope, as `updateBracket`.
+    /// Moves an end of the bracket to the candidates with a smaller slope of the same sign, as `updateBracket`.
     fn update_bracket(end: &mut PrimalPnt, candidates: &[PrimalPnt; 3]) -> bool {
         let mut has_moved = false;
         for candidate in candidates {
@@ -134,7 +135,7 @@ impl LineSearch {
         self.bracket()
     }
 
-    /// Takes the requested point, and returns the next request.
+    /// Processes the point that was requested, and returns the next request.
     pub(super) fn resume(&mut self, point: PrimalPnt) -> Request {
         self.evaluations += 1;
         match self.stage {

@@ -33,7 +33,7 @@
 //! can therefore fall back to MuJoCo at any step. It does so for events that have no native implementation: a bad number (NaN, or
 //! beyond `mjMAXVAL`), or two geoms of a pair without a native collider (see `pairs`) that might touch.
 
-// Formulas index their components.
+// Loops over vector components use indices, as the formulas do.
 #![allow(clippy::needless_range_loop)]
 
 mod algebra;
@@ -107,7 +107,7 @@ pub struct Shared {
     layout: StateLayout,
     level: SimdLevel,
     model: Model,
-    /// Fraction of the compared steps that fell back to MuJoCo; unset before the comparison.
+    /// Fraction of the steps that fell back to MuJoCo during the comparison; unset before the comparison.
     fallback_share: OnceLock<f64>,
     scratch: ThreadLocal<Cell<Option<Box<Scratch>>>>,
 }
@@ -166,7 +166,7 @@ impl Shared {
     /// Returns a hash of everything that a step depends on, to distinguish models.
     fn fingerprint(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
-        // Debug formats floats so that different values have different texts.
+        // Debug formats different floats as different strings.
         format!("{:?} {:?} {:?} {}", self.model_tables, self.touch_sensors, self.level.name(), self.model.library().version())
             .hash(&mut hasher);
         hasher.finish()
@@ -191,7 +191,7 @@ impl Shared {
     /// Returns the scratch memory of each thread, in bytes.
     pub fn thread_bytes(&self) -> usize {
         let rows = self.model_tables.max_nefc * (self.model_tables.dofs.len() + ROW_VALUES);
-        // Islands have copies.
+        // Models with islands have a second copy of these arrays.
         let copies = if self.model_tables.islands.is_empty() { 1 } else { 2 };
         copies
             * match self.level {
@@ -210,10 +210,7 @@ impl Shared {
     /// unchanged.
     ///
     /// The simulation passed to `show` has valid positions, velocities and controls, and the arrays requested by `derived`.
-    /// `show` may use it as scratch memory, to compute what follows from these.
-    ///
-    /// # Errors
-    /// Those of `show`.
+    /// `show` may overwrite it, for example to compute further quantities.
     pub fn step(
         &self,
         workspace: &Workspace,
@@ -222,7 +219,7 @@ impl Shared {
         mut show: impl FnMut(usize, Result<&mut Data, Fault>),
     ) {
         let cell = self.scratch.get_or_default();
-        // After a panic the memory is dropped and not used again.
+        // If a step panics, the scratch memory is dropped and not used again.
         let mut memory = cell.take().unwrap_or_default();
         let mut start = 0;
         while start < lanes.len() {
@@ -242,7 +239,7 @@ impl Shared {
         cell.set(Some(memory));
     }
 
-    /// Steps as many lanes as fit into a register, and returns that number.
+    /// Steps as many lanes as fit into a SIMD register, and returns their number.
     fn step_some(
         &self,
         memory: &mut Scratch,
@@ -306,7 +303,7 @@ impl Shared {
 }
 
 /// Overwrites the arrays that `derived` does not request with NaN, so that no caller reads another lane's values. The rows of the
-/// world body stay, and so does `cfrc_ext`, which is 0 if it is not requested.
+/// world body are not overwritten, and neither is `cfrc_ext`, which is 0 if it is not requested.
 fn poison_unrequested(data: &mut Data, derived: Derived) {
     if !derived.xpos {
         data.xpos_mut()[3..].fill(f64::NAN);

@@ -22,7 +22,7 @@ use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 /// Event counters of the solver, for tests.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct SolverStats {
-    /// Number of updates of the factored Hessian (`mju_cholUpdate`), and how many of them lost rank.
+    /// Number of updates of the factored Hessian (`mju_cholUpdate`), and number of updates that lost rank.
     pub(super) updates: [u64; 2],
     /// Number of line searches that needed more than their first step.
     pub(super) searches: u64,
@@ -36,12 +36,10 @@ pub(super) struct Newton<'a, V: Float64Lanes, const N: usize> {
     pub(super) tables: &'a NativeModel,
     pub(super) motion: &'a NativeData<V>,
     pub(super) rows: &'a mut Constraints<V>,
-    /// `qacc_warmstart`.
     pub(super) qacc_warmstart: &'a [V; MAX_NV],
-    /// Whether to start from `warm` without comparing its cost with that of `qacc_smooth`.
+    /// Whether the solver starts from `qacc_warmstart` without comparing its cost with that of `qacc_smooth`.
     pub(super) skips_warmstart: bool,
     pub(super) qacc: &'a mut [V; MAX_NV],
-    /// `qfrc_constraint`.
     pub(super) qfrc_constraint: &'a mut [V; MAX_NV],
     pub(super) stats: &'a mut SolverStats,
 }
@@ -106,8 +104,8 @@ impl<V: Float64Lanes> Constraints<V> {
         forces
     }
 
-    /// Computes `Mgrad`: the gradient divided by the factored Hessian, with the cones in their middle zone (`HessianCone`) in the
-    /// lanes of `live`.
+    /// Computes `Mgrad`: solves the factored Hessian for the gradient. In the lanes of `live` the Hessian includes cones in their
+    /// middle zone (`HessianCone`).
     #[inline(always)]
     fn solved<const N: usize>(&self, factor: &[[V; N]; N], gradient: &[V; N], (dialect, live): (&Dialect, u32)) -> [V; N] {
         let mut all = *factor;
@@ -140,7 +138,7 @@ impl<V: Float64Lanes> Constraints<V> {
 
     /// Computes the Cholesky factor (lower triangle) of the Hessian `M + J' * D * J`.
     ///
-    /// Rows that are active in no lane of `live` are skipped.
+    /// Rows that are inactive in all lanes of `live` are skipped.
     #[inline(always)]
     fn hessian<const N: usize>(&self, tables: &NativeModel, mass: &[V], hessian: &mut [[V; N]; N], live: u32) {
         for i in 0..N {
@@ -182,7 +180,7 @@ impl<V: Float64Lanes> Constraints<V> {
 pub(super) trait Primal<V: Float64Lanes, const N: usize>: CostAlong<V> {
     /// Returns the lanes that have constraints, as bits.
     fn lanes(&self) -> u32;
-    /// Returns the cost scale.
+    /// Returns the factor that scales costs for the comparison with the tolerance.
     fn cost_scale(&self) -> V;
     /// Multiplies the inertia matrix by a vector, as `mj_mulM`.
     fn mul_m(&self, v: &[V; N]) -> [V; N];
@@ -192,7 +190,7 @@ pub(super) trait Primal<V: Float64Lanes, const N: usize>: CostAlong<V> {
     fn dot(a: &[V; N], b: &[V; N]) -> V;
     /// Computes `Jaref = J * qacc - aref`.
     fn update_jaref(&mut self, accelerations: &[V; N]);
-    /// Computes `Jaref` for other accelerations, and saves the previous `Jaref`.
+    /// Computes `Jaref` for the given accelerations, and saves the previous `Jaref`.
     fn update_jaref_saving(&mut self, accelerations: &[V; N]);
     /// Restores the saved `Jaref`, except in the lanes of `but`.
     fn restore_jaref(&mut self, but: V::Mask);
@@ -205,20 +203,20 @@ pub(super) trait Primal<V: Float64Lanes, const N: usize>: CostAlong<V> {
     fn make_hessian(&self, factor: &mut [[V; N]; N], live: u32);
     /// Updates the factor for rows that became active or inactive, as `HessianIncremental`.
     fn hessian_incremental(&mut self, factor: &mut [[V; N]; N], live: u32, stats: &mut SolverStats);
-    /// Returns `Mgrad`, the gradient divided by the factored Hessian, as `PrimalUpdateGradient`.
+    /// Returns `Mgrad`: the factored Hessian solved for the gradient, as `PrimalUpdateGradient`.
     fn mgrad(&self, factor: &[[V; N]; N], gradient: &[V; N], live: u32) -> [V; N];
     /// Prepares the line search along a direction, as `PrimalPrepare`: `Jv` and the quadratic polynomials of the rows.
     fn prepare(&mut self, direction: &[V; N]);
-    /// Advances by a step length along the direction.
+    /// Advances `Jaref` by a step length along the direction.
     fn advance(&mut self, length: V);
 }
 
-/// Start of the solver: `qfrc_smooth`, `qacc_warmstart` and `qacc_smooth`.
+/// Inputs of the solver: `qfrc_smooth`, and the candidates for its initial accelerations.
 pub(super) struct Start<'a, V, const N: usize> {
     pub(super) qfrc_smooth: &'a [V; N],
     pub(super) qacc_warmstart: &'a [V; N],
     pub(super) qacc_smooth: &'a [V; N],
-    /// Whether to start from `warm` without comparing its cost with that of `smooth`.
+    /// Whether the solver starts from `qacc_warmstart` without comparing its cost with that of `qacc_smooth`.
     pub(super) skips_warmstart: bool,
 }
 
@@ -299,7 +297,7 @@ pub(super) fn sol_primal<V: Float64Lanes, const N: usize, P: Primal<V, N>>(
         if live == 0 {
             break;
         }
-        // Finished lanes are masked out: adding 0 could change the sign of a zero.
+        // The mask keeps finished lanes unchanged: adding 0 could change the sign of a zero.
         let going = V::mask(live);
         for i in 0..N {
             result[i] = V::select(going, result[i] + direction[i] * alpha, result[i]);
@@ -363,8 +361,8 @@ impl<V: Float64Lanes, const N: usize> SimdKernel for Newton<'_, V, N> {
     }
 }
 
-/// Returns the scaled Newton decrement: the expected improvement of a step with this product of gradient and `Mgrad`, for a
-/// quadratic cost.
+/// Returns the scaled Newton decrement: the improvement that a Newton step would have for a quadratic cost. `gradient' * Mgrad`
+/// is given.
 #[inline(always)]
 fn decrement<V: Float64Lanes>(product: V, scale: V) -> V {
     V::splat(0.0).larger(V::splat(0.5) * scale * product)

@@ -23,7 +23,7 @@ const CYLINDER: i64 = 5;
 /// Smallest friction coefficient (`mjMINMU`).
 const MJMINMU: f64 = 1e-5;
 
-/// Safety margin for distances that are not rounded as MuJoCo's.
+/// Safety margin, in metres, of distances whose rounding differs from MuJoCo's.
 pub(super) const DISTANCE_SLACK: f64 = 1e-6;
 
 /// Reads the pairs of geoms that may collide.
@@ -53,7 +53,7 @@ pub(super) fn read_pairs(reader: &Reader<'_>, tables: &mut NativeModel) -> Resul
                     }
                 }
             }
-            // The mid phase sorts the contacts of two bodies by their geoms, swapped where their types are.
+            // Mid-phase collision detection sorts the contacts of two bodies by their geoms, before geoms are swapped by type.
             if !tables.disables_midphase {
                 list.sort_unstable();
             }
@@ -85,7 +85,7 @@ pub(super) fn read_pairs(reader: &Reader<'_>, tables: &mut NativeModel) -> Resul
     Ok(())
 }
 
-/// Arrays of all geoms.
+/// Arrays of `mjModel` with one entry per geom.
 struct GeomArrays {
     kinds: Vec<i64>,
     bodies: Vec<usize>,
@@ -158,7 +158,7 @@ impl GeomArrays {
             std::iter::successors(first, |dof| tables.dofs[*dof].parent).collect::<Vec<_>>()
         };
         let friction = || (dimension == 3).then(|| self.frictions[3 * one].max(self.frictions[3 * other]).max(MJMINMU));
-        // The edges of a friction pyramid are rows that combine normal and tangent.
+        // The edges of a friction pyramid are rows that combine normal and tangent components.
         let leaning = || friction().filter(|_| !tables.is_elliptic);
         let with_friction = |weight: f64| leaning().map_or(weight, |friction| weight + friction * friction * weight);
         let is_round = |shape: usize| matches!(self.kinds[shape], SPHERE | CAPSULE);

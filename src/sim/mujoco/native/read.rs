@@ -1,4 +1,4 @@
-//! Conversion of an `mjModel` to [`Tables`], and the reasons to fall back to MuJoCo.
+//! Conversion of an `mjModel` to [`NativeModel`], and the reasons to fall back to MuJoCo.
 
 use super::super::layout::Kind;
 use super::super::model::Model;
@@ -88,7 +88,7 @@ pub(super) fn read_model(model: &Model) -> Result<NativeModel, Unsupported> {
     };
     let without = reader.integer("opt.disableflags")?;
     if without & MJDSBL_GRAVITY != 0 {
-        // The formulas use the negated gravity, which is then +0.
+        // The formulas negate gravity, and the result must be +0.
         tables.gravity = [-0.0; 3];
     }
     if without & (MJDSBL_CONSTRAINT | MJDSBL_LIMIT) != 0 {
@@ -267,7 +267,7 @@ fn read_bodies(reader: &Reader<'_>, count: usize, dofs: &[Dof]) -> Result<Vec<Bo
             last_dof: moving.last(),
         });
     }
-    // MuJoCo treats a root without mass differently.
+    // MuJoCo computes the centre of mass of a tree without mass in another way.
     if bodies.iter().enumerate().any(|(id, body)| id > 0 && body.root == id && tree_masses[id] < MJMINVAL) {
         return Err("a tree without mass".into());
     }

@@ -4,7 +4,7 @@ use super::algebra::MJMINVAL;
 use super::reader::Reader;
 use super::tables::{Activation, Actuator, Bias, Joint, JointKind, MAX_NV, Tendon, Unsupported};
 
-/// Reads a model's actuators.
+/// Reads a model's actuators with their constant moments (`mj_transmission`).
 ///
 /// # Errors
 /// The reason why the model falls back to MuJoCo.

@@ -40,7 +40,7 @@ pub(super) fn read_tendons(
         if limited[number] != 0 {
             return Err("sums of joints with limits".to_owned());
         }
-        // The order of a sum of more terms could differ from MuJoCo's.
+        // MuJoCo may add the terms of a longer sum in another order.
         let order: Vec<_> = objects[start..][..len].iter().map(|joint| joints[*joint].dofadr).collect();
         if len > 3 || (len == 3 && !order.is_sorted()) || kinds.iter().any(|kind| *kind != MJWRAP_JOINT) {
             return Err("tendons that are no sum of up to three joints, and not between two sites".to_owned());

@@ -17,10 +17,10 @@ pub(super) fn quadruple(values: &[f64], index: usize) -> [f64; 4] {
 pub(super) struct Reader<'a>(pub(super) &'a Model);
 
 impl Reader<'_> {
-    /// Copies an array, which may be empty.
+    /// Copies an array field, which may be empty.
     ///
     /// # Errors
-    /// The field is missing, or has another type.
+    /// The reason, if the field is missing or has another type.
     fn array<T: Copy>(&self, name: &str, kind: Kind, len: usize) -> Result<Vec<T>, Unsupported> {
         let field = self.field(name, &[kind])?;
         if len == 0 {

@@ -6,7 +6,7 @@ use super::smooth::NativeData;
 use super::tables::{MAX_NV, NativeModel, SpatialTendon};
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Computes `ten_velocity` from sparse moments (degree of freedom and coefficient, ascending) and `qvel`.
+/// Computes `ten_velocity`, the product of a sparse row of `ten_J` (degree of freedom and coefficient, ascending) and `qvel`.
 pub(super) fn ten_velocity(along: &[(usize, f64)], velocities: &[f64; MAX_NV], has_dense_tendons: bool, dofs: usize) -> f64 {
     if has_dense_tendons {
         let mut all = [0.0; MAX_NV];
@@ -66,7 +66,7 @@ fn ten_j<V: Float64Lanes>(rope: &SpatialTendon, motion: &NativeData<V>, way: &[V
     }
 }
 
-/// Adds the row of a tendon limit, as `mj_instantiateLimit`. Returns the lanes that must fall back to MuJoCo, as bits.
+/// Adds the constraint row of a tendon limit, as `mj_instantiateLimit`. Returns the lanes that must fall back to MuJoCo, as bits.
 #[inline(always)]
 pub(super) fn instantiate_tendon_limit<V: Float64Lanes>(
     rope: &SpatialTendon,
@@ -98,7 +98,7 @@ pub(super) fn instantiate_tendon_limit<V: Float64Lanes>(
             room[dof] = (along[dof] * sign).select_or_zero(is_on);
         }
     }
-    // The row does not bind the tree of an end that has only zeros in it.
+    // If the Jacobian of one end has only zeros, the row does not connect the tree of that end.
     let first = if rope.chains[0].is_empty() { V::ALL } else { V::bits(pulled[0]) };
     let second = if rope.chains[1].is_empty() { V::ALL } else { V::bits(pulled[1]) };
     let constraint = RowSpec {

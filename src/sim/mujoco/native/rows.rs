@@ -1,7 +1,7 @@
 //! Constraint rows: the `efc_` arrays of `mjData`, and the functions that fill them.
 //!
-//! For the Newton solver, a row of some lanes exists in all lanes: in the others it is zero, which changes no sum, since the
-//! solver's sums over rows run from row to row. The sums of PGS do not, so each lane has its own rows there: see
+//! For the Newton solver, a row that only some lanes need exists in all lanes. It is zero in the other lanes, which changes no
+//! sum, since the solver's sums run from row to row. PGS sums rows in blocks, so each lane has its own rows: see
 //! [`super::compact`].
 
 use super::algebra::{MJMINVAL, dot};
@@ -12,15 +12,15 @@ use super::smooth::NativeData;
 use super::tables::{MAX_NV, NativeModel, SolParams};
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Spatial tendon in all lanes, at a limit or not.
+/// Length limit of a spatial tendon, in all lanes.
 pub(super) struct TendonRow<V> {
     /// Row of `ten_J`.
     pub(super) ten_j: [V; MAX_NV],
     /// Lanes in which the tendon is at a limit, as bits.
     pub(super) lanes: u32,
-    /// Index of the limit's row.
+    /// Index of the constraint row of the tendon's limit.
     pub(super) row: usize,
-    /// Direction in which a positive force of the row moves the second end.
+    /// Direction in which a positive constraint force moves the tendon's second end.
     pub(super) direction: [V; 3],
 }
 
@@ -35,9 +35,9 @@ impl<V: Float64Lanes> TendonRow<V> {
 #[derive(Clone, Copy)]
 pub(super) struct Contact<V> {
     pub(super) pair: usize,
-    /// Lanes of the contact, as bits.
+    /// Lanes that have the contact, as bits.
     pub(super) lanes: u32,
-    /// Index of its first row, by lane (`efc_address`).
+    /// Index of the contact's first row, by lane (`efc_address`).
     pub(super) rows: [u16; 8],
     pub(super) point: [V; 3],
     pub(super) normal: [V; 3],
@@ -50,15 +50,15 @@ pub(super) struct Constraints<V: Float64Lanes> {
     pub(super) nefc: usize,
     /// Number of equality rows `ne`, which come first and are always active.
     pub(super) ne: usize,
-    /// Lanes with any row, as bits.
+    /// Lanes that have any row, as bits.
     pub(super) lanes: u32,
-    /// Trees with any row, as bits.
+    /// Kinematic trees that any row acts on, as bits.
     pub(super) trees: u64,
     /// `efc_J`, dense, row by row.
     pub(super) efc_j: Vec<V>,
-    /// Index plus 1 of the degree of freedom of a row with a single entry; 0 for other rows.
+    /// For a row with a single entry, the index of its degree of freedom plus 1; 0 for other rows.
     pub(super) single_dof: Vec<u8>,
-    /// Index in [`Tables::supports`] of the non-zero entries of a row with several.
+    /// For a row with several entries, the index in [`NativeModel::efc_colind`] of its non-zero entries.
     pub(super) colind: Vec<u16>,
     /// Trees that a row connects and lanes that have it, both as bits.
     pub(super) tree_edges: Vec<(u64, u32)>,
@@ -69,7 +69,6 @@ pub(super) struct Constraints<V: Float64Lanes> {
     pub(super) cones: Vec<EllipticCone<V>>,
     /// `efc_force`, stored only if there are friction losses or elliptic cones.
     pub(super) efc_force: Vec<V>,
-    /// `efc_D`.
     pub(super) efc_d: Vec<V>,
     /// `efc_aref`: reference accelerations.
     pub(super) efc_aref: Vec<V>,
@@ -78,17 +77,17 @@ pub(super) struct Constraints<V: Float64Lanes> {
     /// `Jv = J * search`, the change of `Jaref` per unit step length.
     pub(super) jv: Vec<V>,
     /// Coefficients of the rows' costs on a search line (`quad`), by powers of the step length. The fourth is the cost at the
-    /// start, if costs are relative to it.
+    /// start of the line, if costs are relative to this cost.
     pub(super) quad: [Vec<V>; 4],
     /// Lanes in which a row's state is `mjCNSTRSTATE_QUADRATIC`.
     pub(super) quadratic: Vec<V::Mask>,
-    /// The value of `active` before the last step of the solver.
+    /// Value of `quadratic` before the last step of the solver.
     pub(super) was_active: Vec<V::Mask>,
     /// Rows that became active or inactive, by lane.
     pub(super) changed: [Vec<u16>; 8],
     /// Rows of each lane, for PGS.
     pub(super) compact: Option<Box<DualRows<V>>>,
-    /// Contacts, stored if `keeps`.
+    /// Contacts, stored only if `stores_contacts` is set.
     pub(super) contacts: Vec<Contact<V>>,
     /// Whether the caller requests contact forces.
     pub(super) stores_contacts: bool,
@@ -106,7 +105,7 @@ pub(super) struct RowSpec<'a, V: Float64Lanes> {
     pub(super) impedance: V,
     pub(super) sol: &'a SolParams,
     pub(super) distance: V,
-    /// Value for [`Rows::only`].
+    /// Value of [`Constraints::single_dof`] for the rows.
     pub(super) single_dof: u8,
     pub(super) colind: usize,
 }
@@ -154,7 +153,7 @@ impl<V: Float64Lanes> Constraints<V> {
         room
     }
 
-    /// Adds rows that were written into [`Rows::room`], as `mj_addConstraint`, with their `efc_D` and `efc_aref`.
+    /// Adds rows that were written into [`Constraints::alloc_rows`], as `mj_addConstraint`, with their `efc_D` and `efc_aref`.
     #[inline(always)]
     pub(super) fn add_constraint(
         &mut self,
@@ -197,7 +196,7 @@ impl<V: Float64Lanes> Constraints<V> {
         }
     }
 
-    /// Adds the rows of a contact that were written into [`Rows::room`], with its friction coefficient, if any.
+    /// Adds the rows of a contact that were written into [`Constraints::alloc_rows`], with its friction coefficient, if any.
     #[inline(always)]
     pub(super) fn add_contact(
         &mut self,
@@ -289,7 +288,7 @@ pub(super) fn efc_r<V: Float64Lanes>(impedance: V, weight: f64) -> V {
 }
 
 /// Compares a position with a range and margin. Returns the lanes at the lower limit, the lanes at any limit, and the distance
-/// from it.
+/// from the limit.
 ///
 /// No position can be at both limits.
 #[inline(always)]

@@ -20,21 +20,14 @@ pub(super) struct GeomPose<V> {
 
 /// The arrays of `mjData` that a step uses, for a batch of simulations.
 pub(super) struct NativeData<V: Float64Lanes> {
-    /// `qpos`.
     pub(super) qpos: [V; MAX_NQ],
-    /// `qvel`.
     pub(super) qvel: [V; MAX_NV],
-    /// `ctrl`.
     pub(super) ctrl: [V; MAX_NV],
-    /// `act`.
     pub(super) act: [V; MAX_NV],
-    /// `act_dot`.
     pub(super) act_dot: [V; MAX_NV],
     /// `qfrc_smooth`: all forces but those of constraints.
     pub(super) qfrc_smooth: [V; MAX_NV],
-    /// `qfrc_actuator`.
     pub(super) qfrc_actuator: [V; MAX_NV],
-    /// `qacc_smooth`.
     pub(super) qacc_smooth: [V; MAX_NV],
     /// `M`: inertia matrix, lower triangle in CSR format.
     pub(super) qm: [V; MAX_NC],
@@ -44,36 +37,24 @@ pub(super) struct NativeData<V: Float64Lanes> {
     pub(super) qld_diag_inv: [V; MAX_NV],
     /// `qH`: inertia matrix with implicit damping, temporary.
     pub(super) qh: [V; MAX_NC],
-    /// `xpos`.
     pub(super) xpos: [[V; 3]; MAX_NBODY],
-    /// `xquat`.
     xquat: [[V; 4]; MAX_NBODY],
-    /// `xmat`.
     xmat: [[V; 9]; MAX_NBODY],
-    /// `xipos`.
     pub(super) xipos: [[V; 3]; MAX_NBODY],
-    /// `ximat`.
     ximat: [[V; 9]; MAX_NBODY],
     pub(super) geom_poses: [GeomPose<V>; MAX_GEOMS],
-    /// `xanchor`.
     xanchor: [[V; 3]; MAX_NV],
-    /// `xaxis`.
     xaxis: [[V; 3]; MAX_NV],
     /// `subtree_com`, of which only the roots' entries are used.
     pub(super) subtree_com: [[V; 3]; MAX_NBODY],
-    /// `cinert`.
     pub(super) cinert: [[V; 10]; MAX_NBODY],
     /// `crb`: composite rigid-body inertias.
     crb: [[V; 10]; MAX_NBODY],
-    /// `cdof`.
     pub(super) cdof: [[V; 6]; MAX_NV],
-    /// `cdof_dot`.
     cdof_dot: [[V; 6]; MAX_NV],
-    /// `cvel`.
     pub(super) cvel: [[V; 6]; MAX_NBODY],
-    /// `cacc` without `qacc`, as `mj_rne` has it with `flg_acc` 0.
+    /// `cacc` without the contribution of `qacc`, as `mj_rne` computes it with `flg_acc` 0.
     cacc: [[V; 6]; MAX_NBODY],
-    /// `cfrc_body`.
     cfrc_body: [[V; 6]; MAX_NBODY],
 }
 
@@ -119,7 +100,7 @@ impl<V: Float64Lanes> NativeData<V> {
         local_to_global_mat(frame, &self.xquat[*body], [&self.xmat[*body], &self.ximat[*body]], tables.dialect.pairwise_quat)
     }
 
-    /// Returns the world position of a frame that is fixed to a body, such as `site_xpos`.
+    /// Returns the world position of a body-fixed frame, such as `site_xpos`.
     #[inline(always)]
     pub(super) fn frame_xpos(&self, body: usize, frame: &Frame) -> [V; 3] {
         local_to_global_pos(frame, (self.xpos[body], self.xipos[body]), &self.xmat[body])
@@ -138,7 +119,7 @@ impl<V: Float64Lanes> NativeData<V> {
     }
 }
 
-/// Returns the numbers of one lane.
+/// Returns one lane's numbers.
 pub(super) fn in_lane<V: Float64Lanes, const N: usize>(numbers: &[V; N], lane: usize) -> [f64; N] {
     let mut own = [0.0; N];
     for (own, number) in own.iter_mut().zip(numbers) {

@@ -62,7 +62,7 @@ fn plane_ellipsoid<V: Float64Lanes>(
     scales_once: bool,
 ) -> PlanePoint<V> {
     let sizes: [V; 3] = all3(sizes);
-    // The sums include MuJoCo's zero terms.
+    // These sums include the terms that are zero in MuJoCo's formula.
     let (none, minus) = (V::splat(-0.0), V::splat(-1.0));
     let down = [
         matrix[0] * none + matrix[3] * none + matrix[6] * minus,
@@ -81,7 +81,8 @@ fn plane_ellipsoid<V: Float64Lanes>(
     PlanePoint { lanes: V::mask(V::ALL), gap, point: [point[0], point[1], point[2] + V::splat(-0.5) * gap] }
 }
 
-/// Returns contacts on a cylinder's rims, as `mjc_PlaneCylinder`: the nearest point of each end, and two more of the lower end.
+/// Returns contacts on a cylinder's rims, as `mjc_PlaneCylinder`: the nearest point of each end, and two more points of the lower
+/// end.
 #[inline(always)]
 fn plane_cylinder<V: Float64Lanes>(
     matrix: &[V; 9],
@@ -92,7 +93,7 @@ fn plane_cylinder<V: Float64Lanes>(
     let (none, one) = (V::splat(0.0), V::splat(1.0));
     let is_up = matrix[8].gt(none);
     let signed = |part: V| V::select(is_up, part * V::splat(-1.0), part);
-    // The axis, pointing down, and its vertical component.
+    // Direction of the axis that points down, and its vertical component.
     let axis = [signed(matrix[2]), signed(matrix[5]), signed(matrix[8])];
     let down = axis[2];
     let out = [axis[0] * down, axis[1] * down, axis[2] * down - one];

@@ -9,24 +9,25 @@ use super::super::model::Model;
 /// Derived arrays that a caller requests after a step, in addition to positions and velocities.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Derived {
-    /// `xpos`.
+    /// Whether `xpos` is requested.
     pub xpos: bool,
-    /// `xipos`, `cinert`, `cvel` and `qfrc_actuator`.
+    /// Whether `xipos`, `cinert`, `cvel` and `qfrc_actuator` are requested.
     pub body_motions: bool,
-    /// `site_xpos`.
+    /// Whether `site_xpos` is requested.
     pub site_xpos: bool,
-    /// `qfrc_constraint`.
+    /// Whether `qfrc_constraint` is requested.
     pub constraint_forces: bool,
-    /// `ten_length` and `ten_velocity`.
+    /// Whether `ten_length` and `ten_velocity` are requested.
     pub tendons: bool,
-    /// `cfrc_ext`.
+    /// Whether `cfrc_ext` is requested.
     pub cfrc_ext: bool,
-    /// Values of touch sensors in `sensordata`, if [`Shared::knows_touch`](super::Shared::knows_touch) returns true.
+    /// Whether the values of touch sensors in `sensordata` are requested. They are provided if
+    /// [`Shared::knows_touch`](super::Shared::knows_touch) returns true.
     pub touch_sensordata: bool,
 }
 
 impl Derived {
-    /// All derived arrays.
+    /// A request of all derived arrays.
     pub const ALL: Self = Self {
         xpos: true,
         body_motions: true,
@@ -61,9 +62,9 @@ pub(super) struct StateLayout {
     pub(super) warm: Range<usize>,
     pub(super) control: Range<usize>,
     pub(super) activations: Range<usize>,
-    /// Ranges of all other numbers.
+    /// Ranges of the numbers that a native step neither reads nor writes.
     other_ranges: Vec<Range<usize>>,
-    /// State of a new simulation. A lane's other numbers must equal this state's.
+    /// State vector of a new simulation. Numbers in `other_ranges` must equal this state's.
     pub(super) initial: Vec<f64>,
 }
 
@@ -105,16 +106,16 @@ impl StateLayout {
         Ok(Self { time, positions, velocities, warm, control, activations, other_ranges: others, initial: beginning })
     }
 
-    /// Returns whether all other numbers have their initial values, so that no external force is set.
+    /// Returns whether all numbers in `other_ranges` have their initial values, so that no external force is set.
     pub(super) fn has_only_stepped_parts(&self, state: &[f64]) -> bool {
         self.other_ranges.iter().all(|others| state[others.clone()] == self.initial[others.clone()])
     }
 }
 
-/// First marker value.
+/// First of the marker values that [`StateLayout::probe`] writes.
 const MARK: f64 = 1234.5;
 
-/// One simulation to be stepped.
+/// Simulation that is to be stepped.
 #[derive(Debug)]
 pub struct Lane<'a> {
     /// State vector, as [`Data::get_state`] returns it.

@@ -104,7 +104,7 @@ pub(super) struct Limit {
     pub(super) low: f64,
     pub(super) high: f64,
     pub(super) margin: f64,
-    /// `efc_diagApprox` (`mj_diagApprox`), here `dof_invweight0`.
+    /// `efc_diagApprox` of the limit's row, which is `dof_invweight0` (`mj_diagApprox`).
     pub(super) diag_approx: f64,
     pub(super) sol: SolParams,
 }
@@ -120,14 +120,14 @@ pub(super) struct Dof {
     /// Constant diagonal entry of the inertia matrix (`dof_M0`, if `dof_simplenum` is not 0).
     pub(super) m0: Option<f64>,
     pub(super) tree: usize,
-    /// Offset of its row in the inertia matrix (`M_rowadr`).
+    /// Offset of the degree of freedom's row in the inertia matrix (`M_rowadr`).
     pub(super) m_rowadr: usize,
-    /// Number of entries in its row (`M_rownnz`); the last is the diagonal.
+    /// Number of entries in the degree of freedom's row (`M_rownnz`); the last is the diagonal.
     pub(super) m_rownnz: usize,
 }
 
 impl Dof {
-    /// Returns the offset of the diagonal entry.
+    /// Returns the offset of the diagonal entry of the row.
     pub(super) fn m_diagadr(&self) -> usize {
         self.m_rowadr + self.m_rownnz - 1
     }
@@ -165,7 +165,7 @@ pub(super) struct Equality {
     pub(super) length0: f64,
     /// Desired length minus `tendon_length0` (`eq_data`).
     pub(super) offset: f64,
-    /// `efc_diagApprox`, here `tendon_invweight0`.
+    /// `efc_diagApprox` of the constraint's row, which is `tendon_invweight0` (`mj_diagApprox`).
     pub(super) diag_approx: f64,
     pub(super) sol: SolParams,
     /// Index of the kinematic tree.
@@ -178,7 +178,7 @@ pub(super) struct Friction {
     pub(super) dof: usize,
     /// Largest force, `dof_frictionloss`.
     pub(super) frictionloss: f64,
-    /// `efc_diagApprox`, here `dof_invweight0`.
+    /// `efc_diagApprox` of the friction row, which is `dof_invweight0` (`mj_diagApprox`).
     pub(super) diag_approx: f64,
     pub(super) sol: SolParams,
 }
@@ -189,7 +189,7 @@ pub(super) struct Bias {
     pub(super) constant: f64,
     pub(super) by_length: f64,
     pub(super) gear: f64,
-    /// Sum that is the actuator's length: positions, and the coefficient of each; `None` for a joint transmission.
+    /// Terms of the actuator's length: index of a position, and its coefficient, which is `None` for a joint transmission.
     pub(super) length: Vec<(usize, Option<f64>)>,
 }
 
@@ -240,7 +240,7 @@ pub(super) enum Integrator {
     RungeKutta,
 }
 
-/// Model, as a native step reads it.
+/// Constants of a model that a native step reads.
 #[derive(Debug, Clone)]
 pub(super) struct NativeModel {
     /// Behaviour of the model's MuJoCo version.
@@ -260,7 +260,7 @@ pub(super) struct NativeModel {
     pub(super) ls_tolerance: f64,
     /// Whether the solver treats islands separately.
     pub(super) has_islands: bool,
-    /// Whether the mid phase is disabled, so that the contacts of two bodies keep the order of the geoms.
+    /// Whether mid-phase collision detection is disabled, so that the contacts of two bodies keep the order of the geoms.
     pub(super) disables_midphase: bool,
     pub(super) solver: Solver,
     /// `stat.meaninertia`.
@@ -280,18 +280,19 @@ pub(super) struct NativeModel {
     pub(super) frictions: Vec<Friction>,
     /// Whether friction cones are elliptic (`mjCONE_ELLIPTIC`) instead of pyramidal.
     pub(super) is_elliptic: bool,
-    /// Geoms in collision pairs.
+    /// Geoms that are part of a collision pair.
     pub(super) geoms: Vec<Geom>,
     pub(super) pairs: Vec<GeomPair>,
-    /// Degrees of freedom with non-zero entries in rows, ascending: of each pair, then of each rope, then of each equality.
+    /// Degrees of freedom with non-zero entries in a row, ascending. The list has one element per collision pair, then one per
+    /// spatial tendon, then one per equality.
     pub(super) efc_colind: Vec<Vec<usize>>,
-    /// Maximum number of constraint rows at once.
+    /// Maximum number of constraint rows at the same time.
     pub(super) max_nefc: usize,
-    /// Possible islands; empty if the solver treats all trees together.
+    /// Possible islands; empty if the solver treats all kinematic trees together.
     pub(super) islands: Vec<Island>,
 }
 
-/// Geom in a collision pair.
+/// Geom that is part of a collision pair.
 #[derive(Debug, Clone)]
 pub(super) struct Geom {
     pub(super) body: usize,
@@ -329,7 +330,7 @@ impl NativeModel {
         support
     }
 
-    /// Returns the terms of an equality's tendon.
+    /// Returns the terms of the fixed tendon that an equality constrains.
     pub(super) fn parts_of(&self, equality: &Equality) -> &[(usize, usize, f64)] {
         match &self.tendons[equality.tendon] {
             Tendon::Fixed(sum) => &sum.parts,
@@ -337,16 +338,16 @@ impl NativeModel {
         }
     }
 
-    /// Returns the kinematic tree of a body; `None` if it cannot move.
+    /// Returns the kinematic tree of a body; `None` if the body cannot move.
     pub(super) fn tree_of(&self, body: usize) -> Option<usize> {
         self.bodies[body].last_dof.map(|dof| self.dofs[dof].tree)
     }
 }
 
-/// Set of trees that constraints can connect, with its own model for the solver.
+/// Kinematic trees that constraints can connect, with a model that the solver uses for them.
 #[derive(Debug, Clone)]
 pub(super) struct Island {
-    /// The trees, as bits.
+    /// The island's kinematic trees, as bits.
     pub(super) trees: u64,
     /// The island's degrees of freedom.
     pub(super) dofs: Vec<usize>,

@@ -10,7 +10,7 @@ use super::trust::compare;
 use super::*;
 use crate::{DisableFlag, tests::library};
 
-/// gymnasium's models with native steps, and the flags that gymnasium's environments disable.
+/// gymnasium's models with native steps, and the stages of a step that gymnasium's environments disable.
 const ROBOTS: &[(&str, &[DisableFlag])] = &[
     ("half_cheetah.xml", &[DisableFlag::Islands, DisableFlag::MidPhase]),
     ("hopper.xml", &[DisableFlag::Islands, DisableFlag::MidPhase]),
@@ -58,7 +58,7 @@ fn robots_are_stepped_to_the_librarys_bits() {
     assert_eq!(differing, 0, "steps differ: see above");
 }
 
-/// Models with parts that none of gymnasium's has, and the largest percentage of steps that may fall back to MuJoCo.
+/// Models with parts that gymnasium's models do not have, and the largest percentage of steps that may fall back to MuJoCo.
 const PARTS: &[(&str, &str, u64)] = &[
     (
         "cones: a finger that turns a body with friction in its hinge, a foot that slips",

@@ -15,20 +15,20 @@ use super::state::{Derived, Lane};
 use super::tables::JointKind;
 use super::{Scratch, Stepper};
 
-/// Result of a comparison with MuJoCo.
+/// Result of comparing native steps with MuJoCo's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Comparison {
     /// Number of compared steps, summed over simulations.
     pub steps: u64,
     /// Number of steps after which any number differed in any bit.
     pub differing: u64,
-    /// Number of steps after which a number of each entry of [`COMPARED`] differed.
+    /// Number of steps after which an array of [`COMPARED`] differed, for each array.
     pub differing_by_array: [u64; COMPARED.len()],
     /// Number of steps that fell back to MuJoCo.
     pub fallbacks: u64,
-    /// Number of constraints that became active or inactive during the solver.
+    /// Number of constraints that became active or inactive while the solver ran.
     pub updates: u64,
-    /// Number of such changes that lost rank, so that the Hessian was factored again.
+    /// Number of changes of a constraint after which the Hessian lost rank and was factored again.
     pub rebuilds: u64,
     /// Number of line searches that needed more than their first step.
     pub searches: u64,
@@ -71,23 +71,23 @@ pub const COMPARED: [&str; 14] = [
 /// Indices of the entries of [`COMPARED`] that are always available.
 const ALWAYS_COMPARED: [usize; 4] = [8, 11, 12, 13];
 
-/// Numbers of simulations that step together: the lane count of each register width.
+/// Batch sizes of the comparison: the lane count of each register width.
 const GROUPS: [usize; 3] = [8, 4, 1];
 
 /// Number of steps per simulation when a model is first verified.
 const FIRST_STEPS: u32 = 160;
 
-/// Largest accepted fraction of fallbacks; a step that falls back costs more here than in MuJoCo.
+/// Largest accepted fraction of steps that fall back; such a step costs more than a step of MuJoCo alone.
 const MAX_FALLBACK: f64 = 0.5;
 
-/// Number of steps after which a simulation restarts from another state.
+/// Number of steps after which a compared simulation restarts from another state.
 const EPISODE: u32 = 80;
 
 /// Results of verified models, by [`Stepper::fingerprint`].
 static VERIFIED: Mutex<Option<HashMap<u64, Result<f64, String>>>> = Mutex::new(None);
 
 impl Stepper {
-    /// Creates a stepper for a model that has MuJoCo's bits; verified once per model and process.
+    /// Creates a stepper whose results have MuJoCo's bits. It is verified once per model and process.
     ///
     /// # Errors
     /// The reason why the model falls back to MuJoCo.
@@ -100,7 +100,7 @@ impl Stepper {
         Ok(stepper)
     }
 
-    /// Compares steps, and returns the fraction that fell back to MuJoCo.
+    /// Compares native steps with MuJoCo's, and returns the fraction that fell back to MuJoCo.
     ///
     /// # Errors
     /// The arrays that differ, or too many fallbacks.
@@ -137,7 +137,7 @@ impl Random {
         (self.next() >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
     }
 
-    /// Returns an approximately normal number.
+    /// Returns a random number with an approximately normal distribution.
     fn normal(&mut self) -> f64 {
         (0..6).map(|_| self.signed()).sum::<f64>() / 2.0_f64.sqrt()
     }
@@ -148,15 +148,15 @@ impl Random {
 enum Scenario {
     /// Near the model's initial state, with random controls.
     Random,
-    /// Near the initial state, with controls at their bounds.
+    /// Near the model's initial state, with controls at their bounds.
     BangBang,
-    /// Random states with high velocities, beyond limits, upside down.
+    /// Random states with high velocities, with joints beyond their limits, or upside down.
     Wild,
     /// Random states without controls, until the simulation rests.
     Resting,
     /// In the air, with controls beyond their bounds.
     Airborne,
-    /// The initial state without controls, where numbers are zeros of either sign.
+    /// The model's initial state without controls, where numbers are zeros of either sign.
     Initial,
 }
 
@@ -187,7 +187,7 @@ pub fn compare(stepper: &Stepper, steps: u32, seed: u64) -> Result<Comparison, S
     Ok(sum)
 }
 
-/// Runs [`compare`] for `total` simulations in one register.
+/// Runs [`compare`] for `total` simulations that are stepped as one batch.
 fn compare_together(stepper: &Stepper, steps: u32, seed: u64, total: usize) -> Result<Comparison, String> {
     let mut random = Random(seed);
     let mut found = Comparison::default();
@@ -212,7 +212,7 @@ fn compare_together(stepper: &Stepper, steps: u32, seed: u64, total: usize) -> R
         let controls: Vec<_> = theirs.iter().map(|data| data.ctrl().to_vec()).collect();
         let mut outcomes = Vec::new();
         let mut lanes: Vec<_> = states.iter_mut().zip(&controls).map(|(state, control)| Lane { state, control }).collect();
-        // Steps with few requests may use another implementation.
+        // Steps that request few derived arrays may use another implementation.
         let shows_all = step % 2 == 0;
         let derived = if shows_all { Derived::ALL } else { Derived { constraint_forces: true, ..Derived::default() } };
         stepper.step(&workspace, &mut lanes, (1, derived), |_, shown| {
@@ -272,7 +272,7 @@ fn numbers(stepper: &Stepper, data: &Data) -> [Vec<u64>; COMPARED.len() - 1] {
 }
 
 impl Scratch {
-    /// Returns the solver's event counters, summed over widths.
+    /// Returns the solver's event counters, summed over register widths.
     fn counts(&self) -> SolverStats {
         let mut sum = SolverStats::default();
         let mut add = |counts: &SolverStats| {

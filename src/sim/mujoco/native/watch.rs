@@ -37,7 +37,7 @@ fn filter_sphere<V: Float64Lanes>([one, other]: [&GeomPose<V>; 2], near: f64) ->
 
 /// Returns the lanes in which the distance of the geoms' axis segments is at most `reach`.
 ///
-/// `near` bounds the squared distance of the centres, as in [`filter_sphere`], and must hold, too.
+/// In these lanes the squared distance of the centres is also at most `near`, as in [`filter_sphere`].
 #[inline(always)]
 pub(super) fn segments_within<V: Float64Lanes>(shapes: [&GeomPose<V>; 2], near: f64, halves: [f64; 2], reach: f64) -> V::Mask {
     let is_within = filter_sphere(shapes, near);
@@ -49,7 +49,7 @@ pub(super) fn segments_within<V: Float64Lanes>(shapes: [&GeomPose<V>; 2], near: 
     V::mask_and(is_within, distance(&segments).le(V::splat(reach * reach)))
 }
 
-/// Returns the lanes in which an ellipsoid may be within `reach` of a segment, as bits. One separating plane decides.
+/// Returns the lanes in which an ellipsoid may be within `reach` of a segment, as bits. The test is one separating plane.
 #[inline(always)]
 fn ellipsoid_within<V: Float64Lanes>(
     (matrix, sizes, place): (&[V; 9], &[f64; 3], [V; 3]),
@@ -65,7 +65,7 @@ fn ellipsoid_within<V: Float64Lanes>(
         ]
     };
     let (middle, along) = (local(sub(middle, place)), local(along));
-    // The segment's nearest point in a space in which the ellipsoid is a sphere.
+    // Compute the segment's nearest point in a space in which the ellipsoid is a sphere.
     let (mut across, mut square) = (none, V::splat(MJMINVAL));
     for axis in 0..3 {
         let by = V::splat(1.0 / (sizes[axis] * sizes[axis]));
@@ -74,7 +74,8 @@ fn ellipsoid_within<V: Float64Lanes>(
     }
     let share = -across / square;
     let share = V::select(share.lt(-one), -one, V::select(share.gt(one), one, share));
-    // The plane orthogonal to the line from there to the ellipsoid, and the support distances of both along it.
+    // The separating plane is orthogonal to the line from this point to the ellipsoid. Compute the support distances of both
+    // shapes along the line.
     let mut way = [none; 3];
     let (mut length, mut own, mut centre, mut slope) = (none, none, none, none);
     for axis in 0..3 {
@@ -111,7 +112,7 @@ fn distance_of_point<V: Float64Lanes>(point: [V; 3], (middle, half): &Segment<V>
 #[inline(always)]
 fn distance<V: Float64Lanes>(segments: &[Segment<V>; 2]) -> V {
     let [one @ (middle, along), other @ (opposite, across)] = segments;
-    // The minimum is from an end to the other segment, or between two interior points.
+    // The minimum lies between an end and the other segment, or between two interior points.
     let mut square = distance_of_point(add(*middle, *along), other);
     square = least(square, distance_of_point(sub(*middle, *along), other));
     square = least(square, distance_of_point(add(*opposite, *across), one));

@@ -1,5 +1,6 @@
-//! Offscreen GL contexts: EGL's, or OSMesa's, which renders without a driver. One backend is opened per process, as the variable
-//! `MUJOCO_GL` says; the default is EGL before OSMesa.
+//! Offscreen OpenGL contexts of EGL or OSMesa. OSMesa renders without a driver.
+//!
+//! The process opens one backend, chosen by the variable `MUJOCO_GL`; by default it tries EGL before OSMesa.
 
 mod egl;
 mod osmesa;
@@ -13,7 +14,7 @@ use self::egl::Egl;
 use self::osmesa::{OsMesa, WINDOW};
 use crate::faults::Fault;
 
-/// A display, surface, configuration or context.
+/// EGL or OSMesa handle of a display, surface, configuration or context.
 type Handle = *mut c_void;
 
 /// Environment variable that selects the backend.
@@ -21,7 +22,7 @@ const CHOICE: &str = "MUJOCO_GL";
 /// Environment variable that selects the EGL device.
 const DEVICE: &str = "MUJOCO_EGL_DEVICE_ID";
 
-/// Open GL backend.
+/// Opened GL backend of the process.
 #[derive(Debug)]
 pub struct Gl {
     backend: Backend,
@@ -36,9 +37,9 @@ enum Backend {
 
 static OPEN: Mutex<Option<&'static Gl>> = Mutex::new(None);
 
-/// Number of threads that call GL, or are about to.
+/// Number of threads that call GL or are about to.
 static INSIDE: AtomicUsize = AtomicUsize::new(0);
-/// Whether no thread may enter GL any more.
+/// Whether rendering has ended for the rest of the process.
 static ENDED: AtomicBool = AtomicBool::new(false);
 
 /// Guard of a thread that calls GL; [`end`] waits until it is dropped.
@@ -65,13 +66,13 @@ impl Drop for GlGuard {
 
 /// Prevents further rendering, and waits at most `longest` for threads that render.
 ///
-/// It is for a process that is about to end: drivers shut down in its last moments, when pool threads may still render. Resources
-/// of contexts are left to the drivers.
+/// A process calls this before it exits: GL drivers shut down during the exit, when pool threads may still render. The drivers
+/// free the resources of contexts.
 pub fn end(longest: Duration) {
     ENDED.store(true, Ordering::SeqCst);
     let until = Instant::now() + longest;
     loop {
-        // A locked mutex means that a driver is being opened. A forked process has none of the threads that were counted.
+        // A locked mutex means that a driver is being opened. The counted threads do not exist in a forked process.
         let is_over = match OPEN.try_lock() {
             Ok(open) => open.is_none_or(|gl| !gl.is_here() || INSIDE.load(Ordering::SeqCst) == 0),
             Err(TryLockError::Poisoned(_)) => true,
@@ -87,8 +88,8 @@ pub fn end(longest: Duration) {
 /// Returns the process's backend, opened on the first call.
 ///
 /// # Errors
-/// `Picture` if there is none, naming what to install; if `MUJOCO_GL` names another; in a child of a process that has used it;
-/// after [`end`].
+/// `Rendering` if there is none, naming what to install; if `MUJOCO_GL` names another than the open one; in a forked child of a
+/// process that has used GL; after [`end`].
 pub fn open() -> Result<&'static Gl, Fault> {
     let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
     let _inside = GlGuard::new()?;
@@ -107,7 +108,7 @@ pub fn open() -> Result<&'static Gl, Fault> {
             Err(Fault::Rendering(format!("{CHOICE}={chosen}: expected egl or osmesa (or nothing), which draw without a screen")))
         }
     }?;
-    // The backend lives as long as the process, as its library does.
+    // The backend is never freed, because its library stays open until the process ends.
     let gl: &'static Gl = Box::leak(Box::new(Gl { backend: way, process: std::process::id() }));
     *open = Some(gl);
     Ok(gl)
@@ -125,14 +126,14 @@ fn missing(reasons: &[String]) -> Fault {
 pub struct Context {
     gl: &'static Gl,
     raw: *mut c_void,
-    /// OSMesa's window buffer, which is never drawn to.
+    /// Memory that OSMesa requires for the window buffer; nothing is drawn there.
     window: Vec<f32>,
 }
 
 // SAFETY: a context is current in at most one thread, and only while a `Current` borrows it exclusively.
 unsafe impl Send for Context {}
 
-/// Guard of the calling thread's current context.
+/// Guard that makes a context current in the calling thread until it is dropped.
 #[derive(Debug)]
 pub struct Current<'a> {
     before: PreviousContext,
@@ -147,7 +148,7 @@ enum PreviousContext {
 }
 
 impl Gl {
-    /// Returns the name, as in `MUJOCO_GL`.
+    /// Returns the backend's name, as in `MUJOCO_GL`.
     pub fn name(&self) -> &'static str {
         match self.backend {
             Backend::Egl(_) => "egl",
@@ -173,7 +174,7 @@ impl Gl {
     /// Creates a context.
     ///
     /// # Errors
-    /// `Picture` if the driver refuses, in a forked process, and after [`end`].
+    /// `Rendering` if the driver refuses, in a forked process, and after [`end`].
     pub fn context(&'static self) -> Result<Context, Fault> {
         self.check_process()?;
         let _inside = GlGuard::new()?;
@@ -192,7 +193,7 @@ impl Context {
     /// Makes the context current in the calling thread until the guard is dropped; the previous context is then restored.
     ///
     /// # Errors
-    /// `Picture` if the driver refuses, and after [`end`].
+    /// `Rendering` if the driver refuses, and after [`end`].
     pub fn enter(&mut self) -> Result<Current<'_>, Fault> {
         self.gl.check_process()?;
         let inside = GlGuard::new()?;

@@ -3,32 +3,32 @@
 /// Options for the contents and quality of pictures.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct RenderOptions {
-    /// Shadows. Without them there is no shadow map either, which is most of a picture's cost.
+    /// Whether to draw shadows. Without them there is no shadow map either, which is most of a picture's cost.
     pub shadows: bool,
-    /// Side length of the shadow map in pixels; `None` for the model's.
+    /// Side length of the shadow map in pixels; `None` for the model's own value.
     pub shadow_size: Option<u32>,
-    /// Reflections.
+    /// Whether to draw reflections.
     pub reflections: bool,
-    /// Skybox, if the model has one.
+    /// Whether to draw the skybox, if the model has one.
     pub skybox: bool,
-    /// Haze at the horizon.
+    /// Whether to draw haze at the horizon.
     pub haze: bool,
-    /// Textures.
+    /// Whether to draw textures.
     pub textures: bool,
-    /// Rays of rangefinder sensors.
+    /// Whether to draw the rays of rangefinder sensors.
     pub rangefinders: bool,
-    /// Whether depth is in metres; otherwise it is GL's, 0 at the near plane and 1 at the far plane.
+    /// Whether depth is in metres; otherwise it is OpenGL's depth, 0 at the near plane and 1 at the far plane.
     pub depth_in_metres: bool,
-    /// Samples per pixel; `None` for the model's.
+    /// Samples per pixel; `None` for the model's own value.
     pub multisamples: Option<u8>,
     /// Maximum number of geoms in the scene.
     pub max_geoms: u32,
-    /// Values of MuJoCo's `mjtVisFlag`s, by number.
+    /// Values of MuJoCo's rendering flags (`mjtVisFlag`), by number.
     pub visual_flags: Vec<(u8, bool)>,
 }
 
 impl Default for RenderOptions {
-    /// Returns the options of a model's default.
+    /// Returns MuJoCo's default rendering options.
     fn default() -> Self {
         Self {
             shadows: true,
@@ -46,25 +46,25 @@ impl Default for RenderOptions {
     }
 }
 
-/// Camera of a picture.
+/// Camera from which a picture is rendered.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Camera {
     /// Camera of the model, by id.
     Fixed(usize),
-    /// Free camera.
+    /// Camera at any pose.
     Free(FreeCamera),
 }
 
 /// Free camera (`mjCAMERA_FREE`). `None` stands for the default of MuJoCo's `mjv_defaultCamera`.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct FreeCamera {
-    /// Point that it looks at; `None` for the model's centre.
+    /// Point that the camera looks at; `None` for the model's centre.
     pub lookat: Option<[f64; 3]>,
-    /// Distance from that point, in metres.
+    /// Distance of the camera from `lookat`, in metres.
     pub distance: Option<f64>,
-    /// Azimuth, in degrees.
+    /// Azimuth of the camera, in degrees.
     pub azimuth: Option<f64>,
-    /// Elevation, in degrees.
+    /// Elevation of the camera, in degrees.
     pub elevation: Option<f64>,
     /// Whether the projection is orthographic.
     pub orthographic: Option<bool>,
@@ -82,7 +82,7 @@ pub struct RenderTarget<'a> {
 }
 
 impl<'a> RenderTarget<'a> {
-    /// Creates a frame of this size.
+    /// Creates a render target of this size.
     ///
     /// # Panics
     /// If a buffer has another length.

@@ -14,7 +14,7 @@ use crate::layout::Field;
 use crate::model::Model;
 use crate::own_model::HFIELD_DATA;
 
-/// Held while a context is created: MuJoCo then looks up all GL functions, which it stores process-wide.
+/// Lock that is held while a context is created: MuJoCo then looks up all GL functions, which it stores process-wide.
 static CREATING: Mutex<()> = Mutex::new(());
 
 /// GL context with MuJoCo's `mjrContext`, an `mjvScene`, and a copy of a simulation.
@@ -30,9 +30,9 @@ pub(super) struct RenderContext {
     camera: Block,
     scene: Block,
     context: Block,
-    /// Height-field data that was uploaded to GL.
+    /// Height-field data as last uploaded to GL.
     heights: Box<[f32]>,
-    /// Near and far clipping planes in metres, if depth is requested in metres.
+    /// Distances of the near and far clipping planes in metres, if depth is requested in metres.
     metres: Option<[f64; 2]>,
     /// Whether the scene was created and must be freed.
     has_scene: bool,
@@ -40,14 +40,14 @@ pub(super) struct RenderContext {
     has_context: bool,
 }
 
-// SAFETY: blocks are plain memory whose pointers refer to MuJoCo's own allocations; one thread at a time has them.
+// SAFETY: blocks are plain memory whose pointers refer to MuJoCo's own allocations, and only one thread at a time uses them.
 unsafe impl Send for RenderContext {}
 
 impl RenderContext {
     /// Creates a context for simulations of `model`, and pictures up to this size.
     ///
     /// # Errors
-    /// `Picture` if there is no GL; `Reject` if GL lacks what MuJoCo needs.
+    /// `Rendering` if there is no GL; `MujocoError` if GL lacks a feature that MuJoCo needs.
     pub(super) fn new(model: &Model, look: &RenderOptions, width: u32, height: u32) -> Result<Self, Fault> {
         let visuals = Visuals::of(model.library())?;
         let room = |size| Block::new(size + SLACK);
@@ -126,7 +126,7 @@ impl RenderContext {
     /// Renders a simulation; rows start at the top.
     ///
     /// # Errors
-    /// `Reject` if MuJoCo fails; this context must then not be used again.
+    /// `MujocoError` if MuJoCo fails; this context must then not be used again.
     pub(super) fn draw(&mut self, data: &Data, camera: &Camera, frame: &mut RenderTarget<'_>) -> Result<(), Fault> {
         let Self { gl, visuals, copy, option, perturb, camera: place, scene, context, heights, metres, .. } = self;
         let functions = &visuals.functions;
@@ -173,7 +173,7 @@ impl RenderContext {
         if let Some(depth) = frame.depth.as_deref_mut() {
             flip_rows(depth, frame.width as usize);
             if let Some([near, far]) = *metres {
-                // In single precision, as numpy computes a float32 array with Python floats.
+                // Depth is computed in single precision, as numpy computes a float32 array with Python floats.
                 let (nearest, rest) = (near as f32, (1.0 - near / far) as f32);
                 depth.iter_mut().for_each(|distance| *distance = nearest / (1.0 - *distance * rest));
             }
@@ -190,8 +190,8 @@ impl Drop for RenderContext {
             // SAFETY: the scene was created, and `drop` runs once.
             _ = library.call(|_| unsafe { (functions.mjv_freeScene)(self.scene.raw()) });
         }
-        // If its context cannot be entered any more (its display was closed elsewhere, or this is a forked process), its GL
-        // resources are gone or belong to the parent.
+        // If the GL context cannot be entered any more (its display was closed elsewhere, or this is a forked process), its GL
+        // resources are gone or belong to the parent process.
         if self.has_context
             && let Ok(_current) = self.gl.enter()
         {
@@ -201,10 +201,10 @@ impl Drop for RenderContext {
     }
 }
 
-/// Extra bytes of a struct's memory.
+/// Number of extra bytes in the memory of a struct.
 const SLACK: usize = 256;
 
-/// Copy of a model with the rendering size and quality, for the creation of a context.
+/// Copy of a model whose rendering size and quality are set for the creation of a context.
 struct SizedModel {
     raw: NonNull<RawModel>,
     model: Model,
@@ -253,7 +253,8 @@ fn write_camera(visuals: &Visuals, place: &mut Block, model: &Model, camera: &Ca
         }
         Camera::Free(free) => {
             if free.uses_model_default {
-                // SAFETY: as above, and the model is alive.
+                // SAFETY: the block is as large as the struct that the function writes, as `Visuals::checked` has verified, and
+                // the model is alive.
                 unsafe { (functions.mjv_defaultFreeCamera)(model.raw(), place.raw()) };
             }
             *place.int(visuals.camera_type) = visuals.free;

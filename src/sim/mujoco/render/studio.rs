@@ -9,8 +9,8 @@ use crate::data::Data;
 use crate::faults::Fault;
 use crate::model::Model;
 
-/// Renderer of a model's simulations. It creates a context whenever all others are in use, and keeps them until it is dropped.
-/// Clones share it.
+/// Renderer of a model's simulations. It creates a context whenever all existing ones are in use, and keeps all contexts until it
+/// is dropped. Clones share the contexts.
 #[derive(Debug, Clone)]
 pub struct Renderer(Arc<Owned>);
 
@@ -27,7 +27,7 @@ impl Renderer {
         Self(Arc::new(Owned { model: model.clone(), look, idle: Mutex::default() }))
     }
 
-    /// Checks that there is a GL backend that renders.
+    /// Checks that a GL backend can render.
     ///
     /// # Errors
     /// As [`Renderer::draw`].
@@ -37,10 +37,10 @@ impl Renderer {
         Ok(())
     }
 
-    /// Renders a simulation of its model, or of one that differs in numbers only.
+    /// Renders a simulation of the renderer's model, or of a model that differs only in the values of its arrays.
     ///
     /// # Errors
-    /// `Picture` if there is no GL, naming what to install; `Reject` if MuJoCo cannot render.
+    /// `Rendering` if there is no GL, with the package to install; `MujocoError` if MuJoCo cannot render.
     pub fn draw(&self, data: &Data, camera: &Camera, frame: &mut RenderTarget<'_>) -> Result<(), Fault> {
         let mut stage = self.take_context(frame.width, frame.height)?;
         stage.draw(data, camera, frame)?;
@@ -48,7 +48,7 @@ impl Renderer {
         Ok(())
     }
 
-    /// Takes the context that was used last, or creates one. The last one's memory may still be in this processor's cache.
+    /// Takes the context that was used last, whose memory may still be in this processor's cache, or creates one.
     fn take_context(&self, width: u32, height: u32) -> Result<RenderContext, Fault> {
         let idle = self.0.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         idle.map_or_else(|| RenderContext::new(&self.0.model, &self.0.look, width, height), Ok)
@@ -67,7 +67,7 @@ impl Renderer {
 /// Returns the name of the GL backend, as in `MUJOCO_GL`.
 ///
 /// # Errors
-/// `Picture` if there is none.
+/// `Rendering` if there is no backend.
 pub fn backend() -> Result<&'static str, Fault> {
     gl::open().map(|gl| gl.name())
 }

@@ -9,7 +9,7 @@ use crate::fields::{RawData, RawModel};
 use crate::layout::{Field, Kind, Layout};
 use crate::library::Library;
 
-/// `mjrRect`.
+/// Rectangle in pixels, MuJoCo's `mjrRect`.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub(super) struct Rect {
@@ -19,19 +19,19 @@ pub(super) struct Rect {
     pub height: c_int,
 }
 
-/// Opaque `mjvCamera`. Of this and the structs below only some field offsets are known, in [`Visuals`].
+/// Opaque `mjvCamera`. For this struct and those below only some field offsets are known, in [`Visuals`].
 type RawCamera = c_void;
-/// `mjvOption`.
+/// Opaque `mjvOption`.
 type RawOption = c_void;
-/// `mjvPerturb`.
+/// Opaque `mjvPerturb`.
 type RawPerturb = c_void;
-/// `mjvScene`.
+/// Opaque `mjvScene`.
 type RawScene = c_void;
-/// `mjrContext`.
+/// Opaque `mjrContext`.
 type RawContext = c_void;
 
 functions! {
-    /// MuJoCo's rendering functions. All but those that set defaults may throw.
+    /// MuJoCo's rendering functions. All of them except the functions that set defaults may unwind with an error.
     Drawing: "C-unwind";
     mj_copyData(*mut RawData, *const RawModel, *const RawData) -> *mut RawData;
     mj_copyModel(*mut RawModel, *const RawModel) -> *mut RawModel;
@@ -125,11 +125,11 @@ visuals! {
     }
 }
 
-/// Those of the process-wide library.
+/// Rendering functions and struct layouts of the process-wide library.
 static VISUALS: OnceLock<Result<Visuals, Fault>> = OnceLock::new();
 
 impl Visuals {
-    /// Returns those of `library`.
+    /// Returns the rendering functions and struct layouts of `library`.
     ///
     /// # Errors
     /// `Library` if a function or field is missing.
@@ -138,7 +138,8 @@ impl Visuals {
         visuals.as_ref().map_err(Clone::clone)
     }
 
-    /// Checks that the structs have the sizes in the table: a function that clears one writes its last byte, and none after it.
+    /// Checks that the structs have the sizes in the layout table. MuJoCo's functions that clear a struct must write its last
+    /// byte, and none after it.
     fn checked(self) -> Result<Self, Fault> {
         let functions = &self.functions;
         let cleared: [(&str, usize, unsafe extern "C-unwind" fn(*mut c_void)); 2] = [
@@ -160,9 +161,9 @@ impl Visuals {
     }
 }
 
-/// Fill byte of a block before a function clears part of it.
+/// Byte that fills a block before MuJoCo clears a struct in it.
 const UNTOUCHED: u8 = 0xA5;
-/// Extra bytes of a block in the check.
+/// Number of extra bytes of a block in the size check.
 const SLACK: usize = 4096;
 
 /// Memory for one of MuJoCo's structs.

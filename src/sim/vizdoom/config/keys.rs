@@ -1,4 +1,4 @@
-//! Keys of configurations and the tables of their values.
+//! Keys of configurations, with tables of their types and values.
 
 /// ViZDoom's `ScreenFormat`: pixel layout of the screen buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,7 +11,7 @@ pub enum ScreenFormat {
     Gray8,
     /// `DOOM_256_COLORS8`: one palette index for each pixel.
     Doom256Colors8,
-    /// Any other format, by its name.
+    /// Any other format, by its name in ViZDoom.
     Other(&'static str),
 }
 
@@ -78,11 +78,11 @@ pub enum KeyKind {
     Count,
     /// A finite number.
     Number,
-    /// Any text.
+    /// Any string.
     Text,
     /// Path of a file.
     Path,
-    /// Names between braces.
+    /// List of names, between braces.
     Names,
 }
 
@@ -150,7 +150,7 @@ pub const KEYS: &[(&str, KeyKind, &str)] = &[
     ("window_visible", KeyKind::Flag, "whether the engine shows its window"),
 ];
 
-/// Reward keys for game variables: normalized key, slot in [`Rewards::variables`], variable, and -1 for a penalty.
+/// Keys that reward game variables: normalized key, slot in [`Rewards::variables`], variable, and the sign (-1 for a penalty).
 pub(super) const VARIABLE_REWARDS: [(&str, usize, usize, f64); 12] = [
     ("killreward", 0, 0, 1.0),
     ("itemreward", 1, 1, 1.0),
@@ -166,7 +166,7 @@ pub(super) const VARIABLE_REWARDS: [(&str, usize, usize, f64); 12] = [
     ("armorreward", 9, 10, 1.0),
 ];
 
-/// Bit of `viz_render_mode` for flashes of the whole screen.
+/// Bit of `viz_render_mode` that enables flashes of the whole screen.
 pub const SCREEN_FLASHES: u32 = 4096;
 
 /// Keys that set bits of `viz_render_mode`.

@@ -24,9 +24,9 @@ pub struct Rewards {
 /// One configuration (`.cfg` file with options applied).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Config {
-    /// Buttons of an action.
+    /// Numbers of the buttons of an action.
     pub available_buttons: Vec<usize>,
-    /// Game variables of an observation.
+    /// Numbers of the game variables of an observation.
     pub available_game_variables: Vec<usize>,
     /// Path of the engine.
     pub vizdoom_path: Option<PathBuf>,
@@ -40,17 +40,17 @@ pub struct Config {
     pub doom_map: String,
     /// Difficulty, 1 to 5.
     pub doom_skill: u32,
-    /// Additional arguments of the engine.
+    /// Additional command line arguments of the engine.
     pub game_args: Vec<String>,
     /// Whether the mode is `PLAYER`, in which the engine waits for actions.
     pub is_synchronous_player: bool,
     /// Tics per second.
     pub ticrate: u32,
-    /// Tic at which an episode starts.
+    /// Tic of the map at which an episode starts.
     pub episode_start_time: u32,
     /// Episode length in tics; 0 for no limit.
     pub episode_timeout: u32,
-    /// Rewards of this configuration.
+    /// Rewards that this configuration adds to the scenario's rewards.
     pub rewards: Rewards,
     /// Width and height of the screen buffer in pixels.
     pub screen_resolution: (u32, u32),
@@ -74,9 +74,9 @@ pub struct Config {
     pub automap_mode: u32,
     /// Audio samples per second.
     pub audio_sampling_rate: u32,
-    /// Tics of audio in an observation.
+    /// Number of tics of audio in an observation.
     pub audio_buffer_size: u32,
-    /// Tics of notifications in an observation.
+    /// Number of tics of notifications in an observation.
     pub notifications_buffer_size: u32,
     /// Bits of the engine's `viz_render_mode`.
     pub render_flags: u32,
@@ -90,10 +90,10 @@ pub struct Config {
     pub window_visible: bool,
 }
 
-/// Expectation of [`is_argument`], for messages.
+/// Description, for error messages, of the strings that [`is_argument`] accepts.
 pub const ARGUMENT_EXPECTED: &str = "text without NUL characters";
 
-/// Returns whether a text can be passed as a program argument.
+/// Returns whether a string can be passed as a program argument.
 pub fn is_argument(text: &str) -> bool {
     !text.contains('\0')
 }
@@ -132,7 +132,7 @@ impl Default for Config {
             audio_sampling_rate: 44_100,
             audio_buffer_size: 4,
             notifications_buffer_size: 4,
-            // Weapon, decals, particles, effect sprites, automap textures, corpses, screen flashes.
+            // These bits enable weapon, decals, particles, effect sprites, automap textures, corpses and screen flashes.
             render_flags: 4 | 16 | 32 | 64 | 512 | 2048 | SCREEN_FLASHES,
             render_all_frames: false,
             sound_enabled: false,
@@ -156,7 +156,7 @@ impl Config {
         Ok(config)
     }
 
-    /// Applies the lines of a configuration file in `folder`; an error has the line number.
+    /// Applies the lines of a configuration file in `folder`. An error has the number of the line.
     fn apply(&mut self, text: &str, folder: &Path) -> Result<(), (usize, String)> {
         let mut lines = text.lines().map(str::trim).enumerate().filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
         while let Some((number, line)) = lines.next() {
@@ -225,7 +225,7 @@ impl Config {
         })
     }
 
-    /// Sets any key but lists. Relative paths are resolved against `folder`.
+    /// Sets the value of any key that is not a list. Relative paths are resolved against `folder`.
     ///
     /// # Errors
     /// Returns a message if the key does not exist or does not accept the value.

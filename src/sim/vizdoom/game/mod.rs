@@ -30,7 +30,7 @@ pub use self::saved_game::SavedGame;
 pub use self::settings::{PixelFormat, Settings};
 pub use super::engine_fault::EngineFault;
 
-/// Startup timeout of an engine while shared memory is full.
+/// Time within which an engine must start while shared memory is full.
 const FULL_MEMORY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// An engine and its current game.
@@ -41,12 +41,12 @@ pub struct Game {
     pending_engine: Option<PendingEngine>,
     engine: Option<Engine>,
     memory: Option<SharedMemory>,
-    /// Whether the engine was asked to close, and whether it then writes a recording.
+    /// Whether the engine was asked to close. `writes_recording` says whether it then writes a recording.
     is_closing: bool,
     writes_recording: bool,
-    /// Replies that are awaited.
+    /// Number of replies that the engine still owes.
     expected_replies: usize,
-    /// When the current messages were sent.
+    /// Time at which the current messages were sent.
     sent_at: Instant,
     messages: Vec<Message>,
     /// Console command that starts the map.
@@ -54,16 +54,16 @@ pub struct Game {
     reward_state: RewardState,
     /// Button values of a step that is played tic by tic.
     step_values: Vec<f64>,
-    /// Earlier games, the most recent last.
+    /// Journals of the engine's earlier games, the most recent last.
     previous: Vec<Journal>,
     journal: Journal,
-    /// A game to be replayed, and the index of its journal in progress.
+    /// Saved game that is being replayed, and the index of its current journal.
     replay: Option<(Box<SavedGame>, usize)>,
-    /// Cumulative variables reached before this engine was started.
+    /// Values that the cumulative game variables had reached before this engine was started.
     cumulative_before: [f64; CUMULATIVE.end - CUMULATIVE.start],
-    /// Process that started the engine.
+    /// Id of the process that started the engine.
     owner_pid: u32,
-    /// Keeps the spawner's thread alive, with which the engine would end.
+    /// Keeps the spawner's thread alive; the kernel would kill the engine at the thread's end.
     _spawner: Spawner,
 }
 
@@ -109,18 +109,18 @@ impl Game {
         }
     }
 
-    /// Returns a game variable; cumulative ones include those of earlier engines.
+    /// Returns a game variable. Cumulative variables include the values reached in earlier engines.
     pub fn game_variable(&self, variable: usize) -> f64 {
         let before = if CUMULATIVE.contains(&variable) { self.cumulative_before[variable - CUMULATIVE.start] } else { 0.0 };
         self.memory().game_variable(variable) + before
     }
 
-    /// Returns the process id once the process is started.
+    /// Returns the process id of the engine once its process has started.
     pub fn process(&self) -> Option<u32> {
         self.engine.as_ref().map(|engine| engine.child.id())
     }
 
-    /// Returns the instance id in shared memory.
+    /// Returns the instance id that names the engine's objects in shared memory.
     #[cfg(test)]
     pub(super) fn id(&self) -> &str {
         &self.id
@@ -205,7 +205,7 @@ impl Game {
             return Ok(());
         }
         let exited = self.engine.as_mut().map(|engine| engine.child.try_wait());
-        // An error message explains more than the exit status.
+        // An error message of the engine explains more than its exit status.
         self.take_messages()?;
         match exited {
             Some(Ok(Some(status))) if self.expected_replies > 0 => return Err(EngineFault::from_exit_status(status)),
@@ -234,7 +234,7 @@ impl Game {
         self.expected_replies > 0 && self.sent_at.elapsed() > self.reply_timeout()
     }
 
-    /// Starts to close the engine: kills it, or, while it records, asks it to write the recording.
+    /// Starts to close the engine: kills it, or, if it records a demo, asks it to write the recording.
     pub fn start_close(&mut self) {
         if self.owner_pid != std::process::id() || std::mem::replace(&mut self.is_closing, true) {
             return;
@@ -242,7 +242,7 @@ impl Game {
         if let Some(starting) = &self.pending_engine {
             starting.cancel();
         }
-        // Messages sent earlier are processed first.
+        // The engine processes messages that were sent earlier first.
         let records = !self.is_overdue() && self.memory.as_ref().is_some_and(SharedMemory::is_recording);
         self.writes_recording =
             records && self.send([(MSG_CODE_COMMAND, "stop"), (MSG_CODE_TIC, ""), (MSG_CODE_CLOSE, "")], 1).is_ok();
@@ -280,7 +280,7 @@ impl Drop for Game {
     }
 }
 
-/// Returns the longest recording name, in bytes, whose command fits a message.
+/// Returns the maximum length of a recording's file name, in bytes, with which the command fits a message.
 pub fn max_recording_name(map: &str) -> usize {
     MAX_TEXT_BYTES - "recordmap r/ ".len() - map.len().min(64)
 }

@@ -14,9 +14,9 @@ use crate::spawner::Spawner;
 use crate::{buttons, game_variables};
 
 impl Game {
-    /// Queues the start of an engine that replays a game. The replayed game is verified against the saved one.
+    /// Queues the start of an engine that replays a saved game and then verifies the result.
     pub fn start_replay(settings: &Arc<Settings>, spawner: &Spawner, saved: SavedGame) -> Self {
-        // Only the first game of an engine depends on the seed of its start.
+        // Only an engine's first game depends on the seed with which the engine is started.
         let mut game = Self::start(settings, spawner, saved.journal_at(0).seed);
         game.replay = Some((Box::new(saved), 0));
         game
@@ -48,7 +48,7 @@ impl Game {
         }
     }
 
-    /// Returns a checksum of all buffers.
+    /// Returns a checksum of the engine's buffers.
     fn frame_digest(&self) -> u32 {
         let mut digest = crc32fast::Hasher::new();
         for region in [Region::Screen, Region::Depth, Region::Labels, Region::Automap] {
@@ -84,7 +84,8 @@ impl Game {
         self.new_episode(seed, None)
     }
 
-    /// Sends the journal entry at byte `at`: `left` repetitions, or all of them for 0. Then continues with the next game.
+    /// Sends the journal entry at byte `at`, repeated `left` times, or all its repetitions if `left` is 0. After the last entry,
+    /// continues with the next game.
     pub(super) fn replay_entry(&mut self, at: usize, left: u64) -> Result<(), EngineFault> {
         let Some((saved, number)) = &mut self.replay else { return Ok(()) };
         let Some((entry, next)) = saved.journal_at(*number).entry(at) else {

@@ -1,11 +1,11 @@
-//! State of the reward computation; part of saved games.
+//! State of the reward computation, which saved games contain.
 
 use serde::{Deserialize, Serialize};
 
-/// Values up to which rewards have been computed.
+/// Values of the game at the time of the last reward.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct RewardState {
-    /// Tic that the map reaches with the requested tics.
+    /// Tic that the map reaches once all requested tics are played.
     pub(super) last_tic: u32,
     pub(super) tic: u32,
     pub(super) reward: f64,

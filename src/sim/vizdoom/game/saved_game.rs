@@ -7,17 +7,17 @@ use super::settings::Settings;
 use crate::game_variables;
 use crate::journal::Journal;
 
-/// Most tics of a replay: eight hours of game time, which take an engine some minutes.
+/// Maximum number of tics of a replay: eight hours of game time, which an engine replays in some minutes.
 pub(super) const MAX_REPLAY_TICS: u64 = 1 << 20;
-/// Tics and frames by which a game may exceed its limit.
+/// Number of tics and frames by which a game may exceed its limit.
 const REPLAY_SLACK: u64 = 64;
-/// Game variables that the engine does not reset with a game: frags, deaths, hits, damage.
+/// Game variables that the engine does not reset when a game starts: frags, deaths, hits, damage.
 pub(super) const CUMULATIVE: std::ops::Range<usize> = 3..9;
 
-/// A game that can be replayed, because the engine cannot save its state.
+/// A game as the journal of its inputs, from which it can be replayed, because the engine cannot save its state.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct SavedGame {
-    /// Earlier games on which the frames of this one depend.
+    /// Earlier games that affect the frames of this one.
     pub(super) previous: Vec<Journal>,
     pub(super) journal: Journal,
     /// All game variables, to verify a replay.
@@ -35,7 +35,7 @@ impl SavedGame {
         self.previous.get(number).unwrap_or(&self.journal)
     }
 
-    /// Appends entries of one tic each.
+    /// Appends journal entries of one tic each.
     #[cfg(test)]
     pub(crate) fn longer(mut self, tics: u32) -> Self {
         (0..tics).for_each(|_| self.journal.record(&[0], &[1.0], 1, true));
@@ -57,7 +57,7 @@ impl SavedGame {
         }
         let (limit, start) = (u64::from(settings.config.episode_timeout), u64::from(settings.config.episode_start_time));
         let longest = self.previous.iter().chain([&self.journal]).map(Journal::replay_tics).max().unwrap_or(0);
-        // A game exceeds its limit only by the rest of a step and an extra update.
+        // A game exceeds its limit by the rest of a step and an extra update at most.
         if limit > 0 && longest > limit + start + REPLAY_SLACK {
             return Err(format!("it has a game of {longest} tics: expected at most {limit}"));
         }

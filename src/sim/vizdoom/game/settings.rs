@@ -1,4 +1,4 @@
-//! Settings shared by all engines of an environment, and the command line made from them.
+//! Settings shared by all engines of an environment, and the command line that they give.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -22,7 +22,7 @@ pub enum PixelFormat {
 }
 
 impl PixelFormat {
-    /// Value of the engine's `viz_screen_format`.
+    /// Returns the value of the engine's option `viz_screen_format`.
     fn viz_screen_format(self) -> &'static str {
         match self {
             Self::Doom256Colors8 => "9",
@@ -31,7 +31,7 @@ impl PixelFormat {
         }
     }
 
-    /// Bytes per pixel.
+    /// Returns the number of bytes per pixel.
     pub(super) fn bytes_per_pixel(self) -> usize {
         if self == Self::Rgb24 { 3 } else { 1 }
     }
@@ -52,7 +52,7 @@ pub struct Settings {
     pub pixel_format: PixelFormat,
     /// Time within which an engine must reply.
     pub engine_timeout: Duration,
-    /// Least time for an engine to start; a machine may start many at once.
+    /// Minimum time that an engine gets to start, because many engines may start at the same time.
     pub(crate) startup_timeout: Duration,
     /// `argv[0]` with which the engine finds its optimized archive.
     pub(crate) arg0: Option<PathBuf>,
@@ -66,7 +66,7 @@ impl Settings {
     /// Creates settings that render at the configuration's screen resolution.
     pub fn new(program: PathBuf, game: PathBuf, config: Config, timeout: Duration) -> Self {
         let render_size = config.screen_resolution;
-        // Other arguments or an engine configuration may select another language.
+        // Other arguments or an engine configuration may select another language, for which the optimized archive is not valid.
         let is_plain = config.game_args.is_empty() && config.doom_config_path.is_none();
         let name = is_plain.then(|| pk3_cache::optimized_arg0(&program, &game, config.doom_scenario_path.as_deref())).flatten();
         Self {
@@ -125,8 +125,8 @@ impl Settings {
         add(&["-config", &ini, "+map", &config.doom_map, "-skill", &config.doom_skill.to_string()]);
         add(&["-width", &width.to_string(), "-height", &height.to_string(), "+vid_aspect", aspect, "+fullscreen", "0"]);
         add(&["+viz_controlled", "1", "+viz_instance_id", id, "+use_mouse", "0", "-rngseed", &seed.to_string()]);
-        // The engine sets this itself once it runs. Until then, its frame limit is a timer with 200 ticks a second, each a new
-        // thread.
+        // The engine sets this option itself once it runs. Until then, its frame limit is a timer with 200 ticks a second, each
+        // of which creates a thread.
         add(&["+cl_capfps", "1"]);
         if config.depth_buffer_enabled {
             add(&["+viz_depth", "1"]);

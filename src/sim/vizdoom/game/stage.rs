@@ -1,24 +1,24 @@
-//! Stages of the operations of an engine.
+//! Stages of the operations on an engine.
 
-/// Current stage of an operation.
+/// Current stage of an operation on an engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stage {
     /// No operation is in progress.
     Idle,
     /// The process is being started.
     Launching,
-    /// The engine is starting up; its handshake is awaited.
+    /// The engine is starting up, and has not sent its handshake.
     Booting,
-    /// Playing the tics before the first episode, or before another one.
+    /// The tics before an episode are being played; `is_first` marks the engine's first episode.
     WarmingUp { is_first: bool },
-    /// Restarting the map; `tics` played since the last request.
+    /// The map is being restarted; `tics` were played since the last request.
     Restarting { tics: u32 },
-    /// Pressing the buttons that were held when a replayed game started.
+    /// The buttons that were held when a replayed game started are being pressed.
     PressingHeldButtons,
-    /// Replaying the journal entry at byte `at`, `left` more times.
+    /// The journal entry at byte `at` is being replayed, and will be repeated `left` more times.
     Replaying { at: usize, left: u64 },
-    /// Playing a step tic by tic, with `left` tics to go.
+    /// A step is being played tic by tic, with `left` tics to go.
     SteppingTics { left: u32 },
-    /// Awaiting the last reply of a step or of a new episode.
+    /// The last reply of a step or of a new episode is awaited.
     Last { is_first: bool, begins_episode: bool },
 }

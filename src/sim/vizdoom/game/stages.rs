@@ -12,15 +12,16 @@ use crate::journal::Journal;
 use crate::shared_files::{SM_NAME_BASE, shared_memory_path};
 use crate::shared_memory::{Region, SharedMemory};
 
-/// Most tics sent at once before an episode.
+/// Maximum number of tics that are sent at once before an episode.
 const MAX_WARMUP_BATCH: u32 = 40;
-/// Most tics of a step sent at once although the episode may end among them; few enough that a dead player does not respawn.
+/// Maximum number of tics of a step that are sent at once although the episode may end among them. It is low enough that a dead
+/// player does not respawn.
 const MAX_STEP_BATCH: u32 = 16;
 /// Tics after which a map that has not started is requested again.
 const MAP_RETRY_TICS: u32 = 3;
 
 impl Game {
-    /// Starts another episode. A recording goes to this file in the recording folder.
+    /// Starts another episode. The engine records it to the file `recording` in the recording folder, if given.
     ///
     /// # Errors
     /// Returns the fault of the engine.
@@ -68,8 +69,8 @@ impl Game {
             || (memory.map_tic_limit() > 0 && memory.map_tic_limit() <= tic)
     }
 
-    /// Starts a step of `tics` with one value for each available button. Unless `exactly`, tics continue after the episode has
-    /// ended.
+    /// Starts a step of `tics` with one value for each available button. Unless `exactly` is set, tics may be played after the
+    /// episode has ended.
     ///
     /// # Errors
     /// Returns the fault of the engine.
@@ -180,7 +181,7 @@ impl Game {
     fn handshake(&mut self) -> Result<(), EngineFault> {
         let path = shared_memory_path(&format!("{SM_NAME_BASE}{}", self.id));
         let memory = SharedMemory::open(&path)?;
-        // From here on, no file name is left that would have to be removed after a crash.
+        // After this, no file name is left that would have to be removed after a crash.
         if let Some(engine) = &mut self.engine {
             engine.unlink_names(self.settings.recording_folder.is_some());
         }
@@ -222,7 +223,7 @@ impl Game {
         }
     }
 
-    /// Returns whether no further messages follow after the awaited replies.
+    /// Returns whether the operation sends no further messages after the awaited replies.
     pub fn is_last_stage(&self) -> bool {
         matches!(self.stage, Stage::Idle | Stage::Last { .. })
     }

@@ -7,7 +7,7 @@ use super::zip::ZipEntry;
 /// Colours of the engine's own settings (player and pointer), which it looks up most often.
 const SETTING_COLOURS: [&str; 2] = ["40 cf 00", "80 80 ff"];
 
-/// Returns the colours requested by the archive's texts, as numbers or names, most frequent first.
+/// Returns the colours that the archive's text files request, as numbers or names, most frequent first.
 pub(super) fn requested_colours(files: &[ZipEntry]) -> Vec<String> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let is_hex = |text: &str| text.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -32,12 +32,12 @@ pub(super) fn requested_colours(files: &[ZipEntry]) -> Vec<String> {
     SETTING_COLOURS.map(str::to_owned).into_iter().chain(colours.into_iter().map(|(colour, _)| colour)).collect()
 }
 
-/// Splits a text into runs of letters and digits.
+/// Splits a string into runs of letters and digits.
 fn each_word(text: &str) -> impl Iterator<Item = &str> {
     text.split(|byte: char| !byte.is_ascii_alphanumeric()).filter(|word| !word.is_empty())
 }
 
-/// Returns all words of an archive except those of the colour table itself.
+/// Returns all words of an archive's files except those of the colour table itself.
 pub(super) fn archive_words(files: &[ZipEntry]) -> BTreeSet<String> {
     let mut all = BTreeSet::new();
     for file in files.iter().filter(|file| file.name != "x11r6rgb.txt") {
@@ -47,8 +47,8 @@ pub(super) fn archive_words(files: &[ZipEntry]) -> BTreeSet<String> {
     all
 }
 
-/// Puts the requested colours first in the colour table, where the first line of a name wins. With `words`, other colours are
-/// kept only if their names consist of these words.
+/// Moves the requested colours to the start of the colour table, where the first line of a name wins. If `words` is given, other
+/// colours are kept only if their names consist of these words.
 pub(super) fn reorder_colours(table: &[u8], colours: &[String], words: Option<&BTreeSet<String>>) -> Vec<u8> {
     let text = String::from_utf8_lossy(table);
     let mut named: BTreeMap<String, [u8; 3]> = BTreeMap::new();

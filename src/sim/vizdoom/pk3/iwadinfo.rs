@@ -1,10 +1,10 @@
-//! Shortens the game descriptions `iwadinfo.txt`.
+//! Shortens the file `iwadinfo.txt`, which describes games.
 
 use std::collections::BTreeSet;
 
 use super::tokens::{Token, tokenize};
 
-/// Keeps the description of the game with these lump names; `None` if there is none or the text cannot be parsed.
+/// Keeps the description of the game with these lump names; `None` if there is no such game or the text cannot be parsed.
 pub(super) fn keep_game(text: &[u8], names: &BTreeSet<String>) -> Option<Vec<u8>> {
     let all = tokenize(text)?;
     let is = |token: &Token, what: &str| matches!(token, Token::Word(word) if word.eq_ignore_ascii_case(what));
@@ -25,7 +25,7 @@ pub(super) fn keep_game(text: &[u8], names: &BTreeSet<String>) -> Option<Vec<u8>
                 Token::Quoted(name) => names.contains(&String::from_utf8_lossy(name).to_ascii_uppercase()),
                 Token::Word(_) => true,
             });
-            // A game that requires another game's file is searched among all descriptions.
+            // The engine searches all descriptions for a game that requires another game's file.
             if has_all && game.is_none() {
                 game = Some(
                     (!inner.iter().any(|(token, ..)| is(token, "required")) && at.is_some()).then(|| &text[*begins..*ends])?,

@@ -1,14 +1,14 @@
-//! Shortens the string files `language.*`.
+//! Shortens the files `language.*`, which contain the game's strings.
 
 use std::collections::BTreeSet;
 
 use super::tokens::{Lexeme, Token, next_lexeme, tokenize};
 use super::zip::ZipEntry;
 
-/// Keeps the sections of a string file for English or for all languages; `None` if it cannot be parsed.
+/// Keeps those sections of a string file that are for English or for all languages; `None` if the file cannot be parsed.
 pub(super) fn keep_english(mut text: &[u8]) -> Option<Vec<u8>> {
     let mut kept = Vec::new();
-    // The text between brackets so far, and whether the current section is kept.
+    // `languages` is the text between brackets so far, and `is_kept` says whether the current section is kept.
     let (mut languages, mut is_kept): (Option<Vec<u8>>, bool) = (None, true);
     while !text.is_empty() {
         let (part, rest) = next_lexeme(text)?;
@@ -98,7 +98,8 @@ fn parse_languages(text: &[u8]) -> Option<Vec<LanguageSection>> {
     Some(sections)
 }
 
-/// Rewrites string files with English as `* default`, by index of the file; `None` if that would change a string.
+/// Rewrites string files with English as `* default`; returns the new files with their indices. Returns `None` if that would
+/// change a string.
 pub(super) fn merge_english(files: &[ZipEntry]) -> Option<Vec<(usize, Vec<u8>)>> {
     let of_strings = files.iter().enumerate().filter(|(_, file)| file.name.starts_with("language."));
     let each: Vec<(usize, Vec<LanguageSection>)> =
@@ -107,7 +108,7 @@ pub(super) fn merge_english(files: &[ZipEntry]) -> Option<Vec<(usize, Vec<u8>)>>
     let is_main = |section: &LanguageSection| section.languages.iter().eq(["default", "enu"]);
     let mut mains = english.iter().filter(|(_, section)| is_main(section));
     let ((place, main), None) = (mains.next()?, mains.next()) else { return None };
-    // Other English sections apply where the main one lacks a string.
+    // The engine uses other English sections where the main one lacks a string.
     let adds = |section: &LanguageSection| {
         section.languages.iter().any(|language| !language.starts_with("en"))
             || !section.names.is_subset(&main.names)

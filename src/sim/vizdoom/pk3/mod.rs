@@ -31,7 +31,7 @@ use self::zip::{read_zip, write_zip};
 
 pub use self::zip::has_valid_checksum;
 
-/// Properties of the other files of the game (IWAD and scenario).
+/// Properties of the game file (IWAD) and the scenario that determine what the archive needs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OtherFiles {
     /// Lump names of the game file (IWAD).
@@ -51,7 +51,7 @@ pub const COLOUR_LUMPS: [&str; 17] = [
 ];
 /// Lump that defines actors.
 pub const ACTOR_LUMP: &str = "DECORATE";
-/// Words in actor definitions that may name a colour: properties, actions with a colour argument, and `#include`.
+/// Words in actor definitions after which a colour may be named: properties, actions with a colour argument, and `#include`.
 const COLOUR_KEYWORDS: [&str; 6] = ["color", "particle", "setblend", "railgun", "railattack", "include"];
 
 /// Returns whether an actor definition may name a colour.
@@ -73,7 +73,7 @@ pub fn optimized(archive: &[u8], known: &OtherFiles) -> Option<Vec<u8>> {
         if file.name == "menudef.txt" && known.lacks_strings_and_menus {
             file.bytes.clear();
         }
-        // Files of this name in subfolders have another purpose.
+        // Files of the same name in subfolders have another purpose.
         if file.name.starts_with("language.") {
             file.bytes = keep_english(&file.bytes).unwrap_or_else(|| std::mem::take(&mut file.bytes));
         }
@@ -84,7 +84,7 @@ pub fn optimized(archive: &[u8], known: &OtherFiles) -> Option<Vec<u8>> {
     for (at, bytes) in strings.into_iter().flatten() {
         files[at].bytes = bytes;
     }
-    // The engine would read each empty file in all passes.
+    // Empty files are removed, because the engine would read each of them in all passes.
     files.retain(|file| !(file.name.starts_with("language.") && file.bytes.is_empty()));
     write_zip(&files)
 }
@@ -203,7 +203,7 @@ mod tests {
         };
         let first = "64 207 0\t40 cf 00\n128 128 255\t80 80 ff\n";
         let (left, all) = (colours(true), colours(false));
-        // The first line of a name wins.
+        // In the colour table, the first line of a name wins.
         let mut lines: Vec<&str> = left.strip_prefix(first).unwrap().lines().collect();
         lines.sort_unstable();
         assert_eq!(lines, ["1 2 3\tpale green", "2 2 2\tgrey 7", "7 8 9\tred"]);

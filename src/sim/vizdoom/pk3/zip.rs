@@ -13,7 +13,7 @@ const STORED: u16 = 0;
 pub(super) const DEFLATED: u16 = 8;
 /// Largest accepted archive, in unpacked bytes; the engine's archive is smaller.
 const MAX_UNPACKED_BYTES: usize = 1 << 26;
-/// Length of the checksum in the archive comment, in characters.
+/// Number of characters of the checksum in the archive comment.
 const CHECKSUM_CHARS: usize = 8;
 
 /// One file of a zip archive.
@@ -23,7 +23,8 @@ pub(super) struct ZipEntry {
     pub(super) bytes: Vec<u8>,
 }
 
-/// Returns whether an archive was written by [`optimized`] and is undamaged: its comment is the checksum of the rest.
+/// Returns whether [`optimized`](super::optimized) wrote the archive and it is undamaged: its comment must be the checksum of all
+/// bytes before it.
 pub fn has_valid_checksum(archive: &[u8]) -> bool {
     let (all, checksum) = archive.split_at(archive.len().saturating_sub(CHECKSUM_CHARS));
     checksum == format!("{:08x}", crc32fast::hash(all)).as_bytes()
@@ -80,7 +81,7 @@ pub(super) fn write_zip(files: &[ZipEntry]) -> Option<Vec<u8>> {
         let length = u32::try_from(bytes.len()).ok()?;
         let at = u32::try_from(archive.len()).ok()?;
         let mut described = Vec::new();
-        // Required version, flags, compression method, time and date.
+        // Write the required version, flags, compression method, time and date.
         [10, 0, STORED, 0, DAY].iter().for_each(|half: &u16| described.extend(half.to_le_bytes()));
         [crc32fast::hash(bytes), length, length].iter().for_each(|word| described.extend(word.to_le_bytes()));
         described.extend(u16::try_from(name.len()).ok()?.to_le_bytes());

@@ -1,4 +1,4 @@
-//! A child process: its program, and its end in the parent.
+//! One child process of the test backend: its program, and the parent's connection to it.
 
 use std::collections::VecDeque;
 use std::io::{ErrorKind, Read, Write};
@@ -29,7 +29,7 @@ pub(super) enum Reply {
     Raised(String),
 }
 
-/// Runs a child process; does nothing if this is an ordinary test run.
+/// Entry point of a child process; does nothing if this is an ordinary test run.
 #[test]
 pub(super) fn child() {
     let Ok(socket) = std::env::var(SOCKET) else { return };
@@ -76,7 +76,7 @@ pub(super) fn child() {
     std::process::exit(0);
 }
 
-/// Sleeps for a millisecond, and exits when the parent is gone, so that hanging children end, too.
+/// Sleeps for a millisecond. Exits if the parent process has ended, so that hanging children end, too.
 pub(super) fn idle() {
     static PARENT: OnceLock<u32> = OnceLock::new();
     std::thread::sleep(Duration::from_millis(1));
@@ -101,9 +101,9 @@ pub(super) fn read_frame(stream: &mut UnixStream) -> Option<Vec<u8>> {
 pub(super) struct Process {
     pub(super) child: Child,
     pub(super) listener: UnixListener,
-    /// Connection of the child, once it is established.
+    /// Connection to the child process, once it is established.
     pub(super) stream: Option<UnixStream>,
-    /// Staged bytes, bytes still to send, and received bytes.
+    /// Bytes that are staged, bytes still to send, and bytes received.
     pub(super) staged: Vec<u8>,
     pub(super) outgoing: VecDeque<u8>,
     pub(super) incoming: Vec<u8>,

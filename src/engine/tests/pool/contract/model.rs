@@ -1,4 +1,4 @@
-//! Model of a pool: predicts rows and refusals of calls.
+//! Model of a pool, which predicts the rows that calls return, and the errors of rejected calls.
 
 use super::*;
 
@@ -11,7 +11,7 @@ pub(super) struct ExpectedRow {
     pub(super) terminated: bool,
     pub(super) truncated: bool,
     pub(super) elapsed: f64,
-    /// Whether the environment failed; then there is no row.
+    /// Whether the environment failed; such a row is not returned.
     pub(super) failed: bool,
 }
 
@@ -23,7 +23,7 @@ pub(super) enum Phase {
     Failed,
 }
 
-/// Model of a pool: state and rules without an implementation.
+/// Model of a pool: the states of its lanes, and the rules by which calls change them.
 pub(super) struct Model {
     pub(super) kind: LaneKind,
     pub(super) mode: AutoresetMode,
@@ -31,10 +31,11 @@ pub(super) struct Model {
     pub(super) limit: u32,
     pub(super) lanes: Vec<(Phase, u32)>,
     pub(super) in_flight: Vec<bool>,
-    /// Rows to come. Synchronous pools: one entry for each request, in order. Asynchronous pools: one list of all rows.
+    /// Rows that have not been received. Synchronous pools: one entry for each request, in order. Asynchronous pools: one list of
+    /// all rows.
     pub(super) sent: VecDeque<Vec<ExpectedRow>>,
     pub(super) retained: VecDeque<Vec<ExpectedRow>>,
-    /// Asynchronous pools: numbers of retained rows of failed batches; these rows are among those sent.
+    /// Asynchronous pools: number of retained rows of each batch with failures. These rows are still in `sent`.
     pub(super) retained_counts: VecDeque<usize>,
 }
 
@@ -67,7 +68,7 @@ impl Model {
         Ok(())
     }
 
-    /// Returns the error of a call that also receives, if the pool refuses it.
+    /// Returns the error message if the pool must reject a call that sends `count` items and receives.
     pub(super) fn check_runnable(&self, count: usize) -> Result<(), String> {
         let flying = self.in_flight_count();
         match self.is_async() {
@@ -86,8 +87,8 @@ impl Model {
         ExpectedRow { lane, count: 0.0, reward: 0.0, terminated: false, truncated: false, elapsed: 0.0, failed: false }
     }
 
-    /// Steps several environments that were sent together. In `SolvedTogether`, one that fails also fails the others of its
-    /// group.
+    /// Steps several environments that were sent together. With `SolvedTogether`, a failing environment makes all others fail,
+    /// too.
     pub(super) fn step_all(&mut self, ids: &[i64], actions: &[i32]) -> Vec<ExpectedRow> {
         let fails = |(id, action): (&i64, &i32)| *action == PANIC && self.lanes[*id as usize].0 == Phase::Running;
         let all_fail = self.kind == LaneKind::SolvedTogether && ids.iter().zip(actions).any(fails);
@@ -177,7 +178,7 @@ impl Model {
                 rows
             }
             Err(error) => {
-                // The other rows of the batch arrive with the retained rows.
+                // The rows of the environments that did not fail arrive with the next receive call.
                 let Error::Failed(failed) = error else { panic!("{error}") };
                 let lanes: Vec<_> = [failed.lane].into_iter().chain(failed.others.iter().map(|lane| *lane as usize)).collect();
                 let kept = self.batch_size.checked_sub(lanes.len()).expect("no more than a batch");

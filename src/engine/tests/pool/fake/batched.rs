@@ -1,4 +1,4 @@
-//! Backend that takes and returns steps in batches.
+//! Variant of the fake backend that stages and collects the operations of many lanes with one call.
 
 use std::time::Instant;
 
@@ -8,7 +8,7 @@ use envpool_rs_engine::{
     WaitTarget,
 };
 
-/// Fake backend that stages and collects many operations at once.
+/// Fake backend that stages and collects the operations of many lanes with one call.
 pub struct BatchedFakeBackend(pub(super) FakeBackend);
 
 impl LaneBackend for BatchedFakeBackend {
@@ -51,7 +51,8 @@ impl LaneBackend for BatchedFakeBackend {
         self.0.collect(lane, out)
     }
 
-    /// Collects runs of lanes with consecutive rows together, and other completed lanes, which the pool ignores.
+    /// Collects replies of lanes with consecutive rows with one call. Also collects completed lanes that the pool does not wait
+    /// for, which the pool ignores.
     fn collect_rows(&self, rows: &mut BatchRowWriter<'_>) {
         let mut lanes: Vec<_> = self.0.0.lock().answered.iter().copied().collect();
         lanes.sort_unstable();

@@ -1,4 +1,4 @@
-//! Controls of the backend: pace, losses, refusals and panics.
+//! Methods with which tests control the fake backend: pace, lost hosts, rejected operations and panics.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
@@ -39,7 +39,7 @@ impl FakeControl {
         Box::new(FakeBackend(self.clone()))
     }
 
-    /// Returns the backend that stages and collects many operations at once.
+    /// Returns the backend variant that stages and collects the operations of many lanes with one call.
     pub fn together(&self) -> Box<dyn LaneBackend> {
         Box::new(BatchedFakeBackend(FakeBackend(self.clone())))
     }
@@ -48,7 +48,7 @@ impl FakeControl {
         self.0.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    /// Opens the gate: releases the waiting lanes, and stops no lane from now on.
+    /// Completes the blocked steps, and lets all later steps run.
     pub fn open(&self) {
         let mut inner = self.lock();
         inner.is_open = true;
@@ -57,17 +57,17 @@ impl FakeControl {
         self.0.1.notify_all();
     }
 
-    /// Closes the gate: stops lanes that arrive from now on.
+    /// Blocks all later steps with the action [`WAIT`](super::super::envs::WAIT).
     pub fn shut(&self) {
         self.lock().is_open = false;
     }
 
-    /// Returns the number of lanes that wait at the gate.
+    /// Returns the number of lanes whose step is blocked.
     pub fn at_gate(&self) -> usize {
         self.lock().at_gate.len()
     }
 
-    /// Refuses the next operation of this lane as too long.
+    /// Rejects the next operation of this lane as too long.
     pub fn refuse(&self, lane: u32) {
         self.lock().refused = Some(lane);
     }
@@ -101,7 +101,7 @@ impl FakeControl {
         self.lock().restarts.clone()
     }
 
-    /// Loses this lane's host, which has no other lane, at each operation of the lane.
+    /// Loses this lane's host, which runs no other lane, at each operation of the lane.
     pub fn lose_host_of(&self, lane: u32) {
         self.lose_host_times(lane, usize::MAX);
     }

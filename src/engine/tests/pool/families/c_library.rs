@@ -1,7 +1,7 @@
-//! An environment whose state is memory of a C-like library: behind a pointer, created by a call that can fail.
+//! Test environment whose state is memory of a C-like library: behind a pointer, created by a call that can fail.
 //!
-//! The state is saved and loaded through the model, and released by a call. A model is loaded once, and each thread has a copy of
-//! it that is patched with a number of the lane.
+//! The state is saved and loaded through a model, and released by a call. The model is loaded once, and each thread has a copy,
+//! into which it writes a number of the lane before each step.
 
 use std::ptr::NonNull;
 use std::sync::Arc;
@@ -16,18 +16,18 @@ use envpool_rs_numeric::random::Generator;
 use super::super::envs::until;
 use super::*;
 
-/// Action: ends the episode.
+/// Action that ends the episode.
 const END: i32 = 1;
-/// Action: the library refuses the step.
+/// Action with which the library rejects the step.
 const FAIL: i32 = 2;
 /// Error message of the library.
 pub const REFUSAL: &str = "the library refuses this step";
-/// Action: the library refuses the next reset.
+/// Action after which the library rejects the next reset.
 const FAIL_AT_RESET: i32 = 3;
 
 static LOADED: AtomicUsize = AtomicUsize::new(0);
 static ALIVE: AtomicUsize = AtomicUsize::new(0);
-/// Serializes tests that check counters of the whole process.
+/// Lock that serializes tests that check counters of the whole process.
 static TURN: std::sync::Mutex<()> = std::sync::Mutex::new(());
 
 /// Data of one simulation in the library.
@@ -39,7 +39,7 @@ struct Data {
     fails: bool,
 }
 
-/// Owning pointer to `Data`, from `new_data` to `delete_data`.
+/// Owning pointer to [`Data`], valid from `new` to `delete`.
 #[derive(Debug)]
 struct DataPointer(NonNull<Data>);
 
@@ -72,13 +72,13 @@ impl DataPointer {
 /// Default gain of the model.
 const GAIN: f64 = 2.0;
 
-/// Loaded model: a factor of the observations.
+/// Model that the library loads: a factor of the observations.
 struct Model {
     gain: f64,
 }
 
-/// Observation float64 `(4,)`: lane, seed, steps times the model's gain, and the number that the thread's model was patched with.
-/// Action float64 `(1,)`: the integer part selects the operation, the fraction is added to the steps.
+/// Environment of the library. Observation float64 `(4,)`: lane, seed, steps times the model's gain, and the number in the
+/// thread's copy of the model. Action float64 `(1,)`: the integer part selects the operation, the fraction is added to the steps.
 struct CLibrary {
     fails_at: i64,
     lingers: u64,
@@ -202,7 +202,8 @@ fn pool(given: &[(&str, envpool_rs_engine::Value)], config: PoolConfig) -> Resul
     Pool::new(&task, &task.resolve(&given)?, config, outputs)
 }
 
-/// Starts an exclusive test after all earlier environments are closed. The last worker that exits closes a pool's environments.
+/// Waits until all environments of earlier tests are closed, and returns a lock guard for an exclusive test. The last worker that
+/// exits closes a pool's environments.
 pub fn turn() -> std::sync::MutexGuard<'static, ()> {
     let turn = TURN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     until(|| ALIVE.load(Ordering::SeqCst) == 0);

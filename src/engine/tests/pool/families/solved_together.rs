@@ -1,4 +1,4 @@
-//! Worlds that are solved eight at a time with expensive steps, like contact solvers and robots in vector registers.
+//! Test environment that steps up to eight worlds with one expensive call, as a solver with one world per vector lane does.
 
 use std::time::{Duration, Instant};
 
@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use super::*;
 
-/// Number of worlds per solution.
+/// Largest number of worlds that one call steps.
 const WORLDS: usize = 8;
-/// Duration of a solution, independent of the number of worlds.
+/// Duration of the call, independent of the number of worlds.
 const SOLUTION: Duration = Duration::from_micros(50);
 
 const GO_ON: i32 = 0;
@@ -18,7 +18,8 @@ const END: i32 = 1;
 const PANIC: i32 = 2;
 const FAIL: i32 = 3;
 
-/// Observation float64 `(2,)`: a number drawn at the reset, and the steps. Reward: the steps. No infos.
+/// Environment whose worlds are solved together. Observation float64 `(2,)`: a number drawn at the reset, and the steps. Reward:
+/// the steps. No infos.
 struct Worlds;
 
 #[derive(Serialize, Deserialize)]
@@ -80,7 +81,7 @@ pub fn task() -> Task {
     Task::env::<Worlds>("Worlds-v0")
 }
 
-/// Returns the rows of `steps` steps of 20 worlds by lane. Each world occasionally ends its episode.
+/// Runs 20 worlds for `steps` steps, and returns the rows of each. Worlds occasionally end their episodes.
 fn trajectories(config: PoolConfig, steps: usize) -> Vec<Vec<Vec<f64>>> {
     let lanes = config.num_envs;
     let pool = pool_of(&task(), config);

@@ -13,7 +13,7 @@ const BACK: Color = Color::rgb(200, 116, 106);
 const SHADE: Color = Color::rgb(150, 152, 160);
 const CARD: Point = (80.0, 112.0);
 
-/// Suits: clubs, diamonds, hearts, spades.
+/// Glyphs of the suits clubs, diamonds, hearts and spades, row by row.
 const SUITS: [[&str; 7]; 4] = [
     ["..###..", "..###..", "##.#.##", "#######", "##.#.##", "...#...", "..###.."],
     ["...r...", "..rrr..", ".rrrrr.", "rrrrrrr", ".rrrrr.", "..rrr..", "...r..."],
@@ -27,7 +27,7 @@ pub struct BlackjackView {
     pub player: u8,
     /// Whether an ace of the player counts 11.
     pub has_usable_ace: bool,
-    /// Dealer's open card; an ace is 1.
+    /// Value of the dealer's open card; an ace is 1.
     pub dealer_shows: u8,
     /// Suit of the open card: clubs, diamonds, hearts, spades.
     pub suit: u8,

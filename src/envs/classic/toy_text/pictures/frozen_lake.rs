@@ -9,7 +9,7 @@ const ICE: Color = Color::rgb(198, 224, 242);
 const EDGE: Color = Color::rgb(174, 205, 230);
 const WATER: Color = Color::rgb(92, 138, 190);
 const SHORE: Color = Color::rgb(70, 112, 164);
-/// Largest side of a cell and of a picture, in pixels.
+/// Maximum side of a cell, and of a picture (`LONGEST`), in pixels.
 const CELL: u32 = 64;
 const LONGEST: u32 = 512;
 /// Side in pixels below which a cell is drawn as one colour.
@@ -40,7 +40,7 @@ pub fn picture(map: &[u8], columns: usize, player: usize) -> Frame {
     into_picture(canvas)
 }
 
-/// Returns the side of a cell in pixels, rounded down to whole pixels if at least one.
+/// Returns the side of a cell in pixels. It is rounded down if it is at least one pixel.
 fn cell_side(length: u32, cells: usize) -> f64 {
     let side = f64::from(length) / cells as f64;
     if side < 1.0 { side } else { side.floor() }

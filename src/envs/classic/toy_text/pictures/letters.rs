@@ -1,4 +1,4 @@
-//! Font of three by five blocks.
+//! Draws text in a font of three by five blocks.
 
 use envpool_rs_pictures::raster::{Canvas, Color, Point};
 
@@ -51,7 +51,7 @@ pub fn write(canvas: &mut Canvas, text: &str, corner: Point, block: f64, color: 
     }
 }
 
-/// Returns the width of a text in blocks.
+/// Returns the width of a string in blocks.
 pub fn width(text: &str) -> f64 {
     text.chars().count() as f64 * ADVANCE - 1.0
 }

@@ -48,11 +48,11 @@ pub struct TaxiView {
     pub taxi: (u32, u32),
     /// Heading of the taxi: 0 south, 1 north, 2 east, 3 west.
     pub heading: u8,
-    /// Position of the waiting passenger; `None` while in the taxi.
+    /// Position of the waiting passenger; `None` while the passenger is in the taxi.
     pub passenger: Option<(u32, u32)>,
     /// Passenger's destination.
     pub destination: (u32, u32),
-    /// The four locations.
+    /// The four locations where passengers wait or go.
     pub stops: [(u32, u32); 4],
     /// Whether a wall (or the border) stands east of a cell, by row and column.
     pub wall_east: &'static [[bool; 5]; 5],
@@ -135,7 +135,7 @@ fn upside_down() -> Vec<&'static str> {
     CAR.iter().rev().copied().collect()
 }
 
-/// Returns the car rotated by a quarter turn, heading right or left.
+/// Returns the sprite of the car rotated by a quarter turn, heading right or left.
 fn sideways(to_the_right: bool) -> Vec<String> {
     let letter = |column: usize, row: usize| char::from(CAR[row].as_bytes()[column]);
     let rows = |column: usize| -> String {

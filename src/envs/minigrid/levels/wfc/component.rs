@@ -2,10 +2,10 @@
 
 use super::tuple_set::TupleSet;
 
-/// Returns the free cells of the largest component, the first of several; `None` if no component has two cells.
+/// Returns the free cells of the largest component, or of the first if several are largest; `None` if no component has two cells.
 ///
-/// networkx iterates over a subgraph of less than half of the nodes in the order of a CPython set of tuples, over any other in
-/// the graph's order.
+/// networkx iterates over a subgraph in the order of a CPython set of tuples if it has less than half of the nodes, else in the
+/// graph's order.
 pub fn largest(is_free: &[bool], side: usize) -> Option<Vec<usize>> {
     let mut seen = vec![false; is_free.len()];
     let mut largest: Vec<usize> = Vec::new();
@@ -21,7 +21,8 @@ pub fn largest(is_free: &[bool], side: usize) -> Option<Vec<usize>> {
         return None;
     }
     if 2 * largest.len() < is_free.iter().filter(|is_free| **is_free).count() {
-        // Three sets, each built from the one before: that of the search, and those of two subgraphs' filters.
+        // The order results from three sets, each built from the one before: the set of the search, and the sets of the filters
+        // of two subgraphs.
         let order = (0..3).fold(largest, |cells, _| {
             let set: TupleSet = cells.iter().map(|cell| (cell / side, cell % side)).collect();
             set.iter().map(|(first, second)| first * side + second).collect()

@@ -1,16 +1,16 @@
-//! Patterns of a sample picture: their frequencies, and which may be adjacent.
+//! Patterns of a sample picture: their weights, and which of them may be adjacent.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use envpool_rs_numeric::random::Mt19937;
 
-/// Set of patterns, one bit each.
+/// Set of patterns, with one bit per pattern.
 pub type Patterns = u64;
 
 /// Offsets of a cell's neighbours, as (first index, second index). Directions `d` and `(d + 2) % 4` are opposite.
 pub const DIRECTIONS: [(i32, i32); 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)];
 
-/// Signed, as in numpy: patterns are ordered by hash.
+/// Hash of a pattern, signed as in numpy. Patterns are ordered by hash.
 type Hash = i64;
 type Picture = Vec<Vec<Hash>>;
 
@@ -21,7 +21,7 @@ pub struct PatternCatalogue {
     pub weights: Vec<f64>,
     /// Patterns whose first pixel is black.
     pub walls: Patterns,
-    /// For each direction and neighbour's pattern, the patterns that allow that neighbour.
+    /// For each direction and each pattern of the neighbour in this direction, the patterns that are compatible with it.
     compatible: [Vec<Patterns>; 4],
 }
 
@@ -31,7 +31,8 @@ impl PatternCatalogue {
         let factors = hash_factors(width * width);
         let mut picture: Picture = sample.iter().map(|row| row.chars().map(|pixel| tile(pixel, &factors)).collect()).collect();
         let mut entries: BTreeMap<Hash, (Vec<Hash>, f64)> = BTreeMap::new();
-        // The identity first. Later steps repeat it and two other symmetries, which doubles the weights of their patterns.
+        // The first step is the identity. Later steps repeat it and two other symmetries, which doubles the weights of their
+        // patterns.
         for step in 0..8 {
             picture = match step {
                 0 => picture,
@@ -65,7 +66,7 @@ impl PatternCatalogue {
         Patterns::MAX >> (Patterns::BITS as usize - self.weights.len())
     }
 
-    /// Returns the patterns possible for a cell whose neighbour in a direction has one of `neighbours`.
+    /// Returns the patterns that a cell can have if its neighbour in a direction has one of `neighbours`.
     pub fn supported(&self, direction: usize, neighbours: Patterns) -> Patterns {
         members(neighbours).fold(0, |all, pattern| all | self.compatible[direction][pattern])
     }
@@ -87,7 +88,7 @@ fn hash_factors(count: usize) -> Vec<Hash> {
     words.take(count.max(3)).map(|word| (1 - (1_i128 << 63) + i128::from(word)) as Hash).collect()
 }
 
-/// Returns the reference's hash: an inner product of 64 bits that wraps around.
+/// Returns the hash of elements as in the reference: a 64-bit inner product that wraps around.
 fn hash(elements: &[Hash], factors: &[Hash]) -> Hash {
     elements.iter().zip(factors).fold(0, |sum: Hash, (element, factor)| sum.wrapping_add(element.wrapping_mul(*factor)))
 }
@@ -124,7 +125,8 @@ fn patterns(picture: &Picture, width: usize) -> BTreeSet<Vec<Hash>> {
 
 /// Returns whether two patterns agree where they overlap if the second is shifted by `direction`.
 ///
-/// The reference takes a direction's first number for columns here, and for the first index of a cell elsewhere.
+/// In this function, the first number of a direction counts columns, as in the reference. Elsewhere it is added to the first
+/// index of a cell.
 fn overlaps(first: &[Hash], second: &[Hash], (right, down): (i32, i32), width: usize) -> bool {
     let side = width as i32;
     let inside = |row: i32, column: i32| (0..side).contains(&row) && (0..side).contains(&column);

@@ -9,9 +9,9 @@ use super::patterns::PatternCatalogue;
 pub struct WfcPreset {
     /// Rows of the picture: `#` is black, `.` is white, `,` is the grey of 254 that one picture has.
     pub sample: &'static [&'static str],
-    /// Pixels on each side of a pattern.
+    /// Number of pixels on each side of a pattern.
     pub width: usize,
-    /// Whether opposite edges of a world fit together.
+    /// Whether the world wraps around: opposite edges must fit together.
     pub is_periodic: bool,
 }
 

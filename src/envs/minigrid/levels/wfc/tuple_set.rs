@@ -1,14 +1,14 @@
 //! CPython's set of pairs of small integers, with its iteration order (3.11 to 3.14), which follows from hashes and insertions.
 
-/// Element, as (first, second).
+/// Element of the set: (first, second).
 type Pair = (usize, usize);
 
-/// Entries probed in sequence before the next jump.
+/// Number of entries that are probed in sequence before the next jump.
 const LINEAR_PROBES: usize = 9;
 const PERTURB_SHIFT: u32 = 5;
 const SMALLEST: usize = 8;
 
-/// Set without removal.
+/// Set of pairs, which never removes elements.
 #[derive(Debug)]
 pub struct TupleSet {
     table: Vec<Option<Pair>>,

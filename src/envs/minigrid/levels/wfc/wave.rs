@@ -1,9 +1,9 @@
-//! Wave function collapse (M. Gumin, 2016): a square of overlapping patterns, drawn cell by cell.
+//! Wave function collapse (M. Gumin, 2016): fills a square with overlapping patterns, drawn cell by cell.
 
 use super::patterns::{DIRECTIONS, PatternCatalogue, Patterns, members};
 use envpool_rs_sim_grid_world::{GenError, GenResult, WorldBuilder};
 
-/// Square of cells, each with the set of patterns still possible.
+/// Square of cells, each with the set of patterns that are still possible.
 struct Wave<'a> {
     catalogue: &'a PatternCatalogue,
     side: usize,
@@ -13,7 +13,7 @@ struct Wave<'a> {
     changed: Vec<usize>,
 }
 
-/// Generates a square; returns whether each cell is free, by first and second index.
+/// Generates a square. Returns whether each cell is free; the first index of a cell varies slowest.
 ///
 /// # Errors
 /// `Rejected` if all attempts end in a contradiction.
@@ -45,7 +45,7 @@ impl Wave<'_> {
         for cell in 0..self.cells.len() {
             for direction in 0..DIRECTIONS.len() {
                 if self.neighbour(cell, direction).is_none() {
-                    // Any pattern may lie beyond the edge.
+                    // Beyond the edge, any pattern is possible.
                     self.cells[cell] &= self.catalogue.supported(direction, self.catalogue.all());
                 }
             }
@@ -54,11 +54,11 @@ impl Wave<'_> {
         self.propagate() && self.cells.iter().all(|patterns| *patterns != 0)
     }
 
-    /// Draws cells until each has one pattern. Returns `false` at a contradiction.
+    /// Draws cells until each has one pattern. Returns `false` if there is a contradiction.
     fn collapse(&mut self, noise: &[f64], builder: &mut WorldBuilder<'_>) -> bool {
         let mut probabilities = vec![0.0; self.catalogue.weights.len()];
         loop {
-            // The reference draws the first cell if all cells are certain before any draw.
+            // As in the reference, the first cell is drawn if all cells are decided before any draw.
             let cell = self.least_entropy(noise).unwrap_or(0);
             self.draw_into(cell, &mut probabilities, builder);
             if !self.propagate() {
@@ -70,7 +70,7 @@ impl Wave<'_> {
         }
     }
 
-    /// Returns the first undecided cell with the fewest patterns, counted with noise.
+    /// Returns the first undecided cell with the fewest patterns, where random noise is added to the number of patterns.
     fn least_entropy(&self, noise: &[f64]) -> Option<usize> {
         let mut least = (None, f64::INFINITY);
         for (cell, patterns) in self.cells.iter().enumerate() {
@@ -92,7 +92,8 @@ impl Wave<'_> {
         self.changed.push(cell);
     }
 
-    /// Removes patterns that no neighbour supports; the order does not change the result. Returns `false` at a contradiction.
+    /// Removes patterns that no neighbour supports; the order of removals does not change the result. Returns `false` if there is
+    /// a contradiction.
     fn propagate(&mut self) -> bool {
         while let Some(changed) = self.changed.pop() {
             for direction in 0..DIRECTIONS.len() {

@@ -11,11 +11,11 @@ use envpool_rs_sim_mujoco::own_model::Array;
 pub trait Domain: Send + Sync + 'static {
     /// Draws the start state of an episode (`initialize_episode`).
     ///
-    /// The simulation was just reset, with derived quantities; they are recomputed afterwards. `is_first` says whether this is
+    /// The simulation was just reset and has derived quantities, which are recomputed afterwards. `is_first` says whether this is
     /// the first use of the random stream.
     ///
     /// # Errors
-    /// Those of the simulation.
+    /// Faults of the simulation.
     fn initialize_episode(&self, physics: &mut Physics, random: &mut RandomState, is_first: bool) -> Result<(), Fault>;
 
     /// Appends the observation, block by block as in [`TaskSpec::observation`].
@@ -32,10 +32,10 @@ pub trait Domain: Send + Sync + 'static {
 
 /// Module of `dm_control.suite` with its tasks.
 pub trait DomainClass: Domain + Sized {
-    /// Properties of all its tasks.
+    /// Properties of all tasks of the domain.
     const INFO: DomainInfo;
 
-    /// Returns its own options, in addition to those of all domains.
+    /// Returns the domain's own options, in addition to the options of all domains.
     fn options() -> Vec<OptionSpec> {
         Vec::new()
     }
@@ -62,12 +62,13 @@ pub trait DomainClass: Domain + Sized {
         None
     }
 
-    /// Returns EnvPool's order of the keys of all tasks. If empty, a task's own keys come first, then the others.
+    /// Returns the order that EnvPool gives to the observation keys of all tasks. If it is empty, a task's own keys come first,
+    /// then the others.
     fn keys_in_order() -> &'static [&'static str] {
         &[]
     }
 
-    /// Returns the reward that the colours show at the start of an episode.
+    /// Returns the reward whose colour is shown at the start of an episode.
     fn first_reward(_task: &str) -> FirstReward {
         FirstReward::OfStartState
     }
@@ -75,11 +76,11 @@ pub trait DomainClass: Domain + Sized {
     /// Creates a task, with ids looked up in the model.
     ///
     /// # Errors
-    /// `Value` if the model lacks one.
+    /// `Value` if the model lacks an object.
     fn bind(task: &str, options: &Options, names: Names<'_>) -> Result<Self>;
 }
 
-/// A [`DomainClass`] as a value, since all domains are environments of one type.
+/// Functions and properties of a [`DomainClass`] as a value, so that all domains are environments of one type.
 pub struct DomainSpec {
     pub(crate) body: DomainInfo,
     pub(crate) options: fn() -> Vec<OptionSpec>,
@@ -93,7 +94,7 @@ pub struct DomainSpec {
 }
 
 impl DomainSpec {
-    /// Returns the value of a type.
+    /// Returns the description of the domain type `D`.
     pub const fn of<D: DomainClass>() -> Self {
         Self {
             body: D::INFO,
@@ -114,7 +115,7 @@ impl DomainSpec {
     }
 }
 
-/// Function that returns an array of a model, an index, and the new value.
+/// Function that chooses a change of a model: the array, the index of the element, and its value.
 pub type Change = fn(Names<'_>) -> Result<(Array<f64>, usize, f64)>;
 
 /// Stage of results that observation and reward need, in addition to positions, velocities and controls.
@@ -122,20 +123,20 @@ pub type Change = fn(Names<'_>) -> Result<(Array<f64>, usize, f64)>;
 pub enum Stage {
     /// Position-dependent quantities (`mjSTAGE_POS`).
     Pos,
-    /// Also velocity-dependent quantities and sensors (`mjSTAGE_VEL`).
+    /// Velocity-dependent quantities and sensors, too (`mjSTAGE_VEL`).
     Vel,
-    /// Also force sensors (`mjSTAGE_ACC`), of the last simulation step.
+    /// Force sensors of the last simulation step, too (`mjSTAGE_ACC`).
     Acc,
 }
 
-/// Reward whose colour is shown at the start of an episode.
+/// State whose reward determines the colours at the start of an episode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FirstReward {
-    /// That of the start state, as far as it has been computed by then.
+    /// The episode's start state, as far as its reward has been computed by then.
     OfStartState,
-    /// That of the model's initial state.
+    /// The model's initial state.
     OfModel,
-    /// None: the colours of the previous episode stay.
+    /// No state: the colours of the previous episode stay.
     None,
 }
 
@@ -144,7 +145,7 @@ pub enum FirstReward {
 pub struct DomainInfo {
     /// Name of the domain and of its module.
     pub name: &'static str,
-    /// Names of its tasks.
+    /// Names of the domain's tasks.
     pub tasks: &'static [&'static str],
     /// Timestep of the simulation, in seconds.
     pub timestep: f64,
@@ -154,10 +155,10 @@ pub struct DomainInfo {
     pub time_limit: f64,
 }
 
-/// Description of a task, which needs no model.
+/// Description of a task, which can be created without the model.
 #[derive(Debug, Clone)]
 pub struct TaskSpec {
-    /// Arguments of the function that generates the model; `None` for the domain's own file.
+    /// Arguments of the function that generates the model; `None` if the model is the domain's file.
     pub generator_arguments: Option<String>,
     /// Blocks of the observation.
     pub observation: Vec<Block>,
@@ -166,13 +167,13 @@ pub struct TaskSpec {
 }
 
 impl TaskSpec {
-    /// Creates a description with the domain's own file.
+    /// Creates the description of a task whose model is the domain's file.
     pub fn new(observation: Vec<Block>, controls: Vec<[f64; 2]>) -> Self {
         Self { generator_arguments: None, observation, controls }
     }
 }
 
-/// Returns the limits of `count` actuators from -1 to 1.
+/// Returns control limits from -1 to 1 for `count` actuators.
 pub fn unit_controls(count: usize) -> Vec<[f64; 2]> {
     vec![[-1.0, 1.0]; count]
 }
@@ -185,17 +186,17 @@ pub struct Block {
 }
 
 impl Block {
-    /// Creates a vector block.
+    /// Creates a block that is a vector of `len` numbers.
     pub fn new(key: &'static str, len: usize) -> Self {
         Self::shaped(key, &[len])
     }
 
-    /// Creates a scalar block.
+    /// Creates a block that is one number.
     pub fn number(key: &'static str) -> Self {
         Self::shaped(key, &[])
     }
 
-    /// Creates an array block.
+    /// Creates a block that is an array of this shape.
     pub fn shaped(key: &'static str, shape: &[usize]) -> Self {
         Self { key, shape: shape.to_vec() }
     }

@@ -7,7 +7,7 @@ use envpool_rs_engine::Result;
 use envpool_rs_sim_mujoco::own_model::MAT_RGBA;
 use envpool_rs_sim_mujoco::{Data, Fault, numeric};
 
-/// A simulation with its stepping mode (`legacy_step`).
+/// Simulation with its stepping mode (`legacy_step`).
 pub struct Physics<'a> {
     pub(crate) data: &'a mut Data,
     pub(crate) is_legacy: bool,
@@ -27,7 +27,7 @@ impl DerefMut for Physics<'_> {
     }
 }
 
-/// Ignores warnings.
+/// Replaces MuJoCo's warnings by success.
 ///
 /// # Errors
 /// All faults other than warnings.
@@ -42,7 +42,7 @@ impl Physics<'_> {
     /// Advances by `count` steps.
     ///
     /// # Errors
-    /// Those of the simulation.
+    /// Faults of the simulation.
     pub fn advance(&mut self, count: u32) -> Result<(), Fault> {
         if self.is_legacy { self.data.step2_step1(count) } else { self.data.step(count, false) }
     }
@@ -50,7 +50,7 @@ impl Physics<'_> {
     /// Advances by `count` whole steps from a state without derived quantities.
     ///
     /// # Errors
-    /// Those of the simulation.
+    /// Faults of the simulation.
     pub fn advance_whole(&mut self, count: u32) -> Result<(), Fault> {
         self.data.step(count, false)?;
         if self.is_legacy { self.data.step1() } else { Ok(()) }
@@ -59,13 +59,13 @@ impl Physics<'_> {
     /// Resets the simulation, with derived quantities.
     ///
     /// # Errors
-    /// Those of the simulation other than warnings, since another state follows.
+    /// Faults of the simulation other than warnings, which do not matter because another state follows.
     pub fn restart(&mut self) -> Result<(), Fault> {
         self.data.reset()?;
         unless_warned(self.data.forward_unactuated())
     }
 
-    /// Returns an element of a body's `xmat`: `xmat[body, "xz"]` is the third.
+    /// Returns an element of a body's `xmat` by its index. For example, `xmat[body, "xz"]` has the index 2.
     pub fn axes(&self, body: usize, element: usize) -> f64 {
         self.xmat()[9 * body + element]
     }
@@ -76,19 +76,19 @@ pub fn in_frame(vector: &[f64; 3], axes: &[f64]) -> [f64; 3] {
     [0, 1, 2].map(|axis| numeric::dot(vector, &[axes[axis], axes[3 + axis], axes[6 + axis]]))
 }
 
-/// Index of an element of `xmat`.
+/// Index of the element `xx` of `xmat`.
 pub const XX: usize = 0;
 
-/// Index of an element of `xmat`.
+/// Index of the element `xz` of `xmat`.
 pub const XZ: usize = 2;
 
-/// Index of an element of `xmat`.
+/// Index of the element `zz` of `xmat`.
 pub const ZZ: usize = 8;
 
 /// Materials whose colours show the reward.
 pub(crate) const MATERIALS: [&str; 3] = ["self", "effector", "target"];
 
-/// Ids of the materials that show the reward, with those that provide the colours for reward 0 and 1.
+/// Ids of the materials that show the reward, and of the materials that provide the colours for reward 0 and 1.
 pub(crate) struct Colours([[usize; 3]; 3]);
 
 impl Colours {
@@ -102,7 +102,7 @@ impl Colours {
         Ok(Self(materials))
     }
 
-    /// Sets the colours in the simulation's own model.
+    /// Sets the colours that show `reward` in the simulation's own model.
     pub(crate) fn show(&self, physics: &mut Physics<'_>, reward: f64) {
         let share = reward.clamp(0.0, 1.0).powf(4.0);
         let colours = physics.model_array_mut(MAT_RGBA);

@@ -1,4 +1,4 @@
-//! AVX2 and AVX-512.
+//! Implementations of the loops with AVX2 and AVX-512.
 
 use std::arch::x86_64::*;
 
@@ -8,10 +8,10 @@ use super::super::row_buffer::{MARGIN, PITCH, RowBuffer};
 use super::super::spans::WINDOW;
 use super::{CHUNK, Portable, SimdOps, SpanExtent, Spans, Weights};
 
-/// AVX2. A caller that names this type must have checked the processor.
+/// Implementation with AVX2. Code that uses this type must have checked that the processor has AVX2.
 pub struct Avx2;
 
-/// AVX-512 with BW and VNNI. A caller that names this type must have checked the processor.
+/// Implementation with AVX-512, including BW and VNNI. Code that uses this type must have checked the processor.
 pub struct Avx512;
 
 impl SimdOps for Avx2 {
@@ -104,7 +104,7 @@ fn fill_by_avx2(pixels: &mut [u32; CHUNK], count: i32, color: u32) {
     }
 }
 
-/// Returns the mask of the first `count` of sixteen.
+/// Returns the mask whose first `count` of sixteen bits are set.
 #[target_feature(enable = "bmi2")]
 #[inline]
 fn first(count: i32) -> __mmask16 {
@@ -132,7 +132,7 @@ fn clear_by_avx512(sheet: &mut RowBuffer, columns: Run, color: u32) {
     }
 }
 
-/// Writes sixteen columns of all rows at a time; the columns' membership in spans is computed for all rows at once.
+/// Fills spans of all rows, sixteen columns at a time. For each sixteen columns, the masks of all rows are computed at once.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
 #[inline]
 fn cover_by_avx512(sheet: &mut RowBuffer, columns: Run, (lefts, rights): Spans<'_>, color: u32) {
@@ -144,7 +144,7 @@ fn cover_by_avx512(sheet: &mut RowBuffer, columns: Run, (lefts, rights): Spans<'
     let ends = _mm256_min_epi16(_mm256_adds_epi16(load(rights), all(1)), all(end));
     let color = _mm512_set1_epi32(color as i32);
     for x in (first..end.min(PITCH - MARGIN - CHUNK)).step_by(CHUNK) {
-        // Masks of the columns from a position on; empty if it is after all of them.
+        // Returns masks of the columns that start at each of `places`; empty if the place is after all columns.
         let from = |places: __m256i| {
             let shift = _mm256_max_epi16(_mm256_sub_epi16(places, all(x)), _mm256_setzero_si256());
             _mm256_sllv_epi16(_mm256_set1_epi16(-1), shift)
@@ -201,7 +201,8 @@ fn reach((lefts, rights): Spans<'_>, near: &[i16; WINDOW], inside: &[i16; WINDOW
     let (lefts, rights, near, inside) = (load(lefts), load(rights), load(near), load(inside));
     let (least, most) = (_mm256_set1_epi16(i16::MIN), _mm256_set1_epi16(i16::MAX));
     let choose = |other, numbers, which| _mm256_blendv_epi8(other, numbers, which);
-    // The unsigned minimum; the maximum is the minimum of the complements.
+    // Computes the minimum with the instruction for unsigned numbers. The maximum is the complement of the minimum of the
+    // complements.
     let least_of = |numbers: __m256i| {
         let halves = _mm_min_epi16(_mm256_castsi256_si128(numbers), _mm256_extracti128_si256::<1>(numbers));
         let ordered = _mm_xor_si128(halves, _mm_set1_epi16(i16::MIN));
@@ -214,8 +215,8 @@ fn reach((lefts, rights): Spans<'_>, near: &[i16; WINDOW], inside: &[i16; WINDOW
     }
 }
 
-/// Averages two rows at a time, in 32-bit words. All columns but the first and the last have full weight, so their
-/// bytes are only added.
+/// Averages a cell, two rows at a time, in 32-bit words. All columns but the first and the last have full weight, so their bytes
+/// are only added.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn average_by_avx2(sheet: &RowBuffer, begin: usize, weights: &Weights<'_>) -> [u8; 4] {
@@ -224,23 +225,23 @@ fn average_by_avx2(sheet: &RowBuffer, begin: usize, weights: &Weights<'_>) -> [u
     let all = |value: i32| _mm256_set1_epi32(value);
     let twice = |part: __m128i| _mm256_broadcastsi128_si256(part);
     let by_color = twice(_mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
-    // The columns between the first and the last, four at a time.
+    // Returns masks of the columns between the first and the last, for four columns.
     let inside = |column: i32| {
         let columns = twice(_mm_setr_epi32(column, column + 1, column + 2, column + 3));
         let is_inside = _mm256_cmpgt_epi32(all(last as i32), columns);
         _mm256_and_si256(is_inside, _mm256_cmpgt_epi32(columns, _mm256_setzero_si256()))
     };
     let whole = [inside(0), inside(4), inside(8)];
-    // A pixel's bytes as words: of the first of four pixels, or of another.
+    // Shuffle that expands a pixel's bytes to words: of the first of four pixels, or of a later one.
     let first = twice(_mm_setr_epi8(0, -1, -1, -1, 1, -1, -1, -1, 2, -1, -1, -1, 3, -1, -1, -1));
     let ends = [(0, first), (2, _mm256_add_epi32(first, all(4 * (last as i32 - 8))))];
     let sides = [all(weights.columns[0].into()), all(weights.columns[last * 4].into())];
     let across = all(i32::from(weights.reciprocals.0));
     let mut sums = _mm256_setzero_si256();
-    // The rows after the last one exist and have weight zero.
+    // Rows after the last one exist and have weight zero.
     for (rows, parts) in sheet.rows().as_chunks::<2>().0.iter().zip(weights.rows.as_chunks::<2>().0).take(TALLEST / 2) {
-        // Not with `map`: closures passed to it are compiled without vector instructions.
-        // SAFETY: rows have at least CHUNK pixels from `begin` on.
+        // `map` is not used, because closures passed to it are compiled without vector instructions.
+        // SAFETY: rows have at least CHUNK pixels that start at `begin`.
         let four = |row: &[u32; PITCH], column: usize| unsafe { _mm_loadu_si128(row.as_ptr().add(begin + column).cast()) };
         let two_rows = |column: usize| _mm256_set_m128i(four(&rows[1], column), four(&rows[0], column));
         let pixels = [two_rows(0), two_rows(4), two_rows(8)];
@@ -262,7 +263,7 @@ fn average_by_avx2(sheet: &RowBuffer, begin: usize, weights: &Weights<'_>) -> [u
     last_average(sums, weights)
 }
 
-/// Returns the average from the sums of two halves.
+/// Returns the average of a cell from the sums of the two halves of a register.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn last_average(sums: __m256i, weights: &Weights<'_>) -> [u8; 4] {
@@ -272,8 +273,8 @@ fn last_average(sums: __m256i, weights: &Weights<'_>) -> [u8; 4] {
     _mm_cvtsi128_si32(_mm_packus_epi16(average, average)).to_le_bytes()
 }
 
-/// Averages four rows at a time, in 32-bit words. All columns but the first and the last have full weight, so their
-/// bytes are only added.
+/// Averages a cell, four rows at a time, in 32-bit words. All columns but the first and the last have full weight, so their bytes
+/// are only added.
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni,bmi2")]
 #[inline]
 fn average_by_avx512(sheet: &RowBuffer, begin: usize, weights: &Weights<'_>) -> [u8; 4] {
@@ -283,20 +284,21 @@ fn average_by_avx512(sheet: &RowBuffer, begin: usize, weights: &Weights<'_>) -> 
     let by_color = _mm512_broadcast_i32x4(_mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
     let all = |value: u16| _mm512_set1_epi32(i32::from(value));
     let sides = [all(weights.columns[0]), all(weights.columns[last * 4])];
-    // The first columns of two rows, and the last ones.
+    // Indices that select the first columns of two rows, and their last columns.
     let ends = _mm512_castsi128_si512(_mm_setr_epi32(0, 16, last as i32, 16 + last as i32));
     let across = all(weights.reciprocals.0);
     let mut sums = _mm512_setzero_si512();
-    // The rows after the last one exist and have weight zero.
+    // Rows after the last one exist and have weight zero.
     for (rows, parts) in sheet.rows().as_chunks::<4>().0.iter().zip(weights.rows.as_chunks::<4>().0) {
-        // SAFETY: rows have at least CHUNK pixels from `begin` on.
+        // SAFETY: rows have at least CHUNK pixels that start at `begin`.
         let row = |at: usize| unsafe { _mm512_loadu_epi32(rows[at].as_ptr().add(begin).cast()) };
         let pixels = [row(0), row(1), row(2), row(3)];
         let row_sum = |at: usize| {
             let bytes = _mm512_shuffle_epi8(_mm512_maskz_mov_epi32(whole, pixels[at]), by_color);
             _mm512_dpbusd_epi32(_mm512_setzero_si512(), bytes, _mm512_set1_epi8(1))
         };
-        // Each of the four parts has sums over four columns: one part for each row, with all of its columns.
+        // Each of the four 128-bit parts holds sums over four columns. `two` combines them, so that each part holds one row's sum
+        // over all columns.
         let two =
             |a, b| _mm512_add_epi32(_mm512_shuffle_i32x4::<0b10_00_10_00>(a, b), _mm512_shuffle_i32x4::<0b11_01_11_01>(a, b));
         let mut sum = two(two(row_sum(0), row_sum(1)), two(row_sum(2), row_sum(3)));

@@ -2,7 +2,7 @@
 
 use super::{RamView, RomState};
 
-/// Ends if the level or the score decreases or health is zero. `memory[0]` is the highest level.
+/// Dark Chambers: ends if the level or the score decreases or health is zero. `memory[0]` is the highest level.
 pub fn dark_chambers(p: &mut RomState, m: RamView<'_>) {
     p.reward = 0;
     let level = m.byte(0xd5);
@@ -28,7 +28,7 @@ pub fn defender(p: &mut RomState, m: RamView<'_>) {
     p.ended = p.lives == 0;
 }
 
-/// Before the game starts, the score's bytes hold another value.
+/// Demon Attack: before the game starts, the score's bytes hold a fixed pattern, which means 0.
 pub fn demon_attack(p: &mut RomState, m: RamView<'_>) {
     let unset = m.byte(0x81) == 0xab && m.byte(0x83) == 0xcd && m.byte(0x85) == 0xea;
     p.score(if unset { 0 } else { m.decimal([0x85, 0x83, 0x81]) });
@@ -61,7 +61,7 @@ pub fn elevator_action(p: &mut RomState, m: RamView<'_>) {
     p.ended = p.lives == 0 && !title;
 }
 
-/// The cars to pass count down: from 200 on the first day, from 300 on the others.
+/// Enduro: the number of cars to pass counts down, from 200 on the first day and from 300 on later days.
 pub fn enduro(p: &mut RomState, m: RamView<'_>) {
     let left = m.decimal([0xab, 0xac]);
     p.score(match m.byte(0xad) {
@@ -121,7 +121,7 @@ pub fn galaxian(p: &mut RomState, m: RamView<'_>) {
     p.lives = if p.ended { 0 } else { m.byte(0xb9) + 1 };
 }
 
-/// Lives are the carrots left.
+/// Gopher: lives are the carrots left.
 pub fn gopher(p: &mut RomState, m: RamView<'_>) {
     p.score(m.decimal([0xb2, 0xb1, 0xb0]));
     let carrots = m.byte(0xb4) & 7;
@@ -136,7 +136,7 @@ pub fn gravitar(p: &mut RomState, m: RamView<'_>) {
     p.lives = if screen == 0 { 6 } else { m.byte(0x84) + 1 };
 }
 
-/// `memory[0..2]` are both players' scores, `memory[2]` the clock of the previous frame.
+/// Hangman: `memory[0..2]` are the scores of player and computer, `memory[2]` is the clock of the previous frame.
 pub fn hangman(p: &mut RomState, m: RamView<'_>) {
     let [computer, player] = [m.decimal([0xec]), m.decimal([0xeb])];
     p.reward = (player - p.memory[0]) - (computer - p.memory[1]);
@@ -148,7 +148,7 @@ pub fn hangman(p: &mut RomState, m: RamView<'_>) {
     p.ended = p.reward != 0 || time_is_up;
 }
 
-/// Each match costs a point.
+/// Haunted House: each match used costs a point.
 pub fn haunted_house(p: &mut RomState, m: RamView<'_>) {
     let matches = m.decimal([0x82]);
     p.reward = if matches == p.memory[0] { 0 } else { -1 };

@@ -15,7 +15,7 @@ pub fn james_bond(p: &mut RomState, m: RamView<'_>) {
     p.lives = lives + 1;
 }
 
-/// The score starts with 50,000, which are not a reward.
+/// Journey Escape: the score starts at 50,000, which is no reward.
 pub fn journey_escape(p: &mut RomState, m: RamView<'_>) {
     p.score(m.decimal([0x92, 0x91, 0x90]));
     if p.reward == 50_000 {
@@ -48,7 +48,7 @@ pub fn king_kong(p: &mut RomState, m: RamView<'_>) {
     p.ended = p.lives == 0;
 }
 
-/// Score, misses and level are in the cartridge's RAM, the 25 cells of the bin in the console's RAM.
+/// Klax: score, misses and level are in the cartridge's RAM, and the 25 cells of the bin are in the console's RAM.
 pub fn klax(p: &mut RomState, m: RamView<'_>) {
     let pairs = [0xf0b6, 0xf0b5, 0xf0b4].map(|address| super::two_digits(m.cartridge_byte(address)));
     p.score(pairs.iter().fold(0, |score, pair| score * 100 + pair));
@@ -94,9 +94,10 @@ pub fn mario_bros(p: &mut RomState, m: RamView<'_>) {
     p.ended = p.lives == 0;
 }
 
-/// The reward of a hole is its par minus the strokes taken.
+/// Miniature Golf: the reward of a hole is its par minus the strokes taken.
 ///
-/// `memory`: hole, par, strokes of full rounds of the counter, the counter, strokes before the hole.
+/// `memory` holds the hole, its par, the strokes of full rounds of the stroke counter, the counter, and the strokes before the
+/// hole.
 pub fn miniature_golf(p: &mut RomState, m: RamView<'_>) {
     p.reward = 0;
     let [strokes, par, hole] = [m.decimal([0x87]), m.decimal([0x88]), m.decimal([0xaf])];
@@ -148,7 +149,7 @@ pub fn name_this_game(p: &mut RomState, m: RamView<'_>) {
     p.ended = p.lives == 0;
 }
 
-/// Ends when no player has been asked for a move for fifty frames.
+/// Othello: ends when no player has been asked for a move for fifty frames.
 pub fn othello(p: &mut RomState, m: RamView<'_>) {
     p.score(m.decimal([0xce]) - m.decimal([0xd0]));
     p.memory[0] = if m.byte(0xc0) == 0 { p.memory[0].saturating_add(1) } else { 0 };
@@ -197,13 +198,13 @@ pub fn pooyan(p: &mut RomState, m: RamView<'_>) {
     p.lives = (lives & 7) + 1;
 }
 
-/// Ends when the copyright notice appears.
+/// Private Eye: ends when the copyright notice appears.
 pub fn private_eye(p: &mut RomState, m: RamView<'_>) {
     p.score(m.decimal([0xca, 0xc9, 0xc8]));
     p.ended = m.byte(0xc2) > 1;
 }
 
-/// The lives' byte counts down from 2 through 255 to 254. `memory[0]` is its previous value.
+/// Q*bert: the byte that counts lives goes down from 2 through 255 to 254. `memory[0]` is its previous value.
 pub fn qbert(p: &mut RomState, m: RamView<'_>) {
     let byte = m.byte(0x88);
     p.ended = byte == 0xfe || (byte == 0x02 && p.memory[0] == -1);
@@ -219,7 +220,7 @@ pub fn qbert(p: &mut RomState, m: RamView<'_>) {
     }
 }
 
-/// Digits are stored as eight times their value; other bytes mean 0. `memory[0]` is the lives' byte.
+/// River Raid: digits are stored as eight times their value, and other bytes mean 0. `memory[0]` is the byte that counts lives.
 pub fn river_raid(p: &mut RomState, m: RamView<'_>) {
     let digit = |address: u8| match m.byte(address) {
         byte if byte % 8 == 0 && byte <= 72 => byte / 8,
@@ -244,7 +245,7 @@ pub fn road_runner(p: &mut RomState, m: RamView<'_>) {
     p.lives = lives + 1;
 }
 
-/// A squadron has twelve tanks.
+/// Robot Tank: the score counts destroyed tanks; a squadron has twelve.
 pub fn robotank(p: &mut RomState, m: RamView<'_>) {
     p.score(m.byte(0xb6) * 12 + m.byte(0xb5));
     let lives = m.byte(0xa8);

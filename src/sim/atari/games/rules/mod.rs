@@ -1,7 +1,7 @@
 //! Rules of the games: rewards, lives and the end, read from RAM.
 //!
-//! A rule is called after every frame, with the game's [`RomState`] and a view of its [`RamView`]. Addresses are those of
-//! the RIOT's RAM as the processor sees it (0x80 to 0xff); only their lower seven bits count.
+//! A rule is called after every frame, with the game's [`RomState`] and a [`RamView`]. Addresses are those of the RIOT's RAM as
+//! the processor sees it (0x80 to 0xff); only their lower seven bits count.
 
 pub(super) mod a_to_c;
 pub(super) mod d_to_h;
@@ -21,7 +21,7 @@ pub struct RomState {
     pub lives: i32,
     /// Whether the game has ended.
     pub ended: bool,
-    /// Other state of the rule.
+    /// Further state that the rule keeps between frames.
     pub memory: [i32; 6],
     /// Parameter set by the mode selection; resets keep it.
     pub setting: i32,
@@ -45,22 +45,22 @@ pub struct RamView<'a> {
 }
 
 impl RamView<'_> {
-    /// The byte at `address`.
+    /// Returns the byte at `address`.
     pub fn byte(self, address: u8) -> i32 {
         i32::from(self.ram[usize::from(address & 0x7f)])
     }
 
-    /// The byte of the cartridge's RAM at `address`.
+    /// Returns the byte of the cartridge's RAM at `address`.
     pub fn cartridge_byte(self, address: u16) -> i32 {
         i32::from(self.cartridge[usize::from(address & 0x7f)])
     }
 
-    /// BCD number with two digits per address, lowest address first in `addresses`.
+    /// Returns a BCD number with two digits per address, lowest digits first.
     pub fn decimal<const N: usize>(self, addresses: [u8; N]) -> i32 {
         addresses.iter().rev().fold(0, |number, address| number * 100 + two_digits(self.byte(*address)))
     }
 
-    /// Number with one digit in the low nibble of each address, lowest digit first; 10 is a blank.
+    /// Returns a number with one digit in the low nibble of each address, lowest digit first. The value 10 is a blank.
     fn digits<const N: usize>(self, addresses: [u8; N]) -> i32 {
         let digit = |address: u8| match self.byte(address) & 0x0f {
             10 => 0,
@@ -70,7 +70,7 @@ impl RamView<'_> {
     }
 }
 
-/// The two BCD digits of a byte, as a number.
+/// Returns the number that the two BCD digits of a byte represent.
 fn two_digits(byte: i32) -> i32 {
     (byte >> 4) * 10 + (byte & 0x0f)
 }

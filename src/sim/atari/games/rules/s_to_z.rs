@@ -14,7 +14,7 @@ pub fn sir_lancelot(p: &mut RomState, m: RamView<'_>) {
     p.ended = p.lives == 0 && m.byte(0xa7) == 0xa0;
 }
 
-/// Each hundredth of a second costs a point.
+/// Skiing: each hundredth of a second costs a point.
 pub fn skiing(p: &mut RomState, m: RamView<'_>) {
     let time = m.byte(0xe8) * 6000 + m.decimal([0xea, 0xe9]);
     p.reward = p.score - time;
@@ -43,7 +43,7 @@ pub fn space_war(p: &mut RomState, m: RamView<'_>) {
     p.ended = p.score == 10 || m.byte(0x80) == 0;
 }
 
-/// Before the game starts, there are five lives, independent of RAM.
+/// Stargunner: before the game starts, the rule reports five lives and ignores RAM.
 pub fn star_gunner(p: &mut RomState, m: RamView<'_>) {
     p.score(m.digits([0x83, 0x84, 0x85, 0x86]) * 100);
     let lives = m.byte(0x87);
@@ -54,7 +54,7 @@ pub fn star_gunner(p: &mut RomState, m: RamView<'_>) {
     p.lives = if p.memory[0] == 1 { lives & 0x0f } else { 5 };
 }
 
-/// Ends when Clark Kent enters the Daily Planet; the reward is the rest of 100 minutes, in seconds.
+/// Superman: ends when Clark Kent enters the Daily Planet. The reward is the number of seconds left of 100 minutes.
 pub fn superman(p: &mut RomState, m: RamView<'_>) {
     let seconds = m.decimal([0xe3]) * 60 + m.decimal([0xe2]);
     let is_clark_kent = m.byte(0x9f) & 0x40 != 0;
@@ -68,7 +68,8 @@ pub fn surround(p: &mut RomState, m: RamView<'_>) {
     p.ended = theirs == 10 || mine == 10;
 }
 
-/// A change of games takes precedence over points. `memory[0..2]` are the differences in points and games.
+/// Tennis: a change in the difference of games takes precedence over points. `memory[0..2]` are the differences in points and
+/// games.
 pub fn tennis(p: &mut RomState, m: RamView<'_>) {
     let [my_games, their_games] = [m.byte(0xc7), m.byte(0xc8)];
     let [points, games] = [m.byte(0xc5) - m.byte(0xc6), my_games - their_games];
@@ -86,7 +87,8 @@ pub fn tetris(p: &mut RomState, m: RamView<'_>) {
     }
 }
 
-/// Ends when the return address is that of the winner's announcement, or when all 64 cells are taken.
+/// Tic-Tac-Toe 3D: ends when the return address on the stack is that of the code that announces the winner, or when all 64 cells
+/// are taken.
 pub fn tic_tac_toe_3d(p: &mut RomState, m: RamView<'_>) {
     p.reward = 0;
     if m.byte(0xff) == 0xf3 && m.byte(0xfe) == 0x10 {
@@ -140,7 +142,7 @@ pub fn venture(p: &mut RomState, m: RamView<'_>) {
     p.lives = (lives & 7) + 1;
 }
 
-/// The 32 squares are in four groups of eight. The mode decides whether losing all pieces wins.
+/// Video Checkers: the 32 squares are in four groups of eight. The mode decides whether losing all pieces wins.
 pub fn video_checkers(p: &mut RomState, m: RamView<'_>) {
     let squares = || (0x80..0x88).chain(0x89..0x91).chain(0x92..0x9a).chain(0x9b..0xa3).map(|square| m.byte(square));
     let black = squares().any(|piece| matches!(piece, 0x10 | 0x20));
@@ -151,7 +153,7 @@ pub fn video_checkers(p: &mut RomState, m: RamView<'_>) {
     }
 }
 
-/// The result is valid on white's turn.
+/// Video Chess: the result in RAM is valid only on white's turn.
 pub fn video_chess(p: &mut RomState, m: RamView<'_>) {
     p.reward = 0;
     if m.byte(0xe1) != 0x82 {
@@ -165,7 +167,7 @@ pub fn video_chess(p: &mut RomState, m: RamView<'_>) {
     p.ended = true;
 }
 
-/// Each face of one colour is a point. `memory[0]` is their number.
+/// Video Cube: each face with a single colour is a point. `memory[0]` is the number of these faces.
 ///
 /// `setting` is the clock of the previous frame, which resets keep.
 pub fn video_cube(p: &mut RomState, m: RamView<'_>) {
@@ -188,7 +190,8 @@ pub fn video_pinball(p: &mut RomState, m: RamView<'_>) {
     p.lives = 4 + (m.byte(0xa8) & 1) - (m.byte(0x99) & 7);
 }
 
-/// From 800,000 on, the first digit has another meaning. Lives are valid while waiting for the worrior.
+/// Wizard of Wor: if the score is 800,000 or more, its first digit has another meaning. The lives are valid only while the game
+/// waits for the worrior.
 pub fn wizard_of_wor(p: &mut RomState, m: RamView<'_>) {
     let score = m.decimal([0x86, 0x88]);
     p.score(if score >= 8000 { score - 8000 } else { score } * 100);
@@ -199,7 +202,7 @@ pub fn wizard_of_wor(p: &mut RomState, m: RamView<'_>) {
     }
 }
 
-/// Score and end are valid only while the clock runs.
+/// Word Zapper: score and end are valid only while the clock runs.
 pub fn word_zapper(p: &mut RomState, m: RamView<'_>) {
     if m.decimal([0xcf]) > 0 {
         p.score(2 - i32::from(m.byte(0xdc) as i8));

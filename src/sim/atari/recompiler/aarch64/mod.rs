@@ -28,13 +28,13 @@ use super::memory_map::Device;
 use super::offsets::{self, CARRY, CPU_A, CPU_X, CPU_Y, CYCLES, LIMIT, NEGATIVE, NOT_ZERO, OVERFLOW, PC, RAM, SEGMENTS, SP};
 use crate::machine::Machine;
 
-/// Offset from the machine to RAM, by its address in the zero page.
+/// Offset of RAM in the machine, minus RAM's first zero page address (0x80).
 const ZERO_PAGE: u32 = offsets::ZERO_PAGE as u32;
 
-// Instructions encode offsets of this many bits.
+// The encodings of load and store instructions hold unsigned offsets of 12 bits.
 const _: () = assert!(size_of::<Machine>() < 1 << 12 && offsets::ZERO_PAGE >= 0);
 
-/// Scratch registers by number: addresses and results, `A & X`, and other values.
+/// Scratch registers by number: w8 holds addresses and results, w10 `A & X`, and w11 other values.
 const W8: u8 = 8;
 const W10: u8 = 10;
 const W11: u8 = 11;
@@ -45,17 +45,17 @@ pub(super) struct Aarch64 {
     last: LastResult,
 }
 
-/// Location of the last result in the host, until the next instruction that is not a branch.
+/// Host register that holds the last result, until the next instruction that is not a branch.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum LastResult {
     Nothing,
-    /// In this register.
+    /// The result is in this register.
     In(u8),
-    /// The difference of a comparison is in w8, with the last result in its lowest byte; the carry is the host's.
+    /// w8 holds the difference of a comparison, whose lowest byte is the result. The host's carry flag is the carry.
     Comparison,
 }
 
-/// Returns the host's register for a 6502 register.
+/// Returns the host register that holds a 6502 register.
 fn number(register: Register) -> u8 {
     match register {
         Register::A => 23,
@@ -64,7 +64,7 @@ fn number(register: Register) -> u8 {
     }
 }
 
-/// Returns the host's register of a store's source.
+/// Returns the host register that holds the source of a store.
 fn source_number(source: Source) -> u8 {
     match source {
         Source::Register(register) => number(register),
@@ -79,7 +79,7 @@ impl Default for Aarch64 {
 }
 
 impl Aarch64 {
-    /// Loads an address of the process into a register.
+    /// Loads a host address into a register.
     fn address(&mut self, register: u8, address: u64) {
         let part = |shift: u32| (address >> shift) as u32 & 0xffff;
         dynasm!(self.ops ; .arch aarch64 ; movz X(register), part(0));
@@ -102,7 +102,7 @@ impl Aarch64 {
         );
     }
 
-    /// Returns the register with the last result, or loads it from where it is stored.
+    /// Returns the host register with the last result; loads the result if it is only stored in the machine.
     fn last_result(&mut self, result: ResultIn, stored_at: i32) -> u8 {
         match (self.last, result) {
             (LastResult::In(register), _) => register,
@@ -123,7 +123,7 @@ impl Aarch64 {
         }
     }
 
-    /// Jumps if a stored flag equals `set`.
+    /// Jumps if a flag that is stored in the machine equals `set`.
     fn branch_on_stored(&mut self, flag: i32, set: bool, taken: DynamicLabel) {
         dynasm!(self.ops ; .arch aarch64 ; ldrb w11, [x19, flag as u32]);
         self.jump_if_not_zero(set, W11, taken);

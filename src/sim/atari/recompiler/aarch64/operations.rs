@@ -1,4 +1,4 @@
-//! Operations of aarch64 code on operands.
+//! Generates aarch64 code for operations on operands.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
@@ -8,11 +8,11 @@ use crate::recompiler::decode::{Change, Register};
 use crate::recompiler::emit_state::Carry;
 use crate::recompiler::offsets::{CARRY, DECIMAL, NEGATIVE, NOT_ZERO, OVERFLOW, RAM, SP};
 
-/// Host register of A.
+/// Host register that holds A.
 const A: u8 = 23;
 
 impl Aarch64 {
-    /// Moves a value to w9.
+    /// Moves a value to w9, the value register.
     fn byte(&mut self, value: Value) {
         match value {
             Value::Constant(byte) => dynasm!(self.ops ; .arch aarch64 ; movz w9, u32::from(byte)),
@@ -29,7 +29,7 @@ impl Aarch64 {
             Carry::Known(true) => dynasm!(self.ops ; .arch aarch64 ; add w8, w8, 1),
             Carry::Stored => dynasm!(self.ops ; .arch aarch64 ; ldrb w11, [x19, CARRY as u32] ; add w8, w8, w11),
         }
-        // A sum overflows if its sign differs from those of both numbers.
+        // A sum overflows if its sign differs from the sign of both addends.
         dynasm!(self.ops
             ; .arch aarch64
             ; eor w10, w23, w8
@@ -49,7 +49,7 @@ impl Aarch64 {
         dynasm!(self.ops ; .arch aarch64 ; strb w8, [x9]);
     }
 
-    /// Changes the byte in a register and stores the carry of a shift. Clobbers w10 and w11.
+    /// Changes the byte in a register, and stores the carry if the change is a shift. Clobbers w10 and w11.
     fn change(&mut self, register: u8, change: Change, carry: Carry) {
         match change {
             Change::Increment => return self.step_register(register, 1),
@@ -79,7 +79,7 @@ impl Aarch64 {
         dynasm!(self.ops ; .arch aarch64 ; uxtb W(register), W(register));
     }
 
-    /// Shifts left; the bit shifted out is in w10.
+    /// Shifts a register left, and moves the bit shifted out to w10.
     fn shift_left(&mut self, register: u8) {
         dynasm!(self.ops ; .arch aarch64 ; ubfx w10, W(register), 7, 1 ; ubfiz W(register), W(register), 1, 7);
     }

@@ -1,10 +1,10 @@
 //! Emitter: generates the code of blocks for any host, from the state known at each instruction.
 //!
-//! Flags are stored in the machine. Negative and zero depend on the last result. While that is in A, X or Y, they are
-//! stored only at the block's exits. A known carry (`CLC`, `SEC`) is a constant and is stored in the same way.
+//! Flags are stored in the machine. Negative and zero depend on the last result. While the last result is in A, X or Y, they are
+//! stored only at the block's exits. A carry that is known (after `CLC` or `SEC`) is also stored only at the exits.
 //!
-//! An instruction that needs a rare case takes its slow exit before it has any effect: cycles and instructions are
-//! restored to its start, and the interpreter executes it.
+//! In a rare case, an instruction takes its slow exit before it has any effect: cycles and instructions are restored to its
+//! start, and the interpreter executes it.
 
 mod operands;
 mod operations;
@@ -22,7 +22,7 @@ use super::helpers::Helper;
 use super::memory_map::{GuestPc, MemoryMap};
 use super::offsets::CARRY;
 
-/// Generator of the code of several blocks.
+/// Generates the machine code of several basic blocks.
 pub(super) struct Emitter<'c, H> {
     host: H,
     layout: &'c MemoryMap,
@@ -32,7 +32,7 @@ pub(super) struct Emitter<'c, H> {
     missing: DynamicLabel,
     cold: Vec<OutOfLine>,
     at: GuestPc,
-    /// State before the instruction, and after it.
+    /// `before` and `now`: state before and after the current instruction.
     before: EmitState,
     now: EmitState,
     /// Whether a check has shown that decimal mode is off.
@@ -40,25 +40,25 @@ pub(super) struct Emitter<'c, H> {
     slow: Option<DynamicLabel>,
 }
 
-/// Out-of-line code, after the block.
+/// Code that is placed after the block, for rare cases.
 enum OutOfLine {
     Exit { label: DynamicLabel, moment: EmitState, to: ExitTarget },
     Operand { label: DynamicLabel, moment: EmitState, operand: OutOfLineOperand },
 }
 
-/// Operands in unusual locations, at the address in the host's address register.
+/// Access to an operand in an unusual location, at the address in the host's address register.
 enum OutOfLineOperand {
-    /// Reads the TIA, with this byte on the data bus.
+    /// Read of the TIA, with this byte on the data bus.
     ReadTia { join: DynamicLabel, bus: u8 },
-    /// Reads outside of the image, with this byte on the data bus if it is known.
+    /// Read outside of the image, with this byte on the data bus if it is known.
     ReadElsewhere { join: DynamicLabel, bus: Option<u8>, crossing: PageCross, slow: DynamicLabel },
-    /// Writes the TIA.
+    /// Write to the TIA.
     WriteTia { join: DynamicLabel, source: Source, slow: DynamicLabel },
-    /// Writes outside of RAM.
+    /// Write outside of RAM.
     WriteElsewhere { join: DynamicLabel, source: Source, slow: DynamicLabel },
-    /// Pushes A to the TIA.
+    /// Push of A to the TIA.
     Push { join: DynamicLabel, slow: DynamicLabel },
-    /// Pulls A from any location.
+    /// Pull of A from any location.
     Pull { join: DynamicLabel },
 }
 
@@ -84,12 +84,12 @@ impl<'c, H: Assembler> Emitter<'c, H> {
         }
     }
 
-    /// Emits the entry of the function [`Enter`](super::code::Enter), at the start of the code.
+    /// Emits the start of the function [`Enter`](super::code_blob::Enter), which is the start of the code.
     pub(super) fn entrance(&mut self) {
         self.host.prologue();
     }
 
-    /// Returns the code after all blocks. `None` if it cannot be assembled.
+    /// Returns the code of all blocks; `None` if it cannot be assembled.
     pub(super) fn finish(mut self) -> Option<Code> {
         self.host.epilogue(self.interpret, self.missing);
         let entries: Option<Vec<_>> =
@@ -98,7 +98,7 @@ impl<'c, H: Assembler> Emitter<'c, H> {
         Some(Code { entries: entries?, interpret, missing, bytes: self.host.finish()? })
     }
 
-    /// Emits a block.
+    /// Emits the code of a block.
     pub(super) fn block(&mut self, block: &BasicBlock) {
         self.at = block.at;
         let length = block.instructions.len() as u32;
@@ -126,7 +126,7 @@ impl<'c, H: Assembler> Emitter<'c, H> {
         }
     }
 
-    /// Emits the continuation after a block's last instruction.
+    /// Emits the code that continues after a block's last instruction.
     fn end(&mut self, end: &BlockEnd) {
         match *end {
             BlockEnd::Jump => (),
@@ -148,7 +148,7 @@ impl<'c, H: Assembler> Emitter<'c, H> {
         }
     }
 
-    /// Emits an exit to the interpreter at a program counter.
+    /// Emits an exit to the interpreter with this program counter.
     fn leave(&mut self, pc: u16) {
         self.host.program_counter(pc);
         self.host.jump(self.interpret);
@@ -169,7 +169,7 @@ impl<'c, H: Assembler> Emitter<'c, H> {
         }
     }
 
-    /// Adds the cycles and instructions of the block so far, and stores the flags.
+    /// Adds the block's cycles and instructions so far to the machine's, and stores the flags.
     fn flush_state(&mut self) {
         let EmitState { cycles, instructions_left: rest, .. } = self.now;
         self.store_result();
@@ -198,7 +198,7 @@ impl<'c, H: Assembler> Emitter<'c, H> {
         }
     }
 
-    /// Emits a jump to a program counter.
+    /// Emits a jump to the code of a program counter.
     fn emit_jump(&mut self, pc: u16) {
         match self.layout.view_at(self.at, pc) {
             Some(view) => self.go_to_place(GuestPc { view, pc }),
@@ -218,7 +218,7 @@ impl<'c, H: Assembler> Emitter<'c, H> {
         }
     }
 
-    /// Emits a jump to the current program counter.
+    /// Emits a jump to the code of the current program counter.
     fn dispatch(&mut self) {
         let is_sliced = self.layout.is_sliced();
         let pages = self.links.pages(if is_sliced { 0 } else { self.at.view });
@@ -236,12 +236,12 @@ impl<'c, H: Assembler> Emitter<'c, H> {
         label
     }
 
-    /// Defers an operand's code to the out-of-line code, with the current state.
+    /// Defers the code for an operand to the out-of-line code, with the current state.
     fn defer_operand(&mut self, label: DynamicLabel, operand: OutOfLineOperand) {
         self.cold.push(OutOfLine::Operand { label, moment: self.now, operand });
     }
 
-    /// Emits a call of a helper with the time of the instruction's end.
+    /// Emits a call of a helper with the cycle count at the instruction's end.
     fn call(&mut self, helper: Helper) {
         let helper = self.links.helper(helper);
         self.host.call(helper, self.now.cycles);

@@ -1,4 +1,4 @@
-//! Operands: reads and writes.
+//! Emits reads and writes of operands.
 
 use dynasmrt::DynamicLabel;
 
@@ -11,7 +11,7 @@ use crate::recompiler::helpers;
 use crate::recompiler::memory_map::Device;
 use crate::recompiler::offsets::{CARTRIDGE_RAM, RAM, SEGMENTS};
 
-/// Opcode of `PLA`, the byte on the data bus before its first read.
+/// Opcode of `PLA`, which is on the data bus before the instruction's first read.
 const PULL: u32 = 0x68;
 /// TIA register that halts the processor until the end of a line.
 const WSYNC: u16 = 0x02;
@@ -21,7 +21,7 @@ impl<H: Assembler> Emitter<'_, H> {
         self.links.image(&self.layout.image, at)
     }
 
-    /// Emits the read of the operand.
+    /// Emits the read of an instruction's operand.
     pub(super) fn read(&mut self, instruction: &Instruction) -> Value {
         match instruction.mode {
             AddressingMode::Immediate | AddressingMode::Implied => Value::Constant(instruction.byte()),
@@ -114,7 +114,7 @@ impl<H: Assembler> Emitter<'_, H> {
         Value::Read
     }
 
-    /// Replaces the cartridge's address by the offset in the image or in its bank.
+    /// Emits code that replaces a cartridge address by the offset in the image or in its bank.
     fn image_offset(&mut self, slow: DynamicLabel, join: DynamicLabel, crossing: PageCross) {
         let (from, to) = self.layout.side_effect_free;
         match self.layout.scheme {
@@ -139,7 +139,7 @@ impl<H: Assembler> Emitter<'_, H> {
         }
     }
 
-    /// Emits the write of a byte.
+    /// Emits the write of a byte to an instruction's operand.
     pub(super) fn write(&mut self, instruction: &Instruction, source: Source) {
         match instruction.mode {
             AddressingMode::ZeroPage | AddressingMode::Absolute => self.write_constant(instruction.operand, source),
@@ -186,7 +186,7 @@ impl<H: Assembler> Emitter<'_, H> {
         let helper = self.links.helper(helpers::write_to(register));
         self.host.call_with(helper, source);
         if register == WSYNC {
-            // WSYNC has halted the processor.
+            // WSYNC has halted the processor, so the helper returns the cycle count.
             self.host.result_to_cycles();
             self.now.cycles = 0;
         }
@@ -235,7 +235,7 @@ impl<H: Assembler> Emitter<'_, H> {
         }
     }
 
-    /// Emits a read of the chip at the host's address register, with this byte on the data bus.
+    /// Emits a read of a chip at the host's address register, with this byte on the data bus.
     fn read_chip(&mut self, join: DynamicLabel, bus: u8, is_zero_page: bool) {
         self.host.argument_at(bus, is_zero_page);
         self.call(helpers::read);
@@ -243,8 +243,8 @@ impl<H: Assembler> Emitter<'_, H> {
         self.host.jump(join);
     }
 
-    /// Emits a TIA write at the host's address register; takes the slow exit for VSYNC and at the frame's end. WSYNC
-    /// advances the time.
+    /// Emits a TIA write at the host's address register. The write takes the slow exit for VSYNC and at the frame's end. WSYNC
+    /// advances the cycle count.
     fn write_tia_at_address(&mut self, source: Source, slow: DynamicLabel) {
         self.host.check_vsync(slow);
         self.check_frame(slow);

@@ -1,4 +1,4 @@
-//! Operations on operands.
+//! Emits operations on operands.
 
 use super::{Emitter, OutOfLineOperand};
 use crate::recompiler::assembler::{Assembler, Combination, Source, Value};
@@ -66,7 +66,7 @@ impl<H: Assembler> Emitter<'_, H> {
         }
     }
 
-    /// Emits a stack operation; blocks contain no other remaining operations.
+    /// Emits a stack operation. Blocks contain no other operations that are not handled before.
     fn stack(&mut self, instruction: &Instruction) {
         match instruction.operation {
             Operation::StackToX => {

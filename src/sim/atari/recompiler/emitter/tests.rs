@@ -10,7 +10,7 @@ use crate::recompiler::x86_64::X86;
 use crate::rom_image::{MAX_IMAGE_SIZE, RomImage};
 use envpool_rs_numeric::random::Generator;
 
-/// Checksums of the code for x86-64 and aarch64, recorded when each host had its own emitter.
+/// Checksums of the generated code for x86-64 and aarch64, recorded when each host had its own emitter.
 const CODE: [(BankSwitching, u64, u64); 9] = [
     (BankSwitching::TwoK, 0xa86d_ec91_3c8a_28ee, 0x11fd_f2e0_adc8_663c),
     (BankSwitching::FourK, 0x2110_4003_f34b_4347, 0x20a9_6a5d_b1a1_a709),
@@ -23,7 +23,7 @@ const CODE: [(BankSwitching, u64, u64); 9] = [
     (BankSwitching::Dpc, 0x1b49_c33f_d1c5_8263, 0xf67e_6efc_62e3_2991),
 ];
 
-/// Links with addresses that are equal in every process.
+/// Links with fixed addresses, so that the generated code is the same in every process.
 struct Fixed;
 
 impl BlockLinks for Fixed {
@@ -88,12 +88,12 @@ fn code<H: Assembler>(layout: &MemoryMap, links: &mut dyn BlockLinks) -> Code {
     emitter.finish().expect("code")
 }
 
-/// FNV-1a hash.
+/// Returns the FNV-1a hash of the bytes.
 fn checksum(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, byte| (sum ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3))
 }
 
-/// Offsets of the state's fields, which the compiler chooses.
+/// Returns the offsets of the state's fields, which the compiler chooses.
 fn layout_of_state() -> Vec<i32> {
     use offsets::*;
     vec![

@@ -29,17 +29,17 @@ pub(super) struct X86 {
     flags: HostFlags,
 }
 
-/// Meaning of the host's flags.
+/// Meaning of the host's present flags.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum HostFlags {
     Nothing,
-    /// Negative and zero of the last result.
+    /// The negative and zero flags of the last result.
     Result,
-    /// Negative and zero of the last result, and the inverted carry.
+    /// The negative and zero flags of the last result, and the inverted carry flag.
     Comparison,
 }
 
-/// Returns the host's register for a 6502 register.
+/// Returns the host register that holds a 6502 register.
 fn number(register: Register) -> u8 {
     match register {
         Register::A => 14,
@@ -48,7 +48,7 @@ fn number(register: Register) -> u8 {
     }
 }
 
-/// Returns the host's register of a store's source; `A & X` is in edx.
+/// Returns the host register that holds the source of a store; `A & X` is in edx.
 fn source_number(source: Source) -> u8 {
     match source {
         Source::Register(register) => number(register),
@@ -63,7 +63,7 @@ impl Default for X86 {
 }
 
 impl X86 {
-    /// Compares the last result with zero.
+    /// Sets the host's flags by a comparison of the last result with zero.
     fn test_result(&mut self, result: ResultIn, stored_at: i32) {
         match result {
             ResultIn::In(register) => {
@@ -71,7 +71,8 @@ impl X86 {
                 dynasm!(self.ops ; .arch x64 ; test Rb(register), Rb(register));
                 self.flags = HostFlags::Result;
             }
-            // The stored negative and zero can come from different values here, so the host's flags stay unknown.
+            // The stored negative and zero flags can come from different values, so the meaning of the host's flags stays
+            // unknown.
             ResultIn::Stored => dynasm!(self.ops ; .arch x64 ; cmp BYTE [rbx + stored_at], 0),
         }
     }
@@ -84,7 +85,7 @@ impl X86 {
         }
     }
 
-    /// Jumps if a stored flag equals `set`.
+    /// Jumps if a flag that is stored in the machine equals `set`.
     fn branch_on_stored(&mut self, flag: i32, set: bool, taken: DynamicLabel) {
         dynasm!(self.ops ; .arch x64 ; cmp BYTE [rbx + flag], 0);
         self.jump_if_not_zero(set, taken);

@@ -1,4 +1,4 @@
-//! Operands of x86-64 code: reads and writes.
+//! Generates x86-64 code that reads and writes operands.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 

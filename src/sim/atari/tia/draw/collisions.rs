@@ -1,4 +1,4 @@
-//! Collisions of objects, and the pairs that each object is in.
+//! Detects collisions of objects, and tabulates the pairs that can collide.
 
 use super::super::pixels::{OBJECT_SLOTS, WORDS};
 use super::super::{BL, M0, M1, P0, P1, PF, Tia, WIDTH};
@@ -6,7 +6,7 @@ use super::{LAST, between};
 
 /// Colliding pairs for each set of objects, as bits of the collision registers.
 ///
-/// Each register from CXM0P on has two bits, its bit 6 before its bit 7.
+/// Each register, starting with CXM0P, has two bits; bit 6 comes before bit 7.
 pub(super) static COLLISIONS: [u16; 64] = collisions();
 
 pub(super) const PAIRS: [(u8, u8); 16] = [
@@ -46,7 +46,7 @@ pub(super) const fn collisions() -> [u16; 64] {
     table
 }
 
-/// Indices of the two objects of each bit of the collision registers.
+/// Bit indices of the two objects of each pair in the collision registers.
 pub(super) static OBJECTS_OF_PAIRS: [[u8; 2]; 16] = {
     let mut places = [[0; 2]; 16];
     let mut pair = 0;
@@ -59,7 +59,7 @@ pub(super) static OBJECTS_OF_PAIRS: [[u8; 2]; 16] = {
     places
 };
 
-/// Returns the pixels with more than one object.
+/// Returns the pixels that more than one object covers.
 #[inline(always)]
 pub(super) fn overlapping_pixels(objects: &[u64; OBJECT_SLOTS]) -> u64 {
     let (mut any, mut several) = (0, 0);
@@ -77,7 +77,7 @@ impl Tia {
         COLLISIONS[usize::from(self.visible_objects & 63)] & !self.collisions != 0
     }
 
-    /// Detects collisions as drawing would, without painting.
+    /// Detects collisions in the pixels from `from` to `to` (exclusive) of a hidden line, if any are possible.
     #[inline(always)]
     pub(super) fn collide_between(&mut self, from: usize, to: usize) {
         if self.may_collide() && !self.is_blanked() {
@@ -89,7 +89,8 @@ impl Tia {
     /// Detects collisions in the pixels from `from` to `to` (exclusive).
     #[inline(always)]
     pub(super) fn collide(&mut self, from: usize, to: usize) {
-        // Word by word: vector loads of words just stored one by one would stall until the stores have reached the cache.
+        // Words are read one by one: a vector load of words that were just stored one by one would stall until the stores have
+        // reached the cache.
         if to - from == WIDTH {
             self.collide_in(0, u64::MAX);
             self.collide_in(1, u64::MAX);
@@ -107,7 +108,7 @@ impl Tia {
         }
     }
 
-    /// Detects collisions in the pixels `inside` of a word.
+    /// Detects collisions in the pixels of a word that `inside` selects.
     #[inline(always)]
     fn collide_in(&mut self, word: usize, inside: u64) {
         let inside = inside & overlapping_pixels(&self.pixels.words[word]);
@@ -116,7 +117,7 @@ impl Tia {
         }
     }
 
-    /// Sets the collision bits of these pixels of a word, each of which has several objects.
+    /// Sets the collision bits for the given pixels of a word, each of which several objects cover.
     #[inline(never)]
     fn collide_pairs(&mut self, word: usize, inside: u64) {
         let objects = &self.pixels.words[word % WORDS];

@@ -8,7 +8,7 @@ use envpool_rs_numeric::random::Generator;
 const PICTURE: VisiblePicture = VisiblePicture { first_line: 2, rows: 40, pal: false, hmove_blanks: true };
 const CYCLES: u32 = 76;
 
-/// Returns random register writes with their cycles: mostly to a few registers, at times typical of programs.
+/// Returns random register writes with their cycles. Most writes go to a few registers, at times typical of programs.
 fn writes(random: &mut Generator) -> Vec<(u32, u16, u8)> {
     let favourites: Vec<u16> = (0..5).map(|_| random.integers(0x04, 0x2d) as u16).collect();
     let mut cycles = 0;
@@ -27,7 +27,7 @@ fn writes(random: &mut Generator) -> Vec<(u32, u16, u8)> {
         let value = [0, 0xff, 0x02, random.integers(0, 256) as u8][random.integers(0, 4) as usize];
         writes.push((cycles, register, value));
         if register == 0x2a && random.integers(0, 6) == 0 {
-            // The sequence that starts the stars.
+            // Add the sequence that starts the Cosmic Ark stars.
             writes.insert(writes.len() - 1, (cycles, 0x22, 0x70));
             cycles += 21;
             writes.push((cycles, 0x22, 0x60));
@@ -36,7 +36,7 @@ fn writes(random: &mut Generator) -> Vec<(u32, u16, u8)> {
     writes
 }
 
-/// Returns the picture and the serialized registers after these writes. `eager` draws clock by clock.
+/// Returns the picture and the serialized registers after these writes. If `eager` is set, the TIA draws after every clock.
 fn played(writes: &[(u32, u16, u8)], level: SimdLevel, hidden: bool, eager: bool) -> (Vec<u8>, Vec<u8>) {
     let mut tia = Tia::new(PICTURE);
     let mut screen = FrameBuffers { level, hidden, ..FrameBuffers::default() };
@@ -50,7 +50,7 @@ fn played(writes: &[(u32, u16, u8)], level: SimdLevel, hidden: bool, eager: bool
         tia.poke(*register, *value, false, &mut cycles.clone(), &mut stopped, &mut screen);
     }
     tia.end_frame(50 * CYCLES, &mut screen);
-    // The extent of deferred drawing is not observable.
+    // Results do not depend on the extent of deferred drawing, so it is not compared.
     tia.deferred_to = 0;
     (screen.pixels().to_vec(), postcard::to_allocvec(&tia).expect("encoded"))
 }
@@ -108,7 +108,7 @@ fn colour(tia: &Tia, objects: u8, x: usize) -> u8 {
     layers.into_iter().flatten().next().unwrap_or(tia.colubk)
 }
 
-/// Object pairs of the collision registers' bits 6 and 7, from CXM0P on.
+/// Object pairs of bits 6 and 7 of each collision register, starting with CXM0P.
 const REGISTERS: [[u8; 2]; 8] = [
     [M0 | P0, M0 | P1],
     [M1 | P1, M1 | P0],

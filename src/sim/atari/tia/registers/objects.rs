@@ -1,4 +1,4 @@
-//! Effect of writes to the registers of players, missiles, the ball and their motion.
+//! Writes to the registers of players, missiles, the ball and their motion.
 
 use super::super::{BL, M0, M1, Tia};
 use super::{GRAPHICS_DELAY, MISSILES, PLAYERS, STARS_AFTER_HMOVE, WriteContext};
@@ -24,7 +24,7 @@ impl Tia {
         self.update_players(GRAPHICS_DELAY, beam);
     }
 
-    /// GRP0: sets player 0's graphics and copies player 1's to its delayed register.
+    /// Writes GRP0: sets player 0's graphics and copies player 1's to its delayed register.
     #[inline(always)]
     pub(super) fn write_grp0(&mut self, value: u8, beam: &mut WriteContext<'_>) {
         let [first, second] = &mut self.players;
@@ -33,7 +33,7 @@ impl Tia {
         self.update_players(GRAPHICS_DELAY, beam);
     }
 
-    /// GRP1: sets player 1's graphics and copies player 0's and the ball to their delayed registers.
+    /// Writes GRP1: sets player 1's graphics and copies player 0's and the ball to their delayed registers.
     #[inline(always)]
     pub(super) fn write_grp1(&mut self, value: u8, beam: &mut WriteContext<'_>) {
         let ball_is_seen = self.ball.vdelbl && self.ball.denabl != self.ball.enabl;
@@ -112,7 +112,7 @@ impl Tia {
         let motion = value >> 4;
         let since = beam.clock.wrapping_sub(self.last_hmove);
         if since == STARS_AFTER_HMOVE && self.missiles[0].hmm == 7 && motion == 6 {
-            // Deferred ends of lines must not move the stars.
+            // Deferred ends of lines come before this write and must not move the stars.
             self.draw_to(beam.clock, beam.screen);
             self.stars.moving = true;
             self.stars.phase = 0;
@@ -135,7 +135,7 @@ impl Tia {
         self.set_moving(BL, value >> 4);
     }
 
-    /// RESMPx: a missile that is released starts at its player's middle.
+    /// Writes RESMPx: a missile that is released starts at its player's middle.
     #[inline(always)]
     pub(super) fn write_resmp(&mut self, index: usize, value: u8, beam: &mut WriteContext<'_>) {
         let locked = value & 0x02 != 0;

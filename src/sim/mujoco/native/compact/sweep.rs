@@ -76,7 +76,7 @@ pub(super) fn make_ar<V: Float64Lanes, const N: usize>(tables: &NativeModel, mot
     }
 }
 
-/// Computes `efc_b` and the start forces: those of `qacc_warmstart`, or zero if these cost less.
+/// Computes `efc_b` and the initial forces: those that follow from `qacc_warmstart`, or zero if zero costs less.
 #[inline(always)]
 pub(super) fn begin<V: Float64Lanes, const N: usize>(
     motion: &NativeData<V>,

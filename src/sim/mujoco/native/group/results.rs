@@ -9,7 +9,8 @@ use super::{Batch, copy_lane};
 use envpool_rs_numeric::simd::Float64Lanes;
 
 impl<V: Float64Lanes> Batch<V> {
-    /// Writes the results of a lane, as requested by `derived`, into a simulation in any state.
+    /// Writes a lane's results into a simulation, as far as `derived` requests them. The simulation's previous state does not
+    /// matter.
     pub(in crate::native) fn write_results(
         &self,
         tables: &NativeModel,

@@ -1,4 +1,4 @@
-//! The factored Hessian: solutions and rank-one updates.
+//! Solutions and rank-one updates of the factored Hessian.
 
 use super::super::algebra::{MJMINVAL, dot};
 use super::super::rows::Constraints;
@@ -6,7 +6,7 @@ use super::super::tables::NativeModel;
 use super::SolverStats;
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Solves with a Cholesky factor, as `mju_cholSolve`. The back substitution runs by unknowns or by columns.
+/// Solves with a Cholesky factor, as `mju_cholSolve`. The back substitution runs unknown by unknown or column by column.
 #[inline(always)]
 pub(in crate::native) fn solved<V: Float64Lanes, const N: usize>(
     factor: &[[V; N]; N],
@@ -71,8 +71,8 @@ pub(in crate::native) fn chol_update<V: Float64Lanes, const N: usize>(
     lost
 }
 
-/// Updates the factored Hessian for rows that became active or inactive, as `HessianIncremental`: each lane with its own next
-/// row.
+/// Updates the factored Hessian for rows that became active or inactive, as `HessianIncremental`. In each iteration, each lane
+/// processes the next of its own rows.
 ///
 /// Lanes that lose rank get a new factorization.
 #[inline(always)]

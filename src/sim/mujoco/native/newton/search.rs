@@ -8,12 +8,13 @@ use super::super::tables::NativeModel;
 use super::SolverStats;
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Cost along a line, as the line search evaluates it.
+/// Cost on a search line, as a function of the step length.
 pub(in crate::native) trait CostAlong<V> {
     /// Returns the cost at a step length, and its two derivatives, as `PrimalEval`.
     ///
-    /// If `dialect.counts_from_start`, costs are relative to the start of the line. The constant of a row that was active there
-    /// is then zero, and its fourth coefficient is the cost that is saved once the row is inactive.
+    /// If `dialect.relative_cost`, costs are relative to the cost at the start of the line. The constant coefficient of a row
+    /// that is active at the start is then zero. Its fourth coefficient is its cost at the start, which is subtracted where the
+    /// row is inactive.
     fn cost_along(&self, masses: &[V; 3], length: V, dialect: &Dialect) -> [V; 3];
 }
 

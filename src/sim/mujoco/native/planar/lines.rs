@@ -4,7 +4,7 @@ use super::super::tables::NativeModel;
 use super::tables::PlanarModel;
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// The solver's values for one row.
+/// Values of one constraint row during the solver.
 #[derive(Clone, Copy)]
 pub(super) struct RowState<V: Float64Lanes> {
     /// `efc_aref`: reference acceleration.
@@ -14,7 +14,7 @@ pub(super) struct RowState<V: Float64Lanes> {
     /// `Jv = J * search`, the change of `Jaref` per unit step length.
     pub(super) jv: V,
     /// Coefficients of the row's cost on a search line (`quad`), by powers of the step length. The fourth is the cost at the
-    /// start, if costs are relative to it.
+    /// start of the line, if costs are relative to this cost.
     pub(super) quad: [V; 4],
     pub(super) quadratic: V::Mask,
     pub(super) was_active: V::Mask,
@@ -24,7 +24,7 @@ pub(super) struct RowState<V: Float64Lanes> {
 #[derive(Clone, Copy)]
 pub(super) struct LimitRow<V: Float64Lanes> {
     pub(super) dof: usize,
-    /// The row's only entry in `efc_J`.
+    /// The row's only non-zero entry in `efc_J`.
     pub(super) sign: V,
     pub(super) efc_d: V,
     pub(super) line: RowState<V>,
@@ -38,11 +38,11 @@ pub(super) struct PyramidContact<V: Float64Lanes, const W: usize> {
     pub(super) efc_j: [[V; W]; 4],
     pub(super) efc_d: V,
     pub(super) lines: [RowState<V>; 4],
-    /// Whether the last two rows are equal; the third then counts twice and the fourth is ignored.
+    /// Whether the last two rows are equal. The third row then counts twice, and the fourth is ignored.
     pub(super) has_equal_tangents: bool,
 }
 
-/// Unrolls a block over the computed rows of a contact; the second name says whether the row counts twice.
+/// Repeats a block for each computed row of a contact; the second name is bound to whether the row counts twice.
 macro_rules! each_row {
     ($contact:expr, |$row:ident, $is_twice:ident| $body:block) => {
         each_row!(@ $contact, $row, $is_twice, $body, 0 1);
@@ -74,7 +74,7 @@ pub(super) struct FrictionlessContact<V: Float64Lanes, const W: usize> {
     pub(super) line: RowState<V>,
 }
 
-/// All constraint rows.
+/// All constraint rows of a batch of planar simulations.
 pub(super) struct PlanarConstraints<V: Float64Lanes, const W: usize> {
     pub(super) limits: Vec<LimitRow<V>>,
     pub(super) contacts: Vec<PyramidContact<V, W>>,
@@ -85,11 +85,11 @@ pub(super) struct PlanarConstraints<V: Float64Lanes, const W: usize> {
     pub(super) changed: [Vec<RowId>; 8],
 }
 
-/// Identifier of a row.
+/// Identifier of a constraint row.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum RowId {
     Limit(u16),
-    /// Index of a contact, and of its row.
+    /// Index of a contact, and index of one of its rows.
     Contact(u16, u16),
     Single(u16),
 }

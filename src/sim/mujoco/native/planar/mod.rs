@@ -17,7 +17,7 @@
 //! A planar step only provides positions, velocities and `qfrc_constraint`. All other derived arrays need the skipped components,
 //! so a step after which one is requested runs in three dimensions.
 
-// Unrolled loops compare constants.
+// Unrolled loops compare constants with constants.
 #![allow(clippy::absurd_extreme_comparisons, clippy::reversed_empty_ranges)]
 
 mod euler;
@@ -43,7 +43,7 @@ use self::tree::{Leg, LongLeg, TwoLegs};
 use super::tables::NativeModel;
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Batch of simulations of a model with a known tree.
+/// Batch of simulations of a planar model with one of the known kinematic trees.
 pub(super) struct Planes<V: Float64Lanes>(Kind<V>);
 
 enum Kind<V: Float64Lanes> {

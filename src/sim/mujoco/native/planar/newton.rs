@@ -13,7 +13,7 @@ use super::plane::{PlanarData, StepArgs};
 use super::tree::{Matrix, Tree, dot, dot_leg, each, mul_m, solve_ld};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
-/// Newton solver, `mj_solNewton`.
+/// Newton solver (`mj_solNewton`) for planar robots.
 pub(super) struct Newton<'a, 'b, V: Float64Lanes, T, const N: usize, const W: usize>(
     pub(super) &'a mut PlanarData<V, N, W>,
     pub(super) &'a mut StepArgs<'b, V>,
@@ -65,7 +65,7 @@ struct Along<V> {
 }
 
 impl<V: Float64Lanes> Along<V> {
-    /// Adds a row, once or twice.
+    /// Adds the row's cost and derivatives to the sums, twice if `is_twice`.
     #[inline(always)]
     fn add(&mut self, line: &RowState<V>, counts_from_start: bool, is_twice: bool) {
         let none = V::splat(0.0);
@@ -91,7 +91,7 @@ impl<V: Float64Lanes> Along<V> {
     }
 }
 
-/// Solves with a Cholesky factor, as `mju_cholSolve`. The back substitution runs by unknowns or by columns.
+/// Solves with a Cholesky factor, as `mju_cholSolve`. The back substitution runs unknown by unknown or column by column.
 #[inline(always)]
 fn solved<V: Float64Lanes, const N: usize>(factor: &Matrix<V, N>, right: &[V; N], by_columns: bool) -> [V; N] {
     let mut x = *right;
@@ -249,7 +249,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
     }
 }
 
-/// Returns the cost scale: `1 / (meaninertia * nv)`, or the reciprocal trace of the inertia matrix.
+/// Returns the factor that scales costs: `1 / (meaninertia * nv)`, or the reciprocal trace of the inertia matrix.
 #[inline(always)]
 fn scale<V: Float64Lanes, const N: usize>(tables: &NativeModel, mass: &Matrix<V, N>) -> V {
     if !tables.has_islands && !tables.dialect.scale_by_trace {
@@ -262,8 +262,8 @@ fn scale<V: Float64Lanes, const N: usize>(tables: &NativeModel, mass: &Matrix<V,
     V::splat(1.0) / sum
 }
 
-/// Updates the factored Hessian for rows that became active or inactive, as `HessianIncremental`: each lane with its own next
-/// row.
+/// Updates the factored Hessian for rows that became active or inactive, as `HessianIncremental`. In each iteration, each lane
+/// processes the next of its own rows.
 #[inline(always)]
 fn update_factor<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize>(
     tables: &NativeModel,

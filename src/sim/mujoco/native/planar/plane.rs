@@ -1,4 +1,4 @@
-//! Planar batch of simulations, and the arguments of a step.
+//! Arrays of a batch of planar simulations, and the arguments of a step.
 
 use super::super::newton::SolverStats;
 use super::super::smooth::NativeData;
@@ -23,7 +23,6 @@ pub(super) struct PlanarData<V: Float64Lanes, const N: usize, const W: usize> {
     pub(super) shapes: Vec<Placed<V>>,
     /// `qfrc_smooth`: all forces but those of constraints.
     pub(super) qfrc_smooth: [V; N],
-    /// `qacc_smooth`.
     pub(super) qacc_smooth: [V; N],
     pub(super) rows: PlanarConstraints<V, W>,
 }
@@ -39,7 +38,6 @@ pub(super) struct Placed<V> {
 pub(in super::super) struct StepArgs<'a, V: Float64Lanes> {
     pub(in super::super) tables: &'a NativeModel,
     pub(in super::super) motion: &'a mut NativeData<V>,
-    /// `qacc_warmstart`.
     pub(in super::super) qacc_warmstart: &'a mut [V; MAX_NV],
     pub(in super::super) qacc: &'a mut [V; MAX_NV],
     pub(in super::super) qfrc_constraint: &'a mut [V; MAX_NV],

@@ -112,7 +112,7 @@ fn are_near_any_lane<V: Float64Lanes>(other: &PlanarGuard, motion: &NativeData<V
     V::any(segments_within([one, two], other.near, other.halves, other.reach))
 }
 
-/// Returns the contact of one end of a capsule, and its lanes as bits.
+/// Returns the contact of one end of a capsule with the ground, and its lanes as bits.
 #[inline(always)]
 fn pyramid_contact<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize>(
     ground: &PlanarGround,
@@ -131,7 +131,7 @@ fn pyramid_contact<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usiz
     if !V::any(is_on) {
         return None;
     }
-    // The y component is at most rounding noise; it only counts if the others are nearly zero.
+    // The y component is only rounding noise, which matters if the other components are nearly zero.
     let square = axis[0] * axis[0];
     let length = if ground.is_level { square } else { square + axis[1] * axis[1] }.sqrt();
     let is_upright = length.lt(V::splat(MJMINVAL));

@@ -8,7 +8,7 @@ use super::super::tables::{
 };
 use super::tree::{Leg, LongLeg, MAX_PLANAR_NV, Tree, TwoLegs};
 
-/// Known shape of the kinematic tree.
+/// Kinematic trees for which the planar stepper is compiled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in super::super) enum TreeShape {
     Leg,
@@ -21,7 +21,7 @@ pub(super) type Pos2 = [f64; 2];
 /// Rotation about y: the first and third component of a quaternion.
 pub(super) type Quat2 = [f64; 2];
 
-/// Body, with the joint that rotates it.
+/// Body of a planar model, with the hinge joint that rotates it.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct PlanarBody {
     pub(super) pos: Pos2,
@@ -45,14 +45,14 @@ pub(super) struct PlanarBody {
 /// Slide joint along x or z.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Slide {
-    /// 0 for x, 1 for z.
+    /// Axis of the joint: 0 for x, 1 for z.
     pub(super) axis: usize,
     pub(super) sign: f64,
     pub(super) position: usize,
     pub(super) rest: f64,
 }
 
-/// Geom in a collision pair.
+/// Geom of a planar model, if it is part of a collision pair.
 #[derive(Debug, Clone)]
 pub(super) struct PlanarGeom {
     pub(super) body: usize,
@@ -60,7 +60,7 @@ pub(super) struct PlanarGeom {
     pub(super) place: Option<Pos2>,
     /// Whether the geom is at the body's centre of mass; `place` is then ignored.
     pub(super) is_central: bool,
-    /// Approximate y coordinate.
+    /// Approximate y coordinate, in metres.
     pub(super) across: f64,
     pub(super) turn: GeomRotation,
 }
@@ -72,16 +72,16 @@ impl PlanarGeom {
     }
 }
 
-/// Rotation of a geom.
+/// Origin of a geom's rotation.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum GeomRotation {
-    /// That of its body.
+    /// The rotation of the geom's body.
     Body,
-    /// That of its body's inertial frame.
+    /// The rotation of the inertial frame of the geom's body.
     Inertia,
-    /// Its own rotation about y.
+    /// The geom's own rotation about y.
     Own(Quat2),
-    /// Its own rotation about another axis, even if only by rounding noise: half turns about x and z.
+    /// The geom's own rotation as a quaternion whose axis is not exactly y, if only by rounding.
     Tilted([f64; 4]),
 }
 
@@ -106,7 +106,7 @@ pub(super) struct PlanarGround {
 /// Pair of geoms of one leg that may collide, without friction.
 #[derive(Debug, Clone)]
 pub(super) struct PlanarRound {
-    /// Index of the pair.
+    /// Index of the pair in the model's list of pairs.
     pub(super) pair: usize,
     pub(super) leg: usize,
     /// Degrees of freedom that move only one geom: 1 for the second geom, -1 for the first, 0 otherwise.
@@ -125,17 +125,17 @@ pub(super) struct PlanarGuard {
     pub(super) reach: f64,
 }
 
-/// Planar model.
+/// Planar form of a model.
 #[derive(Debug, Clone)]
 pub(in super::super) struct PlanarModel {
     pub(in super::super) known: TreeShape,
-    /// By body index; the world's entry is unused.
+    /// Bodies by index; the world's entry is unused.
     pub(super) bodies: [PlanarBody; MAX_PLANAR_NV],
     pub(super) slides: [Slide; 2],
     pub(super) by_tree_mass: f64,
     pub(super) shapes: Vec<PlanarGeom>,
     pub(super) grounds: Vec<PlanarGround>,
-    /// These pairs come after all pairs with the ground.
+    /// Pairs of geoms of one leg, which follow all pairs with the ground.
     pub(super) rounds: Vec<PlanarRound>,
     pub(super) others: Vec<PlanarGuard>,
     /// Indices of the pairs that have only a guard.
@@ -165,7 +165,7 @@ fn place_of(place: &[f64; 3]) -> Pos2 {
     [place[0], place[2]]
 }
 
-/// Returns the position of a body-fixed frame; `None` if it equals the body's.
+/// Returns the position of a body-fixed frame; `None` if it equals the body's own position.
 fn offset_of(frame: &Frame) -> Option<Pos2> {
     match frame.same {
         SameFrame::Body | SameFrame::Inertia => None,
@@ -241,7 +241,7 @@ fn flat_as<T: Tree<N, W>, const N: usize, const W: usize>(tables: &NativeModel, 
                     turn_of(&shape.frame.quat).map_or(GeomRotation::Tilted(shape.frame.quat), GeomRotation::Own)
                 }
                 SameFrame::Body | SameFrame::BodyRotation => GeomRotation::Body,
-                // If the inertial frame is rotated out of the plane, even by rounding noise, so is such a geom.
+                // If the inertial frame is rotated out of the plane, even by rounding noise, so is a geom with the same frame.
                 _ if flat.bodies[shape.body].iquat.is_some_and(|turn| turn_of(&turn).is_none()) => return None,
                 _ => GeomRotation::Inertia,
             },

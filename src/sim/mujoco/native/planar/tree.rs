@@ -43,9 +43,9 @@ impl Tree<9, 6> for TwoLegs {
     const LEGS: &'static [[usize; 6]] = &[[0, 1, 2, 3, 4, 5], [0, 1, 2, 6, 7, 8]];
 }
 
-/// Unrolls a block over the numbers below a bound of at most [`MOST`], upwards or downwards.
+/// Repeats a block for each number below a bound of at most [`MAX_PLANAR_NV`], upwards or downwards.
 ///
-/// The compiler only unrolls short loops by itself.
+/// The macro unrolls the loop, because the compiler only unrolls short loops by itself.
 macro_rules! each {
     ($at:ident < $count:expr, $body:block) => { each!(@ $at $count, $body 0 1 2 3 4 5 6 7 8) };
     ($at:ident downwards from $count:expr, $body:block) => { each!(@ $at $count, $body 8 7 6 5 4 3 2 1 0) };
@@ -146,13 +146,13 @@ pub(super) fn mul_m<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usi
     result
 }
 
-/// Returns the dot product of two vectors in the order of `mju_dot`.
+/// Returns the dot product of two vectors summed in the same order as `mju_dot`.
 #[inline(always)]
 pub(super) fn dot<V: Float64Lanes, const N: usize>(a: &[V; N], b: &[V; N]) -> V {
     super::super::algebra::dot(a, b, N)
 }
 
-/// Returns the dot product with a vector that is zero outside leg `LEG`, in the order of `mju_dot`.
+/// Returns the dot product with a vector that is zero outside leg `LEG`, summed in the same order as `mju_dot`.
 #[inline(always)]
 fn dot_one<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usize, const LEG: usize>(of_leg: &[V; W], b: &[V; N]) -> V {
     let mut sums = [None; 4];
@@ -165,7 +165,7 @@ fn dot_one<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usize, const
     both(blocks, rest).unwrap_or(V::splat(0.0))
 }
 
-/// Adds a term to a sum that may be empty.
+/// Adds a term to a sum; `None` is a sum without terms.
 #[inline(always)]
 fn add_to<V: Float64Lanes>(sum: &mut Option<V>, part: V) {
     *sum = both(*sum, Some(part));

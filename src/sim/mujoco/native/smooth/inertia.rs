@@ -1,11 +1,11 @@
-//! `mj_crb`, `mj_factorI` and `mj_solveLD`.
+//! Inertia matrix, its factor and its inverse: `mj_crb`, `mj_factorI` and `mj_solveLD`.
 
 use super::super::algebra::{MJMINVAL, dot6, mul_inert_vec};
 use super::super::tables::{MAX_NC, MAX_NV, NativeModel};
 use super::NativeData;
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Computes the inertia matrix by the composite rigid-body algorithm, as `mj_crb`.
+/// Computes the inertia matrix by the composite rigid-body algorithm, as `mj_crb` (called by `mj_makeM`).
 #[inline(always)]
 pub(in crate::native) fn crb<V: Float64Lanes>(tables: &NativeModel, motion: &mut NativeData<V>) {
     let bodies = tables.bodies.len();
@@ -64,7 +64,7 @@ pub(in crate::native) fn factor_i<V: Float64Lanes>(
     !V::bits(good) & V::ALL
 }
 
-/// Solves a factored system in place, as `mj_solveLD`.
+/// Solves a system with the factored inertia matrix in place, as `mj_solveLD` (`mj_solveM`).
 #[inline(always)]
 pub(in crate::native) fn solve_ld<V: Float64Lanes>(
     tables: &NativeModel,

@@ -38,9 +38,9 @@ pub(in crate::native) enum Collider {
     Round(RoundPair),
     /// The second geom, an ellipsoid or cylinder, collides with a plane.
     Solid(PlanePair, PlaneSolid),
-    /// Guard: falls back to MuJoCo if the second geom's centre is not above this height.
+    /// Falls back to MuJoCo if the second geom's centre is not above this height.
     PlaneGuard(f64),
-    /// Guard: falls back to MuJoCo if the geoms' distance is not above `reach`.
+    /// Falls back to MuJoCo if the geoms' distance is not above `reach`.
     Guard {
         /// Squared distance of the centres within which the exact test runs.
         near: f64,
@@ -57,7 +57,7 @@ pub(in crate::native) enum Collider {
 pub(in crate::native) struct PlanePair {
     /// Height of the plane.
     pub(in crate::native) height: f64,
-    /// Height of the centre above the plane beyond which they cannot touch.
+    /// Height of the geom's centre above the plane, beyond which geom and plane cannot touch.
     pub(in crate::native) near: f64,
     pub(in crate::native) margin: f64,
     pub(in crate::native) radius: f64,
@@ -77,7 +77,7 @@ pub(in crate::native) struct PlanePair {
 /// Contact parameters of two spheres or capsules.
 #[derive(Debug, Clone)]
 pub(in crate::native) struct RoundPair {
-    /// Squared distance of the centres beyond which they cannot touch.
+    /// Squared distance of the geoms' centres, beyond which they cannot touch.
     pub(in crate::native) near: f64,
     pub(in crate::native) margin: f64,
     pub(in crate::native) radii: [f64; 2],
@@ -88,22 +88,22 @@ pub(in crate::native) struct RoundPair {
     /// `efc_diagApprox`, from `body_invweight0` of both bodies.
     pub(in crate::native) diag_approx: f64,
     pub(in crate::native) sol: SolParams,
-    /// Degrees of freedom that move only the first geom, and only the second.
+    /// Degrees of freedom that move only the first geom, and those that move only the second.
     pub(in crate::native) chains: [Vec<usize>; 2],
     /// Indices of the geoms' kinematic trees.
     pub(in crate::native) trees: [usize; 2],
-    /// Root bodies; their `subtree_com` are the reference points of `cdof`.
+    /// Root bodies of the geoms' kinematic trees; their `subtree_com` are the reference points of `cdof`.
     pub(in crate::native) roots: [usize; 2],
 }
 
 impl GeomPair {
-    /// Returns the maximum number of its contacts' rows.
+    /// Returns the maximum number of constraint rows of the pair's contacts.
     pub(in crate::native) fn max_rows(&self) -> usize {
         match &self.collider {
             Collider::Ground(ground) => {
                 (if ground.half.is_some() { 2 } else { 1 }) * (if ground.friction.is_some() { 4 } else { 1 })
             }
-            // Parallel capsules have two contacts.
+            // Two parallel capsules can have two contacts.
             Collider::Round(round) => {
                 (if round.halves[0].is_some() { 2 } else { 1 }) * (if round.friction.is_some() { 4 } else { 1 })
             }
@@ -121,7 +121,7 @@ impl GeomPair {
         }
     }
 
-    /// Returns the degrees of freedom with non-zero entries in its rows, ascending.
+    /// Returns the degrees of freedom with non-zero entries in the contacts' rows, ascending.
     pub(in crate::native) fn colind(&self) -> Vec<usize> {
         let mut support = match &self.collider {
             Collider::Ground(ground) | Collider::Solid(ground, _) => ground.chain.clone(),
@@ -132,7 +132,7 @@ impl GeomPair {
         support
     }
 
-    /// Returns the trees that its rows connect, as bits.
+    /// Returns the kinematic trees that the contacts' rows connect, as bits.
     pub(in crate::native) fn trees(&self) -> u64 {
         match &self.collider {
             Collider::Ground(PlanePair { tree, .. }) | Collider::Solid(PlanePair { tree, .. }, _) => 1 << tree,

@@ -12,7 +12,7 @@ pub(in crate::native) enum Tendon {
 /// Fixed tendon: a linear combination of joint positions, with an optional spring.
 #[derive(Debug, Clone)]
 pub(in crate::native) struct FixedTendon {
-    /// Offset of the position, degree of freedom and coefficient (`wrap_prm`) of each joint.
+    /// Terms of the sum: for each joint, the offset of its position, its degree of freedom, and its coefficient (`wrap_prm`).
     pub(in crate::native) parts: Vec<(usize, usize, f64)>,
     pub(in crate::native) spring: Option<Spring>,
 }
@@ -38,26 +38,26 @@ impl Tendon {
 /// Spatial tendon between two sites.
 #[derive(Debug, Clone)]
 pub(in crate::native) struct SpatialTendon {
-    /// Sites at its ends.
+    /// Sites at the tendon's ends.
     pub(in crate::native) sites: [Site; 2],
-    /// Root bodies of the ends; their `subtree_com` are the reference points of `cdof`.
+    /// Root bodies of the kinematic trees of both ends; their `subtree_com` are the reference points of `cdof`.
     pub(in crate::native) roots: [usize; 2],
     /// Degrees of freedom that move one end but not the other.
     pub(in crate::native) chains: [Vec<usize>; 2],
-    /// Trees of the movable ends, as bits.
+    /// Kinematic trees of the movable ends, as bits.
     pub(in crate::native) trees: u64,
     pub(in crate::native) limit: Option<TendonLimit>,
 }
 
 impl SpatialTendon {
-    /// Returns the degrees of freedom with non-zero entries in its row, ascending.
+    /// Returns the degrees of freedom with non-zero entries in the tendon's row, ascending.
     pub(in crate::native) fn colind(&self) -> Vec<usize> {
         let mut support = self.chains.concat();
         support.sort_unstable();
         support
     }
 
-    /// Returns the trees that its row connects, as bits.
+    /// Returns the kinematic trees that the tendon's row connects, as bits.
     pub(in crate::native) fn trees(&self) -> u64 {
         self.trees
     }
@@ -69,7 +69,7 @@ pub(in crate::native) struct TendonLimit {
     pub(in crate::native) low: f64,
     pub(in crate::native) high: f64,
     pub(in crate::native) margin: f64,
-    /// `efc_diagApprox`, here `tendon_invweight0`.
+    /// `efc_diagApprox` of the limit's row, which is `tendon_invweight0` (`mj_diagApprox`).
     pub(in crate::native) diag_approx: f64,
     pub(in crate::native) sol: SolParams,
 }

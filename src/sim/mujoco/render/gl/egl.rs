@@ -1,4 +1,4 @@
-//! Contexts by EGL.
+//! OpenGL contexts of EGL.
 
 use std::ffi::{c_char, c_int, c_uint, c_void};
 use std::ptr::{null, null_mut};
@@ -43,7 +43,7 @@ functions! {
     eglGetCurrentSurface(c_int) -> Handle;
 }
 
-/// EGL on the display of a device, or surfaceless.
+/// EGL display of a device or of the surfaceless platform, with its configuration.
 #[derive(Debug)]
 pub(super) struct Egl {
     pub(super) display: Handle,
@@ -55,7 +55,7 @@ pub(super) struct Egl {
 // SAFETY: EGL's functions, displays and configurations may be used by any thread.
 unsafe impl Send for Egl {}
 
-// SAFETY: as above.
+// SAFETY: any number of threads may use EGL's functions, displays and configurations at the same time.
 unsafe impl Sync for Egl {}
 
 impl Egl {
@@ -63,7 +63,7 @@ impl Egl {
         // SAFETY: the initialization of a GL library has no preconditions.
         let library = unsafe { open_global(&["libEGL.so.1", "libEGL.so"]) }?;
         let functions = EglFunctions::find(&library).map_err(|missing| missing.to_string())?;
-        // The first display that starts and has a configuration for desktop GL.
+        // The first display that can be initialized and has a configuration for desktop GL is used.
         let chosen = Self::displays(&functions)?.into_iter().find_map(|display| {
             let (mut config, mut count): (Handle, c_int) = (null_mut(), 0);
             // SAFETY: the display is EGL's, the attribute list is terminated, and there is room for one configuration.
@@ -113,8 +113,8 @@ impl Egl {
     }
 
     pub(super) fn create(&self) -> Handle {
-        // SAFETY: display and configuration are EGL's; nothing is shared, and there are no attributes. The calling thread's bound
-        // API is restored afterwards.
+        // SAFETY: display and configuration are EGL's; the context shares nothing and has no attributes. The calling thread's
+        // bound API is restored afterwards.
         unsafe {
             let api = (self.functions.eglQueryAPI)();
             (self.functions.eglBindAPI)(EGL_OPENGL_API);

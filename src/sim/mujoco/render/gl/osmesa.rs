@@ -1,4 +1,4 @@
-//! Contexts by OSMesa.
+//! OpenGL contexts of OSMesa.
 
 use std::ffi::{c_int, c_uint, c_void};
 use std::ptr::null_mut;
@@ -13,7 +13,7 @@ pub(super) const MESA_FLOAT: c_uint = 0x1406;
 
 pub(super) const MESA_TYPE: c_int = 0x23;
 
-/// Width and height of the window, in pixels.
+/// Width and height of the window buffer, in pixels.
 pub(super) const WINDOW: c_int = 16;
 
 functions! {
@@ -44,7 +44,7 @@ impl OsMesa {
 
     /// Creates a context with the depth and stencil bits that MuJoCo's own package requests.
     pub(super) fn create(&self) -> Handle {
-        // SAFETY: nothing is shared.
+        // SAFETY: the new context shares nothing with another.
         unsafe { (self.functions.OSMesaCreateContextExt)(MESA_RGBA, 24, 8, 0, null_mut()) }
     }
 

@@ -49,7 +49,7 @@ impl<V: Float64Lanes, const W: usize> PlanarConstraints<V, W> {
         }
     }
 
-    /// Saves `Jaref` in [`Line::change`].
+    /// Saves `Jaref` in [`RowState::jv`].
     #[inline(always)]
     pub(super) fn save_jaref(&mut self) {
         for limit in &mut self.limits {
@@ -65,7 +65,7 @@ impl<V: Float64Lanes, const W: usize> PlanarConstraints<V, W> {
         }
     }
 
-    /// Restores what [`Rows::save_jaref`] saved, except in the lanes of `but`.
+    /// Restores the `Jaref` that [`PlanarConstraints::save_jaref`] saved, except in the lanes of `but`.
     #[inline(always)]
     pub(super) fn restore_jaref(&mut self, but: V::Mask) {
         for limit in &mut self.limits {
@@ -81,7 +81,7 @@ impl<V: Float64Lanes, const W: usize> PlanarConstraints<V, W> {
         }
     }
 
-    /// Advances by a step length along the search line.
+    /// Advances `Jaref` of all rows by a step length along the search line.
     #[inline(always)]
     pub(super) fn advance(&mut self, length: V) {
         for limit in &mut self.limits {
