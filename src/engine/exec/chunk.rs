@@ -12,8 +12,8 @@ use crate::exec::per_lane::LanesGuard;
 use crate::exec::request_kind::{LaneList, RequestKind};
 use crate::results::batch_ring::BatchRing;
 use crate::results::pointers::BatchPointers;
-use crate::results::row_run::RowRun;
 use crate::results::row_slot::{RowBlock, RowSlot};
+use crate::results::row_span::RowSpan;
 
 /// Destination of the rows that a chunk writes.
 #[derive(Clone, Copy)]
@@ -142,7 +142,7 @@ impl RowReservation<'_> {
     ///
     /// # Panics
     /// If any of the items does not belong to the chunk, or if there is none.
-    pub fn run(&mut self, items: Range<usize>) -> RowRun<'_> {
+    pub fn run(&mut self, items: Range<usize>) -> RowSpan<'_> {
         assert!(items.start >= self.items.start && items.end <= self.items.end && !items.is_empty(), "items of others");
         let (pointers, row, count) = match (self.sink, self.claim()) {
             (RowSink::BatchRing(ring), Some(first)) => {
@@ -154,7 +154,7 @@ impl RowReservation<'_> {
             (RowSink::BatchRing(_), None) => unreachable!("rows of a ring are claimed"),
         };
         // SAFETY: as in `row`, for rows that the item order or `rows_left` makes consecutive.
-        unsafe { RowRun::new(pointers, row, count) }
+        unsafe { RowSpan::new(pointers, row, count) }
     }
 }
 

@@ -5,6 +5,6 @@ pub mod batch;
 pub mod batch_ring;
 pub mod layout;
 pub mod pointers;
-pub mod row_run;
 pub mod row_slot;
+pub mod row_span;
 pub mod sync;

@@ -107,7 +107,7 @@ impl<E: Env> EnvFactory for LaneFactory<E> {
         E::SPEC_NEEDS_LOAD
     }
     fn is_slow_to_load(&self, store: &AssetCache) -> bool {
-        // Drawn options may name files.
+        // Loading may take long if options are drawn, because drawn options may name files.
         E::SPEC_NEEDS_LOAD && self.draws.is_some() || self.env.is_slow_to_load(store)
     }
     fn load(&mut self, store: &AssetCache) -> Result<()> {
@@ -202,7 +202,7 @@ pub fn lane_factory<E: Env>(options: &Options) -> Result<Box<dyn EnvFactory>> {
 /// # Errors
 /// `Value` or `Type` for an option that the environment refuses.
 pub fn block_factory<K: Kernel>(options: &Options) -> Result<Box<dyn EnvFactory>> {
-    // Lanes of a block share their options, so drawn options need single lanes.
+    // Lanes of a SIMD block share their options, so lanes with drawn options are stepped one by one.
     if options.distributions().is_empty() {
         Ok(Box::new(BlockFactory(K::new(options)?)))
     } else {

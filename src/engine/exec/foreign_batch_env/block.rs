@@ -16,14 +16,14 @@ use crate::exec::foreign_batch_env::resets::GatheredResets;
 use crate::exec::foreign_batch_env::rows::OutputBuffers;
 use crate::exec::lane_table::Phase;
 use crate::exec::request_kind::RequestKind;
-use crate::results::row_run::{RowPart, TransitionRun};
+use crate::results::row_span::{RowPart, TransitionSpan};
 
 /// Working memory of a thread.
 #[derive(Default)]
 pub struct BlockScratch {
     /// Lane number of each item, counted from the environment's first lane.
     pub numbers: Vec<u32>,
-    pub(super) transitions: TransitionRun,
+    pub(super) transitions: TransitionSpan,
     phases: Vec<Phase>,
     /// Positions of the items that are stepped.
     stepped: Vec<u32>,
@@ -187,7 +187,7 @@ impl ForeignBlock<'_, '_> {
     fn apply(&self, guard: &ChunkGuard<'_>, scratch: &mut BlockScratch) -> bool {
         let BlockScratch { transitions, stepped, failed, ends, .. } = scratch;
         let (most, wins, count) = (self.work.rules.max_episode_steps, u8::from(self.env.truncation_wins), self.items.len());
-        let TransitionRun { elapsed, terminated, truncated, done, begins_episode, did_act, zero_discount, .. } = transitions;
+        let TransitionSpan { elapsed, terminated, truncated, done, begins_episode, did_act, zero_discount, .. } = transitions;
         let mut any_done = 0;
         for i in 0..count {
             let at_limit = u8::from(elapsed[i] >= most) & did_act[i] & (begins_episode[i] ^ 1);

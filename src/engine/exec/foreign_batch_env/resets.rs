@@ -6,7 +6,7 @@ use crate::exec::chunk::ChunkGuard;
 use crate::exec::episode_tracker::ItemKind;
 use crate::exec::foreign_batch_env::block::{BlockScratch, ForeignBlock, is_failed, single};
 use crate::exec::request_kind::RequestKind;
-use crate::results::row_run::RowPart;
+use crate::results::row_span::RowPart;
 
 /// Lanes and arguments of resets.
 #[derive(Default)]

@@ -5,7 +5,7 @@ use crate::contract::foreign::{LaneSet, OutputRows};
 use crate::contract::row::{Element, Row};
 use crate::contract::space::Dtype;
 use crate::exec::foreign_batch_env::{ForeignBatchEnv, OutputArray};
-use crate::results::row_run::{RowPart, RowRun};
+use crate::results::row_span::{RowPart, RowSpan};
 
 /// Addresses of the arrays of a call, and memory for rows that are converted.
 #[derive(Default)]
@@ -23,7 +23,7 @@ impl OutputBuffers {
     ///
     /// # Errors
     /// Those of the environment.
-    pub fn write(&mut self, env: &ForeignBatchEnv, lanes: &LaneSet<'_>, rows: &mut RowRun<'_>, part: RowPart) -> Result<()> {
+    pub fn write(&mut self, env: &ForeignBatchEnv, lanes: &LaneSet<'_>, rows: &mut RowSpan<'_>, part: RowPart) -> Result<()> {
         let arrays = match part {
             RowPart::Observation | RowPart::FinalObservation => &env.leaves,
             RowPart::Info | RowPart::FinalInfo => &env.infos,
@@ -44,7 +44,7 @@ impl OutputBuffers {
     }
 
     /// Finds the address and stride of each array.
-    fn locate(&mut self, arrays: &[OutputArray], rows: &mut RowRun<'_>, part: RowPart) {
+    fn locate(&mut self, arrays: &[OutputArray], rows: &mut RowSpan<'_>, part: RowPart) {
         self.data.clear();
         self.strides.clear();
         self.pending.clear();
@@ -69,7 +69,7 @@ impl OutputBuffers {
     }
 
     /// Converts the rows that are not in the batch itself.
-    fn convert(&self, arrays: &[OutputArray], rows: &mut RowRun<'_>, part: RowPart) {
+    fn convert(&self, arrays: &[OutputArray], rows: &mut RowSpan<'_>, part: RowPart) {
         for &index in &self.pending {
             let OutputArray { dtype, len } = arrays[index];
             for i in 0..rows.len() {

@@ -7,13 +7,14 @@ mod model;
 use std::collections::VecDeque;
 use std::time::Instant;
 
+use envpool_rs_engine::Scheduling;
 use proptest::prelude::*;
 
 use self::model::{Model, Phase};
 use super::children::ChildBackend;
 use super::envs::{COUNT, END, PANIC, bare_block_counter, block_counter, counter};
 use super::fake::{FakeControl, Pace, backend_spec};
-use super::families::{c_library, solved_together};
+use super::families::{c_library, foreign_counter, solved_together};
 use super::*;
 
 /// Number of environments of each pool.
@@ -28,6 +29,8 @@ enum LaneKind {
     BareBlocks,
     CLibrary,
     SolvedTogether,
+    /// Several lanes in each call, distributed as uniform lanes or one by one.
+    Foreign(Scheduling),
     Fakes(Pace),
     /// Backend lanes that stage and collect many operations at once.
     Together(Pace),
@@ -109,6 +112,7 @@ fn pool(kind: LaneKind, config: PoolConfig) -> Pool {
         LaneKind::BareBlocks => of(bare_block_counter(), config),
         LaneKind::CLibrary => of(c_library::task(), config),
         LaneKind::SolvedTogether => of(solved_together::task(), config),
+        LaneKind::Foreign(scheduling) => of(foreign_counter::task(scheduling), config),
         LaneKind::Fakes(pace) => {
             Pool::with_backend(FakeControl::new(LANES, pace).outside(), backend_spec(LANES), config, outputs).unwrap()
         }
@@ -287,6 +291,11 @@ fn lanes_behind_pointers_of_a_library_keep_it() {
 #[test]
 fn lanes_solved_together_keep_it() {
     super::failures::quietly(|| check_kind(LaneKind::SolvedTogether, 200));
+}
+
+#[test]
+fn foreign_lanes_keep_it() {
+    [Scheduling::Uniform, Scheduling::OneByOne].into_iter().for_each(|kind| check_kind(LaneKind::Foreign(kind), 200));
 }
 
 #[test]

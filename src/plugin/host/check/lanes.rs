@@ -3,12 +3,13 @@
 //! Calls run one at a time, so that changed bytes outside of the lanes of a call are found. A step runs three times from the same
 //! states: as asked, again, and lane by lane in the memory of a spare lane.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::AtomicUsize;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::abi;
 use crate::host::check::findings::report;
 use crate::host::check::guarded::{GuardedRows, OTHER_PATTERN, PATTERN, outside, unwritten};
+use crate::host::check::step_result::{StepResult, copy_of};
 use crate::host::functions::seeded;
 use crate::host::lanes::LibraryLanes;
 use crate::random::to_pcg64;
@@ -28,30 +29,19 @@ struct Output {
     size: usize,
 }
 
-/// Results of a step: rewards, ends, and the lanes afterwards.
-#[derive(PartialEq)]
-struct StepResult {
-    rewards: Vec<u64>,
-    ends: Vec<u8>,
-    lanes: Option<Vec<Vec<u8>>>,
-}
-
 /// Lanes whose calls are checked.
 pub struct CheckedLanes {
-    inner: LibraryLanes,
+    pub(super) inner: LibraryLanes,
     observations: Vec<Output>,
     infos: Vec<Output>,
     /// Bytes of a lane's row of each action key.
     action_bytes: Vec<usize>,
     /// Number of the lane that belongs to no environment of the pool.
-    spare: u32,
+    pub(super) spare: u32,
     calls: Mutex<()>,
     /// Counts steps of single lanes, so that each lane of large calls has its turn.
-    turn: AtomicUsize,
+    pub(super) turn: AtomicUsize,
 }
-
-/// Lanes of a call that are stepped alone, too.
-const LANES_ALONE: usize = 8;
 
 impl CheckedLanes {
     /// Wraps lanes whose memory has guards and a spare lane.
@@ -80,7 +70,7 @@ impl CheckedLanes {
         self.calls.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn report(&self, check: &'static str, text: String) -> Result<()> {
+    pub(super) fn report(&self, check: &'static str, text: String) -> Result<()> {
         report(&self.inner.env.table.path, check, text)
     }
 
@@ -120,7 +110,7 @@ impl CheckedLanes {
     }
 
     /// Returns copies of lanes with their random streams; `None` if the library cannot save its states.
-    fn capture(&self, lanes: &LaneSet<'_>) -> Result<Option<Vec<Vec<u8>>>> {
+    pub(super) fn capture(&self, lanes: &LaneSet<'_>) -> Result<Option<Vec<Vec<u8>>>> {
         if !self.inner.env.has(abi::PLAIN) && self.inner.env.view.save.is_none() {
             return Ok(None);
         }
@@ -132,7 +122,7 @@ impl CheckedLanes {
     }
 
     /// Replaces lanes by copies.
-    fn restore(&self, lanes: &LaneSet<'_>, copies: &[Vec<u8>]) -> Result<()> {
+    pub(super) fn restore(&self, lanes: &LaneSet<'_>, copies: &[Vec<u8>]) -> Result<()> {
         for (position, bytes) in copies.iter().enumerate() {
             self.inner.load_lane(&lanes.run(position..position + 1), bytes)?;
         }
@@ -140,7 +130,7 @@ impl CheckedLanes {
     }
 
     /// Steps lanes with guarded arguments.
-    fn guarded_step(&self, lanes: &LaneSet<'_>, actions: &[GuardedRows]) -> Result<(StepResult, Option<Error>)> {
+    pub(super) fn guarded_step(&self, lanes: &LaneSet<'_>, actions: &[GuardedRows]) -> Result<(StepResult, Option<Error>)> {
         let (count, players) = (lanes.numbers().len(), self.inner.env.spec.players);
         let mut rewards = GuardedRows::new(1, count * players * 8, 0);
         let mut ends = GuardedRows::new(1, count, 0);
@@ -175,54 +165,6 @@ impl CheckedLanes {
             self.report("reward", format!("step gave lane {lane} the reward {reward}: expected a finite number"))?;
         }
         Ok((StepResult { rewards, ends: ends.row(0).to_vec(), lanes: self.capture(lanes)? }, error))
-    }
-
-    /// Steps again from `before`, and compares.
-    fn repeat(&self, lanes: &LaneSet<'_>, before: &[Vec<u8>], actions: &[GuardedRows], first: &StepResult) -> Result<()> {
-        self.restore(lanes, before)?;
-        match self.guarded_step(lanes, actions) {
-            Ok((again, None)) if again == *first => {}
-            Ok((again, None)) => {
-                let what = difference(first, &again);
-                self.report("repeat", format!("a second step from the same states differs: {what}"))?;
-            }
-            Ok((_, Some(error))) | Err(error) => {
-                self.report("repeat", format!("a second step from the same states failed: {error}"))?;
-            }
-        }
-        self.step_alone(lanes, before, actions, first)
-    }
-
-    /// Steps some of the lanes in the memory of the spare lane, and compares.
-    fn step_alone(&self, lanes: &LaneSet<'_>, before: &[Vec<u8>], actions: &[GuardedRows], first: &StepResult) -> Result<()> {
-        let players = self.inner.env.spec.players;
-        // SAFETY: the spare lane belongs to no environment of the pool; calls run one at a time (`calls`).
-        let spare = unsafe { LaneSet::new(std::slice::from_ref(&self.spare), true) };
-        let count = before.len().min(LANES_ALONE);
-        let first_turn = self.turn.fetch_add(count, Ordering::Relaxed);
-        for position in (first_turn..first_turn + count).map(|turn| turn % before.len()) {
-            let lane = lanes.numbers()[position];
-            self.restore(&spare, &before[position..=position])?;
-            let own: Vec<_> = actions.iter().map(|rows| one_row(rows, position)).collect();
-            let (alone, error) = match self.guarded_step(&spare, &own) {
-                Ok(done) => done,
-                Err(error) => {
-                    self.report("alone", format!("a step of lane {lane} alone, at another address, failed: {error}"))?;
-                    continue;
-                }
-            };
-            let expected = StepResult {
-                rewards: first.rewards[position * players..][..players].to_vec(),
-                ends: vec![first.ends[position]],
-                lanes: first.lanes.as_ref().map(|lanes| vec![lanes[position].clone()]),
-            };
-            if error.is_some() || alone != expected {
-                let what = difference(&expected, &alone);
-                let text = format!("a step of lane {lane} alone, at another address, differs from one with others: {what}");
-                self.report("alone", text)?;
-            }
-        }
-        Ok(())
     }
 
     /// Writes rows into guarded buffers, checks them, and copies them to the rows of the batch.
@@ -271,71 +213,6 @@ impl CheckedLanes {
             }
         }
         Ok(())
-    }
-
-    /// Resets again from the same states and streams, and compares.
-    fn repeat_reset(&self, lanes: &LaneSet<'_>, before: &[Vec<u8>], resets: &ForeignResets<'_>, old: &[i64]) -> Result<()> {
-        let after = self.capture(lanes)?;
-        self.restore(lanes, before)?;
-        let (mut elapsed, mut ends) = (old.to_vec(), vec![0; resets.ends.len()]);
-        let (causes, seeds, options) = (resets.causes, resets.seeds, resets.options);
-        let again = self.inner.reset(lanes, ForeignResets { causes, seeds, elapsed: &mut elapsed, options, ends: &mut ends });
-        if let Err(error) = again {
-            self.report("repeat", format!("a second reset from the same states failed: {error}"))?;
-        } else if self.capture(lanes)? != after || elapsed != *resets.elapsed || ends != *resets.ends {
-            self.report("repeat", "a second reset from the same states and random streams differs".to_owned())?;
-        }
-        after.map_or(Ok(()), |after| self.restore(lanes, &after))
-    }
-
-    /// Checks that lanes can be saved and loaded.
-    fn check_states(&self, lanes: &LaneSet<'_>) -> Result<()> {
-        for position in 0..lanes.numbers().len() {
-            let lane = lanes.run(position..position + 1);
-            if let Some(is_valid) = self.inner.env.view.is_valid {
-                // SAFETY: `is_valid` takes no arguments.
-                let checked = unsafe { self.inner.call(("is_valid", is_valid), &lane, self.inner.batch(&lane), 0) };
-                if let Err(error) = checked {
-                    self.report("is_valid", format!("is_valid refuses a state that step wrote: {error}"))?;
-                }
-            }
-            if self.inner.env.view.save.is_some() {
-                let (mut bytes, mut again) = (Vec::new(), Vec::new());
-                self.inner.save_lane(&lane, &mut bytes)?;
-                if let Err(error) = self.inner.load_lane(&lane, &bytes) {
-                    self.report("save_load", format!("load refuses the bytes that save wrote: {error}"))?;
-                    continue;
-                }
-                self.inner.save_lane(&lane, &mut again)?;
-                if bytes != again {
-                    self.report("save_load", "save writes other bytes after load than before".to_owned())?;
-                }
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Returns the first `count` rows in a new buffer.
-fn copy_of(rows: &GuardedRows, count: usize) -> GuardedRows {
-    let mut copy = GuardedRows::new(count, rows.row(0).len(), 0);
-    (0..count).for_each(|row| copy.row_mut(row).copy_from_slice(rows.row(row)));
-    copy
-}
-
-/// Returns one row in a new buffer.
-fn one_row(rows: &GuardedRows, row: usize) -> GuardedRows {
-    let mut copy = GuardedRows::new(1, rows.row(row).len(), 0);
-    copy.row_mut(0).copy_from_slice(rows.row(row));
-    copy
-}
-
-/// Names the first part in which two steps differ.
-fn difference(one: &StepResult, other: &StepResult) -> &'static str {
-    match () {
-        () if one.rewards != other.rewards => "the rewards",
-        () if one.ends != other.ends => "the ends",
-        () => "the states or random streams afterwards",
     }
 }
 

@@ -9,7 +9,7 @@ use crate::results::row_slot::{RowSlot, Transition};
 
 /// Results of some lanes: one element for each lane in every array, except rewards with one for each player.
 #[derive(Default)]
-pub struct TransitionRun {
+pub struct TransitionSpan {
     pub players: usize,
     pub lanes: Vec<u32>,
     pub elapsed: Vec<i32>,
@@ -22,7 +22,7 @@ pub struct TransitionRun {
     pub zero_discount: Vec<u8>,
 }
 
-impl TransitionRun {
+impl TransitionSpan {
     /// Sets the number of lanes, and all values to those of a step with reward 0. The caller sets elapsed steps and flags.
     pub fn start(&mut self, lanes: usize, players: usize) {
         if (self.lanes.len(), self.players) != (lanes, players) {
@@ -75,13 +75,13 @@ pub enum RowPart {
 }
 
 /// Consecutive rows of a batch, for writing.
-pub struct RowRun<'a> {
+pub struct RowSpan<'a> {
     pointers: &'a BatchPointers,
     row: usize,
     count: usize,
 }
 
-impl<'a> RowRun<'a> {
+impl<'a> RowSpan<'a> {
     /// Creates access to `count` rows from number `row` on.
     ///
     /// # Safety
@@ -129,7 +129,7 @@ impl<'a> RowRun<'a> {
     ///
     /// # Panics
     /// If `from` has another length.
-    pub fn write(&mut self, run: &TransitionRun, from: Range<usize>) {
+    pub fn write(&mut self, run: &TransitionSpan, from: Range<usize>) {
         assert_eq!(from.len(), self.count, "transitions of other rows");
         let (to, players) = (self.pointers, self.pointers.players);
         let rewards = &run.rewards[from.start * run.players..from.end * run.players];
@@ -161,7 +161,7 @@ impl<'a> RowRun<'a> {
     }
 
     /// Writes the presence flags of the infos.
-    fn write_present(&mut self, run: &TransitionRun, from: Range<usize>) {
+    fn write_present(&mut self, run: &TransitionSpan, from: Range<usize>) {
         let to = self.pointers;
         for (present, timing) in &to.info_present {
             if present.is_null() {

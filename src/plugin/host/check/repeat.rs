@@ -1,0 +1,115 @@
+//! Repetitions of steps and resets from copies of the states.
+
+use std::sync::atomic::Ordering;
+
+use crate::host::check::guarded::GuardedRows;
+use crate::host::check::lanes::CheckedLanes;
+use crate::host::check::step_result::{StepResult, difference, one_row};
+use envpool_rs_engine::{ForeignLanes, ForeignResets, LaneSet, Result};
+
+/// Lanes of a call that are stepped alone, too.
+const LANES_ALONE: usize = 8;
+
+impl CheckedLanes {
+    /// Steps again from `before`, and compares.
+    pub(super) fn repeat(
+        &self,
+        lanes: &LaneSet<'_>,
+        before: &[Vec<u8>],
+        actions: &[GuardedRows],
+        first: &StepResult,
+    ) -> Result<()> {
+        self.restore(lanes, before)?;
+        match self.guarded_step(lanes, actions) {
+            Ok((again, None)) if again == *first => {}
+            Ok((again, None)) => {
+                let what = difference(first, &again);
+                self.report("repeat", format!("a second step from the same states differs: {what}"))?;
+            }
+            Ok((_, Some(error))) | Err(error) => {
+                self.report("repeat", format!("a second step from the same states failed: {error}"))?;
+            }
+        }
+        self.step_alone(lanes, before, actions, first)
+    }
+
+    /// Steps some of the lanes in the memory of the spare lane, and compares.
+    fn step_alone(&self, lanes: &LaneSet<'_>, before: &[Vec<u8>], actions: &[GuardedRows], first: &StepResult) -> Result<()> {
+        let players = self.inner.env.spec.players;
+        // SAFETY: the spare lane belongs to no environment of the pool; calls run one at a time (`calls`).
+        let spare = unsafe { LaneSet::new(std::slice::from_ref(&self.spare), true) };
+        let count = before.len().min(LANES_ALONE);
+        let first_turn = self.turn.fetch_add(count, Ordering::Relaxed);
+        for position in (first_turn..first_turn + count).map(|turn| turn % before.len()) {
+            let lane = lanes.numbers()[position];
+            self.restore(&spare, &before[position..=position])?;
+            let own: Vec<_> = actions.iter().map(|rows| one_row(rows, position)).collect();
+            let (alone, error) = match self.guarded_step(&spare, &own) {
+                Ok(done) => done,
+                Err(error) => {
+                    self.report("alone", format!("a step of lane {lane} alone, at another address, failed: {error}"))?;
+                    continue;
+                }
+            };
+            let expected = StepResult {
+                rewards: first.rewards[position * players..][..players].to_vec(),
+                ends: vec![first.ends[position]],
+                lanes: first.lanes.as_ref().map(|lanes| vec![lanes[position].clone()]),
+            };
+            if error.is_some() || alone != expected {
+                let what = difference(&expected, &alone);
+                let text = format!("a step of lane {lane} alone, at another address, differs from one with others: {what}");
+                self.report("alone", text)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Resets again from the same states and streams, and compares.
+    pub(super) fn repeat_reset(
+        &self,
+        lanes: &LaneSet<'_>,
+        before: &[Vec<u8>],
+        resets: &ForeignResets<'_>,
+        old: &[i64],
+    ) -> Result<()> {
+        let after = self.capture(lanes)?;
+        self.restore(lanes, before)?;
+        let (mut elapsed, mut ends) = (old.to_vec(), vec![0; resets.ends.len()]);
+        let (causes, seeds, options) = (resets.causes, resets.seeds, resets.options);
+        let again = self.inner.reset(lanes, ForeignResets { causes, seeds, elapsed: &mut elapsed, options, ends: &mut ends });
+        if let Err(error) = again {
+            self.report("repeat", format!("a second reset from the same states failed: {error}"))?;
+        } else if self.capture(lanes)? != after || elapsed != *resets.elapsed || ends != *resets.ends {
+            self.report("repeat", "a second reset from the same states and random streams differs".to_owned())?;
+        }
+        after.map_or(Ok(()), |after| self.restore(lanes, &after))
+    }
+
+    /// Checks that lanes can be saved and loaded.
+    pub(super) fn check_states(&self, lanes: &LaneSet<'_>) -> Result<()> {
+        for position in 0..lanes.numbers().len() {
+            let lane = lanes.run(position..position + 1);
+            if let Some(is_valid) = self.inner.env.view.is_valid {
+                // SAFETY: `is_valid` takes no arguments.
+                let checked = unsafe { self.inner.call(("is_valid", is_valid), &lane, self.inner.batch(&lane), 0) };
+                if let Err(error) = checked {
+                    self.report("is_valid", format!("is_valid refuses a state that step wrote: {error}"))?;
+                }
+            }
+            if self.inner.env.view.save.is_some() {
+                let (mut bytes, mut again) = (Vec::new(), Vec::new());
+                self.inner.save_lane(&lane, &mut bytes)?;
+                if let Err(error) = self.inner.load_lane(&lane, &bytes) {
+                    self.report("save_load", format!("load refuses the bytes that save wrote: {error}"))?;
+                    continue;
+                }
+                self.inner.save_lane(&lane, &mut again)?;
+                if bytes != again {
+                    self.report("save_load", "save writes other bytes after load than before".to_owned())?;
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,34 @@
+//! Results of a step that is repeated, and its arguments.
+
+use crate::host::check::guarded::GuardedRows;
+
+/// Results of a step: rewards, ends, and the lanes afterwards.
+#[derive(PartialEq)]
+pub struct StepResult {
+    pub rewards: Vec<u64>,
+    pub ends: Vec<u8>,
+    pub lanes: Option<Vec<Vec<u8>>>,
+}
+
+/// Returns the first `count` rows in a new buffer.
+pub fn copy_of(rows: &GuardedRows, count: usize) -> GuardedRows {
+    let mut copy = GuardedRows::new(count, rows.row(0).len(), 0);
+    (0..count).for_each(|row| copy.row_mut(row).copy_from_slice(rows.row(row)));
+    copy
+}
+
+/// Returns one row in a new buffer.
+pub fn one_row(rows: &GuardedRows, row: usize) -> GuardedRows {
+    let mut copy = GuardedRows::new(1, rows.row(row).len(), 0);
+    copy.row_mut(0).copy_from_slice(rows.row(row));
+    copy
+}
+
+/// Names the first part in which two steps differ.
+pub fn difference(one: &StepResult, other: &StepResult) -> &'static str {
+    match () {
+        () if one.rewards != other.rewards => "the rewards",
+        () if one.ends != other.ends => "the ends",
+        () => "the states or random streams afterwards",
+    }
+}
