@@ -182,7 +182,7 @@ impl Canvas {
         }
     }
 
-    /// Limits drawings to some pixels. Turned images and lines ignore it.
+    /// Limits drawings to some pixels. Rotated images and lines ignore it.
     pub(crate) fn set_clip(&mut self, clip: Clip) {
         self.clip = clip;
     }

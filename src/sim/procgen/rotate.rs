@@ -1,4 +1,4 @@
-//! Turned images: Qt 5.9.7's `qt_transform_image`, three trapezoids with slopes in 16.16.
+//! Rotated images: Qt 5.9.7's `qt_transform_image`, three trapezoids with slopes in 16.16.
 
 use crate::blend::{source_over, source_over_with};
 use crate::canvas::{Canvas, SIDE, ceil, round, truncate};

@@ -1,4 +1,4 @@
-//! Creation and placement of entities.
+//! Creates and places entities.
 
 use crate::assets::MAX_ASSETS;
 use crate::entity::Entity;

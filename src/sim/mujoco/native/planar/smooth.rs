@@ -94,7 +94,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
             BodyPose { place: [none; 2], turn: [none; 2], matrix: [none; 2], centre: [none; 2], centre_matrix: [none; 2] };
         let mut poses = [still; MAX_PLANAR_NV];
         let mut anchors = [[none; 2]; MAX_PLANAR_NV];
-        // Moment of inertia about y, one per body.
+        // Rotational inertia about y, one per body.
         let mut inertias = [none; MAX_PLANAR_NV];
         // This loop is not unrolled, so that the code of `sin_cos` is inlined only once.
         let mut turns = [[none; 2]; MAX_PLANAR_NV];
