@@ -86,7 +86,7 @@ fn position<B: Build>() -> Vec<Block> {
     vec![Block::new("position", ROOT + B::JOINTS)]
 }
 
-/// Returns the observation blocks of computed features, without velocities.
+/// Returns the observation blocks of computed features; raw joint velocities are not among them.
 fn features<B: Build>() -> Vec<Block> {
     vec![
         Block::new("joint_angles", B::JOINTS),
