@@ -1,4 +1,4 @@
-//! gymnasium 1.4.0's `AtariPreprocessing` wrapper, for [`super::ale`].
+//! The wrapper `AtariPreprocessing` of gymnasium 1.4.0, for the tasks of [`super::ale`].
 
 use super::{
     checked_options::{self, MAX_FRAMES_PER_STEP, MAX_SIDE},
@@ -19,12 +19,12 @@ pub struct AtariPreprocessing {
     pub frame_skip: u32,
     /// Whether losing a life ends the episode.
     pub terminal_on_life_loss: bool,
-    /// Whether frames are float32 from 0 to 1.
+    /// Whether observed frames are float32 from 0 to 1 instead of uint8.
     pub scale_obs: bool,
     shape: Vec<usize>,
 }
 
-/// Name of the option that applies the wrapper.
+/// Name of the option that applies the wrapper `AtariPreprocessing`.
 const PREPROCESSING: &str = "preprocessing";
 
 fn wrapper_options() -> Vec<OptionSpec> {
@@ -41,7 +41,7 @@ fn wrapper_options() -> Vec<OptionSpec> {
     ]
 }
 
-/// Returns the wrapper's options.
+/// Returns the options of the wrapper `AtariPreprocessing`.
 pub fn options() -> Vec<OptionSpec> {
     let switch =
         OptionSpec::new(PREPROCESSING, false, "whether gymnasium's AtariPreprocessing is applied, with the options that follow");

@@ -1,4 +1,4 @@
-//! Reading and checking of option values.
+//! Functions that read and check the values of options.
 
 use std::fmt::Display;
 
@@ -9,7 +9,7 @@ use envpool_rs_sim_atari::games::{GAMES, Game};
 pub const MAX_FRAMES_PER_STEP: i64 = 10_000;
 /// Maximum side of a resized picture, in pixels.
 pub const MAX_SIDE: i64 = 4_096;
-/// Maximum number of frames in a stack.
+/// Maximum number of frames in a frame stack.
 pub const MAX_STACK: i64 = 1_000;
 /// Maximum size of an observation, in bytes.
 const MAX_OBSERVATION_BYTES: usize = 1 << 28;
@@ -23,12 +23,12 @@ pub fn game(options: &Options, name: &str) -> Result<&'static Game> {
     })
 }
 
-/// Returns an `int` option that is declared to be at least 0.
+/// Returns the value of an `int` option that is declared to be at least 0.
 pub fn non_negative(options: &Options, name: &str) -> usize {
     options.int(name) as usize
 }
 
-/// Returns an option that is declared to be one or two `int`s of at least 0.
+/// Returns the value of an option that is declared to be one or two `int`s of at least 0; one `int` stands for both.
 pub fn integer_or_pair(options: &Options, name: &str) -> (usize, usize) {
     match options.get(name) {
         Value::Ints(pair) => (pair[0] as usize, pair[1] as usize),
@@ -57,7 +57,7 @@ pub fn supported_value<T: Copy + Into<i64> + Display>(
     })
 }
 
-/// Checks that observations have a reasonable size; an error names the option `name`.
+/// Checks that observations are not larger than the maximum; an error names the option `name`.
 pub fn check_size(name: &str, value: impl Display, bytes: usize) -> Result<()> {
     match bytes <= MAX_OBSERVATION_BYTES {
         true => Ok(()),
@@ -76,7 +76,7 @@ pub fn frameskip(options: &Options) -> Result<(u32, u32)> {
     Ok((low as u32, high as u32))
 }
 
-/// Returns the number of frames after which ALE truncates an episode.
+/// Returns the number of frames after which ALE truncates an episode; `None` if there is no limit.
 pub fn max_frames(options: &Options) -> Option<u32> {
     match options.get("max_num_frames_per_episode") {
         Value::Int(frames) => Some(*frames as u32).filter(|frames| *frames > 0),

@@ -1,4 +1,4 @@
-//! Configuration that all environments of a pool share: game, cartridge, settings.
+//! Configuration that all environments of a pool share: game, cartridge and settings.
 
 use super::{cartridges, checked_options};
 use envpool_rs_engine::{AssetCache, Error, OptionDecision, OptionSpec, Options, Result, refused_state};
@@ -21,7 +21,7 @@ pub fn translate_option() -> OptionSpec {
 pub struct ConsoleSetup {
     /// Game that the cartridge contains.
     pub game: &'static Game,
-    /// Actions of the action space, by number.
+    /// Actions of the action space; the index is the number of the action.
     pub actions: Vec<Action>,
     settings: Settings,
     rom_dir: Option<String>,
@@ -47,7 +47,7 @@ impl ConsoleSetup {
         Ok(Self { game, actions, settings, rom_dir: options.text("rom_dir").map(str::to_owned), rom: None })
     }
 
-    /// Limits episodes to this number of frames.
+    /// Sets the number of frames after which episodes are truncated.
     #[must_use]
     pub fn max_episode_frames(mut self, frames: Option<u32>) -> Self {
         self.settings.max_episode_frames = frames;
@@ -96,7 +96,7 @@ impl ConsoleSetup {
         if console.reset() {
             return Ok(());
         }
-        // Mode selection can play actions, and their frames count towards the limit.
+        // Mode selection can play actions, and their frames count towards the limit, so the limit itself may be too low.
         let mut unlimited = self.clone();
         if let Some(frames) = unlimited.settings.max_episode_frames.take()
             && unlimited.console(0).reset()

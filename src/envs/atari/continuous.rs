@@ -5,14 +5,14 @@ use std::f64::consts::PI;
 use envpool_rs_engine::{Options, Space};
 use envpool_rs_sim_atari::Action;
 
-/// Conversion of continuous actions to joystick positions.
+/// Converter of continuous actions to joystick positions.
 #[derive(Debug)]
 pub struct ContinuousActions {
     threshold: f32,
 }
 
 impl ContinuousActions {
-    /// Reads the options; returns `None` if actions are discrete.
+    /// Reads the options of continuous actions; returns `None` if actions are discrete.
     pub fn new(options: &Options) -> Option<Self> {
         let threshold = options.float("continuous_action_threshold") as f32;
         options.bool("continuous").then_some(Self { threshold })
@@ -24,7 +24,7 @@ impl ContinuousActions {
         Space::vector(&[0.0, -pi, 0.0], &[1.0, pi, 1.0])
     }
 
-    /// Returns the joystick's position, and the strength with which paddles turn.
+    /// Returns the action of the joystick, and the strength with which paddles turn.
     pub fn action(&self, action: &[f32]) -> (Action, f32) {
         let (radius, angle) = (action[0], f64::from(action[1]));
         let (x, y) = (radius * angle.cos() as f32, radius * angle.sin() as f32);

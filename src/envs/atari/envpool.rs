@@ -18,7 +18,7 @@ use envpool_rs_sim_atari::{Action as Input, Console, Game};
 
 /// Number of rows of the screen that are observed, even if the screen has more.
 const OBSERVED_ROWS: usize = 210;
-/// Number that stands for the default mode and difficulty.
+/// Value of the options `mode` and `difficulty` that stands for the game's default.
 const DEFAULT_CODE: i64 = -1;
 
 /// EnvPool's Atari environment.
@@ -59,7 +59,7 @@ pub struct EpisodeState {
     stack: FrameStack,
     lives: i32,
     reward: f32,
-    /// Whether the last step changed the number of lives.
+    /// Whether the number of lives changed in the last step.
     lives_changed: bool,
 }
 
@@ -70,7 +70,7 @@ pub fn task(game: &'static Game) -> Task {
 }
 
 impl EnvPoolAtari {
-    /// Returns the number of rows of pictures: in EnvPool at most the number of observed rows.
+    /// Returns the number of rows of pictures, which is at most the number of observed rows, as in EnvPool.
     fn visible_rows(&self) -> u16 {
         self.setup.game.visible_picture().rows.min(OBSERVED_ROWS as u16)
     }

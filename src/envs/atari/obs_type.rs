@@ -10,16 +10,16 @@ pub const RAM_BYTES: usize = 128;
 /// ALE's `obs_type`: the part of the console that is observed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ObsType {
-    /// Screen in colour, of shape `(rows, 160, 3)`.
+    /// The screen in colour is observed, of shape `(rows, 160, 3)`.
     Rgb,
-    /// Screen in gray, of shape `(rows, 160)`.
+    /// The screen in gray is observed, of shape `(rows, 160)`.
     Grayscale,
-    /// Console RAM, of shape `(128,)`.
+    /// The console's RAM is observed, of shape `(128,)`.
     Ram,
 }
 
 impl ObsType {
-    /// Reads the option `obs_type`.
+    /// Reads the option `obs_type`, which selects what is observed.
     pub fn new(options: &Options) -> Self {
         match options.text("obs_type") {
             Some("grayscale") => Self::Grayscale,

@@ -1,4 +1,4 @@
-//! Conversion of screens to frames: gray or colour, maximum over screens, resize.
+//! Converts screens to frames: gray or colour, maximum over screens, resize.
 
 use envpool_rs_pictures::resize::{Interpolation, Resize};
 use envpool_rs_sim_atari::palette;
@@ -6,7 +6,7 @@ use envpool_rs_sim_atari::palette;
 /// Width of the screen, in pixels.
 pub const SCREEN_WIDTH: usize = 160;
 
-/// Converter of screens to frames.
+/// Converter of console screens to frames.
 #[derive(Debug)]
 pub struct Preprocessor {
     resize: Resize,
@@ -30,7 +30,7 @@ pub enum PixelFormat {
 }
 
 impl PixelFormat {
-    /// Returns the number of bytes per pixel.
+    /// Returns the number of bytes per pixel of a frame.
     pub fn channels(self) -> usize {
         if self == Self::Gray { 1 } else { 3 }
     }
@@ -56,7 +56,7 @@ impl Preprocessor {
         }
     }
 
-    /// Converts the pixelwise maximum of two screens: the brighter gray, or the maximum of each colour channel.
+    /// Converts the pixelwise maximum of two screens to a frame: the brighter gray, or the maximum of each colour channel.
     pub fn convert_max_of_two(&self, a: &[u8], b: &[u8], out: &mut [u8]) {
         match self.format {
             PixelFormat::Gray => self.resize.run_gray_max(&a[..self.pixels], &b[..self.pixels], palette::gray(self.pal), out),
@@ -64,7 +64,7 @@ impl Preprocessor {
         }
     }
 
-    /// Converts the pixelwise maximum of any number of screens.
+    /// Converts the pixelwise maximum of any number of screens to a frame.
     pub fn convert_max(&self, screens: &[&[u8]], out: &mut [u8]) {
         let mut pooled = self.decode(screens[0]);
         for screen in &screens[1..] {

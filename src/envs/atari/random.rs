@@ -10,7 +10,7 @@ use envpool_rs_numeric::random::{Generator, RandomStream, SeedSequence};
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct AleRandom(pub Generator);
 
-/// Returns the part of a seed that `ale_py` gives to the console.
+/// Returns the seed that `ale_py` derives from an environment's seed for its console.
 pub fn console_seed(seed: u64) -> u32 {
     let [_, console_seed] = SeedSequence::new(seed).generate_u32();
     console_seed

@@ -81,20 +81,20 @@ impl<E: Env> Lane<E> {
         over
     }
 
-    /// Returns the observation's elements.
+    /// Returns the elements of the lane's observation.
     pub fn observation(&self) -> Vec<u64> {
         let space = self.env.spec().observation;
         RowBuffer::new(space.dtype(), &[space.size()]).bits(|row| self.env.observe(&self.state, row))
     }
 
-    /// Returns the infos as one vector of int64.
+    /// Returns the lane's infos as one vector of int64.
     pub fn info(&self) -> Vec<i64> {
         let lengths: Vec<_> = self.env.spec().info.iter().map(|info| info.shape.iter().product()).collect();
         let bits = RowBuffer::new(Dtype::I64, &lengths).bits(|row| self.env.info(&self.state, row));
         bits.into_iter().map(|bits| bits as i64).collect()
     }
 
-    /// Returns the state and the random stream, saved and loaded again by the same environment.
+    /// Returns the lane's state and random stream after they were saved and loaded by the same environment.
     pub fn saved_and_loaded(&self) -> Result<(E::State, E::Random)> {
         let mut bytes = Vec::new();
         self.state.save(&self.env, &mut bytes);

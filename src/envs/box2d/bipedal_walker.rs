@@ -29,7 +29,7 @@ const LEG_W: f64 = 8.0 / SCALE;
 const LEG_H: f64 = 34.0 / SCALE;
 /// Width of the viewport in metres.
 const VIEW_WIDTH: f64 = 600.0 / SCALE;
-/// Number of dynamic bodies: the hull, and the upper and lower part of each leg.
+/// Number of dynamic bodies of the walker: the hull, and the upper and lower part of each leg.
 const MOVING_BODIES: u32 = 5;
 const JOINTS: [JointId; 4] = [JointId(0), JointId(1), JointId(2), JointId(3)];
 const GRAVITY: Vec2 = vec2(0.0, -10.0);
@@ -52,7 +52,7 @@ pub struct BipedalWalker {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct State {
     world: World,
-    /// Whether no episode has been started yet.
+    /// Whether no episode has been started in the environment yet.
     is_fresh: bool,
     /// Number of bodies of the terrain. The walker's bodies follow.
     ground_bodies: u32,
@@ -63,7 +63,7 @@ pub struct State {
     game_over: bool,
     ground_contact: [bool; 2],
     lidar: [f32; LIDAR_RAYS],
-    /// Number of steps of the episode.
+    /// Number of steps of the episode so far.
     steps: u32,
 }
 

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use envpool_rs_sim_box2d::{BodyId, FixtureDef, JointId, Polygon, RevoluteJointDef, Shape, Vec2, World, vec2};
 
-/// Metres per unit of the hull and wheel polygons.
+/// Metres per unit of the polygons of hull and wheels.
 pub const SIZE: f64 = 0.02;
 const ENGINE_POWER: f64 = 100_000_000.0 * SIZE * SIZE;
 const WHEEL_MOMENT_OF_INERTIA: f64 = 4000.0 * SIZE * SIZE;
@@ -44,7 +44,7 @@ pub struct Wheel {
     skid_particle: Option<ActiveParticle>,
 }
 
-/// Maximum number of skid particles, and of points of each (`MAX_PARTICLE_POINTS`).
+/// Maximum number of skid particles, and of points of each particle (`MAX_PARTICLE_POINTS`).
 pub const MAX_PARTICLES: usize = 30;
 const MAX_PARTICLE_POINTS: usize = 30;
 
@@ -59,7 +59,7 @@ struct ActiveParticle {
 /// Ring buffer, of fixed size, of skid particles, which only `render()` draws.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SkidParticles {
-    /// Points of all particles, [`MAX_PARTICLE_POINTS`] each, particle by particle.
+    /// Points of all particles, particle by particle, with space for [`MAX_PARTICLE_POINTS`] points each.
     points: Vec<Vec2>,
     /// Number of points of each particle; `on_grass` stores for each whether it lies on grass.
     lengths: [u8; MAX_PARTICLES],
@@ -111,7 +111,7 @@ impl SkidParticles {
         particle.point_count += 1;
     }
 
-    /// Iterates over the particles, oldest first: whether each lies on grass, and its points.
+    /// Returns the particles, oldest first, each as a pair: whether it lies on grass, and its points.
     pub fn iter(&self) -> impl Iterator<Item = (bool, &[Vec2])> {
         let slots =
             (self.created.saturating_sub(MAX_PARTICLES as u32)..self.created).map(|number| number as usize % MAX_PARTICLES);
@@ -130,9 +130,9 @@ impl SkidParticles {
 pub struct Controls {
     /// Position of the steering wheel, from -1 to 1.
     pub steer: f64,
-    /// Gas, 0 to 1.
+    /// Position of the gas pedal, 0 to 1.
     pub gas: f64,
-    /// Brake, 0 to 1; at 0.9 or more the wheels lock.
+    /// Position of the brake pedal, 0 to 1; at 0.9 or more the wheels lock.
     pub brake: f64,
 }
 
@@ -168,7 +168,7 @@ pub fn build_car(world: &mut World, angle: f64, (x, y): (f64, f64)) {
     }
 }
 
-/// Applies the controls to the wheels. Gas increases by at most 0.1 per step and drops immediately.
+/// Applies the controls to the wheels. The gas of a wheel increases by at most 0.1 per step and drops immediately.
 pub fn apply_controls(wheels: &mut [Wheel; 4], controls: Controls) {
     wheels[..2].iter_mut().for_each(|wheel| wheel.steer = controls.steer);
     let gas = controls.gas.clamp(0.0, 1.0);

@@ -68,12 +68,12 @@ impl State {
         self.road_visited.len() as u32
     }
 
-    /// Returns the hull's body.
+    /// Returns the body of the car's hull.
     fn hull(&self) -> &Body {
         self.world.body(BodyId(self.tiles()))
     }
 
-    /// Returns the wheels' bodies.
+    /// Returns the bodies of the car's wheels.
     fn wheel_bodies(&self) -> [BodyId; 4] {
         [1, 2, 3, 4].map(|wheel| BodyId(self.tiles() + wheel))
     }
@@ -305,7 +305,7 @@ impl Env for CarRacing {
     }
 }
 
-/// Returns `CarRacing-v3` and `CarRacing-v2`, EnvPool's id for the same environment.
+/// Returns the tasks `CarRacing-v3` and `CarRacing-v2`, EnvPool's id for the same environment.
 pub fn tasks() -> Vec<Task> {
     ["CarRacing-v3", "CarRacing-v2"].map(|id| Task::env::<CarRacing>(id).max_episode_steps(1000).reward_threshold(900.0)).into()
 }

@@ -21,7 +21,7 @@ const FPS: f64 = 50.0;
 const SCALE: f64 = 30.0;
 const MAIN_ENGINE_POWER: f64 = 13.0;
 const SIDE_ENGINE_POWER: f64 = 0.6;
-/// Maximum of each component of the initial force in N.
+/// Maximum of each component of the force on the lander at the start of an episode, in N.
 const INITIAL_RANDOM: f64 = 1000.0;
 const LANDER_POLY: [(f64, f64); 6] = [(-14.0, 17.0), (-17.0, 0.0), (-17.0, -10.0), (17.0, -10.0), (17.0, 0.0), (14.0, 17.0)];
 const LEG_AWAY: f64 = 20.0;
@@ -69,7 +69,7 @@ pub struct State {
     prev_shaping: Option<f64>,
     game_over: bool,
     ground_contact: [bool; 2],
-    /// Indices of wind and of turbulence (`wind_idx`, `torque_idx`) in their functions of time.
+    /// Arguments of the functions of time that compute wind and turbulence (`wind_idx`, `torque_idx`).
     wind_idx: [i64; 2],
 }
 
@@ -152,7 +152,7 @@ impl LunarLander {
         lander.apply_torque((strength(&mut state.wind_idx[1]) * turbulence) as f32);
     }
 
-    /// Applies wind and engine impulses, before the world's step.
+    /// Applies the wind and the impulses of the engines, before the world's step.
     fn apply_action(&self, state: &mut State, thrust: Thrust, rng: &mut Generator) {
         self.apply_wind(state);
         let lander = state.world.body_mut(LANDER);
@@ -179,7 +179,7 @@ impl LunarLander {
         }
     }
 
-    /// Updates the state after the world's step. Returns the reward and whether the episode terminates.
+    /// Updates the state after the world's step. Returns the reward, and whether the episode terminates.
     fn finish_step(&self, state: &mut State, thrust: Thrust) -> (f64, bool) {
         state.record_contacts();
         let [x, y, vx, vy, angle, _, left, right] = state.observation();

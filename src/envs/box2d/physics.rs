@@ -9,7 +9,7 @@ pub const BATCH_SIZE: usize = 16;
 /// Scheduling that steps up to [`BATCH_SIZE`] lanes in one call.
 pub const SCHEDULING: Scheduling = Scheduling::Batched(BATCH_SIZE);
 
-/// Step length and solver iterations of gymnasium's environments.
+/// Duration of a step and number of solver iterations in gymnasium's environments.
 const CONFIG: StepConfig = StepConfig { dt: 0.02, velocity_iterations: 6 * 30, position_iterations: 2 * 30 };
 
 /// State of an environment that contains a Box2D world.

@@ -46,7 +46,7 @@ pub struct RaceScene<'a> {
     pub wheels: &'a [Wheel; 4],
     /// Particles that skidding wheels have left on the ground.
     pub skid_particles: &'a SkidParticles,
-    /// Total reward of the episode.
+    /// Total reward of the episode so far.
     pub reward: f64,
     /// Seconds since the start of the episode.
     pub time: f64,
@@ -75,7 +75,7 @@ const INDICATOR_ROW: usize = 700;
 /// Zoom in pixels per metre at the start, and after one second.
 const ZOOM: (f64, f64) = (0.1 * SCALE, 2.7 * SCALE);
 const GRASS_DIM: f64 = PLAYFIELD / 20.0;
-/// Upper bound of the distance from the centre of a grass square or tile to its corners, in metres.
+/// Upper bound of the distance from the centre of a grass square or road tile to its corners, in metres.
 const MAX_SHAPE_RADIUS: f64 = 13.0;
 const RED: Color = Color::rgb(255, 0, 0);
 const MUD: Color = Color::rgb(102, 102, 0);
@@ -141,12 +141,12 @@ impl Camera {
         (x - self.target.0).abs() < far && (y - self.target.1).abs() < far
     }
 
-    /// Draws a polygon of the playfield.
+    /// Draws a polygon of the playfield onto `canvas`.
     fn draw_field_polygon(&self, canvas: &mut impl DrawTarget, corners: [Point; 4], color: Color) {
         canvas.filled_aapolygon(&corners.map(|corner| to_i16_pixel(self.to_window(corner))), color);
     }
 
-    /// Draws a polygon of the car.
+    /// Draws a polygon of the car onto `canvas`.
     fn draw_car_polygon(&self, canvas: &mut impl DrawTarget, corners: impl Iterator<Item = Vec2>, color: Color) {
         let mut pixels = [(0, 0); 8];
         let mut count = 0;

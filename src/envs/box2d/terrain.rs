@@ -7,13 +7,13 @@ use envpool_rs_sim_box2d::{FixtureDef, Polygon, Shape, Vec2, World};
 pub const SCALE: f64 = 30.0;
 /// Length of a terrain step in metres.
 pub const TERRAIN_STEP: f64 = 14.0 / SCALE;
-/// Number of terrain points.
+/// Number of terrain points of BipedalWalker.
 pub const TERRAIN_LENGTH: usize = 200;
 /// Height of the start pad in metres.
 pub const TERRAIN_HEIGHT: f64 = 400.0 / SCALE / 4.0;
-/// Upper bound of the number of grass steps between obstacles.
+/// Upper bound of the number of grass steps between two obstacles.
 pub const TERRAIN_GRASS: usize = 10;
-/// Number of level steps at the start.
+/// Number of level terrain steps at the start.
 pub const TERRAIN_STARTPAD: usize = 20;
 const FRICTION: f32 = 2.5;
 

@@ -20,15 +20,15 @@ const CHECKPOINTS: usize = 12;
 /// Number of points after which track generation stops.
 const MAX_TRACK_POINTS: usize = 2500;
 
-/// A point of the track: angle around the field's centre, direction and coordinates.
+/// A point of the track: its angle around the field's centre, its direction and its coordinates.
 #[derive(Debug, Clone, Copy)]
 pub struct TrackPoint {
     alpha: f64,
     /// Direction of the track at the point, in radians.
     pub beta: f64,
-    /// Horizontal coordinate in metres.
+    /// Horizontal coordinate of the point in metres.
     pub x: f64,
-    /// Vertical coordinate in metres.
+    /// Vertical coordinate of the point in metres.
     pub y: f64,
 }
 
@@ -113,7 +113,7 @@ fn destination(checkpoints: &[(f64, f64, f64); CHECKPOINTS], next: &mut usize, a
     }
 }
 
-/// Returns the last complete lap if its end meets its start within one detail step.
+/// Returns the last complete lap of the track if its end is at most one detail step from its start.
 fn extract_lap(track: &[TrackPoint]) -> Option<Vec<TrackPoint>> {
     let start_alpha = 2.0 * PI * -0.5 / CHECKPOINTS as f64;
     let mut passes = (1..track.len()).rev().filter(|i| track[*i].alpha > start_alpha && track[i - 1].alpha <= start_alpha);
@@ -126,7 +126,8 @@ fn extract_lap(track: &[TrackPoint]) -> Option<Vec<TrackPoint>> {
     (gap <= TRACK_DETAIL_STEP).then(|| lap.to_vec())
 }
 
-/// Returns whether each tile has a border: tiles in, and shortly before, sharp turns to one side have one.
+/// Returns whether each tile has a border: the tiles in sharp turns to one side have one, and so have some tiles before such
+/// turns.
 fn find_borders(track: &[TrackPoint]) -> Vec<bool> {
     let count = track.len();
     let back = |i: usize, by: usize| (i + count * BORDER_MIN_COUNT - by) % count;

@@ -10,7 +10,7 @@ use envpool_rs_sim_box2d::{BodyId, ShapeRef, World};
 pub struct WalkerScene<'a> {
     /// World that contains the terrain's bodies, followed by the walker's bodies.
     pub world: &'a World,
-    /// Number of bodies of the terrain.
+    /// Number of bodies that belong to the terrain.
     pub ground_bodies: u32,
     /// Heights of the terrain points in metres.
     pub heights: &'a [f64],

@@ -55,7 +55,7 @@ pub fn mpe_tasks() -> Vec<Task> {
     [mpe::simple_spread::tasks(), mpe::simple_speaker_listener::tasks()].into_iter().flatten().collect()
 }
 
-/// Returns the `test/` tasks.
+/// Returns the tasks for tests, whose ids start with `test/`.
 #[cfg(feature = "testing")]
 pub fn testing_tasks() -> Vec<Task> {
     [testing::scripted::tasks(), testing::echo::tasks()].into_iter().flatten().collect()

@@ -36,10 +36,10 @@ pub struct MiniGrid {
     /// Probability that the requested action is played, and the action that is played otherwise (`None` stands for a random
     /// action).
     action_prob: Option<(f64, Option<Actions>)>,
-    /// Kinds of cells that do not end the episode. Instead, `death_cost` is added to the reward.
+    /// Kinds of cells that do not end the episode (minigrid's `NoDeath`); `death_cost` is added to the reward instead.
     no_death: Vec<Kind>,
     death_cost: f64,
-    /// Seeds of consecutive episodes, used in a cycle.
+    /// Seeds of consecutive episodes; after the last one, the first one is used again.
     seeds: Vec<u64>,
     size: (i32, i32),
 }
@@ -122,7 +122,7 @@ impl MiniGrid {
         self.observation.side as i32 - 1
     }
 
-    /// Returns the action to play if `requested` was requested, drawn by `action_prob`.
+    /// Draws the action to play if the caller has requested `requested`, by the probability in `action_prob`.
     fn sample_action(&self, requested: i32, random: &mut Generator) -> Actions {
         let action = Actions::ALL[requested as usize % Actions::ALL.len()];
         match self.action_prob {
@@ -133,7 +133,7 @@ impl MiniGrid {
         }
     }
 
-    /// Steps the level. The kinds of cells in `no_death` do not end the episode (minigrid's `NoDeath`).
+    /// Steps the level, except that entering the kinds of cells in `no_death` does not end the episode (minigrid's `NoDeath`).
     fn step_no_death(&self, world: &mut World, action: Actions, random: &mut Generator) -> Outcome {
         let kills = |world: &World, pos| self.no_death.iter().any(|kind| world.grid.get(pos).is_a(*kind));
         let goes_to_death = action == Actions::Forward && kills(world, world.agent.front_pos());

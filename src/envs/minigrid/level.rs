@@ -35,7 +35,7 @@ pub trait Level: Send + Sync {
     /// `Rejected` if minigrid gives up on this world, too; `Impossible` if it would loop forever.
     fn gen_grid(&self, builder: &mut WorldBuilder<'_>) -> GenResult<()>;
 
-    /// Applies an action. `margin` and `random` are for levels with random events.
+    /// Applies an action and the level's rules. `margin` and `random` are for levels with random events.
     fn step(&self, world: &mut World, action: Actions, _margin: i32, _random: &mut Generator) -> Outcome {
         world.step(action)
     }

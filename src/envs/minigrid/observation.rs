@@ -11,15 +11,15 @@ enum ImageFormat {
     Image,
     /// The image shows the whole world, as kind, colour and state of each cell (`FullyObsWrapper`).
     Full,
-    /// The agent's view, one-hot for kind, colour and state (`OneHotPartialObsWrapper`).
+    /// The image shows the agent's view, one-hot for kind, colour and state (`OneHotPartialObsWrapper`).
     OneHot,
-    /// The agent's view in pixels (`RGBImgPartialObsWrapper`).
+    /// The image shows the agent's view in pixels (`RGBImgPartialObsWrapper`).
     RgbPartial,
-    /// The whole world in pixels (`RGBImgObsWrapper`).
+    /// The image shows the whole world in pixels (`RGBImgObsWrapper`).
     Rgb,
-    /// The agent's view and the one-hot letters of the mission in one array (`FlatObsWrapper`).
+    /// One array holds the agent's view and the one-hot letters of the mission (`FlatObsWrapper`).
     Flat,
-    /// The whole world as positions and kinds (`SymbolicObsWrapper`).
+    /// The image shows the whole world as positions and kinds (`SymbolicObsWrapper`).
     Symbolic,
 }
 
@@ -34,7 +34,7 @@ enum MissionFormat {
 
 /// Letters of missions, in the order of the one-hot encoding.
 const LETTERS: &str = "abcdefghijklmnopqrstuvwxyz ,";
-/// Number of letters of a mission in flat observations.
+/// Maximum number of letters of a mission in flat observations.
 pub const MAX_FLAT_LETTERS: usize = 96;
 /// Number of kinds, of colours and of states in the one-hot encoding of a cell.
 const ONE_HOT_SIZES: [usize; 3] = [11, 6, 3];
@@ -47,7 +47,7 @@ pub struct Observation {
     image_format: ImageFormat,
     mission_format: MissionFormat,
     image_only: bool,
-    /// Number of cells on each side of the view.
+    /// Number of cells on each side of the agent's view.
     pub side: usize,
     /// Whether the agent sees through walls.
     pub see_through_walls: bool,
@@ -58,7 +58,7 @@ pub struct Observation {
     /// Number of columns and rows of the world.
     grid_size: (usize, usize),
     mission_bytes: usize,
-    /// All tiles, for observations in pixels.
+    /// Rendered tiles of all cells, for observations in pixels; `None` for other observations, and before tiles are loaded.
     pub tiles: Option<TileSet>,
 }
 

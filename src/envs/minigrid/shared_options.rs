@@ -14,12 +14,12 @@ pub fn size(default: i64, min: i64) -> OptionSpec {
     OptionSpec::new("size", default, "cells on each side, walls included").integers(min..=MAX_SIZE).per_episode()
 }
 
-/// Declares an option for a count.
+/// Declares an integer option for a number of things.
 pub fn count(name: &'static str, default: i64, min: i64, max: i64, doc: &'static str) -> OptionSpec {
     OptionSpec::new(name, default, doc).integers(min..=max).per_episode()
 }
 
-/// Declares an option for a count that has two names: minigrid's, then EnvPool's, which takes precedence.
+/// Declares an integer option for a number of things that has two names: minigrid's, then EnvPool's, which takes precedence.
 pub fn count_with_alias(names: [&'static str; 2], default: i64, min: i64, max: i64, doc: &'static str) -> [OptionSpec; 2] {
     let alias = OptionSpec::optional(names[1], default, "EnvPool's name for the option above; None: that option's value");
     [count(names[0], default, min, max, doc), alias.integers(min..=max).per_episode()]

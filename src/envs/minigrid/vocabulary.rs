@@ -9,12 +9,14 @@ const WORDS: [&str; 60] = [
     "next", "in", "front", "behind", "on", "your", "left", "right", "after",
 ];
 
-/// Returns the number of known words for missions of this length, and the maximum number of words of a mission.
+/// Returns two numbers for missions of at most `mission_bytes` bytes: the number of known words, and the maximum number of words
+/// of a mission.
 pub const fn size(mission_bytes: usize) -> (usize, usize) {
     if mission_bytes <= 96 { (51, 50) } else { (WORDS.len(), 128) }
 }
 
-/// Returns the numbers of a mission's words. The first known word has the number 1; a comma is a word, and an unknown word is 0.
+/// Returns the number of each word of a mission. The first known word has the number 1; a comma is a word, and an unknown word is
+/// 0.
 pub fn tokens(mission: &str) -> impl Iterator<Item = i64> {
     let words = mission.split(' ').flat_map(|word| match word.strip_suffix(',') {
         Some(word) => [word, ","],

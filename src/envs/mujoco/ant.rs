@@ -20,7 +20,7 @@ pub struct Ant<const VERSION: u8> {
     force_range: Range,
     noise: f64,
     main_body: MainBody,
-    /// Number of leading positions that are not observed.
+    /// Number of leading elements of the positions that are not observed.
     skipped: usize,
     shows_forces: bool,
     /// Whether the external forces on the world body are observed.

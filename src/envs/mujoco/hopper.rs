@@ -26,7 +26,7 @@ pub struct Planar<const KIND: u8, const VERSION: u8> {
     healthy_angle: Range,
     shown_velocities: Range,
     noise: f64,
-    /// Number of leading positions that are not observed.
+    /// Number of leading elements of the positions that are not observed.
     skipped: usize,
 }
 

@@ -12,7 +12,7 @@ use envpool_rs_sim_mujoco::{Data, Derived, Model, ModelSizes, numeric};
 /// Observation of Humanoid and HumanoidStandup: positions, velocities, inertias, forces.
 #[derive(Debug)]
 pub struct HumanoidObservation {
-    /// Number of leading positions that are not observed.
+    /// Number of leading elements of the positions that are not observed.
     skipped: usize,
     inertias: bool,
     velocities: bool,
@@ -25,7 +25,7 @@ pub struct HumanoidObservation {
 }
 
 impl HumanoidObservation {
-    /// Returns the options of the observation.
+    /// Returns the options that select the parts of the observation.
     pub fn options(version: u8) -> Vec<OptionSpec> {
         vec![
             exclude_option(),
@@ -51,7 +51,7 @@ impl HumanoidObservation {
         }
     }
 
-    /// Returns the length of the observation.
+    /// Returns the length of the observation for a model of these sizes.
     pub fn len(&self, sizes: &ModelSizes) -> usize {
         let bodies = sizes.nbody - self.bodies;
         let of_bodies =
@@ -59,7 +59,7 @@ impl HumanoidObservation {
         sizes.nq - self.skipped + sizes.nv + of_bodies + (sizes.nv - self.root) * usize::from(self.actuators)
     }
 
-    /// Writes the observation.
+    /// Writes the observation of a simulation to `to`.
     pub fn write(&self, data: &Data, to: &mut Writer<'_>) {
         to.add(&data.qpos()[self.skipped..]);
         to.add(data.qvel());

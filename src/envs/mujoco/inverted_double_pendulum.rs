@@ -14,7 +14,7 @@ use envpool_rs_sim_mujoco::{Data, Derived, Model, ModelSizes};
 #[derive(Debug)]
 pub struct InvertedDoublePendulum<const VERSION: u8> {
     healthy_reward: f64,
-    /// Height of the tip at or below which an episode terminates.
+    /// Height of the tip, in m, at or below which an episode terminates.
     lowest: f64,
     pays_survivors: bool,
     shown: Range,

@@ -22,7 +22,7 @@ pub struct Pusher<const VERSION: u8> {
     near_weight: f64,
     distance_weight: f64,
     action_weight: f64,
-    /// Whether rewards use the distances after the step.
+    /// Whether rewards use the distances after the step instead of before it.
     judges_after: bool,
     tells_weighted: bool,
     speed: f64,

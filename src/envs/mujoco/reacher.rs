@@ -16,7 +16,7 @@ const JOINTS: usize = 2;
 pub struct Reacher<const VERSION: u8> {
     distance_weight: f64,
     action_weight: f64,
-    /// Whether rewards use the distance after the step.
+    /// Whether rewards use the distance after the step instead of before it.
     judges_after: bool,
     /// Whether the observation ends with the distance between fingertip and target along z.
     shows_z: bool,

@@ -21,7 +21,7 @@ pub trait Renderable: Env {
     /// Returns the default camera of the environment.
     fn camera_preset(&self) -> CameraPreset;
 
-    /// Returns the model, once it is loaded.
+    /// Returns the model of the environment; `None` before it is loaded.
     fn model(&self) -> Option<&Model>;
 
     /// Runs `look` on a lane's simulation, as its last step or reset left it.
@@ -33,7 +33,7 @@ pub trait Renderable: Env {
     /// Announces to the environment that each step will be rendered.
     fn enable_step_rendering(&mut self) {}
 
-    /// Returns the duration of a step, in seconds.
+    /// Returns the duration of an environment step, in seconds.
     fn seconds(&self) -> f64;
 }
 
@@ -49,7 +49,7 @@ pub struct Rendered<E> {
 /// Lane state of the environment `E`, with its pictures.
 pub struct RenderedState<S> {
     state: S,
-    /// Observed frames, oldest first, each as three planes.
+    /// Observed frames, oldest first, each as three planes: red, green and blue.
     pixels: Vec<u8>,
     /// Point that a free camera looks at, fixed by the first picture.
     lookat: Cell<Option<[f64; 3]>>,
@@ -62,7 +62,7 @@ impl<E: Renderable> Rendered<E> {
         Task::env::<Self>(id).options(options)
     }
 
-    /// Renders a frame if pictures are the observation.
+    /// Renders an observation frame, if pictures are the observation.
     fn capture(&self, shown: &mut RenderedState<E::State>, is_first: bool) -> Result<()> {
         if !self.setup.is_observed {
             return Ok(());

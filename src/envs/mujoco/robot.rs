@@ -5,7 +5,7 @@ use envpool_rs_engine::{Dtype, EnvSpec, InfoSpec, OptionSpec, Options, Result};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::{Data, Derived, DisableFlag, Model, ModelSizes, numeric};
 
-/// Robot like those of gymnasium's `envs/mujoco`, with its options fixed.
+/// Robot like those of gymnasium's `envs/mujoco`, whose options are fixed.
 pub trait Robot: Send + Sync + 'static {
     /// Looks up ids in the model.
     ///
@@ -38,7 +38,7 @@ pub trait Robot: Send + Sync + 'static {
     /// Writes the observation of the current state to `to`.
     fn observe(&self, data: &Data, to: &mut Writer<'_>);
 
-    /// Returns the quantities that the next step's reward compares with.
+    /// Returns the quantities of this step that the reward of the next step needs.
     fn step_memory(&self, _data: &Data) -> StepMemory {
         StepMemory::default()
     }
@@ -107,7 +107,7 @@ pub struct ModelSpec {
     pub xml_file: &'static str,
     /// Number of simulation steps per environment step.
     pub frame_skip: i64,
-    /// Sizes of the model.
+    /// Sizes of the default model.
     pub sizes: ModelSizes,
     /// Upper control limit of all actuators; the lower limit is its negative.
     pub control: f64,
@@ -148,7 +148,7 @@ pub struct StepOutcome<'a> {
 }
 
 impl StepOutcome<'_> {
-    /// Returns the rate of change, per second, of one of the remembered numbers.
+    /// Returns the rate of change, per second, of the remembered number with the index `place`.
     pub fn velocity(&self, place: usize) -> f64 {
         (self.after[place] - self.before[place]) / self.seconds
     }
@@ -204,9 +204,9 @@ impl<'a> Writer<'a> {
 /// Interval between a lower and an upper bound.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Range {
-    /// Lower bound.
+    /// Lower bound of the interval.
     pub low: f64,
-    /// Upper bound.
+    /// Upper bound of the interval.
     pub high: f64,
 }
 
@@ -225,13 +225,13 @@ impl Range {
         self.low < value && value < self.high
     }
 
-    /// Clips a number to the interval.
+    /// Returns a number clipped to the interval.
     pub fn clip(self, value: f64) -> f64 {
         numeric::clip(value, self.low, self.high)
     }
 }
 
-/// Health of a robot, which determines a part of the reward and the termination.
+/// Rule for a robot's health, which determines a part of the reward and the termination.
 #[derive(Debug, Clone, Copy)]
 pub struct Health {
     reward: f64,
@@ -263,7 +263,7 @@ impl Health {
         }
     }
 
-    /// Returns the reward for being healthy or not.
+    /// Returns the part of the reward that the robot gets for being healthy (`is_healthy`) or not.
     pub fn reward(&self, is_healthy: bool) -> f64 {
         let counts = is_healthy || self.is_legacy && self.terminates;
         f64::from(u8::from(counts)) * self.reward
@@ -302,7 +302,7 @@ pub fn range_option(name: &'static str, doc: &'static str) -> OptionSpec {
     OptionSpec::optional(name, Vec::<f64>::new(), doc).bounds()
 }
 
-/// Declares EnvPool's name of another option; the default is `None`.
+/// Declares an option that is EnvPool's name of another option; its default is `None`.
 pub fn alias(name: &'static str, doc: &'static str) -> OptionSpec {
     OptionSpec::optional(name, 0.0, doc)
 }
@@ -315,12 +315,12 @@ pub fn value_or_alias(options: &Options, name: &str, alias: &str) -> f64 {
     }
 }
 
-/// Adds uniform noise from `-scale` to `scale`.
+/// Adds uniform noise from `-scale` to `scale` to each of `values`.
 pub fn add_uniform(values: &mut [f64], scale: f64, random: &mut Generator) {
     values.iter_mut().for_each(|value| *value += random.uniform(-scale, scale));
 }
 
-/// Adds normal noise with standard deviation `scale`.
+/// Adds normal noise with the standard deviation `scale` to each of `values`.
 pub fn add_normal(values: &mut [f64], scale: f64, random: &mut Generator) {
     values.iter_mut().for_each(|value| *value += scale * random.standard_normal());
 }
@@ -368,7 +368,8 @@ pub fn body(model: &Model, name: &str) -> Result<usize> {
     id.ok_or_else(|| envpool_rs_engine::Error::Value(format!("xml_file is a model without a body {name:?}")))
 }
 
-/// Returns the spaces of a robot with observations of length `len`. If `stacked` is not 1, it is the leading dimension.
+/// Returns the spaces of a robot with observations of length `len`. If `stacked` is not 1, it is the leading dimension of
+/// observations.
 pub fn spec(len: usize, stacked: usize, low: Vec<f64>, high: Vec<f64>) -> EnvSpec {
     use envpool_rs_engine::Space;
     let shape = if stacked == 1 { vec![len] } else { vec![stacked, len] };

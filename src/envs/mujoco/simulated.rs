@@ -16,10 +16,10 @@ const ENVPOOL_SUFFIX: &str = "_envpool.xml";
 const MAX_STACKED: i64 = 1024;
 /// Maximum number of simulation steps per environment step.
 const MAX_SKIPPED: i64 = 1 << 16;
-/// Approximate number of bytes of a simulation's stack that are touched.
+/// Approximate number of bytes that a step touches in a simulation's stack.
 const STACK: usize = 1 << 17;
 
-/// Environment of a robot and its physics.
+/// Environment of a gymnasium robot, with its physics.
 pub struct MujocoEnv {
     spec: &'static RobotSpec,
     robot: Box<dyn Robot>,
@@ -31,11 +31,11 @@ pub struct MujocoEnv {
     /// Workspace that the pool shares for this model. An episode with other options keeps using it.
     workspace: Option<AssetRef<Workspace>>,
     who_steps: StepperChoice,
-    /// Whether each step is rendered.
+    /// Whether a picture is rendered after each step.
     is_rendered: bool,
-    /// Length of each info.
+    /// Number of values of each info.
     info_lens: Vec<usize>,
-    /// Number of values in the infos of resets, which come before those of steps.
+    /// Number of values in the infos that resets write, which precede the infos that only steps write.
     reset_infos: usize,
 }
 
@@ -89,7 +89,7 @@ impl ModelFile {
         self.folder.is_none() && !self.name.starts_with(['.', '/', '~'])
     }
 
-    /// Returns the path of the model file, which is searched as gymnasium does.
+    /// Returns the path of the model file, which is searched for as gymnasium does.
     fn path(&self) -> Result<PathBuf> {
         let path = if self.name.starts_with(['.', '/']) {
             PathBuf::from(&self.name)
@@ -147,7 +147,7 @@ impl MujocoEnv {
         self.loaded.as_ref().map_or(&self.spec.body.sizes, |loaded| loaded.model.sizes())
     }
 
-    /// Returns the disabled stages of the model, and the model's name in the pool's store.
+    /// Returns the stages of a step that are disabled for the model, and the key under which the pool's store holds the model.
     fn without(&self, path: &Path) -> (&'static [DisableFlag], String) {
         let without: &[DisableFlag] = if self.model.is_own { self.spec.body.without } else { &[] };
         (without, format!("{} without {without:?}", path.display()))
@@ -206,7 +206,7 @@ impl MujocoEnv {
             infos.iter().zip(&self.info_lens).filter(|(info, _)| info.timing == InfoTiming::Always).map(|(_, len)| len).sum();
     }
 
-    /// Shifts the older frames, and writes the newest frame.
+    /// Shifts the older observation frames, and writes the newest frame.
     fn capture(&self, data: &Data, observation: &mut [f64]) {
         let frame = observation.len() / self.frame_stack;
         if self.frame_stack > 1 {

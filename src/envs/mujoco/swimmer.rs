@@ -14,7 +14,7 @@ pub struct Swimmer<const VERSION: u8> {
     forward_weight: f64,
     action_weight: f64,
     noise: f64,
-    /// Number of leading positions that are not observed.
+    /// Number of leading elements of the positions that are not observed.
     skipped: usize,
 }
 

@@ -1,4 +1,4 @@
-//! Choice of the stepper: MuJoCo's library, or the native stepper with the same results bit for bit.
+//! Chooses the stepper: MuJoCo's library, or the native stepper with the same results bit for bit.
 
 use envpool_rs_engine::{AssetCache, Error, OptionDecision, OptionSpec, Options, Result, Scheduling};
 use envpool_rs_sim_mujoco::{Model, Stepper};
@@ -6,22 +6,22 @@ use envpool_rs_sim_mujoco::{Model, Stepper};
 /// Name of the option that selects the stepper.
 const PHYSICS: &str = "physics";
 
-/// Number of lanes that step together. It is as large as the widest SIMD registers allow.
+/// Number of lanes that step together: as many as the widest SIMD registers hold.
 const BATCH: usize = 8;
 
-/// Native stepper, or the reason why there is none.
+/// The native stepper, or the reason why MuJoCo's library steps instead.
 type Chosen = std::result::Result<Stepper, String>;
 
 /// Stepper that the option `physics` requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum RequestedStepper {
-    /// The native stepper if its results equal MuJoCo's bit for bit, else the library.
+    /// The native stepper is used if its results equal MuJoCo's bit for bit, else MuJoCo's library.
     Auto,
     Library,
     Native,
 }
 
-/// Chosen stepper of an environment's lanes.
+/// Stepper that was chosen for the lanes of an environment.
 pub struct StepperChoice {
     requested: RequestedStepper,
     chosen: Option<Chosen>,
@@ -76,7 +76,7 @@ impl StepperChoice {
         self.chosen.as_ref()?.as_ref().ok()
     }
 
-    /// Returns the chosen stepper and the reason, for display.
+    /// Returns the decision for a stepper and its reason, for display.
     pub fn decided(&self) -> Vec<OptionDecision> {
         let decided = self.chosen.as_ref().map(|chosen| match chosen {
             Ok(stepper) => {

@@ -4,7 +4,7 @@ use envpool_rs_sim_vizdoom::buttons::{COUNT, FIRST_DELTA_BUTTON, SPEED};
 
 /// Buttons that cannot be pressed together with the button of the next number, such as `MOVE_RIGHT` and `MOVE_LEFT`.
 const EXCLUSIVE_PAIRS: [usize; 7] = [10, 12, 14, 16, 18, 31, 35];
-/// Range of buttons of which only one can be pressed: `SELECT_WEAPON1` to `SELECT_WEAPON0`.
+/// Range of the buttons of which at most one can be pressed at a time: `SELECT_WEAPON1` to `SELECT_WEAPON0`.
 const SELECT_WEAPON_BUTTONS: std::ops::RangeInclusive<usize> = 21..=30;
 
 /// Values of a delta button: `count` values at equal distances from `min` to `max`.

@@ -38,7 +38,7 @@ const INFOS: [(&str, usize); 16] = [
     ("USER2", 73),
 ];
 
-/// Maximum values of options: side of a frame, number of stacked frames, number of skipped tics.
+/// Maximum values of three options: side of a frame, number of stacked frames, number of skipped tics.
 const MAX_FRAME_SIDE: i64 = 4_096;
 const MAX_STACK_NUM: i64 = 1_000;
 const MAX_FRAME_SKIP: i64 = 10_000;
@@ -77,7 +77,7 @@ pub struct EnvPoolVizdoom {
     loaded: Option<Loaded>,
 }
 
-/// Settings and engine shared by all lanes, once files have been read.
+/// Settings and engine shared by all lanes, available once the files have been read.
 #[derive(Debug, Clone)]
 struct Loaded {
     settings: Shared<super::envpool_rules::EnvPoolSettings>,
@@ -152,7 +152,7 @@ impl EnvPoolVizdoom {
         }
         config.doom_map.clone_from(&self.map_id);
         config.game_args.extend(self.game_args.iter().cloned());
-        // Only the pool limits the episode's time, and EnvPool's engine does not render flashes.
+        // The pool alone limits the time of an episode, and EnvPool's engine does not render flashes.
         config.episode_timeout = 0;
         config.render_flags &= !SCREEN_FLASHES;
         Ok(config)
@@ -304,7 +304,7 @@ impl ProcessEnv for EnvPoolVizdoom {
             false => {
                 let shape = [self.buttons.len()];
                 let action = Space::uniform(f64::NEG_INFINITY, f64::INFINITY, &shape, Dtype::F64);
-                // EnvPool's lower bound is the smallest positive float64.
+                // The lower bound of EnvPool's action space is the smallest positive float64.
                 let envpool_action = Some(Space::uniform(f64::MIN_POSITIVE, f64::MAX, &shape, Dtype::F64));
                 EnvSpec { envpool_action, ..EnvSpec::new(observation, action) }
             }
@@ -329,7 +329,7 @@ impl ProcessEnv for EnvPoolVizdoom {
 
 /// Returns one task per scenario.
 pub fn tasks() -> Vec<Task> {
-    /// Maximum number of steps of an episode.
+    /// Maximum number of environment steps of an episode.
     const STEPS: u32 = 525;
     let any = Task::processes::<EnvPoolVizdoom>("").max_episode_steps(STEPS);
     let task = |scenario: &Scenario| any.with_id(scenario.id).preset("scenario", scenario.base_name);

@@ -12,14 +12,14 @@ use envpool_rs_sim_vizdoom::{
     wad::Palette,
 };
 
-/// Settings shared by all lanes of a pool.
+/// Settings of EnvPool's tasks, shared by all lanes of a pool.
 #[derive(Debug)]
 pub struct EnvPoolSettings {
-    /// Converter of screens to frames.
+    /// Converter of the engine's screens to observation frames.
     pub frames: FrameConverter,
-    /// Palette of the game.
+    /// Palette of the game, with which screens are converted.
     pub palette: Palette,
-    /// Screen format of the frames.
+    /// Screen format of the observation frames.
     pub screen_format: ScreenFormat,
     /// Rows and columns that the engine renders.
     pub rendered: (usize, usize),
@@ -39,15 +39,15 @@ pub struct EnvPoolSettings {
     pub weapon_duration: i64,
     /// Rewards per unit of increase and per unit of decrease, for each game variable.
     pub rewards: Vec<[f64; 2]>,
-    /// Reward for holding each weapon.
+    /// Reward for holding each weapon, by the weapon's number.
     pub weapon_rewards: [f64; 10],
-    /// Action set of combined actions.
+    /// Action set: the button values of each combined action.
     pub action_set: Vec<Vec<f64>>,
     /// Whether an action is an index into the action set.
     pub use_combined_action: bool,
     /// Index of each info among the game variables.
     pub info_indices: [Option<usize>; 16],
-    /// Numbers of the game variables that are read.
+    /// Numbers of the game variables that are read from the engine.
     pub variables: Vec<usize>,
 }
 
@@ -76,7 +76,7 @@ mod supported {
         shared_memory::Region,
     };
 
-    /// Engine settings and spawner shared by all lanes of a pool.
+    /// Engine settings, and the spawner of the engines, shared by all lanes of a pool.
     #[derive(Debug, Clone)]
     pub struct EnvPoolEngine {
         engine_settings: Shared<Settings>,
@@ -186,7 +186,7 @@ mod supported {
             if is_last { final_observed.as_ref().unwrap_or(observed) } else { observed }
         }
 
-        /// Updates frames, game variables and the reward from the game.
+        /// Updates frames, game variables and the reward from the game. `begins` marks the start of an episode.
         fn update(&mut self, game: &Game, begins: bool) {
             let (memory, settings, state) = (game.memory(), &*self.settings, &mut self.state);
             let now: Vec<f64> = settings.variables.iter().map(|variable| game.game_variable(*variable)).collect();
@@ -353,7 +353,7 @@ mod supported {
 #[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
 pub use supported::EnvPoolEngine;
 
-/// Returns the error for platforms without an engine.
+/// Returns the error for platforms on which the engine does not run.
 #[cfg(not(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64")))]
 pub const UNSUPPORTED_PLATFORM: &str = "ViZDoom needs Linux with glibc on x86-64, for which its engine is built";
 

@@ -29,13 +29,13 @@ pub struct AssetPaths {
     assets_dir: Option<PathBuf>,
     /// Time within which an engine must reply.
     pub engine_timeout: Duration,
-    /// Whether a failed engine is restarted.
+    /// Whether a failed engine is restarted automatically.
     pub restart: bool,
-    /// Whether the engine's palette copy is patched.
+    /// Whether the engine's palette copy is patched with a faster loop.
     pub fast_palette_copy: bool,
 }
 
-/// Creates the error for a missing file, naming the option.
+/// Creates the error for a missing file, which names the option.
 pub fn not_found(option: &str, got: impl Display, what: impl Display) -> Error {
     Error::NotFound(format!("{option}={got}: expected {what}"))
 }
@@ -59,7 +59,7 @@ impl AssetPaths {
         })
     }
 
-    /// Returns the path of a file in the Python package.
+    /// Returns the path of a file in the Python package `vizdoom`.
     fn in_package(&self, name: &str) -> Option<PathBuf> {
         self.vizdoom_dir.as_ref().map(|folder| folder.join(name))
     }
@@ -69,7 +69,8 @@ impl AssetPaths {
         self.assets_dir.as_ref().map(|assets| assets.join("vizdoom").join(name)).filter(|path| path.is_file())
     }
 
-    /// Resolves a user's path: relative to EnvPool's assets if it exists there, as in EnvPool, else to the working directory.
+    /// Resolves a path that the user gives: relative to EnvPool's assets if the file exists there, as in EnvPool, else relative
+    /// to the working directory.
     pub fn resolve(&self, path: &str) -> PathBuf {
         let in_assets = self.assets_dir.as_ref().map(|assets| assets.join(path));
         in_assets.filter(|path| path.exists()).unwrap_or_else(|| absolute(Path::new(path)))
@@ -253,7 +254,7 @@ pub fn check_map(option: &str, map: &str, game: &Path, scenario: Option<&Path>) 
     Err(Error::value(option, format_args!("{map:?}"), format_args!("one of {}", all.join(", "))))
 }
 
-/// Makes a path absolute, because the engine runs in another folder.
+/// Returns the absolute form of a path, because the engine runs in another folder.
 pub fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }

@@ -15,11 +15,11 @@ use envpool_rs_sim_vizdoom::{
     wad::Palette,
 };
 
-/// Maximum value of `frame_skip`.
+/// Maximum value of the option `frame_skip`.
 const MAX_FRAME_SKIP: i64 = 10_000;
 /// Maximum number of binary buttons whose combinations are enumerated.
 const MAX_COMBINED_BUTTONS: usize = 22;
-/// Maximum length of the notifications in characters.
+/// Maximum length of the notifications in an observation, in characters.
 const MAX_NOTIFICATION_CHARS: usize = 32_768;
 /// Maximum size of an observation in bytes.
 const MAX_OBSERVATION_BYTES: usize = 1 << 28;
@@ -113,7 +113,7 @@ impl GymnasiumVizdoom {
         if !config.is_synchronous_player {
             return Err(Error::value("mode", "another", "PLAYER, in which the engine waits for actions"));
         }
-        // Delta buttons come before the other buttons.
+        // The package puts delta buttons before the other buttons.
         config.available_buttons.sort_by_key(|button| *button < FIRST_DELTA_BUTTON);
         if config.available_buttons.is_empty() {
             return Err(Error::Value("available_buttons=[]: expected one button or more".into()));

@@ -2,7 +2,7 @@
 
 use super::scenarios::{DEATHMATCH, STEP_AND_SHOOT, TURN_AND_SHOOT, TURN_AND_WALK};
 
-/// Properties of a configuration of the package `vizdoom`, so that spaces are known without the configuration file.
+/// Properties of a configuration file of the package `vizdoom`, so that spaces are known without the file.
 pub(super) struct ScenarioSpec {
     pub(super) name: &'static str,
     pub(super) file: &'static str,
@@ -51,7 +51,7 @@ pub(super) const WHOLE_GAMES: [ScenarioSpec; 4] = [
     ScenarioSpec { has: [true, true, false], ..scenario_spec("Freedoom2", "freedoom2.cfg", WHOLE_GAME_BUTTONS, "") },
 ];
 
-/// Names of the configuration files.
+/// Names of the configuration files of all scenarios and whole games.
 pub(super) const FILES: &[&str] = &[
     "basic.cfg",
     "basic_audio.cfg",

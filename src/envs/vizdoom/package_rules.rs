@@ -6,7 +6,7 @@ use super::files::AssetPaths;
 use envpool_rs_engine::{Error, ProcessLane, Result};
 use envpool_rs_sim_vizdoom::{Shared, config::Config, wad::Palette};
 
-/// Settings shared by all lanes of a pool.
+/// Settings of the tasks of the package `vizdoom`, shared by all lanes of a pool.
 #[derive(Debug)]
 pub struct PackageSettings {
     /// Palette of the game.
@@ -19,7 +19,7 @@ pub struct PackageSettings {
     pub delta_buttons: usize,
     /// Number of binary buttons.
     pub binary_buttons: usize,
-    /// Button combinations that discrete actions refer to by index; empty for other action spaces.
+    /// Button combinations (bit masks) to which discrete actions refer by index; empty for other action spaces.
     pub button_combinations: Vec<u32>,
     /// Whether the game's time limit truncates episodes.
     pub limit_truncates: bool,
@@ -41,7 +41,7 @@ mod supported {
         wad::gray,
     };
 
-    /// Engine settings and spawner shared by all lanes of a pool.
+    /// Engine settings, and the spawner of the engines, shared by all lanes of a pool.
     #[derive(Debug, Clone)]
     pub struct PackageEngine {
         engine_settings: Shared<game::Settings>,
@@ -220,7 +220,7 @@ mod supported {
         }
 
         fn next_seed(&mut self) -> u32 {
-            // The package seeds a separate generator, from which it draws the game's seed.
+            // The package seeds a separate generator and draws the game's seed from it.
             Mt19937::init_genrand(self.state.random.integers_inclusive(0_u32, u32::MAX)).next_u32()
         }
 

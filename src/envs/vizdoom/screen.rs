@@ -7,7 +7,7 @@ use envpool_rs_sim_vizdoom::{
     wad::{Palette, gray},
 };
 
-/// Converts a screen to a frame: one resized plane per colour channel.
+/// Converter of the engine's screens to frames with one resized plane per colour channel.
 #[derive(Debug, Clone)]
 pub struct FrameConverter {
     pipeline: ScreenPipeline,
@@ -81,11 +81,11 @@ impl FrameConverter {
 /// Rows and columns of a screen before and after its conversion.
 #[derive(Debug, Clone, Copy)]
 pub struct ScreenSizes {
-    /// Size that the engine renders.
+    /// Rows and columns that the engine renders.
     pub rendered: (usize, usize),
-    /// Scenario's screen resolution.
+    /// Rows and columns of the scenario's screen resolution.
     pub native: (usize, usize),
-    /// Size of the output frame.
+    /// Rows and columns of the output frame.
     pub output: (usize, usize),
 }
 

@@ -7,13 +7,13 @@ use envpool_rs_sim_vizdoom::game::Game;
 
 /// Rules of a task family: actions, observations, rewards and ends of episodes.
 pub trait TaskRules: Send + 'static {
-    /// State of the rules, without the game; part of snapshots.
+    /// State of the rules, without the game; snapshots contain it.
     type State: Serialize + DeserializeOwned + Send;
 
     /// Returns the state of the rules, for a snapshot.
     fn save(&self) -> Self::State;
 
-    /// Returns whether a state fits this environment; states are untrusted.
+    /// Returns whether an untrusted state fits this environment.
     fn is_valid(&self, state: &Self::State) -> bool;
 
     /// Restores a state that [`save`](Self::save) returned.
@@ -29,7 +29,7 @@ pub trait TaskRules: Send + 'static {
     /// engine is being started.
     fn recording_name(&mut self, first: bool) -> Option<String>;
 
-    /// Converts an action to button values.
+    /// Converts an action to one value per available button.
     fn write_buttons(&self, action: &Action<'_>, values: &mut Vec<f64>);
 
     /// Returns the button values with which the next episode continues the same game; `None` if it starts a new game.
@@ -47,13 +47,13 @@ pub trait TaskRules: Send + 'static {
     /// Updates the rules after a step; returns (terminated, truncated). `truncate` is true at the pool's time limit.
     fn on_step(&mut self, game: &mut Game, truncate: bool) -> (bool, bool);
 
-    /// Keeps the current observation and infos as the final ones of the episode.
+    /// Stores the current observation and infos as the final ones of the episode that has ended.
     fn keep_final(&mut self);
 
-    /// Writes the current observation, or the final one of the last episode.
+    /// Writes the current observation, or, if `is_last` is set, the final one of the last episode.
     fn observe(&self, is_last: bool, observation: &mut Row<'_>);
 
-    /// Writes the current infos, or the final ones of the last episode.
+    /// Writes the current infos, or, if `is_last` is set, the final ones of the last episode.
     fn info(&self, is_last: bool, infos: &mut Row<'_>);
 
     /// Returns the reward of the last step.

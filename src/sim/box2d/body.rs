@@ -1,4 +1,4 @@
-//! Rigid bodies and their fixtures.
+//! Rigid bodies and the fixtures that give them their shapes.
 
 use std::ops::Range;
 
@@ -18,11 +18,11 @@ pub struct FixtureId(pub u32);
 /// Definition of a fixture (`b2FixtureDef`).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FixtureDef {
-    /// Shape in local coordinates.
+    /// Shape of the fixture in local coordinates of the body.
     pub shape: Shape,
-    /// Density in kg/m².
+    /// Density of the fixture in kg/m².
     pub density: f32,
-    /// Coefficient of friction.
+    /// Coefficient of friction of the fixture.
     pub friction: f32,
     /// Coefficient of restitution: 0 does not bounce, 1 bounces fully.
     pub restitution: f32,
@@ -67,7 +67,7 @@ impl Fixture {
         self.category_bits
     }
 
-    /// Returns whether the filters allow a collision (`b2ContactFilter::ShouldCollide`).
+    /// Returns whether the filters of two fixtures allow a collision (`b2ContactFilter::ShouldCollide`).
     #[inline(always)]
     pub(super) fn should_collide(&self, other: &Self) -> bool {
         self.mask_bits & other.category_bits != 0 && self.category_bits & other.mask_bits != 0
@@ -94,7 +94,7 @@ pub struct Body {
     pub(super) inverse_inertia: f32,
     /// Time since the body last exceeded a sleep tolerance, in seconds.
     pub(super) sleep_time: f32,
-    /// Index range of the body's fixtures.
+    /// Range of the indices of the body's fixtures in the world.
     pub(super) fixtures: Range<u32>,
 }
 
@@ -156,17 +156,17 @@ impl Body {
         self.transform.p
     }
 
-    /// Returns the angle in radians, not reduced by full turns.
+    /// Returns the angle of the body in radians, not reduced by full turns.
     pub fn angle(&self) -> f32 {
         self.sweep.a
     }
 
-    /// Returns the velocity of the centre of mass in m/s.
+    /// Returns the velocity of the body's centre of mass in m/s.
     pub fn linear_velocity(&self) -> Vec2 {
         self.linear_velocity
     }
 
-    /// Returns the angular velocity in rad/s.
+    /// Returns the angular velocity of the body in rad/s.
     pub fn angular_velocity(&self) -> f32 {
         self.angular_velocity
     }
@@ -176,7 +176,7 @@ impl Body {
         self.is_awake
     }
 
-    /// Returns the ids of the fixtures in order of creation.
+    /// Returns the ids of the body's fixtures in order of creation.
     pub fn fixtures(&self) -> impl DoubleEndedIterator<Item = FixtureId> + use<> {
         self.fixtures.clone().map(FixtureId)
     }

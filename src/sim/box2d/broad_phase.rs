@@ -11,7 +11,7 @@ use super::shape::RayCastInput;
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct BroadPhase {
     tree: DynamicTree,
-    /// Proxies to search new pairs for (`m_moveBuffer`).
+    /// Proxies for which the next update searches for new pairs (`m_moveBuffer`).
     move_buffer: Vec<u32>,
 }
 
@@ -48,7 +48,7 @@ impl BroadPhase {
         self.tree.fat_aabb(b).overlaps(self.tree.fat_aabb(a))
     }
 
-    /// Writes the fixtures of newly overlapping pairs, each pair once, in order of their proxies (`UpdatePairs`).
+    /// Writes the fixtures of the pairs whose fat boxes newly overlap, each pair once, in order of their proxies (`UpdatePairs`).
     pub fn update_pairs(&mut self, pairs: &mut Vec<(u32, u32)>) {
         pairs.clear();
         for proxy in self.move_buffer.drain(..).filter(|proxy| *proxy != NULL_NODE) {

@@ -14,7 +14,7 @@ pub struct ContactEvent {
     pub is_begin: bool,
     /// The two fixtures whose contact started or ended.
     pub fixtures: [FixtureId; 2],
-    /// The bodies of the fixtures.
+    /// The bodies to which the two fixtures belong.
     pub bodies: [BodyId; 2],
 }
 
@@ -31,7 +31,7 @@ pub struct Contact {
     pub(super) in_island: bool,
     /// Cached time of impact as a fraction of the step (`m_toi`).
     pub(super) toi: Option<f32>,
-    /// Number of times of impact solved in this step (`m_toiCount`).
+    /// Number of impacts of the contact that were solved in this step (`m_toiCount`).
     pub(super) toi_count: u32,
     pub(super) friction: f32,
     pub(super) restitution: f32,
@@ -74,7 +74,7 @@ impl Contact {
         self.body_a == body || self.body_b == body
     }
 
-    /// Returns the body that is not `body`.
+    /// Returns the body of the contact that is not `body`.
     pub(super) fn other_body(&self, body: u32) -> u32 {
         if self.body_a == body { self.body_b } else { self.body_a }
     }

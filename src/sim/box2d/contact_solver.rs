@@ -159,7 +159,7 @@ impl ContactConstraint {
         (velocities[a], velocities[b]) = (velocity_a, velocity_b);
     }
 
-    /// Runs one velocity iteration: friction first, then normal impulses.
+    /// Runs one velocity iteration of the contact: friction first, then normal impulses.
     #[inline(always)]
     pub fn solve_velocity_constraint(&mut self, velocities: &mut [Velocity]) {
         let (a, b) = (self.index_a as usize, self.index_b as usize);
@@ -190,7 +190,7 @@ impl ContactConstraint {
         (velocities[a], velocities[b]) = (bodies.velocity_a, bodies.velocity_b);
     }
 
-    /// Solves the normal impulses of both points together, as a linear complementarity problem.
+    /// Solves the normal impulses of the contact's two points together, as a linear complementarity problem.
     #[inline(always)]
     fn solve_block(&mut self, bodies: &mut BodyPair) {
         let normal = self.normal;
@@ -236,7 +236,7 @@ impl ContactConstraint {
         self.points.map(|point| [point.normal_impulse.to_bits(), point.tangent_impulse.to_bits()])
     }
 
-    /// Runs one position iteration. Returns the least separation in metres, at most 0.
+    /// Runs one position iteration of the contact. Returns the least separation in metres, at most 0.
     pub fn solve_position_constraint(&self, positions: &mut [Position], factor: f32, may_move: [bool; 2]) -> f32 {
         let (a, b) = (self.index_a as usize, self.index_b as usize);
         let (mut pa, mut pb) = (positions[a], positions[b]);
@@ -263,7 +263,7 @@ impl ContactConstraint {
         min_separation
     }
 
-    /// Returns normal, point and separation of a contact point (`b2PositionSolverManifold`).
+    /// Returns the normal, the position and the separation of a contact point (`b2PositionSolverManifold`).
     #[inline(always)]
     fn position_manifold(&self, xf_a: &Transform, xf_b: &Transform, index: usize) -> (Vec2, Vec2, f32) {
         let manifold = &self.manifold;

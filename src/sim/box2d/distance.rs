@@ -18,7 +18,7 @@ pub struct SimplexCache {
     pub index_b: [u8; 3],
 }
 
-/// Returns the first point with the greatest dot product with `d` (`b2DistanceProxy::GetSupport`).
+/// Returns the index of the first point that has the greatest dot product with `d` (`b2DistanceProxy::GetSupport`).
 #[inline(always)]
 pub fn support(points: &[Vec2], d: Vec2) -> usize {
     let (mut best, mut value) = (0, points[0].dot(d));
@@ -48,7 +48,7 @@ struct Simplex {
     count: usize,
 }
 
-/// Two shapes without their skins, and their transforms (`b2DistanceInput`).
+/// Vertices of two shapes without their skins, and the shapes' transforms (`b2DistanceInput`).
 pub struct DistanceInput<'a> {
     /// Vertices of shape A in local coordinates.
     pub proxy_a: &'a [Vec2],
@@ -85,7 +85,7 @@ impl DistanceInput<'_> {
         simplex
     }
 
-    /// Returns the distance in metres; 0 if the shapes overlap.
+    /// Returns the distance between the two shapes in metres; 0 if they overlap.
     pub fn distance(&self, cache: &mut SimplexCache) -> f32 {
         let (a, b) = self.closest_points(cache);
         (a - b).length()
@@ -99,7 +99,7 @@ impl DistanceInput<'_> {
         gap < 10.0 * EPSILON
     }
 
-    /// Returns the closest points of A and B in world coordinates.
+    /// Returns the closest points of shapes A and B in world coordinates.
     fn closest_points(&self, cache: &mut SimplexCache) -> (Vec2, Vec2) {
         let mut simplex = self.read_cache(cache);
         for _ in 0..MAX_ITERATIONS {

@@ -25,7 +25,7 @@ struct Node {
     parent: u32,
     child_1: u32,
     child_2: u32,
-    /// Height above the leaves: 0 for leaves, -1 for free nodes.
+    /// Height of the node above the leaves: 0 for leaves, -1 for free nodes.
     height: i32,
     /// Fixture of a leaf node; unused in other nodes.
     fixture: u32,
@@ -73,7 +73,7 @@ impl DynamicTree {
         self.grow(INITIAL_CAPACITY);
     }
 
-    /// Adds free nodes up to `capacity`.
+    /// Adds free nodes until the tree has `capacity` nodes.
     fn grow(&mut self, capacity: usize) {
         let first = self.nodes.len() as u32;
         self.nodes.extend((first..capacity as u32).map(|node| Node::free(node + 1)));

@@ -30,7 +30,7 @@ pub struct ContactId {
 }
 
 impl ContactId {
-    /// Returns the id with A and B swapped.
+    /// Returns the id with the features of A and B exchanged.
     pub fn flipped(self) -> Self {
         Self { index_a: self.index_b, index_b: self.index_a, type_a: self.type_b, type_b: self.type_a }
     }
@@ -77,14 +77,14 @@ pub struct Manifold {
 }
 
 impl Manifold {
-    /// Creates a manifold with the single point `of_b`.
+    /// Creates a manifold with a single contact point at `of_b`.
     pub fn single(kind: ManifoldType, local_normal: Vec2, local_point: Vec2, of_b: Vec2, id: ContactId) -> Self {
         let mut manifold = Self { kind, local_normal, local_point, point_count: 1, ..Self::default() };
         manifold.points[0] = ManifoldPoint { local_point: of_b, id, ..ManifoldPoint::default() };
         manifold
     }
 
-    /// Returns the normal from A to B and the points in world coordinates (`b2WorldManifold::Initialize`).
+    /// Returns the normal from shape A to shape B, and the contact points, in world coordinates (`b2WorldManifold::Initialize`).
     #[inline(always)]
     pub fn world_manifold(&self, a: &Transform, radius_a: f32, b: &Transform, radius_b: f32) -> (Vec2, [Vec2; 2]) {
         let mut points = [vec2(0.0, 0.0); 2];

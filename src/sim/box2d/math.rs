@@ -40,20 +40,20 @@ pub fn clamp(a: f32, low: f32, high: f32) -> f32 {
 /// A vector in the plane (`b2Vec2`); lengths are in metres.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Vec2 {
-    /// Horizontal component, positive to the right.
+    /// Horizontal component of the vector, positive to the right.
     pub x: f32,
-    /// Vertical component, positive upwards.
+    /// Vertical component of the vector, positive upwards.
     pub y: f32,
 }
 
-/// Returns `Vec2 { x, y }`.
+/// Returns the vector `Vec2 { x, y }`.
 #[inline(always)]
 pub const fn vec2(x: f32, y: f32) -> Vec2 {
     Vec2 { x, y }
 }
 
 impl Vec2 {
-    /// Converts two float64s, each rounded to the nearest float32.
+    /// Creates a vector from two float64s, each rounded to the nearest float32.
     pub fn from_f64((x, y): (f64, f64)) -> Self {
         vec2(x as f32, y as f32)
     }
@@ -168,9 +168,9 @@ impl SubAssign for Vec2 {
 /// A rotation, stored as sine and cosine of its angle (`b2Rot`).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Rot {
-    /// Sine of the angle.
+    /// Sine of the rotation's angle.
     pub s: f32,
-    /// Cosine of the angle.
+    /// Cosine of the rotation's angle.
     pub c: f32,
 }
 
@@ -305,7 +305,7 @@ pub struct Aabb {
 }
 
 impl Aabb {
-    /// Returns the smallest box that contains both boxes (`b2AABB::Combine`).
+    /// Returns the smallest box that contains both this box and `other` (`b2AABB::Combine`).
     #[inline(always)]
     pub fn combine(a: &Self, b: &Self) -> Self {
         Self { lower: a.lower.min(b.lower), upper: a.upper.max(b.upper) }
@@ -333,7 +333,7 @@ impl Aabb {
             && other.upper.y <= self.upper.y
     }
 
-    /// Returns whether the boxes have a point in common (`b2TestOverlap`).
+    /// Returns whether two boxes have a point in common (`b2TestOverlap`).
     #[inline(always)]
     pub fn overlaps(&self, other: &Self) -> bool {
         let (d1, d2) = (other.lower - self.upper, self.lower - other.upper);

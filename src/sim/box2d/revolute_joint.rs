@@ -33,12 +33,12 @@ pub struct RevoluteJointDef {
 /// Active limit of a joint (`b2LimitState`).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum LimitState {
-    /// No limit is active.
+    /// Neither limit of the joint is active.
     #[default]
     InactiveLimit,
-    /// The angle is at or below the lower limit.
+    /// The joint's angle is at or below the lower limit.
     AtLower,
-    /// The angle is at or above the upper limit.
+    /// The joint's angle is at or above the upper limit.
     AtUpper,
     /// The lower and the upper limit are equal.
     EqualLimits,
@@ -54,7 +54,7 @@ pub struct RevoluteJoint {
     reference_angle: f32,
     limits: Option<(f32, f32)>,
     motor: Option<(f32, f32)>,
-    /// Accumulated impulse: x and y in N s, angular in N m s.
+    /// Impulse of the joint, accumulated over the iterations: x and y in N s, angular in N m s.
     pub(super) impulse: [f32; 3],
     pub(super) motor_impulse: f32,
     limit_state: LimitState,
@@ -69,7 +69,7 @@ impl RevoluteJoint {
             body_b: def.body_b.0,
             local_anchor_a: def.local_anchor_a,
             local_anchor_b: def.local_anchor_b,
-            // pybox2d subtracts in float64, from float32 angles.
+            // pybox2d subtracts the two float32 angles in float64.
             reference_angle: (f64::from(b.angle()) - f64::from(a.angle())) as f32,
             limits: def.limits,
             motor: def.motor,
@@ -318,7 +318,7 @@ impl JointConstraint {
         impulse
     }
 
-    /// Runs one position iteration. Returns whether the position errors are within tolerance.
+    /// Runs one position iteration of the joint. Returns whether the position errors are within tolerance.
     pub fn solve_position_constraints(&self, positions: &mut [Position]) -> bool {
         let (a, b) = (self.index_a as usize, self.index_b as usize);
         let (Position { c: mut ca, a: mut aa }, Position { c: mut cb, a: mut ab }) = (positions[a], positions[b]);

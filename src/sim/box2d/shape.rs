@@ -10,9 +10,9 @@ pub const MAX_POLYGON_VERTICES: usize = 8;
 /// Mass, centre of mass and rotational inertia of a shape (`b2MassData`).
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct MassData {
-    /// Mass in kg.
+    /// Mass of the shape in kg.
     pub mass: f32,
-    /// Centre of mass in local coordinates.
+    /// Centre of mass of the shape in local coordinates.
     pub center: Vec2,
     /// Rotational inertia about the body's origin in kg m².
     pub inertia: f32,
@@ -23,7 +23,7 @@ pub struct MassData {
 pub struct RayCastInput {
     /// Start point of the ray.
     pub p1: Vec2,
-    /// Point of the ray at fraction 1.
+    /// Point that the ray reaches at fraction 1.
     pub p2: Vec2,
     /// Fraction at which the ray ends.
     pub max_fraction: f32,
@@ -270,7 +270,7 @@ impl<'a> ShapeRef<'a> {
         }
     }
 
-    /// Returns the bounding box in world coordinates, skin included.
+    /// Returns the bounding box of the shape in world coordinates, skin included.
     pub fn compute_aabb(self, transform: &Transform) -> Aabb {
         match self {
             Self::Circle(center, radius) => {
@@ -285,7 +285,7 @@ impl<'a> ShapeRef<'a> {
         }
     }
 
-    /// Computes the mass for a density in kg/m².
+    /// Computes the mass of the shape for a density in kg/m².
     pub fn compute_mass(self, density: f32) -> MassData {
         match self {
             Self::Circle(center, radius) => {

@@ -72,7 +72,7 @@ impl World {
         }
     }
 
-    /// Adds contacts for new pairs of the broad phase (`b2ContactManager::FindNewContacts`).
+    /// Adds contacts for the pairs of fixtures that the broad phase has newly found (`b2ContactManager::FindNewContacts`).
     pub(super) fn find_new_contacts(&mut self, workspace: &mut Workspace) {
         self.broad_phase.update_pairs(&mut workspace.pairs);
         for (a, b) in &workspace.pairs {
@@ -196,7 +196,7 @@ impl World {
         }
     }
 
-    /// Adds a body to an island and pushes its neighbours by contacts and joints on the stack.
+    /// Adds a body to an island, and pushes the bodies that share a contact or joint with it on the stack.
     fn add_body_and_neighbors(&mut self, body_index: u32, island: &mut Island, stack: &mut Vec<u32>) {
         let Self { bodies, contacts, joints, .. } = self;
         let body = &mut bodies[body_index as usize];
@@ -329,7 +329,7 @@ fn copy_impulses(manifold: &mut Manifold, before: &Manifold) {
     }
 }
 
-/// Integrates positions, after limiting movement and rotation per step.
+/// Integrates the positions of an island's bodies, after limiting movement and rotation per step.
 pub(super) fn integrate_positions(island: &mut Island, h: f32) {
     for (position, velocity) in island.positions.iter_mut().zip(&mut island.velocities) {
         let translation = h * velocity.v;

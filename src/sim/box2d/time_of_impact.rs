@@ -16,7 +16,7 @@ const MAX_ROOT_ITERATIONS: u32 = 50;
 pub struct SweptShape<'a> {
     /// Shape in local coordinates of the body.
     pub shape: ShapeRef<'a>,
-    /// Sweep of the body.
+    /// Motion of the shape's body during the step.
     pub sweep: Sweep,
 }
 

@@ -123,7 +123,7 @@ impl World {
         island.bodies.push(body_index);
     }
 
-    /// Adds the static bodies that a body touches.
+    /// Adds to the island the static bodies that a body touches.
     fn add_touching_static(&mut self, body: u32, alpha: f32, island: &mut Island) {
         for index in (0..self.contacts.len()).rev() {
             if island.bodies.len() == MAX_TOI_BODIES || island.contacts.len() == MAX_TOI_CONTACTS {

@@ -29,7 +29,7 @@ impl Island {
         self.joint_constraints.clear();
     }
 
-    /// Returns the bits of velocities and contact impulses.
+    /// Returns the bits of the island's velocities and contact impulses.
     fn bits(&self) -> impl Iterator<Item = [u32; 4]> {
         let velocities = self.velocities.iter().map(|velocity| {
             let [x, y, w] = velocity.bits();
@@ -50,7 +50,7 @@ impl Island {
         self.saved_bits = saved;
     }
 
-    /// Returns whether the bits of velocities and contact impulses equal the saved ones.
+    /// Returns whether the bits of velocities and contact impulses equal those that [`Self::save_bits`] saved.
     pub fn matches_saved_bits(&self) -> bool {
         self.saved_bits.iter().copied().eq(self.bits())
     }
@@ -92,13 +92,13 @@ impl Workspace {
         (island, &mut self.stack)
     }
 
-    /// Returns the first island in use.
+    /// Returns the first island that is in use.
     #[cfg(target_arch = "x86_64")]
     pub(super) fn first_island(&self) -> Option<&Island> {
         self.islands[..self.island_count].first()
     }
 
-    /// Returns the islands in use.
+    /// Returns all islands that are in use.
     pub(super) fn islands_mut(&mut self) -> &mut [Island] {
         &mut self.islands[..self.island_count]
     }

@@ -26,7 +26,7 @@ pub struct World {
     /// Inverse of the last step's `dt` in Hz; 0 before the first step (`m_inv_dt0`).
     pub(super) inverse_dt: f32,
     pub(super) has_new_fixtures: bool,
-    /// Contact events of the last step.
+    /// Contacts that started or ended in the last step.
     #[serde(skip)]
     pub(super) events: Vec<ContactEvent>,
 }
@@ -143,12 +143,12 @@ impl World {
         &mut self.bodies[id.0 as usize]
     }
 
-    /// Returns the number of bodies.
+    /// Returns the number of bodies in the world.
     pub fn body_count(&self) -> usize {
         self.bodies.len()
     }
 
-    /// Returns the number of joints.
+    /// Returns the number of joints in the world.
     pub fn joint_count(&self) -> usize {
         self.joints.len()
     }

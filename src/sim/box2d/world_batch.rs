@@ -47,7 +47,7 @@ impl WorldBatch {
         Self { level, ..Self::default() }
     }
 
-    /// Advances all worlds by one step.
+    /// Advances all worlds of the batch by one step.
     pub fn step(&mut self, worlds: &mut impl Worlds, config: &StepConfig) {
         let count = worlds.count();
         if self.workspaces.len() < count {

@@ -129,7 +129,7 @@ impl<'a> WorldBuilder<'a> {
 
 /// Functions that place objects and the agent.
 impl WorldBuilder<'_> {
-    /// Resets the world to an empty grid of this size.
+    /// Resets the world to an empty grid of `width` by `height` cells.
     pub fn clear(&mut self, width: i32, height: i32) {
         self.world.clear(width, height, self.margin);
     }

@@ -6,22 +6,22 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Color {
-    /// Red: (255, 0, 0).
+    /// Red, drawn as (255, 0, 0).
     Red,
-    /// Green: (0, 255, 0).
+    /// Green, drawn as (0, 255, 0).
     Green,
-    /// Blue: (0, 0, 255).
+    /// Blue, drawn as (0, 0, 255).
     Blue,
-    /// Purple: (112, 39, 195).
+    /// Purple, drawn as (112, 39, 195).
     Purple,
-    /// Yellow: (255, 255, 0).
+    /// Yellow, drawn as (255, 255, 0).
     Yellow,
-    /// Grey: (100, 100, 100).
+    /// Grey, drawn as (100, 100, 100).
     Grey,
 }
 
 impl Color {
-    /// All colours, by number.
+    /// All colours, in the order of their numbers.
     pub const ALL: [Self; 6] = [Self::Red, Self::Green, Self::Blue, Self::Purple, Self::Yellow, Self::Grey];
 
     /// All colours by name: minigrid's `COLOR_NAMES`, from which colours are drawn.
@@ -61,21 +61,21 @@ impl Color {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Kind {
-    /// Empty cell.
+    /// Cell without an object, wall or floor.
     Empty,
-    /// Wall: blocks movement and view.
+    /// Wall, which blocks movement and view.
     Wall,
-    /// Coloured floor.
+    /// Coloured floor, on which the agent can walk.
     Floor,
-    /// Open door: can be walked through.
+    /// Open door, through which the agent can walk.
     OpenDoor,
     /// Door that is closed, but not locked.
     ClosedDoor,
     /// Locked door: opens for an agent that carries a key of the same colour.
     LockedDoor,
-    /// Key.
+    /// Key, which opens locked doors of the same colour.
     Key,
-    /// Ball.
+    /// Ball, which the agent can carry.
     Ball,
     /// Box, which may contain an object.
     Box,
@@ -159,7 +159,7 @@ impl Kind {
 pub struct Cell(pub(super) u8);
 
 impl Cell {
-    /// Empty cell.
+    /// Cell without contents.
     pub const EMPTY: Self = Self(0);
     /// Grey wall.
     pub const WALL: Self = Self::new(Kind::Wall, Color::Grey);

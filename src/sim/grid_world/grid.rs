@@ -14,7 +14,7 @@ pub struct Point {
 }
 
 impl Point {
-    /// Position of an object that is not on the grid.
+    /// Value for the position of an object that is not on the grid.
     pub const NOWHERE: Self = at(-1, -1);
 
     /// Returns the Manhattan distance between two positions, in cells.
@@ -68,9 +68,9 @@ pub const DIR_TO_VEC: [Point; 4] = [at(1, 0), at(0, 1), at(-1, 0), at(0, -1)];
 pub struct Area {
     /// Position of the upper left cell.
     pub top: Point,
-    /// Number of columns.
+    /// Number of columns of the area.
     pub width: i32,
-    /// Number of rows.
+    /// Number of rows of the area.
     pub height: i32,
 }
 
@@ -102,9 +102,9 @@ pub struct Grid {
     object_ids: Vec<ObjectId>,
 }
 
-/// Longest side of a grid, in cells.
+/// Maximum number of rows and of columns of a grid.
 pub const MAX_GRID_SIDE: i32 = 255;
-/// Widest margin, in cells.
+/// Maximum width of the margin, in cells.
 const MAX_MARGIN: i32 = 63;
 
 impl Grid {
@@ -124,12 +124,12 @@ impl Grid {
         }
     }
 
-    /// Returns the number of columns.
+    /// Returns the number of columns of the grid, without the margin.
     pub const fn width(&self) -> i32 {
         self.width
     }
 
-    /// Returns the number of rows.
+    /// Returns the number of rows of the grid, without the margin.
     pub const fn height(&self) -> i32 {
         self.height
     }
@@ -154,7 +154,7 @@ impl Grid {
         &self.cells
     }
 
-    /// Returns the number of the object in each cell, row by row, without the margin.
+    /// Returns the object number of each cell, row by row, without the margin; 0 for cells without an object.
     pub(super) fn object_ids(&self) -> &[ObjectId] {
         &self.object_ids
     }
@@ -165,7 +165,7 @@ impl Grid {
         self.cells[self.offset(pos)]
     }
 
-    /// Returns the number of the object at a position; 0 for none and outside the grid.
+    /// Returns the number of the object at a position; 0 if there is none or the position is outside the grid.
     #[inline]
     pub fn object_id(&self, pos: Point) -> ObjectId {
         self.index(pos).map_or(0, |index| self.object_ids[index])
@@ -211,7 +211,7 @@ impl Grid {
         self.vert_wall(top + at(width - 1, 0), height, Cell::WALL);
     }
 
-    /// Returns all positions, column by column: the order of minigrid's loops.
+    /// Returns all positions of the grid, column by column, as minigrid's loops visit them.
     pub fn positions(&self) -> impl Iterator<Item = Point> + use<> {
         let (width, height) = (self.width, self.height);
         (0..width).flat_map(move |x| (0..height).map(move |y| at(x, y)))

@@ -52,7 +52,7 @@ pub struct ObjDesc {
     pub kind: Option<Kind>,
     /// Colour of the objects. `None` matches any colour.
     pub color: Option<Color>,
-    /// Location relative to the agent, within its room. `None` matches anywhere in the world.
+    /// Location of the objects relative to the agent, within the agent's room. `None` matches anywhere in the world.
     pub loc: Option<Loc>,
 }
 

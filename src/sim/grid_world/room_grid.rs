@@ -12,17 +12,17 @@ pub const OBJECT_KINDS: [Kind; 3] = [Kind::Key, Kind::Ball, Kind::Box];
 
 /// Maximum number of attempts to place an object in a room.
 const PLACE_TRIES: MaxTries = MaxTries::Limit(1000);
-/// Maximum number of attempts to add doors until all rooms are connected.
+/// Maximum number of attempts to add a door until all rooms are connected.
 const MAX_ROUNDS: u32 = 5000;
 
 /// Number and size of the rooms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RoomGridShape {
-    /// Cells on each side of a room, walls included; neighbours share a wall.
+    /// Number of cells on each side of a room, walls included; neighbours share a wall.
     pub room_size: i32,
-    /// Rooms in each row.
+    /// Number of rooms in each row.
     pub num_cols: i32,
-    /// Rows of rooms.
+    /// Number of rows of rooms.
     pub num_rows: i32,
 }
 
@@ -48,7 +48,7 @@ pub enum Passage {
 struct Room {
     /// Boundaries on the four sides: right, down, left, up.
     passages: [Passage; 4],
-    /// Position for a door on each side; `None` if there is no neighbour.
+    /// Position at which a door can be placed on each side; `None` if there is no neighbour.
     door_pos: [Option<Point>; 4],
     locked: bool,
 }
@@ -238,7 +238,7 @@ impl<'a, 'b> RoomGrid<'a, 'b> {
         self.neighbour(room, side).is_some()
     }
 
-    /// Returns the position for a door on a side of a room.
+    /// Returns the position at which a door can be placed on a side of a room; `None` if there is no neighbour.
     pub fn door_pos(&self, room: RoomIndex, side: usize) -> Option<Point> {
         self.room(room).door_pos[side]
     }

@@ -29,7 +29,7 @@ pub struct Tile {
 }
 
 impl Tile {
-    /// Number of different tiles.
+    /// Number of different tiles: 96 cells with ten combinations of agent and highlight.
     const COUNT: usize = 96 * 10;
 
     fn index(self) -> usize {

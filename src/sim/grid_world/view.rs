@@ -17,17 +17,17 @@ pub struct View {
 }
 
 impl View {
-    /// Returns the number of cells on each side.
+    /// Returns the number of cells on each side of the view.
     pub fn side(&self) -> usize {
         self.side
     }
 
-    /// Returns a cell, whether it is visible or not.
+    /// Returns a cell of the view, whether it is visible or not.
     pub fn get(&self, i: usize, j: usize) -> Cell {
         self.cells[j * self.side + i]
     }
 
-    /// Returns whether a cell is visible.
+    /// Returns whether a cell of the view is visible.
     pub fn is_visible(&self, i: usize, j: usize) -> bool {
         self.vis_mask[j] >> i & 1 == 1
     }
@@ -115,7 +115,7 @@ fn process_vis(side: usize, rows: &mut [u32]) {
     }
 }
 
-/// Returns the agent's view.
+/// Returns the agent's view of the world.
 pub fn view(world: &World, side: usize, see_through_walls: bool) -> View {
     let mut view = View { side, cells: [Cell::EMPTY; MAX_VIEW_SIZE * MAX_VIEW_SIZE], vis_mask: [0; MAX_VIEW_SIZE] };
     gen_obs_grid(world, side, see_through_walls, |cell| cell, &mut view.cells[..side * side], &mut view.vis_mask[..side]);

@@ -29,18 +29,18 @@ pub enum Actions {
 }
 
 impl Actions {
-    /// All actions, by number.
+    /// All actions, in the order of their numbers.
     pub const ALL: [Self; 7] = [Self::Left, Self::Right, Self::Forward, Self::Pickup, Self::Drop, Self::Toggle, Self::Done];
 }
 
 /// Object that missions can refer to: key, ball, box or door.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Object {
-    /// Kind and colour. For a door, its state at creation; the grid holds the current state.
+    /// Kind and colour of the object. For a door, this is its state at creation; the grid holds its current state.
     pub cell: Cell,
-    /// Object inside a box; 0 for none.
+    /// Object that a box contains; 0 for none.
     pub contains: ObjectId,
-    /// Last position on the grid, or [`Point::NOWHERE`].
+    /// Last position of the object on the grid, or [`Point::NOWHERE`].
     pub cur_pos: Point,
 }
 
@@ -114,7 +114,7 @@ pub struct World {
     pub agent: Agent,
     /// Object that the agent carries; 0 for none.
     pub carrying: ObjectId,
-    /// Steps since the start of the episode.
+    /// Number of steps since the start of the episode.
     pub step_count: u32,
     /// Time limit of the episode, in steps.
     pub max_steps: u32,
@@ -124,11 +124,12 @@ pub struct World {
     pub mission_id: i32,
     /// Target of the episode, which the level checks in each step.
     pub target: Target,
-    /// Object that was picked up after the first observation, which still shows it on the grid; 0 for none.
+    /// Object that the agent picked up after the first observation was made, which still shows the object on the grid; 0 for
+    /// none.
     pub picked_up_after_first_obs: ObjectId,
 }
 
-/// Limit of objects per world.
+/// Maximum number of objects in a world.
 pub const MAX_OBJECTS: usize = 250;
 
 impl World {

@@ -117,7 +117,7 @@ pub fn norm(vector: &[f64]) -> f64 {
     dot(vector, vector).sqrt()
 }
 
-/// Computes `np.clip`.
+/// Limits a number to `low..=high`, as `np.clip`.
 pub fn clip(value: f64, low: f64, high: f64) -> f64 {
     let raised = if value < low { low } else { value };
     if raised > high { high } else { raised }
@@ -127,12 +127,12 @@ pub fn clip(value: f64, low: f64, high: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Returns numbers whose sum depends on the order.
+    /// Returns numbers whose sum depends on the order of addition.
     fn numbers(count: u32) -> Vec<f64> {
         (0..count).map(|index| f64::from(index * 7919 % 1013) / 997.0 + 1e-9 * f64::from(index)).collect()
     }
 
-    // `np.sum(np.square(x))` and `np.sum(x.astype(np.float32) ** 2)` of numpy 2.4.6 for the numbers above.
+    // Expects `np.sum(np.square(x))` and `np.sum(x.astype(np.float32) ** 2)` of numpy 2.4.6; `x` is from `numbers`.
     #[test]
     fn sums_are_numpys_whatever_their_length() {
         for (count, double, single) in RECORDED {

@@ -115,7 +115,7 @@ impl Changed {
     }
 }
 
-/// Element type of arrays that may be overridden.
+/// Element type of model arrays that a simulation may override.
 pub trait Number: Copy + Send + Sync + 'static {
     /// Returns the number's bits.
     fn bits(self) -> u64;
@@ -197,7 +197,7 @@ impl ModelOverrides {
         }
     }
 
-    /// Returns an array that can be changed, copied on first use.
+    /// Returns the array of this model for changes; the first call copies it from the base model.
     pub(super) fn array_mut<T: Number>(&mut self, of: BaseModel<'_>, array: Array<T>) -> &mut [T] {
         let field = array.field(of.library);
         if self.arrays.iter().all(|(name, _)| *name != array.name) {

@@ -21,7 +21,7 @@ pub struct Workspace {
 /// Simulation that one thread owns.
 struct Simulation {
     data: Data,
-    /// Whether all derived quantities are valid.
+    /// Whether all derived quantities of the state in `data` are valid.
     is_whole: bool,
 }
 

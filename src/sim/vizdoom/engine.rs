@@ -15,7 +15,7 @@ use super::vfork::{Child, Command};
 
 /// Name of the link to the recording folder in the engine's working folder.
 pub const RECORDING_LINK: &str = "r";
-/// Interval at which an engine that is ending is polled.
+/// Interval between two checks of whether an engine that is closing has exited.
 const POLL_INTERVAL: Duration = Duration::from_millis(1);
 
 /// Returns a new instance id, which is unique in shared memory.
@@ -36,7 +36,7 @@ pub struct LaunchArgs {
     pub arguments: Vec<String>,
     /// Folder into which the engine records demos; `None` without recordings.
     pub recording_folder: Option<PathBuf>,
-    /// Parent of the engine's working folder.
+    /// Folder in which the engine's working folder is created.
     pub temp_folder: PathBuf,
 }
 
@@ -82,7 +82,7 @@ pub fn queue_start(launch_args: LaunchArgs, spawner: &Spawner) -> PendingEngine 
             true => Engine::start(launch_args),
             false => Err(EngineFault::SpawnFailed("it was closed before".into())),
         };
-        // If no receiver waits for the engine, dropping it ends its process.
+        // If no receiver waits for the engine, dropping the engine ends its process.
         let _result = sender.send(engine);
     }));
     if let Err(error) = submitted {

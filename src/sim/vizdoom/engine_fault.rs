@@ -7,10 +7,10 @@ use std::time::Duration;
 use super::message_queue::LockHeld;
 use super::shared_files;
 
-/// Free bytes of shared memory below which the failure of an engine is attributed to full shared memory. Other failed engines
-/// leave their files.
+/// Number of free bytes of shared memory below which an exit of an engine is attributed to full shared memory. Other failed
+/// engines leave their files.
 const NEARLY_FULL_BYTES: u64 = 1 << 20;
-/// Free bytes of shared memory below which an engine that does not answer is attributed to full shared memory.
+/// Number of free bytes of shared memory below which a missing answer of an engine is attributed to full shared memory.
 const FULL_BYTES: u64 = 1 << 16;
 
 /// Reason for which an engine can no longer be used.
@@ -26,7 +26,7 @@ pub enum EngineFault {
     TimedOut(Duration),
     /// The engine's version or behaviour is not supported.
     Unsupported(String),
-    /// A replayed game differs from the saved one in these properties.
+    /// A replayed game differs from the saved game in these properties.
     ReplayMismatch(&'static str),
 }
 
@@ -53,7 +53,7 @@ impl EngineFault {
     }
 }
 
-/// Describes the lack of shared memory; `None` if at least `least` bytes are free.
+/// Returns a description of the lack of shared memory; `None` if at least `least` bytes are free.
 fn shortage(least: u64) -> Option<String> {
     let room = shared_files::free_bytes().filter(|room| *room < least)?;
     Some(format!("/dev/shm is too small: {room} bytes are free; enlarge it, for example with `docker run --shm-size`"))

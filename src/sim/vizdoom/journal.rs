@@ -14,7 +14,7 @@ pub struct Journal {
     pub is_first: bool,
     /// Seed with which the game was started.
     pub seed: u32,
-    /// Buttons that were still held from the game before, with their values. They change how the game starts.
+    /// Buttons that were still held from the previous game, with their values. They change how the game starts.
     pub held_buttons: Vec<(u8, f64)>,
     /// Encoded entries. Each is a sequence of varints: mask of pressed buttons, mask of buttons with other values, these values
     /// (8 bytes each), tics, whether the last tic is rendered, and the number of repetitions.
@@ -23,18 +23,18 @@ pub struct Journal {
     count: u64,
     /// Number of frames that the engine has rendered in the game.
     rendered: u64,
-    /// Byte offsets of the last entry, and of its number of repetitions.
+    /// Byte offset of the last entry, and byte offset of its number of repetitions.
     last: (usize, usize),
 }
 
-/// Buttons held for a number of tics, repeated.
+/// Journal entry: buttons that were held for a number of tics, any number of times.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
-    /// Value of each button.
+    /// Value of each button, by the button's number.
     pub values: [f64; buttons::COUNT],
     /// Number of tics of one repetition; 0 for an update without a tic.
     pub tics: u64,
-    /// Whether the last tic is rendered.
+    /// Whether the last tic of a repetition is rendered.
     pub renders: bool,
     /// Number of times that the entry is repeated.
     pub times: u64,
@@ -42,13 +42,13 @@ pub struct Entry {
 
 /// Number of frames after which earlier games no longer affect rendering.
 const SETTLED_FRAMES: u64 = 64;
-/// Maximum number of tics of an entry, which are sent at once.
+/// Maximum number of tics of an entry; the tics of an entry are sent to the engine at once.
 const MAX_ENTRY_TICS: u64 = 40;
 
 impl Journal {
     /// Creates the journal of a game that has just started.
     pub fn new(seed: u32, is_first: bool, held: Vec<(u8, f64)>) -> Self {
-        // A frame is rendered when a game starts.
+        // The engine renders a frame when a game starts.
         Self { is_first, seed, held_buttons: held, rendered: 1, ..Self::default() }
     }
 
@@ -107,7 +107,7 @@ impl Journal {
         has_valid_buttons && is_last && (at, count, rendered_frames) == (self.entries.len(), self.count, self.rendered)
     }
 
-    /// Returns the number of tics of a replay. An update without a tic counts as one.
+    /// Returns the number of tics that a replay of the journal plays. An update without a tic counts as one.
     pub fn replay_tics(&self) -> u64 {
         let (mut at, mut length) = (0, 0_u64);
         while let Some((entry, next)) = self.entry(at) {

@@ -36,14 +36,14 @@ const M_CUR_FIRST_MSG: usize = 184;
 const M_BLOCKED_RECEIVERS: usize = 200;
 const INDEX: usize = 208;
 const SLOTS: usize = INDEX + 8 * MAX_NUM_MSG;
-/// Distance of consecutive slots in bytes. A slot holds length, priority, message and padding.
+/// Distance between consecutive message slots in bytes. A slot holds length, priority, message and padding.
 const SLOT_BYTES: usize = 152;
 const MESSAGE_IN_SLOT: usize = 16;
 /// Maximum time to wait for the mutex, which each side holds for less than a microsecond. A process that is stopped while it
 /// holds the mutex does not release it.
 const MAX_LOCK_WAIT: Duration = Duration::from_secs(2);
 
-/// A message to or from the engine.
+/// A message that was sent to the engine or received from it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
     /// Message code (`MSG_CODE_*`).
@@ -52,7 +52,7 @@ pub struct Message {
     pub text: String,
 }
 
-/// Error: a stopped or dead process holds the queue's mutex too long.
+/// Error that a stopped or dead process holds the queue's mutex too long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LockHeld;
 
@@ -163,7 +163,7 @@ impl MessageQueue {
         }
     }
 
-    /// Locks the mutex and never unlocks it.
+    /// Locks the mutex and never unlocks it, for tests.
     #[cfg(test)]
     pub fn lock_forever(&self) {
         self.lock().expect("the mutex is free");
@@ -174,7 +174,8 @@ impl MessageQueue {
         unsafe { libc::pthread_mutex_unlock(self.mutex()) };
     }
 
-    /// Returns the offset of the slot of an index entry. The slot is always valid, whatever the other process has written.
+    /// Returns the offset of the slot to which an index entry refers. The result is always a valid offset, whatever the other
+    /// process has written.
     fn slot(&self, entry: u64) -> usize {
         let at = INDEX + 8 * (entry as usize % MAX_NUM_MSG);
         let slot = at.wrapping_add(self.get(at) as usize);

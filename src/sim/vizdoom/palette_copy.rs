@@ -23,7 +23,7 @@ const COPY_CODE: [u8; 12] = [0x48, 0x89, 0xdf, 0x4c, 0x89, 0xee, 0x44, 0x89, 0xf
 /// Widest screen whose rows have no gaps, in pixels.
 pub const MAX_WIDTH: u32 = 640;
 
-/// Machine code that replaces the loop, and its virtual address in the engine.
+/// Patch of the engine's code: the machine code that replaces the loop, and the loop's virtual address in the engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CodePatch {
     address: u64,

@@ -22,8 +22,8 @@ pub fn shared_memory_path(name: &str) -> PathBuf {
     PathBuf::from("/dev/shm").join(name)
 }
 
-/// Locks a file that was just created, as a sign that its creator lives, in any pid namespace. Returns false if another process
-/// has removed the file or is about to. On file systems without locks, no process removes files of another.
+/// Locks a file that was just created, as a sign, valid in any pid namespace, that its creator lives. Returns false if another
+/// process has removed the file or is about to. On file systems without locks, no process removes another process's files.
 pub fn try_claim(file: &File, path: &Path) -> bool {
     let number = |file: io::Result<Metadata>| file.map(|file| file.ino()).ok();
     !matches!(file.try_lock(), Err(TryLockError::WouldBlock)) && number(file.metadata()) == number(path.metadata())
@@ -53,7 +53,7 @@ pub fn allocate(file: &File, offset: usize, length: usize) -> io::Result<()> {
     }
 }
 
-/// Returns the free bytes of shared memory.
+/// Returns the number of free bytes of shared memory; `None` if it is not known.
 pub fn free_bytes() -> Option<u64> {
     let shared = rustix::fs::statvfs(shared_memory_path("")).ok()?;
     Some(shared.f_bavail.saturating_mul(shared.f_frsize))
@@ -69,7 +69,7 @@ pub fn remove_orphans() {
             && let Ok(file) = OpenOptions::new().read(true).custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK).open(entry.path())
             && try_claim_orphan(&file)
         {
-            // The locked file must be removed last.
+            // The file that is locked must be removed last.
             for name in [SM_NAME_BASE, MQ_CONTROLLER_NAME_BASE, MQ_DOOM_NAME_BASE] {
                 let _already_removed = std::fs::remove_file(shared_memory_path(&format!("{name}{id}")));
             }

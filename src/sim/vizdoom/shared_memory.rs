@@ -32,11 +32,11 @@ pub enum Region {
 /// Offsets in ViZDoom's `SMGameState` that depend on its version. The size of the state identifies the version.
 #[derive(Debug, Clone, Copy)]
 struct StateLayout {
-    /// Size of the state in bytes.
+    /// Size of the struct `SMGameState` in bytes.
     state_bytes: usize,
-    /// Offset of the four counters hit count, hits taken, damage count and damage taken.
+    /// Offset of four counters: hit count, hits taken, damage count and damage taken.
     hit_counters: usize,
-    /// Offset of the length of the notifications, followed by their text.
+    /// Offset of the length of the notification text, which the text follows.
     notifications: usize,
 }
 
@@ -176,7 +176,7 @@ impl SharedMemory {
             // SAFETY: the offset is within the input region.
             unsafe { self.ptr(self.offsets[1] + BT_AVAILABLE + button).write_volatile(is_there) };
         }
-        // A maximum of 0 (`BT_MAX_VALUE`) sets no limit for delta buttons.
+        // The value 0 in the maximum (`BT_MAX_VALUE`) sets no limit for a delta button.
         (0..buttons::COUNT - buttons::FIRST_DELTA_BUTTON).for_each(|delta| self.write_input_f64(392 + 8 * delta, 0.0));
     }
 
@@ -185,7 +185,7 @@ impl SharedMemory {
         self.write_input_f64(8 * button, value);
     }
 
-    /// Returns the value of a button.
+    /// Returns the value of a button, by number.
     pub fn button_state(&self, button: usize) -> f64 {
         // SAFETY: the offset is within the input region, which is aligned to eight bytes.
         unsafe { self.ptr(self.offsets[1] + 8 * button).cast::<f64>().read_volatile() }
@@ -196,7 +196,7 @@ impl SharedMemory {
         unsafe { self.ptr(self.offsets[1] + offset).cast::<f64>().write_volatile(value) };
     }
 
-    /// Returns the tics since the map started.
+    /// Returns the number of tics since the map started.
     pub fn map_tic(&self) -> u32 {
         self.read_u32(MAP_TIC)
     }
@@ -236,12 +236,12 @@ impl SharedMemory {
         self.read_u8(DEMO_RECORDING) != 0
     }
 
-    /// Returns width and height of the screen in pixels, and bytes per row.
+    /// Returns the width and height of the screen in pixels, and the number of bytes per row.
     pub fn screen_size(&self) -> (u32, u32, u64) {
         (self.read_u32(SCREEN_WIDTH), self.read_u32(SCREEN_HEIGHT), self.read_u64(SCREEN_PITCH))
     }
 
-    /// Returns a buffer as the engine last wrote it. The engine must be idle.
+    /// Returns the contents of a buffer as the engine last wrote it. The engine must be idle.
     pub fn region(&self, region: Region) -> &[u8] {
         let (offset, size) = (self.offsets[region as usize], self.sizes[region as usize]);
         // SAFETY: `parse_layout` has checked that the region lies within the map; the engine writes it only while a message is
@@ -249,7 +249,7 @@ impl SharedMemory {
         unsafe { std::slice::from_raw_parts(self.map.as_ptr().add(offset), size) }
     }
 
-    /// Returns a game variable by number; 0 for an unknown number.
+    /// Returns the value of a game variable by number; 0 for an unknown number.
     pub fn game_variable(&self, variable: usize) -> f64 {
         let flag = |offset: usize| f64::from(u8::from(self.read_u8(offset) != 0));
         match variable {
@@ -284,7 +284,7 @@ impl SharedMemory {
         String::from_utf8_lossy(&bytes).into_owned()
     }
 
-    /// Returns the visible objects: pixel value in the labels buffer and object id.
+    /// Returns the visible objects, each as its pixel value in the labels buffer and its object id.
     pub fn labels(&self) -> Vec<(u8, u32)> {
         let count = (self.read_u32(LABEL_COUNT) as usize).min(MAX_LABELS);
         (0..count).map(|label| LABELS + LABEL_BYTES * label).map(|at| (self.read_u8(at), self.read_u32(at + 20))).collect()

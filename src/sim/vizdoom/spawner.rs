@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::shared_files;
 
-/// Work that the thread runs: starts one engine.
+/// Job of the spawner thread: a function that starts one engine.
 pub type Job = Box<dyn FnOnce() + Send>;
 
 /// Process id of a spawner thread, and the sender of its job queue.
@@ -36,7 +36,7 @@ impl Spawner {
     /// Returns an error if the thread cannot be started.
     pub fn submit(&self, job: Job) -> io::Result<()> {
         let mut thread = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // Threads do not survive a fork.
+        // Threads do not survive a fork, so a forked process needs its own thread.
         if thread.as_ref().is_none_or(|(process, _)| *process != std::process::id()) {
             *thread = Some((std::process::id(), spawn_thread()?));
         }
@@ -76,7 +76,7 @@ fn remove_orphans(base: &Path) {
         .take(shared_files::MAX_SWEPT_ENTRIES)
         .filter(|entry| entry.file_name().to_string_lossy().starts_with(FOLDER_PREFIX))
     {
-        // Folders of other users cannot be opened.
+        // Folders of other users cannot be opened and are not removed.
         if open_folder(&entry.path()).is_ok_and(|folder| shared_files::try_claim_orphan(&folder)) {
             let _already_removed = fs::remove_dir_all(entry.path());
         }
@@ -194,13 +194,13 @@ mod tests {
         let many = TempFolder::create_with(base.path(), |_| Err(io::Error::from_raw_os_error(libc::EMFILE))).unwrap_err();
         assert!(many.to_string().contains("Too many open files"), "{many}");
         assert_eq!(count(), 0);
-        // Each attempt finds the folder removed.
+        // In this test, each attempt finds that the folder was removed.
         let swept = TempFolder::create_with(base.path(), |path| {
             fs::remove_dir(path)?;
             File::open(path)
         });
         assert!(swept.is_err());
-        // Each attempt finds the folder locked by another owner.
+        // In this test, each attempt finds that another owner has locked the folder.
         let theirs = std::cell::RefCell::new(None);
         let locked = TempFolder::create_with(base.path(), |path| {
             theirs.replace(Some(File::open(path)?)).map_or(Ok(()), |before| before.unlock())?;

@@ -22,11 +22,11 @@ const MAX_SIGNAL: c_int = 64;
 
 /// Program to start, with its arguments and working directory.
 pub struct Command {
-    /// Path of the program.
+    /// Path of the program to start.
     pub program: PathBuf,
     /// `argv[0]`, if it is not the path of the program.
     pub arg0: Option<PathBuf>,
-    /// Arguments after `argv[0]`.
+    /// Arguments of the program after `argv[0]`.
     pub arguments: Vec<String>,
     /// Working directory of the child.
     pub working_folder: PathBuf,
@@ -51,7 +51,7 @@ struct ExecArgs {
     working_folder: CString,
     dev_null: c_int,
     parent_pid: libc::pid_t,
-    /// `errno` of the failed call; 0 on success.
+    /// `errno` of the system call that failed; 0 on success.
     error: c_int,
 }
 
@@ -103,7 +103,7 @@ extern "C" fn exec_program(args: *mut c_void) -> c_int {
             && libc::chdir(args.working_folder.as_ptr()) == 0
             && match libc::getppid() == args.parent_pid {
                 true => true,
-                // The parent has ended before `prctl` took effect.
+                // The parent ended before `prctl` took effect, so the kernel would never kill this process.
                 false => libc::_exit(1),
             };
         if is_ready {
@@ -139,7 +139,7 @@ impl Child {
             parent_pid: std::process::id() as libc::pid_t,
             error: 0,
         };
-        // 16-byte elements, because a stack must be aligned to 16 bytes.
+        // The elements have 16 bytes, because a stack must be aligned to 16 bytes.
         let mut stack = vec![0_u128; STACK_BYTES / 16];
         let top = stack.as_mut_ptr_range().end;
         // The kernel writes the process file descriptor into this variable if it supports such descriptors.

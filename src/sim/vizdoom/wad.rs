@@ -4,10 +4,10 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
-/// Red, green and blue of the 256 colours.
+/// Palette of a game: red, green and blue of 256 colours.
 pub type Palette = [[u8; 3]; 256];
 
-/// An open `.wad` file.
+/// An open `.wad` file and its directory of lumps.
 #[derive(Debug)]
 pub struct Wad {
     file: File,
@@ -74,7 +74,7 @@ impl Wad {
         self.lumps.iter().map(|(name, _, _)| name.as_str())
     }
 
-    /// Returns the contents of all lumps of a name.
+    /// Returns the contents of all lumps with this name.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read.
@@ -100,7 +100,7 @@ impl Wad {
     }
 }
 
-/// Returns the gray value of a colour, computed like in the engine.
+/// Returns the gray value of a colour, computed as the engine does.
 pub fn gray([red, green, blue]: [u8; 3]) -> u8 {
     (0.21 * f64::from(red) + 0.72 * f64::from(green) + 0.07 * f64::from(blue)) as u8
 }

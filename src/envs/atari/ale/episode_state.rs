@@ -16,11 +16,11 @@ pub struct EpisodeState {
     pub(super) is_after_reset: bool,
     /// Whether the last step lost a life, which ends the episode.
     pub(super) life_lost: bool,
-    /// Both screens before the step, which are used within a step only.
+    /// Both screens as they were before the step; used within a step only.
     pub(super) previous_screens: [Vec<u8>; 2],
 }
 
-/// Reward and number of frames of one step of the wrapped environment.
+/// Reward and number of frames of one step of the environment that `AtariPreprocessing` wraps.
 pub(super) struct FramesPlayed {
     pub(super) reward: i32,
     pub(super) frames: u32,

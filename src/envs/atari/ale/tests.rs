@@ -31,7 +31,7 @@ fn frames(lane: &Lane<AleAtari>) -> u8 {
     lane.state.console.ram()[crate::testing::FRAMES]
 }
 
-/// Returns the value of the pixels, which are all equal, of an observation or of each frame in it.
+/// Returns the value of all pixels of an observation, or of each frame in it; the pixels of a frame are equal.
 fn values(lane: &Lane<AleAtari>, frames: usize) -> Vec<u8> {
     let observation = lane.observation();
     let one = |frame: &[u64]| {

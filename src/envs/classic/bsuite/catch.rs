@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use envpool_rs_engine::{Action, Dtype, Env, EnvSpec, OptionSpec, Options, ResetOptions, Result, Row, Scheduling, Space, Task};
 use envpool_rs_numeric::random::RandomState;
 
-/// Maximum number of rows and of columns, with which an observation takes 4 MiB.
+/// Maximum number of rows and of columns of a board; an observation then takes 4 MiB.
 const MAX_SIDE: i64 = 1024;
 
 /// Maximum number of cells of a board whose observations are copied from a precomputed table.
@@ -33,7 +33,7 @@ pub struct Catch {
     board_table: Vec<f32>,
 }
 
-/// Positions of ball and paddle.
+/// Positions of ball and paddle on the board.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub struct CatchState {
     ball_y: u16,

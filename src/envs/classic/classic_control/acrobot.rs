@@ -22,7 +22,7 @@ const TIME_STEP: f64 = 0.2;
 /// Limits of the angular velocities, in rad/s.
 const MAX_VELOCITY: [f64; 2] = [4.0 * PI, 9.0 * PI];
 const GRAVITY: f64 = 9.8;
-/// Default bounds of each number of the initial state.
+/// Default bounds of each element of the initial state.
 const RESET_BOUNDS: (f64, f64) = (-0.1, 0.1);
 /// Distance of the tip's height from the goal above which approximate cosines decide correctly, in link lengths.
 const HEIGHT_TOLERANCE: f64 = 1e-12;
@@ -47,7 +47,7 @@ pub struct Acrobot;
 
 impl Kernel for Acrobot {
     type Action = i32;
-    /// Two angles, two velocities, and a flag that is 1 right after a reset, else 0.
+    /// State of `W` lanes: two angles, two velocities, and a flag that is 1 right after a reset, else 0.
     type Fields<const W: usize> = [[f64; W]; 5];
     type Observation<const W: usize> = [[f32; W]; 6];
     const RESET_OPTIONS: &'static [&'static str] = &["low", "high"];
@@ -146,7 +146,7 @@ fn observe_after_reset<const W: usize>(fields: &[[f64; W]], out: &mut [[f32; W]]
     }
 }
 
-/// Two angles and two velocities, or their time derivatives.
+/// Two angles and two velocities of `W` lanes, or their time derivatives.
 type StateVector<const W: usize> = [[f64; W]; 4];
 
 /// Integrates the state over one step by the classical fourth-order Runge-Kutta method.
@@ -166,7 +166,7 @@ fn rk4<const W: usize>(start: &StateVector<W>, torque: &[f64; W]) -> StateVector
     add_scaled(start, TIME_STEP / 6.0, &sum)
 }
 
-/// Returns `start + factor * slope`.
+/// Returns `start + factor * slope`, element by element.
 #[inline(always)]
 fn add_scaled<const W: usize>(start: &StateVector<W>, factor: f64, slope: &StateVector<W>) -> StateVector<W> {
     let mut end = *start;
@@ -239,14 +239,14 @@ fn wrap_far(angles: &mut [f64]) {
     }
 }
 
-/// Returns Python's `min(max(value, -limit), limit)`.
+/// Limits a number to `-limit..=limit`, as Python's `min(max(value, -limit), limit)`.
 #[inline(always)]
 fn bound(value: f64, limit: f64) -> f64 {
     let value = if -limit > value { -limit } else { value };
     if limit < value { limit } else { value }
 }
 
-/// Tests whether the tip is more than one link above the fixed joint.
+/// Returns whether the tip is more than one link above the fixed joint.
 #[inline(always)]
 fn is_terminal<const W: usize>(theta1: &[f64; W], theta2: &[f64; W]) -> [bool; W] {
     if W == 1 {

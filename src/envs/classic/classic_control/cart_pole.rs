@@ -11,7 +11,7 @@ use envpool_rs_numeric::random::Generator;
 use envpool_rs_pictures::into_picture;
 use envpool_rs_pictures::raster::{BLACK, Canvas, Color, WHITE, rotate};
 
-/// Gravity, in m/s².
+/// Gravitational acceleration, in m/s².
 const GRAVITY: f64 = 9.8;
 /// Mass of the pole, in kg.
 const POLE_MASS: f64 = 0.1;
@@ -28,7 +28,7 @@ const TAU: f64 = 0.02;
 const X_THRESHOLD: f64 = 2.4;
 /// Angle from upright beyond which an episode ends, in rad: 12 degrees.
 const THETA_THRESHOLD: f64 = 12.0 * 2.0 * std::f64::consts::PI / 360.0;
-/// Default bounds of each number of the initial state.
+/// Default bounds of each element of the initial state.
 const RESET_BOUNDS: (f64, f64) = (-0.05, 0.05);
 
 /// `CartPole-v0` and `CartPole-v1`, which differ in their time limits.

@@ -42,7 +42,7 @@ pub fn replay<K: Kernel<Action: RecordedAction>>(recording: &str) {
     replay_blocks::<K, 16>(&json);
 }
 
-/// Checks that the environment refuses these reset options.
+/// Checks that a reset of the environment with these options returns an error.
 pub fn refuses<K: Kernel>(options: &[(&str, f64)]) {
     let kernel = K::new(&Options::resolve(&K::options(), &[], &[]).expect("defaults")).expect("a kernel");
     let options = ResetOptions::new(options.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect());

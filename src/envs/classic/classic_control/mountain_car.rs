@@ -85,7 +85,7 @@ impl Kernel for MountainCar {
     }
 }
 
-/// Returns `np.clip(value, low, high)`.
+/// Limits a number to `low..=high`, as `np.clip(value, low, high)`.
 #[inline(always)]
 fn clip(value: f64, low: f64, high: f64) -> f64 {
     let value = if value < low { low } else { value };

@@ -36,7 +36,7 @@ pub struct MountainCarContinuous {
 
 impl Kernel for MountainCarContinuous {
     type Action = f32;
-    /// Position, velocity, and a flag that is 1 right after a reset (float64 state), else 0.
+    /// State of `W` lanes: position, velocity, and a flag that is 1 right after a reset (float64 state), else 0.
     type Fields<const W: usize> = [[f64; W]; 3];
     type Observation<const W: usize> = [[f32; W]; 2];
     const RESET_OPTIONS: &'static [&'static str] = &["low", "high"];

@@ -1,4 +1,4 @@
-//! Rendering of both mountain car environments.
+//! Pictures of both mountain car environments.
 
 use envpool_rs_engine::{Frame, RenderSpec};
 use envpool_rs_pictures::into_picture;

@@ -42,7 +42,7 @@ pub struct Pendulum<const VERSION: u8> {
 
 impl<const VERSION: u8> Kernel for Pendulum<VERSION> {
     type Action = f32;
-    /// Angle, velocity, and the last torque (0 after a reset), which only the picture shows.
+    /// State of `W` lanes: angle, velocity, and the last torque (0 after a reset), which only the picture shows.
     type Fields<const W: usize> = [[f64; W]; 3];
     type Observation<const W: usize> = [[f32; W]; 3];
     const RESET_OPTIONS: &'static [&'static str] = &["x_init", "y_init"];
@@ -151,7 +151,7 @@ impl<const VERSION: u8> Pendulum<VERSION> {
     }
 }
 
-/// Returns `angle_normalize(angle)**2 + 0.1 * velocity**2 + 0.001 * torque**2`, the last product in float32.
+/// Returns the cost `angle_normalize(angle)**2 + 0.1 * velocity**2 + 0.001 * torque**2`, with the last product in float32.
 #[inline(always)]
 fn costs<const W: usize>(angle: &[f64; W], velocity: &[f64; W], torque: &[f32; W]) -> [f64; W] {
     let turned = remainder(&angle.map(|angle| angle + PI), TAU);

@@ -11,7 +11,7 @@ pub const RENDERING: RenderSpec = RenderSpec::with_frame_size(SIDE, SIDE, 10);
 const SIDE: u32 = 700;
 /// Pixels per unit of an entity's size, which differs from the scale of positions.
 const SIZE_SCALE: f64 = 350.0;
-/// Fraction of the picture's width and height that the plane takes.
+/// Fraction of the picture's width and height that the drawn part of the plane takes.
 const PLANE_SHARE: f64 = 0.9;
 
 /// Disc in the plane: an agent or a landmark.
@@ -19,7 +19,7 @@ pub struct Entity {
     pub position: Vector,
     /// Radius of the disc.
     pub size: f64,
-    /// Red, green and blue; 1.275 is full brightness.
+    /// Red, green and blue of the disc; 1.275 is full brightness.
     pub color: [f64; 3],
 }
 

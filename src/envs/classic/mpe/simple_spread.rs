@@ -33,7 +33,7 @@ use envpool_rs_numeric::random::Generator;
 
 /// Radius of a landmark, in pictures.
 const LANDMARK_SIZE: f64 = 0.05;
-/// Radius of an agent.
+/// Radius of an agent, for collisions and pictures.
 const AGENT_SIZE: f64 = 0.15;
 /// Distance between centres below which two agents collide.
 const COLLISION_DISTANCE: f64 = AGENT_SIZE + AGENT_SIZE;
@@ -58,9 +58,9 @@ pub struct SimpleSpread {
     /// Whether collisions are not penalized.
     curriculum: bool,
     terminate_on_success: bool,
-    /// Number of other agents that each agent observes; `None` for all.
+    /// Number of other agents that each agent observes; `None` if it observes all.
     agent_neighbors: Option<usize>,
-    /// Number of landmarks that each agent observes; `None` for all.
+    /// Number of landmarks that each agent observes; `None` if it observes all.
     landmark_neighbors: Option<usize>,
     benchmark: bool,
     dynamic_rescaling: bool,

@@ -120,7 +120,7 @@ fn columns(space: &Space, action: &Json) -> Vec<ActionColumn> {
     space.leaves().iter().map(|leaf| ActionColumn::F32(values.by_ref().take(leaf.space.size()).collect())).collect()
 }
 
-/// Parses consecutive numbers of `width` hexadecimal digits each.
+/// Parses hexadecimal digits as numbers of `width` digits each.
 fn bits(digits: &Json, width: usize) -> Vec<u64> {
     let digits = digits.as_str().unwrap();
     (0..digits.len()).step_by(width).map(|at| u64::from_str_radix(&digits[at..at + width], 16).unwrap()).collect()

@@ -22,19 +22,19 @@ use envpool_rs_numeric::random::Generator;
 /// Point or vector in the plane: x to the right, y up.
 pub type Vector = [f64; 2];
 
-/// Time step, in seconds.
+/// Duration of a step, in seconds.
 const TIME_STEP: f64 = 0.1;
 /// Share of the velocity lost in each step.
 const DAMPING: f64 = 0.25;
 /// Contact force per unit of penetration.
 const CONTACT_FORCE: f64 = 1e2;
-/// Width of the softplus by which a contact force sets in, in units of distance.
+/// Distance over which a contact force sets in, as the width of a softplus function.
 const CONTACT_MARGIN: f64 = 1e-3;
 /// Force of an action of full magnitude.
 const SENSITIVITY: f64 = 5.0;
 /// Depth, in contact margins, below which the contact force is zero: `exp` underflows below -745.14.
 const MIN_DEPTH: f64 = -746.0;
-/// Bound below which `log1p(x)` is `x` to the last bit (2**-54).
+/// Number below which `log1p(x)` equals `x` to the last bit (2**-54).
 const LOG1P_LINEAR: f64 = f64::EPSILON / 4.0;
 
 /// Length of a moving agent's continuous action.
@@ -43,11 +43,11 @@ pub const CONTINUOUS_ACTION_SIZE: usize = 5;
 /// Agent that moves in the plane.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Agent {
-    /// Position; starts in the square from -1 to 1.
+    /// Position of the agent, which starts in the square from -1 to 1.
     pub position: Vector,
     /// Velocity, in units of the plane per second.
     pub velocity: Vector,
-    /// Force in the current step; not part of the state between steps.
+    /// Force on the agent in the current step; not part of the state between steps.
     #[serde(skip)]
     pub force: Vector,
 }
@@ -70,14 +70,14 @@ pub fn offset(to: Vector, from: Vector) -> Vector {
     [to[0] - from[0], to[1] - from[1]]
 }
 
-/// Returns `np.sum(np.square(a - b))`.
+/// Returns the squared distance of two points, `np.sum(np.square(a - b))`.
 #[inline]
 pub fn squared_distance(a: Vector, b: Vector) -> f64 {
     let [x, y] = offset(a, b);
     x * x + y * y
 }
 
-/// Returns `np.sqrt(np.sum(np.square(a - b)))`.
+/// Returns the distance of two points, `np.sqrt(np.sum(np.square(a - b)))`.
 #[inline]
 pub fn distance(a: Vector, b: Vector) -> f64 {
     squared_distance(a, b).sqrt()
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn softplus_is_numpys_logaddexp_with_zero() {
-        // Values of np.logaddexp(0, x) by numpy 2.4.6.
+        // Values of `np.logaddexp(0, x)`, computed with numpy 2.4.6.
         let known = [(0.0, std::f64::consts::LN_2), (1.0, 1.313_261_687_518_222_8), (-2.5, 0.078_889_734_292_549_63)];
         for (x, expected) in known {
             assert_eq!(softplus(x).to_bits(), f64::to_bits(expected), "softplus({x})");

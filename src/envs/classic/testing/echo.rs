@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use envpool_rs_engine::{Action, Dtype, Env, EnvSpec, InfoSpec, Options, ResetOptions, Result, Row, Scheduling, Space, Task};
 use envpool_rs_numeric::random::Generator;
 
-/// Number of values of each component of `choices`.
+/// Number of values of each component of the array `choices`.
 const NVEC: [i64; 2] = [2, 5];
 
 /// Length of the text observation, in characters.
@@ -26,7 +26,7 @@ const TEXT_LENGTH: usize = 8;
 #[derive(Debug)]
 pub struct Echo;
 
-/// Last action, which is the whole state.
+/// State of one environment: its last action.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct EchoState {
     flags: [i32; 3],

@@ -36,10 +36,10 @@ pub fn tasks() -> Vec<Task> {
     vec![Task::env::<Blackjack>("Blackjack-v1").preset("sab", true).preset("natural", false)]
 }
 
-/// Sum, aces and size of a hand.
+/// A hand: sum of the cards, number of aces and number of cards.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Hand {
-    /// Sum of the cards, aces counting 1.
+    /// Sum of the cards, where each ace counts 1.
     sum: u8,
     has_ace: bool,
     cards: u8,
@@ -102,7 +102,7 @@ impl Hand {
 }
 
 impl Blackjack {
-    /// Plays the dealer's hand and returns the player's reward.
+    /// Plays the dealer's hand to its end and returns the player's reward.
     #[inline]
     fn play_dealer(&self, hands: &mut BlackjackState, rng: &mut Generator) -> f64 {
         while hands.dealer.total() < DEALER_STICKS_AT {

@@ -18,7 +18,7 @@ const START: u32 = (ROWS - 1) * COLUMNS;
 const GOAL: u32 = STATES - 1;
 const ACTIONS: usize = 4;
 
-/// Rewards of a step and of a fall, by their index in [`Transition`].
+/// Rewards of a step and of a fall; [`Transition`] stores the index.
 const REWARDS: [f64; 2] = [-1.0, -100.0];
 const STEP: u8 = 0;
 const FALL: u8 = 1;
@@ -62,7 +62,7 @@ fn transition(cell: u32, heading: usize) -> Transition {
     }
 }
 
-/// Returns the transitions on slippery ground: along `heading` or to either side, equally likely.
+/// Returns the transitions on slippery ground: along `heading` or to either side, each with the same probability.
 fn slippery_transitions(cell: u32, heading: usize) -> TransitionSet {
     TransitionSet::Stochastic([heading + 3, heading, heading + 1].map(|heading| transition(cell, heading % ACTIONS)))
 }

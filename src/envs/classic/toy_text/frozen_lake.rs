@@ -15,7 +15,7 @@ use envpool_rs_numeric::random::Generator;
 
 const ACTIONS: usize = 4;
 
-/// Maximum number of cells of a map, with which the table takes 96 MiB.
+/// Maximum number of cells of a map; the transition table then takes 96 MiB.
 const MAX_CELLS: usize = 1 << 20;
 
 const MAP_4X4: [&str; 4] = ["SFFF", "FHFH", "FFFH", "HFFG"];
@@ -86,7 +86,7 @@ impl Map {
         Self { letters: lines.concat().into_bytes(), columns: lines.len(), is_random: false }
     }
 
-    /// Creates a map from its rows. An error describes the expected form.
+    /// Creates a map from its rows. If the rows are not a valid map, the error describes the expected form.
     fn new(lines: &[String]) -> Result<Self, &'static str> {
         let columns = lines.first().map_or(0, String::len);
         let letters = lines.concat().into_bytes();
@@ -103,7 +103,7 @@ impl Map {
         }
     }
 
-    /// Draws maps until one has a path from start to goal.
+    /// Draws maps at random until one has a path from start to goal.
     fn random(rng: &mut Generator) -> Self {
         loop {
             let mut letters = [(); RANDOM_SIDE * RANDOM_SIDE].map(|()| if rng.random() < RANDOM_FROZEN { b'F' } else { b'H' });

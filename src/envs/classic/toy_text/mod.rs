@@ -14,7 +14,7 @@ pub mod taxi;
 pub(crate) mod replay;
 mod transitions;
 
-/// Wraps a string in the terminal's escape sequence for these colour codes.
+/// Returns a string in the terminal's escape sequence for these colour codes.
 fn colored(text: &str, codes: &str) -> String {
     format!("\x1b[{codes}m{text}\x1b[0m")
 }

@@ -11,7 +11,7 @@ use serde_json::Value as Json;
 use envpool_rs_engine::{Action, ActionColumn, Dtype, Env, EnvSpec, Registry, ResetOptions, Result, Row, RowBuffer, Value};
 use envpool_rs_numeric::random::RandomStream;
 
-/// Recording of one environment, with any number of resets.
+/// Recording of one environment: its options, its seed, and the steps of any number of episodes.
 #[derive(Deserialize)]
 struct Recording {
     options: serde_json::Map<String, Json>,
@@ -49,7 +49,7 @@ fn load_recordings(id: &str) -> Vec<Recording> {
     serde_json::from_slice(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Environment with state and random stream, outside of a pool.
+/// Environment with its state and random stream, outside of a pool.
 struct Lane<E: Env> {
     env: E,
     spec: EnvSpec,
@@ -62,7 +62,7 @@ impl<E: Env> Lane<E> {
         Self { spec: env.spec(), state: env.create(0).unwrap(), rng: E::Random::from_seed(seed), env }
     }
 
-    /// Runs a step, or a reset without an action; returns the reward and whether the episode terminated.
+    /// Plays a recorded step, or a reset if there is no action. Returns the reward and whether the episode terminated.
     fn apply(&mut self, action: Option<i32>) -> (f64, bool) {
         let Some(action) = action else {
             self.env.reset(&mut self.state, &ResetOptions::default(), &mut self.rng);

@@ -46,7 +46,7 @@ const EAST: usize = 2;
 const WEST: usize = 3;
 const PICKUP: usize = 4;
 
-/// Rewards by their index in [`Transition`].
+/// Rewards of a step, of an illegal action and of the delivery; [`Transition`] stores the index.
 const REWARDS: [f64; 3] = [-1.0, -10.0, 20.0];
 const STEP: u8 = 0;
 const ILLEGAL_ACTION: u8 = 1;
@@ -102,7 +102,7 @@ impl DecodedState {
         ((self.taxi_row * SIDE + self.taxi_col) * 5 + self.pass_loc) * 4 + self.dest_idx
     }
 
-    /// Returns the index of the location at which the taxi is.
+    /// Returns the index of the location at which the taxi is; `None` if it is at none.
     fn loc_index(self) -> Option<u32> {
         (0..).zip(LOCS).find(|(_, stop)| *stop == (self.taxi_row, self.taxi_col)).map(|(index, _)| index)
     }

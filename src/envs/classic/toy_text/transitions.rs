@@ -16,7 +16,7 @@ pub(super) const MAX_OUTCOMES: usize = 3;
 /// Index of the probability 1.0, which follows the probabilities of the three outcomes.
 const CERTAIN_INDEX: u8 = MAX_OUTCOMES as u8;
 
-/// Result of an action, as entered into the table.
+/// One possible result of an action, from which the table is built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Transition {
     /// State after the action.
@@ -42,7 +42,7 @@ pub struct Outcome {
     pub(super) action: u8,
 }
 
-/// Possible results of an action.
+/// All possible results of an action in a state.
 pub(super) enum TransitionSet {
     /// The action has one possible transition, with probability 1.0.
     Deterministic(Transition),
@@ -116,7 +116,7 @@ impl TransitionTable {
         Outcome { state, probability: CERTAIN_INDEX, ..Outcome::default() }
     }
 
-    /// Draws the outcome of `action`. Returns the outcome, its reward, and whether the episode ends.
+    /// Draws the outcome of `action` in the current state. Returns the outcome, its reward, and whether the episode ends.
     #[inline]
     pub fn step(&self, state: u32, action: i32, rng: &mut Generator) -> (Outcome, f64, bool) {
         let index = self.sample_index(rng.random());

@@ -13,7 +13,7 @@ use envpool_rs_sim_grid_world::{
     ActionInstr, Cell, Color, GenError, GenResult, Instr, Kind, ObjDesc, ObjectId, RoomGrid, RoomGridShape, RoomIndex,
 };
 
-/// Classes of the GoTo levels.
+/// Classes of BabyAI's GoTo levels, with their options and tasks.
 pub static CLASSES: [LevelClass; 10] = [
     LevelClass {
         name: "babyai_goto_red_ball_grey",
@@ -121,7 +121,7 @@ pub static CLASSES: [LevelClass; 10] = [
     },
 ];
 
-/// Nine rooms of BabyAI's default size.
+/// Grid of three by three rooms of BabyAI's default size.
 pub const NINE_ROOMS: RoomGridShape = RoomGridShape { room_size: 8, num_cols: 3, num_rows: 3 };
 const ONLY_ROOM: RoomIndex = (0, 0);
 const MIDDLE: RoomIndex = (1, 1);

@@ -255,7 +255,7 @@ fn add_locked_room(rooms: &mut RoomGrid<'_, '_>) -> GenResult<RoomIndex> {
     }
 }
 
-/// Sampler of missions for a world.
+/// Sampler that draws missions for a world from the grammar.
 struct InstrSampler<'r, 'a, 'b> {
     rooms: &'r mut RoomGrid<'a, 'b>,
     params: &'r LevelGenParams,

@@ -16,7 +16,7 @@ use envpool_rs_sim_grid_world::{
     ActionInstr, AndInstr, Color, GenResult, Instr, Kind, Loc, ObjDesc, ObjectId, Passage, RoomGrid, RoomGridShape, RoomIndex,
 };
 
-/// Classes of the Open levels.
+/// Classes of BabyAI's Open levels, with their options and tasks.
 pub static CLASSES: [LevelClass; 5] = [
     LevelClass {
         name: "babyai_open",

@@ -1,4 +1,4 @@
-//! BabyAI's other levels (`other.py`): mixed missions, object search, key corridors.
+//! BabyAI's levels of `other.py`: mixed missions, object search, key corridors.
 
 use super::super::{
     level::{LevelClass, Preset::Int},

@@ -10,7 +10,7 @@ use super::{
 };
 use envpool_rs_sim_grid_world::{ActionInstr, Color, GenError, GenResult, Instr, ObjDesc, RoomGrid, RoomGridShape};
 
-/// Classes of the Pickup levels.
+/// Classes of BabyAI's Pickup levels, with their options and tasks.
 pub static CLASSES: [LevelClass; 4] = [
     LevelClass {
         name: "babyai_pickup",

@@ -14,7 +14,7 @@ use super::{
 use envpool_rs_engine::OptionSpec;
 use envpool_rs_sim_grid_world::{ActionInstr, AndInstr, GenResult, Instr, RoomGrid};
 
-/// Classes of the PutNext levels.
+/// Classes of BabyAI's PutNext levels, with their options and tasks.
 pub static CLASSES: [LevelClass; 3] = [
     LevelClass {
         name: "babyai_put_next_local",

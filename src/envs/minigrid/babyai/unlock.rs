@@ -14,7 +14,7 @@ use envpool_rs_sim_grid_world::{
     ActionInstr, Color, GenResult, Instr, Kind, ObjDesc, ObjectId, RoomGrid, RoomGridShape, RoomIndex, at,
 };
 
-/// Classes of the Unlock levels.
+/// Classes of BabyAI's Unlock levels, with their options and tasks.
 pub static CLASSES: [LevelClass; 6] = [
     LevelClass {
         name: "babyai_unlock",

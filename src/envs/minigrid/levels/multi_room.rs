@@ -34,7 +34,7 @@ pub static CLASS: LevelClass = LevelClass {
 
 /// Shortest side of a room, in cells.
 const MIN_ROOM_SIZE: i32 = 4;
-/// Number of exits that are tried from a room before the chain ends there.
+/// Number of exits that are tried from a room before the chain of rooms ends there.
 const EXIT_TRIES: usize = 8;
 
 struct MultiRoom {

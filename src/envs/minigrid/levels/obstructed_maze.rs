@@ -93,8 +93,8 @@ const ROOM_SIZE: i32 = 6;
 const BALL_COLOR: Color = Color::Blue;
 const BLOCKING_BALL_COLOR: Color = Color::Green;
 const BOX_COLOR: Color = Color::Grey;
-/// `SIDES` are the rooms next to the middle room, and `CORNERS` the rooms in the corners between them, in the order of the
-/// quarters.
+/// `SIDES` are the rooms next to the middle room, and `CORNERS` the rooms in the corners of the grid. Elements with the same
+/// index form a quarter of the maze.
 const SIDES: [RoomIndex; 4] = [(2, 1), (1, 2), (0, 1), (1, 0)];
 const CORNERS: [RoomIndex; 4] = [(2, 0), (2, 2), (0, 2), (0, 0)];
 

@@ -4,7 +4,7 @@ use super::super::level::{Level, LevelClass};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_grid_world::{Actions, GenResult, Kind, Outcome, RoomGrid, RoomGridShape, Target, World, WorldBuilder, at};
 
-/// Tasks in which the agent must open the door.
+/// Class of the Unlock tasks, in which the agent must open the door.
 pub static UNLOCK: LevelClass = LevelClass {
     name: "unlock",
     mission_bytes: 96,
@@ -13,7 +13,7 @@ pub static UNLOCK: LevelClass = LevelClass {
     tasks: &[("MiniGrid-Unlock-v0", &[])],
 };
 
-/// Tasks in which the agent must pick up the box behind the door.
+/// Class of the UnlockPickup tasks, in which the agent must pick up the box behind the door.
 pub static UNLOCK_PICKUP: LevelClass = LevelClass {
     name: "unlock_pickup",
     mission_bytes: 96,
@@ -22,7 +22,7 @@ pub static UNLOCK_PICKUP: LevelClass = LevelClass {
     tasks: &[("MiniGrid-UnlockPickup-v0", &[])],
 };
 
-/// Tasks in which the agent must pick up the box, with a ball in front of the door.
+/// Class of the BlockedUnlockPickup tasks, in which the agent must pick up the box, with a ball in front of the door.
 pub static BLOCKED_UNLOCK_PICKUP: LevelClass = LevelClass {
     name: "blocked_unlock_pickup",
     mission_bytes: 96,
@@ -33,7 +33,7 @@ pub static BLOCKED_UNLOCK_PICKUP: LevelClass = LevelClass {
 
 const SHAPE: RoomGridShape = RoomGridShape { room_size: 6, num_cols: 2, num_rows: 1 };
 
-/// Steps a level in which the agent must pick up the target.
+/// Steps a level in which picking up the target object ends the episode with a reward.
 pub fn step_pickup(world: &mut World, action: Actions) -> Outcome {
     let outcome = world.step(action);
     match world.target {

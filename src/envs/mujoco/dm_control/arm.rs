@@ -31,12 +31,12 @@ pub struct Arm {
 }
 
 impl Arm {
-    /// Returns the option that both domains have.
+    /// Returns the option that the domains manipulator and stacker share.
     pub fn options() -> Vec<OptionSpec> {
         vec![OptionSpec::new(FULLY_OBSERVABLE, true, "whether the object, the target and the hand are observed")]
     }
 
-    /// Returns the blocks of the observation: the arm's, then `others` if everything is observed.
+    /// Returns the blocks of the observation: the blocks of the arm, followed by `others` if everything is observed.
     pub fn observation(options: &Options, others: Vec<Block>) -> Vec<Block> {
         let mut blocks = vec![Block::shaped("arm_pos", &[JOINTS.len(), 2]), Block::new("arm_vel", JOINTS.len())];
         blocks.push(Block::new("touch", TOUCH.len()));
@@ -76,7 +76,7 @@ impl Arm {
         positions[self.positions[FINGER]] = positions[self.positions[THUMB]];
     }
 
-    /// Appends the arm's observation.
+    /// Appends the arm's part of the observation.
     pub fn observe(&self, physics: &Physics, to: &mut Vec<f64>) {
         for position in &self.positions {
             let angle = physics.qpos()[*position];

@@ -13,7 +13,7 @@ use envpool_rs_sim_mujoco::{Fault, numeric};
 
 /// Maximum number of poles.
 const MAX_POLES: i64 = 64;
-/// Body id of the first pole, after the world and the cart.
+/// Body id of the first pole; the world and the cart have lower ids.
 const FIRST: usize = 2;
 
 /// Cart-pole domain, `dm_control/suite/cartpole.py`.

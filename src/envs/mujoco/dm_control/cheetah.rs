@@ -18,7 +18,7 @@ const SETTLING: u32 = 200;
 #[derive(Debug)]
 pub struct Cheetah {
     fast: Tolerance,
-    /// Joints that have limits, with their limits.
+    /// Joints that have limits, each with its lower and upper limit.
     limited: Vec<(usize, [f64; 2])>,
     velocity: usize,
 }

@@ -51,7 +51,7 @@ pub struct Dog {
 #[derive(Debug)]
 enum Goal {
     Stand,
-    /// Move forward at the speed that this tolerance rewards.
+    /// The dog must move forward at the speed that this tolerance rewards.
     Move(Tolerance),
     Fetch(Box<Fetch>),
 }
@@ -60,7 +60,7 @@ enum Goal {
 struct Fetch {
     /// Initial distance of the ball from the centre, in m.
     radius: f64,
-    /// Gravitational acceleration, in m/s².
+    /// Gravitational acceleration of the model, in m/s².
     gravity: f64,
     reached: Tolerance,
     fetched: Tolerance,
@@ -131,7 +131,7 @@ impl Fetch {
         }
     }
 
-    /// Returns two rewards: for the ball in the mouth, and for the ball near its target.
+    /// Returns two rewards: one for the ball in the mouth, and one for the ball near its target.
     fn worth(&self, physics: &Physics) -> [f64; 2] {
         let ball = physics.geom(self.ball);
         let [upper, lower] = self.bites.map(|site| numeric::norm(&minus(ball, physics.site(site))));

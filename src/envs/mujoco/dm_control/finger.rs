@@ -27,7 +27,7 @@ pub struct Finger {
     target_size: Option<f64>,
     target: usize,
     tip: usize,
-    /// Id of the hinge joint.
+    /// Id of the hinge joint of the body that spins.
     hinge: usize,
     /// Distance from the hinge to the end of the body on it, in m.
     radius: f64,
@@ -49,7 +49,7 @@ impl Finger {
         [0, 2].map(|axis| place[axis] - hinge[axis])
     }
 
-    /// Returns the distance of the tip from the target's surface; negative inside.
+    /// Returns the distance from the tip to the target's surface, in m; negative inside the target.
     fn distance(&self, physics: &Physics) -> f64 {
         let (tip, target) = (self.place(physics, 0), self.place(physics, 1));
         numeric::norm(&[target[0] - tip[0], target[1] - tip[1]]) - physics.model_array(SITE_SIZE)[3 * self.target]

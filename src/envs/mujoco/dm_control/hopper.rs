@@ -75,7 +75,7 @@ impl Domain for Hopper {
     }
 }
 
-/// Returns the mean of the rewards for the elements of an array.
+/// Returns the mean of the rewards that `tolerance` gives for the elements of an array.
 pub fn mean_reward(tolerance: &Tolerance, values: &[f64]) -> f64 {
     numeric::sum_by(0, values.len(), &|index| tolerance.of_element(values[index])) / values.len() as f64
 }

@@ -64,7 +64,7 @@ impl Build for Cmu {
     const EXTREMITIES: [&'static str; 4] = ["lhand", "lfoot", "rhand", "rfoot"];
 }
 
-/// Task of a humanoid variant.
+/// Task of a humanoid variant, with the ids of the model's parts.
 #[derive(Debug)]
 pub struct Humanoid<B> {
     is_pure: bool,
@@ -86,7 +86,7 @@ fn position<B: Build>() -> Vec<Block> {
     vec![Block::new("position", ROOT + B::JOINTS)]
 }
 
-/// Returns the observation blocks other than velocities.
+/// Returns the observation blocks of computed features; raw joint velocities are not among them.
 fn features<B: Build>() -> Vec<Block> {
     vec![
         Block::new("joint_angles", B::JOINTS),

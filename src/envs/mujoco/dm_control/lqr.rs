@@ -8,7 +8,7 @@ use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{Fault, numeric, own_model::JNT_STIFFNESS};
 
-/// Weight, in the cost, of half the squared norm of the control.
+/// Weight of half the squared norm of the control in the cost.
 const CONTROL_COST: f64 = 0.1;
 /// Norm of the state below which the masses are at rest.
 const AT_REST: f64 = 1e-6;

@@ -15,7 +15,7 @@ use envpool_rs_sim_mujoco::{
     own_model::{BODY_POS, BODY_QUAT},
 };
 
-/// Distance, in m, at which two sites count as close.
+/// Distance, in m, at which two sites of the reward count as close.
 const CLOSE: f64 = 0.01;
 /// Probabilities that the object starts in the hand, at its target, or anywhere.
 const START_PROBABILITIES: [f64; 3] = [0.1, 0.1, 1.0 - 0.1 - 0.1];
@@ -27,7 +27,7 @@ pub struct Manipulator {
     close: Tolerance,
     object: usize,
     target: usize,
-    /// Body id of the cup or the slot.
+    /// Body id of the cup or the slot; `None` in tasks without one.
     receptacle: Option<usize>,
     /// Offsets of the object's positions along x and z and about y, and of its velocities (`velocities`).
     positions: Vec<usize>,

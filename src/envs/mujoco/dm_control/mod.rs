@@ -60,7 +60,7 @@ use self::{
 };
 use envpool_rs_engine::Task;
 
-/// Default step limit of an episode.
+/// Default step limit of an episode, in environment steps.
 const STEPS: u32 = 1000;
 
 /// Creates a task under two names: EnvPool's and dm_control's.
@@ -71,7 +71,7 @@ fn task<D: DomainClass>(envpool: &'static str, own: &'static str, task: &'static
 fn named(spec: &'static DomainSpec, envpool: &'static str, own: &'static str, task: &'static str) -> [Task; 2] {
     [envpool, own].map(|id| {
         let task = Suite::task(id, spec).preset("task_name", task);
-        // Tasks without a time limit in dm_control have one in EnvPool.
+        // Tasks without a time limit in dm_control have a step limit in EnvPool.
         if id == own && spec.body.time_limit.is_infinite() { task } else { task.max_episode_steps(STEPS) }
     })
 }

@@ -1,4 +1,4 @@
-//! Look-up of a model's objects by name.
+//! Looks up a model's objects by name.
 
 use std::ops::Range;
 
@@ -98,7 +98,7 @@ impl Names<'_> {
     }
 }
 
-/// Returns the error for a missing object.
+/// Creates the error for an object that the model lacks.
 fn missing(kind: ObjectKind, name: &str) -> Error {
     let kind = format!("{kind:?}").to_lowercase();
     Error::Value(format!("the model has no {kind} called {name:?}"))

@@ -16,13 +16,13 @@ use envpool_rs_sim_mujoco::{Fault, kernels, numeric, own_model::HFIELD_DATA};
 /// Speeds of the gaits walking and running, in m/s.
 const WALKING: f64 = 0.5;
 const RUNNING: f64 = 5.0;
-/// Spatial scale of the bumps, in m.
+/// Distance between the bumps of the terrain, in m.
 const BUMP: f64 = 2.0;
 /// Largest deviation from upright with full reward in the bowl, in degrees.
 const LEANING: f64 = 20.0;
-/// Number of hinges.
+/// Number of hinges of the robot.
 const HINGES: usize = 16;
-/// Control limits of each leg's actuators.
+/// Lower and upper control limit of each of a leg's three actuators.
 const LEG: [[f64; 2]; 3] = [[-1.0, 1.0], [-1.0, 1.1], [-0.8, 0.8]];
 const INERTIAL: [&str; 2] = ["imu_accel", "imu_gyro"];
 const TOES: [&str; 8] = [
@@ -39,7 +39,7 @@ const TOES: [&str; 8] = [
 const RANGEFINDERS: [usize; 2] = [4, 5];
 /// Value of a rangefinder that hits nothing.
 const NOTHING: f64 = -1.0;
-/// Number of initial heights that are tried to find one without contacts, and their distance in m (`RISE`).
+/// Number of initial heights that are tried until the robot has no contacts, and the distance between two of them in m (`RISE`).
 const TRIES: usize = 10_000;
 const RISE: f64 = 0.01;
 /// Initial height of the ball in m, and its initial speed in m/s (`BALL_SPEED`).
@@ -66,11 +66,11 @@ pub struct Quadruped {
 
 #[derive(Debug)]
 enum Goal {
-    /// Move forward at the speed that this tolerance rewards.
+    /// The robot must move forward at the speed that this tolerance rewards.
     Move(Tolerance),
-    /// Get as far from the centre as this tolerance rewards.
+    /// The robot must get as far from the centre of the terrain as this tolerance rewards.
     Escape { terrain: Terrain, away: Tolerance, finders: Vec<usize> },
-    /// Reach the ball, and bring it to the target.
+    /// The robot must reach the ball, and bring it to the target.
     Fetch(Box<Fetch>),
 }
 
@@ -124,7 +124,7 @@ impl Goal {
 }
 
 impl Quadruped {
-    /// Places the robot at the lowest height without contacts.
+    /// Places the robot at the lowest height at which it has no contacts.
     fn place(&self, physics: &mut Physics, orientation: [f64; 4], [x, y]: [f64; 2]) -> Result<(), Fault> {
         let set = |physics: &mut Physics, height: f64| {
             let root = &mut physics.qpos_mut()[self.root..][..7];

@@ -39,13 +39,13 @@ impl Tolerance {
         Self::new(low, f64::INFINITY)
     }
 
-    /// Sets a Gaussian margin with reward 0.1 at this distance.
+    /// Sets the margin and a Gaussian sigmoid, so that the reward is 0.1 at the distance `margin`.
     #[must_use]
     pub fn with_margin(self, margin: f64) -> Self {
         self.with_sigmoid(Sigmoid::Gaussian, margin, 0.1)
     }
 
-    /// Sets sigmoid and margin, with reward `worth` at the distance `margin`.
+    /// Sets the sigmoid and the margin, so that the reward is `worth` at the distance `margin`.
     #[must_use]
     pub fn with_sigmoid(self, sigmoid: Sigmoid, margin: f64, worth: f64) -> Self {
         let scale = match sigmoid {

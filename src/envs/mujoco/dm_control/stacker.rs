@@ -12,7 +12,8 @@ use envpool_rs_engine::{OptionSpec, Options, Result};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{Fault, own_model::BODY_POS};
 
-/// Required distance of the hand from the target, in m, and the margin of distances (`CLOSE`).
+/// Distance of the hand from the target, in m, at and above which the reward for keeping the hand away is 1, and the margin of
+/// rewards for distances (`CLOSE`).
 const FAR: f64 = 0.1;
 const CLOSE: f64 = 0.01;
 
@@ -30,14 +31,14 @@ pub struct Stacker {
     goal: usize,
 }
 
-/// Ids and offsets of one box.
+/// Ids and offsets of one box in the model.
 #[derive(Debug)]
 struct Brick {
     body: usize,
     site: usize,
-    /// Offsets of the positions along x and z, and about y.
+    /// Offsets in `qpos` of the box's positions along x and z, and about y.
     positions: [usize; 3],
-    /// Offsets of the velocities along x, about y, and along z.
+    /// Offsets in `qvel` of the box's velocities along x, about y, and along z.
     velocities: [usize; 3],
 }
 

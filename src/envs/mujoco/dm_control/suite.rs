@@ -21,12 +21,12 @@ use envpool_rs_sim_mujoco::{
 const MAX_STACKED: i64 = 1024;
 /// Maximum number of simulation steps per environment step.
 const MAX_SKIPPED: i64 = 1 << 16;
-/// Approximate number of bytes of a simulation's stack that are touched.
+/// Approximate number of bytes that a step touches in a simulation's stack.
 const STACK: usize = 1 << 17;
-/// Key of flat observations.
+/// Key of the observation if all blocks are in one flat array.
 const FLAT: &str = "observations";
 
-/// Environment of a domain and its physics.
+/// Environment of a domain of dm_control, with its physics.
 pub struct Suite {
     spec: &'static DomainSpec,
     options: Options,
@@ -37,10 +37,10 @@ pub struct Suite {
     is_flat: bool,
     shows_reward: bool,
     who_steps: StepperChoice,
-    /// Whether each step is rendered.
+    /// Whether a picture is rendered after each step.
     is_rendered: bool,
     folder: Option<String>,
-    /// Observed blocks in order, with the offset of each in a frame.
+    /// Blocks of the observation in order, with the offset of each block in a frame.
     shown: Vec<(Block, usize)>,
     loaded: Option<Loaded>,
 }
@@ -66,9 +66,9 @@ pub struct EpisodeState {
 
 /// Simulation of a lane, which the lane owns or shares with other lanes.
 enum Simulation {
-    /// Simulation that the lane owns and that continues from the middle of a step (`mj_step1`).
+    /// The lane owns its simulation, which continues from the middle of a step (`mj_step1`).
     Own(Data),
-    /// State vector and model changes of a lane that uses the thread's simulation.
+    /// The lane owns a state vector and model changes, with which it uses the thread's simulation.
     Shared(Vec<f64>, DetachedOverrides),
 }
 
@@ -179,7 +179,7 @@ impl Suite {
         self.loaded.as_ref().expect("it was loaded before anything was created")
     }
 
-    /// Shows the reward by the colours of materials, if the option is set.
+    /// Sets the colours of materials so that they show the reward, if the option for this is set.
     fn paint(&self, physics: &mut Physics<'_>) {
         let Loaded { domain, colours, .. } = self.playing();
         if let Some(colours) = colours {
@@ -192,7 +192,7 @@ impl Suite {
         self.outline.observation.iter().map(Block::len).sum()
     }
 
-    /// Returns the model's name in the pool's store.
+    /// Returns the key under which the pool's store holds the model.
     fn model_name(&self, folder: &str) -> String {
         let changed_by = (self.spec.change)(task(&self.options)).map_or("", |_| task(&self.options));
         format!("{folder}/{} {:?} {changed_by}", self.spec.body.name, self.outline.generator_arguments)
@@ -254,7 +254,7 @@ impl Suite {
         shown.is_over
     }
 
-    /// Shifts the older frames, and writes the newest frame.
+    /// Shifts the older observation frames, and writes the newest frame.
     fn capture(&self, physics: &Physics<'_>, shown: &mut ObservationState) {
         let ObservationState { frames, newest, .. } = shown;
         newest.clear();
@@ -327,5 +327,5 @@ impl Suite {
     }
 }
 
-/// Control limit of actuators without limits.
+/// Control limit that actuators without limits get, as in dm_control.
 pub const UNLIMITED: f64 = 1e10;

@@ -17,7 +17,7 @@ use envpool_rs_sim_mujoco::{
 const MAX_LINKS: i64 = 256;
 /// Number of the root's position coordinates.
 const ROOT: usize = 3;
-/// Number of sensor values before the links' velocities.
+/// Number of elements of `sensordata` before the links' velocities.
 const OTHERS: usize = 12;
 
 /// Swimmer domain, `dm_control/suite/swimmer.py`.

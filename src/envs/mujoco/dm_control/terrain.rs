@@ -5,22 +5,22 @@ use std::f64::consts::PI;
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::kernels;
 
-/// Smallest height of a bump; the largest is 1.
+/// Smallest height of a bump, where the largest height is 1.
 const LOWEST: f64 = 0.15;
 /// Radius of the flat centre of the bowl, as a fraction of half the side.
 const FLAT: f64 = 0.04;
-/// Number of weights of a cubic spline at a point.
+/// Number of weights that a cubic spline has at a point.
 const ORDER: usize = 4;
-/// Pole of a cubic spline's filter, `sqrt(3) - 2`.
+/// Pole of the filter that computes a cubic spline's coefficients, `sqrt(3) - 2`.
 const POLE: f64 = -0.267_949_192_431_122_7;
 
 /// Square height field: a bowl with random bumps.
 #[derive(Debug)]
 pub struct Terrain {
-    /// Number of points along each side.
+    /// Number of points along each side of the height field.
     side: usize,
     bowl: Box<[f64]>,
-    /// Number of bumps along each side.
+    /// Number of bumps along each side of the height field.
     bumps: usize,
     /// For each point along a side, the index of the spline's first bump, and the weights of this bump and the next three.
     weights: Box<[(isize, [f64; ORDER])]>,

@@ -22,7 +22,7 @@ const MAX_SHADOW: i64 = 16384;
 const CONTEXT_BYTES: usize = 16 << 20;
 /// Memory of the models' default shadow map, in bytes.
 const SHADOW_BYTES: usize = 64 << 20;
-/// Maximum number of `mjtVisFlag`s.
+/// Maximum number of MuJoCo's rendering flags (`mjtVisFlag`) in the options.
 const MAX_FLAGS: i64 = 255;
 
 /// Default camera of an environment.
@@ -65,7 +65,7 @@ struct ModelRenderer {
     studio: Renderer,
     cameras: usize,
     camera: Camera,
-    /// Camera that the id -1 selects.
+    /// Camera that is selected by the id -1.
     default: Camera,
 }
 
@@ -272,12 +272,12 @@ impl RenderSetup {
         if self.is_observed { self.frames * self.frame_len() } else { 0 }
     }
 
-    /// Returns the space of observed frames.
+    /// Returns the observation space of rendered frames.
     pub(super) fn space(&self) -> Space {
         Space::uniform(0.0, 255.0, &[3 * self.frames, self.height as usize, self.width as usize], Dtype::U8)
     }
 
-    /// Returns the memory of a thread while it steps, in bytes.
+    /// Returns the memory that rendering takes in each thread that steps, in bytes.
     pub(super) fn thread_bytes(&self) -> usize {
         match (self.is_observed, self.look.shadows) {
             (false, _) => 0,
@@ -294,7 +294,7 @@ impl RenderSetup {
         self.set()?.studio.check().map_err(|fault| Error::State(format!("from_pixels=True: {fault}")))
     }
 
-    /// Shifts the older frames, and renders the newest frame. The first frame of an episode fills all frames.
+    /// Shifts the older observation frames, and renders the newest frame. The first frame of an episode fills all frames.
     pub(super) fn take(&self, data: &Data, lookat: &Cell<Option<[f64; 3]>>, pixels: &mut [u8], is_first: bool) -> Result<()> {
         let picture =
             self.picture(data, lookat, &RenderParams { width: self.width, height: self.height, camera: None, depth: false })?;

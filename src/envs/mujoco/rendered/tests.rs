@@ -167,7 +167,7 @@ fn call_all_methods() {
 fn every_method_of_an_environment_is_forwarded() {
     CALLED.take();
     call_all_methods();
-    // The wrapper implements this method itself and does not call the environment.
+    // The wrapper implements this method itself and does not call the inner environment.
     let own = BTreeSet::from(["render_view"]);
     assert_eq!(&CALLED.take() | &own, declared("fn"));
 }

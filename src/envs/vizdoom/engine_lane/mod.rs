@@ -15,7 +15,7 @@ use envpool_rs_sim_vizdoom::{
     game::{EngineFault, Game, Settings},
 };
 
-/// Request of the pool that is in progress.
+/// Request of the pool that the lane is processing.
 #[derive(Debug, Clone, Copy)]
 enum Request {
     Reset { seed: Option<u64> },
@@ -25,7 +25,7 @@ enum Request {
     Load,
 }
 
-/// Operation that the engine is performing.
+/// Operation that the lane's engine is performing.
 #[derive(Debug, Clone, Copy)]
 enum Operation {
     StartingEpisode,
@@ -61,7 +61,7 @@ pub struct EngineLane<R: TaskRules> {
     loading: Option<(LaneState<R::State>, Option<Game>)>,
     /// Result of a save or load request, which returns no row.
     value_reply: Option<Result<Vec<u8>, String>>,
-    /// Whether the pool is being closed.
+    /// Whether the pool that owns the lane is being closed.
     is_closing: bool,
 }
 
@@ -110,7 +110,7 @@ impl<R: TaskRules> EngineLane<R> {
         }
     }
 
-    /// Starts the episode after one that has ended.
+    /// Starts the next episode, given how the previous one has ended.
     fn start_next_episode(&mut self, ended: EpisodeEnd) -> Result<(), EngineFault> {
         let tics = self.rules.tics();
         if !self.was_restarted
@@ -143,7 +143,7 @@ impl<R: TaskRules> EngineLane<R> {
         }
     }
 
-    /// Handles a completed operation: sets the reply or starts the next operation.
+    /// Handles a completed operation of the engine: sets the reply or starts the next operation.
     fn complete_operation(&mut self) -> Result<(), EngineFault> {
         let Some(game) = &mut self.game else { return Ok(()) };
         let mut answered = StepReply::default();
@@ -323,7 +323,7 @@ impl<R: TaskRules> ProcessLane for EngineLane<R> {
     }
 
     fn cancel(&mut self) -> bool {
-        // A restore does not use the lane's engine but another one, so it can be cancelled.
+        // A restore uses another engine than the lane's, so it can be cancelled.
         let is_call = matches!(self.request, Request::Save | Request::Load);
         if is_call {
             (self.loading, self.value_reply) = (None, None);

@@ -47,7 +47,7 @@ impl<R: TaskRules> EngineLane<R> {
         (self.loading, self.value_reply) = (None, Some(Err(fault.to_string())));
     }
 
-    /// Continues a restore until the state is accepted or refused.
+    /// Continues a restore until its state is accepted or refused.
     pub(super) fn continue_load(&mut self) {
         if let Some((_, Some(game))) = &mut self.loading {
             match game.advance() {

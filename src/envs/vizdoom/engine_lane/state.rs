@@ -1,4 +1,4 @@
-//! Serialized state of a lane.
+//! Serialized state of a lane whose game runs in an engine process.
 
 use envpool_rs_sim_vizdoom::game::SavedGame;
 use serde::{Deserialize, Serialize};

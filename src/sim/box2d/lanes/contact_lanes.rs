@@ -78,7 +78,7 @@ impl ContactLanes {
         }
     }
 
-    /// Stores the impulses into the contact of a world.
+    /// Stores the impulses of one world's lane into the contact of that world.
     pub fn get(&self, lane: usize, contact: &mut ContactConstraint) {
         let count = contact.count as usize;
         for (points, point) in self.points.iter().zip(&mut contact.points[..count]) {
@@ -94,7 +94,7 @@ impl ContactLanes {
         let mut bodies =
             BodyPairLanes { a: gather(&self.slots_a, velocities), b: gather(&self.slots_b, velocities), ma, ia, mb, ib };
         let normal: Vec2Lanes<V> = Vec2Lanes::load(&self.normal);
-        // Cross product of the normal with 1.
+        // The tangent is the cross product of the normal and the vector (0, 0, 1).
         let tangent = Vec2Lanes { x: normal.y, y: normal.x.neg() };
         let twofold = V::mask(u32::from(self.two_point_lanes));
         solve_friction(&mut self.points[0], &mut bodies, &self.friction, tangent, None);
@@ -130,7 +130,7 @@ impl ContactLanes {
         }
     }
 
-    /// Solves the normal impulse of a single point.
+    /// Solves the normal impulse of contacts with a single point.
     #[inline(always)]
     fn solve_normal<V: Lanes16>(&self, bodies: &mut BodyPairLanes<V>, normal: Vec2Lanes<V>) -> V {
         let point = &self.points[0];

@@ -70,7 +70,7 @@ impl JointLanes {
         self.motor_impulse.0[lane] = joint.motor_impulse;
     }
 
-    /// Stores the impulses into the joint of a world.
+    /// Stores the impulses of one world's lane into the joint of that world.
     pub fn get(&self, lane: usize, joint: &mut JointConstraint) {
         joint.impulse = [0, 1, 2].map(|part| self.impulse[part].0[lane]);
         joint.motor_impulse = self.motor_impulse.0[lane];

@@ -31,11 +31,11 @@ pub(super) struct LaneSolver {
     joint_count: usize,
     contacts: Vec<ContactLanes>,
     contact_count: usize,
-    /// Slot of each body of the island, by world.
+    /// For each world, the slots of the bodies of its first island.
     slots: [Vec<usize>; LANES],
 }
 
-/// Runs velocity iterations over the loaded islands.
+/// Kernel that runs velocity iterations over the islands that were loaded.
 struct Iterations<'a, V> {
     solver: &'a mut LaneSolver,
     iterations: u32,

@@ -54,7 +54,7 @@ pub(super) struct VelocityLanes<V> {
 }
 
 impl<V: Lanes16> VelocityLanes<V> {
-    /// Returns the velocity at `r` that is due to rotation: `w × r`.
+    /// Returns the velocity that rotation causes at the offset `r` from the centre of mass: `w × r`.
     #[inline(always)]
     pub fn cross(self, r: Vec2Lanes<V>) -> Vec2Lanes<V> {
         Vec2Lanes { x: self.w.neg().mul(r.y), y: self.w.mul(r.x) }
@@ -66,7 +66,7 @@ impl<V: Lanes16> VelocityLanes<V> {
         self.v.add(self.cross(r))
     }
 
-    /// Returns `this` in lanes where the mask is set, else `other`.
+    /// Returns `this` in the lanes of the mask, and `other` in all other lanes.
     #[inline(always)]
     pub fn select(mask: V::Mask, this: Self, other: Self) -> Self {
         let pick = |this, other| V::select(mask, this, other);

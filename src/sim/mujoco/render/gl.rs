@@ -17,7 +17,7 @@ use crate::faults::Fault;
 /// EGL or OSMesa handle of a display, surface, configuration or context.
 type Handle = *mut c_void;
 
-/// Environment variable that selects the backend.
+/// Environment variable that selects the OpenGL backend.
 const CHOICE: &str = "MUJOCO_GL";
 /// Environment variable that selects the EGL device.
 const DEVICE: &str = "MUJOCO_EGL_DEVICE_ID";
@@ -121,7 +121,7 @@ fn missing(reasons: &[String]) -> Fault {
     ))
 }
 
-/// GL context.
+/// OpenGL context.
 #[derive(Debug)]
 pub struct Context {
     gl: &'static Gl,

@@ -19,7 +19,7 @@ pub struct RenderOptions {
     pub rangefinders: bool,
     /// Whether depth is in metres; otherwise it is OpenGL's depth, 0 at the near plane and 1 at the far plane.
     pub depth_in_metres: bool,
-    /// Samples per pixel; `None` for the model's own value.
+    /// Number of samples per pixel; `None` for the model's own value.
     pub multisamples: Option<u8>,
     /// Maximum number of geoms in the scene.
     pub max_geoms: u32,
@@ -51,7 +51,7 @@ impl Default for RenderOptions {
 pub enum Camera {
     /// Camera of the model, by id.
     Fixed(usize),
-    /// Camera at any pose.
+    /// Camera that the model does not define, at any pose.
     Free(FreeCamera),
 }
 

@@ -44,7 +44,7 @@ pub(super) struct RenderContext {
 unsafe impl Send for RenderContext {}
 
 impl RenderContext {
-    /// Creates a context for simulations of `model`, and pictures up to this size.
+    /// Creates a context for simulations of `model`, and for pictures up to this size.
     ///
     /// # Errors
     /// `Rendering` if there is no GL; `MujocoError` if GL lacks a feature that MuJoCo needs.
@@ -123,7 +123,7 @@ impl RenderContext {
         }
     }
 
-    /// Renders a simulation; rows start at the top.
+    /// Renders a simulation; the first row of the image is the top one.
     ///
     /// # Errors
     /// `MujocoError` if MuJoCo fails; this context must then not be used again.

@@ -19,15 +19,15 @@ pub(super) struct Rect {
     pub height: c_int,
 }
 
-/// Opaque `mjvCamera`. For this struct and those below only some field offsets are known, in [`Visuals`].
+/// Opaque type of MuJoCo's struct `mjvCamera`. For this struct and those below only some field offsets are known, in [`Visuals`].
 type RawCamera = c_void;
-/// Opaque `mjvOption`.
+/// Opaque type of MuJoCo's struct `mjvOption`.
 type RawOption = c_void;
-/// Opaque `mjvPerturb`.
+/// Opaque type of MuJoCo's struct `mjvPerturb`.
 type RawPerturb = c_void;
-/// Opaque `mjvScene`.
+/// Opaque type of MuJoCo's struct `mjvScene`.
 type RawScene = c_void;
-/// Opaque `mjrContext`.
+/// Opaque type of MuJoCo's struct `mjrContext`.
 type RawContext = c_void;
 
 functions! {

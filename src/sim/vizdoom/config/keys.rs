@@ -1,17 +1,17 @@
-//! Keys of configurations, with tables of their types and values.
+//! Keys of ViZDoom's configurations, with tables of their types and values.
 
 /// ViZDoom's `ScreenFormat`: pixel layout of the screen buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ScreenFormat {
-    /// `CRCGCB`: one plane each for red, green and blue.
+    /// Format `CRCGCB`: one plane each for red, green and blue.
     Crcgcb,
-    /// `RGB24`: red, green and blue of each pixel.
+    /// Format `RGB24`: three bytes for each pixel: red, green and blue.
     Rgb24,
-    /// `GRAY8`: one gray value for each pixel.
+    /// Format `GRAY8`: one gray value for each pixel.
     Gray8,
-    /// `DOOM_256_COLORS8`: one palette index for each pixel.
+    /// Format `DOOM_256_COLORS8`: one palette index for each pixel.
     Doom256Colors8,
-    /// Any other format, by its name in ViZDoom.
+    /// Any other format, given by its name in ViZDoom.
     Other(&'static str),
 }
 
@@ -150,7 +150,8 @@ pub const KEYS: &[(&str, KeyKind, &str)] = &[
     ("window_visible", KeyKind::Flag, "whether the engine shows its window"),
 ];
 
-/// Keys that reward game variables: normalized key, slot in [`Rewards::variables`], variable, and the sign (-1 for a penalty).
+/// Keys that reward game variables: normalized key, index in [`Rewards::variables`], number of the variable, and the sign (-1 for
+/// a penalty).
 pub(super) const VARIABLE_REWARDS: [(&str, usize, usize, f64); 12] = [
     ("killreward", 0, 0, 1.0),
     ("itemreward", 1, 1, 1.0),
@@ -186,7 +187,7 @@ pub(super) const RENDER_FLAGS: [(&str, u32); 13] = [
     ("renderscreenflashes", SCREEN_FLASHES),
 ];
 
-/// Normalizes a key: `episode_timeout` and `episodeTimeout` are the same key.
+/// Returns the normalized form of a key, which is the same for `episode_timeout` and `episodeTimeout`.
 pub(super) fn normalized_key(key: &str) -> String {
     key.trim().chars().filter(|character| *character != '_').collect::<String>().to_ascii_lowercase()
 }
@@ -196,7 +197,7 @@ pub(super) fn key_kind(key: &str) -> Option<KeyKind> {
     KEYS.iter().find(|(name, ..)| normalized_key(name) == key).map(|(_, kind, _)| *kind)
 }
 
-/// Suggests the existing key with the longest common prefix, if it has 4 or more bytes.
+/// Returns a suggestion for an unknown key: the existing key with the longest common prefix, if it has 4 or more bytes.
 pub(super) fn did_you_mean(key: &str) -> String {
     let shared = |name: &str| normalized_key(name).bytes().zip(key.bytes()).take_while(|(one, other)| one == other).count();
     let best = KEYS.iter().map(|(name, ..)| *name).max_by_key(|name| shared(name));

@@ -24,9 +24,9 @@ pub struct Rewards {
 /// One configuration (`.cfg` file with options applied).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Config {
-    /// Numbers of the buttons of an action.
+    /// Numbers of the buttons that an action sets.
     pub available_buttons: Vec<usize>,
-    /// Numbers of the game variables of an observation.
+    /// Numbers of the game variables that an observation contains.
     pub available_game_variables: Vec<usize>,
     /// Path of the engine's program.
     pub vizdoom_path: Option<PathBuf>,
@@ -38,7 +38,7 @@ pub struct Config {
     pub doom_config_path: Option<PathBuf>,
     /// Name of the map that is played.
     pub doom_map: String,
-    /// Difficulty, 1 to 5.
+    /// Difficulty of the game, 1 to 5.
     pub doom_skill: u32,
     /// Additional command line arguments of the engine.
     pub game_args: Vec<String>,
@@ -70,7 +70,7 @@ pub struct Config {
     pub objects_info_enabled: bool,
     /// Whether the engine lists the sectors of the map in its state.
     pub sectors_info_enabled: bool,
-    /// ViZDoom's `AutomapMode`, 0 to 3.
+    /// Mode of the automap: ViZDoom's `AutomapMode`, 0 to 3.
     pub automap_mode: u32,
     /// Number of audio samples per second.
     pub audio_sampling_rate: u32,
@@ -80,7 +80,7 @@ pub struct Config {
     pub notifications_buffer_size: u32,
     /// Bits of the engine's `viz_render_mode`.
     pub render_flags: u32,
-    /// Whether skipped tics are rendered.
+    /// Whether the engine also renders the tics that are skipped.
     pub render_all_frames: bool,
     /// Whether the engine plays sounds.
     pub sound_enabled: bool,
@@ -132,7 +132,8 @@ impl Default for Config {
             audio_sampling_rate: 44_100,
             audio_buffer_size: 4,
             notifications_buffer_size: 4,
-            // These bits enable weapon, decals, particles, effect sprites, automap textures, corpses and screen flashes.
+            // These bits of `viz_render_mode` enable weapon, decals, particles, effect sprites, automap textures, corpses and
+            // screen flashes.
             render_flags: 4 | 16 | 32 | 64 | 512 | 2048 | SCREEN_FLASHES,
             render_all_frames: false,
             sound_enabled: false,

@@ -44,9 +44,9 @@ pub struct Game {
     /// Whether the engine was asked to close. `writes_recording` says whether it then writes a recording.
     is_closing: bool,
     writes_recording: bool,
-    /// Number of replies that the engine still owes.
+    /// Number of replies that the engine has not sent yet.
     expected_replies: usize,
-    /// Time at which the current messages were sent.
+    /// Time at which the messages were sent that the engine has not answered yet.
     sent_at: Instant,
     messages: Vec<Message>,
     /// Console command that starts the map.
@@ -63,7 +63,7 @@ pub struct Game {
     cumulative_before: [f64; CUMULATIVE.end - CUMULATIVE.start],
     /// Id of the process that started the engine.
     owner_pid: u32,
-    /// Keeps the spawner's thread alive; the kernel would kill the engine at the thread's end.
+    /// Spawner of the engine; keeps the spawner's thread alive, at whose end the kernel would kill the engine.
     _spawner: Spawner,
 }
 
@@ -109,7 +109,7 @@ impl Game {
         }
     }
 
-    /// Returns a game variable. Cumulative variables include the values reached in earlier engines.
+    /// Returns the value of a game variable. Cumulative variables include the values reached in earlier engines.
     pub fn game_variable(&self, variable: usize) -> f64 {
         let before = if CUMULATIVE.contains(&variable) { self.cumulative_before[variable - CUMULATIVE.start] } else { 0.0 };
         self.memory().game_variable(variable) + before
@@ -205,7 +205,7 @@ impl Game {
             return Ok(());
         }
         let exited = self.engine.as_mut().map(|engine| engine.child.try_wait());
-        // An error message of the engine explains more than its exit status.
+        // Receive messages first, because an error message of the engine explains more than its exit status.
         self.take_messages()?;
         match exited {
             Some(Ok(Some(status))) if self.expected_replies > 0 => return Err(EngineFault::from_exit_status(status)),
@@ -223,13 +223,13 @@ impl Game {
         let own = self.settings.engine_timeout;
         match self.memory {
             Some(_) => own,
-            // An engine that finds no shared memory hangs in its error handler.
+            // An engine that finds no free shared memory hangs in its error handler.
             None if self.sent_at.elapsed() > FULL_MEMORY_TIMEOUT && engine_fault::is_shared_memory_full() => FULL_MEMORY_TIMEOUT,
             None => own.max(self.settings.startup_timeout),
         }
     }
 
-    /// Returns whether the awaited replies are overdue.
+    /// Returns whether the replies that the engine has not sent yet are overdue.
     fn is_overdue(&self) -> bool {
         self.expected_replies > 0 && self.sent_at.elapsed() > self.reply_timeout()
     }
@@ -242,7 +242,7 @@ impl Game {
         if let Some(starting) = &self.pending_engine {
             starting.cancel();
         }
-        // The engine processes messages that were sent earlier first.
+        // The engine processes earlier messages before the request to write the recording.
         let records = !self.is_overdue() && self.memory.as_ref().is_some_and(SharedMemory::is_recording);
         self.writes_recording =
             records && self.send([(MSG_CODE_COMMAND, "stop"), (MSG_CODE_TIC, ""), (MSG_CODE_CLOSE, "")], 1).is_ok();

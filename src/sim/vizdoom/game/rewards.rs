@@ -28,7 +28,7 @@ impl Game {
             if each != 0.0 {
                 let now = self.game_variable(variable);
                 let change = now - self.reward_state.variables[slot];
-                // Only increases of health and armor are rewarded.
+                // Of health and armor, only increases are rewarded.
                 reward += if GAIN_ONLY.contains(&variable) { change.max(0.0) } else { change } * each;
                 self.reward_state.variables[slot] = now;
             }

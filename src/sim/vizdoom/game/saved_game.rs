@@ -1,4 +1,4 @@
-//! A game saved as the journal of its inputs.
+//! A saved game: the journal of its inputs.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,10 +17,10 @@ pub(super) const CUMULATIVE: std::ops::Range<usize> = 3..9;
 /// A game as the journal of its inputs, from which it can be replayed, because the engine cannot save its state.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct SavedGame {
-    /// Earlier games that affect the frames of this one.
+    /// Journals of earlier games that affect the frames of this game.
     pub(super) previous: Vec<Journal>,
     pub(super) journal: Journal,
-    /// All game variables, to verify a replay.
+    /// Values of all game variables, to verify a replay.
     pub(super) variables: Vec<f64>,
     /// Checksum of all buffers, to verify a replay.
     pub(super) frame_digest: u32,
@@ -35,14 +35,14 @@ impl SavedGame {
         self.previous.get(number).unwrap_or(&self.journal)
     }
 
-    /// Appends journal entries of one tic each.
+    /// Appends journal entries of one tic each, for tests.
     #[cfg(test)]
     pub(crate) fn longer(mut self, tics: u32) -> Self {
         (0..tics).for_each(|_| self.journal.record(&[0], &[1.0], 1, true));
         self
     }
 
-    /// Returns the tics needed to replay all journals.
+    /// Returns the number of tics needed to replay all journals.
     pub(super) fn replay_tics(&self) -> u64 {
         self.previous.iter().chain([&self.journal]).map(Journal::replay_tics).fold(0, u64::saturating_add)
     }

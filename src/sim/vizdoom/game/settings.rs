@@ -7,22 +7,22 @@ use crate::config::Config;
 use crate::palette_copy::{CodePatch, MAX_WIDTH};
 use crate::pk3_cache;
 
-/// Startup timeout of an engine, unless `engine_timeout` is longer.
+/// Time within which an engine must start, unless `engine_timeout` is longer.
 const STARTUP_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Pixel format in which the engine writes its buffers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PixelFormat {
-    /// Palette indices, the fastest format; they do not show screen flashes.
+    /// The engine writes palette indices, the fastest format, which does not show screen flashes.
     Doom256Colors8,
-    /// Gray values of the current palette.
+    /// The engine writes gray values of the current palette.
     Gray8,
-    /// Red, green and blue of the current palette.
+    /// The engine writes red, green and blue of the current palette.
     Rgb24,
 }
 
 impl PixelFormat {
-    /// Returns the value of the engine's option `viz_screen_format`.
+    /// Returns the value of the engine's option `viz_screen_format` for this pixel format.
     fn viz_screen_format(self) -> &'static str {
         match self {
             Self::Doom256Colors8 => "9",
@@ -48,7 +48,7 @@ pub struct Settings {
     pub config: Config,
     /// Width and height that the engine renders, in pixels.
     pub render_size: (u32, u32),
-    /// Pixel format that the engine writes.
+    /// Pixel format in which the engine writes its buffers.
     pub pixel_format: PixelFormat,
     /// Time within which an engine must reply.
     pub engine_timeout: Duration,
@@ -56,7 +56,7 @@ pub struct Settings {
     pub(crate) startup_timeout: Duration,
     /// `argv[0]` with which the engine finds its optimized archive.
     pub(crate) arg0: Option<PathBuf>,
-    /// Patch of the palette copy, if requested and applicable.
+    /// Patch of the engine's palette copy; `None` if it was not requested or is not applicable.
     pub(crate) palette_copy_patch: Option<CodePatch>,
     /// Folder into which engines record demos; `None` without recordings.
     pub recording_folder: Option<PathBuf>,

@@ -12,12 +12,12 @@ use crate::journal::Journal;
 use crate::shared_files::{SM_NAME_BASE, shared_memory_path};
 use crate::shared_memory::{Region, SharedMemory};
 
-/// Maximum number of tics that are sent at once before an episode.
+/// Maximum number of tics that are sent to the engine at once before an episode starts.
 const MAX_WARMUP_BATCH: u32 = 40;
-/// Maximum number of tics of a step that are sent at once although the episode may end among them. It is low enough that a dead
-/// player does not respawn.
+/// Maximum number of tics of a step that are sent to the engine at once although the episode may end among them. It is low enough
+/// that a dead player does not respawn.
 const MAX_STEP_BATCH: u32 = 16;
-/// Tics after which a map that has not started is requested again.
+/// Number of tics after which a map that has not started is requested again.
 const MAP_RETRY_TICS: u32 = 3;
 
 impl Game {
@@ -106,7 +106,7 @@ impl Game {
         )
     }
 
-    /// Plays the next of `left` tics.
+    /// Requests the next tic of a step that has `left` tics to go.
     fn play_tic(&mut self, left: u32) -> Result<(), EngineFault> {
         self.reward_state.last_tic = self.memory().map_tic() + 1;
         self.journal.record(&self.settings.config.available_buttons, &self.step_values, 1, left == 1);
@@ -181,7 +181,7 @@ impl Game {
     fn handshake(&mut self) -> Result<(), EngineFault> {
         let path = shared_memory_path(&format!("{SM_NAME_BASE}{}", self.id));
         let memory = SharedMemory::open(&path)?;
-        // After this, no file name is left that would have to be removed after a crash.
+        // After the names are removed, no file is left that would have to be removed after a crash.
         if let Some(engine) = &mut self.engine {
             engine.unlink_names(self.settings.recording_folder.is_some());
         }
@@ -208,7 +208,7 @@ impl Game {
         Ok(())
     }
 
-    /// Plays the remaining tics before an episode, or requests the last update.
+    /// Requests the remaining tics before an episode, or the last update.
     fn play_warmup(&mut self, is_first: bool) -> Result<(), EngineFault> {
         let left = self.settings.config.episode_start_time.saturating_sub(self.memory().map_tic());
         if left > 0 {

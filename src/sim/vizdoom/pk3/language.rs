@@ -8,7 +8,7 @@ use super::zip::ZipEntry;
 /// Keeps those sections of a string file that are for English or for all languages; `None` if the file cannot be parsed.
 pub(super) fn keep_english(mut text: &[u8]) -> Option<Vec<u8>> {
     let mut kept = Vec::new();
-    // `languages` is the text between brackets so far, and `is_kept` says whether the current section is kept.
+    // `languages` holds the text between brackets so far, and `is_kept` says whether the current section is kept.
     let (mut languages, mut is_kept): (Option<Vec<u8>>, bool) = (None, true);
     while !text.is_empty() {
         let (part, rest) = next_lexeme(text)?;

@@ -73,7 +73,7 @@ pub fn optimized(archive: &[u8], known: &OtherFiles) -> Option<Vec<u8>> {
         if file.name == "menudef.txt" && known.lacks_strings_and_menus {
             file.bytes.clear();
         }
-        // Files of the same name in subfolders have another purpose.
+        // Files of this name in subfolders have another purpose, so only files in the archive's root are changed.
         if file.name.starts_with("language.") {
             file.bytes = keep_english(&file.bytes).unwrap_or_else(|| std::mem::take(&mut file.bytes));
         }

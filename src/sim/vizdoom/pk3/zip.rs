@@ -1,14 +1,14 @@
 //! Reads and writes zip archives.
 
-/// Signatures of the parts of a zip file.
+/// Signatures at the starts of the headers of a zip file.
 pub(super) const LOCAL_HEADER: u32 = 0x0403_4b50;
 pub(super) const CENTRAL_HEADER: u32 = 0x0201_4b50;
 pub(super) const END_OF_DIRECTORY: u32 = 0x0605_4b50;
-/// Sizes of the zip headers in bytes, without names.
+/// Sizes of the headers of a zip file in bytes, without the file names.
 pub(super) const LOCAL_HEADER_BYTES: usize = 30;
 const CENTRAL_HEADER_BYTES: usize = 46;
 const END_OF_DIRECTORY_BYTES: usize = 22;
-/// Compression methods: stored and deflated.
+/// Numbers of the compression methods: stored and deflated.
 const STORED: u16 = 0;
 pub(super) const DEFLATED: u16 = 8;
 /// Largest accepted archive, in unpacked bytes; the engine's archive is smaller.
@@ -81,7 +81,7 @@ pub(super) fn write_zip(files: &[ZipEntry]) -> Option<Vec<u8>> {
         let length = u32::try_from(bytes.len()).ok()?;
         let at = u32::try_from(archive.len()).ok()?;
         let mut described = Vec::new();
-        // Write the required version, flags, compression method, time and date.
+        // Write five fields of the header: required version, flags, compression method, time and date.
         [10, 0, STORED, 0, DAY].iter().for_each(|half: &u16| described.extend(half.to_le_bytes()));
         [crc32fast::hash(bytes), length, length].iter().for_each(|word| described.extend(word.to_le_bytes()));
         described.extend(u16::try_from(name.len()).ok()?.to_le_bytes());

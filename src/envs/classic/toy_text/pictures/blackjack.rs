@@ -5,7 +5,7 @@ use envpool_rs_engine::{Frame, RenderSpec};
 use envpool_rs_pictures::into_picture;
 use envpool_rs_pictures::raster::{Canvas, Color, Point};
 
-/// Size and frame rate of the pictures.
+/// Size and frame rate of the pictures of Blackjack.
 pub const RENDERING: RenderSpec = RenderSpec::with_frame_size(384, 376, 4);
 
 const PAPER: Color = Color::rgb(253, 253, 251);
@@ -21,7 +21,7 @@ const SUITS: [[&str; 7]; 4] = [
     ["...#...", "..###..", ".#####.", "#######", "#######", "...#...", "..###.."],
 ];
 
-/// Values that a picture shows.
+/// Values that a picture of Blackjack shows.
 pub struct BlackjackView {
     /// Sum of the player's hand.
     pub player: u8,
@@ -29,9 +29,9 @@ pub struct BlackjackView {
     pub has_usable_ace: bool,
     /// Value of the dealer's open card; an ace is 1.
     pub dealer_shows: u8,
-    /// Suit of the open card: clubs, diamonds, hearts, spades.
+    /// Suit of the dealer's open card: clubs, diamonds, hearts, spades.
     pub suit: u8,
-    /// Face of an open card of value ten: jack, queen, king.
+    /// Face that an open card of value ten shows: jack, queen, king.
     pub face: u8,
 }
 

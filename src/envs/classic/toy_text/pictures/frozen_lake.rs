@@ -12,7 +12,7 @@ const SHORE: Color = Color::rgb(70, 112, 164);
 /// Maximum side of a cell, and of a picture (`LONGEST`), in pixels.
 const CELL: u32 = 64;
 const LONGEST: u32 = 512;
-/// Side in pixels below which a cell is drawn as one colour.
+/// Side of a cell, in pixels, below which the cell is drawn as one colour.
 const SMALLEST_DETAIL: f64 = 8.0;
 
 /// Returns width and height of the picture of a map with `columns` and `rows`.

@@ -2,10 +2,10 @@
 
 use envpool_rs_pictures::raster::{Canvas, Color, Point};
 
-/// Width of a letter and the gap after it, in blocks.
+/// Width of a letter and of the gap after it together, in blocks.
 const ADVANCE: f64 = 4.0;
 
-/// Glyphs: the rows from the top, three bits each, the leftmost bit highest.
+/// Glyphs of the font: for each letter, five rows from the top, of three bits each, the leftmost bit highest.
 const LETTERS: [(char, [u8; 5]); 27] = [
     ('0', [7, 5, 5, 5, 7]),
     ('1', [2, 6, 2, 2, 7]),

@@ -29,7 +29,7 @@ const WALKER: [&str; 9] = [
     "..##..##..",
 ];
 
-/// Sprite of a pennant on a pole.
+/// Sprite of a flag: a pennant on a pole.
 const FLAG: [&str; 8] = ["#.....", "#rr...", "#rrrr.", "#rrrrr", "#rr...", "#.....", "#.....", "#....."];
 
 const PALETTE: [(char, Color); 4] = [('#', INK), ('o', SILVER), ('r', RED), ('w', WHITE)];

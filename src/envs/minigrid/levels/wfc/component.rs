@@ -1,4 +1,4 @@
-//! Largest connected component of a square, with its cells in the order of networkx 3.6 (nodes of a subgraph).
+//! Finds the largest connected component of a square, with its cells in the order of networkx 3.6 (nodes of a subgraph).
 
 use super::tuple_set::TupleSet;
 
@@ -21,7 +21,7 @@ pub fn largest(is_free: &[bool], side: usize) -> Option<Vec<usize>> {
         return None;
     }
     if 2 * largest.len() < is_free.iter().filter(|is_free| **is_free).count() {
-        // The order results from three sets, each built from the one before: the set of the search, and the sets of the filters
+        // The order results from three sets, each built from the previous one: the set of the search, and the sets of the filters
         // of two subgraphs.
         let order = (0..3).fold(largest, |cells, _| {
             let set: TupleSet = cells.iter().map(|cell| (cell / side, cell % side)).collect();

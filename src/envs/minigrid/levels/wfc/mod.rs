@@ -23,7 +23,7 @@ use presets::{NAMES, WfcPreset};
 
 /// Names of the option for the sample picture: minigrid's, then EnvPool's.
 const SAMPLE: [&str; 2] = ["wfc_config", "wfc_preset"];
-/// Maximum number of collapses that end in a contradiction, as in minigrid.
+/// Maximum number of attempts that end in a contradiction, as in minigrid.
 const ATTEMPTS: u32 = 1000;
 
 /// Class of the WFC levels, with its options and tasks.

@@ -17,7 +17,7 @@ type Picture = Vec<Vec<Hash>>;
 /// Patterns of a sample, numbered in ascending order of their hashes.
 #[derive(Debug)]
 pub struct PatternCatalogue {
-    /// Weight of each pattern in random draws.
+    /// Weight of each pattern when a pattern is drawn.
     pub weights: Vec<f64>,
     /// Patterns whose first pixel is black.
     pub walls: Patterns,
@@ -31,15 +31,15 @@ impl PatternCatalogue {
         let factors = hash_factors(width * width);
         let mut picture: Picture = sample.iter().map(|row| row.chars().map(|pixel| tile(pixel, &factors)).collect()).collect();
         let mut entries: BTreeMap<Hash, (Vec<Hash>, f64)> = BTreeMap::new();
-        // The first step is the identity. Later steps repeat it and two other symmetries, which doubles the weights of their
-        // patterns.
+        // The first of eight steps is the identity. Later steps repeat it and two other symmetries, which doubles the weights of
+        // their patterns.
         for step in 0..8 {
             picture = match step {
                 0 => picture,
                 1 | 3 | 5 | 7 => reflected(&picture),
                 _ => rotated(&picture),
             };
-            // A pattern counts once per symmetry, however often it occurs.
+            // A pattern counts once per symmetry, even if it occurs several times.
             for pattern in patterns(&picture, width) {
                 entries.entry(hash(&pattern, &factors)).or_insert((pattern, 0.0)).1 += 1.0;
             }
@@ -93,7 +93,7 @@ fn hash(elements: &[Hash], factors: &[Hash]) -> Hash {
     elements.iter().zip(factors).fold(0, |sum: Hash, (element, factor)| sum.wrapping_add(element.wrapping_mul(*factor)))
 }
 
-/// Returns the hash of a pixel; 0 for black.
+/// Returns the hash of a pixel, which is 0 for black.
 fn tile(pixel: char, factors: &[Hash]) -> Hash {
     let brightness = match pixel {
         '#' => 0,

@@ -5,7 +5,7 @@
 
 use super::patterns::PatternCatalogue;
 
-/// Sample and parameters of a preset.
+/// Sample picture and parameters of a preset of WFC.
 pub struct WfcPreset {
     /// Rows of the picture: `#` is black, `.` is white, `,` is grey with the value 254, which occurs in one picture only.
     pub sample: &'static [&'static str],

@@ -1,6 +1,6 @@
 //! CPython's set of pairs of small integers, with its iteration order (3.11 to 3.14), which follows from hashes and insertions.
 
-/// Element of the set: (first, second).
+/// Element of the set: a pair (first, second) of small integers.
 type Pair = (usize, usize);
 
 /// Number of entries that are probed in sequence before the next jump.
@@ -8,7 +8,7 @@ const LINEAR_PROBES: usize = 9;
 const PERTURB_SHIFT: u32 = 5;
 const SMALLEST: usize = 8;
 
-/// Set of pairs, which never removes elements.
+/// Set of pairs, from which elements are never removed.
 #[derive(Debug)]
 pub struct TupleSet {
     table: Vec<Option<Pair>>,

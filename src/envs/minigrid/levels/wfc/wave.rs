@@ -46,7 +46,7 @@ impl Wave<'_> {
         for cell in 0..self.cells.len() {
             for direction in 0..DIRECTIONS.len() {
                 if self.neighbour(cell, direction).is_none() {
-                    // Beyond the edge, any pattern is possible.
+                    // Beyond the edge of the square, any pattern is possible.
                     self.cells[cell] &= self.catalogue.supported(direction, self.catalogue.all());
                 }
             }

@@ -115,7 +115,7 @@ impl DomainSpec {
     }
 }
 
-/// Function that chooses a change of a model: the array, the index of the element, and its value.
+/// Function that returns a change of a model: the array, the index of the element, and its new value.
 pub type Change = fn(Names<'_>) -> Result<(Array<f64>, usize, f64)>;
 
 /// Stage of results that observation and reward need, in addition to positions, velocities and controls.
@@ -158,7 +158,7 @@ pub struct DomainInfo {
 /// Description of a task, which can be created without the model.
 #[derive(Debug, Clone)]
 pub struct TaskSpec {
-    /// Arguments of the function that generates the model; `None` if the model is the domain's file.
+    /// Arguments for the function that generates the model; `None` if the model is the domain's file.
     pub generator_arguments: Option<String>,
     /// Named blocks that the observation consists of, in order.
     pub observation: Vec<Block>,
@@ -196,7 +196,7 @@ impl Block {
         Self::shaped(key, &[])
     }
 
-    /// Creates a block that is an array of this shape.
+    /// Creates a block that is an array of the given shape.
     pub fn shaped(key: &'static str, shape: &[usize]) -> Self {
         Self { key, shape: shape.to_vec() }
     }

@@ -1,4 +1,4 @@
-//! A simulation with the helper methods of `dm_control`'s `Physics`.
+//! Simulation with the helper methods of dm_control's class `Physics`.
 
 use std::ops::{Deref, DerefMut};
 
@@ -7,7 +7,7 @@ use envpool_rs_engine::Result;
 use envpool_rs_sim_mujoco::own_model::MAT_RGBA;
 use envpool_rs_sim_mujoco::{Data, Fault, numeric};
 
-/// Simulation with its stepping mode (`legacy_step`).
+/// Simulation, and whether it steps in dm_control's mode `legacy_step`.
 pub struct Physics<'a> {
     pub(crate) data: &'a mut Data,
     pub(crate) is_legacy: bool,
@@ -71,7 +71,7 @@ impl Physics<'_> {
     }
 }
 
-/// Returns a vector in a frame's coordinates: `vector.dot(axes)`.
+/// Returns a vector of the world in the coordinates of a frame with these axes: `vector.dot(axes)`.
 pub fn in_frame(vector: &[f64; 3], axes: &[f64]) -> [f64; 3] {
     [0, 1, 2].map(|axis| numeric::dot(vector, &[axes[axis], axes[3 + axis], axes[6 + axis]]))
 }
@@ -88,7 +88,8 @@ pub const ZZ: usize = 8;
 /// Materials whose colours show the reward.
 pub(crate) const MATERIALS: [&str; 3] = ["self", "effector", "target"];
 
-/// Ids of the materials that show the reward, and of the materials that provide the colours for reward 0 and 1.
+/// For each of [`MATERIALS`], three material ids: the material that shows the reward, and those that provide the colours for
+/// reward 0 and 1.
 pub(crate) struct Colours([[usize; 3]; 3]);
 
 impl Colours {
