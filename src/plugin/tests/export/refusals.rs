@@ -9,9 +9,9 @@ use envpool_rs_plugin::export::ExportedTask;
 use super::load;
 
 /// An environment whose description depends on `CASE`.
-struct Described<const CASE: usize>;
+struct Declared<const CASE: usize>;
 
-impl<const CASE: usize> Env for Described<CASE> {
+impl<const CASE: usize> Env for Declared<CASE> {
     type State = ();
     type Random = Generator;
 
@@ -65,13 +65,13 @@ fn refusal(task: ExportedTask) -> String {
 #[test]
 fn options_of_other_types_are_refused_by_name() {
     let refused = [
-        (refusal(ExportedTask::env::<Described<0>>("refused/A-v0")), "option \"sizes\": expected a bool, int, float or str"),
+        (refusal(ExportedTask::env::<Declared<0>>("refused/A-v0")), "option \"sizes\": expected a bool, int, float or str"),
         (
-            refusal(ExportedTask::env::<Described<1>>("refused/B-v0")),
+            refusal(ExportedTask::env::<Declared<1>>("refused/B-v0")),
             "option \"level\": expected one type of values, without None",
         ),
-        (refusal(ExportedTask::env::<Described<2>>("refused/C-v0")), "option \"size\": expected one type of values"),
-        (refusal(ExportedTask::env::<Described<3>>("refused/D-v0")), "option \"size\": expected no alias"),
+        (refusal(ExportedTask::env::<Declared<2>>("refused/C-v0")), "option \"size\": expected one type of values"),
+        (refusal(ExportedTask::env::<Declared<3>>("refused/D-v0")), "option \"size\": expected no alias"),
         (refusal(ExportedTask::env::<FrozenLake>("refused/E-v0")), "option \""),
     ];
     for (refusal, expected) in refused {
@@ -82,12 +82,12 @@ fn options_of_other_types_are_refused_by_name() {
 #[test]
 fn spaces_and_infos_without_a_field_are_refused_by_name() {
     let refused = [
-        (refusal(ExportedTask::env::<Described<4>>("refused/F-v0")), "observation: expected a Dict instead of a Tuple"),
-        (refusal(ExportedTask::env::<Described<5>>("refused/G-v0")), "observation, key \"a.b\": expected a key without a dot"),
-        (refusal(ExportedTask::env::<Described<6>>("refused/H-v0")), "observation: expected numbers, not raw bytes"),
-        (refusal(ExportedTask::env::<Described<7>>("refused/I-v0")), "envpool_reward: expected float32"),
-        (refusal(ExportedTask::env::<Described<8>>("refused/J-v0")), "envpool_observation: expected None"),
-        (refusal(ExportedTask::env::<Described<9>>("refused/K-v0")), "info \"speed\": expected an info of both dialects"),
+        (refusal(ExportedTask::env::<Declared<4>>("refused/F-v0")), "observation: expected a Dict instead of a Tuple"),
+        (refusal(ExportedTask::env::<Declared<5>>("refused/G-v0")), "observation, key \"a.b\": expected a key without a dot"),
+        (refusal(ExportedTask::env::<Declared<6>>("refused/H-v0")), "observation: expected numbers, not raw bytes"),
+        (refusal(ExportedTask::env::<Declared<7>>("refused/I-v0")), "envpool_reward: expected float32"),
+        (refusal(ExportedTask::env::<Declared<8>>("refused/J-v0")), "envpool_observation: expected None"),
+        (refusal(ExportedTask::env::<Declared<9>>("refused/K-v0")), "info \"speed\": expected an info of both dialects"),
         (refusal(ExportedTask::kernel::<Acrobot>("refused/L-v0")), "info \"state\": expected an info of both dialects"),
     ];
     for (refusal, expected) in refused {
