@@ -2,11 +2,10 @@
 
     python tests/signatures.py
 
-`make signatures` writes, tests/python/test_signatures.py checks: all of `python/envpool_rs/_make/signatures.pyi`, and
-the lists of options that end the docstring of `make`. Both come from the table of tasks.
+`make signatures` writes, tests/python/test_signatures.py checks: `python/envpool_rs/_make/signatures.pyi`, and
+`options.txt` with the lists of options that end the docstring of `make`. Both come from the table of tasks.
 """
 
-import re
 import textwrap
 from pathlib import Path
 
@@ -15,10 +14,7 @@ from envpool_rs._tasks.option_descriptions import kind_text, pool_options, task_
 
 FOLDER = Path(__file__).parents[1] / "python" / "envpool_rs" / "_make"
 STUB = FOLDER / "signatures.pyi"
-MAKE = FOLDER / "make.py"
-
-GENERATED = re.compile(r'^    Options of every task\n.*?(?=^    """$)', re.M | re.S)
-"""The generated part of the docstring of `make`."""
+OPTIONS = FOLDER / "options.txt"
 
 WIDE_FAMILIES = {
     "Adventure": "Atari",
@@ -454,22 +450,22 @@ def wrapped(text, begin, indent):
 
 def lists_of_options():
     """Returns the lists of options that end the docstring of `make`."""
-    lines = ["    Options of every task", ""]
+    lines = ["Options of every task", ""]
     for option in pool_options():
         text = f"``{option['name']}``: {option['doc']} ({kind_text(option)}; default {option['default']})"
-        lines.append(wrapped(text, "    * ", "      "))
+        lines.append(wrapped(text, "* ", "  "))
     text = (
         "Options of environments, each of which may have those of several lines; ``python -m envpool_rs info TASK`` "
         "says what they do"
     )
-    lines += ["", wrapped(text, "    ", "    "), ""]
+    lines += ["", wrapped(text, "", ""), ""]
     every = families()
     for shared in dict.fromkeys(shared for family in every for shared in family.shared):
         tasks = [task for family in shared.families for task in family.tasks]
-        lines.append(wrapped(f"{tasks_text(tasks)}: {_names(shared.own)}", "    * ", "      "))
+        lines.append(wrapped(f"{tasks_text(tasks)}: {_names(shared.own)}", "* ", "  "))
     for family in every:
         if family.rest():
-            lines.append(wrapped(f"{tasks_text(family.tasks)}: {_names(family.rest())}", "    * ", "      "))
+            lines.append(wrapped(f"{tasks_text(family.tasks)}: {_names(family.rest())}", "* ", "  "))
     return "\n".join(lines) + "\n"
 
 
@@ -477,13 +473,6 @@ def _names(options):
     return ", ".join(f"``{option['name']}``" for option in options)
 
 
-def docstring_filled(source):
-    """Returns the source of the module that defines `make`, with its lists of options from the table of tasks."""
-    if len(GENERATED.findall(source)) != 1:
-        raise SystemExit(f"{MAKE}: the docstring of make has no place for the lists of options")
-    return GENERATED.sub(lambda _: lists_of_options(), source)
-
-
 if __name__ == "__main__":
     STUB.write_text(stub())
-    MAKE.write_text(docstring_filled(MAKE.read_text()))
+    OPTIONS.write_text(lists_of_options())

@@ -2,8 +2,8 @@
 
     python tests/smoke.py
 
-The release workflow runs it on each system and processor. Atari and MuJoCo are described, and stepped if ale-py and
-mujoco are installed.
+The release workflow runs it on each system and processor. Atari, MuJoCo and Crafter are described, and
+stepped if ale-py, mujoco and crafter are installed.
 """
 
 import sys
@@ -15,6 +15,8 @@ import gymnasium
 import numpy as np
 
 STEPS = 20
+#: Options of tasks, and the packages that bring their files.
+NEEDED = (("rom_dir", "ale_py"), ("xml_dir", "mujoco"), ("crafter_dir", "crafter"))
 #: package that an interface needs in addition to the package's own requirements
 NEEDS = {"dm": "dm_env"}
 
@@ -60,7 +62,7 @@ def play_python():
 
 def tasks():
     """Returns the tasks that can be stepped with the installed packages."""
-    lacking = [option for option, package in (("rom_dir", "ale_py"), ("xml_dir", "mujoco")) if not find_spec(package)]
+    lacking = [option for option, package in NEEDED if not find_spec(package)]
     absent = {task for option in lacking for task in envpool_rs._core.tasks_with_option(option)}
     return [task for task in envpool_rs.list_all_envs() if task not in absent]
 

@@ -1,7 +1,7 @@
 """Draws the pictures of `docs/environments/pictures`, and `docs/families.png`: `make docs-pictures`.
 
-The pictures are those of `render()`. Needs pillow; `docs/families.png`, the mosaic of all families, also needs ale-py's
-cartridges, MuJoCo and ViZDoom.
+The pictures are those of `render()`. Needs pillow, and for Crafter its package; `docs/families.png`, the mosaic of all
+families, also needs ale-py's cartridges, MuJoCo and ViZDoom.
 """
 
 from pathlib import Path
@@ -18,6 +18,7 @@ PICTURES = {
     "particles": {"SimpleSpread-v3": 4, "SimpleSpeakerListener-v4": 4},
     "atari": {"Pong-v5": 60, "Breakout-v5": 40},
     "bsuite": {"Catch-v0": 5},
+    "crafter": {"CrafterReward-v1": 40, "CrafterNoReward-v1": 160},
 }
 #: The tasks of the mosaic, with their labels and the numbers of random steps before.
 MOSAIC = {

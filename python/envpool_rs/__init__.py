@@ -10,6 +10,9 @@ Two interfaces to one pool:
 ``make_python`` gives environments written in Python EnvPool's interface. ``make_vec`` makes a ``VectorEnv`` of every
 id that ``gymnasium.make`` accepts. Both run them in worker processes, over shared memory.
 
+``load_plugin`` adds tasks of shared libraries, and ``envpool_rs.numba.env`` tasks that are written in Python and
+compiled by Numba.
+
 ``install_as_envpool`` lets programs that import ``envpool`` run unchanged. ``check_vector_env`` checks any vector
 environment against gymnasium's contract.
 
@@ -25,16 +28,20 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from envpool_rs._core import __version__
-from envpool_rs._tasks.register import register, register_with_gymnasium
+from envpool_rs._tasks.gymnasium_ids import register_with_gymnasium
+from envpool_rs._tasks.plugins import check_plugin, get_include, load_plugin
+from envpool_rs._tasks.register import register
 from envpool_rs._tasks.table import list_all_envs
 
 if TYPE_CHECKING:
     from envpool_rs import (  # noqa: I001 - sorted would be one statement for each
         as_envpool as as_envpool,
         cli as cli,
+        crafter as crafter,
         envpool_alias as envpool_alias,
         minigrid as minigrid,
         multi_env as multi_env,
+        numba as numba,
         pools as pools,
         pufferlib as pufferlib,
         ray as ray,
@@ -57,9 +64,12 @@ else:
 
 __all__ = [
     "__version__",
+    "check_plugin",
     "check_vector_env",
+    "get_include",
     "install_as_envpool",
     "list_all_envs",
+    "load_plugin",
     "make",
     "make_dm",
     "make_gym",
@@ -84,9 +94,11 @@ _MODULES = frozenset(
     {
         "as_envpool",
         "cli",
+        "crafter",
         "envpool_alias",
         "minigrid",
         "multi_env",
+        "numba",
         "pools",
         "pufferlib",
         "ray",

@@ -96,6 +96,13 @@ def number(
     return float(value)
 
 
+def optional_number(
+    name: str, value: Any, expected: str, is_allowed: Callable[[float], bool] | None = None
+) -> float | None:
+    """Returns ``value`` as a float, checked by :func:`number`, or ``None``."""
+    return None if value is None else number(name, value, expected, is_allowed)
+
+
 def choice(name: str, value: Any, allowed: Sequence[str | None]) -> Any:
     """Returns ``value`` if it is one of the ``allowed`` words.
 

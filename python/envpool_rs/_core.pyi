@@ -192,6 +192,48 @@ def vector_instructions() -> str:
     once.
     """
 
+def load_plugin(path: str) -> tuple[str, str, list[str]]:
+    """Loads a library of tasks; a library that is already loaded changes nothing.
+
+    Returns:
+        The library's name, its version, and the ids of its tasks.
+
+    Raises:
+        FileNotFoundError: if there is no such file.
+        ValueError: for a library whose table is refused.
+        RuntimeError: if the file has changed since it was loaded.
+    """
+
+def load_plugin_table(address: int, origin: str, keep_alive: object) -> tuple[str, str, list[str]]:
+    """Adds the tasks of a table in memory, as :func:`load_plugin`.
+
+    Args:
+        address: of an `epr_library`, which lives until the process ends.
+        origin: where the table comes from, for messages.
+        keep_alive: owner of the table's memory, which is never released.
+
+    Raises:
+        ValueError: for a table that is refused.
+    """
+
+def plugin_host() -> int:
+    """Returns the address of the pool's functions for libraries, an `epr_host`."""
+
+def plugin_libraries() -> list[tuple[str, str, str, list[str]]]:
+    """Returns name, version, origin and task ids of each loaded library."""
+
+def check_plugin(ids: list[str], options: Mapping[str, object] | None, steps: int) -> list[tuple[str, str, str]]:
+    """Checks tasks of libraries.
+
+    Args:
+        ids: the tasks.
+        options: options of the tasks.
+        steps: number of steps of each check.
+
+    Returns:
+        The task, the name of the check and the finding, for each finding.
+    """
+
 def xla_handlers() -> list[tuple[str, str, Any]]:
     """Returns the arguments of ``jax.ffi.register_ffi_target``: name, platform and capsule of each handler."""
 

@@ -40,12 +40,6 @@ class PendingCallError(error.AlreadyPendingCallError, RuntimeError):
     """
 
     def __init__(self, message: str, name: str = "step") -> None:
-        """Sets the message.
-
-        Args:
-            message: the text.
-            name: the pending operation.
-        """
         super().__init__(message, name)
 
 

@@ -22,11 +22,17 @@ pub use envpool_rs_envs_classic::testing;
 #[cfg(feature = "toy_text")]
 pub use envpool_rs_envs_classic::toy_text;
 #[doc(inline)]
+#[cfg(feature = "crafter")]
+pub use envpool_rs_envs_crafter as crafter;
+#[doc(inline)]
 #[cfg(feature = "minigrid")]
 pub use envpool_rs_envs_minigrid as minigrid;
 #[doc(inline)]
 #[cfg(feature = "mujoco")]
 pub use envpool_rs_envs_mujoco::{self as mujoco, dm_control};
+#[doc(inline)]
+#[cfg(feature = "procgen")]
+pub use envpool_rs_envs_procgen as procgen;
 #[doc(inline)]
 #[cfg(feature = "vizdoom")]
 pub use envpool_rs_envs_vizdoom as vizdoom;
@@ -60,6 +66,10 @@ pub fn registry() -> Registry {
     registry.add(dm_control::tasks());
     #[cfg(feature = "vizdoom")]
     registry.add(vizdoom::tasks());
+    #[cfg(feature = "crafter")]
+    registry.add(crafter::tasks());
+    #[cfg(feature = "procgen")]
+    registry.add(procgen::tasks());
     #[cfg(feature = "testing")]
     registry.add(envpool_rs_envs_classic::testing_tasks());
     registry

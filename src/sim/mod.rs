@@ -10,11 +10,17 @@ pub use envpool_rs_sim_atari as atari;
 #[cfg(feature = "box2d")]
 pub use envpool_rs_sim_box2d as box2d;
 #[doc(inline)]
+#[cfg(feature = "crafter")]
+pub use envpool_rs_sim_crafter as crafter;
+#[doc(inline)]
 #[cfg(feature = "minigrid")]
 pub use envpool_rs_sim_grid_world as grid_world;
 #[doc(inline)]
 #[cfg(feature = "mujoco")]
 pub use envpool_rs_sim_mujoco as mujoco;
+#[doc(inline)]
+#[cfg(feature = "procgen")]
+pub use envpool_rs_sim_procgen as procgen;
 #[doc(inline)]
 #[cfg(feature = "vizdoom")]
 pub use envpool_rs_sim_vizdoom as vizdoom;

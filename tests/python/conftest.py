@@ -6,6 +6,7 @@ import tempfile
 import time
 from pathlib import Path
 
+import numba_tasks  # noqa: F401 - sets a folder for compiled tasks, instead of the user's
 import pytest
 from instances import default_seed, split
 from interrupts import take_interrupts

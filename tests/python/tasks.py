@@ -57,10 +57,24 @@ VIZDOOM = [task["id"] for task in REGISTERED if any(option["name"] == "vizdoom_d
 #: A ViZDoom task of EnvPool, and one of the `vizdoom` package.
 VIZDOOM_EXAMPLES = ["Basic-v1", "VizdoomBasic-v1"] if HAS_VIZDOOM else []
 
-_EXAMPLES = {*ATARI_EXAMPLES, *MUJOCO_EXAMPLES, *DM_CONTROL_EXAMPLES, *MINIGRID_EXAMPLES, *VIZDOOM_EXAMPLES}
+HAS_CRAFTER = find_spec("crafter") is not None
+
+CRAFTER = [task["id"] for task in REGISTERED if any(option["name"] == "crafter_dir" for option in task["options"])]
+
+#: The other task differs in its rewards.
+CRAFTER_EXAMPLES = ["CrafterReward-v1"] if HAS_CRAFTER else []
+
+_EXAMPLES = {
+    *ATARI_EXAMPLES,
+    *MUJOCO_EXAMPLES,
+    *DM_CONTROL_EXAMPLES,
+    *MINIGRID_EXAMPLES,
+    *VIZDOOM_EXAMPLES,
+    *CRAFTER_EXAMPLES,
+}
 
 #: Tasks that the tests over all tasks leave out: large families except their examples, and older names of Box2D tasks.
-_OTHERS = {*ATARI, *MUJOCO, *DM_CONTROL, *MINIGRID, *VIZDOOM, *BOX2D_ALIASES} - _EXAMPLES
+_OTHERS = {*ATARI, *MUJOCO, *DM_CONTROL, *MINIGRID, *VIZDOOM, *CRAFTER, *BOX2D_ALIASES} - _EXAMPLES
 TASKS = [task for task in envpool_rs.list_all_envs() if task not in _OTHERS]
 
 
@@ -68,4 +82,4 @@ def is_heavy(task):
     """Returns whether an environment of the task takes milliseconds per step, uses megabytes of memory or address
     space, or generates a world per episode.
     """
-    return task in {*ATARI, *MUJOCO, *DM_CONTROL, *BOX2D, *VIZDOOM}
+    return task in {*ATARI, *MUJOCO, *DM_CONTROL, *BOX2D, *VIZDOOM, *CRAFTER}

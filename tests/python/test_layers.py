@@ -25,7 +25,7 @@ LAYERS = [
     ("_facades",),
     ("_python_pool",),
     ("_make",),
-    ("minigrid", "pools", "registration", "spaces", "workers"),
+    ("crafter", "minigrid", "numba", "pools", "registration", "spaces", "workers"),
     ("ray",),
     ("multi_env", "vector"),
     ("pufferlib", "rllib", "sb3", "vector_env_check"),

@@ -11,7 +11,10 @@ import pytest
 MAKING = ["make", "make_dm", "make_gym", "make_gymnasium", "make_spec", "register"]
 
 NAMES = {
-    "envpool_rs": [*MAKING, "check_vector_env", "install_as_envpool", "list_all_envs", "make_python", "make_vec"],
+    "envpool_rs": [
+        *(*MAKING, "check_plugin", "check_vector_env", "get_include", "install_as_envpool", "list_all_envs"),
+        *("load_plugin", "make_python", "make_vec"),
+    ],
     "envpool_rs.as_envpool": [
         *MAKING,
         *("EnvPool", "EnvSpec", "GymnasiumEnvPool"),
@@ -26,9 +29,11 @@ NAMES = {
         *("asset_base_path", "base_path", "package_base_path"),
     ],
     "envpool_rs.cli": ["main"],
+    "envpool_rs.crafter": ["ACHIEVEMENTS", "ACTIONS", "ITEMS", "score", "success_rates"],
     "envpool_rs.envpool_alias": ["EnvPoolAlias", "install_as_envpool"],
     "envpool_rs.minigrid": ["decode_mission"],
     "envpool_rs.multi_env": ["MultiEnv", "SubprocessEnv", "_AutoResetWrapper", "create_subprocess_envs"],
+    "envpool_rs.numba": ["Info", "NumbaEnv", "Option", "env"],
     "envpool_rs.pufferlib": ["PufferEnv"],
     "envpool_rs.pools": [
         *("DMEnvPool", "EnvPoolMixin", "EnvSpec", "FIVE_VALUES", "GymEnvPool", "GymEnvSpec", "GymnasiumEnvPool"),

@@ -130,7 +130,7 @@ def test_nothing_is_made_of_wrong_options(options, error, match):
     ("env_fns", "options", "error", "match"),
     [
         ([], {}, ValueError, "env_fns is empty"),
-        (None, {}, TypeError, "env_fns=None: expected a sequence of functions"),
+        (None, {}, TypeError, "env_fns=None: expected a list of functions"),
         (3, {}, TypeError, "env_fns=3"),
         ([CountingEnv, "x"], {}, TypeError, r"env_fns\[1\]='x': expected a function"),
         ([CountingEnv], {"num_envs": 2}, ValueError, "num_envs=2: expected None or the number of env_fns, 1"),

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import ray
 from envpool_rs.ray import direct_connection, direct_server, messages
-from envpool_rs.ray.frames import HEADER, authenticate, frame_pieces
+from envpool_rs.ray.messages import HEADER, authenticate, frame_pieces
 from envpool_rs.vector import RayVectorEnv, hosted_vector
 from gymnasium import Env
 from gymnasium.spaces import Box

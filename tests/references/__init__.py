@@ -71,6 +71,8 @@ def source(task_id):
     if task_id in _core.tasks_with_option("suite_dir"):
         how = "played side by side" if "/" in task_id else "played side by side, by its dm_control name"
         return f"dm_control {version('dm_control')}", how
+    if task_id in _core.tasks_with_option("crafter_dir"):
+        return f"crafter {version('crafter')}", how + "; objects of a chunk in order of arrival"
     package = "mpe2" if task_id in PARALLEL else "gymnasium"
     if task_id.startswith(("MiniGrid-", "BabyAI-")):
         # The release that the levels follow, even if a later one is installed, which may draw other random numbers.

@@ -15,7 +15,7 @@ from envpool_rs.cli.text import positive_float, positive_int, rate_text, three_d
 from envpool_bench.arguments import command_line, named_tasks, positive_ints, shapes
 
 if TYPE_CHECKING:
-    from envpool_rs.cli.list_command import Commands
+    from envpool_rs.cli.text import Commands
 
     from envpool_bench.case import Case
     from envpool_bench.libraries import Library
@@ -68,7 +68,7 @@ def add_to(commands: Commands) -> None:
         "--peers",
         default="all",
         metavar="NAME,...",
-        help="envpool, ale-vector, gymnasium-vector, gymnasium-sync, gymnasium-async, 'none', or 'all' installed (all)",
+        help="envpool, ale-vector, crafter, gymnasium-vector, gymnasium-sync, gymnasium-async, 'none', or 'all' (all)",
     )
     parser.add_argument(
         "--starts",

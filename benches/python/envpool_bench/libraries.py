@@ -16,7 +16,7 @@ from envpool_rs._core import __version__
 from envpool_rs._make.make import make
 from envpool_rs._make.vectorization import make_vec
 
-from envpool_bench import ale_vector
+from envpool_bench import ale_vector, crafter_envs
 from envpool_bench.case import Case
 
 OURS = "envpool_rs"
@@ -107,6 +107,10 @@ def _ale_vector() -> Library:
     return Library("ale-vector", ale_vector.version(), refusal, ale_vector.make)
 
 
+def _crafter() -> Library:
+    return Library("crafter", crafter_envs.version(), crafter_envs.refusal, crafter_envs.make)
+
+
 def _gymnasium(name: str, mode: str, limit: int | None) -> Callable[[], Library]:
     def refusal(case: Case) -> str | None:
         spec = gymnasium.registry.get(case.task)
@@ -144,6 +148,7 @@ def without_interrupts(make: Callable[[], Any]) -> Any:
 PEERS: dict[str, tuple[str, Callable[[], Library]]] = {
     "envpool": ("envpool", _envpool),
     "ale-vector": ("ale_py", _ale_vector),
+    "crafter": ("crafter", _crafter),
     "gymnasium-vector": ("gymnasium", _gymnasium("gymnasium-vector", "vector_entry_point", None)),
     "gymnasium-sync": ("gymnasium", _gymnasium("gymnasium-sync", "sync", SYNC_LIMIT)),
     "gymnasium-async": ("gymnasium", _gymnasium("gymnasium-async", "async", PROCESS_LIMIT)),

@@ -14,7 +14,7 @@ from envpool_rs.cli.text import positive_float, positive_int, rate_text, text_ta
 from envpool_bench.arguments import command_line, named_tasks, positive_ints, shapes
 
 if TYPE_CHECKING:
-    from envpool_rs.cli.list_command import Commands
+    from envpool_rs.cli.text import Commands
 
     from envpool_bench.results import Measurement
 

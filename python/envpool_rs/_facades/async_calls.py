@@ -108,6 +108,11 @@ class AsyncCalls:
     send: Any
     call_some: Callable[..., tuple[Any, ...]]
     _recv_within: Any
+    _begin_reset_envs: Any
+    _spec: Any
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._spec.id}, num_envs={self.num_envs})"
 
     def reset_async(self, seed: Any = None, options: Mapping[str, Any] | None = None) -> None:
         """Starts a ``reset``.
@@ -125,10 +130,11 @@ class AsyncCalls:
         self._state = AsyncState.WAITING_RESET
 
     def _begin_reset(self, seed: Any, options: Mapping[str, Any] | None) -> None:
-        raise NotImplementedError
+        self._begin_reset_envs(seed, options)
 
     def _after_reset(self, result: Any) -> Any:
-        raise NotImplementedError
+        """Returns ``reset``'s result for the received one."""
+        return result
 
     def reset_wait(self, timeout: float | None = None) -> Any:
         """Waits for the pending ``reset_async``.
@@ -189,6 +195,45 @@ class AsyncCalls:
         self._check_idle("call_async")
         self._answers = _PendingResult(self._call_now, name, arguments, keywords)
         self._state = AsyncState.WAITING_CALL
+
+    def call(self, name: str, *arguments: Any, **keywords: Any) -> tuple[Any, ...]:
+        """Calls a method of each environment, or returns an attribute of each.
+
+        Args:
+            name: an attribute that ``get_attr`` supports; ``"render"``, ``"reset"``, ``"get_wrapper_attr"``,
+                ``"has_wrapper_attr"``, ``"set_wrapper_attr"``; any method of environments written in Python, where dots
+                lead into attributes.
+            arguments: for methods; ignored for attributes.
+            keywords: for methods; ignored for attributes.
+
+        Raises:
+            AttributeError: for everything else: environments of a native pool are no Python objects.
+            gymnasium.error.AlreadyPendingCallError: if a call is pending.
+        """
+        self._check_idle("call_async")
+        return self._call_now(name, *arguments, **keywords)  # type: ignore[no-any-return]
+
+    def set_attr(self, name: str, values: Any) -> None:
+        """Sets an attribute of each environment.
+
+        Args:
+            name: any attribute of environments written in Python, where dots lead into attributes; for native ones a
+                name that the environment itself does not define.
+            values: a list or tuple with one value for each environment, or one value for all.
+
+        Raises:
+            AttributeError: for an attribute of a native environment: options and physics are fixed when the pool is
+                made, and the engine owns the rest.
+            ValueError: for a list or tuple of another length.
+            gymnasium.error.AlreadyPendingCallError: if a call is pending.
+        """
+        self._check_idle("set_attr")
+        super().set_attr(name, values)  # type: ignore[misc]
+
+    def close(self, **how: Any) -> None:
+        """Frees all environments, and warns about a pending call without its ``_wait``: see `EnvPoolMixin.close`."""
+        self._warn_pending()
+        super().close(**how)  # type: ignore[misc]
 
     def _call_now(self, name: str, *arguments: Any, **keywords: Any) -> Any:
         """Runs ``call`` even if a call is pending."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from envpool_rs._facades.envpool_calls import EnvPoolCalls
@@ -14,6 +13,8 @@ from envpool_rs._spec.spec import EnvSpec
 dm_env: Any = import_dm_env()
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import numpy as np
     import numpy.typing as npt
 
@@ -63,18 +64,6 @@ class DMEnvPool(EnvPoolCalls, EnvPoolRenderMixin, NativePool, dm_env.Environment
         # The extension's own methods, without a Python wrapper.
         def step(self, action: Any, env_id: Any = None) -> TimeStep: ...
         def recv(self, reset: bool = False, return_info: bool = True) -> TimeStep: ...
-
-    def reset(self, env_id: Any = None, *, seed: Any = None, options: Mapping[str, Any] | None = None) -> TimeStep:
-        """Resets environments immediately, cancelling a pending autoreset.
-
-        Args:
-            env_id: ids ``(n,)``; ``None`` for all.
-            seed: ``None`` continues the random streams; an int gives environment ``i`` the seed ``seed + i``; a
-                sequence has an entry for each environment to reset.
-            options: ``reset_mask`` (``(num_envs,)`` booleans) instead of ``env_id``, and the environment's reset
-                options.
-
-        Returns:
-            A time step of ``n`` rows whose ``first()`` is true.
-        """
-        return self._reset_envs(env_id, seed, options)  # type: ignore[no-any-return]
+        def reset(
+            self, env_id: Any = None, *, seed: Any = None, options: Mapping[str, Any] | None = None
+        ) -> TimeStep: ...

@@ -23,8 +23,27 @@ _STEP_TYPE_LAST = 2
 """dm_env's step type of an episode's last step."""
 
 
-class IgnoredSeeds:
-    """EnvPool's ``seed`` method."""
+class EnvPoolResets:
+    """EnvPool's ``seed`` and ``reset``, based on the ``_reset_envs`` of any pool."""
+
+    _reset_envs: Any
+
+    def reset(self, env_id: Any = None, *, seed: Any = None, options: Mapping[str, Any] | None = None) -> Any:
+        """Resets environments immediately, cancelling a pending autoreset.
+
+        Args:
+            env_id: ids ``(n,)``; ``None`` for all.
+            seed: ``None`` continues the random streams; an int gives environment ``i`` the seed ``seed + i``; a
+                sequence has an entry (``None`` allowed) for each environment to reset (under a mask: for each of the
+                pool).
+            options: ``reset_mask`` (``(num_envs,)`` booleans) instead of ``env_id``, and the environment's reset
+                options.
+
+        Returns:
+            Observations and info of the reset environments, ``n`` rows; in async mode without ids, of the first
+                ``batch_size``. With dm_env's interface a time step whose ``first()`` is true.
+        """
+        return self._reset_envs(env_id, seed, options)
 
     def seed(self, seed: Any = None) -> Any:
         """Does nothing, as in EnvPool: seeds are set when a pool is made, or by ``reset``.
@@ -38,7 +57,7 @@ class IgnoredSeeds:
         )
 
 
-class EnvPoolCalls(IgnoredSeeds, NativePool):
+class EnvPoolCalls(EnvPoolResets, NativePool):
     """Pool with EnvPool's own calls. A reset after ``close`` recreates the environments with their original seeds.
 
     ``_send``, ``_recv`` and ``_reset`` take and return lists of arrays, in the order of ``_action_keys`` and

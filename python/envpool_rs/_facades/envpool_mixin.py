@@ -12,8 +12,8 @@ from gymnasium.vector import AutoresetMode
 
 from envpool_rs import _core
 from envpool_rs._facades.rendering import RenderMixin
-from envpool_rs._facades.resets import ResetArguments, Seeds
-from envpool_rs._spec.installed import check_cartridges, check_games
+from envpool_rs._facades.resets import FinalInfos, ResetArguments, Seeds
+from envpool_rs._spec.installed import check_cartridges, check_games, check_textures
 from envpool_rs._spec.mujoco_library import check_mujoco
 from envpool_rs._spec.option_values import log_resolved
 from envpool_rs._spec.spec import EnvSpec
@@ -40,16 +40,30 @@ class EnvPoolMixin:
     _size: int
 
     def __init__(self, spec: EnvSpec) -> None:
-        """Stores the specification.
-
-        Args:
-            spec: the specification.
-        """
         self._spec = spec
         self._size = int(spec.config_dict()["num_envs"])
 
-    def close(self) -> None:
-        """Frees all environments."""
+    def close(self, **how: Any) -> None:
+        """Frees all environments. A second call does nothing.
+
+        Any other call afterwards raises ``gymnasium.error.ClosedEnvironmentError``, which is also a ``RuntimeError``.
+        With EnvPool's interfaces ``reset`` and ``async_reset`` recreate native environments.
+
+        Args:
+            how: ``timeout`` and ``terminate``, as in gymnasium's own vector environments: seconds to wait for busy
+                worker processes (default 5), and whether to end them without waiting. They have no effect on native
+                environments, for which this call does not wait.
+
+        Raises:
+            TypeError: for any other argument.
+            Exception: an exception of a Python environment's ``close``; the processes have ended nevertheless.
+        """
+        unknown = set(how) - {"timeout", "terminate"}
+        if unknown:
+            raise TypeError(f"close() got unexpected arguments {sorted(unknown)}: expected timeout or terminate")
+        self._close(how)
+
+    def _close(self, how: Mapping[str, Any]) -> None:
         raise NotImplementedError
 
     @property
@@ -130,6 +144,19 @@ class NativePool(RenderMixin, EnvPoolMixin, _core.Pool):
     _excluded_from_copies: ClassVar[frozenset[str]] = frozenset({"_window"})
     """Attributes that copies and pickles omit."""
 
+    def __new__(cls, spec: EnvSpec) -> Any:
+        """Creates the environments without resetting them.
+
+        Args:
+            spec: the specification.
+        """
+        return cls._create(spec, cls._layout(spec), finish=FinalInfos(spec))
+
+    @staticmethod
+    def _layout(spec: EnvSpec) -> Layout:
+        """Returns the format of ``step``'s result."""
+        return "gymnasium"
+
     @classmethod
     def _create(cls, spec: EnvSpec, layout: Layout, **how: Any) -> Any:
         """Creates the environments without resetting them; for ``__new__`` of the interfaces.
@@ -147,16 +174,12 @@ class NativePool(RenderMixin, EnvPoolMixin, _core.Pool):
         check_cartridges(spec.pool)
         check_mujoco(spec.pool)
         check_games(spec.pool)
+        check_textures(spec.pool)
         pool = _core.Pool.__new__(cls, spec.pool, layout, **how)
         log_resolved(spec.pool.task_id, pool.decided)
         return pool
 
     def __init__(self, spec: EnvSpec) -> None:
-        """Stores the specification of the pool, which ``__new__`` made.
-
-        Args:
-            spec: the specification.
-        """
         super().__init__(spec)
         self._seeds = spec.pool.config["seed"]
         self.render_mode = spec.rendering.mode
@@ -166,20 +189,7 @@ class NativePool(RenderMixin, EnvPoolMixin, _core.Pool):
         """All options with their values, and the resolved values of open options."""
         return {**super().config, **{option: value for option, value, _ in self.decided}}
 
-    def close(self, **how: Any) -> None:
-        """Frees all environments. A second call does nothing.
-
-        Any other call afterwards raises ``gymnasium.error.ClosedEnvironmentError``, which is also a ``RuntimeError``.
-        With EnvPool's interfaces ``reset`` and ``async_reset`` recreate the environments.
-
-        Args:
-            how: ``timeout`` and ``terminate``, as in gymnasium's own vector environments. They have no effect: this
-                call waits for nothing and terminates no process.
-
-        Raises:
-            TypeError: for any other argument.
-        """
-        check_close_options(how)
+    def _close(self, how: Mapping[str, Any]) -> None:
         self._close_window()
         _core.Pool.close(self._active_pool)
 
@@ -227,14 +237,3 @@ def autoreset_mode(spec: EnvSpec) -> AutoresetMode:
     """Returns a specification's autoreset mode as gymnasium's enum."""
     mode = spec.pool.config["autoreset_mode"]
     return mode if isinstance(mode, AutoresetMode) else AutoresetMode[str(mode).upper()]
-
-
-def check_close_options(how: Mapping[str, Any]) -> None:
-    """Rejects arguments of ``close`` that gymnasium's own vector environments do not have.
-
-    Raises:
-        TypeError: naming them.
-    """
-    unknown = set(how) - {"timeout", "terminate"}
-    if unknown:
-        raise TypeError(f"close() got unexpected arguments {sorted(unknown)}: expected timeout or terminate")

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from envpool_rs._facades.envpool_calls import EnvPoolCalls
 from envpool_rs._facades.envpool_mixin import NativePool, autoreset_mode
 from envpool_rs._facades.rendering import LegacyRenderMixin
-from envpool_rs._facades.resets import FinalInfos
 from envpool_rs._spec.installed_gym import ENVIRONMENT_BASES, FIVE_VALUES, GymEnvSpec
 from envpool_rs._spec.render_options import render_metadata
+from envpool_rs._spec.spec import EnvSpec
 
 if TYPE_CHECKING:
     from envpool_rs._core import Layout
@@ -88,25 +88,12 @@ class GymEnvPool(GymMixin, EnvPoolCalls, LegacyRenderMixin, NativePool, *ENVIRON
 
     is_vector_env = True
 
-    def __new__(cls, spec: GymEnvSpec) -> Any:
-        """Creates the environments without resetting them.
-
-        Args:
-            spec: the specification; its ``gym_reset_return_info`` selects the format.
-        """
-        return cls._create(spec, cls._layout(spec), finish=FinalInfos(spec))
-
     @staticmethod
-    def _layout(spec: GymEnvSpec) -> Layout:
+    def _layout(spec: EnvSpec) -> Layout:
         five_values = FIVE_VALUES and spec.config_dict()["gym_reset_return_info"]
         return "gymnasium" if five_values else "gym"
 
     def __init__(self, spec: GymEnvSpec) -> None:
-        """Stores the spaces.
-
-        Args:
-            spec: the pool's specification.
-        """
         super().__init__(spec)
         self.num_envs = len(self)
         metadata = render_metadata(spec.pool)

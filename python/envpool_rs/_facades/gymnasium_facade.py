@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Generic
 
 import gymnasium
@@ -12,11 +11,12 @@ from gymnasium.vector import VectorEnv
 from envpool_rs._facades.envpool_calls import EnvPoolCalls
 from envpool_rs._facades.envpool_mixin import NativePool, autoreset_mode
 from envpool_rs._facades.rendering import EnvPoolRenderMixin
-from envpool_rs._facades.resets import FinalInfos, seed_list
+from envpool_rs._facades.resets import seed_list
 from envpool_rs._spec.render_options import render_metadata
 from envpool_rs._spec.spec import EnvSpec
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Literal, TypeAlias, overload
 
     import numpy.typing as npt
@@ -46,20 +46,7 @@ class GymnasiumMixin(NativePool):
 
     is_vector_env = True
 
-    def __new__(cls, spec: EnvSpec) -> Any:
-        """Creates the environments without resetting them.
-
-        Args:
-            spec: the specification.
-        """
-        return cls._create(spec, "gymnasium", finish=FinalInfos(spec))
-
     def __init__(self, spec: EnvSpec) -> None:
-        """Stores the spaces.
-
-        Args:
-            spec: the pool's specification.
-        """
         super().__init__(spec)
         self.num_envs = len(self)
         self.autoreset_mode = autoreset_mode(spec)
@@ -117,11 +104,6 @@ class GymnasiumEnvPool(  # type: ignore[misc, override]
     """
 
     def __init__(self, spec: EnvSpec) -> None:
-        """Stores the spaces.
-
-        Args:
-            spec: the pool's specification.
-        """
         super().__init__(spec)
         self.observation_space = self.single_observation_space
         self.action_space = self.single_action_space
@@ -136,22 +118,6 @@ class GymnasiumEnvPool(  # type: ignore[misc, override]
         @overload
         def recv(self, reset: Literal[True], return_info: bool = True) -> Reset[ObservationT]: ...
         def recv(self, reset: bool = False, return_info: bool = True) -> Any: ...
-
-    def reset(
-        self, env_id: Any = None, *, seed: Any = None, options: Mapping[str, Any] | None = None
-    ) -> Reset[ObservationT]:
-        """Resets environments immediately, cancelling a pending autoreset.
-
-        Args:
-            env_id: ids ``(n,)``; ``None`` for all.
-            seed: ``None`` continues the random streams; an int gives environment ``i`` the seed ``seed + i``; a
-                sequence has an entry (``None`` allowed) for each environment to reset (under a mask: for each of the
-                pool).
-            options: ``reset_mask`` (``(num_envs,)`` booleans) instead of ``env_id``, and the environment's reset
-                options.
-
-        Returns:
-            Observations and info of the reset environments, ``n`` rows; in async mode without ids, of the first
-                ``batch_size``.
-        """
-        return self._reset_envs(env_id, seed, options)  # type: ignore[no-any-return]
+        def reset(
+            self, env_id: Any = None, *, seed: Any = None, options: Mapping[str, Any] | None = None
+        ) -> Reset[ObservationT]: ...

@@ -25,12 +25,6 @@ class Window:
     """Window for frames with a limited frame rate. It stays closed after its user closed it."""
 
     def __init__(self, title: str, frames_per_second: int) -> None:
-        """Stores the settings; ``show`` opens the window.
-
-        Args:
-            title: the window's title.
-            frames_per_second: the maximum frame rate.
-        """
         self._title = title
         self._interval = 1 / max(1, frames_per_second)
         self._next = 0.0
@@ -221,18 +215,12 @@ class LegacyRenderMixin(EnvPoolRenderMixin):
     """``render()`` of EnvPool and of gym before 0.26, which has the mode as an argument."""
 
     def render(self, env_ids: Any = None, camera_id: int | None = None, *, mode: str | None = None) -> Any:
-        """Renders environments, none of which may be in flight.
+        """Renders environments, as `EnvPoolRenderMixin.render` does.
 
         Args:
             env_ids: an id, or ``(n,)`` ids; ``None`` for the pool's ``render_env_id`` (0). A str is taken for the mode.
-            camera_id: one of the model's cameras (MuJoCo), -1 for none of them; ``None`` for the pool's
-                ``render_camera_id``.
+            camera_id: as there.
             mode: as ``render_mode``; ``None`` for the pool's.
-
-        Returns:
-            ``(n, height, width, 3)`` uint8 in the mode ``"rgb_array"``; ``(n, height, width)`` float32 in
-                ``"depth_array"``; a tuple of both in ``"rgbd_tuple"``; a list of ``n`` strings in ``"ansi"``; ``None``
-                in ``"human"``, which shows them in a window.
 
         Raises:
             Exception: as in EnvPool; ``ValueError`` for a mode that the task does not support.

@@ -154,8 +154,13 @@ def info_row(infos: Mapping[str, Any], row: int) -> dict[str, Any]:
         mask = infos.get(f"_{key}")
         if (key.startswith("_") and key[1:] in infos) or (mask is not None and not mask[row]):
             continue
-        own[key] = info_row(values, row) if isinstance(values, Mapping) else deepcopy(values[row])
+        own[key] = info_row(values, row) if isinstance(values, Mapping) else _own(values[row])
     return own
+
+
+def _own(value: Any) -> Any:
+    # A row is a view of its array; keeping it would prevent reuse of the whole batch.
+    return value.copy() if isinstance(value, (np.ndarray, np.generic)) else deepcopy(value)
 
 
 _MAX_ROWS_COPIED_SINGLY = 3

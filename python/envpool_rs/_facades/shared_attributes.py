@@ -82,20 +82,6 @@ class SharedAttributes(SingleResets):
 
     _own_attributes: dict[str, list[Any]] | None = None
 
-    def call(self, name: str, *arguments: Any, **keywords: Any) -> tuple[Any, ...]:
-        """Calls a method of each environment, or returns an attribute of each.
-
-        Args:
-            name: ``"render"``, ``"reset"``, ``"get_wrapper_attr"``, ``"has_wrapper_attr"``, ``"set_wrapper_attr"``, or
-                an attribute that ``get_attr`` supports.
-            arguments: for methods; ignored for attributes.
-            keywords: for methods; ignored for attributes.
-
-        Raises:
-            AttributeError: for everything else: environments of a pool are no Python objects.
-        """
-        return self.call_some(range(self.num_envs), name, *arguments, **keywords)
-
     def call_some(self, env_ids: Sequence[int], name: str, *arguments: Any, **keywords: Any) -> tuple[Any, ...]:
         """Runs ``call`` for some environments.
 

@@ -41,11 +41,6 @@ class VectorEnv(
     """
 
     def __init__(self, spec: EnvSpec) -> None:
-        """Stores the spaces.
-
-        Args:
-            spec: the pool's specification.
-        """
         super().__init__(spec)
         rows = self.num_envs * spec.rows
         self.observation_space = batch_space(self.single_observation_space, rows)
@@ -86,54 +81,6 @@ class VectorEnv(
         if self._mask is not None:
             zero_other_rows(info, self._mask)
         return observation, info
-
-    def call(self, name: str, *arguments: Any, **keywords: Any) -> tuple[Any, ...]:
-        """Calls a method of each environment, or returns an attribute of each.
-
-        Args:
-            name: ``"render"``, ``"reset"``, ``"get_wrapper_attr"``, ``"has_wrapper_attr"``, ``"set_wrapper_attr"``, or
-                an attribute that ``get_attr`` supports.
-            arguments: for methods; ignored for attributes.
-            keywords: for methods; ignored for attributes.
-
-        Raises:
-            AttributeError: for everything else: environments of a pool are no Python objects.
-            gymnasium.error.AlreadyPendingCallError: if a call is pending.
-        """
-        self._check_idle("call_async")
-        return super().call(name, *arguments, **keywords)
-
-    def set_attr(self, name: str, values: Any) -> None:
-        """Sets an attribute of each environment that the environment itself does not use.
-
-        Args:
-            name: a name that the environment does not define.
-            values: a list or tuple with one value for each environment, or one value for all.
-
-        Raises:
-            AttributeError: for an attribute of the environment itself: options and physics are fixed when the pool is
-                made, and the engine owns the rest.
-            ValueError: for a list or tuple of another length.
-            gymnasium.error.AlreadyPendingCallError: if a call is pending.
-        """
-        self._check_idle("set_attr")
-        super().set_attr(name, values)
-
-    def close(self, **how: Any) -> None:
-        """Frees all environments; a second call does nothing. Warns about a pending call without its ``_wait``.
-
-        Args:
-            how: ``timeout`` and ``terminate``, as in gymnasium's own vector environments. They have no effect: this
-                call waits for nothing and terminates no process.
-
-        Raises:
-            TypeError: for any other argument.
-        """
-        self._warn_pending()
-        super().close(**how)
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({self._spec.id}, num_envs={self.num_envs})"
 
 
 def _mask_of(options: Mapping[str, Any] | None) -> npt.NDArray[np.bool_] | None:

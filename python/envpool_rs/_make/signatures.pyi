@@ -1232,6 +1232,22 @@ class VizdoomOptions(PoolOptions, DoomOptions, total=False):
     window_visible: ForEach[bool | None]
     """Whether the engine shows its window (None or bool; default None)."""
 
+class CrafterRewardOptions(PoolOptions, total=False):
+    """Options of CrafterReward-v1, CrafterNoReward-v1."""
+
+    area: ForEach[int | Sequence[int]]
+    """Columns and rows of the world, or one number for both (an integer from 1 to 256, or two of them; default 64)."""
+    view: ForEach[int | Sequence[int]]
+    """Columns and rows of the picture's cells, of which the lowest rows show the items (an integer from 1 to 512, or two of them; default 9)."""
+    size: ForEach[int | Sequence[int]]
+    """Width and height of the picture in pixels, or one number for both (an integer from 1 to 1024, or two of them; default 64)."""
+    reward: ForEach[bool | Choice[bool]]
+    """Whether steps are rewarded; the info `reward` is the same without (bool; default by task)."""
+    length: ForEach[int | None]
+    """Steps after which an episode is truncated; 0 and None: never (an integer from 0 to 2147483647 or None; default 10000)."""
+    crafter_dir: ForEach[str | None]
+    """Folder of the Python package crafter; default: the installed one (None or str; default None)."""
+
 class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, LevelOptions, RobotOptions, WalkersOptions, LegsOptions, SuiteOptions, total=False):
     """Options of all tasks, for names that only the running program knows."""
 
@@ -1241,6 +1257,7 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, LevelOptions, Ro
     agent_room: ForEach[Sequence[int] | Choice[Sequence[int]]]
     agent_start_dir: ForEach[int | Integers | Choice[int]]
     agent_start_pos: ForEach[Sequence[int] | Choice[Sequence[int] | None] | None]
+    area: ForEach[int | Sequence[int]]
     armor_reward: ForEach[float | None]
     assets_dir: ForEach[str | None]
     audio_buffer_enabled: ForEach[bool | None]
@@ -1273,6 +1290,7 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, LevelOptions, Ro
     contact_force_range: ForEach[Sequence[float] | None]
     continuous: ForEach[bool]
     continuous_action_threshold: ForEach[float | Uniform | Choice[float]]
+    crafter_dir: ForEach[str | None]
     ctrl_cost_weight: ForEach[float | Uniform | Choice[float]] | ForEach[float | None]
     curriculum: ForEach[bool | Choice[bool]]
     cylinder_dist_min: ForEach[float | Uniform | Choice[float]]
@@ -1360,6 +1378,7 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, LevelOptions, Ro
     labels_buffer_enabled: ForEach[bool | None]
     lap_complete_percent: ForEach[float | Uniform | Choice[float]]
     large: ForEach[float | Uniform | Choice[float]]
+    length: ForEach[int | None]
     living_reward: ForEach[float | None]
     lmp_save_dir: ForEach[str]
     local_ratio: ForEach[float | Uniform | Choice[float]]
@@ -1434,6 +1453,7 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, LevelOptions, Ro
     reset_qpos_scale: ForEach[float | Uniform | Choice[float]]
     reset_qvel_scale: ForEach[float | Uniform | Choice[float]]
     restart: ForEach[bool]
+    reward: ForEach[bool | Choice[bool]]
     reward_after_step: ForEach[bool]
     reward_clip: ForEach[bool | Choice[bool]]
     reward_config: ForEach[Mapping[Any, float | Sequence[float]]]
@@ -1457,7 +1477,7 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, LevelOptions, Ro
     sectors_info_enabled: ForEach[bool | None]
     select_by: ForEach[Literal["color", "loc"] | Choice[Literal["color", "loc"] | None] | None]
     selected_weapon_reward_config: ForEach[Mapping[Any, float | Sequence[float]]]
-    size: ForEach[int] | ForEach[int | Integers | Choice[int]]
+    size: ForEach[int] | ForEach[int | Integers | Choice[int]] | ForEach[int | Sequence[int]]
     slip: ForEach[float | Uniform | Choice[float]]
     small: ForEach[float | Uniform | Choice[float]]
     sound_enabled: ForEach[bool | None]
@@ -1485,6 +1505,7 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, LevelOptions, Ro
     use_multi_binary_action_space: ForEach[bool]
     verbose: ForEach[bool]
     version: ForEach[int]
+    view: ForEach[int | Sequence[int]]
     visual_options: ForEach[Sequence[int] | None]
     vizdoom_dir: ForEach[str | None]
     vizdoom_path: ForEach[str | None]
@@ -1787,7 +1808,9 @@ VizdoomTask: TypeAlias = Literal["VizdoomBasic-v1", "VizdoomBasic-MultiBinary-v1
     "VizdoomFreedoom2MAP24-S5-v0", "VizdoomFreedoom2MAP25-S5-v0", "VizdoomFreedoom2MAP26-S5-v0", "VizdoomFreedoom2MAP27-S5-v0", "VizdoomFreedoom2MAP28-S5-v0", "VizdoomFreedoom2MAP29-S5-v0",
     "VizdoomFreedoom2MAP30-S5-v0", "VizdoomFreedoom2MAP31-S5-v0", "VizdoomFreedoom2MAP32-S5-v0"]
 
-KnownTask: TypeAlias = CartPoleTask | MountainCarTask | PendulumTask | AcrobotTask | FrozenLakeTask | TaxiTask | TaxiV4Task | CliffWalkingTask | BlackjackTask | NChainTask | AtariTask | AleAtariTask | CatchTask | SimpleSpreadTask | SimpleSpeakerListenerTask | MiniGridEmpty5x5Task | MiniGridDoorKey5x5Task | MiniGridLavaCrossingS9N1Task | MiniGridDistShift1Task | MiniGridLavaGapS5Task | MiniGridDynamicObstacles5x5Task | MiniGridFetch5x5N2Task | MiniGridFourRoomsTask | MiniGridGoToObject6x6N2Task | MiniGridKeyCorridorS3R1Task | MiniGridMemoryS17RandomTask | MiniGridMultiRoomN2S4Task | MiniGridObstructedMaze1DlTask | MiniGridObstructedMaze2DlTask | MiniGridPlaygroundTask | MiniGridWFCMazeSimpleTask | BabyAIGoToRedBallGreyTask | BabyAIGoToObjTask | BabyAIGoToTask | BabyAIGoToImpUnlockTask | BabyAIOpenDoorTask | BabyAIOpenTwoDoorsTask | BabyAIOpenDoorsOrderN2Task | BabyAIPickupDistTask | BabyAIPutNextLocalTask | BabyAIPutNextS4N1Task | BabyAIMoveTwoAcrossS5N2Task | BabyAIUnlockLocalTask | BabyAIGoToSeqTask | AntTask | AntV4Task | HalfCheetahTask | HopperTask | HumanoidTask | HumanoidStandupTask | InvertedDoublePendulumTask | InvertedPendulumTask | PusherTask | ReacherTask | Walker2dTask | LunarLanderTask | BipedalWalkerTask | CarRacingTask | DmControlTask | CartpoleBalanceTask | ManipulatorBringBallTask | SwimmerSwimmer6Task | EnvPoolVizdoomTask | VizdoomTask
+CrafterRewardTask: TypeAlias = Literal["CrafterReward-v1", "CrafterNoReward-v1"]
+
+KnownTask: TypeAlias = CartPoleTask | MountainCarTask | PendulumTask | AcrobotTask | FrozenLakeTask | TaxiTask | TaxiV4Task | CliffWalkingTask | BlackjackTask | NChainTask | AtariTask | AleAtariTask | CatchTask | SimpleSpreadTask | SimpleSpeakerListenerTask | MiniGridEmpty5x5Task | MiniGridDoorKey5x5Task | MiniGridLavaCrossingS9N1Task | MiniGridDistShift1Task | MiniGridLavaGapS5Task | MiniGridDynamicObstacles5x5Task | MiniGridFetch5x5N2Task | MiniGridFourRoomsTask | MiniGridGoToObject6x6N2Task | MiniGridKeyCorridorS3R1Task | MiniGridMemoryS17RandomTask | MiniGridMultiRoomN2S4Task | MiniGridObstructedMaze1DlTask | MiniGridObstructedMaze2DlTask | MiniGridPlaygroundTask | MiniGridWFCMazeSimpleTask | BabyAIGoToRedBallGreyTask | BabyAIGoToObjTask | BabyAIGoToTask | BabyAIGoToImpUnlockTask | BabyAIOpenDoorTask | BabyAIOpenTwoDoorsTask | BabyAIOpenDoorsOrderN2Task | BabyAIPickupDistTask | BabyAIPutNextLocalTask | BabyAIPutNextS4N1Task | BabyAIMoveTwoAcrossS5N2Task | BabyAIUnlockLocalTask | BabyAIGoToSeqTask | AntTask | AntV4Task | HalfCheetahTask | HopperTask | HumanoidTask | HumanoidStandupTask | InvertedDoublePendulumTask | InvertedPendulumTask | PusherTask | ReacherTask | Walker2dTask | LunarLanderTask | BipedalWalkerTask | CarRacingTask | DmControlTask | CartpoleBalanceTask | ManipulatorBringBallTask | SwimmerSwimmer6Task | EnvPoolVizdoomTask | VizdoomTask | CrafterRewardTask
 
 @overload
 def make(task_id: CartPoleTask, env_type: Literal["gymnasium"] = "gymnasium", *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[CartPoleOptions]) -> GymnasiumEnvPool[Array]: ...
@@ -2174,6 +2197,12 @@ def make(task_id: VizdoomTask, env_type: Literal["gym"], *, num_envs: int = 1, g
 @overload
 def make(task_id: VizdoomTask, env_type: Literal["dm"], *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[VizdoomOptions]) -> DMEnvPool: ...
 @overload
+def make(task_id: CrafterRewardTask, env_type: Literal["gymnasium"] = "gymnasium", *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[CrafterRewardOptions]) -> GymnasiumEnvPool[Array]: ...
+@overload
+def make(task_id: CrafterRewardTask, env_type: Literal["gym"], *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[CrafterRewardOptions]) -> GymEnvPool: ...
+@overload
+def make(task_id: CrafterRewardTask, env_type: Literal["dm"], *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[CrafterRewardOptions]) -> DMEnvPool: ...
+@overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
 def make(task_id: KnownTask, env_type: Literal["gymnasium", "gym", "dm"] = "gymnasium", *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[AnyOptions]) -> NoSuchOption: ...
 @overload
@@ -2312,6 +2341,8 @@ def make_gymnasium(task_id: EnvPoolVizdoomTask, *, num_envs: int = 1, gym_reset_
 @overload
 def make_gymnasium(task_id: VizdoomTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[VizdoomOptions]) -> GymnasiumEnvPool[dict[str, Array]]: ...
 @overload
+def make_gymnasium(task_id: CrafterRewardTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[CrafterRewardOptions]) -> GymnasiumEnvPool[Array]: ...
+@overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
 def make_gymnasium(task_id: KnownTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[AnyOptions]) -> NoSuchOption: ...
 @overload
@@ -2445,6 +2476,8 @@ def make_gym(task_id: SwimmerSwimmer6Task, *, num_envs: int = 1, gym_reset_retur
 def make_gym(task_id: EnvPoolVizdoomTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[EnvPoolVizdoomOptions]) -> GymEnvPool: ...
 @overload
 def make_gym(task_id: VizdoomTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[VizdoomOptions]) -> GymEnvPool: ...
+@overload
+def make_gym(task_id: CrafterRewardTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[CrafterRewardOptions]) -> GymEnvPool: ...
 @overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
 def make_gym(task_id: KnownTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[AnyOptions]) -> NoSuchOption: ...
@@ -2580,6 +2613,8 @@ def make_dm(task_id: EnvPoolVizdoomTask, *, num_envs: int = 1, gym_reset_return_
 @overload
 def make_dm(task_id: VizdoomTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[VizdoomOptions]) -> DMEnvPool: ...
 @overload
+def make_dm(task_id: CrafterRewardTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[CrafterRewardOptions]) -> DMEnvPool: ...
+@overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
 def make_dm(task_id: KnownTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[AnyOptions]) -> NoSuchOption: ...
 @overload
@@ -2714,6 +2749,8 @@ def make_spec(task_id: EnvPoolVizdoomTask, *, num_envs: int = 1, gym_reset_retur
 @overload
 def make_spec(task_id: VizdoomTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[VizdoomOptions]) -> EnvSpec: ...
 @overload
+def make_spec(task_id: CrafterRewardTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[CrafterRewardOptions]) -> EnvSpec: ...
+@overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
 def make_spec(task_id: KnownTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[AnyOptions]) -> NoSuchOption: ...
 @overload
@@ -2847,6 +2884,8 @@ def make_vec(task_id: SwimmerSwimmer6Task, num_envs: int | None = None, vectoriz
 def make_vec(task_id: EnvPoolVizdoomTask, num_envs: int | None = None, vectorization_mode: Literal["native"] | None = None, vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None, **options: Unpack[EnvPoolVizdoomOptions]) -> VectorEnv[Array]: ...
 @overload
 def make_vec(task_id: VizdoomTask, num_envs: int | None = None, vectorization_mode: Literal["native"] | None = None, vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None, **options: Unpack[VizdoomOptions]) -> VectorEnv[dict[str, Array]]: ...
+@overload
+def make_vec(task_id: CrafterRewardTask, num_envs: int | None = None, vectorization_mode: Literal["native"] | None = None, vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None, **options: Unpack[CrafterRewardOptions]) -> VectorEnv[Array]: ...
 @overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
 def make_vec(task_id: KnownTask, num_envs: int | None = None, vectorization_mode: Literal["native"] | None = None, vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None, **options: Any) -> NoSuchOption: ...

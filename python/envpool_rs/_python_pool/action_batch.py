@@ -52,30 +52,12 @@ class UncheckedActions(ActionReader):
     """
 
     def __init__(self, reader: ActionReader, space: Any) -> None:
-        """Stores the reader of the space.
-
-        Args:
-            reader: of the action space.
-            space: action space of one environment.
-        """
         super().__init__(reader.name)
         self._array = reader if isinstance(reader, ArrayActions) else None
         self._batched = batch_space(space)
 
     def rows(self, action: Any, count: int) -> npt.NDArray[Any] | list[Any]:
-        """Returns the action of each environment.
-
-        Args:
-            action: the batch.
-            count: number of environments.
-
-        Returns:
-            ``count`` actions: an array ``(count, ...)`` if the batch is one in the space's dtype; else a list.
-
-        Raises:
-            ValueError: for another number of actions.
-            TypeError: for a batch without entries.
-        """
+        """Returns the actions as :meth:`ActionReader.rows`: an array if the batch is one in the space's dtype."""
         array = self._array
         # Tensors are converted: environments expect numpy's arrays.
         if array is not None and type(action) is not np.ndarray and hasattr(action, "__array__"):

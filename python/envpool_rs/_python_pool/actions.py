@@ -89,13 +89,6 @@ class ArrayActions(ActionReader):
     """
 
     def __init__(self, name: str, shape: Sequence[int], dtype: Any) -> None:
-        """Describes the array.
-
-        Args:
-            name: the action's name in errors.
-            shape: shape for one environment.
-            dtype: the dtype that environments receive.
-        """
         super().__init__(name)
         self.shape = tuple(shape)
         self.dtype = np.dtype(dtype)
@@ -129,14 +122,6 @@ class DiscreteActions(ArrayActions):
     """Actions of a ``Discrete`` space: ``(count,)`` integers, in any dtype that holds them."""
 
     def __init__(self, name: str, start: int, size: int, dtype: Any) -> None:
-        """Describes the space.
-
-        Args:
-            name: the action's name in errors.
-            start: the smallest action.
-            size: number of actions.
-            dtype: the dtype that environments receive.
-        """
         super().__init__(name, (), dtype)
         self._first, self._last = start, start + size - 1
 
@@ -161,14 +146,6 @@ class IntegerActions(ArrayActions):
     """Integer actions with individual bounds: ``MultiDiscrete``, ``MultiBinary``, boxes of integers."""
 
     def __init__(self, name: str, first: npt.NDArray[Any], last: npt.NDArray[Any], dtype: Any) -> None:
-        """Describes the space.
-
-        Args:
-            name: the action's name in errors.
-            first: the smallest values, in the shape of one action.
-            last: the largest values.
-            dtype: the dtype that environments receive.
-        """
         super().__init__(name, first.shape, dtype)
         self._first, self._last = first, last
 
@@ -203,12 +180,6 @@ class ObjectActions(ActionReader):
     """Actions that are not arrays (``Text``, ``Sequence``, ``Graph``, ``OneOf``, ...): a sequence of them."""
 
     def __init__(self, name: str, space: Any) -> None:
-        """Stores the space.
-
-        Args:
-            name: the action's name in errors.
-            space: action space of one environment, or ``None`` if it declares none.
-        """
         super().__init__(name)
         self._space = space
 
@@ -230,12 +201,6 @@ class TupleActions(ActionReader):
     """Actions of a ``Tuple`` space: a tuple of batches."""
 
     def __init__(self, name: str, parts: list[ActionReader]) -> None:
-        """Stores the readers of the parts.
-
-        Args:
-            name: the action's name in errors.
-            parts: a reader for each entry.
-        """
         super().__init__(name)
         self._parts = parts
 
@@ -253,12 +218,6 @@ class DictActions(ActionReader):
     """Actions of a ``Dict`` space: a dict of batches."""
 
     def __init__(self, name: str, parts: dict[Any, ActionReader]) -> None:
-        """Stores the readers of the parts.
-
-        Args:
-            name: the action's name in errors.
-            parts: a reader for each key.
-        """
         super().__init__(name)
         self.parts = parts
 

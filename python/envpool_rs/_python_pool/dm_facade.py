@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from envpool_rs._facades.envpool_calls import IgnoredSeeds
+from envpool_rs._facades.envpool_calls import EnvPoolResets
 from envpool_rs._python_pool.pool import PythonPool
 from envpool_rs._python_pool.spec import PythonEnvSpec
 from envpool_rs._spec.spaces import field_name, import_dm_env, tuple_type
@@ -18,7 +17,7 @@ _OWN = ("env_id", "players", "elapsed_step")
 """Infos of the pool itself."""
 
 
-class PythonDMEnvPool(IgnoredSeeds, PythonPool, dm_env.Environment):  # type: ignore[misc]
+class PythonDMEnvPool(EnvPoolResets, PythonPool, dm_env.Environment):  # type: ignore[misc]
     """EnvPool's dm_env interface over Python environments: batched ``dm_env.TimeStep``s.
 
     It corresponds to :class:`envpool_rs.pools.DMEnvPool`. ``observation`` is a namedtuple ``State`` of ``env_id``,
@@ -27,12 +26,6 @@ class PythonDMEnvPool(IgnoredSeeds, PythonPool, dm_env.Environment):  # type: ig
     """
 
     def __new__(cls, envs: WorkerEnvs, spec: PythonEnvSpec) -> Any:
-        """Creates the pool over environments that have been made.
-
-        Args:
-            envs: the environments, idle.
-            spec: their specification.
-        """
         return cls._create(envs, spec, "dm", timestep_type=dm_env.TimeStep, observation_type=_state)
 
     def observation_spec(self) -> Any:
@@ -42,21 +35,6 @@ class PythonDMEnvPool(IgnoredSeeds, PythonPool, dm_env.Environment):  # type: ig
     def action_spec(self) -> Any:
         """Returns the spec of one environment's action."""
         return self._spec.action_spec()
-
-    def reset(self, env_id: Any = None, *, seed: Any = None, options: Mapping[str, Any] | None = None) -> Any:
-        """Resets environments now and cancels a pending autoreset.
-
-        Args:
-            env_id: ids ``(n,)``; ``None`` for all.
-            seed: ``None`` to continue the random streams; an int: environment ``i`` gets ``seed + i``; or a sequence
-                with an entry for each requested environment.
-            options: ``reset_mask`` (``(num_envs,)`` booleans) instead of ``env_id``, and options for the environments'
-                own ``reset``.
-
-        Returns:
-            A time step of ``n`` rows whose ``first()`` is true.
-        """
-        return self._reset_envs(env_id, seed, options)
 
 
 def _state(observation: Any, infos: dict[str, Any]) -> Any:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import difflib
 import importlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import gymnasium
 from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 
+from envpool_rs._arguments import functions, is_series
 from envpool_rs._python_pool.options import OPTIONS, check_num_envs
 
 EnvFn = Callable[[], Any]
@@ -109,18 +110,11 @@ def env_functions(
         raise _unknown_option(next(iter(env_options)))
     if callable(env_fns):
         return [env_fns] * _count(num_envs)
-    if not isinstance(env_fns, Iterable):
-        raise TypeError(f"env_fns={env_fns!r}: expected a sequence of functions, one function, or an id of gymnasium's")
-    functions = list(env_fns)
-    for index, function in enumerate(functions):
-        if not callable(function):
-            raise TypeError(f"env_fns[{index}]={function!r}: expected a function that makes an environment")
-    if not functions:
-        raise ValueError("env_fns is empty: expected at least one function that makes an environment")
-    if num_envs is not None and check_num_envs(num_envs) != len(functions):
-        raise ValueError(f"num_envs={num_envs}: expected None or the number of env_fns, {len(functions)}")
-    check_num_envs(len(functions))
-    return functions
+    makers = functions("env_fns", env_fns)
+    if num_envs is not None and check_num_envs(num_envs) != len(makers):
+        raise ValueError(f"num_envs={num_envs}: expected None or the number of env_fns, {len(makers)}")
+    check_num_envs(len(makers))
+    return makers
 
 
 def _count(num_envs: Any) -> int:
@@ -139,29 +133,22 @@ def checked_wrappers(wrappers: Any) -> tuple[Callable[[Any], Any], ...]:
     Raises:
         TypeError: if they are not a sequence of callables.
     """
-    if wrappers is None:
-        return ()
-    if not isinstance(wrappers, Iterable) or isinstance(wrappers, (str, bytes)):
-        raise TypeError(f"wrappers={wrappers!r}: expected a sequence of callables, or None")
-    chosen = tuple(wrappers)
-    for index, wrapper in enumerate(chosen):
-        if not callable(wrapper):
-            raise TypeError(f"wrappers[{index}]={wrapper!r}: expected a callable that takes an environment")
-    return chosen
+    empty = wrappers is None or (is_series(wrappers) and hasattr(wrappers, "__len__") and not len(wrappers))
+    return () if empty else tuple(functions("wrappers", wrappers, "takes an environment"))
 
 
-def wrapped_functions(functions: list[EnvFn], wrappers: Any) -> list[EnvFn]:
+def wrapped_functions(makers: list[EnvFn], wrappers: Any) -> list[EnvFn]:
     """Returns factories that wrap the environments of others.
 
     Args:
-        functions: make one environment each.
+        makers: make one environment each.
         wrappers: applied to each in order; ``None`` for none.
 
     Raises:
         TypeError: if the wrappers are not a sequence of callables.
     """
     chosen = checked_wrappers(wrappers)
-    return [WrappedEnvFactory(function, chosen) for function in functions] if chosen else functions
+    return [WrappedEnvFactory(maker, chosen) for maker in makers] if chosen else makers
 
 
 def check_declared(name: str, spaces: Sequence[Any]) -> None:

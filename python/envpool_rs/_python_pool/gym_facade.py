@@ -23,22 +23,10 @@ class PythonGymEnvPool(GymMixin, PythonPool, *ENVIRONMENT_BASES):  # type: ignor
     """
 
     def __new__(cls, envs: WorkerEnvs, spec: PythonEnvSpec) -> Any:
-        """Creates the pool over environments that have been made.
-
-        Args:
-            envs: the environments, idle.
-            spec: their specification; its ``gym_reset_return_info`` selects the format.
-        """
         five_values = FIVE_VALUES and spec.config_dict()["gym_reset_return_info"]
         return cls._create(envs, spec, "gymnasium" if five_values else "gym")
 
     def __init__(self, envs: WorkerEnvs, spec: PythonEnvSpec) -> None:
-        """Sets the spaces.
-
-        Args:
-            envs: the environments.
-            spec: their specification.
-        """
         super().__init__(envs, spec)
         self.metadata = {"render.modes": [], "render_modes": [], **self.metadata}
         self.observation_space = self.single_observation_space = space_of_gym(spec.observation_space, SPACES)

@@ -11,14 +11,14 @@ from gymnasium.vector import VectorEnv as GymnasiumVectorEnv
 from gymnasium.vector.utils import batch_space
 
 from envpool_rs._facades.async_calls import AsyncCalls
-from envpool_rs._facades.envpool_calls import IgnoredSeeds
+from envpool_rs._facades.envpool_calls import EnvPoolResets
 from envpool_rs._facades.resets import SingleResets
 from envpool_rs._python_pool.pool import PythonPool
 from envpool_rs._python_pool.spec import PythonEnvSpec
 from envpool_rs._workers.worker_envs import WorkerEnvs
 
 
-class PythonGymnasiumEnvPool(IgnoredSeeds, PythonPool, VectorEnv, gymnasium.Env):  # type: ignore[misc, override]
+class PythonGymnasiumEnvPool(EnvPoolResets, PythonPool, VectorEnv, gymnasium.Env):  # type: ignore[misc, override]
     """EnvPool's gymnasium interface over Python environments:
     ``step(action, env_id) -> (obs, reward, terminated, truncated, info)``.
 
@@ -32,33 +32,9 @@ class PythonGymnasiumEnvPool(IgnoredSeeds, PythonPool, VectorEnv, gymnasium.Env)
     """
 
     def __init__(self, envs: WorkerEnvs, spec: PythonEnvSpec) -> None:
-        """Sets the spaces.
-
-        Args:
-            envs: the environments.
-            spec: their specification.
-        """
         super().__init__(envs, spec)
         self.observation_space = self.single_observation_space
         self.action_space = self.single_action_space
-
-    def reset(
-        self, env_id: Any = None, *, seed: Any = None, options: Mapping[str, Any] | None = None
-    ) -> tuple[Any, dict[str, Any]]:
-        """Resets environments now and cancels a pending autoreset.
-
-        Args:
-            env_id: ids ``(n,)``; ``None`` for all.
-            seed: ``None`` to continue the random streams; an int: environment ``i`` gets ``seed + i``; or a sequence
-                with an entry (``None`` allowed) for each requested environment (under a mask: for each of the pool).
-            options: ``reset_mask`` (``(num_envs,)`` booleans) instead of ``env_id``, and options for the environments'
-                own ``reset``.
-
-        Returns:
-            Observations and info of the requested environments, ``n`` rows; in async mode without ids, of the first
-            ``batch_size``.
-        """
-        return self._reset_envs(env_id, seed, options)  # type: ignore[no-any-return]
 
 
 class PythonVectorEnv(AsyncCalls, SingleResets, PythonPool, GymnasiumVectorEnv):  # type: ignore[misc]
@@ -71,12 +47,6 @@ class PythonVectorEnv(AsyncCalls, SingleResets, PythonPool, GymnasiumVectorEnv):
     """
 
     def __init__(self, envs: WorkerEnvs, spec: PythonEnvSpec) -> None:
-        """Sets the spaces.
-
-        Args:
-            envs: the environments.
-            spec: their specification.
-        """
         super().__init__(envs, spec)
         batched = spec.batched_observation_space
         self.observation_space = (
@@ -103,28 +73,6 @@ class PythonVectorEnv(AsyncCalls, SingleResets, PythonPool, GymnasiumVectorEnv):
             raise ValueError("options['reset_mask'] needs a pool whose batch_size is num_envs")
         return self._reset_envs(None, seed, options, all_rows=masked)  # type: ignore[no-any-return]
 
-    def _begin_reset(self, seed: Any, options: Mapping[str, Any] | None) -> None:
-        self._begin_reset_envs(seed, options)
-
-    def _after_reset(self, result: Any) -> Any:
-        return result
-
-    def call(self, name: str, *arguments: Any, **keywords: Any) -> tuple[Any, ...]:
-        """Calls a method of each environment, or reads an attribute.
-
-        Args:
-            name: of the environment or of an environment it wraps; dots lead into attributes.
-            arguments: for the method.
-            keywords: for the method.
-
-        Raises:
-            AttributeError: if an environment does not have it, naming the environment.
-            gymnasium.error.AlreadyPendingCallError: if an asynchronous call is pending.
-        """
-        self._check_idle("call_async")
-        answers: tuple[Any, ...] = self._call_now(name, *arguments, **keywords)
-        return answers
-
     def call_some(self, env_ids: Any, name: str, *arguments: Any, **keywords: Any) -> tuple[Any, ...]:
         """Runs ``call`` in some environments.
 
@@ -137,36 +85,3 @@ class PythonVectorEnv(AsyncCalls, SingleResets, PythonPool, GymnasiumVectorEnv):
         if name == "reset":
             return self._reset_some([int(each) for each in env_ids], *arguments, **keywords)
         return super().call_some(list(env_ids), name, *arguments, **keywords)
-
-    def set_attr(self, name: str, values: Any) -> None:
-        """Sets an attribute of each environment.
-
-        Args:
-            name: of the environment or of an environment it wraps; dots lead into attributes.
-            values: a list or tuple with one for each environment, or one for all.
-
-        Raises:
-            ValueError: for a list or tuple of another length.
-            gymnasium.error.AlreadyPendingCallError: if an asynchronous call is pending.
-        """
-        self._check_idle("set_attr")
-        super().set_attr(name, values)
-
-    def close(self, **how: Any) -> None:
-        """Closes all environments and ends their processes; closing twice is allowed.
-
-        Warns if an asynchronous call is pending.
-
-        Args:
-            how: ``timeout``, seconds to wait for busy environments (default 5), and ``terminate``, whether to end them
-                without waiting.
-
-        Raises:
-            TypeError: for any other argument.
-            Exception: an exception of an environment's ``close``; the processes have ended nevertheless.
-        """
-        self._warn_pending()
-        super().close(**how)
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({self._spec.id}, num_envs={self.num_envs})"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from multiprocessing.context import BaseContext
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Literal
 
 from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
@@ -25,12 +26,21 @@ from envpool_rs._python_pool.pool import PythonPool
 from envpool_rs._python_pool.spec import PythonEnvSpec
 from envpool_rs._python_pool.vector_options import NAMES, VectorOptions
 from envpool_rs._spec.entry_points import MAKE_SHARED_MEMORY_VEC
+from envpool_rs._spec.spaces import check_time_steps
 from envpool_rs._tasks.pool_options import check_env_type, check_return_info
 from envpool_rs._workers.hosted_envs import HostOptions
 from envpool_rs._workers.worker_envs import WorkerEnvs
 
 if TYPE_CHECKING:
     from envpool_rs._core import Dialect
+
+
+_FACADES = {
+    "gymnasium": "envpool_rs._python_pool.gymnasium_facade:PythonGymnasiumEnvPool",
+    "gym": "envpool_rs._python_pool.gym_facade:PythonGymEnvPool",
+    "dm": "envpool_rs._python_pool.dm_facade:PythonDMEnvPool",
+}
+"""Classes of pools, imported on demand: gym and dm_env are optional."""
 
 
 def make_python(
@@ -111,26 +121,11 @@ def make_python(
     functions = env_functions(env_fns, num_envs, env_options, max_episode_steps)
     options = PoolOptions.checked({**given, **own}, len(functions))
     return_info = check_return_info(gym_reset_return_info, env_type)
-    facade = _facade(env_type, options)
+    if env_type == "dm":
+        check_time_steps(options.autoreset_mode, options.record_episode_statistics)
+    facade = resolve_name(_FACADES[env_type])
     described = {"env_options": env_options, "gym_reset_return_info": return_info}
     return _made(facade, functions, options, "envpool", described)
-
-
-def _facade(env_type: str, options: PoolOptions) -> type[PythonPool]:
-    # Imported only if requested: gym and dm_env are optional.
-    if env_type == "dm":
-        from envpool_rs._python_pool.dm_facade import PythonDMEnvPool
-        from envpool_rs._spec.spaces import check_time_steps
-
-        check_time_steps(options.autoreset_mode, options.record_episode_statistics)
-        return PythonDMEnvPool
-    if env_type == "gym":
-        from envpool_rs._python_pool.gym_facade import PythonGymEnvPool
-
-        return PythonGymEnvPool
-    from envpool_rs._python_pool.gymnasium_facade import PythonGymnasiumEnvPool
-
-    return PythonGymnasiumEnvPool
 
 
 def make_shared_memory_vec(

@@ -10,7 +10,7 @@ from typing import Any
 from gymnasium.vector import AutoresetMode
 
 from envpool_rs import _core
-from envpool_rs._arguments import choice, flag, integer, number, optional_integer
+from envpool_rs._arguments import choice, flag, integer, optional_integer, optional_number
 
 AUTORESET_MODES = ("next_step", "same_step", "disabled")
 START_METHODS = ("fork", "spawn", "forkserver")
@@ -73,18 +73,19 @@ class PoolOptions:
         batch_size = integer("batch_size", given.get("batch_size", 0), 0, num_envs, allowed=sizes)
         offsets = "-1 (off) or more"
         offset = integer("thread_affinity_offset", given.get("thread_affinity_offset", -1), -1, allowed=offsets)
+        seconds = "None or a number of seconds above 0"
         longest = optional_integer("max_episode_steps", given.get("max_episode_steps"), 1, _MAX_EPISODE_STEPS)
         return cls(
             num_envs=num_envs,
             batch_size=batch_size or num_envs,
             num_workers=_num_workers(given, num_envs, is_async=0 < batch_size < num_envs),
-            seed=_seed(given.get("seed"), num_envs),
+            seed=None if given.get("seed") is None else _core.maker_seeds(given["seed"], num_envs)[0],
             max_episode_steps=longest,
-            reward_threshold=_reward_threshold(given.get("reward_threshold")),
+            reward_threshold=optional_number("reward_threshold", given.get("reward_threshold"), "a float or None"),
             thread_affinity_offset=offset,
             autoreset_mode=_autoreset_mode(given.get("autoreset_mode", "next_step")),
             context=_context(given.get("context")),
-            timeout=_timeout(given.get("timeout")),
+            timeout=optional_number("timeout", given.get("timeout"), seconds, lambda each: each > 0),
             copy=flag("copy", given.get("copy", True)),
             **{name: flag(name, given.get(name, False)) for name in _OFF},
         )
@@ -138,12 +139,6 @@ def _num_workers(given: Mapping[str, Any], num_envs: int, is_async: bool) -> int
     return integer("num_workers", workers, 1, num_envs, allowed=f"None or 1 to num_envs={num_envs}")
 
 
-def _seed(seed: Any, num_envs: int) -> int | list[int] | None:
-    if seed is None:
-        return None
-    return _core.maker_seeds(seed, num_envs)[0]
-
-
 def _autoreset_mode(mode: Any) -> str:
     if isinstance(mode, AutoresetMode):
         return mode.name.lower()
@@ -163,12 +158,3 @@ def _context(context: Any) -> str | BaseContext | None:
         raise TypeError(f"context={context!r}: expected None, a str or a context of multiprocessing")
     choice("context", context, START_METHODS)
     return context
-
-
-def _reward_threshold(threshold: Any) -> float | None:
-    return None if threshold is None else number("reward_threshold", threshold, "a float or None")
-
-
-def _timeout(timeout: Any) -> float | None:
-    expected = "None or a number of seconds above 0"
-    return None if timeout is None else number("timeout", timeout, expected, lambda seconds: seconds > 0)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from gymnasium.vector import AutoresetMode
 
 from envpool_rs import _core
-from envpool_rs._facades.envpool_mixin import EnvPoolMixin, check_close_options
+from envpool_rs._facades.envpool_mixin import EnvPoolMixin
 from envpool_rs._facades.resets import ResetArguments
 from envpool_rs._python_pool.spec import PythonEnvSpec, backend_pool_spec
 from envpool_rs._workers.overseer import value_of
@@ -19,19 +19,52 @@ if TYPE_CHECKING:
     from envpool_rs._core import Layout
 
 
-class EnvironmentAccess:
-    """Access to the environments themselves, as gymnasium's vector environments provide it.
-
-    All methods refuse environments that are in flight.
+class PythonPool(EnvPoolMixin, _core.Pool):
+    """Python environments in worker processes, stepped in batches by the pool of native environments.
 
     Attributes:
         num_envs: number of environments.
+        single_observation_space: observation space of one environment.
+        single_action_space: action space of one environment.
+        metadata: the first environment's, and ``autoreset_mode`` as a ``gymnasium.vector.AutoresetMode``.
+        autoreset_mode: the same.
+        render_mode: the first environment's.
     """
 
+    is_vector_env = True
     num_envs: int
+    _spec: PythonEnvSpec
 
-    def _call(self, env_ids: Any, operation: str, payloads: list[Any] | None) -> tuple[Any, ...]:
-        raise NotImplementedError
+    def __new__(cls, envs: WorkerEnvs, spec: PythonEnvSpec) -> Any:
+        """Creates the pool over environments that have been made and are idle."""
+        return cls._create(envs, spec, "gymnasium")
+
+    @classmethod
+    def _create(cls, envs: WorkerEnvs, spec: PythonEnvSpec, layout: Layout, **how: Any) -> Any:
+        return _core.Pool.__new__(cls, backend_pool_spec(envs, spec), layout, **how)
+
+    def __init__(self, envs: WorkerEnvs, spec: PythonEnvSpec) -> None:
+        super().__init__(spec)
+        assert envs.made is not None  # they are made
+        options = spec.options
+        description = envs.made.descriptions[0]
+        self.num_envs = options.num_envs
+        self.single_observation_space: Any = spec.observation_space
+        self.single_action_space: Any = spec.action_space
+        self.autoreset_mode = AutoresetMode[options.autoreset_mode.upper()]
+        self.metadata: dict[str, Any] = {
+            **(description.get("metadata") or {}),
+            "autoreset_mode": self.autoreset_mode,
+        }
+        self.render_mode: str | None = description.get("render_mode")
+
+    def _close(self, how: Mapping[str, Any]) -> None:
+        self._end(how.get("timeout"), bool(how.get("terminate")))
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(f"cannot copy or pickle {type(self).__name__}: its environments live in worker processes")
+
+    # Access to the environments themselves, as of gymnasium's vector environments; none may be in flight.
 
     def call(self, name: str, *arguments: Any, **keywords: Any) -> tuple[Any, ...]:
         """Calls a method of each environment, or reads an attribute.
@@ -130,73 +163,6 @@ class EnvironmentAccess:
         """Copies of the environments' generators: drawing from them changes nothing in the environments."""
         return self.get_attr("np_random")
 
-
-class PythonPool(EnvironmentAccess, EnvPoolMixin, _core.Pool):
-    """Python environments in worker processes, stepped in batches by the pool of native environments.
-
-    Attributes:
-        num_envs: number of environments.
-        single_observation_space: observation space of one environment.
-        single_action_space: action space of one environment.
-        metadata: the first environment's, and ``autoreset_mode`` as a ``gymnasium.vector.AutoresetMode``.
-        autoreset_mode: the same.
-        render_mode: the first environment's.
-    """
-
-    is_vector_env = True
-    _spec: PythonEnvSpec
-
-    def __new__(cls, envs: WorkerEnvs, spec: PythonEnvSpec) -> Any:
-        """Creates the pool over environments that have been made.
-
-        Args:
-            envs: the environments, idle.
-            spec: their specification.
-        """
-        return cls._create(envs, spec, "gymnasium")
-
-    @classmethod
-    def _create(cls, envs: WorkerEnvs, spec: PythonEnvSpec, layout: Layout, **how: Any) -> Any:
-        return _core.Pool.__new__(cls, backend_pool_spec(envs, spec), layout, **how)
-
-    def __init__(self, envs: WorkerEnvs, spec: PythonEnvSpec) -> None:
-        """Sets the attributes that describe the environments.
-
-        Args:
-            envs: the environments.
-            spec: their specification.
-        """
-        super().__init__(spec)
-        assert envs.made is not None  # they are made
-        options = spec.options
-        description = envs.made.descriptions[0]
-        self.num_envs = options.num_envs
-        self.single_observation_space: Any = spec.observation_space
-        self.single_action_space: Any = spec.action_space
-        self.autoreset_mode = AutoresetMode[options.autoreset_mode.upper()]
-        self.metadata: dict[str, Any] = {
-            **(description.get("metadata") or {}),
-            "autoreset_mode": self.autoreset_mode,
-        }
-        self.render_mode: str | None = description.get("render_mode")
-
-    def close(self, **how: Any) -> None:
-        """Closes all environments and ends their processes; closing twice is allowed.
-
-        Args:
-            how: ``timeout``, seconds to wait for busy environments (default 5), and ``terminate``, whether to end them
-                without waiting.
-
-        Raises:
-            TypeError: for any other argument.
-            Exception: an exception of an environment's ``close``; the processes have ended nevertheless.
-        """
-        check_close_options(how)
-        self._end(how.get("timeout"), bool(how.get("terminate")))
-
-    def __reduce__(self) -> NoReturn:
-        raise TypeError(f"cannot copy or pickle {type(self).__name__}: its environments live in worker processes")
-
     def get_state(self, env_ids: Any = None) -> NoReturn:
         """Raises: Python environments have no snapshots.
 
@@ -206,11 +172,7 @@ class PythonPool(EnvironmentAccess, EnvPoolMixin, _core.Pool):
         raise NotImplementedError("get_state(): Python environments have no snapshots")
 
     def set_state(self, state: Any, env_ids: Any = None) -> NoReturn:
-        """Raises: Python environments have no snapshots.
-
-        Raises:
-            NotImplementedError: always.
-        """
+        """Raises, as `get_state` does."""
         raise NotImplementedError("set_state(): Python environments have no snapshots")
 
     def _reset_envs(self, env_id: Any, seed: Any, options: Mapping[str, Any] | None, **how: bool) -> Any:

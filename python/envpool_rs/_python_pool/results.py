@@ -32,11 +32,6 @@ class BatchedInfos:
     """
 
     def __init__(self, rows: int) -> None:
-        """Creates an empty dict.
-
-        Args:
-            rows: number of environments.
-        """
         self._rows = rows
         self.values: dict[str, Any] = {}
 
@@ -159,12 +154,6 @@ class ResultAugmenter:
     _finals_as_given = True
 
     def __init__(self, space: Any, num_envs: int) -> None:
-        """Stores the layout of the space.
-
-        Args:
-            space: observation space of one environment, as it declares it.
-            num_envs: environments of the pool.
-        """
         self._batcher = ObservationBatcher(space, finals_as_given=self._finals_as_given)
         # Observations that are not arrays, as last returned.
         self._last: list[Any] = [None] * num_envs

@@ -22,19 +22,32 @@ def config_class(defaults: dict[str, Any]) -> Any:
     return namedtuple("Config", defaults, defaults=defaults.values())
 
 
-class ClassOptions:
-    """Descriptor of an EnvPool attribute, readable on a specification class and on its instances.
-
-    A class of one task returns the options of EnvPool's class for the task; an instance returns its own configuration.
+class ComputedAttribute:
+    """Read-only descriptor of an EnvPool attribute, readable on a specification class and on its instances.
 
     Args:
-        view: computes the attribute's value from all options with their defaults.
+        view: computes the attribute's value.
         doc: the attribute's docstring.
     """
 
-    def __init__(self, view: Callable[[dict[str, Any]], Any], doc: str) -> None:
+    def __init__(self, view: Callable[[Any], Any], doc: str) -> None:
         self._view = view
         self.__doc__ = doc
+
+    def __set__(self, spec: Any, value: Any) -> None:
+        """Rejects assignment.
+
+        Raises:
+            AttributeError: always.
+        """
+        raise AttributeError("this attribute is computed from the options: make another specification instead")
+
+
+class ClassOptions(ComputedAttribute):
+    """Attribute computed from all options with their defaults.
+
+    A class of one task returns the options of EnvPool's class for the task; an instance returns its own configuration.
+    """
 
     def __get__(self, spec: Any, owner: Any) -> Any:
         """Returns the attribute's value; the descriptor itself on a class of any task, which has no options."""
@@ -44,43 +57,19 @@ class ClassOptions:
             return self
         return self._view(class_defaults(owner.class_task))
 
-    def __set__(self, spec: Any, value: Any) -> None:
-        """Rejects assignment.
 
-        Raises:
-            AttributeError: always.
-        """
-        raise AttributeError("this attribute is computed from the options: make another specification instead")
+class ClassKeys(ComputedAttribute):
+    """Names of the arrays that ``view`` returns for an extension's specification.
 
-
-class ClassKeys:
-    """Descriptor of the names of a specification's arrays, readable on a class of one task and on its instances.
-
-    A class returns the names of its task with default options.
-
-    Args:
-        arrays: returns the arrays of an extension's specification.
-        doc: the attribute's docstring.
+    A class of one task returns the names of its task with default options.
     """
-
-    def __init__(self, arrays: Callable[[_core.Spec], list[_core.ArrayDescription]], doc: str) -> None:
-        self._arrays = arrays
-        self.__doc__ = doc
 
     def __get__(self, spec: Any, owner: Any) -> Any:
         """Returns the names; the descriptor itself on a class of any task, which has no arrays."""
         if spec is None and owner.class_task is None:
             return self
         described = _core.Spec(owner.class_task, "envpool", {}) if spec is None else spec.pool
-        return [name for name, _, _ in self._arrays(described)]
-
-    def __set__(self, spec: Any, value: Any) -> None:
-        """Rejects assignment.
-
-        Raises:
-            AttributeError: always.
-        """
-        raise AttributeError("this attribute is computed from the options: make another specification instead")
+        return [name for name, _, _ in self._view(described)]
 
 
 class TaskClass(type):

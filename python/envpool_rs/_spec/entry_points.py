@@ -15,3 +15,6 @@ MAKE_SHARED_MEMORY_VEC = "envpool_rs.pools:make_shared_memory_vec"
 
 SPEC_OF_CONFIG = "envpool_rs._make.envpool_classes:spec_of_config"
 """Makes a specification of a task's class and a configuration."""
+
+SPEC_OF_PLUGINS = "envpool_rs._tasks.plugins:spec_of_plugins"
+"""Makes a specification of tasks of libraries, from a pickle."""

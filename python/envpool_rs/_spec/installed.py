@@ -35,9 +35,20 @@ def task_limits() -> dict[str, tuple[int | None, float | None]]:
     return _core.task_limits()
 
 
+def forget_tasks() -> None:
+    """Updates the tables of tasks after a library was loaded."""
+    tasks_with.cache_clear()
+    task_limits().update(_core.task_limits())
+
+
 def ids_of(task_id: TaskBase) -> list[str]:
     """Returns the ids of a pool's tasks."""
     return [task_id] if isinstance(task_id, str) else [each for each, _ in task_id]
+
+
+def libraries_of(task_ids: list[str]) -> list[tuple[str, str]]:
+    """Returns name and version of the libraries that have tasks; none for tasks of this release."""
+    return [(name, version) for name, version, _, ids in _core.plugin_libraries() if not set(ids).isdisjoint(task_ids)]
 
 
 def folder_in(package: str, *parts: str) -> str | None:
@@ -216,6 +227,9 @@ VIZDOOM_DIR = "vizdoom_dir"
 ASSETS_DIR = "assets_dir"
 """Option of EnvPool's ViZDoom tasks that names the folder of EnvPool's assets."""
 
+CRAFTER_DIR = "crafter_dir"
+"""Option of Crafter's tasks that names the folder of the crafter package."""
+
 
 def has_assets(task_id: TaskBase) -> bool:
     """Returns whether an extension task (all, for several) may read files of EnvPool's assets."""
@@ -245,7 +259,8 @@ def take_assets(options: dict[str, Any]) -> None:
 def with_games(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
     """Returns ``options`` with the folders of the installed packages that the task needs and that are not given."""
     found = dict(options)
-    for option, package in ((VIZDOOM_DIR, "vizdoom"), (ASSETS_DIR, "envpool_assets")):
+    folders = ((VIZDOOM_DIR, "vizdoom"), (ASSETS_DIR, "envpool_assets"), (CRAFTER_DIR, "crafter"))
+    for option, package in folders:
         if all(each in tasks_with(option) for each in ids_of(task_id)):
             found[option] = folder_named(option, found.get(option), functools.partial(folder_in, package))
     return found
@@ -261,4 +276,17 @@ def check_games(spec: _core.Spec) -> None:
         raise ImportError(
             f"{spec.task_id} needs the engine and the games that ViZDoom's package brings: "
             f"pip install 'envpool_rs[vizdoom]', or name their folder by {VIZDOOM_DIR}"
+        )
+
+
+def check_textures(spec: _core.Spec) -> None:
+    """Raises if Crafter's textures are missing.
+
+    Raises:
+        ImportError: if the task needs them, no folder was given, and crafter is not installed; names the extra.
+    """
+    if spec.config.get(CRAFTER_DIR, "") is None:
+        raise ImportError(
+            f"{spec.task_id} needs the textures that the crafter package brings: "
+            f"pip install 'envpool_rs[crafter]', or name their folder by {CRAFTER_DIR}"
         )

@@ -6,6 +6,7 @@ import copy
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
@@ -13,9 +14,17 @@ from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 from envpool_rs import _core
 from envpool_rs._nested import leaves_of_descriptor
 from envpool_rs._spec.class_options import ClassKeys, ClassOptions, class_of_task, config_class
-from envpool_rs._spec.entry_points import MAKE_VEC, SINGLE_ENV
+from envpool_rs._spec.entry_points import MAKE_VEC, SINGLE_ENV, SPEC_OF_PLUGINS
 from envpool_rs._spec.envpool_config import class_defaults, envpool_config
-from envpool_rs._spec.installed import TaskBase, task_limits, with_cartridges, with_games, with_suite
+from envpool_rs._spec.installed import (
+    TaskBase,
+    ids_of,
+    libraries_of,
+    task_limits,
+    with_cartridges,
+    with_games,
+    with_suite,
+)
 from envpool_rs._spec.mujoco_library import with_absolute_model, with_models
 from envpool_rs._spec.option_values import is_same, one_for_each, own_copy
 from envpool_rs._spec.other_names import from_gymnasium_names
@@ -118,7 +127,11 @@ class EnvSpec(GymnasiumEnvSpec):
         self.version = int(version) if versioned else None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (self._base, self._origin, {field.name: getattr(self, field.name) for field in dataclasses.fields(self)})
+        state = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+        needed = libraries_of(ids_of(self._origin[1]))
+        if needed:
+            return resolve_name(SPEC_OF_PLUGINS), (self._base, needed, self._origin), state
+        return self._base, self._origin, state
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, GymnasiumEnvSpec):

@@ -18,12 +18,13 @@ def pool_options() -> list[PoolOptionDescription]:
 
 
 def task_descriptions() -> list[TaskDescription]:
-    """Returns all tasks of this release, in order of registration.
+    """Returns all tasks of this release, in order of registration; those of loaded libraries are not included.
 
     A task's own options come first, then the names that EnvPool and gymnasium use for them. Options of every task are
     not included, though environments with cameras read some of them.
     """
-    return [_describe(task) for task in _core.tasks()]
+    further = {task_id for *_, ids in _core.plugin_libraries() for task_id in ids}
+    return [_describe(task) for task in _core.tasks() if task["id"] not in further]
 
 
 def task_description(task_id: str) -> TaskDescription:

@@ -1,20 +1,18 @@
-"""Registers task names: the user's own, and the ids in gymnasium's registry."""
+"""Registers the user's own names of tasks."""
 
 from __future__ import annotations
 
-import numbers
-from collections.abc import Iterable, Sequence
+import os
+from collections.abc import Sequence
 from typing import Any
 
-from gymnasium.envs import registration as gymnasium_registration
-from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
-
-from envpool_rs._spec.entry_points import MAKE_VEC, SINGLE_ENV
 from envpool_rs._spec.option_values import restoring_given_names
 from envpool_rs._spec.other_names import from_envpool_names
-from envpool_rs._spec.spec import EnvSpec, gymnasium_id
+from envpool_rs._spec.spec import EnvSpec
+from envpool_rs._tasks.gymnasium_ids import add_to_gymnasium
+from envpool_rs._tasks.plugins import load_plugin
 from envpool_rs._tasks.pool_options import pool_options
-from envpool_rs._tasks.table import ENVPOOL_ALIASES, ForeignTask, NamedTask, find, limits, tasks
+from envpool_rs._tasks.table import ForeignTask, NamedTask, find, tasks
 
 
 def register(
@@ -26,14 +24,15 @@ def register(
     gymnasium_cls: str | None = None,
     *,
     base: str | None = None,
+    library: str | os.PathLike[str] | None = None,
     aliases: Sequence[str] = (),
     **options: Any,
 ) -> None:
     """Registers a name: a task with other defaults, or classes of another package.
 
     ``register("LightPendulum-v1", base="Pendulum-v1", g=5.0)`` makes the name known to all functions here and to
-    gymnasium. The other form is EnvPool's: the named classes are imported on first use, and called as
-    ``cls(spec_cls(spec_cls.gen_config(**options)))``.
+    gymnasium. With ``library``, the base is a task of a library, which is loaded first. The third form is EnvPool's:
+    the named classes are imported on first use, and called as ``cls(spec_cls(spec_cls.gen_config(**options)))``.
 
     Args:
         task_id: the new name.
@@ -42,7 +41,9 @@ def register(
         dm_cls: name of the class for ``env_type="dm"``, if there is one.
         gym_cls: name of the class for ``env_type="gym"``; by default ``gymnasium_cls``, as in EnvPool since 1.0.
         gymnasium_cls: name of the class for ``env_type="gymnasium"``, if there is one.
-        base: an existing task (the form with other defaults).
+        base: an existing task (the form with other defaults). With ``library``, a task of it; by default ``task_id``,
+            or its only task.
+        library: path of a library of tasks, as for :func:`load_plugin`.
         aliases: further names of the task.
         options: defaults for the options.
 
@@ -51,19 +52,40 @@ def register(
         TypeError: for an unknown option.
         gymnasium.error.Error: for a name that gymnasium rejects.
     """
-    names = [task_id, *aliases]
-    taken = [name for name in names if name in tasks]
-    if taken:
-        raise ValueError(f"task_id={taken[0]!r} is registered already: expected a new name")
+    _check_new([*aliases] if library is not None else [task_id, *aliases])
+    if library is not None:
+        base = _base_in(library, task_id, base)
     classes = {"dm": dm_cls, "gym": gym_cls or gymnasium_cls, "gymnasium": gymnasium_cls}
     foreign = [each for each in (import_path, spec_cls, *classes.values()) if each is not None]
     task = (
         _foreign_task(import_path, spec_cls, classes, options) if base is None else _named_task(base, foreign, options)
     )
-    # All specs are built first: gymnasium rejects some names, and then none is registered.
-    specs = [_gymnasium_spec(name, task) for name in names] if isinstance(task, NamedTask) else []
-    tasks.update(dict.fromkeys(names, task))
-    _add_to_gymnasium(specs)
+    named = dict.fromkeys([task_id, *aliases], task)
+    # First gymnasium, which rejects some names: then none is registered.
+    add_to_gymnasium(named)
+    tasks.update(named)
+
+
+def _check_new(names: Sequence[str]) -> None:
+    taken = [name for name in names if name in tasks]
+    if taken:
+        raise ValueError(f"task_id={taken[0]!r} is registered already: expected a new name")
+
+
+def _base_in(library: str | os.PathLike[str], task_id: str, base: str | None) -> str:
+    """Loads a library, and returns the task of it that a name stands for.
+
+    Raises:
+        ValueError: for a name that is taken, and a task that the library does not have.
+    """
+    was_known = task_id in tasks
+    ids = load_plugin(library)
+    if task_id not in ids and was_known:
+        _check_new([task_id])
+    base = base or (task_id if task_id in ids else ids[0] if len(ids) == 1 else None)
+    if base not in ids:
+        raise ValueError(f"base={base!r}: expected a task of the library {os.fspath(library)!r}: {', '.join(ids)}")
+    return base
 
 
 def _foreign_task(
@@ -87,28 +109,3 @@ def _named_task(base: str, foreign: list[str], options: dict[str, Any]) -> Named
         # Checked here, so that a misspelt option fails at registration and not at the first use.
         EnvSpec(base, of_extension, "envpool", preset)
     return NamedTask(of_extension, preset)
-
-
-def register_with_gymnasium() -> None:
-    """Registers all tasks with gymnasium as ``envpool_rs/<task id>``; runs when the package is imported."""
-    own = {name: task for name, task in tasks.items() if isinstance(task, NamedTask) and name not in ENVPOOL_ALIASES}
-    _add_to_gymnasium(_gymnasium_spec(name, task) for name, task in own.items())
-
-
-def _gymnasium_spec(name: str, task: NamedTask) -> GymnasiumEnvSpec:
-    max_episode_steps, reward_threshold = limits[task.base]
-    limit = task.options.get("max_episode_steps", max_episode_steps)
-    return GymnasiumEnvSpec(
-        id=gymnasium_id(name),
-        entry_point=SINGLE_ENV,
-        vector_entry_point=MAKE_VEC,
-        # gymnasium has one limit for all environments.
-        max_episode_steps=limit if isinstance(limit, numbers.Integral) else None,  # type: ignore[arg-type]
-        reward_threshold=task.options.get("reward_threshold", reward_threshold),
-        kwargs={"task_id": name},
-    )
-
-
-def _add_to_gymnasium(specs: Iterable[GymnasiumEnvSpec]) -> None:
-    # gymnasium's own `register` scans all ids for other versions of each, which is noticeable with hundreds of ids.
-    gymnasium_registration.registry.update((spec.id, spec) for spec in specs)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import difflib
 import importlib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
+
+from gymnasium.envs import registration as gymnasium_registration
 
 from envpool_rs._errors import UnknownTaskError
 from envpool_rs._spec.installed import task_limits
@@ -16,12 +18,13 @@ from envpool_rs._spec.spec import gymnasium_id
 from envpool_rs._tasks.pool_options import POOL_WIDE
 
 
-def unknown_task(task_id: object, known: Iterable[str]) -> UnknownTaskError:
+def unknown_task(task_id: object, known: Iterable[str], failures: Sequence[str] = ()) -> UnknownTaskError:
     """Returns the error for ``task_id``, with suggestions; it says if EnvPool 1.2.5 has the task.
 
     Args:
         task_id: the requested task.
         known: the existing tasks.
+        failures: sentences about libraries that could not be loaded, and might have it.
     """
     if not isinstance(task_id, str):
         return UnknownTaskError(f"task_id={task_id!r}: expected a str, such as 'CartPole-v1'")
@@ -30,7 +33,9 @@ def unknown_task(task_id: object, known: Iterable[str]) -> UnknownTaskError:
         message += ": EnvPool has it, this release of envpool_rs does not"
     near = _near(task_id, list(known))
     return UnknownTaskError(
-        message + (f"; did you mean {' or '.join(map(repr, near))}?" if near else "; see list_all_envs()")
+        message
+        + (f"; did you mean {' or '.join(map(repr, near))}?" if near else "; see list_all_envs()")
+        + "".join(f"; {failure}" for failure in failures)
     )
 
 
@@ -171,6 +176,12 @@ tasks: dict[str, NamedTask | ForeignTask] = {
 }
 """All tasks by name, in order of registration."""
 
+sources: list[Callable[[], list[str]]] = []
+"""Functions that add tasks of libraries that are not loaded yet, for unknown names and lists of all tasks.
+
+Each returns a sentence for each library that cannot be loaded.
+"""
+
 _TEST_PREFIX = "test/"
 """Prefix of tasks for testing. They can be made, but no list names them.
 
@@ -179,11 +190,19 @@ _TEST_PREFIX = "test/"
 
 
 def list_all_envs() -> list[str]:
-    """Returns all task ids: those of this release, then those registered later, in order of registration.
+    """Returns all task ids: those of this release, then those loaded and registered later, in order of registration.
+
+    Libraries of installed packages (entry points ``envpool_rs.plugins``) and of the environment variable
+    ``ENVPOOL_RS_PLUGINS`` are loaded first.
 
     EnvPool's aliases are left out, since gymnasium has other tasks of these names.
     """
+    _discover()
     return [name for name in tasks if not name.startswith(_TEST_PREFIX) and name not in ENVPOOL_ALIASES]
+
+
+def _discover() -> list[str]:
+    return [failure for source in sources for failure in source()]
 
 
 def find(task_id: TaskId) -> NamedTask | MixedTask | ForeignTask:
@@ -196,7 +215,10 @@ def find(task_id: TaskId) -> NamedTask | MixedTask | ForeignTask:
         return _mixed(task_id)
     task = tasks.get(task_id) if isinstance(task_id, str) else None
     if task is None:
-        raise unknown_task(task_id, list_all_envs())
+        failures = _discover()
+        task = tasks.get(task_id) if isinstance(task_id, str) else None
+        if task is None:
+            raise unknown_task(task_id, list_all_envs(), failures)
     return task
 
 
@@ -224,6 +246,12 @@ def native_ids(task_id: Any) -> Any:
 
 
 def _task_of_gymnasium_id(task_id: str) -> str:
-    if task_id in tasks:
-        return task_id
-    return next((name for name in tasks if gymnasium_id(name) == task_id), task_id)
+    found = _known_name(task_id)
+    if found is None and task_id not in gymnasium_registration.registry:
+        _discover()
+        found = _known_name(task_id)
+    return task_id if found is None else found
+
+
+def _known_name(task_id: str) -> str | None:
+    return task_id if task_id in tasks else next((name for name in tasks if gymnasium_id(name) == task_id), None)

@@ -1,42 +1,151 @@
-"""Operations on environments other than steps and resets, by name."""
+"""Operations on environments other than steps and resets: attributes, methods, seeds, rendered frames.
+
+Environments may be wrapped by wrappers of gymnasium, legacy gym or users. A wrapper is an object with the wrapped
+environment as ``env``. These functions run in the environment's process: this one or a worker.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from envpool_rs._workers.legacy_gym_adapter import Adapter
+from envpool_rs._workers.adapters import Adapter
+
+_ABSENT = object()
 
 
-def get_attr(env: Any, name: str) -> Any:
-    """Returns the attribute of that (dotted) name, from the environment or from an environment it wraps.
+def layers(env: Any) -> Iterator[Any]:
+    """Yields the wrappers of an environment, from the outermost one to the innermost environment."""
+    seen: list[Any] = []
+    while env is not None and not any(env is each for each in seen):
+        yield env
+        seen.append(env)
+        env = vars(env).get("env") if hasattr(env, "__dict__") else None
+
+
+def get_attribute(env: Any, name: str) -> Any:
+    """Returns an attribute from the outermost layer that has it, else from the environment's own ``get_env_attr``.
 
     Raises:
         AttributeError: if there is none.
     """
+    for layer in layers(env):
+        value = getattr(layer, name, _ABSENT)
+        if value is not _ABSENT:
+            return value
+    own = getattr(env, "get_env_attr", None)
+    if callable(own):
+        return own(name)
+    raise AttributeError(f"{type(env).__name__} has no attribute {name!r}")
+
+
+def set_attribute(env: Any, name: str, value: Any) -> None:
+    """Sets an attribute on the outermost layer that has it.
+
+    If none has it: calls the environment's own ``set_env_attr`` if there is one, else sets it on the innermost
+    environment.
+    """
+    innermost = env
+    for layer in layers(env):
+        innermost = layer
+        if (name in getattr(layer, "__dict__", ()) or hasattr(type(layer), name)) and _assign(layer, name, value):
+            return
+    own = getattr(env, "set_env_attr", None)
+    if callable(own):
+        own(name, value)
+    else:
+        setattr(innermost, name, value)
+
+
+def _assign(layer: Any, name: str, value: Any) -> bool:
+    """Returns whether the attribute could be set; a wrapper's forwarding property cannot."""
+    try:
+        setattr(layer, name, value)
+    except AttributeError:
+        return False
+    return True
+
+
+def call_method(env: Any, path: str, keywords: Mapping[str, Any]) -> Any:
+    """Calls a method of an environment.
+
+    Args:
+        env: the environment.
+        path: the method's name, or names joined by dots.
+        keywords: its arguments.
+
+    Raises:
+        AttributeError: if there is none.
+        TypeError: if that attribute is not a method.
+    """
+    method = _get_attr(env, path)
+    if not callable(method):
+        raise TypeError(f"call_method={path!r}: it is a {type(method).__name__}, expected a method")
+    return method(**keywords)
+
+
+def seed_environment(env: Any, seed: int | None) -> list[Any]:
+    """Seeds the action space and the environment: by its own ``seed`` method, or by a reset if it has none.
+
+    Args:
+        env: the environment.
+        seed: the seed; the environment decides whether ``None`` draws one from the operating system or continues its
+            random stream.
+
+    Returns:
+        The result of ``seed`` as a list; ``[seed]`` if it returned nothing.
+    """
+    space: Any = getattr(env, "action_space", None)
+    if hasattr(space, "seed"):
+        space.seed(seed)
+    returned = _own_seed(env, seed)
+    if returned is None or returned is _ABSENT:
+        return [seed]
+    return list(returned) if isinstance(returned, (list, tuple)) else [returned]
+
+
+def _own_seed(env: Any, seed: int | None) -> Any:
+    """Calls the environment's method ``seed``, or ``reset`` with the seed, whose result it does not return."""
+    for layer in layers(env):
+        method = getattr(layer, "seed", None)
+        if callable(method):
+            try:
+                return method(seed)
+            except NotImplementedError:
+                break
+    env.reset(seed=seed)
+    return _ABSENT
+
+
+def render(env: Any, keywords: Mapping[str, Any]) -> Any:
+    """Returns the result of the environment's ``render``: usually a frame.
+
+    Raises:
+        AttributeError: if it has no ``render``.
+    """
+    return get_attribute(env, "render")(**keywords)
+
+
+def get_environment(env: Any) -> Any:
+    """Returns the environment as an object. A worker process returns a copy."""
+    return env
+
+
+def _get_attr(env: Any, name: str) -> Any:
+    """Returns the attribute of that (dotted) name."""
     first, *rest = name.split(".")
-    value = _attribute(env, first)
+    value = get_attribute(env, first)
     for each in rest:
         value = getattr(value, each)
     return value
 
 
-def _attribute(env: Any, name: str) -> Any:
-    try:
-        return getattr(env, name)
-    except AttributeError:
-        inner = getattr(env, "get_wrapper_attr", None)
-        if inner is None:
-            raise
-        return inner(name)
-
-
-def set_attr(env: Any, argument: tuple[str, Any]) -> None:
+def _set_attr(env: Any, argument: tuple[str, Any]) -> None:
     """Sets the attribute of that (dotted) name: on the wrapper that has it, or on the environment itself."""
     name, value = argument
     owner, _, last = name.rpartition(".")
     if owner:
-        setattr(get_attr(env, owner), last, value)
+        setattr(_get_attr(env, owner), last, value)
         return
     if isinstance(env, Adapter):
         env = env.env
@@ -47,43 +156,33 @@ def set_attr(env: Any, argument: tuple[str, Any]) -> None:
         setattr(env, name, value)
 
 
-def call(env: Any, argument: tuple[str, tuple[Any, ...], dict[str, Any]]) -> Any:
+def _call(env: Any, argument: tuple[str, tuple[Any, ...], dict[str, Any]]) -> Any:
     """Calls the method of that (dotted) name. Returns an attribute that is not callable as it is."""
     name, args, keywords = argument
-    method = get_attr(env, name)
+    method = _get_attr(env, name)
     if not callable(method) and not args and not keywords:
         return method
     return method(*args, **keywords)
 
 
-def render(env: Any, keywords: dict[str, Any] | None) -> Any:
-    """Calls ``env.render(**keywords)``."""
-    return env.render(**(keywords or {}))
-
-
-def seed(env: Any, value: int | None) -> Any:
+def _seed(env: Any, value: int | None) -> Any:
     """Seeds by ``env.seed`` if there is one; otherwise calls ``env.reset(seed=...)`` and returns ``[value]``."""
-    try:
-        method = get_attr(env, "seed")
-    except AttributeError:
-        method = None
-    if callable(method):
-        return method(value)
-    env.reset(seed=value)
-    return [value]
+    returned = _own_seed(env, value)
+    return [value] if returned is _ABSENT else returned
 
 
-def apply(env: Any, argument: tuple[Callable[..., Any], tuple[Any, ...]]) -> Any:
+def _apply(env: Any, argument: tuple[Callable[..., Any], tuple[Any, ...]]) -> Any:
     """Calls a user's function: ``function(env, *arguments)``."""
     function, arguments = argument
     return function(env, *arguments)
 
 
 OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {
-    "get_attr": get_attr,
-    "set_attr": set_attr,
-    "call": call,
-    "render": render,
-    "seed": seed,
-    "apply": apply,
+    "get_attr": _get_attr,
+    "set_attr": _set_attr,
+    "call": _call,
+    "render": lambda env, keywords: env.render(**(keywords or {})),
+    "seed": _seed,
+    "apply": _apply,
 }
+"""Operations that a worker runs for its caller, by name."""

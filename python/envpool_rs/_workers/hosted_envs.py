@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from envpool_rs._core import EnvHost, SharedBlock
-from envpool_rs._workers.adapted import adapt
+from envpool_rs._workers.adapters import adapt
 from envpool_rs._workers.conform import conform_function
 from envpool_rs._workers.env_failure import EnvFailure, failure_bytes
 from envpool_rs._workers.env_operations import OPERATIONS

@@ -30,13 +30,7 @@ class WorkerEnvs:
         env_fns: callables that make one environment each.
         options: how environments are made and run.
         final_rows: allocate rows for the final observation of an episode if the same step starts the next one.
-        num_workers: worker processes; None for one on each available core, at most one for each environment.
-        caller_share: the calling process hosts and steps a share of the environments itself, in addition to the
-            workers (then one fewer by default).
-        context: multiprocessing's start method or context; None for its default.
-        daemon: worker processes are daemonic: they may not have children of their own by multiprocessing.
-        pin_offset: pin worker w to the available core ``pin_offset + w``; -1 for no pinning.
-        wake_up: ``"auto"``, ``"futex"`` or ``"poll"``.
+        num_workers, caller_share, context, daemon, pin_offset, wake_up: as for `WorkerGroup`.
 
     Attributes:
         num_envs: environments.

@@ -221,7 +221,10 @@ class WorkerGroup:
         Returns: ``(observations, rewards, terminated, truncated, four_values, infos)`` if no environment failed or
             reported anything but an info; infos are an array of dicts with ``env_id``. Otherwise the ``Steps``.
         """
-        replies: Any = self._usable().step(actions)
+        client = self._client
+        if client is None or self._envs.ended or not self._envs.is_owner_process:
+            client = self._usable()
+        replies: Any = client.step(actions)
         structure = self._structures[0]
         if len(replies) == _PLAIN and structure is not None:
             leaves, *rest = replies

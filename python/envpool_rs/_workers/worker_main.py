@@ -30,10 +30,10 @@ class WorkerStart:
         env_ids: the environments that it hosts.
         env_fns: their factories.
         options: how they are made and run.
-        connection: the worker's end of the pipe, used until the worker serves.
         core: the core it runs on; None for any.
         rows: the layout of the block's rows if they are allocated, as for a restarted worker; None to receive it by
             the pipe.
+        connection: the worker's end of the pipe, used until the worker serves; `WorkerProcess` opens it.
     """
 
     block: SharedBlock
@@ -41,9 +41,9 @@ class WorkerStart:
     env_ids: Sequence[int]
     env_fns: Sequence[Callable[[], Any]]
     options: HostOptions
-    connection: Connection
     core: int | None
     rows: RowLayouts | None
+    connection: Connection | None = None
 
 
 def worker_main(start: WorkerStart) -> None:
@@ -56,22 +56,24 @@ def worker_main(start: WorkerStart) -> None:
     if start.core is not None and hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {start.core})
     envs = HostedEnvs(start.env_ids, start.env_fns, start.options, is_restarted=start.rows is not None)
+    connection = start.connection
+    assert connection is not None  # opened by the parent
     try:
         envs.make()
     except EnvCreationError as not_made:
-        start.connection.send_bytes(not_made.failure)
+        connection.send_bytes(not_made.failure)
         return
     try:
-        _serve(start, block, envs)
+        _serve(start, connection, block, envs)
     finally:
         envs.close_all()
 
 
-def _serve(start: WorkerStart, block: SharedBlock, envs: HostedEnvs) -> None:
-    rows = start.rows if start.rows is not None else _report_envs(start.connection, envs)
+def _serve(start: WorkerStart, connection: Connection, block: SharedBlock, envs: HostedEnvs) -> None:
+    rows = start.rows if start.rows is not None else _report_envs(connection, envs)
     if rows is None:
         return  # the caller does not need them any more
-    start.connection.close()
+    connection.close()
     block.allocate(rows.layouts, rows.final_rows)
     # Modules and environments stay alive: scanning them in every collection costs 2 to 5 % of cheap steps.
     gc.collect()

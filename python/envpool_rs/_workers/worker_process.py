@@ -8,13 +8,13 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
 from typing import Any
 
-from envpool_rs._core import SharedBlock
 from envpool_rs._workers.env_failure import EnvFailure, WorkerDied
-from envpool_rs._workers.hosted_envs import EnvReport, HostOptions
+from envpool_rs._workers.hosted_envs import EnvReport
 from envpool_rs._workers.observation_layout import RowLayouts
 from envpool_rs._workers.process_handle import ProcessHandle
 from envpool_rs._workers.serialization import dumps, loads
@@ -35,14 +35,8 @@ class WorkerProcess:
 
     Args:
         context: multiprocessing's context that starts it.
-        block: the shared block.
-        worker: its number.
-        env_ids: the environments that it hosts.
-        env_fns: their factories.
-        options: how they are made and run.
+        start: arguments of its main function, without the connection.
         daemon: multiprocessing's flag: may not have children of its own, ends with the parent.
-        core: the core it runs on; None for any.
-        rows: the layout of the block's rows if known; None to send it later, by ``connection``.
 
     Attributes:
         connection: the caller's end of the pipe, used until the process serves.
@@ -51,24 +45,12 @@ class WorkerProcess:
         TypeError: for a factory that must be pickled and cannot be, naming its index.
     """
 
-    def __init__(
-        self,
-        context: BaseContext,
-        block: SharedBlock,
-        worker: int,
-        env_ids: Sequence[int],
-        env_fns: Sequence[Callable[[], Any]],
-        options: HostOptions,
-        *,
-        daemon: bool,
-        core: int | None,
-        rows: RowLayouts | None = None,
-    ) -> None:
-        self.worker = worker
-        self.env_ids = list(env_ids)
+    def __init__(self, context: BaseContext, start: WorkerStart, *, daemon: bool) -> None:
+        self.worker = start.worker
+        self.env_ids = list(start.env_ids)
         self.connection, theirs = context.Pipe()
-        start = WorkerStart(block, worker, env_ids, env_fns, options, theirs, core, rows)
-        name = f"envpool_rs worker {worker}"
+        start = replace(start, connection=theirs)
+        name = f"envpool_rs worker {self.worker}"
         make: Callable[..., BaseProcess] = context.Process  # type: ignore[attr-defined]
         self._process = make(target=worker_main, args=(start,), name=name, daemon=daemon)
         try:

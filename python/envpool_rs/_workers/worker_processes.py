@@ -13,6 +13,7 @@ from envpool_rs._workers.group_arguments import available_cores
 from envpool_rs._workers.hosted_envs import EnvReport, HostOptions
 from envpool_rs._workers.observation_layout import RowLayouts
 from envpool_rs._workers.serialization import ByValue
+from envpool_rs._workers.worker_main import WorkerStart
 from envpool_rs._workers.worker_process import WorkerProcess, block_interrupts, end_all, start_multiprocessing
 
 _LOOK_SECONDS = 0.05
@@ -74,17 +75,9 @@ class WorkerProcesses:
         if self._pin_offset >= 0:
             cores = available_cores()
             core = cores[(self._pin_offset + worker) % len(cores)]
-        return WorkerProcess(
-            self._context,
-            self._block,
-            worker,
-            env_ids,
-            [self._env_fns[env_id] for env_id in env_ids],
-            self._options,
-            daemon=self._daemon,
-            core=core,
-            rows=rows,
-        )
+        makers = [self._env_fns[env_id] for env_id in env_ids]
+        start = WorkerStart(self._block, worker, env_ids, makers, self._options, core, rows)
+        return WorkerProcess(self._context, start, daemon=self._daemon)
 
     def reports(self) -> dict[int, EnvReport]:
         """Waits until all environments are made; returns their descriptions by environment id.

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from envpool_rs.envpool_alias import install_as_envpool
 
 if TYPE_CHECKING:
-    from envpool_rs.cli.list_command import Commands
+    from envpool_rs.cli.text import Commands
 
 
 def add_to(commands: Commands) -> None:

@@ -19,7 +19,7 @@ from envpool_rs.cli.terminal import REDRAW, LiveLine
 from envpool_rs.cli.text import positive_float, positive_int, rate_text, text_table, three_digits
 
 if TYPE_CHECKING:
-    from envpool_rs.cli.list_command import Commands
+    from envpool_rs.cli.text import Commands
 
 TASKS = ("CartPole-v1", "Pendulum-v1", "FrozenLake-v1", "Taxi-v3", "Blackjack-v1", "Acrobot-v1", "SimpleSpread-v3")
 

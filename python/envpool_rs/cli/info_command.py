@@ -12,7 +12,7 @@ from envpool_rs.cli.text import array_text, bounds_text, space_text, text_table
 
 if TYPE_CHECKING:
     from envpool_rs._core import OptionDescription, SpaceDescriptor
-    from envpool_rs.cli.list_command import Commands
+    from envpool_rs.cli.text import Commands
 
 
 def add_to(commands: Commands) -> None:

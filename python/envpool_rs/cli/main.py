@@ -1,22 +1,23 @@
-"""Command dispatch, exit codes and error reports."""
+"""Command dispatch, exit codes and error reports; the small commands: list, bench and mujoco-library."""
 
 from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import sys
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 from envpool_rs._core import __version__
-from envpool_rs.cli import (
-    as_envpool_command,
-    bench_command,
-    demo_command,
-    info_command,
-    list_command,
-    mujoco_library_command,
-    play_command,
-)
+from envpool_rs._make.make import make_spec
+from envpool_rs._spec.mujoco_library import describe_library
+from envpool_rs._spec.spec import EnvSpec
+from envpool_rs._tasks.plugins import load_plugin
+from envpool_rs._tasks.table import list_all_envs
+from envpool_rs.cli import as_envpool_command, check_plugin_command, demo_command, info_command, play_command
+from envpool_rs.cli.text import Commands, matching_tasks, space_text, text_table
 
 INTERRUPTED = 130
 """Exit code after Ctrl-C: 128 plus SIGINT's number, as in shells."""
@@ -46,6 +47,8 @@ def run_command(parser: argparse.ArgumentParser, arguments: Sequence[str] | None
     """
     options = parser.parse_args(arguments)
     try:
+        for path in getattr(options, "plugin_paths", ()):
+            load_plugin(path)
         code: int = options.run(options)
         sys.stdout.flush()
         return code
@@ -66,16 +69,105 @@ def _parser() -> argparse.ArgumentParser:
         prog="envpool-rs", description="Reinforcement-learning environments stepped in bulk."
     )
     parser.add_argument("--version", action="version", version=f"envpool_rs {__version__}")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    commands_of_all = (
-        list_command,
-        info_command,
-        bench_command,
-        demo_command,
-        play_command,
-        as_envpool_command,
-        mujoco_library_command,
+    parser.add_argument(
+        "--plugin",
+        dest="plugin_paths",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="load this library of tasks first; may be repeated",
     )
-    for command in commands_of_all:
-        command.add_to(commands)
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    for add in (
+        _add_list,
+        info_command.add_to,
+        _add_benchmarks,
+        demo_command.add_to,
+        play_command.add_to,
+        check_plugin_command.add_to,
+        as_envpool_command.add_to,
+        _add_mujoco_library,
+    ):
+        add(commands)
     return parser
+
+
+NOTHING_MATCHED = 1
+"""Exit code if no task matches, as for grep."""
+
+
+def _add_list(commands: Commands) -> None:
+    """Adds the command to the command line."""
+    parser = commands.add_parser("list", help="list tasks", description="Lists tasks.")
+    parser.add_argument("pattern", nargs="?", default="*", help="glob or part of a name, in any case (default: all)")
+    parser.set_defaults(run=_list)
+
+
+def _list(options: argparse.Namespace) -> int:
+    """Prints id, observation, action and episode limit of each matching task."""
+    tasks = matching_tasks(options.pattern, list_all_envs())
+    if not tasks:
+        print(f"envpool-rs: no task matches {options.pattern!r}", file=sys.stderr)
+        return NOTHING_MATCHED
+    print(text_table(["id", "observation", "action", "limit"], [_task_row(task) for task in tasks], right=[3]))
+    return 0
+
+
+def _task_row(task: str) -> list[str]:
+    spec: Any = make_spec(task)
+    if not isinstance(spec, EnvSpec):  # registered with another package's classes
+        return [task, str(spec.observation_space), str(spec.action_space), ""]
+    limit = spec.max_episode_steps
+    players = f"{spec.players} x " if spec.rows > 1 else ""
+    return [
+        task,
+        players + space_text(spec.pool.observation),
+        players + space_text(spec.pool.action),
+        "none" if limit is None else str(limit),
+    ]
+
+
+def _add_benchmarks(commands: Commands) -> None:
+    """Adds both commands to the command line."""
+    for name in ("bench", "bench-python"):
+        parser = commands.add_parser(name, help="say where the benchmarks are", prefix_chars=" ")
+        parser.add_argument("arguments", nargs="*", help="what the benchmark is to be given")
+        parser.set_defaults(run=_refuse_benchmark, command=name)
+
+
+def _refuse_benchmark(options: argparse.Namespace) -> int:
+    """Rejects the command: this package contains no benchmarks.
+
+    Raises:
+        ValueError: always, naming the repository's benchmark program.
+    """
+    command = shlex.join(["python", "benches/python", options.command, *options.arguments])
+    raise ValueError(
+        f"{options.command}: the benchmarks are programs of the repository, which the installed package leaves out; "
+        f"there, `{command}` measures"
+    )
+
+
+def _add_mujoco_library(commands: Commands) -> None:
+    """Adds the command to the command line."""
+    parser = commands.add_parser(
+        "mujoco-library",
+        help="write down where MuJoCo lies, for programs in Rust",
+        description="Writes down where the installed mujoco package's library lies, and what its structs look like: "
+        "sim::mujoco::install_described reads it in programs that embed the crate.",
+    )
+    parser.add_argument("file", metavar="FILE", type=Path, help="the file to be written")
+    parser.set_defaults(run=_write_library)
+
+
+def _write_library(options: argparse.Namespace) -> int:
+    """Writes the file.
+
+    Raises:
+        ImportError: if MuJoCo is not installed, or of an unknown version.
+        OSError: if the file cannot be written.
+    """
+    text = describe_library()
+    options.file.write_text(text)
+    print(f"{options.file}: {text.partition(chr(10))[0]}")
+    return 0

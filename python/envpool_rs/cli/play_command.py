@@ -21,7 +21,7 @@ from envpool_rs.cli.terminal import Keyboard, half_blocks, size_in_terminal
 from envpool_rs.cli.text import positive_float, positive_int
 
 if TYPE_CHECKING:
-    from envpool_rs.cli.list_command import Commands
+    from envpool_rs.cli.text import Commands
 
 _MAX_TURN_BASED_RATE = 4
 """Frame rate up to which an environment waits for a key."""

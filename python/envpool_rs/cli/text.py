@@ -6,12 +6,15 @@ import argparse
 import math
 from collections.abc import Collection, Sequence
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from envpool_rs._nested import fold_space, parts_of_descriptor
 
 if TYPE_CHECKING:
     from envpool_rs._core import SpaceDescriptor
+
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+"""Commands of a command line, to which each command adds its parser."""
 
 
 def text_table(header: Sequence[str], rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> str:

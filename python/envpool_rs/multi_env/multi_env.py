@@ -10,11 +10,9 @@ import numpy as np
 
 from envpool_rs._arguments import seeds_of
 from envpool_rs._facades.async_calls import ExclusiveUse
-from envpool_rs.multi_env.auto_reset_wrapper import _AutoResetWrapper
-from envpool_rs.multi_env.local_stepper import LocalStepper
-from envpool_rs.multi_env.step_results import FourLists, StepLists
+from envpool_rs.multi_env.step_results import FourLists, StepLists, _AutoResetWrapper
+from envpool_rs.multi_env.steppers import LocalStepper, WorkerStepper
 from envpool_rs.multi_env.subprocess_env import SubprocessEnv
-from envpool_rs.multi_env.worker_stepper import WorkerStepper
 
 NEEDED = ("reset", "step", "close", "observation_space", "action_space")
 """Required attributes of an environment."""

@@ -134,12 +134,6 @@ class RayCalls(ActorCalls):
     """Calls through Ray, to the actors' generic method ``call``."""
 
     def __init__(self, ray: Any, actors: list[Any]) -> None:
-        """Stores the handles, which each call looks up again.
-
-        Args:
-            ray: the module.
-            actors: actors' handles, by number; may change.
-        """
         self._ray, self._actors = ray, actors
         self.deaths = death_errors(ray)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from envpool_rs._facades.resets import seed_list
 from envpool_rs._spec.spec import EnvSpec
+from envpool_rs._tasks.plugins import portable
 from envpool_rs._workers.worker_process import block_interrupts
 from envpool_rs.ray.actor_calls import ActorCalls, ActorDied, RayCalls
 from envpool_rs.ray.cluster import ActorOptions, Session, check_room, max_actors, wait_until_ready
@@ -78,7 +79,7 @@ class Actors:
     def _make_actor(self, env_ids: range, first_number: int) -> Any:
         own = [self._seeds[each] for each in env_ids]
         spec = self._spec.for_envs(env_ids, batch_size=0, seed=own, render_env_id=0)
-        return self._remote.remote(spec, self._layout, first_number)
+        return self._remote.remote(portable(spec), self._layout, first_number)
 
     @property
     def is_direct(self) -> bool:

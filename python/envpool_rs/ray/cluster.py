@@ -62,11 +62,6 @@ class Session:
     """This process's connection to a cluster. ``ray.shutdown`` ends it for good, even before another ``ray.init``."""
 
     def __init__(self, ray: Any) -> None:
-        """Records the current connection.
-
-        Args:
-            ray: the module, connected.
-        """
         self._ray = ray
         self._name = self._current()
 

@@ -16,8 +16,7 @@ import cloudpickle
 from envpool_rs._workers.env_failure import RemoteTraceback
 from envpool_rs.ray.actor_calls import is_plain
 from envpool_rs.ray.cluster import death_errors
-from envpool_rs.ray.frames import HEADER, authenticate, frame_pieces
-from envpool_rs.ray.messages import ReplyKind, frame_value
+from envpool_rs.ray.messages import HEADER, LARGEST, ReplyKind, authenticate, frame_pieces, frame_value
 
 _CONNECT_TIMEOUT = 5.0
 """Seconds in which an actor must be reached."""
@@ -42,12 +41,6 @@ class DirectCall:
     """Call to an actor; calls of one connection are answered in order."""
 
     def __init__(self, connection: DirectConnection, pieces: list[memoryview]) -> None:
-        """Creates an unsent call.
-
-        Args:
-            connection: its connection.
-            pieces: the bytes to send.
-        """
         self._connection, self.pieces = connection, pieces
         # Number of earlier calls; -1 until it is sent.
         self.number = -1
@@ -230,7 +223,7 @@ class DirectConnection:
                 raise ConnectionEnded(self._death_cause())
             self.receive(self.PATIENCE)
         _, frame = self.arrived[number]
-        if not isinstance(frame, bytes):
+        if not isinstance(frame, (bytes, memoryview)):
             return self._ray.get(frame), None
         if frame[0] == ReplyKind.ERROR:
             return None, pickle.loads(memoryview(frame)[1:])
@@ -296,7 +289,9 @@ class DirectConnection:
             needed = first + (HEADER.unpack_from(received, place)[0] if first <= len(received) else 0)
             if needed > len(received) or first > len(received):
                 break
-            frame: Any = received[first:needed]
+            # The first frame is not copied, if it is large. Others would not be aligned for arrays.
+            is_large_first = place == 0 and needed > LARGEST
+            frame: Any = memoryview(received)[first:needed] if is_large_first else received[first:needed]
             if frame[0] == ReplyKind.STORED:
                 frame, serving = serving, self._actor.serve.remote()
             arrived[number] = next(_arrivals), frame

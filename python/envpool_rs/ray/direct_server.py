@@ -12,8 +12,7 @@ from functools import partial
 from typing import Any
 
 from envpool_rs._workers.env_failure import failure_bytes
-from envpool_rs.ray.frames import HEADER, authenticate, frame_pieces
-from envpool_rs.ray.messages import ReplyKind, value_frame
+from envpool_rs.ray.messages import HEADER, ReplyKind, authenticate, frame_pieces, value_frame
 
 LARGEST = 2 << 20
 """Maximum size in bytes of replies over the driver's connection: for larger ones, Ray's object store is faster."""
@@ -166,11 +165,6 @@ class _Requests:
     """Received frames."""
 
     def __init__(self, connection: socket.socket) -> None:
-        """Starts without data.
-
-        Args:
-            connection: blocking.
-        """
         self._connection = connection
         self._received = bytearray()
         self._selector = selectors.DefaultSelector()

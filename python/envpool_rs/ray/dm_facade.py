@@ -24,11 +24,6 @@ class DMRayPool(RayPool, DMEnvPool):
     flags: ClassVar[Layout] = "dm"
 
     def __new__(cls, spec: EnvSpec, actors: Actors) -> Any:
-        """Makes a pool of started actors.
-
-        Args:
-            spec: the whole pool's specification.
-            actors: the actors with its environments.
-        """
+        """Makes a pool of started actors."""
         state = observation_type(spec.pool, "restarted")
         return cls._from_actors(spec, actors, "dm", timestep_type=dm_env.TimeStep, observation_type=state)

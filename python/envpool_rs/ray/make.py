@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Literal
 
 from envpool_rs._make.make import native_spec
 from envpool_rs._make.vectorization import native_vec_spec
+from envpool_rs._spec.spaces import check_time_steps
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs._tasks.pool_options import check_env_type
 from envpool_rs.ray.actors import Actors
@@ -14,6 +16,14 @@ from envpool_rs.ray.cluster import ActorOptions, OnActorDeath, connect
 
 if TYPE_CHECKING:
     from envpool_rs.ray.pool import VectorRayPool
+
+
+_FACADES = {
+    "gymnasium": "envpool_rs.ray.pool:GymnasiumRayPool",
+    "gym": "envpool_rs.ray.gym_facade:GymRayPool",
+    "dm": "envpool_rs.ray.dm_facade:DMRayPool",
+}
+"""Classes of pools, imported on demand: gym and dm_env are optional."""
 
 
 def make(
@@ -71,7 +81,10 @@ def make(
     check_env_type(env_type)
     given = _actor_options(locals())
     spec = native_spec(task_id, env_type, _pool_options(locals()))
-    facade = _facade(env_type, spec)
+    if env_type == "dm":
+        config = spec.pool.config
+        check_time_steps(str(config["autoreset_mode"]), bool(config["record_episode_statistics"]))
+    facade = resolve_name(_FACADES[env_type])
     return _make_pool(facade, spec, given, ray_options)
 
 
@@ -143,24 +156,6 @@ def _pool_options(arguments: dict[str, Any]) -> dict[str, Any]:
     threads = max(1, int(cpus)) if isinstance(cpus, (int, float)) else 1
     sizes = {"num_envs": arguments["num_envs"], "batch_size": arguments["batch_size"]}
     return {"num_threads": threads, **options, **sizes}
-
-
-def _facade(env_type: str, spec: EnvSpec) -> Any:
-    # Imported on demand: gym and dm_env are optional.
-    if env_type == "gym":
-        from envpool_rs.ray.gym_facade import GymRayPool
-
-        return GymRayPool
-    if env_type == "dm":
-        from envpool_rs._spec.spaces import check_time_steps
-        from envpool_rs.ray.dm_facade import DMRayPool
-
-        config = spec.pool.config
-        check_time_steps(str(config["autoreset_mode"]), bool(config["record_episode_statistics"]))
-        return DMRayPool
-    from envpool_rs.ray.pool import GymnasiumRayPool
-
-    return GymnasiumRayPool
 
 
 def _make_pool(facade: Any, spec: EnvSpec, given: dict[str, Any], ray_options: Mapping[str, Any] | None) -> Any:

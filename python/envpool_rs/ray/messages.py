@@ -9,7 +9,10 @@ Direct connections use a pickle, followed by the memory of larger arrays, which 
 
 from __future__ import annotations
 
+import hmac
+import os
 import pickle
+import socket
 import struct
 from enum import IntEnum
 from typing import Any
@@ -100,7 +103,7 @@ def value_frame(value: Any, out_of_band: bool = True) -> bytes:
     return b"".join(pieces)
 
 
-def frame_value(frame: bytes, views: bool) -> Any:
+def frame_value(frame: bytes | memoryview, views: bool) -> Any:
     """Decodes the value of a reply.
 
     Args:
@@ -122,3 +125,49 @@ def frame_value(frame: bytes, views: bool) -> Any:
         parts.append(bytearray(part) if own else part)
         place += length
     return pickle.loads(memory[first : first + size], buffers=parts)
+
+
+HEADER = struct.Struct("<Q")
+"""Header of a frame: its size in bytes."""
+
+_NONCE = 32
+_DIGEST = 32
+_MAX_JOINED = 1 << 16
+"""Maximum size in bytes for which a frame is copied after its header, so that one call sends both."""
+
+
+def frame_pieces(payload: bytes) -> list[bytes]:
+    """Returns a frame as the pieces to send."""
+    header = HEADER.pack(len(payload))
+    return [header + payload] if len(payload) <= _MAX_JOINED else [header, payload]
+
+
+def authenticate(connection: socket.socket, key: bytes, role: bytes, other: bytes) -> bool:
+    """Proves to the other end that this one knows the key, without sending it, and verifies the other end.
+
+    Args:
+        connection: blocking, with a timeout.
+        key: the shared key.
+        role: role of this end.
+        other: role of the other end.
+
+    Returns:
+        Whether the other end knows the key.
+
+    Raises:
+        OSError: if the connection ends, or the timeout passes.
+    """
+    nonce = os.urandom(_NONCE)
+    connection.sendall(nonce)
+    connection.sendall(hmac.digest(key, role + _exactly(connection, _NONCE), "sha256"))
+    return hmac.compare_digest(_exactly(connection, _DIGEST), hmac.digest(key, other + nonce, "sha256"))
+
+
+def _exactly(connection: socket.socket, count: int) -> bytes:
+    received = b""
+    while len(received) < count:
+        piece = connection.recv(count - len(received))
+        if not piece:
+            raise ConnectionResetError("the other end closed the connection")
+        received += piece
+    return received

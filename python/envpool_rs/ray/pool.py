@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from envpool_rs import _core
-from envpool_rs._facades.envpool_mixin import EnvPoolMixin, NativePool, autoreset_mode, check_close_options
+from envpool_rs._facades.envpool_mixin import EnvPoolMixin, NativePool, autoreset_mode
 from envpool_rs._facades.gymnasium_facade import GymnasiumEnvPool
 from envpool_rs._facades.resets import FinalInfos, ResetArguments, seed_list
 from envpool_rs._facades.vector_facade import VectorEnv
@@ -45,18 +45,21 @@ class RayPool(NativePool):
     _actors: Actors
 
     def __init__(self, spec: EnvSpec, actors: Actors) -> None:
-        """Stores the specification of the pool, which ``__new__`` made.
-
-        Args:
-            spec: the whole pool's specification.
-            actors: the actors with its environments.
-        """
         super().__init__(spec)
         if not hasattr(self, "single_observation_space"):
             self.single_observation_space: Any = spec.observation_space
             self.single_action_space: Any = spec.action_space
             self.num_envs = len(self)
             self.metadata: dict[str, Any] = {**render_metadata(spec.pool), "autoreset_mode": autoreset_mode(spec)}
+
+    def __new__(cls, spec: EnvSpec, actors: Actors) -> Any:
+        """Makes a pool of started actors.
+
+        Args:
+            spec: the whole pool's specification.
+            actors: the actors with its environments.
+        """
+        return cls._from_actors(spec, actors, cls._layout(spec), finish=FinalInfos(spec))
 
     @classmethod
     def _from_actors(cls, spec: EnvSpec, actors: Actors, layout: Layout, **how: Any) -> Any:
@@ -89,19 +92,6 @@ class RayPool(NativePool):
     def is_direct(self) -> bool:
         """Whether actors are called over connections of this process's own, not by Ray's calls."""
         return self._actors.is_direct
-
-    def close(self, **how: Any) -> None:
-        """Shuts all actors down; a second call does nothing. Ray itself continues to run.
-
-        Args:
-            how: ``timeout`` and ``terminate``, as in gymnasium's own vector environments. They have no effect: this
-                call waits for nothing.
-
-        Raises:
-            TypeError: for any other argument.
-        """
-        check_close_options(how)
-        NativePool.close(self)
 
     @property
     def np_random_seed(self) -> tuple[int, ...]:
@@ -146,11 +136,7 @@ class RayPool(NativePool):
         raise AttributeError("np_random: the generators live in the actors; seed them with reset(seed=...)")
 
     def xla(self) -> Any:
-        """Raises: only native pools of this process have functions for JAX.
-
-        Raises:
-            NotImplementedError: always.
-        """
+        """Raises, as `EnvPoolMixin.xla` does."""
         return EnvPoolMixin.xla(self)
 
     def __reduce__(self) -> NoReturn:
@@ -160,24 +146,6 @@ class RayPool(NativePool):
 class GymnasiumRayPool(RayPool, GymnasiumEnvPool[Any]):  # type: ignore[misc, override]
     """EnvPool's gymnasium interface on a cluster: as :class:`envpool_rs.pools.GymnasiumEnvPool`."""
 
-    def __new__(cls, spec: EnvSpec, actors: Actors) -> Any:
-        """Makes a pool of started actors.
-
-        Args:
-            spec: the whole pool's specification.
-            actors: the actors with its environments.
-        """
-        return cls._from_actors(spec, actors, "gymnasium", finish=FinalInfos(spec))
-
 
 class VectorRayPool(RayPool, VectorEnv[Any]):  # type: ignore[misc]
     """gymnasium's vector interface on a cluster: as :class:`envpool_rs.pools.VectorEnv`."""
-
-    def __new__(cls, spec: EnvSpec, actors: Actors) -> Any:
-        """Makes a pool of started actors.
-
-        Args:
-            spec: the whole pool's specification.
-            actors: the actors with its environments.
-        """
-        return cls._from_actors(spec, actors, "gymnasium", finish=FinalInfos(spec))

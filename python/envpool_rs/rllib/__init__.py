@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from envpool_rs.rllib.base_env import BaseEnv
     from envpool_rs.rllib.convert import convert_to_base_env
-    from envpool_rs.rllib.external_env import ExternalEnv
+    from envpool_rs.rllib.external_env import ExternalEnv, ExternalMultiAgentEnv
     from envpool_rs.rllib.external_env_wrapper import ExternalEnvWrapper
     from envpool_rs.rllib.external_episode import ExternalEnvStopped
-    from envpool_rs.rllib.external_multi_agent_env import ExternalMultiAgentEnv
     from envpool_rs.rllib.gymnasium_base_env import GymnasiumBaseEnv
     from envpool_rs.rllib.multi_agent_env import MultiAgentEnv, PoolMultiAgentEnv
     from envpool_rs.rllib.multi_agent_env_wrapper import MultiAgentEnvWrapper
@@ -55,7 +54,7 @@ _MODULES = {
     "ExternalEnv": "external_env",
     "ExternalEnvStopped": "external_episode",
     "ExternalEnvWrapper": "external_env_wrapper",
-    "ExternalMultiAgentEnv": "external_multi_agent_env",
+    "ExternalMultiAgentEnv": "external_env",
     "GymnasiumBaseEnv": "gymnasium_base_env",
     "MultiAgentEnv": "multi_agent_env",
     "MultiAgentEnvWrapper": "multi_agent_env_wrapper",

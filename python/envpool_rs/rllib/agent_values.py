@@ -78,6 +78,11 @@ AgentResult = tuple[Any, MultiAgentDict, MultiAgentDict, MultiAgentDict, MultiAg
 """Observations (or an exception), rewards, terminated, truncated, infos of one environment."""
 
 
+def failed_result(error: Exception) -> AgentResult:
+    """Returns the poll result of an environment that failed and was recreated."""
+    return error, {}, {ALL: True}, {ALL: True}, {}
+
+
 class AgentValues:
     """Results of one environment, collected for the next poll.
 
@@ -131,8 +136,7 @@ class AgentValues:
     def fail(self, error: Exception) -> AgentResult:
         """Returns the poll result of an environment that failed and was recreated."""
         self._clear()
-        self.over = True
-        return error, {}, {ALL: True}, {ALL: True}, {}
+        return failed_result(error)
 
     def observe(self, result: Any, name: str) -> AgentResult:
         """Applies the result of a step; returns its part of a poll.

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from envpool_rs.rllib.rllib_types import AgentID, EnvID, MultiEnvDict, Poll, RayBaseEnv
+from envpool_rs.rllib.rllib_types import AgentID, ConversionOptions, Convertible, EnvID, MultiEnvDict, Poll, RayBaseEnv
 
 
-class BaseEnv(RayBaseEnv):  # type: ignore[misc]
+class BaseEnv(Convertible, RayBaseEnv):  # type: ignore[misc]
     """Environments whose agents act as soon as they are ready.
 
     ``poll`` returns new results of all ready agents; ``send_actions`` sends their actions. ``try_reset`` starts the
@@ -20,23 +20,7 @@ class BaseEnv(RayBaseEnv):  # type: ignore[misc]
     ``ray.rllib.env.base_env.BaseEnv``.
     """
 
-    def to_base_env(
-        self,
-        make_env: Callable[[int], Any] | None = None,
-        num_envs: int = 1,
-        remote_envs: bool = False,
-        remote_env_batch_wait_ms: int = 0,
-        restart_failed_sub_environments: bool = False,
-    ) -> BaseEnv:
-        """Returns this environment, which is converted already; all arguments are ignored.
-
-        Args:
-            make_env: not used.
-            num_envs: not used.
-            remote_envs: not used.
-            remote_env_batch_wait_ms: not used.
-            restart_failed_sub_environments: not used.
-        """
+    def _to_base_env(self, options: ConversionOptions) -> BaseEnv:
         return self
 
     def poll(self) -> Poll:

@@ -1,20 +1,20 @@
-"""RLlib's interface for external environments, which control their own loop."""
+"""RLlib's interfaces for external environments, which control their own loop, with one agent or many."""
 
 from __future__ import annotations
 
 import threading
 import uuid
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from envpool_rs.rllib.external_episode import ExternalEnvStopped, ExternalEpisode
-from envpool_rs.rllib.rllib_types import RayExternalEnv
+from envpool_rs.rllib.rllib_types import ConversionOptions, Convertible, RayExternalEnv
 
 if TYPE_CHECKING:
     from envpool_rs.rllib.base_env import BaseEnv
+from envpool_rs.rllib.rllib_types import MultiAgentDict, RayExternalMultiAgentEnv
 
 
-class ExternalEnv(RayExternalEnv):  # type: ignore[misc]
+class ExternalEnv(Convertible, RayExternalEnv):  # type: ignore[misc]
     """Environment that requests actions instead of being stepped: a server, a robot, a log.
 
     Derive from it and override ``run``, which the conversion starts in its own thread: ``start_episode``, then
@@ -171,37 +171,16 @@ class ExternalEnv(RayExternalEnv):  # type: ignore[misc]
         for episode in list(self._episodes.values()):
             episode.stop()
 
-    def to_base_env(
-        self,
-        make_env: Callable[[int], Any] | None = None,
-        num_envs: int = 1,
-        remote_envs: bool = False,
-        remote_env_batch_wait_ms: int = 0,
-        restart_failed_sub_environments: bool = False,
-        *,
-        strict_rllib: bool = False,
-    ) -> BaseEnv:
-        """Starts the thread, and returns the ``BaseEnv`` that polls it.
-
-        Args:
-            make_env: not used.
-            num_envs: must be 1: open several episodes instead.
-            remote_envs: must be false.
-            remote_env_batch_wait_ms: not used.
-            restart_failed_sub_environments: not used: a thread is not restarted.
-            strict_rllib: whether ``poll`` has RLlib's own form.
-
-        Raises:
-            ValueError: for other values.
-            RuntimeError: if it was converted before.
-        """
+    def _to_base_env(self, options: ConversionOptions) -> BaseEnv:
         from envpool_rs.rllib.external_env_wrapper import ExternalEnvWrapper
 
-        if num_envs != 1:
-            raise ValueError(f"num_envs={num_envs}: expected 1, since an external environment opens its own episodes")
-        if remote_envs:
+        if options.num_envs != 1:
+            raise ValueError(
+                f"num_envs={options.num_envs}: expected 1, since an external environment opens its own episodes"
+            )
+        if options.remote_envs:
             raise ValueError("remote_envs=True: expected False, since an external environment is in control itself")
-        return ExternalEnvWrapper(self, strict_rllib=strict_rllib)
+        return ExternalEnvWrapper(self, strict_rllib=options.strict_rllib)
 
 
 def validate_reward(reward: Any, name: str = "reward") -> Any:
@@ -215,3 +194,94 @@ def validate_reward(reward: Any, name: str = "reward") -> Any:
     except (TypeError, ValueError):
         raise TypeError(f"{name}={reward!r}: expected a number") from None
     return reward
+
+
+class ExternalMultiAgentEnv(ExternalEnv, RayExternalMultiAgentEnv):  # type: ignore[misc]
+    """``ExternalEnv`` whose observations, actions, rewards and infos are dicts by agents.
+
+    With ray installed it is a subclass of ``ray.rllib.env.external_multi_agent_env.ExternalMultiAgentEnv``.
+    """
+
+    multiagent: ClassVar[bool] = True
+
+    def __init__(self, action_space: Any, observation_space: Any) -> None:
+        """Stores the spaces.
+
+        Args:
+            action_space: the space that all agents share, or a dict by agents.
+            observation_space: the space that all agents share, or a dict by agents.
+
+        Raises:
+            ValueError: for dicts with different agents.
+        """
+        if isinstance(action_space, dict) or isinstance(observation_space, dict):
+            actors, observers = (set(getattr(each, "keys", tuple)()) for each in (action_space, observation_space))
+            if actors != observers:
+                raise ValueError(
+                    f"action_space has agents {sorted(actors, key=str)}, observation_space has "
+                    f"{sorted(observers, key=str)}: expected the same"
+                )
+        ExternalEnv.__init__(self, action_space, observation_space)
+
+    def get_action(self, episode_id: str, observation_dict: MultiAgentDict) -> MultiAgentDict:
+        """Sends observations, and waits for the actions.
+
+        Args:
+            episode_id: the episode.
+            observation_dict: observations of the agents that act now.
+
+        Returns:
+            Actions by agent.
+        """
+        return super().get_action(episode_id, _by_agents("observation_dict", observation_dict))  # type: ignore[no-any-return]
+
+    def log_action(self, episode_id: str, observation_dict: MultiAgentDict, action_dict: MultiAgentDict) -> None:
+        """Logs observations and off-policy actions; returns after they were polled.
+
+        Args:
+            episode_id: the episode.
+            observation_dict: observations by agent.
+            action_dict: actions by agent.
+        """
+        _by_agents("action_dict", action_dict)
+        super().log_action(episode_id, _by_agents("observation_dict", observation_dict), action_dict)
+
+    def log_returns(
+        self,
+        episode_id: str,
+        reward_dict: MultiAgentDict,
+        info_dict: MultiAgentDict | None = None,
+        multiagent_done_dict: MultiAgentDict | None = None,
+    ) -> None:
+        """Adds to the rewards of the last actions.
+
+        Args:
+            episode_id: the episode.
+            reward_dict: rewards to add, by agent.
+            info_dict: infos of the next observations, by agent.
+            multiagent_done_dict: terminated flags by agent.
+        """
+        episode = self._get(episode_id)
+        for agent, reward in _by_agents("reward_dict", reward_dict).items():
+            validate_reward(reward, f"reward_dict[{agent!r}]")
+            episode.cur_reward[agent] = reward + episode.cur_reward.get(agent, 0.0)
+        if multiagent_done_dict:
+            done = _by_agents("multiagent_done_dict", multiagent_done_dict)
+            episode.done_agents.update({agent: bool(each) for agent, each in done.items()})
+        if info_dict:
+            episode.cur_info = _by_agents("info_dict", info_dict)
+
+    def end_episode(self, episode_id: str, observation_dict: MultiAgentDict) -> None:
+        """Sends the last observations, and closes the episode.
+
+        Args:
+            episode_id: the episode.
+            observation_dict: observations by agent.
+        """
+        super().end_episode(episode_id, _by_agents("observation_dict", observation_dict))
+
+
+def _by_agents(name: str, values: Any) -> MultiAgentDict:
+    if not isinstance(values, dict):
+        raise TypeError(f"{name}={values!r}: expected a dict by agents")
+    return values

@@ -9,6 +9,8 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import concatenate, create_empty_array, iterate
 
+from envpool_rs._facades.resets import info_row
+from envpool_rs.rllib.agent_values import AgentResult
 from envpool_rs.rllib.indexed_base_env import EnvPhase, as_list_or_dict
 from envpool_rs.rllib.rllib_types import ASYNC_RESET_RETURN, EnvID, Poll
 from envpool_rs.rllib.single_agent_base_env import SingleAgentBaseEnv
@@ -60,12 +62,12 @@ class GymnasiumBaseEnv(SingleAgentBaseEnv):
         The first poll resets. If all environments are about to reset, the vector is stepped until they have.
         """
         self._check_open()
-        if not self._news and self._phases and all(turn is EnvPhase.IN_FLIGHT for turn in self._phases):
+        if not self._unpolled and self._phases and all(phase is EnvPhase.IN_FLIGHT for phase in self._phases):
             self._step({})
         return super().poll()
 
     def _step(self, actions: dict[int, Any]) -> None:
-        waiting = {index for index, turn in enumerate(self._phases) if turn is EnvPhase.IN_FLIGHT}
+        waiting = {index for index, phase in enumerate(self._phases) if phase is EnvPhase.IN_FLIGHT}
         missing = sorted(set(range(self.num_envs)) - set(actions) - waiting)
         if missing:
             raise ValueError(
@@ -77,12 +79,13 @@ class GymnasiumBaseEnv(SingleAgentBaseEnv):
         for index in range(self.num_envs):
             row = (observations[index], float(reward[index]), bool(terminated[index]), bool(truncated[index]))
             if index in waiting:
-                self._take(index, (row[0], None, False, False, infos[index]))
+                result = self._step_result(row[0], info=infos[index])
             elif self._mode is AutoresetMode.SAME_STEP and (row[2] or row[3]):
                 self._next_episodes[index] = row[0], infos[index]
-                self._take(index, (info["final_obs"][index], *row[1:], self._final_info(info, index)))
+                result = self._step_result(info["final_obs"][index], *row[1:], self._final_info(info, index))
             else:
-                self._take(index, (*row, infos[index]))
+                result = self._step_result(*row, infos[index])
+            self._store(index, result)
 
     def _batched(self, actions: dict[int, Any]) -> Any:
         """Batches actions for the vector; an environment that resets gets an arbitrary action."""
@@ -102,15 +105,8 @@ class GymnasiumBaseEnv(SingleAgentBaseEnv):
         return list(iterate(self.vector_env.observation_space, observation))
 
     def _info_rows(self, info: Mapping[str, Any]) -> list[dict[str, Any]]:
-        rows: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
-        for key, values in info.items():
-            if key.startswith("_") or key in ("final_obs", "final_info"):
-                continue
-            mask = info.get(f"_{key}", [True] * self.num_envs)
-            columns = self._info_rows(values) if isinstance(values, Mapping) else values
-            for index in np.flatnonzero(mask).tolist():
-                rows[index][key] = columns[index]
-        return rows
+        own = {key: values for key, values in info.items() if key.removeprefix("_") not in ("final_obs", "final_info")}
+        return [info_row(own, index) for index in range(self.num_envs)]
 
     def _final_info(self, info: Mapping[str, Any], index: int) -> dict[str, Any]:
         final = info.get("final_info", {})
@@ -119,24 +115,20 @@ class GymnasiumBaseEnv(SingleAgentBaseEnv):
     # --- resets ----------------------------------------------------------------------------------------------------
 
     def _reset(
-        self, ids: Sequence[int], seed: int | None, options: Mapping[str, Any] | None
-    ) -> dict[int, tuple[Any, Any]]:
+        self, ids: Sequence[int], seeds: Sequence[int | None], options: Mapping[str, Any] | None
+    ) -> dict[int, AgentResult]:
+        every: list[int | None] = [None] * self.num_envs
+        for index, seed in zip(ids, seeds, strict=True):
+            every[index] = seed
         if len(ids) == self.num_envs:
-            seeds = None if seed is None else [seed + index for index in ids]
-            observation, info = self.vector_env.reset(seed=seeds, options=options)
             self._next_episodes = {}
-            return dict(zip(ids, zip(self._rows(observation), self._info_rows(info), strict=True), strict=True))
-        return self._reset_masked(ids, seed, options)
-
-    def _reset_masked(
-        self, ids: Sequence[int], seed: int | None, options: Mapping[str, Any] | None
-    ) -> dict[int, tuple[Any, Any]]:
-        mask = np.zeros(self.num_envs, dtype=np.bool_)
-        mask[list(ids)] = True
-        seeds = None if seed is None else [seed + index if mask[index] else None for index in range(self.num_envs)]
-        observation, info = self.vector_env.reset(seed=seeds, options={**(options or {}), "reset_mask": mask})
+        else:
+            mask = np.zeros(self.num_envs, dtype=np.bool_)
+            mask[list(ids)] = True
+            options = {**(options or {}), "reset_mask": mask}
+        observation, info = self.vector_env.reset(seed=None if None in seeds else every, options=options)
         observations, infos = self._rows(observation), self._info_rows(info)
-        return {index: (observations[index], infos[index]) for index in ids}
+        return self._reset_results(ids, [observations[index] for index in ids], [infos[index] for index in ids])
 
     def try_reset(
         self, env_id: EnvID | None = None, *, seed: int | None = None, options: Mapping[str, Any] | None = None
@@ -157,7 +149,8 @@ class GymnasiumBaseEnv(SingleAgentBaseEnv):
                 "the vector with autoreset mode DISABLED"
             )
         if self._mode is AutoresetMode.SAME_STEP:
-            return self._return_reset({index: self._next_episodes.pop(index)})
+            observation, info = self._next_episodes.pop(index)
+            return self._return_reset({index: self._step_result(observation, info=info)})
         self._phases[index] = EnvPhase.IN_FLIGHT
         return ASYNC_RESET_RETURN, ASYNC_RESET_RETURN
 
@@ -173,13 +166,9 @@ class GymnasiumBaseEnv(SingleAgentBaseEnv):
         Args:
             env_id: must be ``None`` unless the vector's autoreset mode is disabled.
         """
-        self._check_open()
-        ids = self._checked_ids(env_id)
         if env_id is not None and self._mode is not AutoresetMode.DISABLED:
             raise ValueError(f"env_id={env_id}: expected None under autoreset mode {self._mode.name}")
-        for index in ids:
-            self._phases[index] = EnvPhase.UNRESET
-            self._news.pop(index, None)
+        super().try_restart(env_id)
 
     def try_render(self, env_id: EnvID | None = None) -> Any:
         """Renders all environments: returns the vector's result, or one environment's part of it."""

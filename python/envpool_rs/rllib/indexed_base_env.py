@@ -1,16 +1,16 @@
-"""Shared part of conversions with environments 0, 1, ...: phases of environments, and checks."""
+"""Shared parts of conversions with environments 0, 1, ...: phases of environments, checks, and unpolled results."""
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import IntEnum
 from typing import Any
 
 from envpool_rs._arguments import mapping, optional_integer
-from envpool_rs.rllib.agent_values import LastValues
+from envpool_rs.rllib.agent_values import AgentResult, AgentValues, LastValues
 from envpool_rs.rllib.base_env import BaseEnv
-from envpool_rs.rllib.rllib_types import ONLY_AGENT, AgentID, EnvID, MultiEnvDict
+from envpool_rs.rllib.rllib_types import ALL, ONLY_AGENT, AgentID, EnvID, MultiEnvDict, Poll
 
 
 class EnvPhase(IntEnum):
@@ -31,7 +31,7 @@ class EnvPhase(IntEnum):
 
 
 class IndexedBaseEnv(BaseEnv):
-    """Environments 0, 1, ..., each with its phase.
+    """Environments 0, 1, ..., each with its phase; unreset at first.
 
     Attributes:
         num_envs: number of environments.
@@ -39,12 +39,6 @@ class IndexedBaseEnv(BaseEnv):
     """
 
     def __init__(self, num_envs: int, strict_rllib: bool) -> None:
-        """Starts with unreset environments.
-
-        Args:
-            num_envs: number of environments.
-            strict_rllib: whether ``poll`` has RLlib's own form.
-        """
         self.num_envs = num_envs
         self.strict_rllib = strict_rllib
         self._phases = [EnvPhase.UNRESET] * num_envs
@@ -91,12 +85,12 @@ class IndexedBaseEnv(BaseEnv):
         return checked
 
     def _check_phase(self, index: int) -> None:
-        turn = self._phases[index]
-        if turn is EnvPhase.DONE:
+        phase = self._phases[index]
+        if phase is EnvPhase.DONE:
             raise ValueError(f"environment {index} is already done and takes no actions: try_reset({index}) first")
-        if turn is EnvPhase.UNRESET:
+        if phase is EnvPhase.UNRESET:
             raise RuntimeError(f"environment {index} was not reset yet: poll() or try_reset({index}) first")
-        if turn in (EnvPhase.UNPOLLED, EnvPhase.IN_FLIGHT):
+        if phase in (EnvPhase.UNPOLLED, EnvPhase.IN_FLIGHT):
             raise RuntimeError(f"environment {index} has been sent actions already: poll() first")
 
     def _only_action(self, index: int, actions: Mapping[AgentID, Any]) -> Any:
@@ -127,6 +121,182 @@ class IndexedBaseEnv(BaseEnv):
     def _close(self) -> None:
         """Frees everything."""
         raise NotImplementedError
+
+
+class SteppedBaseEnv(IndexedBaseEnv):
+    """Environments whose results are stored, one by one, until a poll returns them.
+
+    Subclasses implement resets and steps of some of the environments.
+    """
+
+    def __init__(self, num_envs: int, strict_rllib: bool) -> None:
+        super().__init__(num_envs, strict_rllib)
+        self._unpolled: dict[int, AgentResult] = {}
+
+    def _reset(
+        self, ids: Sequence[int], seeds: Sequence[int | None], options: Mapping[str, Any] | None
+    ) -> dict[int, AgentResult]:
+        """Resets some environments; those with a deferred result are missing in the return value."""
+        raise NotImplementedError
+
+    def _step(self, actions: dict[int, Any]) -> None:
+        """Steps some environments, and stores their results."""
+        raise NotImplementedError
+
+    def _actions_of(self, index: int, actions: Mapping[AgentID, Any]) -> Any:
+        """Returns the checked actions of one environment, in the form for `_step`."""
+        return self._only_action(index, actions)
+
+    def _store(self, index: int, result: AgentResult) -> None:
+        """Stores a result until it is polled."""
+        self._unpolled[index] = result
+        self._phases[index] = EnvPhase.UNPOLLED
+
+    def _store_each(self, ids: Iterable[int], result_of: Callable[[int], AgentResult]) -> None:
+        """Stores the results of environments in order; then raises the first exception.
+
+        An environment that raised must be reset.
+        """
+        failure: Exception | None = None
+        for index in ids:
+            try:
+                self._store(index, result_of(index))
+            except Exception as error:
+                self._phases[index] = EnvPhase.DONE
+                self._unpolled.pop(index, None)
+                failure = failure or error
+        if failure is not None:
+            raise failure
+
+    def _reset_new(self) -> None:
+        """Resets environments that were never reset."""
+        ids = [index for index, phase in enumerate(self._phases) if phase is EnvPhase.UNRESET]
+        if ids:
+            for index, result in self._reset(ids, [None] * len(ids), None).items():
+                self._store(index, result)
+
+    def poll(self) -> Poll:
+        """Returns new results: see :meth:`BaseEnv.poll`. The first poll resets."""
+        self._check_open()
+        self._reset_new()
+        return self._release()
+
+    def _release(self) -> Poll:
+        """Returns the stored results; their environments then expect actions, or must be reset."""
+        result: Poll = ({}, {}, {}, {}, {}, {})
+        for index in sorted(self._unpolled):
+            for part, values in zip(result, self._unpolled[index], strict=False):
+                part[index] = values
+            _, _, terminated, truncated, _ = self._unpolled[index]
+            self._phases[index] = EnvPhase.DONE if terminated[ALL] or truncated[ALL] else EnvPhase.POLLED
+        self._unpolled = {}
+        self._last.record(result, complete=len(result[0]) == self.num_envs)
+        return result
+
+    def send_actions(self, action_dict: MultiEnvDict) -> None:
+        """Steps the environments in ``action_dict``.
+
+        Exceptions are raised after all of them were stepped; the other environments' results are stored.
+
+        Args:
+            action_dict: ``{env_id: {agent_id: action}}``.
+
+        Raises:
+            IndexError: for an unknown environment.
+            ValueError: for one whose episode has ended, or for an agent that is not ready.
+            RuntimeError: for one that was not polled since its last actions.
+        """
+        self._check_open()
+        checked = self._checked_actions(action_dict)
+        actions = {index: self._actions_of(index, given) for index, given in checked.items()}
+        if actions:
+            self._step(actions)
+        for index in actions:
+            # A result of try_reset whose action was sent is not polled any more.
+            if self._phases[index] is not EnvPhase.UNPOLLED:
+                self._unpolled.pop(index, None)
+
+    def try_reset(
+        self, env_id: EnvID | None = None, *, seed: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> tuple[Any, Any]:
+        """Starts new episodes: see :meth:`BaseEnv.try_reset`."""
+        self._check_open()
+        ids = self._checked_ids(env_id)
+        number = self._checked_reset(seed, options)
+        seeds = [None if number is None else number + place for place in range(len(ids))]
+        return self._return_reset(self._reset(ids, seeds, options))
+
+    def _return_reset(self, results: dict[int, AgentResult]) -> tuple[MultiEnvDict, MultiEnvDict]:
+        """Returns ``try_reset``'s result. Actions are then expected, and polls may return it again."""
+        observations, infos = {}, {}
+        for index, result in results.items():
+            observations[index], infos[index] = result[0], result[4]
+            failed = isinstance(result[0], Exception)
+            self._phases[index] = EnvPhase.DONE if failed else EnvPhase.RESET
+            self._unpolled.pop(index, None)
+            if not failed:
+                self._unpolled[index] = result
+        self._last.record_reset(observations, infos)
+        return observations, infos
+
+    def try_restart(self, env_id: EnvID | None = None) -> None:
+        """Closes and recreates environments, where that is possible; the next poll resets them.
+
+        Args:
+            env_id: the environment; ``None`` for all.
+
+        Raises:
+            ValueError: without the function that makes environments.
+        """
+        self._check_open()
+        for index in self._checked_ids(env_id):
+            self._recreate(index)
+            self._unpolled.pop(index, None)
+            self._phases[index] = EnvPhase.UNRESET
+
+    def _recreate(self, index: int) -> None:
+        """Closes and recreates an environment; does nothing for environments of other owners."""
+
+    def try_render(self, env_id: EnvID | None = None) -> Any:
+        """Renders one environment (returning its frame) or all (a dict by environment)."""
+        self._check_open()
+        ids = self._checked_ids(env_id)
+        frames = dict(zip(ids, self._render(ids), strict=True))
+        return frames if env_id is None else frames[ids[0]]
+
+    def _render(self, ids: Sequence[int]) -> Sequence[Any]:
+        """Returns the frames of some environments."""
+        raise NotImplementedError
+
+
+class AgentsBaseEnv(SteppedBaseEnv):
+    """Environments with any number of agents each, which come and go."""
+
+    def __init__(self, num_envs: int, strict_rllib: bool, *, zero_rewards: bool = False) -> None:
+        super().__init__(num_envs, strict_rllib)
+        self._agents = [AgentValues(strict_rllib, zero_rewards) for _ in range(num_envs)]
+
+    def _actions_of(self, index: int, actions: Mapping[AgentID, Any]) -> Any:
+        agents = self._agents[index]
+        for agent in actions:
+            if agent in agents.done:
+                raise ValueError(f"action_dict[{index}] has an action of {agent!r}: this agent is done")
+            if agent not in agents.ready:
+                ready = sorted(agents.ready, key=str)
+                raise ValueError(f"action_dict[{index}] has an action of {agent!r}: expected agents among {ready}")
+        return dict(actions)
+
+    def get_agent_ids(self) -> set[AgentID]:
+        """Returns the agents of all environments: those that they declare, and those seen so far."""
+        return {agent for agents in self._agents_of_environments().values() for agent in agents}
+
+    def _declared_agents(self) -> list[Iterable[AgentID]]:
+        """Returns the agents that each environment declares."""
+        raise NotImplementedError
+
+    def _agents_of_environments(self) -> dict[EnvID, list[AgentID]]:
+        pairs = zip(self._declared_agents(), self._agents, strict=True)
+        return {index: sorted({*declared, *agents.known}, key=str) for index, (declared, agents) in enumerate(pairs)}
 
 
 def as_list_or_dict(values: Iterable[Any], as_dict: bool) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,13 +10,23 @@ import numpy as np
 from envpool_rs._make.vectorization import make_vec
 from envpool_rs.rllib.base_env import agent_space
 from envpool_rs.rllib.pool_agents import PoolAgents, info_rows
-from envpool_rs.rllib.rllib_types import ALL, COMMON, AgentID, MultiAgentDict, RayMultiAgentEnv, agents_of, uses_ray
+from envpool_rs.rllib.rllib_types import (
+    ALL,
+    COMMON,
+    AgentID,
+    ConversionOptions,
+    Convertible,
+    MultiAgentDict,
+    RayMultiAgentEnv,
+    agents_of,
+    uses_ray,
+)
 
 if TYPE_CHECKING:
     from envpool_rs.rllib.base_env import BaseEnv
 
 
-class MultiAgentEnv(RayMultiAgentEnv):  # type: ignore[misc]
+class MultiAgentEnv(Convertible, RayMultiAgentEnv):  # type: ignore[misc]
     """Environment with independent agents. Derive from it.
 
     Everything is a dict by agents. An agent acts after it was observed; agents may come and go. With ray installed it
@@ -120,43 +130,15 @@ class MultiAgentEnv(RayMultiAgentEnv):  # type: ignore[misc]
             raise ImportError("with_agent_groups needs RLlib: pip install 'envpool_rs[ray]'")
         return super().with_agent_groups(groups, obs_space, act_space)
 
-    def to_base_env(
-        self,
-        make_env: Callable[[int], Any] | None = None,
-        num_envs: int = 1,
-        remote_envs: bool = False,
-        remote_env_batch_wait_ms: int = 0,
-        restart_failed_sub_environments: bool = False,
-        *,
-        strict_rllib: bool = False,
-    ) -> BaseEnv:
-        """Converts this environment, and ``num_envs - 1`` more, to the interface for many environments.
-
-        Args:
-            make_env: makes the environment at an index.
-            num_envs: required number of environments, this one included.
-            remote_envs: whether each runs in its own Ray actor (then this one only provides the spaces).
-            remote_env_batch_wait_ms: how long a poll waits for more than one remote environment.
-            restart_failed_sub_environments: whether an environment that raised is recreated.
-            strict_rllib: whether ``poll`` has RLlib's own form.
-        """
-        if remote_envs:
+    def _to_base_env(self, options: ConversionOptions) -> BaseEnv:
+        make_env, num_envs, remote, batch_wait, restart, strict = options
+        if remote:
             from envpool_rs.rllib.remote_base_env import RemoteBaseEnv
 
-            return RemoteBaseEnv(
-                make_env,
-                num_envs,
-                True,
-                remote_env_batch_wait_ms,
-                [self],
-                restart_failed_sub_environments=restart_failed_sub_environments,
-                strict_rllib=strict_rllib,
-            )
+            return RemoteBaseEnv(make_env, num_envs, True, batch_wait, [self], restart, strict_rllib=strict)
         from envpool_rs.rllib.multi_agent_env_wrapper import MultiAgentEnvWrapper
 
-        return MultiAgentEnvWrapper(
-            make_env, [self], num_envs, restart_failed_sub_environments, strict_rllib=strict_rllib
-        )
+        return MultiAgentEnvWrapper(make_env, [self], num_envs, restart, strict_rllib=strict)
 
 
 class PoolMultiAgentEnv(MultiAgentEnv):

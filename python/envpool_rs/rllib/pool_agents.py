@@ -84,12 +84,6 @@ class PoolAgents:
     """
 
     def __init__(self, spec: Any, everyone: list[EnvID]) -> None:
-        """Determines the agents' ids.
-
-        Args:
-            spec: the pool's specification.
-            everyone: all environments.
-        """
         self._all_envs = everyone
         self._rows: list[AgentRows] = []
         self._misses = 0

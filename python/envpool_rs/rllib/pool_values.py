@@ -67,14 +67,6 @@ class PoolValues:
     """
 
     def __init__(self, spec: Any, num_envs: int, is_async: bool, strict: bool) -> None:
-        """Prepares the shared parts of all polls.
-
-        Args:
-            spec: the pool's specification.
-            num_envs: number of environments.
-            is_async: whether a batch may mix steps and resets.
-            strict: whether results have RLlib's own form.
-        """
         self.all_envs = list(range(num_envs))
         self.agents = PoolAgents(spec, self.all_envs)
         self._is_async = is_async

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import logging
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from envpool_rs._arguments import integer, number
-from envpool_rs.rllib.agent_values import AgentResult, AgentValues
-from envpool_rs.rllib.indexed_base_env import EnvPhase, IndexedBaseEnv, as_list_or_dict
+from envpool_rs._arguments import number
+from envpool_rs.rllib.agent_values import AgentResult
+from envpool_rs.rllib.indexed_base_env import AgentsBaseEnv, EnvPhase, as_list_or_dict
 from envpool_rs.rllib.remote_env_actor import RemoteEnvActor
 from envpool_rs.rllib.rllib_types import (
     ALL,
@@ -18,13 +17,10 @@ from envpool_rs.rllib.rllib_types import (
     ONLY_AGENT,
     AgentID,
     EnvID,
-    MultiEnvDict,
     Poll,
     import_ray,
 )
-from envpool_rs.rllib.sub_environments import MAX_CONSECUTIVE_FAILURES, annotate
-
-logger = logging.getLogger(__name__)
+from envpool_rs.rllib.sub_environments import RestartPolicy, annotate
 
 _INTERRUPT_INTERVAL = 0.5
 """Interval in seconds at which a wait for environments lets Python handle Ctrl-C."""
@@ -33,7 +29,7 @@ _CLOSE_TIMEOUT = 2.0
 """Seconds in which environments must close before their actors are killed."""
 
 
-class RemoteBaseEnv(IndexedBaseEnv):
+class RemoteBaseEnv(AgentsBaseEnv):
     """Environments that each run in their own Ray actor.
 
     A poll returns the ready ones, at least one, without waiting for the slowest. Resets are asynchronous.
@@ -70,34 +66,26 @@ class RemoteBaseEnv(IndexedBaseEnv):
             ValueError: without ``make_env`` if environments are missing.
             TypeError: for a ``make_env`` that cannot be pickled.
         """
-        integer("num_envs", num_envs, 1)
+        self._policy = RestartPolicy(make_env, num_envs, restart_failed_sub_environments)
         check_wait(remote_env_batch_wait_ms)
-        super().__init__(num_envs, strict_rllib)
+        super().__init__(num_envs, strict_rllib, zero_rewards=True)
         self._ray = import_ray()
         if not self._ray.is_initialized():
             self._ray.init(include_dashboard=False)
         self._make_env = make_env
         self._multiagent = multiagent
         self._batch_wait = remote_env_batch_wait_ms / 1000
-        self._restart_failed = restart_failed_sub_environments
         handles = [each for each in existing_envs if isinstance(each, self._ray.actor.ActorHandle)]
         self._shown_env = existing_envs[0] if existing_envs and not handles else None
         self._makes_actors = bool(handles)
         self._actor_class = self._ray.remote(num_cpus=0)(RemoteEnvActor)
         self.actors = handles + [self._made(index) for index in range(len(handles), num_envs)]
-        self._agents = [AgentValues(strict_rllib, zero_rewards=True) for _ in range(num_envs)]
         self._pending: dict[Any, tuple[int, bool]] = {}
-        self._failures = [0] * num_envs
-        self._news: dict[int, AgentResult] = {}
         self._spaces: dict[str, Any] = {}
 
     def _made(self, index: int) -> Any:
-        if not callable(self._make_env):
-            raise ValueError(
-                f"make_env={self._make_env!r}: expected a function that makes the environment at index {index}"
-            )
-        if self._makes_actors:
-            return self._make_env(index)
+        if self._makes_actors or not callable(self._make_env):
+            return self._policy.make(index)
         try:
             return self._actor_class.remote(self._make_env, index)
         except TypeError as error:
@@ -105,15 +93,19 @@ class RemoteBaseEnv(IndexedBaseEnv):
                 f"make_env is {self._make_env!r}, which cannot be sent to another process: {error}"
             ) from error
 
-    def _request_reset(self, index: int, seed: int | None, options: Mapping[str, Any] | None) -> None:
-        self._discard(index)
-        self._pending[self.actors[index].reset.remote(seed=seed, options=options)] = index, True
-        self._phases[index] = EnvPhase.IN_FLIGHT
+    def _reset(
+        self, ids: Sequence[int], seeds: Sequence[int | None], options: Mapping[str, Any] | None
+    ) -> dict[int, AgentResult]:
+        for index, seed in zip(ids, seeds, strict=True):
+            self._discard(index)
+            self._pending[self.actors[index].reset.remote(seed=seed, options=options)] = index, True
+            self._phases[index] = EnvPhase.IN_FLIGHT
+        return {}
 
     def _discard(self, index: int) -> None:
         """Discards an environment's results that were not polled yet."""
         self._pending = {ref: what for ref, what in self._pending.items() if what[0] != index}
-        self._news.pop(index, None)
+        self._unpolled.pop(index, None)
 
     def poll(self) -> Poll:
         """Waits until at least one environment is ready: see :meth:`BaseEnv.poll`.
@@ -125,49 +117,37 @@ class RemoteBaseEnv(IndexedBaseEnv):
             RuntimeError: if an actor died and failed environments are not recreated.
         """
         self._check_open()
-        for index, turn in enumerate(self._phases):
-            if turn is EnvPhase.UNRESET:
-                self._request_reset(index, None, None)
-        failure: Exception | None = None
-        for ref in self._ready():
-            index, is_reset = self._pending.pop(ref)
-            try:
-                self._take(index, is_reset, ref)
-            except Exception as error:
-                self._phases[index] = EnvPhase.DONE
-                failure = failure or error
-        if failure is not None:
-            raise failure
-        return self._released()
+        self._reset_new()
+        finished = {index: (is_reset, ref) for ref in self._ready() for index, is_reset in [self._pending.pop(ref)]}
+        self._store_each(finished, lambda index: self._taken(index, *finished[index]))
+        return self._release()
 
     def _ready(self) -> list[Any]:
         """Returns finished requests: none only if none is in flight, or if other results are available."""
         refs = list(self._pending)
         if not refs:
             return []
-        ready, _ = self._ray.wait(refs, num_returns=len(refs), timeout=0 if self._news else self._batch_wait)
-        while not ready and not self._news:
+        ready, _ = self._ray.wait(refs, num_returns=len(refs), timeout=0 if self._unpolled else self._batch_wait)
+        while not ready and not self._unpolled:
             if self._ray.wait(refs, num_returns=1, timeout=_INTERRUPT_INTERVAL)[0]:
                 ready, _ = self._ray.wait(refs, num_returns=len(refs), timeout=0)
         return list(ready)
 
-    def _take(self, index: int, is_reset: bool, ref: Any) -> None:
-        name = f"environment {index}"
+    def _taken(self, index: int, is_reset: bool, ref: Any) -> AgentResult:
+        agents, name = self._agents[index], f"environment {index}"
         try:
             result = self._result(index, is_reset, ref)
         except Exception as error:
-            if not self._restart_failed:
+            if not self._policy.restarts_failed:
                 raise
-            self._news[index] = self._failed(index, error)
-        else:
-            agents = self._agents[index]
-            self._failures[index] = 0
-            if is_reset:
-                observations, infos = result
-                self._news[index] = agents.begin(observations, infos, name)
-            else:
-                self._news[index] = agents.observe(result, name)
-        self._phases[index] = EnvPhase.UNPOLLED
+            self._policy.note_failure(index, "reset" if is_reset else "step", error)
+            self._recreate(index)
+            return agents.fail(error)
+        self._policy.note_success(index)
+        if not is_reset:
+            return agents.observe(result, name)
+        observations, infos = result
+        return agents.begin(observations, infos, name)
 
     def _result(self, index: int, is_reset: bool, ref: Any) -> Any:
         try:
@@ -182,54 +162,13 @@ class RemoteBaseEnv(IndexedBaseEnv):
             raise ValueError(f"{method}() of environment {index} returned {result!r}: expected {expected} values")
         return result if self._multiagent else _by_agent(result)
 
-    def _failed(self, index: int, error: Exception) -> AgentResult:
-        self._failures[index] += 1
-        if self._failures[index] > MAX_CONSECUTIVE_FAILURES:
-            raise RuntimeError(
-                f"environment {index} failed {self._failures[index]} times in a row: it is not recreated"
-            ) from error
-        logger.warning("environment %d failed in its Ray actor and is recreated", index, exc_info=error)
-        self._restart(index)
-        return self._agents[index].fail(error)
-
-    def _released(self) -> Poll:
-        result: Poll = ({}, {}, {}, {}, {}, {})
-        for index in sorted(self._news):
-            for part, values in zip(result, self._news[index], strict=False):
-                part[index] = values
-            self._phases[index] = EnvPhase.DONE if self._agents[index].over else EnvPhase.POLLED
-        self._news = {}
-        self._last.record(result, complete=len(result[0]) == self.num_envs)
-        return result
-
-    def send_actions(self, action_dict: MultiEnvDict) -> None:
-        """Sends actions to environments; returns immediately.
-
-        Args:
-            action_dict: ``{env_id: {agent_id: action}}``.
-
-        Raises:
-            IndexError: for an unknown environment.
-            ValueError: for one whose episode has ended, or for an agent that is not ready.
-            RuntimeError: for one that was not polled since its last actions.
-        """
-        self._check_open()
-        checked = self._checked_actions(action_dict)
-        messages = {index: self._message(index, actions) for index, actions in checked.items()}
-        for index, message in messages.items():
+    def _step(self, actions: dict[int, Any]) -> None:
+        for index, message in actions.items():
             self._pending[self.actors[index].step.remote(message)] = index, False
             self._phases[index] = EnvPhase.IN_FLIGHT
 
-    def _message(self, index: int, actions: Mapping[AgentID, Any]) -> Any:
-        if not self._multiagent:
-            return self._only_action(index, actions)
-        ready = self._agents[index].ready
-        for agent in actions:
-            if agent not in ready:
-                raise ValueError(
-                    f"action_dict[{index}] has an action of {agent!r}: expected agents among {sorted(ready, key=str)}"
-                )
-        return dict(actions)
+    def _actions_of(self, index: int, actions: Mapping[AgentID, Any]) -> Any:
+        return super()._actions_of(index, actions) if self._multiagent else self._only_action(index, actions)
 
     def try_reset(
         self, env_id: EnvID | None = None, *, seed: int | None = None, options: Mapping[str, Any] | None = None
@@ -239,28 +178,16 @@ class RemoteBaseEnv(IndexedBaseEnv):
         Returns:
             :data:`ASYNC_RESET_RETURN`, twice.
         """
-        self._check_open()
-        number = self._checked_reset(seed, options)
-        for place, index in enumerate(self._checked_ids(env_id)):
-            self._request_reset(index, None if number is None else number + place, options)
+        super().try_reset(env_id, seed=seed, options=options)
         return ASYNC_RESET_RETURN, ASYNC_RESET_RETURN
 
     def try_restart(self, env_id: EnvID | None = None) -> None:
-        """Restarts actors; the next poll resets their environments.
-
-        Args:
-            env_id: the environment; ``None`` for all.
-
-        Raises:
-            ValueError: without ``make_env``.
-        """
-        self._check_open()
+        """Restarts actors; the next poll resets their environments: see :meth:`SteppedBaseEnv.try_restart`."""
+        super().try_restart(env_id)
         for index in self._checked_ids(env_id):
-            self._restart(index)
             self._discard(index)
-            self._phases[index] = EnvPhase.UNRESET
 
-    def _restart(self, index: int) -> None:
+    def _recreate(self, index: int) -> None:
         made = self._made(index)
         self._ray.kill(self.actors[index])
         self.actors[index] = made
@@ -269,15 +196,11 @@ class RemoteBaseEnv(IndexedBaseEnv):
         """Returns the actors' handles."""
         return as_list_or_dict(self.actors, as_dict)
 
-    def get_agent_ids(self) -> set[AgentID]:
-        """Returns the agents of all environments: those that they declare, and those seen so far."""
-        return {agent for agents in self._agents_of_environments().values() for agent in agents}
-
-    def _agents_of_environments(self) -> dict[EnvID, list[AgentID]]:
+    def _declared_agents(self) -> list[Iterable[AgentID]]:
         if not self._multiagent:
-            return super()._agents_of_environments()
-        agent_ids = self._ray.get([actor.get_agent_ids.remote() for actor in self.actors])
-        return {index: sorted({*agents, *self._agents[index].known}, key=str) for index, agents in enumerate(agent_ids)}
+            return [[ONLY_AGENT]] * self.num_envs
+        declared: list[Iterable[AgentID]] = self._ray.get([actor.get_agent_ids.remote() for actor in self.actors])
+        return declared
 
     def _space(self, kind: str, env_id: EnvID, agent_id: AgentID) -> Any:
         if not self._multiagent or self._makes_actors:
@@ -301,11 +224,9 @@ class RemoteBaseEnv(IndexedBaseEnv):
             self._spaces[name] = self._ray.get(getattr(self.actors[0], name).remote())
         return self._spaces[name]
 
-    def try_render(self, env_id: EnvID | None = None) -> Any:
-        """Renders one environment (returning its frame) or all (a dict by environment)."""
-        self._check_open()
-        drawn = self._ray.get([self.actors[index].render.remote() for index in self._checked_ids(env_id)])
-        return as_list_or_dict(drawn, True) if env_id is None else drawn[0]
+    def _render(self, ids: Sequence[int]) -> Sequence[Any]:
+        frames: list[Any] = self._ray.get([self.actors[index].render.remote() for index in ids])
+        return frames
 
     def _close(self) -> None:
         closing = [actor.close.remote() for actor in self.actors if hasattr(actor, "close")]

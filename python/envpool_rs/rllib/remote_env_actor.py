@@ -10,12 +10,6 @@ class RemoteEnvActor:
     """One environment in its own process."""
 
     def __init__(self, make_env: Callable[[int], Any], index: int) -> None:
-        """Makes the environment.
-
-        Args:
-            make_env: makes the environment at an index.
-            index: the index.
-        """
         self._env = make_env(index)
 
     def reset(self, *, seed: int | None = None, options: Mapping[str, Any] | None = None) -> Any:

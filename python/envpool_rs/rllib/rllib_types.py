@@ -6,7 +6,8 @@ import importlib
 import importlib.util
 import threading
 import warnings
-from typing import Any, NoReturn, TypeAlias
+from collections.abc import Callable
+from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 import gymnasium
 
@@ -70,6 +71,65 @@ RayVectorEnv = _rllib_class("vector_env", "VectorEnv", object)
 RayMultiAgentEnv = _rllib_class("multi_agent_env", "MultiAgentEnv", PlainMultiAgentEnv)
 RayExternalEnv = _rllib_class("external_env", "ExternalEnv", threading.Thread)
 RayExternalMultiAgentEnv = _rllib_class("external_multi_agent_env", "ExternalMultiAgentEnv", threading.Thread)
+
+
+class ConversionOptions(NamedTuple):
+    """Arguments of ``to_base_env``; see :meth:`Convertible.to_base_env`."""
+
+    make_env: Callable[[int], Any] | None
+    num_envs: int
+    remote_envs: bool
+    remote_env_batch_wait_ms: float
+    restart_failed_sub_environments: bool
+    strict_rllib: bool
+
+
+class Convertible:
+    """RLlib's method ``to_base_env``."""
+
+    def to_base_env(
+        self,
+        make_env: Callable[[int], Any] | None = None,
+        num_envs: int = 1,
+        remote_envs: bool = False,
+        remote_env_batch_wait_ms: float = 0,
+        restart_failed_sub_environments: bool = False,
+        *,
+        strict_rllib: bool = False,
+    ) -> Any:
+        """Converts to the interface for many environments with many agents.
+
+        A ``BaseEnv`` returns itself. Only a ``MultiAgentEnv`` uses all arguments: vectors make and restart their own
+        environments, and external environments open their own episodes.
+
+        Args:
+            make_env: makes the environment at an index.
+            num_envs: required number of environments, this one included.
+            remote_envs: whether each runs in its own Ray actor (then this one only provides the spaces).
+            remote_env_batch_wait_ms: how long a poll waits for more than one remote environment (milliseconds).
+            restart_failed_sub_environments: whether an environment that raised is recreated.
+            strict_rllib: whether ``poll`` has RLlib's own form.
+
+        Returns:
+            The ``BaseEnv``.
+
+        Raises:
+            ValueError: for an external environment, if several or remote ones are required.
+            RuntimeError: for an external environment that was converted before.
+        """
+        return self._to_base_env(
+            ConversionOptions(
+                make_env,
+                num_envs,
+                remote_envs,
+                remote_env_batch_wait_ms,
+                restart_failed_sub_environments,
+                strict_rllib,
+            )
+        )
+
+    def _to_base_env(self, options: ConversionOptions) -> Any:
+        raise NotImplementedError
 
 
 def import_ray() -> Any:

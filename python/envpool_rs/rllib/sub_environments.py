@@ -14,12 +14,54 @@ MAX_CONSECUTIVE_FAILURES = 10
 """Maximum number of consecutive failures of an environment, without a successful step or reset in between."""
 
 
+class RestartPolicy:
+    """Decides whether a failed environment is recreated, and makes environments.
+
+    Attributes:
+        restarts_failed: whether an environment that raised is recreated.
+    """
+
+    def __init__(self, make_env: Callable[[int], Any] | None, num_envs: int, restarts_failed: bool) -> None:
+        self._make_env = make_env
+        self.restarts_failed = restarts_failed
+        self._failures = [0] * integer("num_envs", num_envs, 1)
+
+    def make(self, index: int) -> Any:
+        """Returns the environment at an index.
+
+        Raises:
+            ValueError: without a function that makes environments.
+        """
+        if not callable(self._make_env):
+            raise ValueError(
+                f"make_env={self._make_env!r}: expected a function that makes the environment at index {index}"
+            )
+        return self._make_env(index)
+
+    def note_success(self, index: int) -> None:
+        """Records that an environment completed a call."""
+        self._failures[index] = 0
+
+    def note_failure(self, index: int, method: str, error: Exception) -> None:
+        """Records a failure of an environment that is about to be recreated.
+
+        Raises:
+            RuntimeError: after ten consecutive failures.
+        """
+        self._failures[index] += 1
+        if self._failures[index] > MAX_CONSECUTIVE_FAILURES:
+            raise RuntimeError(
+                f"environment {index} failed {self._failures[index]} times in a row, most recently in {method}(): "
+                "it is not recreated"
+            ) from error
+        logger.warning("environment %d failed in %s() and is recreated", index, method, exc_info=error)
+
+
 class SubEnvironments:
     """Environments of a vector, and the function that makes them.
 
     Attributes:
         envs: the environments; recreated in place.
-        restart_failed: whether an environment that raised is recreated, and its exception returned as a value.
     """
 
     def __init__(
@@ -40,27 +82,14 @@ class SubEnvironments:
         Raises:
             ValueError: if environments are missing and ``make_env`` is ``None``.
         """
-        integer("num_envs", num_envs, 1)
+        self._policy = RestartPolicy(make_env, num_envs, restart_failed)
         if len(existing_envs) > num_envs:
             raise ValueError(
                 f"existing_envs has {len(existing_envs)} environments: expected at most num_envs={num_envs}"
             )
-        self._make_env = make_env
-        self.restart_failed = restart_failed
         self.envs = list(existing_envs)
-        self._failures = [0] * num_envs
         for index in range(len(self.envs), num_envs):
-            self.envs.append(self._make(index))
-
-    def __len__(self) -> int:
-        return len(self.envs)
-
-    def _make(self, index: int) -> Any:
-        if not callable(self._make_env):
-            raise ValueError(
-                f"make_env={self._make_env!r}: expected a function that makes the environment at index {index}"
-            )
-        return self._make_env(index)
+            self.envs.append(self._policy.make(index))
 
     def call(self, index: int, method: str, *arguments: Any, **keywords: Any) -> Any:
         """Calls a method of one environment.
@@ -74,22 +103,13 @@ class SubEnvironments:
         try:
             result = getattr(self.envs[index], method)(*arguments, **keywords)
         except Exception as error:
-            if not self.restart_failed:
+            if not self._policy.restarts_failed:
                 raise annotate(error, index, method) from None
-            return self._failed(index, method, error)
-        self._failures[index] = 0
+            self._policy.note_failure(index, method, error)
+            self.restart(index)
+            return error
+        self._policy.note_success(index)
         return result
-
-    def _failed(self, index: int, method: str, error: Exception) -> Exception:
-        self._failures[index] += 1
-        if self._failures[index] > MAX_CONSECUTIVE_FAILURES:
-            raise RuntimeError(
-                f"environment {index} failed {self._failures[index]} times in a row, most recently in {method}(): "
-                "it is not recreated"
-            ) from error
-        logger.warning("environment %d failed in %s() and is recreated", index, method, exc_info=error)
-        self.restart(index)
-        return error
 
     def restart(self, index: int) -> None:
         """Closes an environment, ignoring its exceptions, and recreates it."""
@@ -97,7 +117,7 @@ class SubEnvironments:
             self.envs[index].close()
         except Exception as error:
             logger.warning("closing environment %d before it is recreated failed: %s", index, error)
-        self.envs[index] = self._make(index)
+        self.envs[index] = self._policy.make(index)
 
     def close(self) -> None:
         """Closes all environments, then raises the first failure."""

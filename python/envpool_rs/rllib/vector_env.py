@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from envpool_rs.rllib.rllib_types import RayVectorEnv
+from envpool_rs.rllib.rllib_types import ConversionOptions, Convertible, RayVectorEnv
 from envpool_rs.rllib.sub_environments import SubEnvironments, annotate
 
 if TYPE_CHECKING:
     from envpool_rs.rllib.base_env import BaseEnv
 
 
-class VectorEnv(RayVectorEnv):  # type: ignore[misc]
+class VectorEnv(Convertible, RayVectorEnv):  # type: ignore[misc]
     """Several environments with one agent each, stepped by lists. Derive from it, or use :meth:`vectorize_gym_envs`.
 
     With ray installed it is a subclass of ``ray.rllib.env.vector_env.VectorEnv``.
@@ -128,29 +128,10 @@ class VectorEnv(RayVectorEnv):  # type: ignore[misc]
         """
         return None
 
-    def to_base_env(
-        self,
-        make_env: Callable[[int], Any] | None = None,
-        num_envs: int = 1,
-        remote_envs: bool = False,
-        remote_env_batch_wait_ms: int = 0,
-        restart_failed_sub_environments: bool = False,
-        *,
-        strict_rllib: bool = False,
-    ) -> BaseEnv:
-        """Converts this vector to the interface for many agents.
-
-        Args:
-            make_env: not used: a vector makes its own environments.
-            num_envs: not used.
-            remote_envs: not used.
-            remote_env_batch_wait_ms: not used.
-            restart_failed_sub_environments: not used: a vector restarts its own environments.
-            strict_rllib: whether ``poll`` has RLlib's own form.
-        """
+    def _to_base_env(self, options: ConversionOptions) -> BaseEnv:
         from envpool_rs.rllib.single_agent_base_env import VectorEnvWrapper
 
-        return VectorEnvWrapper(self, strict_rllib=strict_rllib)
+        return VectorEnvWrapper(self, strict_rllib=options.strict_rllib)
 
 
 class VectorizedGymEnv(VectorEnv):
@@ -166,19 +147,7 @@ class VectorizedGymEnv(VectorEnv):
         action_space: Any = None,
         restart_failed_sub_environments: bool = False,
     ) -> None:
-        """Makes the missing environments.
-
-        Args:
-            make_env: makes the environment at an index; may be ``None`` if all exist.
-            existing_envs: existing environments, in order.
-            num_envs: required number of environments.
-            observation_space: ``None`` for the first environment's.
-            action_space: ``None`` for the first environment's.
-            restart_failed_sub_environments: whether an environment that raised is recreated.
-
-        Raises:
-            ValueError: if environments are missing and ``make_env`` is ``None``.
-        """
+        """Makes the missing environments; arguments as for :meth:`VectorEnv.vectorize_gym_envs`."""
         self._environments = SubEnvironments(make_env, existing_envs, num_envs, restart_failed_sub_environments)
         first = self._environments.envs[0]
         super().__init__(observation_space or first.observation_space, action_space or first.action_space, num_envs)
@@ -209,11 +178,7 @@ class VectorizedGymEnv(VectorEnv):
     def vector_step(
         self, actions: list[Any]
     ) -> tuple[list[Any], list[float], list[bool], list[bool], list[dict[str, Any]]]:
-        """Steps every environment; an exception of one is raised after all were stepped.
-
-        Args:
-            actions: an action for each environment.
-        """
+        """Steps every environment; an exception of one is raised after all were stepped."""
         if len(actions) != self.num_envs:
             raise ValueError(f"actions has {len(actions)} entries: expected num_envs={self.num_envs}")
         failure: Exception | None = None
@@ -259,10 +224,7 @@ class VectorizedGymEnv(VectorEnv):
                 return observation, info
 
     def restart_at(self, index: int | None = None) -> None:
-        """Closes and recreates one environment.
-
-        Args:
-            index: the environment's index; ``None`` for the first.
+        """Closes and recreates one environment: see :meth:`VectorEnv.restart_at`.
 
         Raises:
             ValueError: without ``make_env``.
@@ -274,11 +236,7 @@ class VectorizedGymEnv(VectorEnv):
         return self._environments.envs
 
     def try_render_at(self, index: int | None = None) -> Any:
-        """Renders one environment.
-
-        Args:
-            index: the environment's index; ``None`` for the first.
-        """
+        """Renders one environment: see :meth:`VectorEnv.try_render_at`."""
         return self._environments.envs[index or 0].render()
 
     def close(self) -> None:

@@ -16,35 +16,8 @@ from gymnasium.vector import AutoresetMode, VectorEnv, VectorWrapper
 from gymnasium.vector.utils import concatenate, create_empty_array
 from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
+from envpool_rs._facades.resets import info_row
 from envpool_rs._make.vectorization import make_vec, makes_environments
-
-
-def env_infos(infos: Mapping[str, Any], indices: Sequence[int]) -> list[dict[str, Any]]:
-    """Splits vector infos into a dict for each environment.
-
-    Args:
-        infos: gymnasium's vector infos: ``key`` with a mask ``_key`` of the environments that have it.
-        indices: the environments.
-
-    Returns:
-        ``len(indices)`` dicts, which share no memory with ``infos`` except objects in object arrays.
-    """
-    rows: list[dict[str, Any]] = [{} for _ in indices]
-    for key, values in infos.items():
-        if key.startswith("_") and key[1:] in infos:
-            continue
-        parts = env_infos(values, indices) if isinstance(values, Mapping) else None
-        mask = infos.get(f"_{key}")
-        for place, index in enumerate(indices):
-            if mask is None or mask[index]:
-                rows[place][key] = _copy_row(values[index]) if parts is None else parts[place]
-    return rows
-
-
-def _copy_row(value: Any) -> Any:
-    # A row is a view of its array; keeping it would prevent reuse of the whole batch.
-    return value.copy() if hasattr(value, "copy") else value
-
 
 try:
     from stable_baselines3.common.env_util import is_wrapped
@@ -116,7 +89,7 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         if all(each == first for each in self._options):
             observation, info = self.vector_env.reset(seed=seeds, options=first or None)
             self._store_action_masks(info)
-            self.reset_infos = env_infos(info, self._every)
+            self.reset_infos = [info_row(info, index) for index in self._every]
         else:
             observation = self._reset_one_by_one()
         self._reset_seeds()
@@ -171,10 +144,10 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         if not info:
             return [{} for _ in self._every]
         own = {key: value for key, value in info.items() if key.removeprefix("_") not in _ENDINGS}
-        infos = env_infos(own, self._every)
+        infos = [info_row(own, index) for index in self._every]
         if not ended:
             return infos
-        last = env_infos(info.get("final_info", {}), ended)
+        last = [info_row(info.get("final_info", {}), index) for index in ended]
         for index, each in zip(ended, last, strict=True):
             self.reset_infos[index] = infos[index]
             infos[index] = each

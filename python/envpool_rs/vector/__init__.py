@@ -1,13 +1,10 @@
 """Python environments stepped together: the BaseVectorEnv family, with Tianshou's and MetaBox's interface."""
 
-from envpool_rs.vector.base_vector_env import BaseVectorEnv
-from envpool_rs.vector.dummy_env_worker import DummyEnvWorker
-from envpool_rs.vector.dummy_vector_env import DummyVectorEnv
-from envpool_rs.vector.env_worker import EnvWorker
-from envpool_rs.vector.ray_env_worker import RayEnvWorker
-from envpool_rs.vector.ray_vector_env import RaySubprocVectorEnv, RayVectorEnv
+from envpool_rs.vector.backend_env_worker import SubprocEnvWorker
+from envpool_rs.vector.base_vector_env import BaseVectorEnv, DummyVectorEnv
+from envpool_rs.vector.env_worker import DummyEnvWorker, EnvWorker
+from envpool_rs.vector.ray_vector_env import RayEnvWorker, RaySubprocVectorEnv, RayVectorEnv
 from envpool_rs.vector.running_mean_std import RunningMeanStd
-from envpool_rs.vector.subproc_env_worker import SubprocEnvWorker
 from envpool_rs.vector.subproc_vector_env import SubprocVectorEnv
 
 __all__ = [

@@ -9,6 +9,7 @@ import numpy as np
 
 from envpool_rs._nested import map_leaves
 from envpool_rs._workers.recovery import with_restart
+from envpool_rs.vector.executor import is_failure
 from envpool_rs.vector.step_result import StepBatch, StepResult
 
 
@@ -39,11 +40,6 @@ class ActorRequest:
         if isinstance(self.reply, StepBatch):
             self.reply = self.reply.rows()
         return self.reply[self.ids.index(env_id)]
-
-
-def is_failure(value: Any) -> bool:
-    """Returns whether a value is an environment's failure."""
-    return hasattr(value, "raised") and hasattr(value, "operation")
 
 
 def select_actions(actions: Any, places: list[int]) -> Any:

@@ -1,4 +1,4 @@
-"""Base class of vector environments with Tianshou's and MetaBox's interface."""
+"""Base class of vector environments with Tianshou's and MetaBox's interface, and environments stepped in a loop."""
 
 from __future__ import annotations
 
@@ -8,13 +8,10 @@ from typing import Any
 from envpool_rs._arguments import flag, functions, seeds_of
 from envpool_rs._spec.installed_gym import EnvironmentBase
 from envpool_rs.vector import vector_arguments as arguments
-from envpool_rs.vector.dummy_env_worker import DummyEnvWorker
-from envpool_rs.vector.env_worker import EnvWorker
+from envpool_rs.vector.env_worker import DummyEnvWorker, EnvWorker
 from envpool_rs.vector.environment_methods import EnvironmentMethods
-from envpool_rs.vector.executor import EnvBackend
-from envpool_rs.vector.observation_statistics import check_statistics, normalise, update_statistics
-from envpool_rs.vector.pending_steps import StepLedger
-from envpool_rs.vector.running_mean_std import RunningMeanStd
+from envpool_rs.vector.executor import EnvBackend, StepLedger
+from envpool_rs.vector.running_mean_std import RunningMeanStd, check_statistics, normalise, update_statistics
 from envpool_rs.vector.stacking import empty_observations, object_array, stack_observations
 from envpool_rs.vector.step_result import TIME_LIMIT, StepBatch, empty_batch
 from envpool_rs.vector.worker_executor import EnvWorkerBackend, make_workers
@@ -216,22 +213,23 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
             return self._outputs(empty_batch(self._executor.observation_spaces()[0]))
         return self._outputs(self._pending.fetch() if self.is_async else self._pending.finish(ids))
 
-    def _outputs(self, batch: StepBatch) -> Any:
-        observations = self._normalised(batch.observations)
+    def _outputs(self, batch: StepBatch | tuple[Any, ...]) -> Any:
+        observations, rewards, terminated, truncated, four_values, infos = batch
+        if self.norm_obs:
+            observations = self._normalised(observations)
         if self.return_truncated:
-            return observations, batch.rewards, batch.terminated, batch.truncated, object_array(batch.infos)
-        done = batch.terminated | batch.truncated
+            return observations, rewards, terminated, truncated, object_array(infos)
+        done = terminated | truncated
         if 1 in done.tobytes():  # takes a tenth of the time of done.any()
-            self._add_truncation_flags(batch, done)
-        return observations, batch.rewards, done, object_array(batch.infos)
+            self._add_truncation_flags(infos, done, truncated & ~terminated, four_values)
+        return observations, rewards, done, object_array(infos)
 
     @staticmethod
-    def _add_truncation_flags(batch: StepBatch, done: Any) -> None:
+    def _add_truncation_flags(infos: Any, done: Any, by_time: Any, four_values: Any) -> None:
         """Adds truncation flags to infos; environments that return four values have set them already."""
-        by_time = (batch.truncated & ~batch.terminated).tolist()
-        for row, (ended, four_values) in enumerate(zip(done.tolist(), batch.four_values.tolist(), strict=True)):
-            if ended and not four_values:
-                batch.infos[row][TIME_LIMIT] = by_time[row]
+        for row in done.nonzero()[0].tolist():
+            if four_values is None or not four_values[row]:
+                infos[row][TIME_LIMIT] = bool(by_time[row])
 
     @property
     def obs_rms(self) -> Any:
@@ -290,3 +288,30 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
     def _wrap_id(self, id: Any = None) -> list[int]:
         """Returns ids as a list: all for ``None``, one for a number."""
         return list(self._all_ids) if id is None else arguments.check_ids(id, self.env_num)
+
+
+class DummyVectorEnv(BaseVectorEnv):
+    """Environments stepped in a loop, in this process.
+
+    Use it for debugging, or if a step costs less than waking a process. In asynchronous mode every step has finished
+    when it is fetched, and all are returned.
+    """
+
+    def __init__(
+        self,
+        env_fns: Iterable[Callable[[], Any]],
+        num_cpus: float | None = 1,
+        num_gpus: float | None = 0,
+        no_warning: bool = False,
+        **kwargs: Any,
+    ) -> None:
+        """Makes the environments.
+
+        Args:
+            env_fns: functions that make one environment each.
+            num_cpus: accepted for compatibility with the family; not used.
+            num_gpus: accepted for compatibility with the family; not used.
+            no_warning: silences warnings of the environments.
+            kwargs: as for `BaseVectorEnv`.
+        """
+        super().__init__(env_fns, DummyEnvWorker, no_warning=no_warning, **kwargs)

@@ -7,8 +7,7 @@ from typing import Any
 
 from envpool_rs._arguments import seeds_of, text
 from envpool_rs.vector import vector_arguments as arguments
-from envpool_rs.vector.executor import EnvBackend
-from envpool_rs.vector.pending_steps import StepLedger, is_failure
+from envpool_rs.vector.executor import EnvBackend, StepLedger, is_failure
 
 
 class EnvironmentMethods:

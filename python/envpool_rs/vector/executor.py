@@ -1,13 +1,13 @@
-"""Interface that carries requests to environments, and their results back."""
+"""Interface that carries requests to environments and results back, and the ledger of steps in flight."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, NoReturn, Protocol
 
 from envpool_rs._workers.env_failure import with_env_id
-from envpool_rs.vector.step_result import StepBatch, StepResult
+from envpool_rs.vector.step_result import StepBatch, StepResult, batch_steps
 
 
 class Failure(Protocol):
@@ -17,6 +17,11 @@ class Failure(Protocol):
 
     def raised(self) -> BaseException:
         """Returns the exception to raise: of the original type, naming the environment."""
+
+
+def is_failure(value: Any) -> bool:
+    """Returns whether a value is a failure of an environment."""
+    return hasattr(value, "raised") and hasattr(value, "operation")
 
 
 class EnvBackend(ABC):
@@ -78,28 +83,41 @@ class EnvBackend(ABC):
         """Waits for the requests of these environments, and drops their results."""
 
     @abstractmethod
+    def apply(self, operation: str, ids: Sequence[int], arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
+        """Runs an operation other than a step or reset in environments.
+
+        Args:
+            operation: name of a function of `env_operations`, which takes an environment and the arguments.
+            ids: of idle environments.
+            arguments: for each environment.
+
+        Returns:
+            The result, or a failure, of each.
+        """
+
     def get_attributes(self, ids: Sequence[int], name: str) -> list[Any]:
         """Returns an attribute of each environment, or a failure."""
+        return self.apply("get_attribute", ids, [(name,)] * len(ids))
 
-    @abstractmethod
     def set_attributes(self, ids: Sequence[int], name: str, value: Any) -> list[Any]:
         """Sets an attribute; returns ``None`` or a failure for each environment."""
+        return self.apply("set_attribute", ids, [(name, value)] * len(ids))
 
-    @abstractmethod
     def call_methods(self, ids: Sequence[int], path: str, keywords: Sequence[Mapping[str, Any]]) -> list[Any]:
         """Calls a method, its name possibly dotted, of each environment; returns the results or failures."""
+        return self.apply("call_method", ids, [(path, dict(each)) for each in keywords])
 
-    @abstractmethod
     def seed(self, ids: Sequence[int], seeds: Sequence[int | None]) -> list[Any]:
         """Seeds the environments; returns the lists of seeds that they report, or failures."""
+        return self.apply("seed_environment", ids, [(seed,) for seed in seeds])
 
-    @abstractmethod
     def render(self, ids: Sequence[int], keywords: Mapping[str, Any]) -> list[Any]:
         """Calls ``render`` of each environment; returns the results or failures."""
+        return self.apply("render", ids, [(dict(keywords),)] * len(ids))
 
-    @abstractmethod
     def environments(self, ids: Sequence[int]) -> list[Any]:
         """Returns the environments as objects (copies if they are in other processes), or failures."""
+        return self.apply("get_environment", ids, [()] * len(ids))
 
     @abstractmethod
     def observation_spaces(self) -> Sequence[Any]:
@@ -131,3 +149,157 @@ class EnvironmentFailure:
         error = RuntimeError(f"environment {self.env_id} raised {self.error!r} in {self.operation}")
         error.__cause__ = self.error
         return error
+
+
+class StepLedger:
+    """Ledger of steps that were sent and not returned yet.
+
+    A failed step is reported once, by an exception; the results that arrived together with it are kept, and the next
+    fetch returns them. An interrupted call (Ctrl-C) leaves its steps pending. Other interrupted requests are waited for
+    and dropped before their environments receive a new request.
+
+    Args:
+        executor: of the environments.
+        wait_num: number of environments that a fetch waits for in asynchronous mode.
+        timeout: seconds that it waits.
+        is_async: whether steps may be returned in other batches than they were sent in.
+
+    Attributes:
+        waiting: environments with an unreturned step, in the order of sending.
+        interrupted: environments with other requests in flight.
+    """
+
+    def __init__(self, executor: EnvBackend, wait_num: int, timeout: float | None, is_async: bool) -> None:
+        self._executor = executor
+        self._wait_num = wait_num
+        self._timeout = timeout
+        self._is_async = is_async
+        self.waiting: list[int] = []
+        self.interrupted: Sequence[int] = ()
+        self._unreturned: dict[int, Any] = {}
+        """Kept results and failures by environment, in the order of completion."""
+
+    def send(self, ids: list[int], actions: Any) -> None:
+        """Sends steps.
+
+        Raises:
+            RuntimeError: for environments with a step that was not returned yet.
+        """
+        if self.waiting or self.interrupted:
+            self._drop_interrupted()
+            for env_id in ids:
+                if env_id in self.waiting:
+                    self._refuse(env_id)
+        self.interrupted = ids
+        self._executor.send_steps(ids, actions)
+        self.waiting = [*self.waiting, *ids] if self.waiting else ids
+        self.interrupted = ()
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether every sent step was returned, and no request was interrupted."""
+        return not (self.waiting or self.interrupted)
+
+    def finish_all(self, ids: list[int], taken: Sequence[StepResult | Failure]) -> StepBatch:
+        """Returns the steps of all environments, which were idle before, from single results.
+
+        Raises:
+            Exception: an environment's exception; the other results are kept.
+        """
+        self.waiting = ids
+        batch = self._one_by_one(ids, ids, taken)
+        self._forget(ids)
+        return batch
+
+    def fetch(self) -> StepBatch:
+        """Returns finished steps: all in synchronous mode, else at least one, limited by ``wait_num`` and ``timeout``.
+
+        Raises:
+            RuntimeError: if there are none.
+            Exception: an environment's exception.
+        """
+        if not self.waiting:
+            raise RuntimeError("step(None): no environment has a step to fetch: give actions first")
+        self._drop_interrupted()
+        if not self._is_async:
+            return self.finish(self.waiting)
+        kept = list(self._unreturned)
+        missing = min(self._wait_num, len(self.waiting)) - len(kept)
+        if missing > 0:
+            stepping = [env_id for env_id in self.waiting if env_id not in self._unreturned]
+            kept += self._executor.wait(stepping, missing, self._timeout)
+        return self.finish(kept)
+
+    def finish(self, ids: list[int]) -> StepBatch:
+        """Returns the steps of ``ids``. In synchronous mode it waits for them; else they must be finished.
+
+        Raises:
+            Exception: an environment's exception.
+        """
+        stepping = [env_id for env_id in ids if env_id not in self._unreturned] if self._unreturned else ids
+        if not self._is_async and stepping:
+            self._executor.wait(stepping, len(stepping), None)
+        taken = self._executor.take_steps(stepping) if stepping else []
+        if not isinstance(taken, StepBatch) or self._unreturned:
+            taken = self._one_by_one(ids, stepping, taken)
+        self._forget(ids)
+        return taken
+
+    def _one_by_one(self, ids: Sequence[int], stepping: Sequence[int], taken: Any) -> StepBatch:
+        self._unreturned.update(zip(stepping, taken.rows() if isinstance(taken, StepBatch) else taken, strict=True))
+        for env_id in ids:
+            if is_failure(self._unreturned[env_id]):
+                failure = self._unreturned[env_id]
+                self._forget([env_id])
+                raise failure.raised()
+        results: list[StepResult] = [self._unreturned[env_id] for env_id in ids]
+        return batch_steps(ids, results, self._executor.observation_spaces())
+
+    def drop(self, ids: Sequence[int]) -> None:
+        """Makes environments idle for a reset: in synchronous mode, unfetched steps are dropped.
+
+        Raises:
+            RuntimeError: in asynchronous mode for environments with a step that was not returned yet.
+        """
+        if self._is_async:
+            self.require_idle(ids)
+            return
+        self._drop_interrupted()
+        unfetched = [env_id for env_id in ids if env_id in self.waiting] if self.waiting else []
+        if unfetched:
+            self._executor.discard(unfetched)
+            self._forget(unfetched)
+
+    def require_idle(self, ids: Sequence[int]) -> None:
+        """Refuses environments that are stepping; in asynchronous mode also those with unfetched results.
+
+        Raises:
+            RuntimeError: naming the first.
+        """
+        self._drop_interrupted()
+        for env_id in ids if self.waiting else ():
+            if env_id in self.waiting and (self._is_async or env_id not in self._unreturned):
+                self._refuse(env_id)
+
+    def _drop_interrupted(self) -> None:
+        """Waits for the requests of an interrupted call, and drops their results."""
+        if self.interrupted:
+            self._executor.discard(self.interrupted)
+            self.interrupted = ()
+
+    def _forget(self, ids: Sequence[int]) -> None:
+        """Removes the steps of these environments, after they were returned or dropped."""
+        if self._unreturned:
+            for env_id in ids:
+                self._unreturned.pop(env_id, None)
+        if len(ids) == len(self.waiting):
+            self.waiting = []
+        else:
+            gone = set(ids)
+            self.waiting = [env_id for env_id in self.waiting if env_id not in gone]
+
+    def _refuse(self, env_id: int) -> NoReturn:
+        if env_id in self._unreturned:
+            how = "fetch it by step(None)" if self._is_async else "fetch it by step(None), or reset the environment"
+            raise RuntimeError(f"environment {env_id} has a result that was not fetched: {how}")
+        raise RuntimeError(f"environment {env_id} is stepping now: step(None) waits for it")

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from envpool_rs._workers import EnvFailure, Steps, WorkerGroup, environment_access
+from envpool_rs._workers import EnvFailure, Steps, WorkerGroup, env_operations
 from envpool_rs.vector.executor import EnvBackend, Failure
 from envpool_rs.vector.step_result import StepBatch, StepResult, read_info, read_reward
 
@@ -22,7 +22,6 @@ class WorkerGroupBackend(EnvBackend):
     def __init__(self, group: WorkerGroup) -> None:
         self.group = group
         self._all_ids = list(range(group.num_envs))
-        self._no_four_values = np.zeros(group.num_envs, bool)
 
     def _group_ids(self, ids: Sequence[int]) -> Any:
         """Returns ids as the group accepts them: `None` means all, and is faster."""
@@ -49,14 +48,14 @@ class WorkerGroupBackend(EnvBackend):
             finished = self.group.wait(given, len(ids), 0.0)
         return [int(env_id) for env_id in finished]
 
-    def step_all(self, actions: Any) -> StepBatch | list[StepResult | Failure]:
-        """Sends a step to all environments, waits, and takes the results, in one call."""
+    def step_all(self, actions: Any) -> StepBatch | tuple[Any, ...] | list[StepResult | Failure]:
+        """Sends a step to all environments, waits, and takes the results, in one call.
+
+        Returns:
+            As `take_steps`; or a plain tuple of a batch's fields, whose ``four_values`` may be ``None`` for none.
+        """
         played = self.group.step(actions)
-        if isinstance(played, Steps):
-            return self._batch(played, self._all_ids)
-        observations, rewards, terminated, truncated, four_values, infos = played
-        four_values = self._no_four_values if four_values is None else four_values
-        return StepBatch(observations, rewards, terminated, truncated, four_values, infos)
+        return self._batch(played, self._all_ids) if isinstance(played, Steps) else played
 
     def in_flight(self) -> list[int]:
         """Returns the environments with a request whose reply is not taken."""
@@ -123,35 +122,14 @@ class WorkerGroupBackend(EnvBackend):
         """Waits for the requests in flight and drops their results."""
         self.group.discard(ids)
 
-    def get_attributes(self, ids: Sequence[int], name: str) -> list[Any]:
-        """Reads an attribute of all environments at once."""
-        return self._apply(ids, environment_access.get_attribute, [(name,)] * len(ids))
-
-    def set_attributes(self, ids: Sequence[int], name: str, value: Any) -> list[Any]:
-        """Sets an attribute in all environments at once."""
-        return self._apply(ids, environment_access.set_attribute, [(name, value)] * len(ids))
-
-    def call_methods(self, ids: Sequence[int], path: str, keywords: Sequence[Mapping[str, Any]]) -> list[Any]:
-        """Calls a method of all environments at once."""
-        return self._apply(ids, environment_access.call_method, [(path, dict(each)) for each in keywords])
-
-    def seed(self, ids: Sequence[int], seeds: Sequence[int | None]) -> list[Any]:
-        """Seeds all environments at once; after a loss of their process, the next seeds are derived from these."""
-        self.group.record_seeds(ids, seeds)
-        return self._apply(ids, environment_access.seed_environment, [(seed,) for seed in seeds])
-
-    def render(self, ids: Sequence[int], keywords: Mapping[str, Any]) -> list[Any]:
-        """Renders all environments at once."""
-        return self._apply(ids, environment_access.render, [(dict(keywords),)] * len(ids))
-
-    def environments(self, ids: Sequence[int]) -> list[Any]:
-        """Returns copies of all environments at once."""
-        return self._apply(ids, environment_access.get_environment, [()] * len(ids))
-
-    def _apply(self, ids: Sequence[int], function: Any, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
+    def apply(self, operation: str, ids: Sequence[int], arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
+        """Runs the operation in all environments at once. Seeds of episodes after losses are derived from set seeds."""
+        if operation == "seed_environment":
+            self.group.record_seeds(ids, [seed for (seed,) in arguments])
         if not ids:
             return []
         given = np.asarray(ids, dtype=np.int64)
+        function = getattr(env_operations, operation)
         self.group.send_calls(given, "apply", [(function, each) for each in arguments])
         self.group.wait_all(given)
         return self.group.take_values(given)

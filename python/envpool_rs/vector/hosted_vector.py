@@ -8,12 +8,12 @@ from typing import Any
 
 from envpool_rs._workers import EnvFailure, WorkerDied
 from envpool_rs.ray.env_share import ActorMethods
+from envpool_rs.vector.backend_env_worker import SubprocEnvWorker
 from envpool_rs.vector.base_vector_env import BaseVectorEnv
-from envpool_rs.vector.dummy_env_worker import DummyEnvWorker
+from envpool_rs.vector.env_worker import DummyEnvWorker
 from envpool_rs.vector.executor import EnvironmentFailure
 from envpool_rs.vector.stacking import unstack
 from envpool_rs.vector.step_result import StepBatch, StepResult, batch_steps
-from envpool_rs.vector.subproc_env_worker import SubprocEnvWorker
 from envpool_rs.vector.subproc_vector_env import SubprocVectorEnv
 
 
@@ -93,9 +93,9 @@ class ActorVectorEnv(ActorMethods):
             return [(unstack(observations, row), info) for row, info in enumerate(infos)]
         return self._described(taken)
 
-    def ask(self, operation: str, ids: Sequence[int], *arguments: Any) -> list[Any]:
-        """Calls a method of `Executor`; returns its value for each environment, or a failure."""
-        return self._described(getattr(self._executor, operation)(self._local(ids), *arguments))
+    def ask(self, operation: str, ids: Sequence[int], arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
+        """Runs `EnvBackend.apply`; returns its value for each environment, or a failure."""
+        return self._described(self._executor.apply(operation, self._local(ids), arguments))
 
     def close(self) -> Any:
         """Closes the environments; returns ``None`` or a failure."""

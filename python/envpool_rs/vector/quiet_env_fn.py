@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from envpool_rs._workers.adapted import adapt_dm_env
+from envpool_rs._workers.adapters import adapt_dm_env
 
 
 class QuietEnvFn:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -15,13 +15,12 @@ from envpool_rs.ray.cluster import Session, death_errors, wait_until_ready
 from envpool_rs.ray.direct_calls import calls_to
 from envpool_rs.vector.actor_requests import (
     ActorRequest,
-    is_failure,
     select_actions,
     truncated_step,
     with_restart_flag,
     writable_batch,
 )
-from envpool_rs.vector.executor import EnvBackend, EnvironmentFailure, Failure
+from envpool_rs.vector.executor import EnvBackend, EnvironmentFailure, Failure, is_failure
 from envpool_rs.vector.hosted_vector import ActorVectorEnv
 from envpool_rs.vector.step_result import StepBatch, StepResult, concatenate_batches, reorder_rows
 
@@ -317,42 +316,18 @@ class RayBackend(EnvBackend):
 
     # Everything else.
 
-    def get_attributes(self, ids: Sequence[int], name: str) -> list[Any]:
-        """Reads an attribute from all actors at once."""
-        return self._ask("get_attributes", ids, lambda _: (name,))
-
-    def set_attributes(self, ids: Sequence[int], name: str, value: Any) -> list[Any]:
-        """Sets an attribute in all actors at once."""
-        return self._ask("set_attributes", ids, lambda _: (name, value))
-
-    def call_methods(self, ids: Sequence[int], path: str, keywords: Sequence[Mapping[str, Any]]) -> list[Any]:
-        """Calls a method in all actors at once."""
-        return self._ask("call_methods", ids, lambda places: (path, [dict(keywords[place]) for place in places]))
-
-    def seed(self, ids: Sequence[int], seeds: Sequence[int | None]) -> list[Any]:
-        """Seeds the environments of all actors at once."""
-        self._recovery.record_seeds(ids, seeds)
-        return self._ask("seed", ids, lambda places: ([seeds[place] for place in places],))
-
-    def render(self, ids: Sequence[int], keywords: Mapping[str, Any]) -> list[Any]:
-        """Renders in all actors at once."""
-        return self._ask("render", ids, lambda _: (dict(keywords),))
-
-    def environments(self, ids: Sequence[int]) -> list[Any]:
-        """Returns copies from all actors at once."""
-        return self._ask("environments", ids, lambda _: ())
-
-    def _ask(self, operation: str, ids: Sequence[int], arguments: Callable[[list[int]], tuple[Any, ...]]) -> list[Any]:
+    def apply(self, operation: str, ids: Sequence[int], arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
+        """Runs the operation in all actors at once."""
         self._check_connected()
+        if operation == "seed_environment":
+            self._recovery.record_seeds(ids, [seed for (seed,) in arguments])
         values: list[Any] = [None] * len(ids)
         asked = []
         for actor, places in self._division(ids):
-            chosen = [ids[place] for place in places]
-            asked.append((actor, places, self._calls.call(actor, "ask", operation, chosen, *arguments(places))))
-        for actor, places, call in asked:
-            for place, value in zip(
-                places, self._asked(actor, operation, [ids[each] for each in places], call), strict=True
-            ):
+            chosen, own = [ids[place] for place in places], [arguments[place] for place in places]
+            asked.append((actor, places, chosen, self._calls.call(actor, "ask", operation, chosen, own)))
+        for actor, places, chosen, call in asked:
+            for place, value in zip(places, self._asked(actor, operation, chosen, call), strict=True):
                 values[place] = value
         return values
 

@@ -1,4 +1,4 @@
-"""Environments in the actors of a Ray cluster, and in worker processes of the actors."""
+"""Environments in the actors of a Ray cluster, and in worker processes of the actors; the worker of each."""
 
 from __future__ import annotations
 
@@ -11,13 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from envpool_rs._arguments import MAKES, flag, functions, is_series
-from envpool_rs.ray.cluster import check_cpus, check_room, connect, import_ray
+from envpool_rs.ray.cluster import check_cpus, check_room, connect, import_ray, max_actors
+from envpool_rs.vector.backend_env_worker import BackendEnvWorker, SubprocEnvWorker
 from envpool_rs.vector.base_vector_env import BaseVectorEnv
-from envpool_rs.vector.dummy_env_worker import DummyEnvWorker
+from envpool_rs.vector.env_worker import DummyEnvWorker
 from envpool_rs.vector.executor import EnvBackend
-from envpool_rs.vector.ray_env_worker import RayEnvWorker
 from envpool_rs.vector.ray_executor import RayBackend
-from envpool_rs.vector.subproc_env_worker import SubprocEnvWorker
 
 _MAX_PATH_LENGTH = 40
 """Ray's socket paths are some 60 characters longer than its folder's, and limited to below 107 characters."""
@@ -138,7 +137,7 @@ class RayVectorEnv(BaseVectorEnv):
         each = self.num_cpu_per_worker
         wanted = min(self._most_actors(), max(1, int(self._num_cpus // each) if each > 0 else int(self._num_cpus)))
         total = ray.cluster_resources().get("CPU", 0.0)
-        room = max(1, int(total // each)) if each > 0 else wanted
+        room = max_actors(ray, each) if each > 0 else wanted
         if wanted > room and not quiet:
             warnings.warn(
                 f"num_cpus={self._num_cpus:g} asks for {wanted} actors of {each:g} CPUs: the cluster has {total:g} "
@@ -243,3 +242,28 @@ class RaySubprocVectorEnv(RayVectorEnv):
 
     def _sizes(self, count: int) -> list[int]:
         return [sum(map(len, part)) for part in split_evenly(self._env_lists, count)]
+
+
+class RayEnvWorker(BackendEnvWorker):
+    """An environment in an actor; `RayVectorEnv` or `RaySubprocVectorEnv` makes these workers."""
+
+    def __init__(self, executor: RayBackend, env_id: int, env_fn: Callable[[], Any]) -> None:
+        """Creates the worker of one environment.
+
+        Args:
+            executor: of all environments.
+            env_id: this environment.
+            env_fn: the function that made it.
+        """
+        super().__init__(env_fn)
+        self._executor, self._env_id = executor, env_id
+
+    @staticmethod
+    def wait(workers: Sequence[Any], wait_num: int, timeout: float | None = None) -> list[Any]:
+        """Waits for steps; see `EnvWorker.wait`."""
+        by_id = {worker._env_id: worker for worker in workers}
+        ready = workers[0]._executor.wait(list(by_id), min(wait_num, len(by_id)), timeout)
+        return [by_id[env_id] for env_id in ready]
+
+    def close_env(self) -> None:
+        """Does nothing: the vector environment closes the environment and ends the actor."""

@@ -1,10 +1,12 @@
-"""Running mean and variance of batches, and normalisation by them."""
+"""Running mean and variance of batches, also of nested observations, and normalisation by them."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
+
+from envpool_rs._nested import map_leaves, zip_leaves
 
 FLOAT32_EPSILON = float(np.finfo(np.float32).eps)
 
@@ -73,3 +75,85 @@ class RunningMeanStd:
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(mean={self.mean!r}, var={self.var!r}, count={self.count!r})"
+
+
+def check_statistics(statistics: Any, path: str) -> None:
+    """Checks that statistics can normalise observations.
+
+    Args:
+        statistics: a `RunningMeanStd` or an object with its methods, or a dict or tuple of them.
+        path: their name in errors.
+
+    Raises:
+        TypeError: for anything else.
+    """
+    zip_leaves(_check_normalises, statistics, path=path)
+
+
+def _check_normalises(statistics: Any, path: str) -> None:
+    if not (hasattr(statistics, "norm") and hasattr(statistics, "update")):
+        raise TypeError(f"{path}={statistics!r}: expected a RunningMeanStd, or a dict or tuple of them")
+
+
+def update_statistics(statistics: Any, observations: Any, path: str = "observation") -> Any:
+    """Updates statistics with a batch.
+
+    Args:
+        statistics: of earlier batches. A `RunningMeanStd` without rows fits any structure.
+        observations: stacked observations.
+        path: their name in errors.
+
+    Returns:
+        ``statistics``, updated in place; a dict or tuple of statistics if an empty one met such a structure.
+
+    Raises:
+        TypeError: for observations that are not arrays of numbers, or whose structure differs from the statistics'.
+    """
+    return zip_leaves(_updated, observations, statistics, path=path)
+
+
+def _updated(observations: Any, statistics: Any, path: str) -> Any:
+    if isinstance(observations, (dict, tuple)):
+        return update_statistics(_spread(statistics, observations, path), observations, path)
+    _check_numbers(statistics, observations, path)
+    statistics.update(observations)
+    return statistics
+
+
+def normalise(statistics: Any, observations: Any, path: str = "observation") -> Any:
+    """Returns observations normalised by statistics of the same structure.
+
+    Args:
+        statistics: as returned by `update_statistics`.
+        observations: stacked observations.
+        path: their name in errors.
+
+    Raises:
+        TypeError: as for `update_statistics`.
+    """
+    return zip_leaves(_normalised, observations, statistics, path=path)
+
+
+def _normalised(observations: Any, statistics: Any, path: str) -> Any:
+    if isinstance(observations, (dict, tuple)):
+        return normalise(_spread(statistics, observations, path), observations, path)
+    _check_numbers(statistics, observations, path)
+    return statistics.norm(observations)
+
+
+def _spread(statistics: Any, observations: Any, path: str) -> Any:
+    """Copies empty statistics for each part of an observation."""
+    if isinstance(statistics, RunningMeanStd) and statistics.count == 0:
+        return map_leaves(lambda _: RunningMeanStd(clip_max=statistics.clip_max, epsilon=statistics.eps), observations)
+    parts = list(observations) if isinstance(observations, dict) else list(range(len(observations)))
+    raise TypeError(f"obs_rms={statistics!r}: expected statistics for {path} with {parts}")
+
+
+def _check_numbers(statistics: Any, observations: Any, path: str) -> None:
+    if not isinstance(observations, np.ndarray) or observations.dtype.kind not in "biuf":
+        kind = observations.dtype if isinstance(observations, np.ndarray) else type(observations).__name__
+        raise TypeError(
+            f"norm_obs=True, and {path} is of {kind}: expected numbers of the same shape from all environments"
+        )
+    if isinstance(statistics, (dict, tuple)):
+        raise TypeError(f"obs_rms={statistics!r} for {path}: expected a RunningMeanStd")

@@ -13,7 +13,7 @@ from envpool_rs._nested import SPACES_WITHOUT_PARTS, fold_space, map_leaves
 
 def object_array(values: Sequence[Any] | np.ndarray) -> np.ndarray:
     """Returns an array ``(n,)`` of dtype object that holds ``values`` unchanged; itself if it is one already."""
-    if isinstance(values, np.ndarray) and values.dtype == object:
+    if type(values) is np.ndarray and values.dtype.hasobject:
         return values
     array = np.empty(len(values), dtype=object)
     for index, value in enumerate(values):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -37,8 +36,7 @@ class StepResult(NamedTuple):
     info: dict[str, Any]
 
 
-@dataclass
-class StepBatch:
+class StepBatch(NamedTuple):
     """Results of several environments' steps, one row each.
 
     Attributes:

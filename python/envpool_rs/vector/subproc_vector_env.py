@@ -10,14 +10,12 @@ import numpy as np
 
 from envpool_rs._arguments import flag
 from envpool_rs._workers import WorkerGroup
-from envpool_rs._workers.adapted import adapt_dm_env
-from envpool_rs.vector import vector_arguments as arguments
+from envpool_rs._workers.adapters import adapt_dm_env
+from envpool_rs.vector.backend_env_worker import SubprocEnvWorker
 from envpool_rs.vector.base_vector_env import BaseVectorEnv
-from envpool_rs.vector.dummy_env_worker import DummyEnvWorker
 from envpool_rs.vector.executor import EnvBackend
 from envpool_rs.vector.group_executor import WorkerGroupBackend
 from envpool_rs.vector.quiet_env_fn import QuietEnvFn
-from envpool_rs.vector.subproc_env_worker import SubprocEnvWorker
 
 
 class SubprocVectorEnv(BaseVectorEnv):
@@ -34,20 +32,12 @@ class SubprocVectorEnv(BaseVectorEnv):
         num_gpus: float | None = 0,
         no_warning: bool = False,
         *,
-        wait_num: int | None = None,
-        timeout: float | None = None,
-        norm_obs: bool = False,
-        update_obs_rms: bool = True,
-        num_cpu_per_worker: float = 1,
-        num_gpu_per_worker: float = 0,
-        sub_worker_fn: Callable[..., Any] = DummyEnvWorker,
-        obs_rms: Any = None,
-        return_truncated: bool = False,
         num_workers: int | None = None,
         caller_steps: bool = False,
         context: str | BaseContext | None = None,
         restart: bool = False,
         share_memory: bool = True,
+        **kwargs: Any,
     ) -> None:
         """Starts the processes, and makes the environments there.
 
@@ -56,15 +46,6 @@ class SubprocVectorEnv(BaseVectorEnv):
             num_cpus: accepted for compatibility with the family; it does not set the number of workers.
             num_gpus: accepted for compatibility with the family; not used.
             no_warning: silences warnings of the environments.
-            wait_num: as for `BaseVectorEnv`.
-            timeout: as for `BaseVectorEnv`.
-            norm_obs: as for `BaseVectorEnv`.
-            update_obs_rms: as for `BaseVectorEnv`.
-            num_cpu_per_worker: accepted for compatibility with the family; not used.
-            num_gpu_per_worker: accepted for compatibility with the family; not used.
-            sub_worker_fn: accepted for compatibility with the family; not used.
-            obs_rms: as for `BaseVectorEnv`.
-            return_truncated: as for `BaseVectorEnv`.
             num_workers: number of processes. ``None``: one for each core that this process may use; with ``wait_num``
                 or ``timeout`` one for each environment, so that a slow one delays no other.
             caller_steps: whether this process hosts and steps a share of the environments itself, while it waits.
@@ -73,6 +54,7 @@ class SubprocVectorEnv(BaseVectorEnv):
             restart: whether a dead process is restarted. Its environments start new episodes, reported by
                 ``info["restarted"]``. Otherwise they are lost, and a request for them is an error.
             share_memory: accepted for compatibility with Tianshou; memory is always shared.
+            kwargs: as for `BaseVectorEnv`, like ``wait_num`` and ``timeout``.
 
         Raises:
             Exception: an ``env_fn``'s exception, naming the environment.
@@ -83,20 +65,7 @@ class SubprocVectorEnv(BaseVectorEnv):
             "context": context,
             "restart": flag("restart", restart),
         }
-        super().__init__(
-            env_fns,
-            SubprocEnvWorker,
-            wait_num,
-            timeout,
-            norm_obs,
-            update_obs_rms,
-            num_cpu_per_worker,
-            num_gpu_per_worker,
-            sub_worker_fn,
-            no_warning,
-            obs_rms=obs_rms,
-            return_truncated=return_truncated,
-        )
+        super().__init__(env_fns, SubprocEnvWorker, no_warning=no_warning, **kwargs)
 
     def _make_executor(self, offered: dict[str, Any]) -> EnvBackend:
         env_fns = [QuietEnvFn(each) for each in self._env_fns] if offered["no_warning"] else self._env_fns
@@ -105,17 +74,31 @@ class SubprocVectorEnv(BaseVectorEnv):
             options["num_workers"] = self.env_num - 1 if options["caller_share"] else self.env_num
         executor = WorkerGroupBackend(WorkerGroup(env_fns, lenient=True, adapt=False, wrap=adapt_dm_env, **options))
         self.num_workers = executor.group.num_workers
+        self._shape = (self.env_num,)
         self._group_executor = executor
         self.workers = [SubprocEnvWorker.among(executor, env_id, env_fn) for env_id, env_fn in enumerate(self._env_fns)]
         return executor
 
     def step(self, action: Any, id: Any = None) -> Any:
         """Steps each environment; see `BaseVectorEnv.step`."""
-        is_array = type(action) is np.ndarray and action.dtype != object and len(action.shape) > 0
-        if id is None and is_array and not (self.is_async or self.is_closed) and self._pending.is_idle:
-            arguments.check_actions(action, self._all_ids)
-            return self._outputs(self._pending.step_all(self._all_ids, self._group_executor, action))
-        return super().step(action, id)
+        pending = self._pending
+        if (
+            id is not None
+            or type(action) is not np.ndarray
+            or action.shape[:1] != self._shape
+            or action.dtype.hasobject
+            or self.is_async
+            or self.is_closed
+            or not pending.is_idle
+        ):
+            return super().step(action, id)
+        # One call for all environments, with few Python functions in between: they cost as much as the steps.
+        try:
+            played = self._group_executor.step_all(action)
+        except BaseException:
+            pending.waiting = self._group_executor.in_flight()
+            raise
+        return self._outputs(pending.finish_all(self._all_ids, played) if isinstance(played, list) else played)
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(f"cannot copy or pickle {type(self).__name__}: its environments live in worker processes")

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from envpool_rs._arguments import entries, integer, is_series, number, optional_integer, text
+from envpool_rs._arguments import entries, integer, is_series, optional_integer, optional_number, text
 
 LONGEST_TIMEOUT = 1e8
 """Longest timeout in seconds (three years) that clocks can count."""
@@ -31,10 +31,9 @@ def check_timeout(timeout: Any) -> float | None:
         TypeError: if it is not a number.
         ValueError: unless it is positive.
     """
-    if timeout is None:
-        return None
-    seconds = number("timeout", timeout, "a number of seconds above 0, or None", lambda seconds: seconds > 0)
-    return min(seconds, LONGEST_TIMEOUT)
+    expected = "a number of seconds above 0, or None"
+    seconds = optional_number("timeout", timeout, expected, lambda seconds: seconds > 0)
+    return None if seconds is None else min(seconds, LONGEST_TIMEOUT)
 
 
 def check_ids(id: Any, num_envs: int) -> list[int]:

@@ -13,6 +13,14 @@ from envpool_rs.vector.env_worker import EnvWorker
 from envpool_rs.vector.executor import EnvBackend, EnvironmentFailure, Failure
 from envpool_rs.vector.step_result import StepResult, read_reset, read_step
 
+_METHODS = {
+    "get_attribute": "get_env_attr",
+    "set_attribute": "set_env_attr",
+    "seed_environment": "seed",
+    "get_environment": "get_env_obj",
+}
+"""Methods of workers, by the operation of `EnvBackend.apply`."""
+
 
 class EnvWorkerBackend(EnvBackend):
     """Environments, each behind its own `EnvWorker`.
@@ -108,31 +116,16 @@ class EnvWorkerBackend(EnvBackend):
             if env_id in self._failed or env_id in self._sent:
                 self._receive(env_id, "step", _identity)
 
-    def get_attributes(self, ids: Sequence[int], name: str) -> list[Any]:
-        """Reads an attribute from one worker after the other."""
-        return [self._ask(env_id, "get_env_attr", name) for env_id in ids]
-
-    def set_attributes(self, ids: Sequence[int], name: str, value: Any) -> list[Any]:
-        """Sets an attribute in one worker after the other."""
-        return [self._ask(env_id, "set_env_attr", name, value) for env_id in ids]
-
-    def call_methods(self, ids: Sequence[int], path: str, keywords: Sequence[Mapping[str, Any]]) -> list[Any]:
-        """Sends all workers their call, then receives from one after the other."""
-        for env_id, each in zip(ids, keywords, strict=True):
-            self._send(env_id, path, self._workers[env_id].customized_method, path, dict(each))
-        return [self._receive(env_id, path, _identity) for env_id in ids]
-
-    def seed(self, ids: Sequence[int], seeds: Sequence[int | None]) -> list[Any]:
-        """Seeds one worker after the other."""
-        return [self._ask(env_id, "seed", seed) for env_id, seed in zip(ids, seeds, strict=True)]
-
-    def render(self, ids: Sequence[int], keywords: Mapping[str, Any]) -> list[Any]:
-        """Renders one worker after the other."""
-        return [self._ask(env_id, "render", **keywords) for env_id in ids]
-
-    def environments(self, ids: Sequence[int]) -> list[Any]:
-        """Returns the environment of one worker after the other."""
-        return [self._ask(env_id, "get_env_obj") for env_id in ids]
+    def apply(self, operation: str, ids: Sequence[int], arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
+        """Calls a method of one worker after the other; all workers run the environments' own methods together."""
+        pairs = list(zip(ids, arguments, strict=True))
+        if operation == "call_method":
+            for env_id, (path, keywords) in pairs:
+                self._send(env_id, path, self._workers[env_id].customized_method, path, keywords)
+            return [self._receive(env_id, path, _identity) for env_id, (path, _) in pairs]
+        if operation == "render":
+            return [self._ask(env_id, "render", **keywords) for env_id, (keywords,) in pairs]
+        return [self._ask(env_id, _METHODS[operation], *each) for env_id, each in pairs]
 
     def _ask(self, env_id: int, operation: str, *arguments: Any, **keywords: Any) -> Any:
         try:

@@ -45,12 +45,6 @@ class VectorEnvContractError(AssertionError):
     """
 
     def __init__(self, env: object, broken: list[BrokenPromise]) -> None:
-        """Lists the broken promises.
-
-        Args:
-            env: the environment.
-            broken: the promises that it breaks.
-        """
         self.broken = broken
         lines = "\n".join(f"- {each}" for each in broken)
         super().__init__(
@@ -97,13 +91,6 @@ class Trial:
     """
 
     def __init__(self, env: Any, seed: int, steps: int) -> None:
-        """Samples the actions, without using the environment's own generators.
-
-        Args:
-            env: the environment.
-            seed: the seed of every game.
-            steps: steps of every game.
-        """
         self.env = env
         self.seed = seed
         space = copy.deepcopy(env.action_space)

@@ -53,12 +53,6 @@ class ArgumentReader:
     """Parses actions and ids of one pool, with the pool's own error messages."""
 
     def __init__(self, spec: Any, num_envs: int) -> None:
-        """Reads the expected arrays from the specification.
-
-        Args:
-            spec: the pool's specification.
-            num_envs: number of environments.
-        """
         self._jax = import_jax()
         self._num_envs = num_envs
         self._rows = spec.rows

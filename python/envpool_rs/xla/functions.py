@@ -52,12 +52,6 @@ class PoolCalls:
     """
 
     def __init__(self, pool: _core.Pool, spec: EnvSpec) -> None:
-        """Prepares a pool's calls.
-
-        Args:
-            pool: the pool.
-            spec: its specification.
-        """
         self._jax = import_jax()
         self._pool = pool  # keeps it alive
         self._is_typed = is_typed(self._jax)

@@ -23,12 +23,6 @@ class ResultBuilder:
     """
 
     def __init__(self, spec: Any, names: Sequence[str]) -> None:
-        """Reads the structure.
-
-        Args:
-            spec: the pool's specification.
-            names: the names of a call's arrays, in order.
-        """
         self._names = list(names)
         self._observation: SpaceDescriptor = spec.pool.observation
         self._info_keys = [key for key, _, _ in spec.pool.info]

@@ -210,6 +210,9 @@ pub trait LaneState<E>: Sized + Send + 'static {
     /// # Errors
     /// [`refused_state`] if the bytes are not a valid state.
     fn load(env: &E, bytes: &mut &[u8]) -> Result<Self>;
+
+    /// Copies from the lane's `previous` state, which this loaded state replaces, what belongs to the lane: its number, caches.
+    fn inherit(&mut self, _previous: &mut Self) {}
 }
 
 impl<E: Env<State = S>, S: Serialize + DeserializeOwned + Send + 'static> LaneState<E> for S {

@@ -35,6 +35,14 @@ impl Dtype {
         }
     }
 
+    /// Returns the alignment of one element in bytes.
+    pub const fn alignment(self) -> usize {
+        match self {
+            Self::Raw(_) => 1,
+            other => other.size(),
+        }
+    }
+
     /// Returns the 32-bit type of the same kind for a 64-bit type, and other types unchanged.
     pub const fn narrow(self) -> Self {
         match self {

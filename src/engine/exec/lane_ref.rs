@@ -141,7 +141,7 @@ impl<E: Env> LaneRef<'_, E> {
             None => DrawnEnv::default(),
         };
         let env = restored.env(self.env);
-        let state = E::State::load(env, &mut bytes)?;
+        let mut state = E::State::load(env, &mut bytes)?;
         let random = read_value(&mut bytes).and_then(|random| match bytes {
             [] => Ok(random),
             _ => Err(refused_state("bytes are left over")),
@@ -149,6 +149,7 @@ impl<E: Env> LaneRef<'_, E> {
         match random {
             Ok(random) => {
                 *self.random = random;
+                state.inherit(self.state);
                 self.replace(restored, state);
                 Ok(())
             }

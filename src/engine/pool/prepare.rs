@@ -114,6 +114,20 @@ impl Pool {
         }
     }
 
+    /// Rejects a batch without room for `rows` rows, and borrowed columns in an asynchronous pool, whose rows follow the order of
+    /// completion.
+    #[inline]
+    pub(crate) fn check_room(&self, batch: Option<&Batch>, rows: usize) -> Result<()> {
+        let Some(batch) = batch.filter(|batch| batch.is_borrowed()) else { return Ok(()) };
+        if self.is_async() {
+            return Err(Error::State("a batch with borrowed columns needs a synchronous pool".into()));
+        }
+        if batch.room() < rows {
+            return Err(Error::State(format!("borrowed columns hold {} rows: expected {rows}", batch.room())));
+        }
+        Ok(())
+    }
+
     /// Starts a request for these lanes, none of which is in flight.
     #[inline]
     pub(crate) fn prepare(&self, ids: Option<&[i64]>) -> Result<RequestBuilder<'_>> {

@@ -38,6 +38,7 @@ impl Pool {
         let _standard = FloatModeGuard::enter();
         self.check_usable()?;
         self.check_batch(spare.as_deref())?;
+        self.check_room(spare.as_deref(), 0)?;
         let mut receiver = self.receiver.try_lock().ok_or_else(|| self.busy_error())?;
         self.recv_next(&mut receiver, spare, interrupts)
     }

@@ -141,6 +141,7 @@ impl<'a> RequestBuilder<'a> {
         self.check_filled()?;
         let pool = self.pool;
         pool.check_batch(batch.as_deref())?;
+        pool.check_room(batch.as_deref(), self.lanes())?;
         pool.executor.send(&mut self.sender, batch)
     }
 
@@ -187,6 +188,7 @@ impl<'a> RequestBuilder<'a> {
         self.check_filled()?;
         let pool = self.pool;
         pool.check_batch(batch.as_deref())?;
+        pool.check_room(batch.as_deref(), self.lanes())?;
         let mut receiver = pool.receiver.try_lock().ok_or_else(|| pool.busy_error())?;
         match &pool.executor {
             Executor::Sync(executor) => executor.run(&mut self.sender, &mut receiver, batch, interrupts),

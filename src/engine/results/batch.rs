@@ -6,7 +6,7 @@ use crate::contract::lane_error::Payload;
 use crate::contract::row::Element;
 use crate::contract::space::Dtype;
 use crate::results::aligned_buffer::AlignedBuffer;
-use crate::results::layout::{Layout, Role};
+use crate::results::layout::{Column, Layout, Role};
 use crate::results::pointers::BatchPointers;
 use crate::results::row_slot::RowSlot;
 
@@ -14,8 +14,12 @@ use crate::results::row_slot::RowSlot;
 #[derive(Debug)]
 pub struct Batch {
     memory: Vec<Arc<AlignedBuffer>>,
+    /// Own memory of the columns that are in borrowed buffers, by column number.
+    own_memory: Vec<(usize, Arc<AlignedBuffer>)>,
     layout: Arc<Layout>,
     capacity: usize,
+    /// Number of rows for which every column has memory: `capacity`, or fewer with borrowed buffers.
+    room: usize,
     lanes: AlignedBuffer,
     pub(crate) pointers: BatchPointers,
     /// Number of environments whose results the batch holds, in rows `0..rows`.
@@ -39,8 +43,10 @@ impl Batch {
         let pointers = BatchPointers::new(layout, &memory, lanes.data().cast());
         Self {
             memory,
+            own_memory: Vec::new(),
             layout: Arc::clone(layout),
             capacity,
+            room: capacity,
             lanes,
             pointers,
             rows: 0,
@@ -69,18 +75,76 @@ impl Batch {
     }
 
     /// Allocates new memory for column number `column`, because the old memory is still referenced outside of the batch.
+    ///
+    /// # Panics
+    /// If the column is in a borrowed buffer.
     pub fn replace(&mut self, column: usize) {
+        assert!(!self.is_borrowed(), "borrowed columns are returned first");
         self.memory[column] = Arc::new(AlignedBuffer::new(self.layout.columns[column].stride() * self.capacity));
         self.pointers.set_column(&self.layout, column, self.memory[column].data());
+    }
+
+    /// Moves column number `column` into `buffer`, until [`Batch::return_columns`]. The buffer may hold fewer rows than the
+    /// batch's capacity; the batch then has room for its rows only.
+    ///
+    /// # Panics
+    /// If the buffer is not aligned for the column's elements, or the column is borrowed already.
+    pub fn borrow_column(&mut self, column: usize, buffer: Arc<AlignedBuffer>) {
+        let Column { dtype, .. } = self.layout.columns[column];
+        assert!(buffer.data().addr().is_multiple_of(dtype.alignment()), "a buffer that is not aligned for its elements");
+        assert!(self.own_memory.iter().all(|(other, _)| *other != column), "a column that is borrowed already");
+        self.room = self.room.min(self.rows_in(column, &buffer));
+        self.pointers.set_column(&self.layout, column, buffer.data());
+        self.own_memory.push((column, std::mem::replace(&mut self.memory[column], buffer)));
+    }
+
+    /// Returns the number of rows of column number `column` for which `buffer` has memory.
+    fn rows_in(&self, column: usize, buffer: &AlignedBuffer) -> usize {
+        buffer.bytes().checked_div(self.layout.columns[column].stride()).unwrap_or(usize::MAX)
+    }
+
+    /// Returns whether a column is in a borrowed buffer.
+    #[inline]
+    pub fn is_borrowed(&self) -> bool {
+        !self.own_memory.is_empty()
+    }
+
+    /// Moves borrowed columns back into the batch's own memory, whose rows keep their old content.
+    pub fn return_columns(&mut self) {
+        for (column, own) in self.own_memory.drain(..) {
+            self.pointers.set_column(&self.layout, column, own.data());
+            self.memory[column] = own;
+        }
+        self.room = self.capacity;
+    }
+
+    /// Moves borrowed columns back into the batch's own memory, together with the filled rows.
+    pub fn reclaim_columns(&mut self) {
+        for (column, own) in &self.own_memory {
+            self.copy_column(*column, own);
+        }
+        self.return_columns();
+    }
+
+    /// Copies the filled rows of column number `column` to the start of `buffer`.
+    ///
+    /// # Panics
+    /// If the buffer holds fewer rows.
+    pub fn copy_column(&self, column: usize, buffer: &AlignedBuffer) {
+        assert!(self.rows <= self.rows_in(column, buffer), "more rows than the buffer holds");
+        let bytes = self.bytes(column);
+        // SAFETY: the assertion bounds the copy by the buffer's size. The source is initialised memory of this batch. `copy`
+        // allows overlap, because the buffer may be this column's memory.
+        unsafe { std::ptr::copy(bytes.as_ptr(), buffer.data(), bytes.len()) };
     }
 
     /// Returns row number `row` for writing.
     ///
     /// # Panics
-    /// If the row is beyond the capacity.
+    /// If there is no room for the row.
     #[inline]
     pub(crate) fn row(&mut self, row: usize) -> RowSlot<'_> {
-        assert!(row < self.capacity, "a row that there is no room for");
+        assert!(row < self.room, "a row that there is no room for");
         // SAFETY: the assertion checks that the row exists, and `&mut self` makes the access exclusive.
         unsafe { RowSlot::new(&self.pointers, row) }
     }
@@ -89,6 +153,12 @@ impl Batch {
     #[inline]
     pub(crate) fn fits(&self, layout: &Arc<Layout>, rows: usize) -> bool {
         Arc::ptr_eq(&self.layout, layout) && self.capacity >= rows
+    }
+
+    /// Returns the number of rows for which every column has memory.
+    #[inline]
+    pub(crate) fn room(&self) -> usize {
+        self.room
     }
 
     /// Returns the number of environments whose results the batch holds.
@@ -104,8 +174,8 @@ impl Batch {
     /// Returns the bytes of the filled rows in column number `column`.
     pub fn bytes(&self, column: usize) -> &[u8] {
         let len = self.layout.columns[column].stride() * self.rows;
-        // SAFETY: the memory holds `capacity >= rows` rows, which `AlignedBuffer::new` zeroed. The engine writes only to batches
-        // that it owns exclusively, so that no thread writes while a caller reads.
+        // SAFETY: the memory holds `room >= rows` rows, initialised by `AlignedBuffer::new` or by the lender of a borrowed buffer.
+        // The engine writes only to batches that it owns exclusively, so that no thread of it writes while a caller reads.
         unsafe { std::slice::from_raw_parts(self.memory[column].data(), len) }
     }
 
@@ -113,7 +183,7 @@ impl Batch {
     pub fn zero_rows(&mut self, column: usize, which: impl Fn(usize) -> bool) {
         let stride = self.layout.columns[column].stride();
         for row in (0..self.rows).filter(|row| which(*row)) {
-            // SAFETY: `row < rows <= capacity`, so the row is inside the memory; `&mut self` excludes other writers. Zero bytes
+            // SAFETY: `row < rows <= room`, so the row is inside the memory; `&mut self` excludes other writers. Zero bytes
             // are a valid value of every element type.
             unsafe { std::ptr::write_bytes(self.memory[column].data().add(row * stride), 0, stride) };
         }
@@ -125,7 +195,7 @@ impl Batch {
         let index = self.layout.index(role)?;
         let (dtype, bytes) = (self.layout.columns[index].dtype, self.bytes(index));
         let fits = dtype == T::DTYPE || (dtype == Dtype::Bool && T::DTYPE == Dtype::U8);
-        // SAFETY: `AlignedBuffer` is aligned for every element type and initialised; `fits` checked that `T` (a sealed trait) is
+        // SAFETY: `AlignedBuffer` is aligned for the column's elements (`borrow_column`) and initialised; `fits` checked that `T` (a sealed trait) is
         // the column's type, or `u8` for flags.
         fits.then(|| unsafe { std::slice::from_raw_parts(bytes.as_ptr().cast(), bytes.len() / size_of::<T>()) })
     }
@@ -141,15 +211,17 @@ impl Batch {
     pub(crate) fn set_lanes(&mut self, lanes: impl Iterator<Item = usize>) {
         self.rows = 0;
         for lane in lanes {
-            assert!(self.rows < self.capacity, "more rows than there is room for");
-            // SAFETY: the assertion checks that the row is below `capacity`, and `&mut self` excludes access by other threads.
+            assert!(self.rows < self.room, "more rows than there is room for");
+            // SAFETY: the assertion checks that the row is below `room`, at most `capacity`, and `&mut self` excludes access by other threads.
             unsafe { self.lanes.data().cast::<u32>().add(self.rows).write(lane as u32) };
             self.rows += 1;
         }
     }
 
-    /// Removes the rows for which `keep` returns false, and moves the remaining rows up.
+    /// Removes the rows for which `keep` returns false, and moves the remaining rows up, in the batch's own memory: borrowed
+    /// buffers keep all rows.
     pub(crate) fn compact(&mut self, keep: impl Fn(usize) -> bool) {
+        self.reclaim_columns();
         let kept: Vec<_> = (0..self.rows).filter(|row| keep(*row)).collect();
         let lanes: Vec<_> = kept.iter().map(|row| self.lanes()[*row]).collect();
         // SAFETY: at most `capacity` values are written, and `&mut self` excludes access by other threads.

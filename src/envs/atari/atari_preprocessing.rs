@@ -8,12 +8,12 @@ use envpool_rs_engine::{Dtype, Error, OptionSpec, Options, Result, Space, Value}
 use envpool_rs_pictures::resize::Interpolation;
 use envpool_rs_sim_atari::Game;
 
-/// Arguments of the wrapper.
+/// Arguments of gymnasium's `AtariPreprocessing` wrapper.
 #[derive(Debug)]
 pub struct AtariPreprocessing {
-    /// Converter of screens to frames.
+    /// Converter of console screens to observed frames.
     pub preprocessor: Preprocessor,
-    /// Maximum number of NOOPs of a reset, which draws a number from 1 to this; 0 if resets play no NOOPs.
+    /// Maximum number of NOOPs of a reset, which draws their number from 1 to this maximum; 0 if resets play no NOOPs.
     pub noop_max: usize,
     /// Number of frames for which an action is repeated.
     pub frame_skip: u32,
@@ -104,7 +104,7 @@ impl AtariPreprocessing {
         }
     }
 
-    /// Returns the observation space.
+    /// Returns the space of preprocessed observations.
     pub fn space(&self) -> Space {
         match self.scale_obs {
             true => Space::uniform(0.0, 1.0, &self.shape, Dtype::F32),

@@ -92,7 +92,7 @@ pub fn stack_size(options: &Options) -> Option<usize> {
     }
 }
 
-/// Whether gymnasium's `FrameStackObservation` pads the stack with zeros.
+/// Returns whether gymnasium's `FrameStackObservation` pads the stack with zeros.
 pub fn pad_with_zeros(options: &Options, stack_size: Option<usize>) -> Result<bool> {
     match (options.text("padding_type"), stack_size) {
         (Some("zero"), Some(_)) => Ok(true),

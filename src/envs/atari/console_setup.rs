@@ -19,7 +19,7 @@ pub fn translate_option() -> OptionSpec {
 /// Game and settings from which consoles are created.
 #[derive(Debug, Clone)]
 pub struct ConsoleSetup {
-    /// Game of the cartridge.
+    /// Game that the cartridge contains.
     pub game: &'static Game,
     /// Actions of the action space, by number.
     pub actions: Vec<Action>,
@@ -54,7 +54,8 @@ impl ConsoleSetup {
         self
     }
 
-    /// Returns the decision to interpret the program, if the recompiler is enabled but not possible.
+    /// Returns the decision to interpret the cartridge's program if the option `translate` is set but the recompiler is not
+    /// available.
     pub fn decided(&self) -> Vec<OptionDecision> {
         let refusal = || self.rom.as_ref().map_or_else(translation_refusal, Rom::refusal);
         let refusal = self.settings.translate.then(refusal).flatten();

@@ -52,7 +52,7 @@ pub struct EnvPoolAtari {
     shape: [usize; 3],
 }
 
-/// State of one environment.
+/// State of one EnvPool environment.
 #[derive(Debug)]
 pub struct EpisodeState {
     console: Box<Console>,
@@ -261,7 +261,7 @@ impl Env for EnvPoolAtari {
     }
 }
 
-/// Serialized state, without the console.
+/// Serialized state of an EnvPool environment, without the console.
 type SavedFields = (FrameStack, i32, f32, bool);
 
 impl LaneState<EnvPoolAtari> for EpisodeState {

@@ -14,7 +14,7 @@ pub enum ObsType {
     Rgb,
     /// Screen in gray, of shape `(rows, 160)`.
     Grayscale,
-    /// RAM, of shape `(128,)`.
+    /// Console RAM, of shape `(128,)`.
     Ram,
 }
 

@@ -21,11 +21,11 @@ pub struct Preprocessor {
 /// Layout of a frame's bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PixelFormat {
-    /// One gray byte per pixel.
+    /// Each pixel is one gray byte.
     Gray,
-    /// Red, green and blue of each pixel.
+    /// Each pixel is three bytes: red, green and blue.
     Rgb,
-    /// Red of all pixels, then green, then blue.
+    /// The frame has three planes: red of all pixels, then green, then blue.
     RgbPlanes,
 }
 
@@ -48,7 +48,7 @@ impl Preprocessor {
         self.frame_pixels * self.format.channels()
     }
 
-    /// Converts one screen.
+    /// Converts one screen to a frame in `out`.
     pub fn convert(&self, screen: &[u8], out: &mut [u8]) {
         match self.format {
             PixelFormat::Gray => self.resize.run_gray(&screen[..self.pixels], palette::gray(self.pal), out),

@@ -56,7 +56,7 @@ pub fn with_options<E: Env>(task: &Task, given: &[(&str, Value)]) -> Result<E> {
     E::new(&options)
 }
 
-/// One lane of an environment.
+/// One lane of an environment: state, random stream and last reward.
 pub struct Lane<E: Env> {
     pub env: E,
     pub state: E::State,

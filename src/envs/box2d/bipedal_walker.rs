@@ -48,7 +48,7 @@ pub struct BipedalWalker {
     physics: Physics,
 }
 
-/// State of an environment.
+/// State of a BipedalWalker environment.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct State {
     world: World,
@@ -232,7 +232,7 @@ fn sign(x: f32) -> f32 {
     }
 }
 
-/// Returns the share of the maximum torque for an action.
+/// Returns the motor torque for an action as a fraction of the maximum torque.
 fn torque_scale(action: f32) -> f32 {
     action.abs().clamp(0.0, 1.0)
 }
@@ -345,7 +345,7 @@ impl Env for BipedalWalker {
     }
 }
 
-/// Returns `BipedalWalker-v3` and `BipedalWalkerHardcore-v3`.
+/// Returns the tasks `BipedalWalker-v3` and `BipedalWalkerHardcore-v3`.
 pub fn tasks() -> Vec<Task> {
     let task = |id, steps| Task::env::<BipedalWalker>(id).max_episode_steps(steps).reward_threshold(300.0);
     vec![task("BipedalWalker-v3", 1600), task("BipedalWalkerHardcore-v3", 2000).preset("hardcore", true)]

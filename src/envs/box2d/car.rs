@@ -21,10 +21,10 @@ const HULL_POLY2: [(f64, f64); 4] = [(-15.0, 120.0), (15.0, 120.0), (20.0, 20.0)
 const HULL_POLY3: [(f64, f64); 8] =
     [(25.0, 20.0), (50.0, -10.0), (50.0, -40.0), (20.0, -90.0), (-20.0, -90.0), (-50.0, -40.0), (-50.0, -10.0), (-25.0, 20.0)];
 const HULL_POLY4: [(f64, f64); 4] = [(-50.0, -120.0), (50.0, -120.0), (50.0, -90.0), (-50.0, -90.0)];
-/// Step length in seconds.
+/// Duration of a step in seconds.
 const DT: f64 = 1.0 / 50.0;
 
-/// Joints of the wheels.
+/// Joints that connect the wheels to the hull.
 pub const JOINTS: [JointId; 4] = [JointId(0), JointId(1), JointId(2), JointId(3)];
 
 /// State of a wheel. Wheels are ordered front left, front right, rear left, rear right.
@@ -33,13 +33,13 @@ pub struct Wheel {
     gas: f64,
     brake: f64,
     steer: f64,
-    /// Angle that the wheel has rolled, in radians.
+    /// Angle by which the wheel has rolled, in radians.
     pub phase: f64,
     /// Angular velocity of the wheel in rad/s.
     pub omega: f64,
     /// Number of tiles that the wheel touches.
     pub tiles: u32,
-    /// Whether the wheel started to skid in the last step (gymnasium's `skid_start`).
+    /// Whether the wheel started to skid in the previous step (gymnasium's `skid_start`).
     has_skid_start: bool,
     skid_particle: Option<ActiveParticle>,
 }
@@ -61,7 +61,7 @@ struct ActiveParticle {
 pub struct SkidParticles {
     /// Points of all particles, [`MAX_PARTICLE_POINTS`] each, particle by particle.
     points: Vec<Vec2>,
-    /// Number of points of each particle. `on_grass` says whether it lies on grass.
+    /// Number of points of each particle; `on_grass` stores for each whether it lies on grass.
     lengths: [u8; MAX_PARTICLES],
     on_grass: [bool; MAX_PARTICLES],
     /// Number of particles created so far, including overwritten ones.
@@ -80,7 +80,7 @@ impl Default for SkidParticles {
 }
 
 impl SkidParticles {
-    /// Removes all particles.
+    /// Removes all skid particles.
     pub fn clear(&mut self) {
         self.created = 0;
     }
@@ -118,7 +118,7 @@ impl SkidParticles {
         slots.map(|slot| (self.on_grass[slot], &self.points[slot * MAX_PARTICLE_POINTS..][..usize::from(self.lengths[slot])]))
     }
 
-    /// Returns whether sizes and lengths are in range, for untrusted snapshots.
+    /// Returns whether the number of particles and their numbers of points are in range, for untrusted snapshots.
     pub fn is_valid(&self) -> bool {
         self.points.len() == MAX_PARTICLES * MAX_PARTICLE_POINTS
             && self.lengths.iter().all(|length| usize::from(*length) <= MAX_PARTICLE_POINTS)
@@ -128,7 +128,7 @@ impl SkidParticles {
 /// Positions of steering wheel, gas and brake.
 #[derive(Debug, Clone, Copy)]
 pub struct Controls {
-    /// Steering, -1 to 1.
+    /// Position of the steering wheel, from -1 to 1.
     pub steer: f64,
     /// Gas, 0 to 1.
     pub gas: f64,

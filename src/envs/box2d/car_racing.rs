@@ -34,12 +34,12 @@ pub struct CarRacing {
     draw_targets: ScratchPool<SmoothScaled>,
 }
 
-/// State of an environment.
+/// State of a CarRacing environment.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct State {
     world: World,
     is_fresh: bool,
-    /// Whether a wheel has touched each tile. `touched` says whether any body has.
+    /// Whether each tile has been touched by a wheel; `touched` stores whether any body, including the hull, has touched it.
     road_visited: Vec<bool>,
     touched: Vec<bool>,
     sides: Vec<RoadSides>,
@@ -102,8 +102,8 @@ impl State {
         }
     }
 
-    /// Returns numbers for comparing dynamics: the hull's position, velocity, angle and angular velocity, and the wheels' angular
-    /// velocities.
+    /// Returns ten numbers that tests compare with gymnasium's: the hull's position, velocity, angle and angular velocity, and
+    /// the wheels' angular velocities.
     pub fn dynamics(&self) -> [f64; 10] {
         let hull = self.hull();
         let [a, b, c, d] = self.wheels.map(|wheel| wheel.omega);

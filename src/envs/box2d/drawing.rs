@@ -39,7 +39,7 @@ pub fn fill_aapolygon(surface: &mut Surface, corners: &[Point], color: Color) {
     surface.aapolygon(&map_pixels(corners, to_i16_pixel), color);
 }
 
-/// Converts points to pixel positions.
+/// Converts points to pixel positions with the function `pixel`.
 pub fn map_pixels(corners: &[Point], pixel: fn(Point) -> Pixel) -> Vec<Pixel> {
     corners.iter().map(|corner| pixel(*corner)).collect()
 }

@@ -17,7 +17,7 @@ use envpool_rs_pictures::raster::{BLACK, Color, Surface, WHITE};
 use envpool_rs_sim_box2d::{Body, BodyId, FixtureDef, Polygon, RevoluteJointDef, Shape, Vec2, World, vec2};
 
 const FPS: f64 = 50.0;
-/// Pixels per metre.
+/// Number of pixels per metre in a rendered picture.
 const SCALE: f64 = 30.0;
 const MAIN_ENGINE_POWER: f64 = 13.0;
 const SIDE_ENGINE_POWER: f64 = 0.6;
@@ -40,7 +40,7 @@ const CHUNKS: usize = 11;
 const PAD_Y: f64 = H / 4.0;
 const PAD: [usize; 2] = [CHUNKS / 2 - 1, CHUNKS / 2 + 1];
 
-/// Ids of the lander's bodies, in order of creation.
+/// Id of the lander's body; `LEGS` holds the ids of its legs, and `BODIES` is the number of all bodies in the world.
 const LANDER: BodyId = BodyId(1);
 const LEGS: [BodyId; 2] = [BodyId(2), BodyId(3)];
 const BODIES: usize = 4;
@@ -60,7 +60,7 @@ pub struct LunarLander {
     physics: Physics,
 }
 
-/// State of an environment.
+/// State of a LunarLander environment.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct State {
     world: World,

@@ -1,6 +1,7 @@
 //! Renders CarRacing: observations and larger images for people, pixel for pixel as gymnasium with pygame-ce.
 //!
-//! The only difference is the font of the number at the bottom. Skid particles appear only in images for people, as in gymnasium.
+//! The only difference from gymnasium is the font of the reward at the bottom. Skid particles appear only in images for people,
+//! as in gymnasium.
 
 use std::f64::consts::{FRAC_PI_2, TAU};
 
@@ -21,9 +22,9 @@ pub const PIXELS: usize = SMALL;
 /// Colours of road, background and grass, 0 to 255 per channel.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Colors {
-    /// Road colour.
+    /// Colour of the road.
     pub road: [f64; 3],
-    /// Background colour.
+    /// Colour of the playfield's background.
     pub field: [f64; 3],
     /// Colour of the grass squares.
     pub grass: [f64; 3],
@@ -37,13 +38,13 @@ pub struct RaceScene<'a> {
     pub sides: &'a [[Point; 2]],
     /// Whether any body has touched each tile.
     pub touched: &'a [bool],
-    /// Borders of turns.
+    /// Quadrangles of the borders along turns.
     pub borders: &'a [Border],
-    /// Colours.
+    /// Colours of road, background and grass.
     pub colors: Colors,
-    /// State of the wheels.
+    /// State of the car's wheels.
     pub wheels: &'a [Wheel; 4],
-    /// Skid particles.
+    /// Particles that skidding wheels have left on the ground.
     pub skid_particles: &'a SkidParticles,
     /// Total reward of the episode.
     pub reward: f64,
@@ -67,7 +68,7 @@ impl RaceScene<'_> {
     }
 }
 
-/// Size of gymnasium's window in pixels.
+/// Width and height of gymnasium's window in pixels.
 const WINDOW: (f64, f64) = (LARGE.0 as f64, LARGE.1 as f64);
 /// First row of the indicator bar.
 const INDICATOR_ROW: usize = 700;

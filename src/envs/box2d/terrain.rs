@@ -3,7 +3,7 @@
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_box2d::{FixtureDef, Polygon, Shape, Vec2, World};
 
-/// Pixels per metre.
+/// Number of pixels per metre in a rendered picture.
 pub const SCALE: f64 = 30.0;
 /// Length of a terrain step in metres.
 pub const TERRAIN_STEP: f64 = 14.0 / SCALE;
@@ -28,7 +28,7 @@ enum TerrainState {
     Pit,
 }
 
-/// State of terrain generation.
+/// State of the generator of BipedalWalker's terrain.
 struct TerrainGenerator {
     state: TerrainState,
     /// Whether a terrain element starts at this step.
@@ -145,7 +145,7 @@ fn create_block(world: &mut World, corners: [(f64, f64); 4]) {
     world.create_static(&[FixtureDef { friction: FRICTION, ..FixtureDef::new(polygon) }]);
 }
 
-/// Generates random clouds.
+/// Generates random clouds for the rendered background.
 #[expect(clippy::approx_constant, reason = "gymnasium's clouds are almost round")]
 pub fn generate_clouds(clouds: &mut Vec<Cloud>, rng: &mut Generator) {
     clouds.clear();

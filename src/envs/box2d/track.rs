@@ -14,7 +14,7 @@ const TRACK_DETAIL_STEP: f64 = 21.0 / SCALE;
 const TRACK_TURN_RATE: f64 = 0.31;
 const TRACK_WIDTH: f64 = 40.0 / SCALE;
 const BORDER: f64 = 8.0 / SCALE;
-/// Number of successive tiles that must turn to one side for a border.
+/// Number of successive tiles that must turn to the same side before a border is drawn.
 const BORDER_MIN_COUNT: usize = 4;
 const CHECKPOINTS: usize = 12;
 /// Number of points after which track generation stops.
@@ -24,7 +24,7 @@ const MAX_TRACK_POINTS: usize = 2500;
 #[derive(Debug, Clone, Copy)]
 pub struct TrackPoint {
     alpha: f64,
-    /// Direction in radians.
+    /// Direction of the track at the point, in radians.
     pub beta: f64,
     /// Horizontal coordinate in metres.
     pub x: f64,
@@ -37,7 +37,7 @@ pub struct TrackPoint {
 pub struct Border {
     /// Index of the tile that the quadrangle belongs to.
     pub tile: u32,
-    /// Corners in metres.
+    /// Corners of the quadrangle in metres.
     pub corners: [(f64, f64); 4],
 }
 

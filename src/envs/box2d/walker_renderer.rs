@@ -8,7 +8,7 @@ use envpool_rs_sim_box2d::{BodyId, ShapeRef, World};
 
 /// Borrowed view of the state that is rendered.
 pub struct WalkerScene<'a> {
-    /// World with the terrain's bodies, then the walker's.
+    /// World that contains the terrain's bodies, followed by the walker's bodies.
     pub world: &'a World,
     /// Number of bodies of the terrain.
     pub ground_bodies: u32,
@@ -16,7 +16,7 @@ pub struct WalkerScene<'a> {
     pub heights: &'a [f64],
     /// Bodies of the walker: the hull and the parts of the legs.
     pub walker: [BodyId; 5],
-    /// Clouds.
+    /// Clouds in the background.
     pub clouds: &'a [Cloud],
     /// Start and end of the lidar ray to show, in metres.
     pub ray: Option<[Point; 2]>,

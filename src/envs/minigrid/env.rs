@@ -1,4 +1,4 @@
-//! Environment that plays any level.
+//! Environment that plays any MiniGrid or BabyAI level.
 
 use super::{
     babyai,
@@ -44,7 +44,7 @@ pub struct MiniGrid {
     size: (i32, i32),
 }
 
-/// State of one environment.
+/// State of one MiniGrid or BabyAI environment.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct EpisodeState {
     world: World,

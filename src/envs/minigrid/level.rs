@@ -4,7 +4,7 @@ use envpool_rs_engine::{OptionSpec, Options, Result, Value};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_grid_world::{Actions, GenResult, Outcome, World, WorldBuilder};
 
-/// Level with its options fixed.
+/// MiniGrid or BabyAI level whose options are fixed.
 pub trait Level: Send + Sync {
     /// Returns the number of columns and rows of the level's worlds.
     fn size(&self) -> (i32, i32);
@@ -44,19 +44,19 @@ pub trait Level: Send + Sync {
 /// Value of an option that a task presets.
 #[derive(Debug, Clone, Copy)]
 pub enum Preset {
-    /// Integer.
+    /// Integer value.
     Int(i64),
-    /// Float.
+    /// Floating-point value.
     Float(f64),
-    /// Boolean.
+    /// Boolean value.
     Flag(bool),
-    /// String.
+    /// String value.
     Text(&'static str),
-    /// List of strings.
+    /// Value that is a list of strings.
     Texts(&'static [&'static str]),
-    /// Pair of integers.
+    /// Value that is a pair of integers.
     Pair(i64, i64),
-    /// Python's `None`.
+    /// The value `None` of Python.
     None,
 }
 
@@ -79,7 +79,7 @@ pub type TaskRow = (&'static str, &'static [(&'static str, Preset)]);
 
 /// Class of levels that differ only in their options.
 pub struct LevelClass {
-    /// Name in EnvPool (`env_name`).
+    /// Name of the class in EnvPool (`env_name`).
     pub name: &'static str,
     /// Size of a mission in EnvPool's observations, in bytes.
     pub mission_bytes: usize,
@@ -87,6 +87,6 @@ pub struct LevelClass {
     pub options: fn() -> Vec<OptionSpec>,
     /// Function that creates the level with its options fixed. It fails for values that contradict each other.
     pub level: fn(&Options) -> Result<Box<dyn Level>>,
-    /// Registered tasks of the class.
+    /// Registered tasks of the class, with their presets.
     pub tasks: &'static [TaskRow],
 }

@@ -7,9 +7,9 @@ use envpool_rs_sim_grid_world::{Cell, MAX_VIEW_SIZE, Scene, TileSet, World, full
 /// Format of the observed image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ImageFormat {
-    /// The agent's view.
+    /// The image shows the agent's view, as kind, colour and state of each cell.
     Image,
-    /// The whole world (`FullyObsWrapper`).
+    /// The image shows the whole world, as kind, colour and state of each cell (`FullyObsWrapper`).
     Full,
     /// The agent's view, one-hot for kind, colour and state (`OneHotPartialObsWrapper`).
     OneHot,
@@ -36,12 +36,12 @@ enum MissionFormat {
 const LETTERS: &str = "abcdefghijklmnopqrstuvwxyz ,";
 /// Number of letters of a mission in flat observations.
 pub const MAX_FLAT_LETTERS: usize = 96;
-/// Numbers of different kinds, colours and states.
+/// Number of kinds, of colours and of states in the one-hot encoding of a cell.
 const ONE_HOT_SIZES: [usize; 3] = [11, 6, 3];
 /// Index of the agent among the kinds (`OBJECT_TO_IDX`).
 const AGENT_INDEX: u8 = 10;
 
-/// Observation format of a level.
+/// Observation format of a level: image, mission, view size and tiles.
 #[derive(Debug)]
 pub struct Observation {
     image_format: ImageFormat,
@@ -165,7 +165,7 @@ impl Observation {
         }
     }
 
-    /// Returns the observation space.
+    /// Returns the observation space of this format.
     pub fn space(&self) -> Space {
         if self.image_only || self.image_format == ImageFormat::Flat {
             return self.image_space();

@@ -38,7 +38,7 @@ impl HumanoidObservation {
         ]
     }
 
-    /// Reads the options.
+    /// Reads the options that select the parts of the observation.
     pub fn new(options: &Options) -> Self {
         Self {
             skipped: 2 * usize::from(options.bool("exclude_current_positions_from_observation")),

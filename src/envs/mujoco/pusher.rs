@@ -11,7 +11,7 @@ use envpool_rs_sim_mujoco::{Data, Model, ModelSizes, numeric};
 
 /// Number of the arm's joints.
 const JOINTS: usize = 7;
-/// Number of coordinates of cylinder and goal, which are the last positions.
+/// Number of positions of cylinder and goal, which are the last elements of `qpos`.
 const LOOSE: usize = 4;
 /// Number of attempts to place the cylinder before an error.
 const TRIES: usize = 1_000_000;

@@ -18,7 +18,7 @@ use self::setup::{RenderSetup, to_error};
 
 /// Environment with a MuJoCo simulation that can be rendered.
 pub trait Renderable: Env {
-    /// Returns the default camera.
+    /// Returns the default camera of the environment.
     fn camera_preset(&self) -> CameraPreset;
 
     /// Returns the model, once it is loaded.

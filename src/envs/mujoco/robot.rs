@@ -35,7 +35,7 @@ pub trait Robot: Send + Sync + 'static {
     /// Draws the start state of an episode (`reset_model`), and writes it into a simulation that was just reset.
     fn reset_model(&self, data: &mut Data, random: &mut Generator);
 
-    /// Writes the observation.
+    /// Writes the observation of the current state to `to`.
     fn observe(&self, data: &Data, to: &mut Writer<'_>);
 
     /// Returns the quantities that the next step's reward compares with.
@@ -141,7 +141,7 @@ pub struct StepOutcome<'a> {
     pub before: StepMemory,
     /// Numbers that this step remembers for the next step.
     pub after: StepMemory,
-    /// Action that was played.
+    /// Action that was played in the step.
     pub action: &'a [f64],
     /// Duration of the step, in seconds.
     pub seconds: f64,
@@ -181,18 +181,18 @@ impl<'a> Writer<'a> {
         Self { to, written: 0 }
     }
 
-    /// Writes the next numbers.
+    /// Appends `values` to the numbers that were written before.
     pub fn add(&mut self, values: &[f64]) {
         self.to[self.written..][..values.len()].copy_from_slice(values);
         self.written += values.len();
     }
 
-    /// Writes the next numbers, clipped to bounds.
+    /// Appends `values`, clipped to `bounds`, to the numbers that were written before.
     pub fn add_clipped(&mut self, values: &[f64], bounds: Range) {
         self.add_mapped(values, |value| bounds.clip(value));
     }
 
-    /// Writes the next numbers, transformed by `map`.
+    /// Appends `values`, each transformed by `map`, to the numbers that were written before.
     pub fn add_mapped(&mut self, values: &[f64], map: impl Fn(f64) -> f64) {
         for (to, value) in self.to[self.written..][..values.len()].iter_mut().zip(values) {
             *to = map(*value);
@@ -201,7 +201,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Interval between two bounds.
+/// Interval between a lower and an upper bound.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Range {
     /// Lower bound.
@@ -254,7 +254,7 @@ impl Health {
         ]
     }
 
-    /// Reads the options.
+    /// Reads the options of the health.
     pub fn new(options: &Options) -> Self {
         Self {
             reward: options.float("healthy_reward"),
@@ -269,7 +269,7 @@ impl Health {
         f64::from(u8::from(counts)) * self.reward
     }
 
-    /// Returns whether the episode terminates.
+    /// Returns whether the episode terminates, given whether the robot is healthy.
     pub fn terminates_when(&self, is_healthy: bool) -> bool {
         !is_healthy && self.terminates
     }

@@ -58,11 +58,11 @@ struct Loaded {
 
 /// Episode state of a lane.
 pub struct EpisodeState {
-    /// MuJoCo's state vector.
+    /// MuJoCo's state vector of the lane (`mjSTATE_INTEGRATION`).
     state: Vec<f64>,
     /// State vector before the last step, from which rendering replays it; empty after a reset.
     start: Vec<f64>,
-    /// All stacked frames, oldest first.
+    /// Stacked observation frames, oldest first.
     observation: Vec<f64>,
     infos: Vec<f64>,
     /// Quantities that the last step remembered for the next step's reward.
@@ -84,7 +84,7 @@ fn to_error(fault: Fault) -> Error {
 }
 
 impl ModelFile {
-    /// Returns whether neither the model's name nor a folder says where the file is.
+    /// Returns whether the location of the model file is unknown: its name is not a path, and no folder is given.
     fn is_nowhere(&self) -> bool {
         self.folder.is_none() && !self.name.starts_with(['.', '/', '~'])
     }

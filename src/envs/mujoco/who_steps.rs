@@ -12,7 +12,7 @@ const BATCH: usize = 8;
 /// Native stepper, or the reason why there is none.
 type Chosen = std::result::Result<Stepper, String>;
 
-/// Stepper that the option requests.
+/// Stepper that the option `physics` requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum RequestedStepper {
     /// The native stepper if its results equal MuJoCo's bit for bit, else the library.

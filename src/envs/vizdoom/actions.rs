@@ -10,11 +10,11 @@ const SELECT_WEAPON_BUTTONS: std::ops::RangeInclusive<usize> = 21..=30;
 /// Values of a delta button: `count` values at equal distances from `min` to `max`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DeltaValues {
-    /// Number of values.
+    /// Number of values of the delta button.
     pub count: i64,
-    /// Smallest value.
+    /// Smallest value of the delta button.
     pub min: f32,
-    /// Largest value.
+    /// Largest value of the delta button.
     pub max: f32,
 }
 

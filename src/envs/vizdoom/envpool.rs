@@ -317,7 +317,7 @@ impl ProcessEnv for EnvPoolVizdoom {
     }
 
     fn lane_bytes(&self) -> usize {
-        // The sum counts the frames, and the mapped part of the engine's memory.
+        // The sum is the size of the stacked frames, plus 1 MiB for the mapped part of the engine's memory.
         self.stack_num * self.channels() * self.size.0 * self.size.1 + (1 << 20)
     }
 

@@ -137,7 +137,7 @@ mod supported {
         values: Vec<f64>,
     }
 
-    /// Rules and state of one lane.
+    /// Rules and state of one lane that plays an EnvPool task.
     #[derive(Debug)]
     struct EnvPoolRules {
         settings: Shared<EnvPoolSettings>,
@@ -301,7 +301,7 @@ mod supported {
         }
 
         fn on_episode_start(&mut self, game: &mut Game) {
-            // If the game was continued, it may have ended in the meantime.
+            // If an episode continued the game of the previous one, the game may have ended in the meantime.
             if game.is_episode_finished() {
                 self.state.reward = 0.0;
             } else {
@@ -357,7 +357,7 @@ pub use supported::EnvPoolEngine;
 #[cfg(not(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64")))]
 pub const UNSUPPORTED_PLATFORM: &str = "ViZDoom needs Linux with glibc on x86-64, for which its engine is built";
 
-/// Replacement for platforms without an engine.
+/// Placeholder for the engine settings on platforms without an engine; every function fails.
 #[cfg(not(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64")))]
 #[derive(Debug, Clone)]
 pub struct EnvPoolEngine;

@@ -22,7 +22,7 @@ pub fn options() -> Vec<OptionSpec> {
     ]
 }
 
-/// Values of the shared options.
+/// Values of the options that all ViZDoom tasks share.
 #[derive(Debug, Clone)]
 pub struct AssetPaths {
     vizdoom_dir: Option<PathBuf>,

@@ -15,7 +15,7 @@ pub struct PackageSettings {
     pub config: Config,
     /// Number of tics of a step.
     pub frame_skip: u32,
-    /// Number of delta buttons, which come first.
+    /// Number of delta buttons, which precede the binary buttons in the list of buttons.
     pub delta_buttons: usize,
     /// Number of binary buttons.
     pub binary_buttons: usize,
@@ -96,7 +96,7 @@ mod supported {
         notifications: String,
     }
 
-    /// State of the rules; part of snapshots. Field order is the serialized format.
+    /// State of one lane's rules; snapshots contain it. Field order is the serialized format.
     #[derive(Debug, Clone, Serialize, Deserialize)]
     pub struct PackageState {
         random: Generator,
@@ -105,7 +105,7 @@ mod supported {
         reward: f64,
     }
 
-    /// Rules and state of one lane.
+    /// Rules and state of one lane that plays a task of the package `vizdoom`.
     #[derive(Debug)]
     struct PackageRules {
         settings: Shared<PackageSettings>,
@@ -353,7 +353,7 @@ mod supported {
 #[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
 pub use supported::PackageEngine;
 
-/// Replacement for platforms without an engine.
+/// Placeholder for the engine settings on platforms without an engine; every function fails.
 #[cfg(not(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64")))]
 #[derive(Debug, Clone)]
 pub struct PackageEngine;

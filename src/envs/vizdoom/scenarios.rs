@@ -5,7 +5,7 @@ use envpool_rs_sim_vizdoom::{buttons, config::ScreenFormat};
 /// Properties of an EnvPool scenario, so that spaces are known without its files.
 #[derive(Debug)]
 pub struct Scenario {
-    /// Task id.
+    /// Task id of the scenario.
     pub id: &'static str,
     /// Base name of the `.cfg` and `.wad` files; empty if the user provides them.
     pub base_name: &'static str,
@@ -17,17 +17,17 @@ pub struct Scenario {
 }
 
 impl Scenario {
-    /// Returns the available buttons.
+    /// Returns the numbers of the scenario's available buttons.
     pub fn buttons(&self) -> Vec<usize> {
         self.buttons.split_whitespace().filter_map(buttons::from_name).collect()
     }
 
-    /// Returns the screen format.
+    /// Returns the scenario's screen format.
     pub fn format(&self) -> ScreenFormat {
         if self.is_gray { ScreenFormat::Gray8 } else { ScreenFormat::Crcgcb }
     }
 
-    /// Returns the rows and columns of the screen.
+    /// Returns the rows and columns of the scenario's screen.
     pub fn size(&self) -> (usize, usize) {
         if self.is_160x120 { (120, 160) } else { (240, 320) }
     }

@@ -6,6 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::bounded::BitGenerator;
+use crate::simd::{SimdKernel, SimdLevel};
 
 /// Number of state words.
 const N: usize = 624;
@@ -68,12 +69,9 @@ impl Mt19937 {
         if self.pos == N {
             self.twist();
         }
-        let mut word = self.key[self.pos];
+        let word = self.key[self.pos];
         self.pos += 1;
-        word ^= word >> 11;
-        word ^= word << 7 & 0x9d2c_5680;
-        word ^= word << 15 & 0xefc6_0000;
-        word ^ word >> 18
+        temper(word)
     }
 
     /// Returns the next 64 bits: two words, the upper first.
@@ -86,15 +84,48 @@ impl Mt19937 {
     /// Returns a float64 in `[0, 1)`, a multiple of 2**-53, from the upper 27 and 26 bits of two words.
     #[inline]
     pub fn next_f64(&mut self) -> f64 {
-        let upper = u64::from(self.next_u32() >> 5);
-        let lower = u64::from(self.next_u32() >> 6);
-        (upper << 26 | lower) as f64 * (1.0 / (1_u64 << 53) as f64)
+        let upper = self.next_u32();
+        float_of(upper, self.next_u32())
+    }
+
+    /// Fills `out` with the floats that [`next_f64`](Self::next_f64) would return, many at once.
+    pub fn fill_f64(&mut self, out: &mut [f64]) {
+        let mut rest = out;
+        while !rest.is_empty() {
+            if self.pos == N {
+                self.twist();
+            }
+            let count = rest.len().min((N - self.pos) / 2);
+            let (floats, others) = rest.split_at_mut(count.max(1));
+            if count == 0 {
+                // The two words of this float are in different blocks.
+                floats[0] = self.next_f64();
+            } else {
+                let words = &self.key[self.pos..self.pos + 2 * count];
+                SimdLevel::detect().run(Floats { words, floats });
+                self.pos += 2 * count;
+            }
+            rest = others;
+        }
     }
 
     /// Generates the next 624 words.
     #[cold]
     fn twist(&mut self) {
-        let key = &mut self.key;
+        SimdLevel::detect().run(Twist(&mut self.key));
+        self.pos = 0;
+    }
+}
+
+/// Generation of the next 624 words.
+struct Twist<'a>(&'a mut [u32; N]);
+
+impl SimdKernel for Twist<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let key = self.0;
         for i in 0..N - M {
             key[i] = key[i + M] ^ twist_word(key[i], key[i + 1]);
         }
@@ -102,7 +133,23 @@ impl Mt19937 {
             key[i] = key[i + M - N] ^ twist_word(key[i], key[i + 1]);
         }
         key[N - 1] = key[M - 1] ^ twist_word(key[N - 1], key[0]);
-        self.pos = 0;
+    }
+}
+
+/// Conversion of words that are not yet tempered to floats, from two words each.
+struct Floats<'a> {
+    words: &'a [u32],
+    floats: &'a mut [f64],
+}
+
+impl SimdKernel for Floats<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        for (float, words) in self.floats.iter_mut().zip(self.words.chunks_exact(2)) {
+            *float = float_of(temper(words[0]), temper(words[1]));
+        }
     }
 }
 
@@ -116,6 +163,22 @@ impl BitGenerator for Mt19937 {
     fn next_u64(&mut self) -> u64 {
         self.next_u64()
     }
+}
+
+/// Returns the output of a state word.
+#[inline(always)]
+fn temper(mut word: u32) -> u32 {
+    word ^= word >> 11;
+    word ^= word << 7 & 0x9d2c_5680;
+    word ^= word << 15 & 0xefc6_0000;
+    word ^ word >> 18
+}
+
+/// Returns the float64 of `[0, 1)` that two words make. Both parts fit 32-bit integers, which vector instructions convert.
+#[inline(always)]
+fn float_of(upper: u32, lower: u32) -> f64 {
+    let (upper, lower) = ((upper >> 5) as i32, (lower >> 6) as i32);
+    (f64::from(upper) * (1 << 26) as f64 + f64::from(lower)) * (1.0 / (1_u64 << 53) as f64)
 }
 
 #[inline]
@@ -133,7 +196,7 @@ fn next_index(key: &mut [u32; N], at: usize) -> usize {
     1
 }
 
-#[inline]
+#[inline(always)]
 fn twist_word(upper: u32, lower: u32) -> u32 {
     let joined = upper & UPPER_MASK | lower & !UPPER_MASK;
     (joined >> 1) ^ ((joined & 1) * MATRIX_A)

@@ -62,6 +62,11 @@ impl RandomState {
         self.mt19937.next_f64()
     }
 
+    /// Fills `out` with `random_sample(out.len())`: float64 in `[0, 1)`, many numbers at once.
+    pub fn fill_random_sample(&mut self, out: &mut [f64]) {
+        self.mt19937.fill_f64(out);
+    }
+
     /// Draws `uniform(low, high)`: a float64 in `[low, high)`; rounding may give `high`.
     #[inline]
     pub fn uniform(&mut self, low: f64, high: f64) -> f64 {

@@ -1,4 +1,4 @@
-//! Actions of a player.
+//! Actions of a player: joystick actions and console switches.
 
 use serde::{Deserialize, Serialize};
 
@@ -77,7 +77,7 @@ impl Action {
         }
     }
 
-    /// Returns the position of the joystick that performs the action.
+    /// Returns the stick and button positions of a joystick that performs the action.
     pub fn stick(self) -> Joystick {
         use Action::*;
         let (up, down, left, right) = match self {

@@ -5,28 +5,28 @@ use serde::{Deserialize, Serialize};
 /// Scheme that maps a cartridge's memory into the 4,096 addresses that the processor reaches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum BankSwitching {
-    /// 2,048 bytes, mirrored once.
+    /// ROM of 2,048 bytes, mirrored once.
     TwoK,
-    /// 4,096 bytes.
+    /// ROM of 4,096 bytes, without banks.
     FourK,
-    /// Two banks, switched at 0xff8 and 0xff9.
+    /// Two banks of 4,096 bytes, switched by accesses to 0xff8 and 0xff9.
     F8,
-    /// F8 with 128 bytes of RAM.
+    /// The scheme F8 with 128 bytes of RAM in the cartridge.
     F8Sc,
-    /// Four banks, switched at 0xff6 to 0xff9.
+    /// Four banks of 4,096 bytes, switched by accesses to 0xff6 to 0xff9.
     F6,
-    /// F6 with 128 bytes of RAM.
+    /// The scheme F6 with 128 bytes of RAM in the cartridge.
     F6Sc,
-    /// Eight slices of 1,024 bytes, three of which are selectable.
+    /// Eight slices of 1,024 bytes, of which the first three of four segments show a selectable one each.
     E0,
-    /// Two banks, selected by address bit 13.
+    /// Two banks of 4,096 bytes, selected by address bit 13.
     Fe,
-    /// F8 with a coprocessor that fetches graphics and plays music.
+    /// The scheme F8 with a coprocessor that fetches graphics and plays music.
     Dpc,
 }
 
 impl BankSwitching {
-    /// Returns the range of addresses (of 4,096) that are read without side effect: start, and end (exclusive).
+    /// Returns the start and the end (exclusive) of the range of addresses, of 4,096, that can be read without a side effect.
     pub(super) fn side_effect_free(self) -> (u16, u16) {
         match self {
             Self::TwoK | Self::FourK | Self::Fe => (0, 0x1000),

@@ -30,7 +30,7 @@ const POWER_ON_FRAMES: u32 = 60;
 const RESET_FRAMES: u32 = 4;
 /// Number of alternating frame buffers. An undrawn pixel shows its value from this number of frames before.
 const FRAME_BUFFERS: u32 = 2;
-/// Action that sticky actions repeat after a reset, and its paddle strength.
+/// Action that sticky actions repeat after a reset, and its paddle strength, the fraction of the full change per frame.
 const NO_HELD_ACTION: (Action, f32) = (Action::Noop, 1.0);
 /// Number of attempts after which a mode counts as unreachable.
 const MAX_SELECT_ATTEMPTS: u32 = 1_000;
@@ -38,11 +38,11 @@ const MAX_SELECT_ATTEMPTS: u32 = 1_000;
 /// Settings of a console.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
-    /// Mode of the game. `None` selects the game's default.
+    /// Number of the game mode. `None` selects the game's default.
     pub mode: Option<u16>,
     /// Difficulty of the game. `None` sets both switches to B, even if the game does not list that difficulty.
     pub difficulty: Option<u8>,
-    /// Number of frames per action.
+    /// Number of frames for which an action is played.
     pub frame_skip: u32,
     /// Probability that the last frame's action is repeated (sticky actions), 0 to 1.
     pub repeat_action_probability: f32,
@@ -78,9 +78,9 @@ pub struct Console {
     code_cache: Option<Arc<CodeCache>>,
     progress: RomState,
     sticky: Mt19937,
-    /// Action repeated by sticky actions, and its paddle strength.
+    /// Action that sticky actions repeat, and its paddle strength (see `paddle_strength`).
     held: (Action, f32),
-    /// Paddle strength of the next action.
+    /// Paddle strength of the next action: the fraction of the full change per frame by which a paddle turns.
     paddle_strength: f32,
     frames: u32,
     episode_frames: u32,
@@ -97,13 +97,13 @@ pub struct Console {
 /// Result of [`Console::play`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PlayResult {
-    /// Sum of the rewards of all frames.
+    /// Sum of the rewards of all frames that were played.
     pub reward: i32,
-    /// Number of frames played.
+    /// Number of frames that were played.
     pub frames: u32,
 }
 
-/// State of a console without its frame buffers.
+/// State of a console without its frame buffers, for snapshots.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct ConsoleState {
     machine: MachineState,
@@ -114,11 +114,11 @@ struct ConsoleState {
     episode_frames: u32,
 }
 
-/// Complete state of a console.
+/// Snapshot of a console: its complete state.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Snapshot {
     state: ConsoleState,
-    /// Both frame buffers.
+    /// Pixels of both frame buffers.
     #[serde(with = "super::run_length")]
     screen: [Vec<u8>; 2],
     overdrawn: Vec<u8>,
@@ -207,7 +207,8 @@ impl Console {
         }
     }
 
-    /// Sets the paddle strength of the next actions: 1 is the full step per frame.
+    /// Sets the paddle strength of the next actions: the fraction of the full change per frame by which a paddle turns, at most
+    /// 1.
     pub fn set_paddle_strength(&mut self, strength: f32) {
         self.paddle_strength = strength;
     }
@@ -234,7 +235,7 @@ impl Console {
         Some(played)
     }
 
-    /// Whether the program ended the last frame and, if `is_shown`, the frame replaced all pixels of earlier frames.
+    /// Returns whether the program ended the last frame and, if `is_shown`, the frame replaced all pixels of earlier frames.
     fn is_whole(&self, is_shown: bool) -> bool {
         let tia = &self.machine.state.tia;
         !tia.is_partial() && (!is_shown || tia.replaces_all_pixels())

@@ -6,12 +6,12 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Controller in a port.
+/// Type of the controller in a port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Controller {
-    /// Four directions and a button.
+    /// Joystick with four directions and a button.
     Joystick,
-    /// Two paddles, each with a button.
+    /// Pair of paddles, each with a button.
     Paddles,
 }
 
@@ -27,7 +27,7 @@ pub struct Joystick {
     pub left: bool,
     /// Whether the stick is pushed to the right.
     pub right: bool,
-    /// Whether the button is pressed.
+    /// Whether the joystick's button is pressed.
     pub fire: bool,
 }
 
@@ -42,7 +42,7 @@ impl Joystick {
 /// State of all controllers and switches.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Controllers {
-    /// Controller in the ports.
+    /// Type of the controllers in both ports.
     pub controller: Controller,
     /// Whether the first player uses the right port.
     pub swapped_ports: bool,
@@ -54,11 +54,11 @@ pub struct Controllers {
     pub sticks: [Joystick; 2],
     /// Resistances of the first and the second player's paddles, in ohms.
     pub paddles: [i32; 2],
-    /// Whether the reset switch is held.
+    /// Whether the console's RESET switch is held.
     pub reset: bool,
-    /// Whether the select switch is held.
+    /// Whether the console's SELECT switch is held.
     pub select: bool,
-    /// Bit 0: the left difficulty switch is at A. Bit 1: the right one.
+    /// Positions of the difficulty switches: bit 0 is set if the left one is at A, bit 1 if the right one is.
     pub difficulty: u8,
 }
 
@@ -81,7 +81,7 @@ impl Controllers {
         }
     }
 
-    /// Whether both states have the same controllers plugged in.
+    /// Returns whether both states have the same controllers plugged in.
     pub(super) fn is_compatible(&self, other: &Self) -> bool {
         let plugs = |of: &Self| (of.controller, of.swapped_ports, of.swapped_paddles, of.right_paddles);
         plugs(self) == plugs(other)
@@ -121,7 +121,7 @@ impl Controllers {
         }
     }
 
-    /// Whether INPT4 or INPT5, the button line of the left or the right port, is high.
+    /// Returns whether INPT4 or INPT5, the button line of the left or the right port, is high.
     pub(super) fn button_up(&self, port: usize) -> bool {
         self.controller == Controller::Paddles || !self.at_port(port).fire
     }

@@ -23,7 +23,7 @@ const INSTRUCTIONS_PER_FRAME: u32 = 25_000;
 /// Seed of the generator that fills RAM at power-on.
 const POWER_ON_SEED: u32 = 4_753_849;
 
-/// The chips of a console with a cartridge.
+/// Machine: the chips of a console, with a cartridge and the frame buffers.
 #[derive(Clone, Debug)]
 pub struct Machine {
     pub(super) image: Arc<RomImage>,
@@ -31,7 +31,7 @@ pub struct Machine {
     pub state: MachineState,
     /// The two frame buffers.
     pub screen: FrameBuffers,
-    /// Cycle starting at which generated code leaves TIA writes to the interpreter, because the television may end the frame.
+    /// First cycle at which generated code must leave TIA writes to the interpreter, because the television may end the frame.
     #[allow(dead_code, reason = "unused without the recompiler")]
     pub(super) limit: u32,
 }
@@ -58,7 +58,7 @@ pub struct MachineState {
 }
 
 impl Machine {
-    /// Returns a console with a cartridge, switched on but not yet reset. `picture` is the visible part of the picture.
+    /// Returns a machine with a cartridge, switched on but not yet reset. `picture` is the visible part of the picture.
     pub fn new(image: Arc<RomImage>, scheme: BankSwitching, picture: VisiblePicture, input: Controllers) -> Self {
         let mut power_on = Mt19937::init_genrand(POWER_ON_SEED);
         let riot = Riot::new(&mut power_on);
@@ -91,8 +91,8 @@ impl Machine {
         self.play_frame_with(Self::execute);
     }
 
-    /// Plays one frame with another executor. `execute` runs up to the given number of instructions, or to the end of a
-    /// frame.
+    /// Plays one frame by the function `execute` instead of the interpreter. `execute` runs up to the given number of
+    /// instructions, or to the end of a frame.
     pub(super) fn play_frame_with(&mut self, execute: impl FnOnce(&mut Self, u32)) {
         if !self.state.tia.is_partial() {
             self.start_frame();
@@ -145,7 +145,7 @@ impl Machine {
         }
     }
 
-    /// Writes a byte.
+    /// Writes a byte to an address.
     pub fn poke(&mut self, address: u16, value: u8) {
         if address & 0x1280 == 0x80 {
             self.state.riot.ram[usize::from(address & 0x7f)] = value;

@@ -61,7 +61,7 @@ const fn channels(colour: u32) -> [u8; 3] {
     [red, green, blue]
 }
 
-/// Returns `round(0.2989 red + 0.587 green + 0.114 blue)`.
+/// Returns the luminance of a colour, `round(0.2989 red + 0.587 green + 0.114 blue)`.
 const fn luminance(colour: u32) -> u8 {
     let [red, green, blue] = channels(colour);
     ((2989 * red as u32 + 5870 * green as u32 + 1140 * blue as u32 + 5000) / 10_000) as u8

@@ -15,10 +15,10 @@ use serde::{Deserialize, Serialize};
 use super::input::Controllers;
 use envpool_rs_numeric::random::Mt19937;
 
-/// Number of bytes of RAM.
+/// Number of bytes of the RIOT's RAM.
 pub const RAM_SIZE: usize = 128;
 
-/// RAM, timer and the directions of the ports.
+/// State of the RIOT: RAM, timer and the directions of the ports.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Riot {
     /// The console's RAM.
@@ -28,9 +28,9 @@ pub struct Riot {
     timer: u32,
     /// Binary logarithm of the timer's interval in cycles.
     interval_shift: u32,
-    /// Cycle at which the timer was written.
+    /// Processor cycle at which the timer was last written.
     cycles_when_timer_set: u32,
-    /// Cycle at which the timer was first read after it had expired.
+    /// Processor cycle at which the timer was first read after it had expired.
     cycles_when_interrupt_reset: u32,
     /// Whether the timer has been read after it had expired.
     expired_read: bool,
@@ -65,7 +65,7 @@ impl Riot {
         }
     }
 
-    /// Whether a deserialized state is valid.
+    /// Returns whether a deserialized state is valid.
     pub(super) fn is_valid(&self) -> bool {
         self.timer < 256 && self.interval_shift <= 10
     }
@@ -117,8 +117,8 @@ impl Riot {
         (self.timer as i32).wrapping_sub((elapsed >> self.interval_shift) as i32).wrapping_sub(offset) as u8
     }
 
-    /// Counts the reads that return `least` to `most` before the timer expires, if the first is at cycle `first` and the others
-    /// follow every `apart` cycles.
+    /// Returns the number of timer reads that return `least` to `most` before the timer expires, if the first read is at cycle
+    /// `first` and the others follow every `apart` cycles.
     pub(super) fn unchanged_reads(&self, first: u32, apart: u32, least: u32, most: i32) -> u32 {
         let elapsed = self.elapsed(first);
         let end = self.timer.saturating_sub(least) << self.interval_shift;

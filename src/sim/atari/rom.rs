@@ -24,7 +24,7 @@ pub struct Rom {
     game: &'static Game,
     image: Arc<RomImage>,
     start_states: Arc<StartStates>,
-    /// Code cache, or the reason why the host supports none.
+    /// Code cache of the program, or the reason why the host supports none.
     code_cache: Arc<OnceLock<Result<Arc<CodeCache>, String>>>,
 }
 
@@ -43,9 +43,9 @@ pub enum RomError {
     /// The image does not belong to the requested game.
     #[error("{origin}: not {name}: its MD5 is {found:032x}, expected {expected:032x}")]
     WrongGame {
-        /// Origin of the image.
+        /// Origin of the image, such as its path.
         origin: String,
-        /// Requested game.
+        /// Name of the requested game.
         name: &'static str,
         /// MD5 of the image, as a big-endian number.
         found: u128,
@@ -55,7 +55,7 @@ pub enum RomError {
     /// The image belongs to no known game.
     #[error("{origin}: no game that is known has the MD5 {found:032x}")]
     Unknown {
-        /// Origin of the image.
+        /// Origin of the image, such as its path.
         origin: String,
         /// MD5 of the image, as a big-endian number.
         found: u128,

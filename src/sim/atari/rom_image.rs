@@ -13,13 +13,13 @@ impl RomImage {
         Self(image)
     }
 
-    /// Returns the byte at an offset.
+    /// Returns the byte at an offset in the image.
     #[inline(always)]
     pub(super) fn byte(&self, at: usize) -> u8 {
         self.0[at % MAX_IMAGE_SIZE]
     }
 
-    /// Returns the four bytes starting at an offset, the first one lowest.
+    /// Returns the four bytes starting at an offset in the image, the first one lowest.
     #[inline(always)]
     pub(super) fn word(&self, at: usize) -> u32 {
         let at = at % MAX_IMAGE_SIZE;

@@ -31,7 +31,7 @@ impl StartStates {
     }
 }
 
-/// State of a console after loading, or after the first reset.
+/// Stored state of a console after loading, or after the first reset.
 #[derive(Clone, Debug)]
 pub struct StartState {
     pub(super) machine: Machine,

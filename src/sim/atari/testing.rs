@@ -27,7 +27,7 @@ pub fn with_vector(image: &mut [u8], start: u16) {
     image[at..at + 2].copy_from_slice(&start.to_le_bytes());
 }
 
-/// Executes the given number of instructions.
+/// Executes the given number of instructions on a machine.
 pub fn run(machine: &mut Machine, instructions: u32) {
     for _ in 0..instructions {
         machine.execute_instruction();

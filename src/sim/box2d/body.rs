@@ -62,7 +62,7 @@ impl Fixture {
         BodyId(self.body)
     }
 
-    /// Returns the collision categories.
+    /// Returns the collision categories of the fixture, as bits.
     pub fn category_bits(&self) -> u16 {
         self.category_bits
     }

@@ -29,7 +29,7 @@ impl BroadPhase {
         proxy
     }
 
-    /// Destroys a proxy.
+    /// Destroys a proxy: removes it from the tree and the move buffer.
     pub fn destroy_proxy(&mut self, proxy: u32) {
         self.move_buffer.iter_mut().filter(|moved| **moved == proxy).for_each(|moved| *moved = NULL_NODE);
         self.tree.destroy_proxy(proxy);

@@ -12,7 +12,7 @@ use super::shape::StoredShape;
 pub struct ContactEvent {
     /// Whether the contact started; `false` if it ended.
     pub is_begin: bool,
-    /// The two fixtures.
+    /// The two fixtures whose contact started or ended.
     pub fixtures: [FixtureId; 2],
     /// The bodies of the fixtures.
     pub bodies: [BodyId; 2],

@@ -58,7 +58,8 @@ pub(super) struct ContactConstraint {
     pub friction: f32,
     pub normal: Vec2,
     pub points: [VelocityConstraintPoint; 2],
-    /// `k` is the matrix of the two-point block and `inverse_k` its inverse, each by the elements 11, 12 and 22.
+    /// `k` is the matrix of the two-point block and `inverse_k` its inverse, each stored as the elements in row and column 11, 12
+    /// and 22.
     pub k: [f32; 3],
     pub inverse_k: [f32; 3],
     restitution: f32,
@@ -143,7 +144,7 @@ impl ContactConstraint {
         }
     }
 
-    /// Applies the accumulated impulses (`WarmStart`).
+    /// Applies the accumulated impulses of the last step to the velocities (`WarmStart`).
     pub fn warm_start(&self, velocities: &mut [Velocity]) {
         let (a, b) = (self.index_a as usize, self.index_b as usize);
         let (mut velocity_a, mut velocity_b) = (velocities[a], velocities[b]);
@@ -230,7 +231,7 @@ impl ContactConstraint {
         (b.x >= 0.0 && b.y >= 0.0).then_some(vec2(0.0, 0.0))
     }
 
-    /// Returns the accumulated impulses as bits.
+    /// Returns the bits of the accumulated normal and friction impulses of the contact points.
     pub fn impulse_bits(&self) -> [[u32; 2]; 2] {
         self.points.map(|point| [point.normal_impulse.to_bits(), point.tangent_impulse.to_bits()])
     }

@@ -12,9 +12,9 @@ pub struct SimplexCache {
     pub metric: f32,
     /// Number of vertices of the simplex.
     pub count: usize,
-    /// Indices of the support vertices on A.
+    /// Indices of the simplex's support vertices on shape A.
     pub index_a: [u8; 3],
-    /// Indices of the support vertices on B.
+    /// Indices of the simplex's support vertices on shape B.
     pub index_b: [u8; 3],
 }
 
@@ -35,7 +35,7 @@ pub fn support(points: &[Vec2], d: Vec2) -> usize {
 struct SimplexVertex {
     w_a: Vec2,
     w_b: Vec2,
-    /// `w_b - w_a`.
+    /// Support vertex of B minus support vertex of A, in world coordinates (`w_b - w_a`).
     w: Vec2,
     /// Barycentric coordinate of the closest point with respect to this vertex.
     barycentric: f32,
@@ -50,13 +50,13 @@ struct Simplex {
 
 /// Two shapes without their skins, and their transforms (`b2DistanceInput`).
 pub struct DistanceInput<'a> {
-    /// Vertices of A.
+    /// Vertices of shape A in local coordinates.
     pub proxy_a: &'a [Vec2],
-    /// Transform of A.
+    /// Transform of shape A.
     pub transform_a: Transform,
-    /// Vertices of B.
+    /// Vertices of shape B in local coordinates.
     pub proxy_b: &'a [Vec2],
-    /// Transform of B.
+    /// Transform of shape B.
     pub transform_b: Transform,
 }
 

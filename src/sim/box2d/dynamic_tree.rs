@@ -13,7 +13,7 @@ use super::shape::RayCastInput;
 const AABB_EXTENSION: f32 = 0.1;
 /// Number of steps of movement by which a fat box is extended in the direction of movement (`b2_aabbMultiplier`).
 const AABB_MULTIPLIER: f32 = 2.0;
-/// Height of free nodes.
+/// Height that marks a free node.
 const FREE_HEIGHT: i32 = -1;
 /// Number of nodes in a new tree.
 const INITIAL_CAPACITY: usize = 16;
@@ -21,13 +21,13 @@ const INITIAL_CAPACITY: usize = 16;
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 struct Node {
     aabb: Aabb,
-    /// The next free node if this node is free.
+    /// Parent of the node; for a free node, the next free node.
     parent: u32,
     child_1: u32,
     child_2: u32,
     /// Height above the leaves: 0 for leaves, -1 for free nodes.
     height: i32,
-    /// The fixture if this node is a leaf.
+    /// Fixture of a leaf node; unused in other nodes.
     fixture: u32,
 }
 
@@ -117,7 +117,7 @@ impl DynamicTree {
         leaf
     }
 
-    /// Destroys a proxy.
+    /// Destroys a proxy: removes its leaf from the tree.
     pub fn destroy_proxy(&mut self, leaf: u32) {
         self.remove_leaf(leaf);
         self.free_node(leaf);

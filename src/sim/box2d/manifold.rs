@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::math::{EPSILON, Transform, Vec2, vec2};
 
-/// The second of two separations is preferred only if it is greater than the first times this plus [`ABSOLUTE_TOLERANCE`].
+/// Factor for preferring the second of two separations: the second must exceed the first times this factor plus
+/// [`ABSOLUTE_TOLERANCE`].
 pub const RELATIVE_TOLERANCE: f32 = 0.98;
 /// Absolute tolerance, in metres, of the comparison described at [`RELATIVE_TOLERANCE`].
 pub const ABSOLUTE_TOLERANCE: f32 = 0.001;
@@ -38,13 +39,13 @@ impl ContactId {
 /// A contact point and the impulses that the solver last computed for it (`b2ManifoldPoint`).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct ManifoldPoint {
-    /// Position in local coordinates of the body that the manifold's type names.
+    /// Position in the local coordinates of one of the two bodies; the manifold's type says of which body.
     pub local_point: Vec2,
-    /// Normal impulse in N s.
+    /// Normal impulse that the solver last computed, in N s.
     pub normal_impulse: f32,
-    /// Friction impulse in N s.
+    /// Friction impulse that the solver last computed, in N s.
     pub tangent_impulse: f32,
-    /// Features that form the point.
+    /// Features of the two shapes that form the contact point.
     pub id: ContactId,
 }
 
@@ -54,9 +55,9 @@ pub enum ManifoldType {
     /// Two circles (`e_circles`): `local_point` is the centre of A, and the manifold's only point is the centre of B.
     #[default]
     Circles,
-    /// The local point and normal are those of a face of A, and the points are on B (`e_faceA`).
+    /// A face of shape A and points on shape B (`e_faceA`): `local_point` and `local_normal` describe the face.
     FaceA,
-    /// The local point and normal are those of a face of B, and the points are on A (`e_faceB`).
+    /// A face of shape B and points on shape A (`e_faceB`): `local_point` and `local_normal` describe the face.
     FaceB,
 }
 
@@ -109,12 +110,12 @@ impl Manifold {
     }
 }
 
-/// A vertex during clipping (`b2ClipVertex`).
+/// A vertex of a segment that is being clipped (`b2ClipVertex`).
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ClipVertex {
-    /// Position.
+    /// Position of the vertex.
     pub v: Vec2,
-    /// Features that form the vertex.
+    /// Features of the two shapes that form the vertex.
     pub id: ContactId,
 }
 

@@ -19,13 +19,13 @@ pub const ANGULAR_SLOP: f32 = 2.0 / 180.0 * PI;
 /// Skin thickness of polygons and edges in metres (`b2_polygonRadius`).
 pub const POLYGON_RADIUS: f32 = 2.0 * LINEAR_SLOP;
 
-/// Returns the smaller of two numbers, or `b` if either is NaN.
+/// Returns the smaller of `a` and `b`, or `b` if either is NaN.
 #[inline(always)]
 pub fn min(a: f32, b: f32) -> f32 {
     if a < b { a } else { b }
 }
 
-/// Returns the greater of two numbers, or `b` if either is NaN.
+/// Returns the greater of `a` and `b`, or `b` if either is NaN.
 #[inline(always)]
 pub fn max(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
@@ -58,37 +58,38 @@ impl Vec2 {
         vec2(x as f32, y as f32)
     }
 
-    /// Returns the dot product (`b2Dot`).
+    /// Returns the dot product of two vectors (`b2Dot`).
     #[inline(always)]
     pub fn dot(self, other: Self) -> f32 {
         self.x * other.x + self.y * other.y
     }
 
-    /// Returns the z component of the cross product (`b2Cross`).
+    /// Returns the z component of the cross product of two vectors (`b2Cross`).
     #[inline(always)]
     pub fn cross(self, other: Self) -> f32 {
         self.x * other.y - self.y * other.x
     }
 
-    /// Returns the cross product with the vector `(0, 0, s)` (`b2Cross(v, s)`).
+    /// Returns the cross product of this vector and the vector `(0, 0, s)` (`b2Cross(v, s)`).
     #[inline(always)]
     pub fn cross_scalar(self, s: f32) -> Self {
         vec2(s * self.y, -s * self.x)
     }
 
-    /// Returns the Euclidean length.
+    /// Returns the Euclidean length of the vector.
     #[inline(always)]
     pub fn length(self) -> f32 {
         (self.x * self.x + self.y * self.y).sqrt()
     }
 
-    /// Returns the squared length.
+    /// Returns the squared length of the vector.
     #[inline(always)]
     pub fn length_squared(self) -> f32 {
         self.x * self.x + self.y * self.y
     }
 
-    /// Returns the unit vector and the length. A vector shorter than `EPSILON` is returned unchanged, with length 0.
+    /// Returns the unit vector in the same direction, and the length. A vector shorter than `EPSILON` is returned unchanged, with
+    /// length 0.
     #[inline(always)]
     pub fn normalized(self) -> (Self, f32) {
         let length = self.length();
@@ -99,13 +100,13 @@ impl Vec2 {
         (vec2(self.x * inverse, self.y * inverse), length)
     }
 
-    /// Returns the component-wise minimum.
+    /// Returns the component-wise minimum of two vectors.
     #[inline(always)]
     pub fn min(self, other: Self) -> Self {
         vec2(min(self.x, other.x), min(self.y, other.y))
     }
 
-    /// Returns the component-wise maximum.
+    /// Returns the component-wise maximum of two vectors.
     #[inline(always)]
     pub fn max(self, other: Self) -> Self {
         vec2(max(self.x, other.x), max(self.y, other.y))
@@ -193,19 +194,19 @@ impl Rot {
         sin_cos_pair(angles).map(|(s, c)| Self { s, c })
     }
 
-    /// Rotates `v` (`b2Mul(q, v)`).
+    /// Rotates the vector `v` (`b2Mul(q, v)`).
     #[inline(always)]
     pub fn mul_vec(self, v: Vec2) -> Vec2 {
         vec2(self.c * v.x - self.s * v.y, self.s * v.x + self.c * v.y)
     }
 
-    /// Rotates `v` by the inverse rotation (`b2MulT(q, v)`).
+    /// Rotates the vector `v` by the inverse rotation (`b2MulT(q, v)`).
     #[inline(always)]
     pub fn mul_t(self, v: Vec2) -> Vec2 {
         vec2(self.c * v.x + self.s * v.y, -self.s * v.x + self.c * v.y)
     }
 
-    /// Returns `inverse(self) * other` (`b2MulT(q, r)`).
+    /// Returns the rotation `inverse(self) * other` (`b2MulT(q, r)`).
     #[inline(always)]
     fn mul_t_rot(self, other: Self) -> Self {
         Self { s: self.c * other.s - self.s * other.c, c: self.c * other.c + self.s * other.s }
@@ -217,7 +218,7 @@ impl Rot {
 pub struct Transform {
     /// Translation: position of the local origin.
     pub p: Vec2,
-    /// Rotation.
+    /// Rotation of the transform.
     pub q: Rot,
 }
 
@@ -234,7 +235,7 @@ impl Transform {
         self.q.mul_t(v - self.p)
     }
 
-    /// Returns `inverse(self) * other` (`b2MulT(A, B)`).
+    /// Returns the transform `inverse(self) * other` (`b2MulT(A, B)`).
     #[inline(always)]
     pub fn mul_t(&self, other: &Self) -> Self {
         Self { q: self.q.mul_t_rot(other.q), p: self.q.mul_t(other.p - self.p) }
@@ -297,9 +298,9 @@ impl Sweep {
 /// An axis-aligned bounding box (`b2AABB`).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Aabb {
-    /// Lower left corner.
+    /// Lower left corner of the box.
     pub lower: Vec2,
-    /// Upper right corner.
+    /// Upper right corner of the box.
     pub upper: Vec2,
 }
 
@@ -317,7 +318,7 @@ impl Aabb {
         Self { lower: self.lower - r, upper: self.upper + r }
     }
 
-    /// Returns the perimeter (`b2AABB::GetPerimeter`).
+    /// Returns the perimeter of the box (`b2AABB::GetPerimeter`).
     #[inline(always)]
     pub fn perimeter(&self) -> f32 {
         2.0 * ((self.upper.x - self.lower.x) + (self.upper.y - self.lower.y))

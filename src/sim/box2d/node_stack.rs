@@ -5,7 +5,7 @@ pub const NULL_NODE: u32 = u32::MAX;
 /// Upper bound of the height of a balanced tree of at most 2³² leaves.
 pub(super) const MAX_DEPTH: usize = 64;
 
-/// Stack of nodes to visit.
+/// Stack of the tree nodes that a traversal has yet to visit.
 pub(super) struct NodeStack {
     nodes: [u32; 2 * MAX_DEPTH],
     count: usize,

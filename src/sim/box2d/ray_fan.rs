@@ -5,7 +5,7 @@ use super::math::{Aabb, Transform, Vec2, vec2};
 use super::shape::{RayCastInput, ShapeRef};
 use super::world::{World, fixture_shape};
 
-/// Maximum number of edges near the rays, and of other shapes. With more shapes, rays are cast one by one.
+/// Maximum number of edges near the rays, and of shapes other than edges. With more shapes, rays are cast one by one.
 const MAX_SHAPES: usize = 64;
 
 /// An edge and the ray-independent terms of its intersection with rays from one origin.

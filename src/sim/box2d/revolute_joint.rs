@@ -16,9 +16,9 @@ const MAX_ANGULAR_CORRECTION: f32 = 8.0 / 180.0 * PI;
 /// Definition of a revolute joint (`b2RevoluteJointDef`).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RevoluteJointDef {
-    /// First body.
+    /// First body that the joint connects.
     pub body_a: BodyId,
-    /// Second body.
+    /// Second body that the joint connects.
     pub body_b: BodyId,
     /// Anchor in local coordinates of body A.
     pub local_anchor_a: Vec2,
@@ -40,7 +40,7 @@ pub enum LimitState {
     AtLower,
     /// The angle is at or above the upper limit.
     AtUpper,
-    /// Both limits are equal.
+    /// The lower and the upper limit are equal.
     EqualLimits,
 }
 
@@ -186,13 +186,13 @@ impl RevoluteJoint {
     }
 }
 
-/// Effective mass matrix of a joint (`m_mass`), with the products that Box2D recomputes in each iteration.
+/// Effective mass matrix of a joint (`m_mass`), with cached products of its elements, which Box2D recomputes in each iteration.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct EffectiveMass {
     pub ex: [f32; 3],
     pub ey: [f32; 3],
     pub ez: [f32; 3],
-    /// Cross product `ey × ez`.
+    /// Cross product `ey × ez` of the matrix's second and third column.
     pub yz: [f32; 3],
     /// Inverse of the 3x3 determinant, or 0 if the determinant is 0.
     pub det_3: f32,
@@ -257,7 +257,7 @@ pub(super) struct JointConstraint {
 }
 
 impl JointConstraint {
-    /// Runs one velocity iteration.
+    /// Runs one velocity iteration of the joint.
     #[inline(always)]
     pub fn solve_velocity_constraints(&mut self, velocities: &mut [Velocity]) {
         let (a, b) = (self.index_a as usize, self.index_b as usize);

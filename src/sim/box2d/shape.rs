@@ -21,7 +21,7 @@ pub struct MassData {
 /// A ray from `p1` towards `p2` (`b2RayCastInput`).
 #[derive(Debug, Clone, Copy)]
 pub struct RayCastInput {
-    /// Start point.
+    /// Start point of the ray.
     pub p1: Vec2,
     /// Point of the ray at fraction 1.
     pub p2: Vec2,
@@ -70,7 +70,7 @@ impl Polygon {
         polygon
     }
 
-    /// Returns the vertices, counter-clockwise.
+    /// Returns the vertices of the polygon, counter-clockwise.
     #[inline(always)]
     pub fn vertices(&self) -> &[Vec2] {
         &self.vertices[..self.vertex_count as usize]
@@ -82,25 +82,25 @@ impl Polygon {
         &self.normals[..self.vertex_count as usize]
     }
 
-    /// Returns the centroid.
+    /// Returns the centroid of the polygon.
     #[inline(always)]
     pub fn centroid(&self) -> Vec2 {
         self.centroid
     }
 
-    /// Returns the number of vertices.
+    /// Returns the number of vertices of the polygon.
     #[inline(always)]
     pub fn vertex_count(&self) -> usize {
         self.vertex_count as usize
     }
 
-    /// Returns the index of the next vertex.
+    /// Returns the index of the vertex after the vertex `current`.
     #[inline(always)]
     pub fn next_vertex(&self, current: usize) -> usize {
         if current + 1 < self.vertex_count() { current + 1 } else { 0 }
     }
 
-    /// Returns the index of the previous vertex.
+    /// Returns the index of the vertex before the vertex `current`.
     #[inline(always)]
     pub fn previous_vertex(&self, current: usize) -> usize {
         if current >= 1 { current - 1 } else { self.vertex_count() - 1 }
@@ -215,11 +215,11 @@ fn compute_centroid(vertices: &[Vec2]) -> Vec2 {
 /// A shape, as passed to [`FixtureDef`](super::body::FixtureDef).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Shape {
-    /// A circle.
+    /// A circle with a centre and a radius.
     Circle {
-        /// Centre in local coordinates.
+        /// Centre of the circle in local coordinates.
         center: Vec2,
-        /// Radius in metres.
+        /// Radius of the circle in metres.
         radius: f32,
     },
     /// A line segment without mass, solid from both sides (`b2EdgeShape`).
@@ -231,22 +231,22 @@ pub enum Shape {
 /// A shape, as stored in a fixture. Polygons are large, so the world stores them in a separate list.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub enum StoredShape {
-    /// A circle: centre and radius.
+    /// A circle, given by centre and radius.
     Circle(Vec2, f32),
-    /// An edge.
+    /// An edge, given by its two ends.
     Edge([Vec2; 2]),
-    /// Index into the world's polygons.
+    /// A polygon, given by its index in the world's list of polygons.
     Polygon(u32),
 }
 
-/// A borrowed shape.
+/// A borrowed shape, for queries.
 #[derive(Debug, Clone, Copy)]
 pub enum ShapeRef<'a> {
-    /// A circle: centre and radius.
+    /// A circle, given by centre and radius.
     Circle(&'a Vec2, f32),
-    /// An edge.
+    /// An edge, given by its two ends.
     Edge(&'a [Vec2; 2]),
-    /// A polygon.
+    /// A convex polygon.
     Polygon(&'a Polygon),
 }
 

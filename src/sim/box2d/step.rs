@@ -27,9 +27,9 @@ const BAUMGARTE: f32 = 0.2;
 pub struct StepConfig {
     /// Length of the step in seconds.
     pub dt: f32,
-    /// Number of velocity iterations.
+    /// Number of velocity iterations of the solver.
     pub velocity_iterations: u32,
-    /// Maximum number of position iterations.
+    /// Maximum number of position iterations of the solver.
     pub position_iterations: u32,
 }
 
@@ -126,7 +126,8 @@ impl World {
             if contact.manifold.point_count > 0 && !contact.is_sensor {
                 body.wake();
             }
-            // Every step starts with `alpha0` = 0. This is where static bodies are reset, through their contacts.
+            // Every step starts with `alpha0` = 0. Continuous collision may have advanced the `alpha0` of a static body, which is
+            // reset here.
             body.sweep.alpha0 = 0.0;
         }
     }
@@ -163,7 +164,7 @@ impl World {
         }
     }
 
-    /// Builds the islands of awake bodies and initializes their constraints (`b2World::Solve`).
+    /// Builds the islands of awake bodies and initializes the islands' constraints (`b2World::Solve`).
     fn build_islands(&mut self, config: &StepConfig, workspace: &mut Workspace) {
         workspace.island_count = 0;
         for body_index in &self.dynamic_bodies {
@@ -319,7 +320,7 @@ impl World {
     }
 }
 
-/// Copies the impulses of points whose ids also occur in the last manifold.
+/// Copies to `manifold` the impulses of those points in `before`, the last step's manifold, whose ids are equal.
 fn copy_impulses(manifold: &mut Manifold, before: &Manifold) {
     for point in &mut manifold.points[..usize::from(manifold.point_count)] {
         if let Some(old) = before.points[..usize::from(before.point_count)].iter().find(|old| old.id == point.id) {
@@ -344,7 +345,7 @@ pub(super) fn integrate_positions(island: &mut Island, h: f32) {
     }
 }
 
-/// Runs position iterations until all position errors are within tolerance. Returns whether they are.
+/// Runs position iterations until all position errors are within tolerance. Returns whether all errors are.
 fn solve_positions(island: &mut Island, sweeps: u32) -> bool {
     for _ in 0..sweeps {
         let mut least = 0.0;

@@ -8,7 +8,7 @@ use super::shape::ShapeRef;
 const MAX_ITERATIONS: u32 = 20;
 /// Maximum number of deepest points that are tried per axis (Box2D's `b2_maxPolygonVertices`).
 const MAX_PUSH_BACK_ITERATIONS: u32 = 16;
-/// Maximum number of root-finding iterations.
+/// Maximum number of root-finding iterations per separating axis.
 const MAX_ROOT_ITERATIONS: u32 = 50;
 
 /// A shape and the sweep of its body.

@@ -1,4 +1,4 @@
-//! Reusable memory for a step.
+//! Reusable memory for a step of a world: islands of bodies, contacts and joints.
 
 use super::contact_solver::{ContactConstraint, Position, Velocity};
 use super::revolute_joint::JointConstraint;
@@ -7,14 +7,14 @@ use super::revolute_joint::JointConstraint;
 #[derive(Debug, Default)]
 pub(super) struct Island {
     pub bodies: Vec<u32>,
-    /// Indices into the world's contacts.
+    /// Indices of the island's contacts in the world's list of contacts.
     pub contacts: Vec<u32>,
     pub joints: Vec<u32>,
     pub positions: Vec<Position>,
     pub velocities: Vec<Velocity>,
     pub contact_constraints: Vec<ContactConstraint>,
     pub joint_constraints: Vec<JointConstraint>,
-    /// Bits of velocities and contact impulses as of the last [`Self::save_bits`].
+    /// Bits of velocities and contact impulses that the last call of [`Self::save_bits`] saved.
     saved_bits: Vec<[u32; 4]>,
 }
 

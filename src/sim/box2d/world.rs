@@ -131,13 +131,13 @@ impl World {
         JointId(self.joints.len() as u32 - 1)
     }
 
-    /// Returns a body.
+    /// Returns the body with this id.
     #[inline(always)]
     pub fn body(&self, id: BodyId) -> &Body {
         &self.bodies[id.0 as usize]
     }
 
-    /// Returns a body for applying forces and impulses.
+    /// Returns the body with this id, mutable, for applying forces and impulses.
     #[inline(always)]
     pub fn body_mut(&mut self, id: BodyId) -> &mut Body {
         &mut self.bodies[id.0 as usize]
@@ -153,7 +153,7 @@ impl World {
         self.joints.len()
     }
 
-    /// Returns a fixture.
+    /// Returns the fixture with this id.
     pub fn fixture(&self, id: FixtureId) -> &Fixture {
         &self.fixtures[id.0 as usize]
     }

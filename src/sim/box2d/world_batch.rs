@@ -15,10 +15,10 @@ const MAX_LANES: usize = 16;
 
 /// Access by index to the worlds of a batch, wherever they are stored.
 pub trait Worlds {
-    /// Returns the number of worlds.
+    /// Returns the number of worlds in the batch.
     fn count(&self) -> usize;
 
-    /// Returns the world at `index`.
+    /// Returns the world at `index` of the batch.
     fn world(&mut self, index: usize) -> &mut World;
 }
 

@@ -35,15 +35,15 @@ pub struct WorldBuilder<'a> {
 /// Maximum number of attempts to find a position (minigrid's `max_tries`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MaxTries {
-    /// No limit except [`MAX_ATTEMPTS`].
+    /// No limit on the number of attempts except [`MAX_ATTEMPTS`].
     Unlimited,
-    /// One attempt more than this number, as minigrid counts.
+    /// At most one attempt more than this number, because minigrid counts attempts in that way.
     Limit(u32),
 }
 
 /// Functions that draw random values.
 impl<'a> WorldBuilder<'a> {
-    /// Returns a builder for a world whose grid gets this margin.
+    /// Returns a builder for a world; the grid is surrounded by `margin` cells of wall on each side.
     pub fn new(world: &'a mut World, random: &'a mut Generator, margin: i32) -> Self {
         Self { world, random, margin, attempts: 0 }
     }
@@ -60,7 +60,7 @@ impl<'a> WorldBuilder<'a> {
         Ok(self.random.integers(i64::from(low), i64::from(high)) as i32)
     }
 
-    /// Draws a boolean.
+    /// Draws a boolean; both values are equally likely.
     pub fn rand_bool(&mut self) -> bool {
         self.random.integers(0, 2) == 0
     }
@@ -87,7 +87,7 @@ impl<'a> WorldBuilder<'a> {
         (0..count).map(|_| Ok(left.remove(self.rand_int(0, left.len() as i32)? as usize))).collect()
     }
 
-    /// Draws a colour.
+    /// Draws a colour; all colours are equally likely.
     pub fn rand_color(&mut self) -> Color {
         Color::SORTED[self.random.integers(0, 6) as usize]
     }
@@ -101,7 +101,7 @@ impl<'a> WorldBuilder<'a> {
         Ok(at(x, self.rand_int(area.top.y, area.top.y + area.height)?))
     }
 
-    /// Draws an index with these probabilities, which sum to 1.
+    /// Draws an index with the given probabilities, which sum to 1: index `i` with probability `probabilities[i]`.
     pub fn choice_weighted(&mut self, probabilities: &[f64]) -> usize {
         self.random.choice_weighted(probabilities)
     }
@@ -111,7 +111,7 @@ impl<'a> WorldBuilder<'a> {
         self.random.permutation(count)
     }
 
-    /// Shuffles items in place.
+    /// Shuffles `items` in place, uniformly at random.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         self.random.shuffle(items);
     }

@@ -120,7 +120,7 @@ impl Kind {
         matches!(self, Self::Wall | Self::ClosedDoor | Self::LockedDoor)
     }
 
-    /// Returns the name of the kind that missions use.
+    /// Returns the kind's name in mission texts.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Empty => "empty",
@@ -163,9 +163,9 @@ impl Cell {
     pub const EMPTY: Self = Self(0);
     /// Grey wall.
     pub const WALL: Self = Self::new(Kind::Wall, Color::Grey);
-    /// Goal.
+    /// Goal cell, which is green.
     pub const GOAL: Self = Self::new(Kind::Goal, Color::Green);
-    /// Lava.
+    /// Lava cell, which is red.
     pub const LAVA: Self = Self::new(Kind::Lava, Color::Red);
 
     /// Returns the cell of a kind and a colour.
@@ -173,7 +173,7 @@ impl Cell {
         Self(kind as u8 | (color as u8) << 4)
     }
 
-    /// Returns the kind.
+    /// Returns the kind of the cell.
     #[inline]
     pub const fn kind(self) -> Kind {
         // `is_valid` rejects worlds with a byte that encodes no kind. This function treats such a byte as an empty cell.
@@ -183,7 +183,7 @@ impl Cell {
         }
     }
 
-    /// Returns the colour.
+    /// Returns the colour of the cell.
     #[inline]
     pub const fn color(self) -> Color {
         match self.0 >> 4 {
@@ -233,7 +233,7 @@ impl Cell {
     }
 }
 
-/// Values of [`Cell::packed`] for every byte.
+/// Table of [`Cell::packed`] for each of the 256 byte values of a cell.
 static PACKED: [u32; 256] = {
     let mut codes = [0; 256];
     let mut byte = 0;

@@ -66,7 +66,7 @@ pub const DIR_TO_VEC: [Point; 4] = [at(1, 0), at(0, 1), at(-1, 0), at(0, -1)];
 /// Rectangle of cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Area {
-    /// Upper left position.
+    /// Position of the upper left cell.
     pub top: Point,
     /// Number of columns.
     pub width: i32,
@@ -108,7 +108,7 @@ pub const MAX_GRID_SIDE: i32 = 255;
 const MAX_MARGIN: i32 = 63;
 
 impl Grid {
-    /// Resets the grid to empty cells of this size.
+    /// Resets the grid to `width` by `height` empty cells, surrounded by walls.
     ///
     /// `margin` is the number of cells beyond the edge that an agent at the edge can see.
     pub fn clear(&mut self, width: i32, height: i32, margin: i32) {
@@ -217,7 +217,7 @@ impl Grid {
         (0..width).flat_map(move |x| (0..height).map(move |y| at(x, y)))
     }
 
-    /// Returns whether the grid has this margin and object numbers up to `max_id`.
+    /// Returns whether a restored grid is consistent, has this margin, and contains only object numbers up to `max_id`.
     ///
     /// A default grid, which was never cleared, is not valid.
     pub(super) fn is_valid(&self, margin: i32, max_id: usize) -> bool {

@@ -10,13 +10,13 @@ use super::{
 /// Location of an object relative to the agent at the start of the episode (`loc` in BabyAI).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Loc {
-    /// To the agent's left.
+    /// The object is to the agent's left.
     Left,
-    /// To the agent's right.
+    /// The object is to the agent's right.
     Right,
-    /// In front of the agent.
+    /// The object is in front of the agent.
     Front,
-    /// Behind the agent.
+    /// The object is behind the agent.
     Behind,
 }
 
@@ -108,19 +108,20 @@ struct ObjMatch {
 /// One action to perform on described objects (BabyAI's `ActionInstr`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ActionInstr {
-    /// Face one of the objects.
+    /// The agent must face one of the described objects.
     GoTo(ObjDesc),
-    /// Open one of the doors. If the flag (`strict`) is set, toggling a door to any other effect fails the mission.
+    /// The agent must open one of the described doors. If the flag (`strict`) is set, toggling a door without opening a described
+    /// one fails the mission.
     Open(ObjDesc, bool),
-    /// Pick up one of the objects. If the flag (`strict`) is set, a `pickup` after which another object is carried fails the
-    /// mission.
+    /// The agent must pick up one of the described objects. If the flag (`strict`) is set, a `pickup` action that does not
+    /// achieve this, but after which the agent carries an object, fails the mission.
     Pickup(ObjDesc, bool),
-    /// Put one of the objects of the first description next to one of the second.
+    /// The agent must put one of the objects of the first description next to one of the objects of the second description.
     PutNext(ObjDesc, ObjDesc),
 }
 
 impl ActionInstr {
-    /// Returns the number of navigations that the action needs; the time limit is proportional to it.
+    /// Returns how many times the agent must navigate to an object for the action; the time limit is proportional to this number.
     const fn num_navs_needed(self) -> u32 {
         if matches!(self, Self::PutNext(..)) { 2 } else { 1 }
     }
@@ -157,7 +158,7 @@ impl ActionInstr {
 
     /// Returns whether BabyAI accepts this action in this world.
     ///
-    /// BabyAI rejects an action on a key with one of `locked_colors`. It also rejects putting objects next to each other if one
+    /// BabyAI rejects an action whose object is a key of one of the `locked_colors`. It also rejects a `PutNext` action if one
     /// object matches both descriptions, or if a matching pair is adjacent already.
     fn validate_instrs(self, world: &World, room: Area, locked_colors: &[Color]) -> bool {
         let is_allowed_key =
@@ -182,9 +183,9 @@ impl ActionInstr {
 /// One action, or two actions in any order (BabyAI's `AndInstr`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AndInstr {
-    /// One action.
+    /// One action to perform.
     One(ActionInstr),
-    /// Both actions, in any order.
+    /// Two actions to perform, in any order.
     Both(ActionInstr, ActionInstr),
 }
 
@@ -206,11 +207,11 @@ impl AndInstr {
 /// Mission of a BabyAI level, as instructions (`Instr`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Instr {
-    /// One part.
+    /// A mission of one part.
     Single(AndInstr),
-    /// The first part, then the second (`BeforeInstr`).
+    /// A mission of two parts: the agent must do the first part, then the second (`BeforeInstr`).
     Before(AndInstr, AndInstr),
-    /// The first part, which must be done after the second (`AfterInstr`).
+    /// A mission of two parts: the agent must do the second part, then the first (`AfterInstr`).
     After(AndInstr, AndInstr),
 }
 
@@ -229,7 +230,8 @@ impl Instr {
         std::iter::once(first).chain(second)
     }
 
-    /// Returns the number of navigations that the mission needs.
+    /// Returns how many times the agent must navigate to an object for the mission; the time limit is proportional to this
+    /// number.
     pub fn num_navs_needed(self) -> u32 {
         self.and_instrs().flat_map(AndInstr::action_instrs).map(ActionInstr::num_navs_needed).sum()
     }

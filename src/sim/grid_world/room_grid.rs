@@ -36,11 +36,11 @@ impl RoomGridShape {
 /// Boundary between a room and one of its neighbours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Passage {
-    /// A wall.
+    /// The rooms are separated by a wall.
     Wall,
-    /// A door.
+    /// The wall between the rooms contains a door, given by its object number.
     Door(ObjectId),
-    /// A removed wall.
+    /// The wall between the rooms has been removed.
     Opening,
 }
 
@@ -154,7 +154,7 @@ impl<'a, 'b> RoomGrid<'a, 'b> {
     /// Draws a room: its column, then its row.
     ///
     /// # Errors
-    /// None if there are rooms.
+    /// `Impossible` if there are no rooms.
     pub fn rand_room(&mut self) -> GenResult<RoomIndex> {
         let column = self.builder.rand_int(0, self.shape.num_cols)?;
         Ok((column, self.builder.rand_int(0, self.shape.num_rows)?))
@@ -286,7 +286,7 @@ impl<'a, 'b> RoomGrid<'a, 'b> {
         self.place_agent(room)
     }
 
-    /// Adds unlocked doors until every room is connected to the agent's; locked doors count as connections, too.
+    /// Adds unlocked doors until every room is connected to the agent's room. Existing locked doors count as connections, too.
     ///
     /// Draws the colour of each door from `colors`.
     ///

@@ -162,7 +162,7 @@ fn render_tile(tile: Tile, size: usize) -> Box<[u8]> {
     (0..size * size * 3).map(pixel).collect()
 }
 
-/// Test whether a point, with coordinates from 0 to 1, lies in a shape.
+/// Function that returns whether a point, with coordinates from 0 to 1, lies in a shape.
 type PointTest<'a> = &'a dyn Fn(f64, f64) -> bool;
 
 fn draw_cell(cell: Cell, fill: &mut dyn FnMut(Rgb, PointTest<'_>)) {
@@ -223,7 +223,7 @@ fn point_in_circle(x0: f64, y0: f64, radius: f64) -> impl Fn(f64, f64) -> bool {
     move |x, y| (x - x0) * (x - x0) + (y - y0) * (y - y0) <= radius * radius
 }
 
-/// Returns the test of whether a point lies in a line with round ends.
+/// Returns a function that tests whether a point lies in a line with round ends.
 fn point_in_line(from: (f64, f64), to: (f64, f64), radius: f64) -> impl Fn(f64, f64) -> bool {
     let start = (from.0 as f32, from.1 as f32);
     let dir = (to.0 as f32 - start.0, to.1 as f32 - start.1);
@@ -245,7 +245,7 @@ fn point_in_line(from: (f64, f64), to: (f64, f64), radius: f64) -> impl Fn(f64, 
 const ROTATIONS: [(f64, f64); 4] =
     [(1.0, 0.0), (6.123_233_995_736_766e-17, -1.0), (-1.0, -1.224_646_799_147_353_2e-16), (-1.836_970_198_721_029_7e-16, 1.0)];
 
-/// Returns the test of whether a point lies in the agent's triangle, whose tip points in the agent's direction.
+/// Returns a function that tests whether a point lies in the agent's triangle, whose tip points in the agent's direction.
 fn point_in_triangle(direction: u8) -> impl Fn(f64, f64) -> bool {
     let (a, b, c): ((f32, f32), (f32, f32), (f32, f32)) = ((0.12, 0.19), (0.87, 0.50), (0.12, 0.81));
     let v0 = (c.0 - a.0, c.1 - a.1);

@@ -124,7 +124,8 @@ pub fn view(world: &World, side: usize, see_through_walls: bool) -> View {
 
 /// Writes the `image` of an observation: three bytes per cell, column by column; zeros for invisible cells.
 ///
-/// The first observation of an episode still shows an object that was picked up after it.
+/// BabyAI may let the agent pick up an object after the first observation of an episode. That observation still shows the object
+/// on the grid.
 #[inline]
 pub fn image(world: &World, side: usize, see_through_walls: bool, out: &mut [u8]) {
     if world.picked_up_after_first_obs != 0 {

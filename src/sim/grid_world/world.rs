@@ -12,19 +12,19 @@ use super::{
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Actions {
-    /// Turn left.
+    /// The agent turns left by 90 degrees.
     Left,
-    /// Turn right.
+    /// The agent turns right by 90 degrees.
     Right,
-    /// Move one cell ahead.
+    /// The agent moves one cell ahead.
     Forward,
-    /// Pick up the object ahead.
+    /// The agent picks up the object ahead.
     Pickup,
-    /// Drop the carried object.
+    /// The agent drops the carried object into the cell ahead, if that is empty.
     Drop,
-    /// Open or close the door ahead, or open the box ahead.
+    /// The agent opens or closes the door ahead, or opens the box ahead.
     Toggle,
-    /// No effect on the world. Some levels end the episode at this action.
+    /// The action has no effect on the world. Some levels end the episode at this action.
     Done,
 }
 
@@ -47,20 +47,20 @@ pub struct Object {
 /// Position and direction of the agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Agent {
-    /// Cell of the agent.
+    /// Position of the agent's cell.
     pub pos: Point,
-    /// Direction, as an index of [`DIR_TO_VEC`].
+    /// Direction that the agent faces, as an index of [`DIR_TO_VEC`].
     pub dir: u8,
 }
 
 impl Agent {
-    /// Returns the vector of the direction.
+    /// Returns the unit vector of the direction that the agent faces.
     #[inline]
     pub fn dir_vec(self) -> Point {
         DIR_TO_VEC[usize::from(self.dir & 3)]
     }
 
-    /// Returns the position of the cell ahead.
+    /// Returns the position of the cell ahead of the agent.
     #[inline]
     pub fn front_pos(self) -> Point {
         self.pos + self.dir_vec()
@@ -70,29 +70,29 @@ impl Agent {
 /// Target of an episode, which the level checks in each step.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Target {
-    /// The goal cell, which every world checks.
+    /// The target is the goal cell, whose effect every level has.
     #[default]
     Goal,
-    /// One object, by number.
+    /// The target is the object with this number.
     Object(ObjectId),
-    /// Two objects, by number, in an order that matters.
+    /// The target is a pair of objects, given by their numbers; the level defines the role of each.
     Objects(ObjectId, ObjectId),
-    /// Any object of a kind and colour.
+    /// The target is any object of this kind and colour.
     Cell(Cell),
-    /// A position.
+    /// The target is this position on the grid.
     Pos(Point),
-    /// A position that ends the episode with a reward, and a position that ends it without one.
+    /// The target is the first position, which ends the episode with a reward; the second position ends it without a reward.
     SuccessAndFailure(Point, Point),
-    /// An object of a kind and colour is to be put near a position.
+    /// The agent must put an object of this kind and colour near this position.
     PutNear(Cell, Point),
-    /// A BabyAI mission.
+    /// The target is a BabyAI mission, checked by its verifier.
     Instr(Box<Verifier>),
 }
 
 /// Reward and termination of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Outcome {
-    /// Reward.
+    /// Reward of the step.
     pub reward: f64,
     /// Whether the step terminated the episode.
     pub terminated: bool,
@@ -106,11 +106,11 @@ impl Outcome {
 /// State of an episode.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct World {
-    /// Cells.
+    /// Cells of the world.
     pub grid: Grid,
     /// Objects of the world; the first has the number 1.
     objects: Vec<Object>,
-    /// Agent.
+    /// Position and direction of the agent.
     pub agent: Agent,
     /// Object that the agent carries; 0 for none.
     pub carrying: ObjectId,
@@ -118,11 +118,11 @@ pub struct World {
     pub step_count: u32,
     /// Time limit of the episode, in steps.
     pub max_steps: u32,
-    /// Mission text.
+    /// Text of the mission.
     pub mission: String,
     /// EnvPool's number of the mission, if the level numbers its missions.
     pub mission_id: i32,
-    /// Target of the episode.
+    /// Target of the episode, which the level checks in each step.
     pub target: Target,
     /// Object that was picked up after the first observation, which still shows it on the grid; 0 for none.
     pub picked_up_after_first_obs: ObjectId,
@@ -150,18 +150,18 @@ impl World {
         Some(self.objects.len() as ObjectId)
     }
 
-    /// Returns an object.
+    /// Returns the object with the number `id`.
     #[inline]
     pub fn object(&self, id: ObjectId) -> Object {
         self.objects[usize::from(id) - 1]
     }
 
-    /// Returns an object for modification.
+    /// Returns the object with the number `id`, mutable.
     pub fn object_mut(&mut self, id: ObjectId) -> &mut Object {
         &mut self.objects[usize::from(id) - 1]
     }
 
-    /// Returns the number of objects.
+    /// Returns the number of objects in the world.
     pub fn num_objects(&self) -> usize {
         self.objects.len()
     }
@@ -183,7 +183,7 @@ impl World {
         if self.carrying == 0 { Cell::EMPTY } else { self.object(self.carrying).cell }
     }
 
-    /// Returns the reward of a success at the current step.
+    /// Returns the reward for completing the mission at the current step.
     #[inline]
     pub fn reward(&self) -> f64 {
         1.0 - 0.9 * (f64::from(self.step_count) / f64::from(self.max_steps))
@@ -287,7 +287,8 @@ impl World {
         format!("{kind}{}", char::from(color))
     }
 
-    /// Returns the world as the first observation shows it, without a later pickup.
+    /// Returns a copy of the world as the first observation shows it: an object that was picked up afterwards is still on the
+    /// grid.
     pub(super) fn as_first_observed(&self) -> Self {
         let mut world = self.clone();
         let id = self.picked_up_after_first_obs;

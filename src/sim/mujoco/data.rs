@@ -30,16 +30,16 @@ simulation_arrays!(accessors);
 pub struct Data {
     raw: NonNull<RawData>,
     model: Model,
-    /// The simulation's own model, if it differs from the shared one.
+    /// Copy of the model with this simulation's own changes; `None` if it uses the shared model.
     overrides: Option<ModelOverrides>,
-    /// Number of warnings of each type that have been reported.
+    /// Number of MuJoCo's warnings of each type that callers have received.
     reported: Vec<i32>,
 }
 
 // SAFETY: the simulation has one owner, and MuJoCo allows any thread to use it.
 unsafe impl Send for Data {}
 
-/// Number of simulations that are alive.
+/// Number of simulations in this process that have not been dropped.
 static LIVE: AtomicUsize = AtomicUsize::new(0);
 
 /// Counts the simulations of this process that are alive, so that tests can find leaks.
@@ -102,17 +102,17 @@ impl Data {
         self.raw.as_ptr()
     }
 
-    /// Returns the shared model.
+    /// Returns the shared model from which the simulation was created.
     pub fn model(&self) -> &Model {
         &self.model
     }
 
-    /// Returns the simulation's own model, or the shared one.
+    /// Returns the simulation's own copy of the model if it has one, else the shared model.
     pub(super) fn raw_model(&self) -> *const RawModel {
         self.overrides.as_ref().map_or_else(|| self.model.raw(), ModelOverrides::raw)
     }
 
-    /// Returns an array of the simulation's model.
+    /// Returns an array of the model that this simulation uses.
     pub fn model_array<T: Number>(&self, array: Array<T>) -> &[T] {
         // SAFETY: the array has this type and length; it lives as long as the model or this simulation, and changes only with
         // `&mut self`.
@@ -148,22 +148,22 @@ impl Data {
         std::mem::swap(&mut self.overrides, &mut changed.0);
     }
 
-    /// Returns the positions, mutable.
+    /// Returns the positions (`qpos`), mutable.
     pub fn qpos_mut(&mut self) -> &mut [f64] {
         self.floats_mut(self.fields().qpos, self.model.sizes().nq)
     }
 
-    /// Returns the velocities, mutable.
+    /// Returns the velocities (`qvel`), mutable.
     pub fn qvel_mut(&mut self) -> &mut [f64] {
         self.floats_mut(self.fields().qvel, self.model.sizes().nv)
     }
 
-    /// Returns the actuator activations, mutable.
+    /// Returns the actuator activations (`act`), mutable.
     pub fn act_mut(&mut self) -> &mut [f64] {
         self.floats_mut(self.fields().act, self.model.sizes().na)
     }
 
-    /// Returns the controls, mutable.
+    /// Returns the controls (`ctrl`), mutable.
     pub fn ctrl_mut(&mut self) -> &mut [f64] {
         self.floats_mut(self.fields().ctrl, self.model.sizes().nu)
     }
@@ -180,7 +180,7 @@ impl Data {
         unsafe { &mut *at::<f64>(self.raw.as_ptr(), self.fields().time).cast_mut() }
     }
 
-    /// Returns the memory of the arrays, in bytes.
+    /// Returns the memory of the simulation's arrays, in bytes.
     pub fn bytes(&self) -> usize {
         // SAFETY: the layout says that the field is an integer of 8 bytes.
         unsafe { *at::<i64>(self.raw.as_ptr(), self.fields().nbuffer) as usize }

@@ -7,25 +7,25 @@ use std::path::Path;
 
 use thiserror::Error;
 
-/// Function of a library, with its types as this crate declares them.
+/// Signature of a library's function, with its types as this crate declares them.
 #[derive(Debug, Clone, Copy)]
 pub struct Signature {
     /// The function's name in the library.
     pub name: &'static str,
-    /// Argument types, as Rust source.
+    /// Types of the function's arguments, as Rust source.
     pub arguments: &'static [&'static str],
-    /// Result type, as Rust source; empty without a result.
+    /// Type of the function's result, as Rust source; empty without a result.
     pub result: &'static str,
 }
 
-/// Error for a function that a library lacks.
+/// Error that a library lacks a required function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("it has no {0}")]
 pub(crate) struct MissingFunction(pub &'static str);
 
 /// Table of a library's functions, declared by [`functions!`].
 pub(crate) trait FunctionTable: Sized {
-    /// Names and types of the functions, as text.
+    /// Signatures of the table's functions: names, and types as text.
     const SIGNATURES: &'static [Signature];
 
     /// Looks up all functions.
@@ -149,14 +149,14 @@ mod tests {
     use super::*;
 
     functions! {
-        /// Functions of the C library.
+        /// Table of functions of the C library, for tests.
         Present: "C";
         abs(c_int) -> c_int;
         free(*mut std::ffi::c_void);
     }
 
     functions! {
-        /// A table with a function that the C library lacks.
+        /// Table with a function that the C library lacks, for tests.
         Absent: "C";
         abs(c_int) -> c_int;
         envpool_rs_has_no_such_function();

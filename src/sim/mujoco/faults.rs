@@ -22,13 +22,13 @@ pub enum Fault {
     Model {
         /// Path of the model file.
         path: PathBuf,
-        /// MuJoCo's message.
+        /// MuJoCo's error message.
         reason: String,
     },
     /// MuJoCo reported an error.
     #[error("MuJoCo reports an error: {0}")]
     MujocoError(String),
-    /// The system creates no threads for MuJoCo's model compiler.
+    /// The operating system refuses to create threads for MuJoCo's model compiler.
     #[error("MuJoCo reads models by threads of its own, which the system refuses: {0}")]
     Threads(String),
     /// Rendering is not available.
@@ -40,7 +40,7 @@ pub enum Fault {
 }
 
 thread_local! {
-    /// Last warning of this thread.
+    /// Message of the last MuJoCo warning in this thread.
     static WARNING: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
@@ -55,7 +55,7 @@ pub(crate) struct LogMessage {
     subject: [c_char; 1024],
 }
 
-/// Levels of log messages.
+/// Levels of MuJoCo's log messages, for warnings and for errors.
 const WARNING_LEVEL: c_int = 2;
 const ERROR_LEVEL: c_int = 3;
 
@@ -65,14 +65,14 @@ pub(crate) type LogHandler = unsafe extern "C-unwind" fn(*const LogMessage);
 /// MuJoCo's functions that set the calling thread's handlers.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Handlers {
-    /// MuJoCo 3: one handler for errors and one for warnings, each with a getter and a setter.
+    /// The functions of MuJoCo 3: one handler for errors and one for warnings, each with a getter and a setter.
     Texts {
         error: unsafe extern "C" fn() -> Option<TextHandler>,
         set_error: unsafe extern "C" fn(Option<TextHandler>),
         warning: unsafe extern "C" fn() -> Option<TextHandler>,
         set_warning: unsafe extern "C" fn(Option<TextHandler>),
     },
-    /// MuJoCo 4.0 and later: one handler for all messages; the setter returns the previous one.
+    /// The function of MuJoCo 4.0 and later: one handler for all messages; the setter returns the previous handler.
     Log(unsafe extern "C" fn(Option<LogHandler>) -> Option<LogHandler>),
 }
 
@@ -180,7 +180,7 @@ unsafe fn text_of(text: *const c_char) -> String {
 mod tests {
     use super::*;
 
-    // Fake thread-local handlers of a 3.x library.
+    // Stand-ins for the thread-local handlers of MuJoCo 3.
     thread_local! {
         static SET: RefCell<[Option<TextHandler>; 2]> = const { RefCell::new([None, None]) };
     }

@@ -1,4 +1,4 @@
-//! Fields of `mjModel` and `mjData` that are read, and access to them.
+//! Fields of `mjModel` and `mjData` that this crate reads, and access to them.
 
 use std::ffi::c_int;
 
@@ -20,11 +20,11 @@ pub(super) struct RawData {
 /// Stage of a step that a model can disable (`mjtDisableBit`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DisableFlag {
-    /// Discovery of constraint islands, `mjDSBL_ISLAND`.
+    /// Discovery of constraint islands (`mjDSBL_ISLAND`).
     Islands,
-    /// Mid-phase collision detection, `mjDSBL_MIDPHASE`.
+    /// Mid-phase collision detection (`mjDSBL_MIDPHASE`).
     MidPhase,
-    /// Actuation, `mjDSBL_ACTUATION`.
+    /// Actuation (`mjDSBL_ACTUATION`).
     Actuation,
 }
 
@@ -37,7 +37,7 @@ macro_rules! sizes {
         }
 
         impl ModelSizes {
-            /// All sizes zero.
+            /// Sizes that are all zero.
             pub const NONE: Self = Self { $($name: 0,)* };
         }
 
@@ -214,7 +214,7 @@ numbers! {
     JointKinds: free "mjtJoint.mjJNT_FREE", ball "mjtJoint.mjJNT_BALL", slide "mjtJoint.mjJNT_SLIDE", hinge "mjtJoint.mjJNT_HINGE"
 }
 
-/// Offsets and types of the fields of `mjModel` that are read.
+/// Offsets and types of the fields of `mjModel` that this crate reads.
 #[derive(Debug)]
 pub(super) struct ModelFields {
     pub(super) sizes: SizeFields,
@@ -224,7 +224,7 @@ pub(super) struct ModelFields {
     pub(super) gravity: Field,
     pub(super) disableflags: Field,
     pub(super) arrays: ModelArrays,
-    /// Size of the struct itself, in bytes.
+    /// Size of the struct `mjModel` itself, without its arrays, in bytes.
     pub(super) bytes: usize,
     pub(super) kinds: ObjectKinds,
     pub(super) joints: JointKinds,
@@ -233,7 +233,7 @@ pub(super) struct ModelFields {
     pub(super) islands: c_int,
     pub(super) mid_phase: c_int,
     pub(super) actuation: c_int,
-    /// Value of the enumerator `mjINT_RK4`.
+    /// Value of the enumerator `mjINT_RK4`, the Runge-Kutta integrator.
     pub(super) runge_kutta: c_int,
     /// Value of the state signature `mjSTATE_INTEGRATION`.
     pub(super) integration: c_int,
@@ -320,7 +320,7 @@ pub(super) use simulation_arrays;
 
 macro_rules! data_fields {
     ($($(#[$doc:meta])* $name:ident: $width:literal * $size:ident),*) => {
-        /// Offsets and types of the fields of `mjData` that are read.
+        /// Offsets and types of the fields of `mjData` that this crate reads.
         #[derive(Debug)]
         pub(super) struct DataFields {
             $($(#[$doc])* pub(super) $name: Field,)*

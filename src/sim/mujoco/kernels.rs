@@ -50,7 +50,7 @@ impl Ufunc {
 
 macro_rules! functions {
     ($($(#[$doc:meta])* $name:ident($($argument:ident),*) = $fallback:expr;)*) => {
-        /// numpy's inner loops, one per function of this module.
+        /// Inner loops of numpy's ufuncs, one for each function of this module.
         #[derive(Debug, Clone, Copy)]
         pub struct Kernels {
             $($(#[$doc])* pub $name: Ufunc,)*
@@ -79,23 +79,23 @@ macro_rules! functions {
 }
 
 functions! {
-    /// `np.exp`.
+    /// Computes `np.exp`.
     exp(x) = f64::exp;
-    /// `np.log`.
+    /// Computes `np.log`.
     log(x) = f64::ln;
-    /// `np.log1p`.
+    /// Computes `np.log1p`.
     log1p(x) = f64::ln_1p;
-    /// `np.tanh`.
+    /// Computes `np.tanh`.
     tanh(x) = f64::tanh;
-    /// `np.arcsinh`.
+    /// Computes `np.arcsinh`.
     arcsinh(x) = f64::asinh;
-    /// `np.arccos`.
+    /// Computes `np.arccos`.
     arccos(x) = f64::acos;
-    /// `np.sin`.
+    /// Computes `np.sin`.
     sin(x) = f64::sin;
-    /// `np.cos`.
+    /// Computes `np.cos`.
     cos(x) = f64::cos;
-    /// `np.arctan2`.
+    /// Computes `np.arctan2`.
     arctan2(y, x) = f64::atan2;
 }
 

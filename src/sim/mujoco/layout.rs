@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use super::faults::Fault;
 
-/// Type of a field.
+/// Type of a struct field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// A 4-byte integer.
@@ -48,16 +48,16 @@ impl Kind {
     }
 }
 
-/// Field of a struct.
+/// Field of a struct: its offset, type and number of elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Field {
     /// Offset from the start of the struct, in bytes.
     pub offset: usize,
-    /// Type of the elements.
+    /// Type of the field's elements.
     pub kind: Kind,
-    /// Number of elements.
+    /// Number of elements in the field.
     pub count: usize,
-    /// Distance of consecutive elements, in bytes.
+    /// Distance between consecutive elements, in bytes.
     pub stride: usize,
 }
 

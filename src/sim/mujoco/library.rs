@@ -10,16 +10,16 @@ use super::faults::{Fault, Handlers, LogHandler, TextHandler};
 use super::fields::{DataFields, DisableFlag, ModelFields, RawData, RawModel};
 use super::layout::Layout;
 
-/// Returns the functions that simulations look up in the library.
+/// Returns the signatures of the functions that simulations look up in the library.
 pub(crate) fn signatures() -> &'static [Signature] {
     Functions::SIGNATURES
 }
 
-/// Opaque `mjVFS`.
+/// Opaque type of MuJoCo's virtual file system (`mjVFS`).
 type Vfs = c_void;
 
 functions! {
-    /// Functions of MuJoCo. Their ABI lets the error handler unwind through them.
+    /// Table of MuJoCo's functions. Their ABI lets a panic of the error handler unwind through them.
     Functions: "C-unwind";
     mj_version() -> c_int;
     mj_loadXML(*const c_char, *const Vfs, *mut c_char, c_int) -> *mut RawModel;
@@ -165,7 +165,7 @@ impl Library {
         }
     }
 
-    /// Returns the version, such as 3006000 for 3.6.0.
+    /// Returns the library's version, such as 3006000 for MuJoCo 3.6.0.
     pub fn version(&self) -> i32 {
         // SAFETY: the function has no arguments and returns a number.
         unsafe { (self.functions.mj_version)() }
@@ -188,7 +188,7 @@ impl Library {
         quaternion
     }
 
-    /// Deletes a model.
+    /// Deletes a model and frees its memory (`mj_deleteModel`).
     pub(super) fn delete_model(&self, model: std::ptr::NonNull<RawModel>) {
         // SAFETY: only the last owner of a model calls this, once.
         unsafe { (self.functions.mj_deleteModel)(model.as_ptr()) };
@@ -208,7 +208,7 @@ impl Library {
         &self.open
     }
 
-    /// Returns the struct layout.
+    /// Returns the layout of MuJoCo's structs.
     pub(super) fn layout(&self) -> &Layout {
         &self.layout
     }

@@ -13,7 +13,7 @@ use super::fields::{DisableFlag, ModelSizes, RawModel, at, integer, model_arrays
 use super::library::Library;
 use super::own_model::{Array, BaseModel, ModelOverrides};
 
-/// Type of a named object (`mjtObj`).
+/// Type of a named object of a model (`mjtObj`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ObjectKind {
     /// A body.
@@ -49,7 +49,7 @@ pub enum JointKind {
     Hinge,
 }
 
-/// Compiled model. Clones share it.
+/// Compiled model (`mjModel`). Clones share the model's memory.
 #[derive(Debug, Clone)]
 pub struct Model(Arc<Owned>);
 
@@ -59,9 +59,9 @@ struct Owned {
     library: &'static Library,
     sizes: ModelSizes,
     state_len: usize,
-    /// The model with actuation disabled.
+    /// Copy of the model with actuation disabled, created on first use.
     passive: OnceLock<ModelOverrides>,
-    /// Hash of the compiled model.
+    /// Hash of the compiled model, computed on first use.
     fingerprint: OnceLock<u64>,
 }
 
@@ -131,7 +131,7 @@ impl Model {
         unsafe { (*at::<*mut f64>(owned.raw.as_ptr(), array.field(owned.library))).add(index).write(value) };
     }
 
-    /// Returns the model with actuation disabled.
+    /// Returns a copy of the model with actuation disabled.
     pub(super) fn passive(&self) -> *const RawModel {
         let make = || {
             let mut own = ModelOverrides::new(self.original());
@@ -155,18 +155,18 @@ impl Model {
         self.0.library
     }
 
-    /// Returns the sizes (`nq`, `nv`, ...).
+    /// Returns the sizes of the model (`nq`, `nv`, ...).
     pub fn sizes(&self) -> &ModelSizes {
         &self.0.sizes
     }
 
-    /// Returns the memory of the arrays, in bytes.
+    /// Returns the memory of the model's arrays, in bytes.
     pub fn bytes(&self) -> usize {
         // SAFETY: the layout says that the field is an integer of the model.
         unsafe { integer(self.raw(), self.library().model.nbuffer) as usize }
     }
 
-    /// Returns the timestep, in seconds.
+    /// Returns the timestep of the simulation, in seconds.
     pub fn timestep(&self) -> f64 {
         // SAFETY: the layout says that the field is a float64 of the model.
         unsafe { *at::<f64>(self.raw(), self.library().model.timestep) }
@@ -215,13 +215,13 @@ impl Model {
         self.raw().addr()
     }
 
-    /// Returns the number of cameras.
+    /// Returns the number of cameras in the model.
     pub fn cameras(&self) -> usize {
         // SAFETY: the layout says that the field is an integer of the model.
         unsafe { integer(self.raw(), self.library().model.ncam) as usize }
     }
 
-    /// Returns the spatial extent (`stat.extent`), in metres.
+    /// Returns the spatial extent of the model (`stat.extent`), in metres.
     pub fn extent(&self) -> f64 {
         // SAFETY: the layout says that the field is a float64 of the model.
         unsafe { *at::<f64>(self.raw(), self.library().model.extent) }
@@ -246,7 +246,7 @@ impl Model {
         }
     }
 
-    /// Returns the length of a state vector (`mjSTATE_INTEGRATION`).
+    /// Returns the length of a simulation's state vector (`mjSTATE_INTEGRATION`).
     pub fn state_len(&self) -> usize {
         self.0.state_len
     }

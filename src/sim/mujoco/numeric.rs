@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-/// Float of single or double precision.
+/// Floating-point type: `f32` or `f64`.
 pub trait Float: Copy + std::ops::Add<Output = Self> + std::ops::Mul<Output = Self> + Default {}
 
 impl Float for f32 {}
@@ -49,14 +49,14 @@ pub fn sum_by<T: Float>(start: usize, len: usize, value: &impl Fn(usize) -> T) -
 /// Rounding in dot products of short vectors, which depends on the kernels of numpy's BLAS.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DotRounding {
-    /// Each product is rounded before it is added.
+    /// Each product is rounded before it is added to the sum.
     Rounded,
-    /// Fused multiply-add: products are not rounded.
+    /// Products are added by fused multiply-add, without being rounded.
     Fused,
 }
 
 static DOTS: OnceLock<DotRounding> = OnceLock::new();
-/// Rounding in matrix products, which have their own BLAS kernels.
+/// Rounding in matrix products, for which numpy's BLAS has separate kernels.
 static MATRIX_DOTS: OnceLock<DotRounding> = OnceLock::new();
 
 impl DotRounding {

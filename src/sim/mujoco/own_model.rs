@@ -92,7 +92,8 @@ enum OverridableArray {
     Singles(Array<f32>),
 }
 
-/// Functions that wrap an array identifier, one per field type. Arrays of integers cannot be overridden.
+/// Functions that convert an array identifier to [`OverridableArray`], one per field type. Arrays of integers cannot be
+/// overridden.
 struct Changed;
 
 #[allow(non_snake_case, clippy::unnecessary_wraps)]
@@ -127,9 +128,9 @@ pub trait Number: Copy + Send + Sync + 'static {
 /// Elements of an array that was overridden.
 #[derive(Debug, Clone)]
 pub enum Values {
-    /// Elements in double precision.
+    /// Elements in double precision (float64).
     Doubles(Vec<f64>),
-    /// Elements in single precision.
+    /// Elements in single precision (float32).
     Singles(Vec<f32>),
 }
 
@@ -172,7 +173,7 @@ pub(super) struct ModelOverrides {
 }
 
 impl ModelOverrides {
-    /// Creates a copy without overrides.
+    /// Creates a copy of a model without overrides.
     pub(super) fn new(of: BaseModel<'_>) -> Self {
         let bytes = of.library.model.bytes;
         let mut head = vec![0_u64; bytes.div_ceil(size_of::<u64>())];

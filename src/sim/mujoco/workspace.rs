@@ -18,7 +18,7 @@ pub struct Workspace {
     simulations: ThreadLocal<Cell<Option<Simulation>>>,
 }
 
-/// Simulation of one thread.
+/// Simulation that one thread owns.
 struct Simulation {
     data: Data,
     /// Whether all derived quantities are valid.
@@ -31,7 +31,7 @@ impl Workspace {
         Self { model: model.clone(), simulations: ThreadLocal::new() }
     }
 
-    /// Returns the model.
+    /// Returns the model of the simulations.
     pub fn model(&self) -> &Model {
         &self.model
     }

@@ -34,7 +34,7 @@ pub struct LaunchArgs {
     pub arg0: Option<PathBuf>,
     /// Command line arguments of the engine.
     pub arguments: Vec<String>,
-    /// Folder for recordings.
+    /// Folder into which the engine records demos; `None` without recordings.
     pub recording_folder: Option<PathBuf>,
     /// Parent of the engine's working folder.
     pub temp_folder: PathBuf,
@@ -61,7 +61,7 @@ impl PendingEngine {
         }
     }
 
-    /// Cancels a pending start.
+    /// Cancels a start that is queued or in progress.
     pub fn cancel(&self) {
         self.is_wanted.store(false, Ordering::SeqCst);
     }
@@ -94,9 +94,9 @@ pub fn queue_start(launch_args: LaunchArgs, spawner: &Spawner) -> PendingEngine 
 /// An engine process with its message queues and its working folder.
 pub struct Engine {
     id: String,
-    /// Messages to the engine.
+    /// Queue of messages to the engine.
     pub to_engine: MessageQueue,
-    /// Messages from the engine.
+    /// Queue of messages from the engine.
     pub from_engine: MessageQueue,
     /// Process of the engine.
     pub child: Child,

@@ -16,11 +16,11 @@ const FULL_BYTES: u64 = 1 << 16;
 /// Reason for which an engine can no longer be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EngineFault {
-    /// The process could not be started.
+    /// The engine's process could not be started.
     SpawnFailed(String),
     /// The engine reported an error and ended.
     EngineError(String),
-    /// The process has exited.
+    /// The engine's process has exited.
     Exited(String),
     /// The engine did not answer within this time.
     TimedOut(Duration),

@@ -12,16 +12,16 @@ use super::buttons;
 pub struct Journal {
     /// Whether this is the engine's first game, which differs from later games with the same seed.
     pub is_first: bool,
-    /// Seed of the game.
+    /// Seed with which the game was started.
     pub seed: u32,
     /// Buttons that were still held from the game before, with their values. They change how the game starts.
     pub held_buttons: Vec<(u8, f64)>,
     /// Encoded entries. Each is a sequence of varints: mask of pressed buttons, mask of buttons with other values, these values
     /// (8 bytes each), tics, whether the last tic is rendered, and the number of repetitions.
     entries: Vec<u8>,
-    /// Number of recorded inputs.
+    /// Number of inputs that have been recorded.
     count: u64,
-    /// Number of rendered frames.
+    /// Number of frames that the engine has rendered in the game.
     rendered: u64,
     /// Byte offsets of the last entry, and of its number of repetitions.
     last: (usize, usize),
@@ -36,7 +36,7 @@ pub struct Entry {
     pub tics: u64,
     /// Whether the last tic is rendered.
     pub renders: bool,
-    /// Number of repetitions.
+    /// Number of times that the entry is repeated.
     pub times: u64,
 }
 

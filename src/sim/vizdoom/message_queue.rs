@@ -88,7 +88,7 @@ impl MessageQueue {
         Ok(queue)
     }
 
-    /// Opens an existing queue.
+    /// Opens an existing queue by name.
     #[cfg(test)]
     pub fn open(name: &str) -> Self {
         let path = shared_memory_path(name);

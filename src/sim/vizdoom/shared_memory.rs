@@ -11,21 +11,21 @@ use super::shared_files::allocate;
 
 /// Size of ViZDoom's `SMInputState` in bytes.
 const INPUT_BYTES: usize = 776;
-/// Offset of `BT_AVAILABLE` in the input.
+/// Offset of the array `BT_AVAILABLE` in the input state, in bytes.
 const BT_AVAILABLE: usize = 344;
 
 /// Memory regions of the engine's buffers, by number in the shared memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Region {
-    /// Screen buffer.
+    /// Region of the screen buffer.
     Screen = 2,
-    /// Depth buffer.
+    /// Region of the depth buffer.
     Depth = 3,
-    /// Labels buffer.
+    /// Region of the labels buffer.
     Labels = 4,
-    /// Automap buffer.
+    /// Region of the automap buffer.
     Automap = 5,
-    /// Audio buffer.
+    /// Region of the audio buffer.
     Audio = 6,
 }
 
@@ -41,9 +41,9 @@ struct StateLayout {
 }
 
 const STATE_LAYOUTS: [StateLayout; 2] = [
-    // ViZDoom 1.3.0.
+    // Offsets of ViZDoom 1.3.0.
     StateLayout { state_bytes: 2_403_464, hit_counters: 2_370_672, notifications: 2_370_688 },
-    // ViZDoom 1.3.1 and 1.3.2.
+    // Offsets of ViZDoom 1.3.1 and 1.3.2.
     StateLayout { state_bytes: 10_611_848, hit_counters: 10_579_056, notifications: 10_579_072 },
 ];
 

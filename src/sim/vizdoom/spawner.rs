@@ -59,7 +59,7 @@ fn spawn_thread() -> io::Result<mpsc::Sender<Job>> {
 
 /// Maximum number of attempts to create a folder. Other processes may own a name, or remove the folder before it is locked.
 const MAX_ATTEMPTS: u32 = 1000;
-/// Prefix of folder names.
+/// Prefix of the names of temporary folders.
 const FOLDER_PREFIX: &str = "envpool_rs-vizdoom-";
 
 /// Opens a folder without following links or blocking; fails if the path is a pipe or a link.

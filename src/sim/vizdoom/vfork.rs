@@ -32,7 +32,7 @@ pub struct Command {
     pub working_folder: PathBuf,
 }
 
-/// Child process of this process.
+/// Child process that runs an engine.
 #[derive(Debug)]
 pub struct Child {
     pid: libc::pid_t,
@@ -172,7 +172,7 @@ impl Child {
         }
     }
 
-    /// Returns the process id.
+    /// Returns the process id of the child.
     pub fn id(&self) -> u32 {
         self.pid as u32
     }

@@ -14,7 +14,7 @@ from envpool_rs.cli.text import positive_float, positive_int, three_digits
 from envpool_bench.arguments import command_line
 
 if TYPE_CHECKING:
-    from envpool_rs.cli.list_command import Commands
+    from envpool_rs.cli.text import Commands
 
     from envpool_bench.python_envs.case import PythonCase
     from envpool_bench.python_envs.players import Player

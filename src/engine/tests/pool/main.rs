@@ -1,6 +1,7 @@
 //! Tests of the pool through its public API, with test environments.
 
 mod autoreset;
+mod borrowed;
 mod children;
 mod closing;
 mod configs;

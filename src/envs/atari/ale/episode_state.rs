@@ -5,7 +5,7 @@ use envpool_rs_sim_atari::{Action, Console};
 
 use crate::atari_preprocessing::AtariPreprocessing;
 
-/// State of one environment.
+/// State of one ALE environment.
 #[derive(Debug)]
 pub struct EpisodeState {
     pub(super) console: Box<Console>,

@@ -116,7 +116,8 @@ impl Precision {
     }
 }
 
-/// Returns the velocity change by throttle and slope. It is a float32 if the throttle is within its range, else a Python float.
+/// Returns the change of velocity that throttle and slope cause in one step. It is a float32 if the throttle is within its range,
+/// else a Python float.
 #[inline(always)]
 fn acceleration(action: f32, slope: f64) -> f64 {
     let pull = GRAVITY * slope;

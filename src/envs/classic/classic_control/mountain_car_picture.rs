@@ -4,7 +4,7 @@ use envpool_rs_engine::{Frame, RenderSpec};
 use envpool_rs_pictures::into_picture;
 use envpool_rs_pictures::raster::{BLACK, Canvas, Color, WHITE, rotate};
 
-/// `MIN_POSITION` and the following constant are the positions of the ends of the hill.
+/// Position of the left end of the hill; `MAX_POSITION` is the position of the right end.
 pub(super) const MIN_POSITION: f64 = -1.2;
 pub(super) const MAX_POSITION: f64 = 0.6;
 

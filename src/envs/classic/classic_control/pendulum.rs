@@ -138,7 +138,7 @@ fn draw_torque(canvas: &mut Canvas, middle: Point, torque: f64, scale: f64) {
 }
 
 impl<const VERSION: u8> Pendulum<VERSION> {
-    /// Returns the angular acceleration by gravity, in rad/s².
+    /// Returns the angular acceleration that gravity causes, in rad/s².
     #[inline(always)]
     fn gravity_acceleration<const W: usize>(&self, angle: &[f64; W]) -> [f64; W] {
         if VERSION == 0 {

@@ -13,7 +13,7 @@ pub mod world;
 
 use envpool_rs_engine::{Error, OptionSpec, Options, Result, Value};
 
-/// Arguments of mpe2 that are not supported, each with the replacement.
+/// Arguments of mpe2 that are not supported, each with advice on what to use instead.
 const UNSUPPORTED_OPTIONS: [(&str, &str); 1] = [("max_cycles", "set max_episode_steps")];
 
 /// Returns the options of all MPE environments.

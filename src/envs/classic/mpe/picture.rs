@@ -17,7 +17,7 @@ const PLANE_SHARE: f64 = 0.9;
 /// Disc in the plane: an agent or a landmark.
 pub struct Entity {
     pub position: Vector,
-    /// Radius.
+    /// Radius of the disc.
     pub size: f64,
     /// Red, green and blue; 1.275 is full brightness.
     pub color: [f64; 3],

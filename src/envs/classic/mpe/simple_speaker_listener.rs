@@ -40,7 +40,7 @@ pub fn tasks() -> Vec<Task> {
     vec![Task::env::<SimpleSpeakerListener>("SimpleSpeakerListener-v4").max_episode_steps(25)]
 }
 
-/// Options, shared by all environments of a pool.
+/// Options of SimpleSpeakerListener, shared by all environments of a pool.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SimpleSpeakerListener {
     continuous: bool,
@@ -48,7 +48,7 @@ pub struct SimpleSpeakerListener {
     dynamic_rescaling: bool,
 }
 
-/// State of one environment.
+/// State of one SimpleSpeakerListener environment.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct State {
     listener: Agent,

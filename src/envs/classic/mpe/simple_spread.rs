@@ -49,7 +49,7 @@ pub fn tasks() -> Vec<Task> {
     vec![Task::env::<SimpleSpread>("SimpleSpread-v3").max_episode_steps(25)]
 }
 
-/// Options, shared by all environments of a pool.
+/// Options of SimpleSpread, shared by all environments of a pool.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SimpleSpread {
     agents: usize,
@@ -66,7 +66,7 @@ pub struct SimpleSpread {
     dynamic_rescaling: bool,
 }
 
-/// State of one environment.
+/// State of one SimpleSpread environment.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct State {
     agents: Vec<Agent>,

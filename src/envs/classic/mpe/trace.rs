@@ -126,7 +126,8 @@ fn bits(digits: &Json, width: usize) -> Vec<u64> {
     (0..digits.len()).step_by(width).map(|at| u64::from_str_radix(&digits[at..at + width], 16).unwrap()).collect()
 }
 
-/// Replays longer traces. `python tests/golden/mpe.py TRACE STEPS > FOLDER/TRACE.jsonl` writes them.
+/// Replays the traces in the folder that the environment variable `MPE_TRACES` names. `python tests/golden/mpe.py TRACE STEPS >
+/// FOLDER/TRACE.jsonl` writes one of them.
 #[test]
 #[ignore = "needs a folder of long traces, named by the environment variable MPE_TRACES"]
 fn long_traces_are_mpe2s() {

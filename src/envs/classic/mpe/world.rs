@@ -40,12 +40,12 @@ const LOG1P_LINEAR: f64 = f64::EPSILON / 4.0;
 /// Length of a moving agent's continuous action.
 pub const CONTINUOUS_ACTION_SIZE: usize = 5;
 
-/// Agent that moves.
+/// Agent that moves in the plane.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Agent {
     /// Position; starts in the square from -1 to 1.
     pub position: Vector,
-    /// Velocity, per second.
+    /// Velocity, in units of the plane per second.
     pub velocity: Vector,
     /// Force in the current step; not part of the state between steps.
     #[serde(skip)]

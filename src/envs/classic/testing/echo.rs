@@ -22,7 +22,7 @@ const TEXT_LENGTH: usize = 8;
 /// - Info `force`: both elements.
 /// - Terminates when all flags are set.
 ///
-/// The EnvPool dialect has float64 forces and rewards, too.
+/// Forces and rewards are float64 in EnvPool's dialect, too.
 #[derive(Debug)]
 pub struct Echo;
 
@@ -34,7 +34,7 @@ pub struct EchoState {
     force: [f64; 2],
 }
 
-/// Returns the task of this environment.
+/// Returns the task of the echo environment.
 pub fn tasks() -> Vec<Task> {
     vec![Task::env::<Echo>("test/Echo-v0")]
 }

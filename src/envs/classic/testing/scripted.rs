@@ -15,7 +15,7 @@ const PANIC_IN_STEP: i32 = 1001;
 const TERMINATE: i32 = 1002;
 const PANIC_IN_OBSERVE: i32 = 1003;
 const PANIC_IN_RESET: i32 = 1004;
-/// Number of actions.
+/// Number of actions in the action space.
 const ACTIONS: i64 = 1005;
 
 /// Environment whose action selects a delay, a termination or a panic.
@@ -34,7 +34,7 @@ const ACTIONS: i64 = 1005;
 #[derive(Debug)]
 pub struct Scripted;
 
-/// State of an episode.
+/// State of an episode: the number of steps, the last action, and whether the next reset panics.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub struct ScriptedState {
     steps: u32,
@@ -42,7 +42,7 @@ pub struct ScriptedState {
     panics_at_reset: bool,
 }
 
-/// Returns the task of this environment.
+/// Returns the task of the scripted environment.
 pub fn tasks() -> Vec<Task> {
     vec![Task::env::<Scripted>("test/Scripted-v0")]
 }

@@ -31,7 +31,7 @@ pub struct Blackjack {
     natural_wins: bool,
 }
 
-/// Returns the task of this environment, which has no time limit.
+/// Returns the task `Blackjack-v1`, which has no time limit.
 pub fn tasks() -> Vec<Task> {
     vec![Task::env::<Blackjack>("Blackjack-v1").preset("sab", true).preset("natural", false)]
 }
@@ -51,7 +51,7 @@ pub struct BlackjackState {
     dealer_shows: u8,
     dealer: Hand,
     player: Hand,
-    /// Suit of the open card, and the face that a ten shows (`face`). Only pictures show these.
+    /// Suit of the dealer's open card; `face` is the face that an open card of value ten shows. Only pictures show suit and face.
     suit: u8,
     face: u8,
 }
@@ -73,7 +73,7 @@ impl Hand {
         Self { sum: first + second, has_ace: first == 1 || second == 1, cards: 2 }
     }
 
-    /// Whether an ace of the hand can count 11 without going bust.
+    /// Returns whether an ace of the hand can count 11 without going bust.
     #[inline]
     fn has_usable_ace(self) -> bool {
         self.has_ace && self.sum + 10 <= LIMIT
@@ -95,7 +95,7 @@ impl Hand {
         self.cards == 2 && self.has_ace && self.sum == 11
     }
 
-    /// Whether a hand with this sum can occur.
+    /// Returns whether a hand with this sum can occur.
     fn is_valid(self) -> bool {
         self.sum <= LIMIT + 10
     }

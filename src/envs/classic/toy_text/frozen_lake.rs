@@ -25,7 +25,8 @@ const MAP_8X8: [&str; 8] = ["SFFFFFFF", "FFFFFFFF", "FFFHFFFF", "FFFFFHFF", "FFF
 const RANDOM_SIDE: usize = 8;
 const RANDOM_FROZEN: f64 = 0.8;
 
-/// Indices of the rewards: those of `reward_schedule`, then the zero reward for staying in a hole or at the goal (`STAY`).
+/// Indices in the list of four rewards: for reaching the goal, a hole and frozen ground (`reward_schedule`), and zero for staying
+/// in a hole or at the goal (`STAY`).
 const GOAL: u8 = 0;
 const HOLE: u8 = 1;
 const FROZEN: u8 = 2;
@@ -53,7 +54,7 @@ pub struct FrozenLake {
     table: TransitionTable,
 }
 
-/// Returns the tasks of this environment.
+/// Returns the tasks of FrozenLake.
 pub fn tasks() -> Vec<Task> {
     vec![
         Task::env::<FrozenLake>("FrozenLake-v1").preset("map_name", "4x4").max_episode_steps(100).reward_threshold(0.70),
@@ -61,7 +62,7 @@ pub fn tasks() -> Vec<Task> {
     ]
 }
 
-/// Rectangular map of letters.
+/// Rectangular map of letters, one per cell.
 #[derive(Debug, Clone)]
 struct Map {
     letters: Vec<u8>,

@@ -22,13 +22,13 @@ pub struct NChain {
     large: f64,
 }
 
-/// Returns the task of this environment.
+/// Returns the task `NChain-v0`.
 pub fn tasks() -> Vec<Task> {
     vec![Task::env::<NChain>("NChain-v0").max_episode_steps(1000)]
 }
 
 impl Env for NChain {
-    /// Position in the chain.
+    /// State of one environment: the position in the chain.
     type State = u32;
     type Random = Generator;
     const SCHEDULING: Scheduling = Scheduling::Uniform;

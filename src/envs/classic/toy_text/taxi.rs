@@ -52,7 +52,7 @@ const STEP: u8 = 0;
 const ILLEGAL_ACTION: u8 = 1;
 const DELIVERY: u8 = 2;
 
-/// Taxi environment in its version 3 or 4.
+/// `Taxi-v3` (`VERSION` 3) and `Taxi-v4` (`VERSION` 4).
 ///
 /// - Observation: int64 `()`, `((taxi_row * 5 + taxi_col) * 5 + pass_loc) * 4 + dest_idx`.
 /// - Action: `Discrete(6)`: south, north, east, west, pickup, dropoff.
@@ -67,7 +67,7 @@ pub struct Taxi<const VERSION: u8> {
     fickle_probability: Option<f64>,
 }
 
-/// State of one taxi.
+/// State of one Taxi environment.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub struct TaxiState {
     outcome: Outcome,
@@ -84,7 +84,7 @@ pub fn tasks() -> Vec<Task> {
         .into()
 }
 
-/// Parts of a state number.
+/// Components that a state number encodes: taxi position, passenger location and destination.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct DecodedState {
     taxi_row: u32,

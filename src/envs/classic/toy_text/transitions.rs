@@ -19,24 +19,24 @@ const CERTAIN_INDEX: u8 = MAX_OUTCOMES as u8;
 /// Result of an action, as entered into the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Transition {
-    /// Next state.
+    /// State after the action.
     pub state: u32,
-    /// Index of the reward.
+    /// Index of the reward in the table's list of rewards.
     pub reward: u8,
-    /// Whether the episode ends.
+    /// Whether the transition ends the episode.
     pub terminated: bool,
 }
 
 /// Entry of the table: an outcome of an action. The last outcome drawn is the whole state of a lane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Outcome {
-    /// Current state.
+    /// Current state of the environment, as a number.
     pub(super) state: u32,
     /// Index of the reward of the last action.
     pub(super) reward: u8,
     /// Index of the probability of this outcome.
     pub(super) probability: u8,
-    /// Whether the episode ended.
+    /// Whether the last action ended the episode.
     pub(super) terminated: bool,
     /// Last action, counted from 1; 0 after a reset.
     pub(super) action: u8,
@@ -44,9 +44,9 @@ pub struct Outcome {
 
 /// Possible results of an action.
 pub(super) enum TransitionSet {
-    /// One transition, with probability 1.0.
+    /// The action has one possible transition, with probability 1.0.
     Deterministic(Transition),
-    /// Three transitions, with the table's probabilities.
+    /// The action has three possible transitions, with the table's probabilities.
     Stochastic([Transition; MAX_OUTCOMES]),
 }
 
@@ -101,12 +101,12 @@ impl TransitionTable {
         }
     }
 
-    /// Returns the size of the table in bytes.
+    /// Returns the memory that the table takes, in bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(&*self.outcomes) + size_of_val(&*self.starts) + size_of_val(&*self.rewards)
     }
 
-    /// Draws a start state.
+    /// Draws the start state of an episode.
     #[inline]
     pub fn start(&self, rng: &mut Generator) -> Outcome {
         let draw = rng.random();
@@ -138,7 +138,7 @@ impl TransitionTable {
         self.probabilities[outcome.probability as usize]
     }
 
-    /// Whether `outcome` is within the table's ranges.
+    /// Returns whether all fields of `outcome` are in range for this table.
     pub fn is_valid(&self, outcome: Outcome) -> bool {
         let is_known = usize::from(outcome.action) <= self.actions && outcome.probability <= CERTAIN_INDEX;
         is_known && (outcome.state as usize) < self.states()

@@ -192,7 +192,7 @@ fn any_object(rooms: &mut RoomGrid<'_, '_>, (dists, doors_open): &(i32, bool)) -
 /// The key may lie in the locked room itself: minigrid compares the rooms' numbers by identity, which never finds them equal.
 ///
 /// # Errors
-/// Errors of placing objects.
+/// Fails if an object cannot be placed.
 pub fn lock_rand_room(rooms: &mut RoomGrid<'_, '_>) -> GenResult<(RoomIndex, ObjectId)> {
     let locked = rooms.rand_room()?;
     let door = rooms.add_rand_door(locked, None, Some(true))?;
@@ -205,7 +205,7 @@ pub fn lock_rand_room(rooms: &mut RoomGrid<'_, '_>) -> GenResult<(RoomIndex, Obj
 /// Places `dists` distractors in each room, and the agent in a room that is not locked.
 ///
 /// # Errors
-/// Errors of placing objects.
+/// Fails if an object cannot be placed.
 pub fn fill_rooms(rooms: &mut RoomGrid<'_, '_>, locked: RoomIndex, dists: i32) -> GenResult<()> {
     // The loop includes the locked room, for the reason given at `lock_rand_room`.
     for room in rooms.rooms_by_column() {

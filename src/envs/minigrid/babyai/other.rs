@@ -12,7 +12,7 @@ use super::{
 use envpool_rs_engine::OptionSpec;
 use envpool_rs_sim_grid_world::{ActionInstr, Color, GenResult, Instr, Kind, ObjDesc, RoomGrid, RoomGridShape, RoomIndex};
 
-/// Classes of the other levels.
+/// Classes of BabyAI levels of `other.py`: mixed missions, object search and key corridors.
 pub static CLASSES: [LevelClass; 4] = [
     LevelClass {
         name: "babyai_action_obj_door",

@@ -15,13 +15,13 @@ use envpool_rs_sim_grid_world::{
 /// If the world's agent carries an object when the function returns, the object counts as picked up after the first observation.
 pub type GenMission<C> = fn(&mut RoomGrid<'_, '_>, &C) -> GenResult<Instr>;
 
-/// BabyAI level with its options fixed (`RoomGridLevel`).
+/// BabyAI level whose options are fixed (`RoomGridLevel`).
 pub struct RoomGridLevel<C> {
     /// Number and size of the rooms.
     pub shape: RoomGridShape,
-    /// Options of the level.
+    /// Options of the level, passed to `gen_mission`.
     pub params: C,
-    /// Generator of the world's contents and its mission.
+    /// Function that generates the world's contents and its mission.
     pub gen_mission: GenMission<C>,
     /// Time limit in steps; `None` if it is computed from the mission.
     pub max_steps: Option<u32>,

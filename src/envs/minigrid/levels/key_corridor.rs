@@ -47,7 +47,7 @@ pub fn obj_kind(name: Option<&str>) -> Kind {
 /// Generates the corridor and its rooms; returns the object to pick up.
 ///
 /// # Errors
-/// Errors of placing objects.
+/// Fails if an object cannot be placed.
 pub fn gen_corridor(rooms: &mut RoomGrid<'_, '_>, kind: Kind) -> GenResult<u8> {
     let rows = rooms.shape().num_rows;
     for j in 1..rows {

@@ -21,7 +21,7 @@ struct LockedRoom {
 
 /// Room and the position of its door.
 struct Room {
-    /// Cells inside the walls.
+    /// Area of the room inside its walls.
     inside: Area,
     door: Point,
 }

@@ -19,7 +19,7 @@ fn hiding_options() -> [OptionSpec; 2] {
     [flag("key_in_box", true, "whether keys lie in boxes"), flag("blocked", true, "whether balls block locked doors")]
 }
 
-/// Tasks with two rooms.
+/// Class of the ObstructedMaze tasks with two rooms.
 pub static ONE_DOOR: LevelClass = LevelClass {
     name: "obstructed_maze_1dlhb",
     mission_bytes: 96,
@@ -53,7 +53,7 @@ const FULL_TASKS: &[TaskRow] = &[
     ("MiniGrid-ObstructedMaze-Full-v0", &[]),
 ];
 
-/// Tasks with nine rooms, in which a blocking ball may replace a key (`v0`).
+/// Class of the ObstructedMaze tasks with nine rooms, in which a blocking ball may replace a key (`v0`).
 pub static FULL: LevelClass = LevelClass {
     name: "obstructed_maze_full",
     mission_bytes: 96,
@@ -62,7 +62,7 @@ pub static FULL: LevelClass = LevelClass {
     tasks: FULL_TASKS,
 };
 
-/// Tasks with nine rooms, in which all doors of a room are placed before its keys (`v1`).
+/// Class of the ObstructedMaze tasks with nine rooms, in which all doors of a room are placed before its keys (`v1`).
 pub static FULL_V1: LevelClass = LevelClass {
     name: "obstructed_maze_full_v1",
     mission_bytes: 96,

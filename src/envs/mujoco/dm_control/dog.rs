@@ -175,7 +175,7 @@ impl DomainClass for Dog {
     fn task_spec(task: &str, _options: &Options) -> Result<TaskSpec> {
         let mut observation = vec![
             Block::new("joint_angles", HINGES),
-            // The key has dm_control's spelling.
+            // The key is misspelled in dm_control, too.
             Block::new("joint_velocites", HINGES),
             Block::new("torso_pelvis_height", 2),
             Block::new("z_projection", 9),
@@ -185,7 +185,7 @@ impl DomainClass for Dog {
             Block::new("touch_sensors", SOLES.len()),
             Block::new("actuator_state", MUSCLES),
         ];
-        // The arguments are the floor's size, and whether the ball is removed.
+        // Arguments of dm_control's function that generates the model: the floor's size, and whether the ball is removed.
         let made_with = match task {
             "stand" | "walk" => "15 True",
             "trot" => "45 True",

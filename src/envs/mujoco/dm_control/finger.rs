@@ -42,7 +42,7 @@ fn of_target() -> [Block; 2] {
 }
 
 impl Finger {
-    /// Returns the vector from the hinge to the tip (0) or the target (1), along x and z.
+    /// Returns the vector from the hinge to the tip (`which` is 0) or to the target (`which` is 1), along x and z.
     fn place(&self, physics: &Physics, which: usize) -> [f64; 2] {
         let sensors = physics.sensordata();
         let (place, hinge) = (&sensors[self.places[which].clone()], &sensors[self.places[2].clone()]);

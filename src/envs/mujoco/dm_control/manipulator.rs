@@ -97,7 +97,7 @@ impl DomainClass for Manipulator {
 
     fn task_spec(task: &str, options: &Options) -> Result<TaskSpec> {
         let others = vec![Block::new("object_pos", 4), Block::new("object_vel", 3), Block::new("target_pos", 4)];
-        // The arguments are whether there is a peg, and whether there is a receptacle.
+        // Arguments of dm_control's function that generates the model: whether there is a peg, and whether there is a receptacle.
         let made_with = match task {
             "bring_ball" => "False False",
             "bring_peg" => "True False",

@@ -147,7 +147,7 @@ impl Quadruped {
         Err(Fault::MujocoError(format!("something touches at each of {TRIES} heights")))
     }
 
-    /// Returns the vector from the torso to a point.
+    /// Returns the vector from the torso to a point, in world axes.
     fn away(&self, physics: &Physics, place: [f64; 3]) -> [f64; 3] {
         let torso = physics.body(self.torso);
         [0, 1, 2].map(|axis| place[axis] - torso[axis])
@@ -168,7 +168,7 @@ fn ball_blocks() -> [Block; 2] {
     [Block::new("ball_state", 9), Block::new("target_position", 3)]
 }
 
-/// Returns the horizontal distance of two points.
+/// Returns the horizontal distance between two points, in m.
 fn apart(first: [f64; 3], second: [f64; 3]) -> f64 {
     numeric::norm(&[first[0] - second[0], first[1] - second[1]])
 }
@@ -190,7 +190,8 @@ impl DomainClass for Quadruped {
             Block::new("imu", 3 * INERTIAL.len()),
             Block::new("force_torque", 3 * TOES.len()),
         ];
-        // The arguments are the floor's size, and whether there are bumps, rangefinders, and walls with a ball.
+        // Arguments of dm_control's function that generates the model: the floor's size, and whether there are bumps,
+        // rangefinders, and walls with a ball.
         let made_with = match task {
             "walk" => "10.0 False False False",
             "run" => "100 False False False",

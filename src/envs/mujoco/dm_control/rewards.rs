@@ -6,15 +6,15 @@ use envpool_rs_sim_mujoco::kernels;
 /// Function by which the reward decreases outside the bounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sigmoid {
-    /// Gaussian function (`gaussian`).
+    /// The reward decreases as a Gaussian function of the distance (`gaussian`).
     Gaussian,
-    /// Linear function (`linear`).
+    /// The reward decreases linearly with the distance (`linear`).
     Linear,
-    /// Quadratic function (`quadratic`).
+    /// The reward decreases with the square of the distance (`quadratic`).
     Quadratic,
-    /// Bell-shaped function with long tails (`long_tail`).
+    /// The reward decreases by a bell-shaped function with long tails (`long_tail`).
     LongTail,
-    /// Reciprocal of the distance (`reciprocal`).
+    /// The reward decreases as a reciprocal function of the distance (`reciprocal`).
     Reciprocal,
 }
 

@@ -58,13 +58,13 @@ struct Loaded {
     shared: Option<(AssetRef<Workspace>, Stage)>,
 }
 
-/// Episode state of a lane.
+/// Episode state of a lane: simulation and observation data.
 pub struct EpisodeState {
     simulation: Simulation,
     shown: ObservationState,
 }
 
-/// Simulation of a lane.
+/// Simulation of a lane, which the lane owns or shares with other lanes.
 enum Simulation {
     /// Simulation that the lane owns and that continues from the middle of a step (`mj_step1`).
     Own(Data),
@@ -80,9 +80,9 @@ type Judge<'a> = &'a mut dyn FnMut(usize, Result<&mut Data, Fault>, Follow<'_>);
 
 /// Observation data of a lane.
 struct ObservationState {
-    /// All stacked frames, oldest first.
+    /// Stacked observation frames, oldest first.
     frames: Vec<f64>,
-    /// Newest frame, while it is assembled.
+    /// Newest observation frame, while it is assembled.
     newest: Vec<f64>,
     /// Whether the episode has terminated.
     is_over: bool,

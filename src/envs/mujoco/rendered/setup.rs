@@ -51,7 +51,7 @@ pub(super) struct RenderSetup {
     pub(super) width: u32,
     pub(super) height: u32,
     frames: usize,
-    /// Camera id from the options.
+    /// Camera id that the options select; `None` if they do not.
     id: Option<i64>,
     name: Option<String>,
     tracks: bool,
@@ -316,7 +316,7 @@ impl RenderSetup {
     }
 }
 
-/// Describes the valid camera ids.
+/// Describes the valid camera ids, for error messages.
 fn allowed(cameras: usize) -> String {
     match cameras {
         0 => "-1 (the model has no cameras)".to_owned(),

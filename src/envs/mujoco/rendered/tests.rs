@@ -7,7 +7,7 @@ use envpool_rs_numeric::random::{Generator, RandomStream};
 use super::*;
 
 thread_local! {
-    /// Names of the methods that were called.
+    /// Names of the methods of [`Noting`] that were called on this thread.
     static CALLED: RefCell<BTreeSet<&'static str>> = const { RefCell::new(BTreeSet::new()) };
 }
 
@@ -16,7 +16,7 @@ fn note<T>(name: &'static str, value: T) -> T {
     value
 }
 
-/// Environment that records which of its methods are called, and whose constants differ from the defaults.
+/// Environment that records which of its methods are called, and whose constants differ from the trait's defaults.
 struct Noting;
 
 impl Env for Noting {

@@ -3,7 +3,7 @@
 use envpool_rs_sim_vizdoom::game::SavedGame;
 use serde::{Deserialize, Serialize};
 
-/// Serialized state of a lane: the game as its inputs, and the state of the task's rules.
+/// Serialized state of a lane: the inputs from which the game is replayed, and the state of the task's rules.
 #[derive(Serialize, Deserialize)]
 pub(super) struct LaneState<S> {
     pub(super) rules: S,

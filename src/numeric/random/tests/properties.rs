@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::random::{Generator, Pcg64, RandomState, SeedSequence, u32_words};
+use crate::random::{Generator, Mt19937, Pcg64, RandomState, SeedSequence, u32_words};
 
 fn round_trip<T: Serialize + DeserializeOwned>(value: &T) -> T {
     postcard::from_bytes(&postcard::to_allocvec(value).unwrap()).unwrap()
@@ -52,6 +52,21 @@ proptest! {
         prop_assert!((low..high).contains(&drawn));
         let drawn = RandomState::new(seed).randint(low, high);
         prop_assert!((low..high).contains(&drawn));
+    }
+
+    #[test]
+    fn floats_drawn_together_are_those_drawn_one_by_one(seed: u64, words in 0_usize..1300, counts in prop::collection::vec(0_usize..1500, 1..4)) {
+        let mut together = Mt19937::init_genrand(seed as u32);
+        (0..words).for_each(|_| {
+            together.next_u32();
+        });
+        let mut single = together.clone();
+        for count in counts {
+            let mut floats = vec![0.0; count];
+            together.fill_f64(&mut floats);
+            prop_assert!(floats.iter().all(|float| float.to_bits() == single.next_f64().to_bits()));
+        }
+        prop_assert_eq!(together.next_u32(), single.next_u32());
     }
 
     #[test]

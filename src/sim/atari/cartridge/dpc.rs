@@ -19,12 +19,12 @@ use crate::rom_image::RomImage;
 /// Offset of the graphics in the image, and their size in bytes.
 const GRAPHICS_OFFSET: usize = 0x2000;
 const GRAPHICS_SIZE: u16 = 0x800;
-/// Frequencies of the music oscillator and of the processor, in Hz.
+/// Frequencies in Hz: of the music oscillator, and of the processor.
 const OSCILLATOR: f64 = 20_000.0;
 const PROCESSOR: f64 = 1_193_191.666_666_67;
 /// Index of the first of the three fetchers that play music.
 const FIRST_VOICE: usize = 5;
-/// Amplitude of the mixed voices, indexed by the bit set of voices whose flag is set.
+/// Amplitude of the mixed music voices, indexed by a bit mask of the voices whose flag is set.
 const AMPLITUDES: [u8; 8] = [0x00, 0x04, 0x05, 0x09, 0x06, 0x0a, 0x0b, 0x0f];
 
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
@@ -40,7 +40,7 @@ struct Fetcher {
 pub(super) struct Dpc {
     fetchers: [Fetcher; 8],
     random: u8,
-    /// Cycle of the last update of the oscillator.
+    /// Processor cycle of the last update of the oscillator.
     last_update: u32,
     /// Fraction of an oscillation that had elapsed at the last update.
     fraction: f64,
@@ -57,7 +57,7 @@ impl Dpc {
         self.last_update = self.last_update.wrapping_sub(cycles);
     }
 
-    /// Resets the oscillator. Registers keep their values.
+    /// Resets the music oscillator. The registers of the chip keep their values.
     pub(super) fn reset(&mut self) {
         self.last_update = 0;
         self.fraction = 0.0;
@@ -148,7 +148,7 @@ impl Dpc {
 }
 
 impl Fetcher {
-    /// Clocks a music voice `oscillations` times: its counter counts down from the top and wraps around. The flag is the voice's
+    /// Clocks a music voice `oscillations` times: its counter counts down from the top and wraps around. The voice's flag is its
     /// square wave.
     fn play(&mut self, oscillations: i32) {
         let mut low = 0;

@@ -17,7 +17,7 @@ impl Cartridge {
         self.segments[segment + 4] = slice * SEGMENT;
     }
 
-    /// Selects a slice if `offset` is a hot spot.
+    /// Selects a slice if the address `offset` is a hot spot.
     pub(super) fn access_slice_hot_spot(&mut self, offset: u16) {
         if let 0xfe0..=0xff7 = offset {
             let hot_spot = offset - 0xfe0;

@@ -27,23 +27,23 @@ const RAM_SIZE: usize = 128;
 /// Bytes of a segment of the window.
 pub(super) const SEGMENT: u32 = 0x400;
 
-/// Range of addresses that is contiguous in the cartridge's image, read without side effect.
+/// Range of addresses that is contiguous in the cartridge's image and can be read without a side effect.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Window {
     start: u16,
     length: u16,
-    /// Offset of the first address in the image.
+    /// Offset in the image of the window's first address.
     base: u32,
 }
 
 impl Window {
-    /// Whether the address and the three addresses after it can be read through the window.
+    /// Returns whether the address and the three addresses after it can be read through the window.
     #[inline(always)]
     pub fn contains(&self, address: u16) -> bool {
         address.wrapping_sub(self.start) < self.length
     }
 
-    /// Returns the offset in the image of an address of the window.
+    /// Returns the offset in the image of an address in the window.
     #[inline(always)]
     pub fn image_offset(&self, address: u16) -> usize {
         self.base as usize + usize::from(address.wrapping_sub(self.start))
@@ -58,7 +58,7 @@ pub struct Cartridge {
     segments: [u32; 8],
     /// The first address (of 4,096) that is read without side effect.
     side_effect_free_start: u16,
-    /// The end (exclusive) of the addresses that are read without side effect.
+    /// The end (exclusive) of the addresses (of 4,096) that are read without side effect.
     side_effect_free_end: u16,
     #[serde(with = "super::bytes")]
     ram: [u8; RAM_SIZE],
@@ -116,7 +116,7 @@ impl Cartridge {
         &self.ram
     }
 
-    /// Whether a deserialized state fits this cartridge: same scheme, and segments within the image.
+    /// Returns whether a deserialized state fits this cartridge: same scheme, and segments within the image.
     pub(super) fn is_compatible(&self, other: &Self) -> bool {
         let kind = |of: &Self| (of.scheme, of.side_effect_free_start, of.side_effect_free_end, of.dpc.is_some());
         kind(self) == kind(other) && other.segments.iter().all(|start| *start < MAX_IMAGE_SIZE as u32)
@@ -165,7 +165,7 @@ impl Cartridge {
         self.segments[usize::from(segment & 7)] as usize + usize::from(address & 0x3ff)
     }
 
-    /// Reads an address, with the side effects of the scheme.
+    /// Reads the byte at an address of the cartridge, with the side effects that its scheme gives to reads.
     pub(super) fn peek(&mut self, address: u16, cycles: u32, image: &RomImage) -> u8 {
         let offset = address & 0xfff;
         match self.scheme {
@@ -260,7 +260,8 @@ mod tests {
     #[test]
     fn a_jump_whose_last_byte_is_a_hot_spot_lands_in_the_other_bank() {
         let mut image = vec![0xea; 0x2000];
-        // JMP $f000 in both banks, its last byte at 0xfff8; there LDX #0 or LDX #1.
+        // Both banks contain `JMP $f000`, whose last byte is at 0xfff8, the hot spot that selects the first bank. At $f000 the
+        // first bank contains `LDX #0`, the second bank `LDX #1`.
         for bank in 0..2 {
             let start = bank * 0x1000;
             image[start..start + 2].copy_from_slice(&[0xa2, bank as u8]);

@@ -11,7 +11,7 @@ impl Console {
         self.game
     }
 
-    /// Returns the mode that is being played.
+    /// Returns the number of the mode that is being played.
     pub fn mode(&self) -> u16 {
         self.settings.mode.unwrap_or(self.game.modes[0])
     }
@@ -31,17 +31,17 @@ impl Console {
         self.game.lives(&self.progress)
     }
 
-    /// Whether the game has ended. No more frames are played before the next reset.
+    /// Returns whether the game has ended. No more frames are played before the next reset.
     pub fn game_over(&self) -> bool {
         self.progress.ended
     }
 
-    /// Whether the episode has reached its limit of frames.
+    /// Returns whether the episode has reached its limit of frames.
     pub fn is_truncated(&self) -> bool {
         self.settings.max_episode_frames.is_some_and(|most| self.episode_frames >= most)
     }
 
-    /// Whether the episode is over (game over or truncated). No more frames are played before the next reset.
+    /// Returns whether the episode is over (game over or truncated). No more frames are played before the next reset.
     pub fn is_over(&self) -> bool {
         self.progress.ended || self.is_truncated()
     }
@@ -56,7 +56,7 @@ impl Console {
         self.frames
     }
 
-    /// Returns the visible part of the picture.
+    /// Returns the size and position of the visible part of the picture.
     pub fn picture(&self) -> VisiblePicture {
         self.machine.state.tia.picture()
     }

@@ -1,4 +1,4 @@
-//! Start of games: power-on, start states, modes and resets.
+//! Resets of a console: power-on, start states and modes.
 
 use super::super::action::Action;
 use super::super::games::{EnvironmentWrapper, ModeSelect};

@@ -5,7 +5,7 @@ use super::{CYCLES, Cpu, LENGTH};
 
 const BREAK_VECTOR: u16 = 0xfffe;
 
-/// Returns the last byte of a three-byte instruction.
+/// Returns the last byte of an instruction of three bytes.
 #[inline(always)]
 pub(super) fn last_byte(word: u32) -> u8 {
     (word >> 16) as u8
@@ -117,8 +117,8 @@ impl Interpreter<'_> {
         self.peek_zero_page(self.cpu.sp, bus)
     }
 
-    /// Pulls a byte as the first pull of an instruction, which first reads at the old stack pointer. That read only affects the
-    /// data bus.
+    /// Pulls a byte from the stack as the first pull of an instruction, which first reads at the old stack pointer. That read
+    /// only affects the data bus.
     #[inline(always)]
     pub(super) fn first_pull(&mut self, word: u32) -> u8 {
         let seen = self.peek_zero_page(self.cpu.sp, word as u8);

@@ -20,7 +20,7 @@ pub(super) struct Interpreter<'m> {
     image: &'m RomImage,
     pub(super) cpu: Cpu,
     pub(super) cycles: u32,
-    /// Instructions left, including the current one.
+    /// Number of instructions left to execute, including the current one.
     budget: u32,
     /// Window of the cartridge that contains the program counter.
     window: Window,
@@ -62,7 +62,7 @@ impl Machine {
         self.execute(1);
     }
 
-    /// Reads an address outside of the window. Bit 8 is set if the read may have switched banks.
+    /// Reads the byte at an address outside of the window. Bit 8 of the result is set if the read may have switched banks.
     #[inline(never)]
     fn peek_at(&mut self, cycles: u32, address: u16, bus: u8) -> u16 {
         self.state.cycles = cycles;
@@ -70,7 +70,7 @@ impl Machine {
         u16::from(self.peek(address, bus)) | u16::from(!is_plain) << 8
     }
 
-    /// Writes an address outside of RAM. Returns the cycles afterwards and whether the frame has ended.
+    /// Writes a byte to an address outside of RAM. Returns the cycle count afterwards and whether the frame has ended.
     #[inline(never)]
     fn poke_at(&mut self, cycles: u32, address: u16, value: u8, again: bool) -> (u32, bool) {
         self.state.cycles = cycles;
@@ -98,7 +98,7 @@ impl Machine {
 }
 
 impl Interpreter<'_> {
-    /// Fetches the bytes of the instruction at the program counter, lowest first.
+    /// Fetches the bytes of the instruction at the program counter; the first byte is the lowest.
     #[inline(always)]
     pub(super) fn fetch(&mut self) -> u32 {
         let pc = self.cpu.pc;
@@ -110,7 +110,7 @@ impl Interpreter<'_> {
             }
             self.window = self.machine.state.cartridge.window(pc);
             if !self.window.contains(pc) {
-                // The fetched bytes may be at hot spots, whose access switches banks.
+                // A fetched byte may be at a hot spot, whose access switches banks, so the window is discarded.
                 self.window = Window::default();
                 return self.machine.fetch_bytewise(self.cycles, pc);
             }
@@ -177,7 +177,7 @@ impl Interpreter<'_> {
         if address & 0x80 != 0 { *self.ram(address) } else { self.machine.peek_at(self.cycles, u16::from(address), bus) as u8 }
     }
 
-    /// Writes a byte.
+    /// Writes a byte to an address.
     #[inline(always)]
     pub(super) fn poke(&mut self, address: u16, value: u8) {
         if address & 0x1280 == 0x80 {
@@ -190,8 +190,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Writes a byte of the zero page. If `again` is set, the previous access was a write, too, so the TIA cannot halt the
-    /// processor.
+    /// Writes a byte of the zero page. If `again` is set, the processor's previous access was a write, too, so the TIA cannot
+    /// halt the processor.
     #[inline(always)]
     pub(super) fn poke_zero_page(&mut self, address: u8, value: u8, again: bool) {
         if address & 0x80 != 0 {

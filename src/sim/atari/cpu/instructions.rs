@@ -96,8 +96,8 @@ impl Interpreter<'_> {
         macro_rules! branch {
             (|$cpu:ident| $condition:expr) => {{ let $cpu = &self.cpu; let taken = $condition; self.branch(word, taken) }};
         }
-        // Length and cycles are compile-time constants of each instruction. Loads from a table would delay the next fetch, and
-        // take a third of all time.
+        // Length and cycles are compile-time constants of each instruction. Loading them from a table would delay the next fetch,
+        // and took a third of the interpreter's time.
         macro_rules! instructions {
             ($($first:literal $(| $other:literal)* => $effect:expr),* $(,)?) => {
                 match word as u8 {

@@ -232,14 +232,14 @@ impl Cpu {
     }
 }
 
-/// Adds two BCD numbers; bit 8 is the carry.
+/// Adds two BCD numbers of two digits; bit 8 of the result is the carry.
 #[inline(never)]
 fn decimal_sum(a: u8, b: u8, carry: bool) -> u16 {
     let sum = decimal(a) + decimal(b) + u16::from(carry);
     u16::from(digits(sum & 0xff)) | u16::from(sum > 99) << 8
 }
 
-/// Subtracts two BCD numbers; bit 8 is the carry (no borrow).
+/// Subtracts two BCD numbers of two digits; bit 8 of the result is the carry (no borrow).
 #[inline(never)]
 fn decimal_difference(a: u8, b: u8, carry: bool) -> u16 {
     let borrow = u16::from(!carry);

@@ -1,4 +1,4 @@
-//! Static description of a game.
+//! Static description of a game: cartridge, controllers, modes and rule.
 
 use super::mode_select::EnvironmentWrapper;
 use super::rules::{RamView, RomState};
@@ -13,28 +13,28 @@ const PAL_ROWS: u16 = 250;
 /// Rule by which a game's lives are reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lives {
-    /// The number that the game stores, and 0 at the end of the game.
+    /// The number of lives is the value that the game stores in RAM, and 0 after the end of the game.
     Counted,
-    /// The number that the game stores, at the end of the game too.
+    /// The number of lives is the value that the game stores in RAM, even after the end of the game.
     CountedAlways,
-    /// One during the game, and 0 at its end.
+    /// The number of lives is 1 during the game, and 0 after its end.
     OneUntilEnd,
-    /// Always one.
+    /// The number of lives is always 1.
     One,
-    /// Always zero.
+    /// The number of lives is always 0.
     None,
 }
 
 /// Method by which a console selects a game mode.
 #[derive(Clone, Copy)]
 pub enum ModeSelect {
-    /// The game has one mode only.
+    /// The game has only one mode.
     Fixed,
     /// SELECT is held for a number of frames, repeatedly, until RAM shows the mode.
     Poll {
-        /// Frames for which SELECT is held once beforehand.
+        /// Number of frames for which SELECT is held once, before the repetitions.
         first: u32,
-        /// Frames for which SELECT is held in each repetition.
+        /// Number of frames for which SELECT is held in each repetition.
         hold: u32,
         /// Function that reads from RAM whether the mode is selected.
         is_chosen: fn(RamView<'_>, i32) -> bool,
@@ -45,7 +45,7 @@ pub enum ModeSelect {
 
 /// A game: its cartridge, controllers, modes and rule.
 pub struct Game {
-    /// Name in snake_case.
+    /// Name of the game in snake_case.
     pub name: &'static str,
     /// MD5 digest of the cartridge image.
     pub md5: u128,
@@ -57,11 +57,11 @@ pub struct Game {
     pub picture: VisiblePicture,
     /// Whether the game is made for PAL televisions.
     pub is_pal: bool,
-    /// Controllers that are plugged in.
+    /// Type of the controllers that are plugged in.
     pub controller: Controller,
     /// Whether the first player uses the right port.
     pub swapped_ports: bool,
-    /// Whether the first player uses the second paddle.
+    /// Whether the first player uses the second paddle of the port.
     pub swapped_paddles: bool,
     /// Whether the right port has paddles too.
     pub right_paddles: bool,
@@ -71,17 +71,17 @@ pub struct Game {
     pub modes: &'static [u16],
     /// Method by which modes are selected.
     pub select: ModeSelect,
-    /// Difficulties that differ from each other.
+    /// Difficulties that differ from each other in the game.
     pub difficulties: &'static [u8],
-    /// Minimal action set.
+    /// Minimal action set of the game.
     pub minimal: &'static [Action],
     /// Whether actions with the button pressed are replaced by NOOP.
     pub no_button: bool,
-    /// Starting actions after a reset, with their number of frames.
+    /// Actions that are played after a reset to start the game, each with its number of frames.
     pub starting_actions: &'static [(Action, u32)],
     /// Rule that updates reward, lives and end after a frame.
     pub rule: fn(&mut RomState, RamView<'_>),
-    /// Initial score, lives and `memory[0]` of the rule.
+    /// Initial values of the rule's state: score, lives and `memory[0]`.
     pub initial: (i32, i32, i32),
     /// Rule by which lives are reported.
     pub lives: Lives,
@@ -99,7 +99,7 @@ impl Game {
         ACTIONS.into_iter().filter(|action| self.is_legal(*action)).collect()
     }
 
-    /// Whether the game accepts the action. A rejected action is replaced by NOOP.
+    /// Returns whether the game accepts the action. A rejected action is replaced by NOOP.
     pub fn is_legal(&self, action: Action) -> bool {
         !(self.no_button && action.stick().fire)
     }

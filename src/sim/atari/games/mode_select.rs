@@ -22,14 +22,15 @@ pub trait EnvironmentWrapper {
     fn set_game_setting(&mut self, setting: i32);
 }
 
-/// Attempts after which a mode counts as unreachable: `MAX_SELECT_PRESSES` presses of SELECT, and `MAX_JOYSTICK_MOVES` moves of
-/// the joystick.
+/// Maximum number of attempts before a mode counts as unreachable: `MAX_SELECT_PRESSES` presses of SELECT, and
+/// `MAX_JOYSTICK_MOVES` moves of the joystick.
 const MAX_SELECT_PRESSES: u32 = 1_000;
 const MAX_JOYSTICK_MOVES: u32 = 2_000;
-/// Attempts for Adventure, which holds SELECT for up to 257 frames. About one attempt in three succeeds.
+/// Maximum number of attempts for Adventure, which holds SELECT for up to 257 frames per attempt. About one attempt in three
+/// succeeds.
 const MAX_LONG_SELECT_PRESSES: u32 = 100;
 
-/// Repeats `round` until it returns true, at most `rounds` times.
+/// Calls `round` until it returns true, at most `rounds` times. Returns whether it did.
 fn retry(rounds: u32, mut round: impl FnMut() -> bool) -> bool {
     (0..rounds).any(|_| round())
 }
@@ -81,8 +82,8 @@ pub(super) fn video_checkers(console: &mut dyn EnvironmentWrapper, mode: i32) ->
     poll(console, 1, |memory| memory.byte(0xf6) == shown)
 }
 
-/// Selects a mode of Video Cube. Its hundreds are the cube, which the joystick selects; the rest is the cube's view, which SELECT
-/// selects.
+/// Selects a mode of Video Cube. The hundreds of the mode are the cube, which the joystick selects; the rest is the cube's view,
+/// which SELECT selects.
 pub(super) fn video_cube(console: &mut dyn EnvironmentWrapper, mode: i32) -> bool {
     let cube = (mode / 100).max(1);
     let shown = [0, 2, 8][(mode % 100) as usize % 3];
@@ -98,7 +99,7 @@ pub(super) fn video_cube(console: &mut dyn EnvironmentWrapper, mode: i32) -> boo
     })
 }
 
-/// Selects four menu options, one per bit of the mode.
+/// Selects four menu options of Double Dunk, one per bit of the mode.
 pub(super) fn double_dunk(console: &mut dyn EnvironmentWrapper, mode: i32) -> bool {
     console.press_select(1);
     let mut reached = go_down(console);

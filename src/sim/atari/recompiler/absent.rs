@@ -28,22 +28,22 @@ impl CodeCache {
         Err(ABSENT.to_owned())
     }
 
-    /// Returns the reason why no more code is compiled.
+    /// Returns the reason why no more code is compiled; never called, because no value of the type exists.
     pub fn refusal(&self) -> Option<String> {
         match *self {}
     }
 
-    /// Plays one frame.
+    /// Plays one frame; never called, because no value of the type exists.
     pub fn play_frame(&self, _machine: &mut Machine) {
         match *self {}
     }
 
-    /// Executes instructions.
+    /// Executes instructions; never called, because no value of the type exists.
     pub fn execute(&self, _machine: &mut Machine, _budget: u32) {
         match *self {}
     }
 
-    /// Returns size and compile time of the code.
+    /// Returns size and compile time of the code; never called, because no value of the type exists.
     pub fn stats(&self) -> CacheStats {
         match *self {}
     }

@@ -14,27 +14,27 @@ use super::memory_map::Device;
 #[derive(Clone, Copy)]
 pub(super) enum Value {
     Constant(u8),
-    /// In the machine's state, at this offset.
+    /// The value is in the machine's state, at this offset from the machine's address.
     At(i32),
-    /// In the value register, zero-extended.
+    /// The value is in the host's value register, zero-extended.
     Read,
 }
 
-/// Value that a store writes.
+/// Source of the byte that a store writes.
 #[derive(Clone, Copy)]
 pub(super) enum Source {
     Register(Register),
-    /// `A & X`, computed by [`Assembler::and_a_x`].
+    /// The value `A & X`, which [`Assembler::and_a_x`] has computed.
     AAndX,
 }
 
-/// Extra cycle of an indexed address that is on another page than its base.
+/// Condition under which an indexed address takes an extra cycle, because it is on another page than its base.
 #[derive(Clone, Copy)]
 pub(super) enum PageCross {
     Never,
-    /// Added if this register is at least this value.
+    /// The extra cycle is added if this register is at least this value.
     From(Register, u8),
-    /// Added if [`Assembler::pointer_and_crossing`] has computed a nonzero value.
+    /// The extra cycle is added if [`Assembler::pointer_and_crossing`] has computed a nonzero value.
     Computed,
 }
 
@@ -71,86 +71,90 @@ pub(super) trait Assembler: Operands + Operations + Default {
 
     /// Writes the entry of the function [`Enter`](super::code_blob::Enter).
     fn prologue(&mut self);
-    /// Writes the two exits of the function: to the interpreter, and for missing code.
+    /// Writes the two exits of the function: the exit to the interpreter, and the exit for missing code.
     fn epilogue(&mut self, interpret: DynamicLabel, missing: DynamicLabel);
-    /// Subtracts `count` from the instructions left, and jumps if too few are left.
+    /// Emits code that subtracts `count` from the number of instructions left, and jumps to `none_left` if too few are left.
     fn subtract_instructions(&mut self, count: u32, none_left: DynamicLabel);
     fn add_instructions(&mut self, count: u32);
     fn add_cycles(&mut self, count: u32);
-    /// Stores a register as the last result, for the negative and zero flags.
+    /// Emits code that stores a register as the last result, which determines the negative and zero flags.
     fn store_result(&mut self, register: Register);
-    /// Stores a flag in the machine's state.
+    /// Emits code that stores a flag at the offset `at` of the machine's state.
     fn set_flag(&mut self, at: i32, value: bool);
 
     // Jumps.
 
     fn jump(&mut self, to: DynamicLabel);
-    /// Sets the program counter before an exit.
+    /// Emits code that sets the 6502's program counter before an exit.
     fn program_counter(&mut self, pc: u16);
-    /// Sets the program counter, and jumps to the code address that a variable holds.
+    /// Emits code that sets the program counter, and jumps to the code address in the variable at `slot`.
     fn jump_by(&mut self, slot: u64, pc: u16);
-    /// Jumps to the code address that the page table at `pages` holds for the current program counter.
+    /// Emits a jump to the code address that the page table at `pages` holds for the current program counter.
     fn dispatch(&mut self, pages: u64, is_sliced: bool);
-    /// Jumps if a flag equals `set`. The host keeps the last result for the next branch.
+    /// Emits a jump to `taken` if a flag equals `set`. The host registers keep the last result for the next branch.
     fn branch(&mut self, flag: Flag, set: bool, now: &EmitState, taken: DynamicLabel);
-    /// Sets the program counter to the pointer whose two bytes are at these locations.
+    /// Emits code that sets the program counter to the pointer whose two bytes are at these locations.
     fn indirect(&mut self, bytes: [Device; 2]);
-    /// Pushes a return address; jumps to `slow` if the stack is not in RAM.
+    /// Emits code that pushes a return address; it jumps to `slow` if the stack is not in RAM.
     fn push_return(&mut self, back: u16, slow: DynamicLabel);
-    /// Pulls a return address, and sets the program counter to the address after it; jumps to `slow` if the stack is not in RAM.
+    /// Emits code that pulls a return address and sets the program counter to the address after it; it jumps to `slow` if the
+    /// stack is not in RAM.
     fn pull_return(&mut self, slow: DynamicLabel);
 
     // Calls.
 
-    /// Calls a helper with the cycle count that follows in `cycles` cycles.
+    /// Emits a call of a helper with the cycle count that the machine reaches after `cycles` more cycles.
     fn call(&mut self, helper: u64, cycles: u32);
-    /// Calls a helper with the cycle count that [`check_frame`](Self::check_frame) has computed, and a byte.
+    /// Emits a call of a helper with a byte and the cycle count that [`check_frame`](Self::check_frame) has computed.
     fn call_with(&mut self, helper: u64, source: Source);
-    /// Calls a helper that skips iterations of a loop of `apart` cycles, and adds their cycles and instructions.
+    /// Emits a call of a helper that skips iterations of a loop of `apart` cycles, and code that counts the cycles and
+    /// instructions of these iterations.
     fn wait(&mut self, helper: u64, apart: u32);
-    /// Jumps if the television may end the frame before `cycles` cycles have passed.
+    /// Emits a jump to `slow` if the television may end the frame before `cycles` cycles have passed.
     fn check_frame(&mut self, cycles: u32, slow: DynamicLabel);
-    /// Sets the helper call's third argument.
+    /// Emits code that sets a helper's third argument to `what`.
     fn argument(&mut self, what: u32);
-    /// Sets the third argument: the address, and a byte in the upper half.
+    /// Emits code that sets a helper's third argument to `address`, with a byte in the upper half.
     fn argument_with(&mut self, address: u16, source: Source);
-    /// Sets the third argument: the address register, and a byte in the upper half.
+    /// Emits code that sets a helper's third argument to the address register, with a byte in the upper half.
     fn argument_at_with(&mut self, source: Source);
-    /// Sets the third argument: the address register, and the byte on the data bus in the upper half.
+    /// Emits code that sets a helper's third argument to the address register, with the byte on the data bus in the upper half.
     fn argument_at(&mut self, bus: u8, is_zero_page: bool);
-    /// Moves the result of a call to the value register.
+    /// Emits code that moves the result of a helper call to the value register.
     fn result_to_value(&mut self);
-    /// Moves the result of a call to A.
+    /// Emits code that moves the result of a helper call to the register that holds A.
     fn result_to_a(&mut self);
-    /// Sets the cycle count to the result of a call.
+    /// Emits code that sets the cycle count to the result of a helper call.
     fn result_to_cycles(&mut self);
-    /// Sets the cycle count to the result of a call minus `cycles`.
+    /// Emits code that sets the cycle count to the result of a helper call minus `cycles`.
     fn result_to_cycles_minus(&mut self, cycles: u32);
 }
 
-/// Generates code that computes addresses, and reads and writes operands.
+/// Generates code that computes addresses, and reads and writes operands. Addresses, offsets and bytes are in the host's address
+/// register and value register.
 pub(super) trait Operands {
     // Addresses.
 
-    /// Computes an indexed address of the zero page.
+    /// Emits code that computes an indexed address of the zero page.
     fn zero_page_address(&mut self, base: u8, index: Register);
-    /// Computes an indexed address; bits above the sixteenth are undefined.
+    /// Emits code that computes an indexed address, of which bits above the sixteenth are undefined.
     fn indexed_address(&mut self, base: u16, index: Register);
-    /// Replaces a zero page address by the pointer that is stored there; jumps if the pointer is not in RAM.
+    /// Emits code that replaces a zero page address by the pointer stored there; it jumps to `slow` if the pointer is not in RAM.
     fn pointer(&mut self, slow: DynamicLabel);
-    /// Loads the pointer at a zero page address, plus Y.
+    /// Emits code that loads the pointer at the zero page address `at` and adds Y.
     fn pointer_plus_y(&mut self, at: u8);
-    /// Does the same as [`pointer_plus_y`](Self::pointer_plus_y), and computes the page crossing for [`PageCross::Computed`].
+    /// Emits the code of [`pointer_plus_y`](Self::pointer_plus_y), and code that computes the page crossing for
+    /// [`PageCross::Computed`].
     fn pointer_and_crossing(&mut self, at: u8);
-    /// Adds the extra cycle of a page crossing.
+    /// Emits code that adds the extra cycle of a page crossing to the cycle count.
     fn cross(&mut self, crossing: PageCross);
-    /// Jumps if an index is not below a length.
+    /// Emits a jump to `slow` if the register `index` is not less than `length`.
     fn check_index(&mut self, index: Register, length: u16, slow: DynamicLabel);
-    /// Jumps if the address does not select the cartridge.
+    /// Emits a jump to `to` unless the address selects the cartridge.
     fn jump_unless_cartridge(&mut self, to: DynamicLabel);
-    /// Jumps to `cartridge` if the address selects the cartridge, and to `slow` if it selects the RIOT.
+    /// Emits jumps to `cartridge` if the address selects the cartridge, and to `slow` if it selects the RIOT.
     fn jump_unless_tia(&mut self, cartridge: DynamicLabel, slow: DynamicLabel);
-    /// Jumps if the address selects the TIA register VSYNC.
+    /// Emits a jump to `slow` if the address selects the TIA register VSYNC.
     fn check_vsync(&mut self, slow: DynamicLabel);
 
     // Offsets in the image.
@@ -159,13 +163,14 @@ pub(super) trait Operands {
     fn offset_of_four_k(&mut self);
     fn offset_of_fe(&mut self);
     fn offset_of_dpc(&mut self, from: u16, to: u16, slow: DynamicLabel);
-    /// Reduces the address to its offset in the 4,096 addresses of the cartridge; jumps if the offset is not below `to`.
+    /// Emits code that reduces the address to its offset in the 4,096 addresses of the cartridge; it jumps to `slow` if the
+    /// offset is not less than `to`.
     fn checked_offset(&mut self, to: u16, slow: DynamicLabel);
-    /// Replaces an offset in the 4,096 addresses by the offset in the slice that its segment shows.
+    /// Emits code that replaces an offset in the 4,096 addresses by the offset in the slice that the address's segment shows.
     fn slice_offset(&mut self);
-    /// Reads the cartridge's RAM; jumps if the offset is outside of the RAM.
+    /// Emits code that reads the cartridge's RAM; it jumps to `image` if the offset is outside of the RAM.
     fn read_cartridge_ram(&mut self, image: DynamicLabel);
-    /// Jumps if the offset is in the write port of the cartridge's RAM.
+    /// Emits a jump to `slow` if the offset is in the write port of the cartridge's RAM.
     fn check_written(&mut self, slow: DynamicLabel);
 
     // Reads and writes.
@@ -173,46 +178,48 @@ pub(super) trait Operands {
     fn read_image(&mut self, image: u64);
     fn read_run(&mut self, image: u64, index: Register);
     fn read_slice(&mut self, segment: i32, image: u64);
-    /// Reads RAM at an address of the zero page; jumps if the address is outside of RAM.
+    /// Emits code that reads RAM at an address of the zero page; it jumps to `elsewhere` if the address is outside of RAM.
     fn read_zero_page(&mut self, elsewhere: DynamicLabel);
-    /// Reads RAM at an address outside of the cartridge; jumps if the address is outside of RAM.
+    /// Emits code that reads RAM at an address outside of the cartridge; it jumps to `elsewhere` if the address is outside of
+    /// RAM.
     fn read_memory(&mut self, elsewhere: DynamicLabel);
     fn write_ram(&mut self, at: u8, source: Source);
-    /// Writes RAM at an address of the zero page; jumps if the address is outside of RAM.
+    /// Emits code that writes RAM at an address of the zero page; it jumps to `elsewhere` if the address is outside of RAM.
     fn write_zero_page(&mut self, source: Source, elsewhere: DynamicLabel);
-    /// Writes RAM at any address; jumps if the address is outside of RAM.
+    /// Emits code that writes RAM at any address; it jumps to `elsewhere` if the address is outside of RAM.
     fn write_memory(&mut self, source: Source, elsewhere: DynamicLabel);
-    /// Writes the cartridge's RAM; jumps to `join` if the offset is outside of the RAM.
+    /// Emits code that writes the cartridge's RAM; it jumps to `join` if the offset is outside of the RAM.
     fn write_cartridge_ram(&mut self, source: Source, join: DynamicLabel);
 }
 
-/// Generates code for operations on operands.
+/// Generates code for operations on operands, registers and the stack.
 pub(super) trait Operations {
     // Registers and flags.
 
     fn load(&mut self, register: Register, value: Value);
     fn transfer(&mut self, from: Register, to: Register);
-    /// Computes `A & X` in a scratch register for [`Source::AAndX`].
+    /// Emits code that computes `A & X` in a scratch register for [`Source::AAndX`].
     fn and_a_x(&mut self);
     fn combine(&mut self, combination: Combination, value: Value);
-    /// Jumps if decimal mode is on.
+    /// Emits a jump to `slow` if decimal mode is on.
     fn check_binary(&mut self, slow: DynamicLabel);
     fn add(&mut self, value: Value, carry: Carry);
     fn subtract(&mut self, value: Value, carry: Carry);
-    /// Compares a register with a value, and stores the result and the carry.
+    /// Emits code that compares a register with a value, and stores the result and the carry.
     fn compare(&mut self, register: Register, value: Value);
-    /// Tests bits as `BIT` does, and stores the result and the overflow flag.
+    /// Emits code that tests bits as the instruction `BIT` does, and stores the result and the overflow flag.
     fn bit(&mut self, value: Value);
     fn step(&mut self, register: Register, by: i8);
-    /// Changes a byte at an offset of RAM. A shift leaves its carry for [`finish_change`](Self::finish_change).
+    /// Emits code that changes the byte at the offset `at` of RAM. The carry of a shift is stored by
+    /// [`finish_change`](Self::finish_change).
     fn change_ram(&mut self, at: u8, change: Change, carry: Carry);
-    /// Changes a byte at a zero page address; jumps if the address is outside of RAM.
+    /// Emits code that changes a byte at a zero page address; it jumps to `slow` if the address is outside of RAM.
     fn change_zero_page(&mut self, change: Change, carry: Carry, slow: DynamicLabel);
-    /// Changes a byte at any address; jumps if the address is outside of RAM.
+    /// Emits code that changes a byte at any address; it jumps to `slow` if the address is outside of RAM.
     fn change_memory(&mut self, change: Change, carry: Carry, slow: DynamicLabel);
-    /// Stores the result of a change, and the carry if the change is a shift.
+    /// Emits code that stores the result of a change, and the carry if the change is a shift.
     fn finish_change(&mut self, change: Change);
-    /// Moves the changed byte to the value register.
+    /// Emits code that moves the changed byte to the value register.
     fn changed_to_value(&mut self);
     fn change_accumulator(&mut self, change: Change, carry: Carry);
 
@@ -220,12 +227,13 @@ pub(super) trait Operations {
 
     fn stack_to_x(&mut self);
     fn x_to_stack(&mut self);
-    /// Pushes A; jumps to `elsewhere` if the stack is outside of RAM. The code at `elsewhere` returns to `join`.
+    /// Emits code that pushes A; it jumps to `elsewhere` if the stack is outside of RAM. The code at `elsewhere` returns to
+    /// `join`.
     fn push(&mut self, elsewhere: DynamicLabel, join: DynamicLabel);
-    /// Loads the stack pointer into the register that a push at `join` expects.
+    /// Emits code that loads the stack pointer into the register that a push at `join` expects.
     fn reload_stack(&mut self);
-    /// Jumps to `memory` if the stack is in RAM, and to `slow` if the stack pointer selects VSYNC.
+    /// Emits jumps to `memory` if the stack is in RAM, and to `slow` if the stack pointer selects VSYNC.
     fn check_push(&mut self, memory: DynamicLabel, slow: DynamicLabel);
-    /// Pulls A; jumps if the stack is outside of RAM.
+    /// Emits code that pulls A; it jumps to `elsewhere` if the stack is outside of RAM.
     fn pull(&mut self, elsewhere: DynamicLabel);
 }

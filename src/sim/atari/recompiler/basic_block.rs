@@ -12,7 +12,7 @@ const MAX_INSTRUCTIONS: usize = 30;
 /// End of a block: how the program continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BlockEnd {
-    /// The last instruction jumps.
+    /// The last instruction of the block jumps.
     Jump,
     /// The program continues at this program counter.
     FallThrough(u16),
@@ -23,7 +23,7 @@ pub(super) enum BlockEnd {
     Fallback(u16),
 }
 
-/// Instructions that are entered only at the first one, and left at any of them.
+/// Basic block: instructions that are entered only at the first one, and may be left at any of them.
 #[derive(Clone, Debug)]
 pub(super) struct BasicBlock {
     pub(super) at: GuestPc,
@@ -99,7 +99,7 @@ impl BasicBlock {
     }
 }
 
-/// Whether an instruction's access to the cartridge has a side effect.
+/// Returns whether an instruction's access to the cartridge has a side effect.
 fn has_side_effect(layout: &MemoryMap, at: GuestPc, instruction: &Instruction) -> bool {
     if instruction.mode != AddressingMode::Absolute || matches!(instruction.operation, Operation::Jump | Operation::Call) {
         return false;
@@ -111,7 +111,7 @@ fn has_side_effect(layout: &MemoryMap, at: GuestPc, instruction: &Instruction) -
     }
 }
 
-/// Whether an instruction can be compiled.
+/// Returns whether an instruction can be compiled.
 fn is_compilable(layout: &MemoryMap, at: GuestPc, instruction: &Instruction) -> bool {
     let Instruction { operation, mode, operand, .. } = *instruction;
     let constant = match mode {

@@ -8,7 +8,7 @@ use crate::rom_image::RomImage;
 /// Reason why generated code has returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ExitReason {
-    /// The instruction at the program counter is left to the interpreter.
+    /// The interpreter must execute the instruction at the program counter.
     Interpret,
     /// There is no code for the program counter.
     Missing,
@@ -18,7 +18,7 @@ pub(super) enum ExitReason {
 /// [`decode_exit`] decodes the result.
 pub(super) type Enter = unsafe extern "C" fn(machine: *mut Machine, entry: *const u8, left: u32) -> u64;
 
-/// Decodes the result of [`Enter`]: instructions left, and the exit reason.
+/// Decodes the result of [`Enter`] to the number of instructions left and the exit reason.
 pub(super) fn decode_exit(answer: u64) -> (u32, ExitReason) {
     (answer as u32, if answer >> 32 == 0 { ExitReason::Interpret } else { ExitReason::Missing })
 }
@@ -29,11 +29,11 @@ pub(super) trait BlockLinks {
     fn slot(&mut self, at: GuestPc) -> u64;
     /// Returns the address of a view's page table: pointers to pages of 256 variables that hold code addresses.
     fn pages(&self, view: u8) -> u64;
-    /// Returns the address of a helper.
+    /// Returns the host address of a helper function.
     fn helper(&self, helper: Helper) -> u64 {
         helper as usize as u64
     }
-    /// Returns the address of a byte of the cartridge's image.
+    /// Returns the host address of a byte of the cartridge's image.
     fn image(&self, image: &RomImage, at: usize) -> u64 {
         image.address(at) as u64
     }

@@ -38,7 +38,7 @@ use crate::rom_image::RomImage;
 
 /// Maximum number of blocks per compilation.
 const MAX_BLOCKS: usize = 512;
-/// Maximum number of live generations: one being filled, and one being freed.
+/// Maximum number of generations that exist at the same time: one being filled, and one being freed.
 const MAX_GENERATIONS: usize = 2;
 /// Reason why code cannot be assembled: it is too large.
 const TOO_LARGE: &str = "a piece of code has become too large";
@@ -59,13 +59,13 @@ impl Page {
 /// Result of looking up a program location.
 pub(super) enum Lookup {
     Code(*const u8),
-    /// The instruction is left to the interpreter.
+    /// The interpreter must execute the instruction at the location.
     Interpreter,
-    /// There is no code, and none can be compiled now.
+    /// There is no code for the location, and none can be compiled now.
     Missing,
 }
 
-/// Totals of all generations that have not been freed.
+/// Number of generations that have not been freed, and the number of bytes of code that they contain together.
 #[derive(Debug, Default)]
 struct LiveTotals {
     generations: AtomicUsize,
@@ -75,9 +75,9 @@ struct LiveTotals {
 /// One generation of the code cache: code, and the variables that link it.
 #[derive(Debug)]
 pub(super) struct Generation {
-    /// Pages by view and high byte of the program counter.
+    /// Pages of variables, indexed by view and high byte of the program counter.
     pages: Box<[AtomicPtr<Page>]>,
-    /// Page that all program counters without code share.
+    /// Page that is used for all program counters whose page has no code yet.
     missing_page: Box<Page>,
     /// Memory that holds the code. Only the compiling thread adds to it.
     code: Mutex<Vec<Mmap>>,
@@ -116,7 +116,7 @@ impl Generation {
         &unsafe { &*found }.0[usize::from(at.pc & 0xff)]
     }
 
-    /// Stores code. Returns the number of bytes of code in the generation.
+    /// Adds a piece of code to the generation. Returns the number of bytes of code in the generation.
     fn store_code(&self, memory: Mmap) -> usize {
         self.totals.bytes.fetch_add(memory.len(), Ordering::Relaxed);
         let mut code = self.code.lock().unwrap_or_else(PoisonError::into_inner);
@@ -142,7 +142,7 @@ impl Drop for Generation {
     }
 }
 
-/// Code cache of a cartridge.
+/// Code cache of a cartridge: compiled code, shared by all machines with the cartridge.
 #[derive(Debug)]
 pub struct CodeCache {
     layout: MemoryMap,
@@ -198,7 +198,7 @@ impl CodeCache {
         Ok(Self { layout, entrance, enter, interpret, missing, most_bytes, generation, totals: alive, compiler: writer })
     }
 
-    /// Whether the machine's cartridge is the one that this code cache compiles.
+    /// Returns whether the machine's cartridge is the one that this code cache compiles.
     pub(super) fn is_of(&self, machine: &Machine) -> bool {
         Arc::ptr_eq(&self.layout.image, &machine.image) && self.layout.scheme == machine.state.cartridge.scheme()
     }
@@ -208,7 +208,7 @@ impl CodeCache {
         &self.layout.image
     }
 
-    /// Whether code is compiled for the cartridge's present state.
+    /// Returns whether code is compiled for the cartridge's present state.
     pub(super) fn supports(&self, cartridge: &Cartridge) -> bool {
         self.layout.is_regular(cartridge)
     }
@@ -310,7 +310,7 @@ impl CodeCache {
     /// Starts another generation. Returns false while an old one has not been freed, so that the total size is bounded.
     fn start_generation(&self, writer: &mut Compiler, guard: &Guard) -> bool {
         if self.totals.generations.load(Ordering::Acquire) == MAX_GENERATIONS {
-            // The old generation may be ready to be freed.
+            // The flush frees the old generation if no thread uses it any more.
             guard.flush();
             return false;
         }

@@ -2,7 +2,7 @@
 
 use crate::cpu::{CYCLES, LENGTH};
 
-/// A register that instructions load, store and compare.
+/// A register of the 6502 that instructions load, store and compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Register {
     A,
@@ -10,7 +10,7 @@ pub(super) enum Register {
     Y,
 }
 
-/// A change of a byte that is read, modified and written back.
+/// A change of a byte by an instruction that reads, modifies and writes the byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Change {
     ShiftLeft,
@@ -21,7 +21,7 @@ pub(super) enum Change {
     Decrement,
 }
 
-/// A flag that branches test.
+/// A flag of the 6502 that branch instructions test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Flag {
     Negative,
@@ -30,7 +30,7 @@ pub(super) enum Flag {
     Zero,
 }
 
-/// Operation of an instruction.
+/// Operation of a 6502 instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Operation {
     Load(Register),
@@ -77,7 +77,7 @@ pub(super) enum Operation {
     Other,
 }
 
-/// Addressing mode.
+/// Addressing mode of a 6502 instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AddressingMode {
     Implied,
@@ -96,7 +96,7 @@ pub(super) enum AddressingMode {
 pub(super) struct Instruction {
     pub(super) pc: u16,
     pub(super) opcode: u8,
-    /// Operand: the bytes after the opcode, the first one lowest.
+    /// Operand of the instruction: the bytes after the opcode, the first one lowest.
     pub(super) operand: u16,
     pub(super) operation: Operation,
     pub(super) mode: AddressingMode,
@@ -120,12 +120,12 @@ impl Instruction {
         self.pc.wrapping_add(u16::from(LENGTH[usize::from(self.opcode)]))
     }
 
-    /// Returns the number of cycles, without the cycles that depend on addresses.
+    /// Returns the number of cycles of the instruction, without the cycles that depend on addresses.
     pub(super) fn cycles(&self) -> u32 {
         u32::from(CYCLES[usize::from(self.opcode)])
     }
 
-    /// Returns the operand's single byte.
+    /// Returns the first byte of the operand.
     pub(super) fn byte(&self) -> u8 {
         self.operand as u8
     }
@@ -138,7 +138,7 @@ impl Instruction {
         }
     }
 
-    /// Returns the target of a branch.
+    /// Returns the address to which a branch instruction jumps if it is taken.
     pub(super) fn branch_target(&self) -> u16 {
         self.next().wrapping_add(self.byte() as i8 as u16)
     }
@@ -149,7 +149,7 @@ impl Instruction {
     }
 }
 
-/// Addressing modes of the first of the opcode table's four columns, by row; the third column uses the same.
+/// Addressing modes of the first of the opcode table's four columns, by row; the third column has the same addressing modes.
 const FIRST: [AddressingMode; 8] = [
     AddressingMode::IndirectX,
     AddressingMode::ZeroPage,

@@ -7,21 +7,21 @@ use super::memory_map::{GuestPc, MemoryMap};
 /// Bytes of the instruction `LDA INTIM`, the first one lowest.
 const LOAD_TIMER: u32 = 0x02_84_ad;
 
-/// Location of the last result, which determines the negative and zero flags.
+/// Location, at run time, of the last result, which determines the negative and zero flags.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum ResultIn {
     Stored,
     In(Register),
 }
 
-/// Location of the carry flag.
+/// Location, at run time, of the carry flag.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Carry {
     Stored,
     Known(bool),
 }
 
-/// State known at an instruction of the block.
+/// State that is known at an instruction while a block is emitted.
 #[derive(Clone, Copy)]
 pub(super) struct EmitState {
     /// Number of cycles, of the block's instructions so far, that have not been added to the machine's cycles yet.

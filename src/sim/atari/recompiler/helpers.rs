@@ -10,7 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use crate::machine::{Machine, MachineState};
 
-/// Address of INTIM.
+/// Address of the register INTIM, the timer.
 const TIMER: u16 = 0x284;
 
 /// Type of the helpers that generated code calls. The arguments are the machine, its cycle count at the end of the instruction,
@@ -18,7 +18,7 @@ const TIMER: u16 = 0x284;
 pub(super) type Helper = unsafe extern "C" fn(machine: *mut Machine, cycles: u32, what: u32) -> u32;
 
 thread_local! {
-    /// First panic since the code was entered.
+    /// First panic of a helper since the generated code was entered.
     static PANIC: Cell<Option<Box<dyn Any + Send>>> = const { Cell::new(None) };
 }
 
@@ -107,7 +107,7 @@ pub(super) unsafe extern "C" fn read(machine: *mut Machine, cycles: u32, what: u
     unsafe { catch_panic(machine, 0, peek) }
 }
 
-/// Reads the timer.
+/// Reads the timer register INTIM.
 pub(super) unsafe extern "C" fn read_timer(machine: *mut Machine, cycles: u32, _what: u32) -> u32 {
     let peek = |machine: &mut Machine| {
         let MachineState { riot, input, .. } = &mut machine.state;
@@ -194,7 +194,7 @@ pub(super) unsafe extern "C" fn wait_for_minus(machine: *mut Machine, cycles: u3
     unsafe { catch_panic(machine, 0, |machine| skippable_rounds(machine, cycles, what, 0, 0x7f)) }
 }
 
-/// Panics that tests inject into helpers.
+/// Makes helpers panic on request, for tests.
 #[cfg(test)]
 pub(super) mod failing {
     use std::cell::Cell;

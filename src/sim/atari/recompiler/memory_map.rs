@@ -6,7 +6,7 @@ use crate::cartridge::{BankSwitching, Cartridge, SEGMENT};
 use crate::cpu::LENGTH;
 use crate::rom_image::RomImage;
 
-/// Number of pages of 256 program counters each.
+/// Number of pages, of 256 program counters each.
 pub(super) const PAGES: usize = 256;
 
 /// Location in a program: the program counter, all sixteen bits, and the cartridge's view at this program counter.
@@ -22,17 +22,18 @@ pub(super) struct GuestPc {
 /// Device that responds at an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Device {
-    /// RAM, at this offset.
+    /// The console's RAM responds with the byte at this offset.
     Ram(u8),
     Tia,
     Riot,
-    /// The cartridge's image, with this byte.
+    /// The cartridge's image responds with this byte.
     Byte(u8),
-    /// The cartridge's image, through a segment that may show any slice: the segment, and the offset in it.
+    /// The cartridge's image responds through a segment that may show any slice. The values are the segment and the offset in the
+    /// slice.
     Slice(u8, u16),
-    /// The read port of the cartridge's RAM, at this offset.
+    /// The cartridge's RAM responds through its read port with the byte at this offset.
     CartridgeRam(u8),
-    /// The cartridge, at an address whose access has a side effect.
+    /// The cartridge responds, and the access has a side effect.
     Cartridge,
 }
 
@@ -58,7 +59,7 @@ impl MemoryMap {
         matches!(self.scheme, BankSwitching::F8Sc | BankSwitching::F6Sc)
     }
 
-    /// Returns the number of views.
+    /// Returns the number of views (banks or slices).
     pub(super) fn views(&self) -> usize {
         match self.scheme {
             BankSwitching::TwoK | BankSwitching::FourK | BankSwitching::Fe => 1,
@@ -68,7 +69,8 @@ impl MemoryMap {
         }
     }
 
-    /// Whether the cartridge's segments are mapped in a way that its scheme allows. Deserialized states may have other segments.
+    /// Returns whether the cartridge's segments are mapped in a way that its scheme allows. Deserialized states may have other
+    /// segments.
     pub(super) fn is_regular(&self, cartridge: &Cartridge) -> bool {
         let segments = cartridge.segments();
         let first = segments[0] / (4 * SEGMENT);

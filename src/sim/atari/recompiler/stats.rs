@@ -1,4 +1,4 @@
-//! Size and compile time of a code cache.
+//! Statistics of a code cache: size and compile time of its code.
 
 use std::time::Duration;
 
@@ -10,10 +10,10 @@ pub(crate) const MAX_CODE_BYTES: usize = 4 << 20;
 pub struct CacheStats {
     /// Number of bytes of code that currently exist.
     pub bytes: usize,
-    /// Number of compilations.
+    /// Number of compilations so far.
     pub compilations: usize,
     /// Number of generations: one, plus one for each time that the cache was full.
     pub generations: usize,
-    /// Total compile time.
+    /// Total time spent in compilations.
     pub time: Duration,
 }

@@ -22,18 +22,18 @@ const STAR_STEPS: [i32; 4] = [18, 33, 0, 17];
 /// Masks of the pixels in the playfield's left half, by word.
 const LEFT: [u64; WORDS] = [u64::MAX, 0xffff, 0];
 
-/// Mask of the pixels in the last word.
+/// Mask of the pixels that the last word of a line has.
 const LAST: u64 = 0xffff_ffff;
 
-/// Priority in which the players are drawn before the playfield and the ball.
+/// Drawing priority in which the players are in front of the playfield and the ball.
 const PLAYERS: u8 = 0;
-/// Priority in score mode: like `PLAYERS`, but the playfield's halves have the players' colours.
+/// Drawing priority in score mode: like `PLAYERS`, but each half of the playfield has the colour of one player.
 const SCORE: u8 = 1;
-/// Priority in which the playfield and the ball are drawn before the players.
+/// Drawing priority in which the playfield and the ball are in front of the players.
 const PLAYFIELD: u8 = 2;
 
-/// Returns the pixels of three layers, in the colours of the ball, the second player and the first player. Later layers cover
-/// earlier ones.
+/// Returns the pixels of three layers, which have the colours of the ball, the second player and the first player. Later layers
+/// cover earlier ones.
 #[inline(always)]
 fn layers<const ORDER: u8>(objects: &[u64; OBJECT_SLOTS], word: usize) -> Layers {
     let [p0, m0, p1, m1, ball, field, ..] = *objects;
@@ -51,7 +51,7 @@ fn layers<const ORDER: u8>(objects: &[u64; OBJECT_SLOTS], word: usize) -> Layers
     }
 }
 
-/// Masks of the pixels before each position of the line.
+/// For each position of the line, masks of the pixels before it.
 static PIXELS_BEFORE: [[u64; WORDS]; WIDTH + 1] = {
     let mut table = [[0; WORDS]; WIDTH + 1];
     let mut place = 1;
@@ -63,13 +63,13 @@ static PIXELS_BEFORE: [[u64; WORDS]; WIDTH + 1] = {
     table
 };
 
-/// Returns the mask of the pixels from `from` to `to` (exclusive), in one word.
+/// Returns a mask of the pixels from `from` to `to` (exclusive) in one word.
 #[inline(always)]
 fn between(from: usize, to: usize, word: usize) -> u64 {
     PIXELS_BEFORE[to.min(WIDTH)][word] & !PIXELS_BEFORE[from.min(WIDTH)][word]
 }
 
-/// Call of `Tia::draw` with the vector instructions of the painter `P`.
+/// Call of `Tia::draw` at the SIMD level that provides the instructions of the painter `P`.
 #[cfg(target_arch = "x86_64")]
 struct Draw<'a, P> {
     tia: &'a mut Tia,
@@ -98,7 +98,7 @@ impl<P: Painter> SimdKernel for Draw<'_, P> {
 }
 
 impl Tia {
-    /// Draws up to `clock`, or defers it if nothing would change on the screen.
+    /// Draws all pixels up to `clock`, or defers drawing if nothing would change on the screen.
     #[inline(always)]
     pub(super) fn draw_to(&mut self, clock: i32, screen: &mut FrameBuffers) {
         if clock > self.no_change_until {
@@ -144,7 +144,7 @@ impl Tia {
         unsafe { self.draw::<Portable, true>(clock, screen) };
     }
 
-    /// Skips to `clock` if no collisions are possible and no state but `hmove_blank` changes between lines.
+    /// Advances to `clock` without drawing, if no collisions are possible and no state but `hmove_blank` changes between lines.
     #[inline(always)]
     fn skip_lines(&mut self, clock: i32) {
         let (first, last) = (self.first_clock(), self.last_clock());
@@ -260,7 +260,7 @@ impl Tia {
         }
     }
 
-    /// Makes the suppressed first copies of players visible again.
+    /// Makes the first copies of players visible again that a RESPx has suppressed.
     #[inline(always)]
     pub(super) fn end_suppression(&mut self) {
         for (player, object) in self.players.iter_mut().zip([P0, P1]) {

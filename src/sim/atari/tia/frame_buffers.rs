@@ -5,10 +5,10 @@ use super::line::WIDTH;
 use envpool_rs_numeric::simd::SimdLevel;
 use serde::{Deserialize, Serialize};
 
-/// Visible part of the television's picture, and its standard.
+/// Visible part of the television's picture, and the television's standard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VisiblePicture {
-    /// First line that is drawn.
+    /// Number of the first line that is drawn.
     pub first_line: u16,
     /// Number of lines that are drawn.
     pub rows: u16,
@@ -60,7 +60,7 @@ impl FrameBuffers {
         self.previous.fill(0);
     }
 
-    /// Returns the first rows of both frame buffers.
+    /// Returns the first `rows` rows of both frame buffers, for a snapshot.
     pub(crate) fn save(&self, rows: usize) -> [Vec<u8>; 2] {
         [&self.current, &self.previous].map(|picture| picture[..rows * WIDTH].to_vec())
     }
@@ -72,7 +72,7 @@ impl FrameBuffers {
         }
     }
 
-    /// Undoes the buffer swaps of the given number of frames.
+    /// Undoes the swaps of the frame buffers that the given number of frames have caused.
     pub(crate) fn undo_swaps(&mut self, frames: u32) {
         if !frames.is_multiple_of(2) {
             self.swap();

@@ -39,7 +39,7 @@ use self::pixels::{COLOURS, ObjectPixels};
 const LINE: i32 = 228;
 /// Number of colour clocks of horizontal blank, before the first pixel.
 const BLANK: i32 = 68;
-/// Number of rows of the tallest picture.
+/// Number of rows of the tallest visible picture.
 pub(super) const MAX_ROWS: usize = 260;
 /// Value of a clock that is never reached.
 const NEVER: i32 = i32::MAX;
@@ -63,24 +63,24 @@ fn clock_at(cycles: u32) -> i32 {
 /// Bit of VBLANK that blanks the picture.
 const BLANKED: u8 = 0x02;
 
-/// Registers of a player.
+/// Registers of a player object.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Player {
-    /// GRPx: the graphics as written.
+    /// GRPx: the player's graphics as last written.
     grp: u8,
-    /// Value of `grp` when the other player's graphics were last written.
+    /// Value of `grp` at the time at which the other player's graphics were last written.
     dgrp: u8,
     /// VDELPx: whether `dgrp` is displayed instead of `grp`.
     vdelp: bool,
-    /// REFPx: whether graphics are mirrored.
+    /// REFPx: whether the player's graphics are mirrored.
     refp: bool,
-    /// Displayed graphics, after delay and reflection.
+    /// Graphics that are displayed, after delay and reflection.
     current_grp: u8,
     /// NUSIZx: number and size of the copies.
     nusiz: u8,
-    /// Position on the line, in pixels.
+    /// Position of the player on the line, in pixels.
     position: u8,
-    /// Whether the first copy stays undrawn until the end of the line.
+    /// Whether the player's first copy stays undrawn until the end of the line.
     suppressed: bool,
     /// HMPx: motion that an HMOVE applies (the register's high nibble).
     hmp: u8,
@@ -94,7 +94,7 @@ struct Missile {
     enam: bool,
     /// RESMPx: whether the missile is hidden and locked to its player.
     resmp: bool,
-    /// Width as a binary logarithm: 1, 2, 4 or 8 pixels.
+    /// Binary logarithm of the missile's width, which is 1, 2, 4 or 8 pixels.
     size: u8,
     position: u8,
     hmm: u8,
@@ -130,13 +130,13 @@ pub struct Tia {
     missiles: [Missile; 2],
     ball: Ball,
     stars: CosmicArk,
-    /// PF0 to PF2: twenty bits, the leftmost lowest.
+    /// PF0 to PF2: twenty bits of the playfield, the leftmost lowest.
     pf: u32,
     /// CTRLPF: whether the playfield's right half is mirrored, as last written. `reflect_now` is the value with which the line is
     /// drawn.
     reflect: bool,
     reflect_now: bool,
-    /// CTRLPF: bit 0 is score mode, bit 1 puts the playfield before the players.
+    /// CTRLPF: bit 0 is score mode, bit 1 draws the playfield in front of the players.
     priority: u8,
     /// COLUBK: colour of the background.
     colubk: u8,
@@ -160,7 +160,7 @@ pub struct Tia {
     last_lines: i32,
     last_hmove: i32,
     hmove_blank: bool,
-    /// Whether the last frame stayed partial: the program has not ended it.
+    /// Whether the last frame stayed partial, because the program has not ended it.
     partial: bool,
     /// VBLANK: whether the paddles' capacitors are grounded.
     dump_enabled: bool,
@@ -170,10 +170,10 @@ pub struct Tia {
     /// clock.
     #[serde(skip)]
     no_change_until: i32,
-    /// Clock starting at which the television starts a new frame by itself, or an earlier clock.
+    /// First clock at which the television starts a new frame by itself, or an earlier clock.
     #[serde(skip, default = "unknown")]
     frame_end: i32,
-    /// Start of the line that contained the last requested clock.
+    /// Clock at which the line starts that contained the last requested clock.
     #[serde(skip, default = "unknown")]
     line_start: i32,
     #[serde(skip)]
@@ -248,7 +248,7 @@ impl Tia {
         (clocks.max(0) / CLOCKS) as u32
     }
 
-    /// Whether the last frame has replaced all pixels of earlier frames.
+    /// Returns whether the last frame has replaced all pixels of earlier frames.
     pub(super) fn replaces_all_pixels(&self) -> bool {
         self.clock_at_last_update >= self.last_clock()
     }
@@ -282,7 +282,7 @@ impl Tia {
         self.first_clock() + i32::from(self.picture.rows) * LINE
     }
 
-    /// Whether a deserialized state is valid.
+    /// Returns whether a deserialized state is valid.
     pub(super) fn is_valid(&self) -> bool {
         let on_line = |position: u8| usize::from(position) < WIDTH;
         let row_start = i64::from(self.clock_at_last_update) - i64::from(self.line_clock) - i64::from(self.first_clock());
@@ -374,9 +374,9 @@ impl Tia {
         }
     }
 
-    /// Defers drawing up to `clock`, because nothing visible changes before.
+    /// Defers drawing up to `clock`, because nothing visible changes before that clock.
     ///
-    /// `clock` is ahead of the write by its delay at most; the next write comes after it.
+    /// `clock` exceeds the clock of the write by at most the write's delay, and the next write comes after `clock`.
     #[inline(always)]
     fn defer(&mut self, clock: i32) {
         self.deferred_to = clock;

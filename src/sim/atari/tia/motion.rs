@@ -38,7 +38,7 @@ static MOTIONS: [[i8; 16]; (LINE / CLOCKS) as usize] = {
     table
 };
 
-/// Moves a position by `by` pixels to the right, wrapping around the line.
+/// Moves a position on the line by `by` pixels to the right, wrapping around.
 #[inline(always)]
 fn wrap_position(position: u8, by: i8) -> u8 {
     const END: i32 = WIDTH as i32;
@@ -53,7 +53,7 @@ fn wrap_position(position: u8, by: i8) -> u8 {
     wrapped as u8
 }
 
-/// Whether an HMOVE at `cycle` of a line extends the horizontal blank.
+/// Returns whether an HMOVE at `cycle` of a line extends the horizontal blank.
 fn extends_blank(cycle: i32) -> bool {
     cycle <= LAST_BLANKED || cycle == LAST_CYCLE
 }
@@ -61,7 +61,7 @@ fn extends_blank(cycle: i32) -> bool {
 /// Last cycle at which an HMOVE does not move objects whose motion register is zero.
 const LAST_STILL: i32 = 12;
 
-/// Special cases of RESMx and RESBL after an HMOVE: (cycles since HMOVE, clock of the line, position).
+/// Positions that a RESMx or RESBL sets in special cases after an HMOVE: (cycles since the HMOVE, clock of the line, position).
 const AFTER_HMOVE_M0: [(i32, i32, u8); 1] = [(20, 69, 8)];
 const AFTER_HMOVE_M1: [(i32, i32, u8); 1] = [(3, 18, 3)];
 const AFTER_HMOVE_BALL: [(i32, i32, u8); 5] = [(18, 60, 10), (18, 69, 10), (3, 18, 3), (7, 30, 6), (6, 27, 5)];

@@ -32,7 +32,7 @@ pub(super) trait Painter: Copy {
 #[derive(Clone, Copy)]
 pub(super) struct Portable([u64; 4]);
 
-/// For each byte, eight bytes of 0xff or 0, one per bit, the lowest bit first.
+/// For each byte value, eight bytes of 0xff or 0, one per bit of the value, the lowest bit first.
 static BYTES: [u64; 256] = {
     let mut table = [0; 256];
     let mut bits = 0;
@@ -162,7 +162,7 @@ mod x86 {
         }
     }
 
-    /// Expands bits to bytes of 0xff or 0.
+    /// Expands each bit to a byte of 0xff or 0.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn bytes(bits: u32) -> __m256i {

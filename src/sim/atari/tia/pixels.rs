@@ -2,30 +2,30 @@
 //!
 //! Each object has three words of 64 pixels (32 in the last).
 
-/// Number of words of a line, and number of slots for objects. The latter is a power of two, so that indices need no bounds
+/// Number of words of a line, and number of slots for objects (`OBJECT_SLOTS`), a power of two, so that indices need no bounds
 /// checks.
 pub(super) const WORDS: usize = 3;
 pub(super) const OBJECT_SLOTS: usize = 8;
 
-/// Repeats a colour's byte four times.
+/// Returns a number that consists of a colour's byte four times.
 #[inline(always)]
 pub(super) fn repeat_byte(colour: u8) -> u32 {
     u32::from(colour) * 0x0101_0101
 }
 
-/// Bit that stands for the colours in sets of objects.
+/// Bit that stands for the cached colours in sets of objects.
 pub(super) const COLOURS: u8 = 0x40;
 
 /// Cached pixels and colours of the objects. Initially all of them are stale.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ObjectPixels {
-    /// Pixels by word and by the object's bit number. Invisible objects have no pixels.
+    /// Pixels that each object covers, by word and by the object's bit number. Invisible objects have no pixels.
     pub(super) words: [[u64; OBJECT_SLOTS]; WORDS],
     /// Colours of the background, the ball, the second player and the first player, each repeated four times.
     ///
     /// A vector load of bytes that were stored one by one would stall until the stores have reached the cache.
     pub(super) colours: [u32; 4],
-    /// Objects (and `COLOURS`) whose cached values match the registers.
+    /// Set of the objects (and `COLOURS`) whose cached values match the registers.
     pub(super) valid: u8,
 }
 

@@ -22,7 +22,7 @@ const STARS_AFTER_HMOVE: i32 = 21 * CLOCKS;
 /// Last clock of a line at which a change of the playfield's reflection takes effect at once.
 const REFLECT_UNTIL: i32 = BLANK + 79;
 
-/// Bits of the players, and of the missiles (`MISSILES`), in sets of objects.
+/// Bits of the two players, and of the two missiles (`MISSILES`), in sets of objects.
 const PLAYERS: [u8; 2] = [P0, P1];
 const MISSILES: [u8; 2] = [M0, M1];
 
@@ -56,8 +56,8 @@ impl Tia {
             *stopped = true;
         }
         if again {
-            // Both writes may have the same clock. Drawing that the previous write deferred to a later clock must not use this
-            // value.
+            // The current and the previous write may have the same clock. Drawing that the previous write deferred to a later
+            // clock must not use the new value.
             self.draw_to(self.deferred_to, screen);
         }
         let index = usize::from(address & 1);
@@ -92,7 +92,7 @@ impl Tia {
             0x2a => self.write_hmove(&mut beam),
             0x2b => self.write_hmclr(clock),
             0x2c => self.write_cxclr(&mut beam),
-            // RSYNC, which games do not use, and the sound registers, because sound is not emulated.
+            // Writes to RSYNC, which games do not use, and to the sound registers have no effect; sound is not emulated.
             _ => self.defer(clock),
         }
     }
@@ -126,7 +126,7 @@ impl Tia {
         }
     }
 
-    /// Whether the television has ended the frame because it has too many lines.
+    /// Returns whether the television has ended the frame because it has too many lines.
     #[inline(always)]
     fn is_past_frame(&mut self, clock: i32) -> bool {
         clock >= self.frame_end && self.find_frame_end(clock)
@@ -310,7 +310,7 @@ impl Tia {
 }
 
 impl Player {
-    /// Returns the graphics that are displayed, after delay and reflection.
+    /// Returns the graphics of a player that are displayed, after delay and reflection.
     #[inline(always)]
     fn displayed_graphics(&self) -> u8 {
         let graphics = if self.vdelp { self.dgrp } else { self.grp };

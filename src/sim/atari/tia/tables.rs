@@ -2,7 +2,7 @@
 
 /// Distances of the copies for each of the eight NUSIZ modes, in pixels.
 const COPIES: [&[usize]; 8] = [&[0], &[0, 16], &[0, 32], &[0, 16, 32], &[0, 64], &[0], &[0, 32, 64], &[0]];
-/// Binary logarithm of the width of a player's pixels, for each mode.
+/// Binary logarithm of the width of a player's pixels, for each of the eight NUSIZ modes.
 const STRETCH: [usize; 8] = [0, 0, 0, 0, 0, 1, 0, 2];
 
 /// Two factors that copy a player or missile according to its mode.
@@ -11,7 +11,7 @@ const STRETCH: [usize; 8] = [0, 0, 0, 0, 0, 1, 0, 2];
 /// the object's position, the second in the next 64.
 pub(super) type Factors = [u64; 2];
 
-/// Factors by mode, and by whether the first copy is suppressed.
+/// Factors by NUSIZ mode, and by whether the first copy is suppressed.
 pub(super) static FACTORS: [[Factors; 2]; 8] = factors();
 
 const fn factors() -> [[Factors; 2]; 8] {
@@ -45,7 +45,7 @@ pub(super) fn player_pixels(mode: u8, graphics: u8) -> u64 {
     }
 }
 
-/// Returns the graphics mirrored.
+/// Returns the graphics byte with its bits in reverse order.
 pub(super) fn reflect(graphics: u8) -> u8 {
     MIRRORED[usize::from(graphics)]
 }
@@ -60,7 +60,7 @@ static MIRRORED: [u8; 256] = {
     table
 };
 
-/// Player graphics with doubled pixels, by the graphics byte. They start a pixel later.
+/// Pixels of player graphics of double width, by the graphics byte. The pixels start one pixel later than the position.
 static DOUBLED: [u32; 256] = {
     let mut table = [0; 256];
     let mut graphics = 0;
@@ -71,8 +71,8 @@ static DOUBLED: [u32; 256] = {
     table
 };
 
-/// Player graphics with quadrupled pixels, by the graphics byte. Their delay of a pixel is left out, because the last pixel would
-/// not fit.
+/// Pixels of player graphics of quadruple width, by the graphics byte. Their delay of one pixel is left out, because the last
+/// pixel would not fit.
 static QUADRUPLED: [u32; 256] = {
     let mut table = [0; 256];
     let mut graphics = 0;
@@ -94,7 +94,7 @@ static FROM_LOWEST: [u32; 256] = {
     table
 };
 
-/// Repeats each bit `times` times.
+/// Returns a number in which each bit of `bits` is repeated `times` times.
 const fn repeat_bits(bits: u8, times: u32) -> u32 {
     let mut wide = 0;
     let mut bit = 0;
@@ -125,15 +125,15 @@ pub(super) fn playfield(bits: u32, mirrored: bool) -> [u64; 3] {
 /// Position of a RESPx write relative to the player's copies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RespPosition {
-    /// Outside of all copies.
+    /// The write is outside of all copies.
     Outside,
-    /// In the four pixels before a copy.
+    /// The write is in the four pixels before a copy.
     Before,
-    /// In a copy that is being drawn.
+    /// The write is in a copy that is being drawn.
     Within,
 }
 
-/// Classifies a RESPx `distance` pixels after the player's old position.
+/// Classifies the position of a RESPx write that is `distance` pixels after the player's old position.
 pub(super) fn classify_resp(mode: usize, distance: usize) -> RespPosition {
     let width = 8 << STRETCH[mode];
     let mut found = RespPosition::Outside;

@@ -4,7 +4,7 @@ use super::WIDTH;
 use crate::machine::Machine;
 use crate::testing::{machine, run};
 
-/// Returns a program that writes the registers and then makes frames of 262 lines forever.
+/// Returns a machine whose program writes the registers and then makes frames of 262 lines forever.
 fn lines(registers: &[(u8, u8)]) -> Machine {
     let mut program = Vec::new();
     for (register, value) in registers {

@@ -1,10 +1,10 @@
-//! One contact of each of sixteen worlds, at the same index in the worlds' islands.
+//! Contact constraints of up to sixteen worlds, one contact per world and SIMD lane, all at the same index in their islands.
 
 use super::super::contact_solver::ContactConstraint;
 use super::lane_array::{LaneArray, Lanes16};
 use super::vec2_lanes::{Vec2Lanes, VelocityLanes, load, store};
 
-/// One contact point per world.
+/// One contact point per world: impulses and constants of the solver.
 #[derive(Debug, Clone, Default)]
 struct PointLanes {
     ra: [LaneArray; 2],
@@ -22,7 +22,8 @@ pub(super) struct ContactLanes {
     /// Bit masks of the worlds that have a contact, and of the worlds whose contact has two points (`two_point_lanes`).
     active_lanes: u16,
     two_point_lanes: u16,
-    /// Slots of body A and of body B (`slots_b`), each with a bit mask of the worlds that use it.
+    /// Slots of the solver's velocities that hold body A (for `slots_b`: body B), each with a bit mask of the worlds that use the
+    /// slot.
     slots_a: Vec<(usize, u16)>,
     slots_b: Vec<(usize, u16)>,
     masses: [LaneArray; 4],
@@ -86,7 +87,7 @@ impl ContactLanes {
         }
     }
 
-    /// Runs one velocity iteration.
+    /// Runs one velocity iteration of the contacts.
     #[inline(always)]
     pub fn solve<V: Lanes16>(&mut self, velocities: &mut [[LaneArray; 3]]) {
         let [ma, ia, mb, ib] = [0, 1, 2, 3].map(|mass| V::load(&self.masses[mass]));

@@ -1,4 +1,4 @@
-//! One joint of each of sixteen worlds.
+//! Joint constraints of up to sixteen worlds, one joint per world and SIMD lane.
 
 use super::super::revolute_joint::{JointConstraint, LimitState};
 use super::lane_array::{LaneArray, Lanes16};
@@ -39,7 +39,7 @@ fn set_lane<const N: usize>(rows: &mut [LaneArray; N], lane: usize, numbers: [f3
 }
 
 impl JointLanes {
-    /// Removes the joints of all worlds, and sets the slots of the two bodies in the solver's velocities.
+    /// Removes the joints of all worlds, and sets the indices of the two bodies in the solver's list of velocities.
     pub fn clear(&mut self, slot_a: usize, slot_b: usize) {
         (self.slot_a, self.slot_b) = (slot_a, slot_b);
         (self.motor_lanes, self.limited_lanes, self.lower_lanes, self.upper_lanes, self.active_lanes) = (0, 0, 0, 0, 0);
@@ -76,7 +76,7 @@ impl JointLanes {
         joint.motor_impulse = self.motor_impulse.0[lane];
     }
 
-    /// Runs one velocity iteration.
+    /// Runs one velocity iteration of the joints.
     #[inline(always)]
     pub fn solve<V: Lanes16>(&mut self, velocities: &mut [[LaneArray; 3]]) {
         let mut a: VelocityLanes<V> = load(&velocities[self.slot_a]);

@@ -19,13 +19,13 @@ use self::joint_lanes::JointLanes;
 use self::lane_array::{LANES, LaneArray, Lanes16};
 use super::workspace::{Island, Workspace};
 
-/// Slot shared by all static bodies.
+/// Index in the solver's list of velocities that all static bodies share.
 const STATIC_SLOT: usize = 0;
 
 /// Solves the first islands of several worlds in SIMD lanes.
 #[derive(Debug, Default)]
 pub(super) struct LaneSolver {
-    /// Velocities (x, y and angular) by slot. A slot holds one body of each world.
+    /// Velocities (x, y and angular), one element (slot) per body of an island. A slot holds one body of each world.
     velocities: Vec<[LaneArray; 3]>,
     joints: Vec<JointLanes>,
     joint_count: usize,

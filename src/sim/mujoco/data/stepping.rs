@@ -6,7 +6,7 @@ use super::super::library::Functions;
 use super::Data;
 
 impl Data {
-    /// Calls MuJoCo with this simulation and its model.
+    /// Calls a MuJoCo function with this simulation and the model that it uses.
     pub(super) fn call(&mut self, work: impl FnOnce(&Functions, *const RawModel, *mut RawData)) -> Result<(), Fault> {
         self.call_with(self.raw_model(), work)
     }

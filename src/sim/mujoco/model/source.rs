@@ -31,7 +31,7 @@ impl<'a> VirtualFiles<'a> {
         Ok(Self { raw, handlers, functions })
     }
 
-    /// Adds a file. Returns whether it could be added.
+    /// Adds a file to the virtual file system. Returns whether it could be added.
     pub(super) fn add(&mut self, name: &CStr, bytes: &[u8]) -> Result<bool, Fault> {
         let Ok(len) = c_int::try_from(bytes.len()) else { return Ok(false) };
         // SAFETY: the name is NUL-terminated by its type, and `len` is the length of `bytes`; MuJoCo copies both.
@@ -82,7 +82,7 @@ impl Source<'_> {
         Fault::Model { path: self.path.to_owned(), reason: reason.into() }
     }
 
-    /// Compiles the source by the library of `functions`, with errors caught by `handlers`.
+    /// Compiles the model by the library of `functions`, with errors caught by `handlers`.
     pub(super) fn compile(&self, (handlers, functions): (Handlers, &Functions)) -> Result<NonNull<RawModel>, Fault> {
         check_threads().map_err(|error| Fault::Threads(error.to_string()))?;
         let mut files = self.text.map(|_| VirtualFiles::new(handlers, functions)).transpose()?;

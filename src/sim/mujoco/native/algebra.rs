@@ -28,16 +28,16 @@ pub(super) fn sub<V: Float64Lanes>(a: [V; 3], b: [V; 3]) -> [V; 3] {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
-/// Identity quaternion.
+/// Quaternion of no rotation.
 pub(super) const IDENTITY_QUAT: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
 
-/// Computes `mju_dot3`.
+/// Returns the dot product of two vectors of three numbers, as `mju_dot3`.
 #[inline(always)]
 pub(super) fn dot3<V: Float64Lanes>(a: &[V; 3], b: &[V; 3]) -> V {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-/// Returns the first `N` of the values.
+/// Returns the first `N` elements of `values`, as an array.
 #[inline(always)]
 pub(super) fn first<V: Float64Lanes, const N: usize>(values: &[V]) -> [V; N] {
     let mut some = [V::splat(0.0); N];
@@ -67,7 +67,7 @@ pub(super) fn mul_mat_vec3<V: Float64Lanes>(m: &[V; 9], a: [V; 3]) -> [V; 3] {
     [m[0] * a[0] + m[1] * a[1] + m[2] * a[2], m[3] * a[0] + m[4] * a[1] + m[5] * a[2], m[6] * a[0] + m[7] * a[1] + m[8] * a[2]]
 }
 
-/// Computes `mju_mulQuat`, summed from left to right or pairwise.
+/// Multiplies two quaternions, as `mju_mulQuat`, with sums from left to right or pairwise.
 #[inline(always)]
 pub(super) fn mul_quat<V: Float64Lanes>(a: &[V; 4], b: &[V; 4], in_pairs: bool) -> [V; 4] {
     if in_pairs {
@@ -103,7 +103,7 @@ fn turned_by<V: Float64Lanes>(v: [V; 3], t: [V; 3], q: &[V; 4]) -> [V; 3] {
     [v[0] + two * (q[2] * t[2] - q[3] * t[1]), v[1] + two * (q[3] * t[0] - q[1] * t[2]), v[2] + two * (q[1] * t[1] - q[2] * t[0])]
 }
 
-/// Rotates a unit vector along a coordinate axis, with a sign, by a quaternion: [`rot_vec_quat`] without products with exact
+/// Rotates a unit vector along a coordinate axis, of either sign, by a quaternion: [`rot_vec_quat`] without products with exact
 /// zeros.
 #[inline(always)]
 pub(super) fn rot_vec_quat_axis<V: Float64Lanes>((along, sign): (usize, f64), q: &[V; 4]) -> [V; 3] {
@@ -126,7 +126,7 @@ pub(super) fn mul_quat_axis<V: Float64Lanes>(along: usize, q: &[V; 4], cosine: V
     }
 }
 
-/// Computes `mju_quat2Mat`; its diagonal is summed from left to right or pairwise.
+/// Converts a quaternion to a rotation matrix, as `mju_quat2Mat`; sums the diagonal from left to right or pairwise.
 #[inline(always)]
 pub(super) fn quat_to_mat<V: Float64Lanes>(q: &[V; 4], in_pairs: bool) -> [V; 9] {
     let two = V::splat(2.0);

@@ -9,10 +9,10 @@ use envpool_rs_numeric::simd::Float64Lanes;
 /// Bound for parallel segments: squared cross product of the directions, relative to their squared lengths.
 const NEARLY_PARALLEL: f64 = 1e-8;
 
-/// Contact of two geoms in some lanes (`mjContact`), before its constraint rows are built.
+/// Contact of two geoms that some lanes have (`mjContact`), before its constraint rows are built.
 #[derive(Clone, Copy)]
 pub(super) struct PreContact<V> {
-    /// Lanes that have the contact, as bits.
+    /// Bit mask of the lanes that have the contact.
     pub(super) lanes: u32,
     pub(super) dist: V,
     pub(super) normal: [V; 3],
@@ -24,7 +24,7 @@ fn clip<V: Float64Lanes>(x: V, low: V, high: V) -> V {
     V::select(x.lt(low), low, V::select(x.gt(high), high, x))
 }
 
-/// Returns the point `middle + share * axis` on a segment.
+/// Returns the point `middle + share * axis` of a segment with centre `middle` and half vector `axis`.
 #[inline(always)]
 fn along<V: Float64Lanes>(axis: &[V; 3], share: V, middle: &[V; 3]) -> [V; 3] {
     [axis[0] * share + middle[0], axis[1] * share + middle[1], axis[2] * share + middle[2]]
@@ -62,9 +62,10 @@ fn sphere_sphere<V: Float64Lanes>(round: &RoundPair, axes: [&[V; 3]; 2], one: &[
     PreContact { lanes, dist: distance, normal, pos: point }
 }
 
-/// Collides a pair of spheres or capsules.
+/// Finds the contacts of two geoms, each of which is a sphere or a capsule.
 ///
-/// Returns up to two contacts per lane, and the lanes that must fall back to MuJoCo, as bits; `None` if no lane has a contact.
+/// Returns up to two contacts per lane, and a bit mask of the lanes that MuJoCo must step instead; `None` if no lane has a
+/// contact.
 #[inline(always)]
 pub(super) fn collide<V: Float64Lanes>(
     round: &RoundPair,
@@ -157,7 +158,7 @@ fn in_lane<V: Float64Lanes>(vector: &[V; 3], lane: usize) -> [f64; 3] {
     [vector[0].get(lane), vector[1].get(lane), vector[2].get(lane)]
 }
 
-/// Writes the contacts of one lane into the contacts of all lanes.
+/// Writes the contacts of one lane into the vectors that hold the contacts of all lanes.
 fn put_in_lane<V: Float64Lanes>(to: [&mut PreContact<V>; 2], places: &[PreContact<f64>], lane: usize) {
     for (to, from) in to.into_iter().zip(places) {
         to.lanes |= 1 << lane;
@@ -174,7 +175,7 @@ struct Segments<V> {
     /// `aa` and `bb`: squared lengths of the two segments.
     aa: V,
     bb: V,
-    /// Dot product of the directions.
+    /// Dot product of the directions of the two segments.
     ab: V,
     /// Dot product of the first direction and the offset between the segments' starts.
     u: V,

@@ -13,7 +13,7 @@ use super::smooth::{NativeData, cost_scale, solve_ld};
 use super::tables::{MAX_NV, NativeModel};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
-/// Maximum number of rows of a lane; a step with more falls back to MuJoCo.
+/// Maximum number of constraint rows of a lane; MuJoCo must step lanes with more rows.
 const MAX_ROWS: usize = 128;
 /// Maximum number of slots, each of which holds one row of every lane: full blocks, then the rows after them.
 const MAX_SLOTS: usize = MAX_ROWS + 4;
@@ -22,7 +22,7 @@ const MAX_SLOTS: usize = MAX_ROWS + 4;
 pub(super) struct DualRows<V: Float64Lanes> {
     /// Number of rows in each lane.
     pub(super) counts: [usize; 8],
-    /// Number of slots that hold full blocks of four rows.
+    /// Number of slots that hold full blocks of four rows, a multiple of four.
     whole: usize,
     /// Number of slots in use, for full blocks and for the rows after them.
     slots: usize,
@@ -44,19 +44,19 @@ pub(super) struct DualRows<V: Float64Lanes> {
     /// Diagonal of `efc_AR`: the reciprocal of `ar_inv`.
     ar_diag: Vec<V>,
     products: Vec<V>,
-    /// Degrees of freedom with non-zero entries in a row, as bits.
+    /// Bit mask of the degrees of freedom with non-zero entries in a row.
     used: Vec<u32>,
     /// PGS problem of each lane, for sweeps in shuffled order.
     shuffled: ShuffledPgs,
 }
 
-/// Writes one lane of a vector element.
+/// Writes a number into one lane of a vector element.
 #[inline(always)]
 fn put<V: Float64Lanes>(values: &mut [V], at: usize, lane: usize, value: f64) {
     values[at].set(lane, value);
 }
 
-/// Returns the dense dot product over rows, of which the first `whole` are in full blocks of four.
+/// Returns the dense dot product of two vectors over rows, of which the first `whole` are in full blocks of four.
 #[inline(always)]
 fn dot_rows<V: Float64Lanes>(a: &[V], b: &[V], whole: usize) -> V {
     let rest = a.len() - whole;
@@ -110,7 +110,7 @@ impl<V: Float64Lanes> DualRows<V> {
         }
     }
 
-    /// Appends a row in the given lanes. Returns the lanes whose rows are full, as bits.
+    /// Appends a row in the given lanes. Returns a bit mask of the lanes that have no room for another row.
     #[inline(always)]
     pub(super) fn push(&mut self, lanes: u32, row: &[V], [resistance, stiffness, distance]: [V; 3], damping: f64) -> u32 {
         let dofs = row.len();
@@ -145,14 +145,14 @@ impl<V: Float64Lanes> DualRows<V> {
         full
     }
 
-    /// Returns the slot of a lane's row.
+    /// Returns the index of the slot that holds a lane's row.
     #[inline(always)]
     fn slot(&self, row: usize, lane: usize) -> usize {
         let whole = self.counts[lane] & !3;
         if row < whole { row } else { self.whole + row - whole }
     }
 
-    /// Returns `efc_force` of a lane's row.
+    /// Returns the constraint force (`efc_force`) of a lane's row.
     pub(super) fn force_in(&self, row: usize, lane: usize) -> f64 {
         self.force[self.slot(row, lane)].get(lane)
     }
@@ -200,7 +200,7 @@ pub(super) struct Pgs<'a, V: Float64Lanes, const N: usize> {
     pub(super) tables: &'a NativeModel,
     pub(super) motion: &'a NativeData<V>,
     pub(super) rows: &'a mut DualRows<V>,
-    /// Lanes that have rows, as bits.
+    /// Bit mask of the lanes that have rows.
     pub(super) lanes: u32,
     pub(super) qacc_warmstart: &'a [V; MAX_NV],
     pub(super) qacc: &'a mut [V; MAX_NV],

@@ -9,42 +9,43 @@ use super::algebra::chol_factor;
 use super::dialect::Dialect;
 use envpool_rs_numeric::simd::{Float64Lanes, Lanes};
 
-/// Returns the complement of a mask.
+/// Returns the mask of the lanes that are not in `mask`.
 #[inline(always)]
 fn not<V: Float64Lanes>(mask: V::Mask) -> V::Mask {
     V::mask_xor(mask, V::mask(V::ALL))
 }
 
-/// Point on a line search's line, with a constraint row's values.
+/// A step length on a search line, with the values of one constraint row that determine the row's cost there.
 #[derive(Clone, Copy)]
 pub(super) struct LinePoint<V> {
     pub(super) alpha: V,
     /// The row's `Jaref` at the start of the line.
     pub(super) jaref: V,
-    /// The row's `Jv`.
+    /// The row's `Jv`, the change of `Jaref` per unit step length.
     pub(super) jv: V,
-    /// The row's `efc_D`.
+    /// The row's constraint mass, `efc_D`.
     pub(super) efc_d: V,
 }
 
-/// Row of `dof_frictionloss` (`mjCNSTR_FRICTION_DOF`).
+/// Constraint row of `dof_frictionloss` (`mjCNSTR_FRICTION_DOF`).
 #[derive(Debug, Clone, Copy)]
 pub(super) struct FrictionRow {
-    /// Largest force, `efc_frictionloss`.
+    /// Largest force of the row (`efc_frictionloss`).
     pub(super) frictionloss: f64,
-    /// Regularizer, `efc_R`.
+    /// Regularizer of the row (`efc_R`).
     pub(super) efc_r: f64,
 }
 
 impl FrictionRow {
-    /// Returns two masks: the lanes in `mjCNSTRSTATE_LINEARNEG`, and the lanes in `mjCNSTRSTATE_LINEARPOS`.
+    /// Returns two masks: the lanes whose row is in the zone `mjCNSTRSTATE_LINEARNEG`, and those in the zone
+    /// `mjCNSTRSTATE_LINEARPOS`.
     #[inline(always)]
     pub(super) fn zones<V: Float64Lanes>(&self, excess: V) -> [V::Mask; 2] {
         let reach = self.efc_r * self.frictionloss;
         [excess.le(V::splat(-reach)), excess.ge(V::splat(reach))]
     }
 
-    /// Returns the row's cost, its force, and the lanes in `mjCNSTRSTATE_QUADRATIC`.
+    /// Returns the row's cost, its force, and a mask of the lanes in the zone `mjCNSTRSTATE_QUADRATIC`.
     #[inline(always)]
     pub(super) fn state<V: Float64Lanes>(&self, excess: V, weight: V) -> (V, V, V::Mask) {
         let [low, high] = self.zones(excess);
@@ -69,7 +70,7 @@ impl FrictionRow {
         ]
     }
 
-    /// Returns the difference between the row's cost and its cost at the line's start, with two derivatives.
+    /// Returns the row's cost minus its cost at the start of the line, with two derivatives by the step length.
     #[inline(always)]
     pub(super) fn cost_dif<V: Float64Lanes>(&self, line: &LinePoint<V>) -> [V; 3] {
         let LinePoint { alpha: length, jaref: start, jv: change, efc_d: weight } = *line;
@@ -98,13 +99,13 @@ impl FrictionRow {
 /// Contact with an elliptic friction cone (`mjCNSTR_CONTACT_ELLIPTIC`).
 #[derive(Clone, Copy)]
 pub(super) struct EllipticCone<V: Float64Lanes> {
-    /// Index of the first of its three rows.
+    /// Index of the first of the contact's three rows.
     pub(super) row: usize,
     /// Friction coefficient of the contact.
     pub(super) friction: f64,
     /// `mu`: friction coefficient of the regularized cone.
     pub(super) mu: V,
-    /// Lanes in the middle zone, `mjCNSTRSTATE_CONE`.
+    /// Mask of the lanes in the middle zone (`mjCNSTRSTATE_CONE`).
     pub(super) middle: V::Mask,
     line: ConeQuad<V>,
 }
@@ -113,9 +114,9 @@ pub(super) struct EllipticCone<V: Float64Lanes> {
 /// per unit step length.
 #[derive(Clone, Copy)]
 struct ConeQuad<V> {
-    /// Normal component `N`: at the start, and its change.
+    /// Normal component `N` at the start of the line, and its change.
     n: [V; 2],
-    /// Both tangential components: at the start (`U`), and their change (`V`).
+    /// Both tangential components at the start of the line (`U`), and their change (`V`).
     uv_components: [[V; 2]; 2],
     /// `UU`: squared tangential length at the start of the line.
     uu: V,
@@ -123,7 +124,7 @@ struct ConeQuad<V> {
     uv: V,
     /// `VV`: squared length of the tangential change `V`.
     vv: V,
-    /// `Dm`: stiffness in the middle zone.
+    /// `Dm`: stiffness of the cone in the middle zone.
     dm: V,
 }
 
@@ -136,7 +137,8 @@ struct ConeStep<V: Float64Lanes> {
     further: V,
 }
 
-/// State of a cone: normal component `N`, tangential components with length `T`, and the lanes in the bottom and the middle zone.
+/// State of a cone: normal component `N`, tangential components and their length `T`, and masks of the lanes in the bottom and
+/// the middle zone.
 struct ConePoint<V: Float64Lanes> {
     n: V,
     along: [V; 2],
@@ -145,7 +147,7 @@ struct ConePoint<V: Float64Lanes> {
     middle: V::Mask,
 }
 
-/// Result of a cone: its cost, the forces of its rows, and the lanes in the bottom zone.
+/// Result of evaluating a cone: its cost, the forces of its rows, and a mask of the lanes in the bottom zone.
 pub(super) type State<V> = (V, [V; 3], <V as Lanes>::Mask);
 
 impl<V: Float64Lanes> EllipticCone<V> {
@@ -161,7 +163,7 @@ impl<V: Float64Lanes> EllipticCone<V> {
         Self { row, ..*self }
     }
 
-    /// Computes the cone state from `Jaref`.
+    /// Computes the state of a cone from `Jaref` of its three rows.
     #[inline(always)]
     fn place(&self, excess: [V; 3]) -> ConePoint<V> {
         let (none, friction, regular) = (V::splat(0.0), V::splat(self.friction), self.mu);
@@ -275,7 +277,7 @@ impl<V: Float64Lanes> EllipticCone<V> {
         [constant * half, linear, square * half]
     }
 
-    /// Computes the cone state from normal component and squared tangential length, as `PrimalEval`.
+    /// Computes the state of a cone from its normal component and squared tangential length, as `PrimalEval`.
     #[inline(always)]
     fn place_on_line(&self, upright: V, square: V) -> ConePoint<V> {
         let (none, regular) = (V::splat(0.0), self.mu);
@@ -296,7 +298,7 @@ impl<V: Float64Lanes> EllipticCone<V> {
         }
     }
 
-    /// Computes the cone state at a step length of the prepared line.
+    /// Computes the state of a cone at a step length on the prepared search line.
     #[inline(always)]
     fn step(&self, length: V, by_direction: bool) -> ConeStep<V> {
         let (two, none) = (V::splat(2.0), V::splat(0.0));
@@ -319,8 +321,8 @@ impl<V: Float64Lanes> EllipticCone<V> {
         ConeStep { place, product, further }
     }
 
-    /// Evaluates the cone on its line, as `PrimalEval`: the lanes in the bottom zone, and the middle zone's cost with two
-    /// derivatives.
+    /// Evaluates a cone's cost on its search line, as `PrimalEval`. Returns a mask of the lanes in the bottom zone, and the
+    /// middle zone's cost with its first two derivatives.
     #[inline(always)]
     pub(super) fn cost_along(&self, length: V, by_direction: bool) -> (V::Mask, [V; 3]) {
         let (half, none, regular) = (V::splat(0.5), V::splat(0.0), self.mu);
@@ -347,7 +349,7 @@ impl<V: Float64Lanes> EllipticCone<V> {
         )
     }
 
-    /// Returns the difference between the cone's cost and its cost at the line's start. `powers` are the coefficients from
+    /// Returns the cone's cost minus its cost at the start of the search line. `powers` are the coefficients from
     /// [`EllipticCone::prepare`].
     #[inline(always)]
     pub(super) fn cost_dif(&self, length: V, powers: [V; 3], dialect: &Dialect) -> V {

@@ -1,4 +1,4 @@
-//! Contact rows, as `mj_instantiateContact`: of geoms with planes, and of spheres and capsules with one another.
+//! Constraint rows of contacts, as `mj_instantiateContact`: of geoms with planes, and of spheres and capsules with one another.
 
 use super::algebra::{MJMINVAL, cross, scaled, sub};
 use super::collide::{PreContact, collide};
@@ -7,7 +7,7 @@ use super::smooth::NativeData;
 use super::tables::{NativeModel, PlanePair, RoundPair};
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Returns `efc_R` of the rows of a friction pyramid, `2 * mu * mu * R`; without a pyramid returns `plain`, which is `R`.
+/// Returns `efc_R` of a contact's rows: `2 * mu * mu * R` for the rows of a friction pyramid, else `plain`, which is `R`.
 #[inline(always)]
 fn pyramid_r<V: Float64Lanes>(tables: &NativeModel, plain: V, friction: Option<f64>) -> V {
     let Some(friction) = friction.filter(|_| !tables.is_elliptic) else { return plain };
@@ -107,7 +107,7 @@ pub(super) fn add_plane_contact<V: Float64Lanes>(
     rows.add_contact(motion, (tables, 1 << ground.tree), ground.friction, &constraint);
 }
 
-/// Adds the contacts of two spheres or capsules.
+/// Adds the contacts of two geoms, each of which is a sphere or a capsule.
 #[inline(always)]
 pub(super) fn add_round_contacts<V: Float64Lanes>(
     tables: &NativeModel,
@@ -168,7 +168,7 @@ pub(super) fn add_round_contacts<V: Float64Lanes>(
     }
 }
 
-/// Returns two tangents to a normal, orthogonal to each other, as `mju_makeFrame`.
+/// Returns two tangents of a contact, orthogonal to its normal and to each other, as `mju_makeFrame`.
 #[inline(always)]
 fn make_frame<V: Float64Lanes>(normal: &[V; 3]) -> [[V; 3]; 2] {
     let (none, one) = (V::splat(0.0), V::splat(1.0));

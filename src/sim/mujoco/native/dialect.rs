@@ -42,24 +42,24 @@ pub(super) enum Solver {
 /// Order in which PGS visits the rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SweepOrder {
-    /// The rows' own order.
+    /// PGS visits the constraint rows in their own order.
     Rows,
-    /// A shuffled order for each sweep; the sequence of orders is the same in each solve.
+    /// PGS visits the constraint rows in a shuffled order per sweep; the sequence of orders is the same in each solve.
     Shuffled,
 }
 
 /// Method that finds the nearest points of two capsules' segments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Nearest {
-    /// The determinant of two linear equations.
+    /// The points follow from two linear equations, solved by their determinant.
     ByDeterminant,
-    /// Cross products, which lose less accuracy for nearly parallel segments.
+    /// The points follow from cross products, which lose less accuracy for nearly parallel segments.
     ByCrossProduct,
-    /// Cross products, with coordinates counted from one end of each segment.
+    /// The points follow from cross products, with coordinates counted from one end of each segment.
     FromEnds,
 }
 
-/// Behaviour of one MuJoCo version.
+/// Behaviour of one MuJoCo version, where versions differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Dialect {
     pub(super) order: SweepOrder,
@@ -90,7 +90,7 @@ pub(super) struct Dialect {
     pub(super) pairwise_quat: bool,
     /// Whether `mj_RungeKutta` corrects the rotations of its stages (Munthe-Kaas).
     pub(super) munthe_kaas: bool,
-    /// Whether an elliptic cone uses the direction of slip.
+    /// Whether an elliptic cone uses the direction of slip instead of the slip velocity.
     pub(super) slips_by_direction: bool,
     /// Whether the back substitution of the factored Hessian runs column by column.
     pub(super) solves_by_columns: bool,

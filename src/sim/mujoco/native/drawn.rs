@@ -3,7 +3,7 @@
 //! Lanes with different row counts have different orders, so each lane is swept separately; SIMD runs over the columns of one row
 //! of `efc_AR`.
 
-// This module writes its loops out instead of using closures: see `algebra`.
+// Loops in this module are written out instead of using closures; the module `algebra` gives the reason.
 
 use super::tables::NativeModel;
 
@@ -16,7 +16,7 @@ struct Pcg32(u64);
 impl Pcg32 {
     const INCREMENT: u64 = 1;
 
-    /// Creates the generator in the state that it has at the start of each solve.
+    /// Creates the generator in the state that MuJoCo gives it at the start of each solve.
     fn new() -> Self {
         let mut generator = Self(0);
         generator.next();
@@ -30,7 +30,7 @@ impl Pcg32 {
     }
 }
 
-/// Shuffled row orders of all sweeps, for one number of rows.
+/// Shuffled row orders of all sweeps of a solve with a certain number of rows.
 struct Orders {
     generator: Pcg32,
     /// Generated orders, concatenated; each has one entry per row.
@@ -57,10 +57,10 @@ impl Orders {
     }
 }
 
-/// PGS problem of one lane, with the current forces.
+/// PGS problem of one lane: `efc_AR`, `efc_b` and the current forces.
 #[derive(Default)]
 pub(super) struct LanePgs {
-    /// `efc_AR`, row by row.
+    /// Matrix of the dual problem (`efc_AR`), row by row.
     pub(super) efc_ar: Vec<f64>,
     pub(super) efc_b: Vec<f64>,
     pub(super) efc_force: Vec<f64>,
@@ -70,16 +70,16 @@ pub(super) struct LanePgs {
     pub(super) ar_diag: Vec<f64>,
     /// Factor that scales costs for the comparison with the tolerance.
     pub(super) scale: f64,
-    /// Forces before the last sweep.
+    /// Constraint forces before the last sweep.
     force_prev: Vec<f64>,
-    /// Forces after Nesterov extrapolation.
+    /// Constraint forces after Nesterov extrapolation.
     force_momentum: Vec<f64>,
     /// Number of sweeps since the last restart of the momentum.
     nesterov_k: i32,
     improvement: f64,
 }
 
-/// Returns the dense dot product, `mju_dot`. Like its callers it uses no closures: see `algebra`.
+/// Returns the dense dot product of two vectors, as `mju_dot`. It uses no closures; the module `algebra` gives the reason.
 #[inline(always)]
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     let (blocks, rest) = a.as_chunks::<4>();
@@ -106,7 +106,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 }
 
 impl LanePgs {
-    /// Resizes the problem to a row count.
+    /// Resizes the PGS problem to `rows` constraint rows.
     pub(super) fn begin(&mut self, rows: usize, scale: f64) {
         self.efc_ar.resize(rows * rows, 0.0);
         let values = [
@@ -123,7 +123,7 @@ impl LanePgs {
         (self.scale, self.nesterov_k) = (scale, 0);
     }
 
-    /// Extrapolates the forces (Nesterov momentum).
+    /// Extrapolates the constraint forces by Nesterov momentum.
     #[inline(always)]
     fn extrapolate(&mut self, is_first: bool) {
         let rows = self.efc_force.len();

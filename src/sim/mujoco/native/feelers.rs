@@ -5,7 +5,7 @@ use super::algebra::{MJMINVAL, dot3 as dot};
 use super::reader::{Reader, triple};
 use super::tables::Unsupported;
 
-/// Touch sensor.
+/// Touch sensor (`mjSENS_TOUCH`) and its site.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TouchSensor {
     /// Index of the sensor's site (`sensor_objid`).
@@ -20,9 +20,9 @@ pub(super) struct TouchSensor {
 /// Shape of the sensor's site.
 #[derive(Debug, Clone, Copy)]
 enum SiteShape {
-    /// Sphere with this radius.
+    /// The site is a sphere with this radius.
     Sphere(f64),
-    /// Ellipsoid with these semi-axes.
+    /// The site is an ellipsoid with these semi-axes.
     Ellipsoid([f64; 3]),
 }
 
@@ -47,7 +47,7 @@ pub(super) struct TouchContact {
 /// Reads all touch sensors.
 ///
 /// # Errors
-/// The reason why the sensors fall back to MuJoCo.
+/// Returns the reason why MuJoCo must compute the sensors instead.
 pub(super) fn read_touch_sensors(reader: &Reader<'_>) -> Result<Vec<TouchSensor>, Unsupported> {
     let count = reader.size("nsensor")?;
     let sites = reader.size("nsite")?;
@@ -83,15 +83,15 @@ pub(super) fn read_touch_sensors(reader: &Reader<'_>) -> Result<Vec<TouchSensor>
     Ok(feelers)
 }
 
-/// `mjtIntegrator.mjINT_RK4`.
+/// Value of MuJoCo's enumerator `mjtIntegrator.mjINT_RK4`.
 const MJINT_RK4: i64 = 1;
-/// `mjtStage.mjSTAGE_ACC`.
+/// Value of MuJoCo's enumerator `mjtStage.mjSTAGE_ACC`.
 const MJSTAGE_ACC: i64 = 3;
-/// `mjtSensor.mjSENS_TOUCH`.
+/// Value of MuJoCo's enumerator `mjtSensor.mjSENS_TOUCH`.
 const MJSENS_TOUCH: i64 = 0;
-/// `mjtGeom.mjGEOM_SPHERE`.
+/// Value of MuJoCo's enumerator `mjtGeom.mjGEOM_SPHERE`.
 const MJGEOM_SPHERE: i64 = 2;
-/// `mjtGeom.mjGEOM_ELLIPSOID`.
+/// Value of MuJoCo's enumerator `mjtGeom.mjGEOM_ELLIPSOID`.
 const MJGEOM_ELLIPSOID: i64 = 4;
 
 impl TouchSensor {

@@ -1,4 +1,4 @@
-//! `mj_makeConstraint`: instantiates equalities, friction loss, limits and contacts for all lanes.
+//! Builds constraint rows as `mj_makeConstraint`: equalities, friction loss, limits and contacts of all lanes.
 
 use super::cones::FrictionRow;
 use super::contacts::{add_round_contacts, plane_round};
@@ -15,12 +15,12 @@ pub(super) struct MakeConstraint<'a, V: Float64Lanes> {
     pub(super) tables: &'a NativeModel,
     pub(super) motion: &'a NativeData<V>,
     pub(super) rows: &'a mut Constraints<V>,
-    /// Whether to store the contacts.
+    /// Whether to store the contacts, for contact forces and touch sensors.
     pub(super) stores_contacts: bool,
 }
 
 impl<V: Float64Lanes> SimdKernel for MakeConstraint<'_, V> {
-    /// Lanes that must fall back to MuJoCo, as bits.
+    /// Bit mask of the lanes that MuJoCo must step instead.
     type Output = u32;
 
     #[inline(always)]
@@ -50,7 +50,7 @@ impl<V: Float64Lanes> SimdKernel for MakeConstraint<'_, V> {
     }
 }
 
-/// Adds the rows of tendon equalities, which all lanes have, as `mj_instantiateEquality`.
+/// Adds the constraint rows of tendon equalities, which all lanes have, as `mj_instantiateEquality`.
 #[inline(always)]
 fn instantiate_equality<V: Float64Lanes>(tables: &NativeModel, motion: &NativeData<V>, rows: &mut Constraints<V>) {
     let dofs = tables.dofs.len();
@@ -77,7 +77,7 @@ fn instantiate_equality<V: Float64Lanes>(tables: &NativeModel, motion: &NativeDa
     rows.ne = tables.equalities.len();
 }
 
-/// Adds the rows of `dof_frictionloss`, which all lanes have, as `mj_instantiateFriction`.
+/// Adds the constraint rows of `dof_frictionloss`, which all lanes have, as `mj_instantiateFriction`.
 #[inline(always)]
 fn instantiate_friction<V: Float64Lanes>(tables: &NativeModel, motion: &NativeData<V>, rows: &mut Constraints<V>) {
     let (none, dofs) = (V::splat(0.0), tables.dofs.len());
@@ -100,7 +100,7 @@ fn instantiate_friction<V: Float64Lanes>(tables: &NativeModel, motion: &NativeDa
     }
 }
 
-/// Adds the rows of joint limits, as `mj_instantiateLimit`.
+/// Adds the constraint rows of joint limits, as `mj_instantiateLimit`.
 #[inline(always)]
 fn instantiate_limit<V: Float64Lanes>(tables: &NativeModel, motion: &NativeData<V>, rows: &mut Constraints<V>) {
     let dofs = tables.dofs.len();

@@ -6,14 +6,14 @@ use super::dialect::Dialect;
 use super::rows::Constraints;
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Returns the values of three consecutive rows.
+/// Returns the elements of `values` that belong to three consecutive rows.
 #[inline(always)]
 pub(super) fn three<V: Copy>(numbers: &[V], row: usize) -> [V; 3] {
     [numbers[row], numbers[row + 1], numbers[row + 2]]
 }
 
 impl<V: Float64Lanes> Constraints<V> {
-    /// Returns whether any row is of friction loss or of an elliptic cone.
+    /// Returns whether any constraint row is of friction loss or of an elliptic cone.
     #[inline(always)]
     pub(super) fn is_mixed(&self) -> bool {
         !(self.friction_rows.is_empty() && self.cones.is_empty())
@@ -64,7 +64,7 @@ impl<V: Float64Lanes> Constraints<V> {
         }
     }
 
-    /// Returns the cost at a step length, and its two derivatives, as `PrimalEval`.
+    /// Returns the cost of all rows at a step length, and its two derivatives, as `PrimalEval`.
     #[inline(always)]
     pub(super) fn primal_eval(&self, masses: &[V; 3], length: V, dialect: &Dialect) -> [V; 3] {
         let (none, two, from_start) = (V::splat(0.0), V::splat(2.0), dialect.relative_cost);

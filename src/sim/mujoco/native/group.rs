@@ -1,4 +1,4 @@
-//! `mj_step` for a batch of simulations.
+//! Steps a batch of simulations, as `mj_step`.
 
 mod results;
 
@@ -35,14 +35,15 @@ pub(super) struct Batch<V: Float64Lanes> {
     pub(super) stats: SolverStats,
 }
 
-/// Calls the macro `$then` with the numbers of degrees of freedom for which the Newton solver is compiled, after other arguments.
+/// Calls the macro `$then` with its other arguments, followed by the numbers of degrees of freedom for which the Newton solver is
+/// compiled.
 macro_rules! newton_sizes {
     ($then:ident $(, $argument:tt)*) => {
         $then!($($argument,)* 1 2 3 4 5 6 7 8 9 14 17 22 27)
     };
 }
 
-/// Calls the macro `$then` with the numbers of degrees of freedom for which PGS is compiled, after other arguments.
+/// Calls the macro `$then` with its other arguments, followed by the numbers of degrees of freedom for which PGS is compiled.
 macro_rules! pgs_sizes {
     ($then:ident $(, $argument:tt)*) => {
         $then!($($argument,)* 23)
@@ -61,7 +62,7 @@ pub(super) const NEWTON_NV: &[usize] = newton_sizes!(list);
 /// Numbers of degrees of freedom for which PGS is compiled.
 pub(super) const PGS_NV: &[usize] = pgs_sizes!(list);
 
-/// Runs the solver that is compiled for the model's number of degrees of freedom.
+/// Runs the instance of a solver that is compiled for the model's number of degrees of freedom.
 macro_rules! solve_with_nv {
     ($solver:ident, $lanes:ident, $tables:ident, $fields:tt, $($count:literal)*) => {
         match $tables.dofs.len() {
@@ -98,7 +99,7 @@ impl<V: Float64Lanes> SimdKernel for CheckAccelerations<'_, V> {
     }
 }
 
-/// Copies one lane's numbers.
+/// Copies one lane's numbers from the vectors of all lanes.
 #[inline(always)]
 fn copy_lane<V: Float64Lanes>(to: &mut [f64], from: &[V], lane: usize) {
     for (to, from) in to.iter_mut().zip(from) {
@@ -125,8 +126,8 @@ impl<V: Float64Lanes> Batch<V> {
         }
     }
 
-    /// Advances up to one simulation per lane by `count` steps. Returns the lanes that must fall back to MuJoCo, as bits; their
-    /// states are unchanged.
+    /// Advances up to one simulation per lane by `count` steps. Returns a bit mask of the lanes that MuJoCo must step instead;
+    /// their states are unchanged.
     pub(super) fn step(
         &mut self,
         (tables, parts): (&NativeModel, &StateLayout),
@@ -153,7 +154,7 @@ impl<V: Float64Lanes> Batch<V> {
         left & used
     }
 
-    /// Advances by one step, as `mj_step`. Returns the lanes that must fall back to MuJoCo, as bits.
+    /// Advances by one step, as `mj_step`. Returns a bit mask of the lanes that MuJoCo must step instead.
     ///
     /// `is_flat` permits the planar computation; `keeps` stores the contacts of the last stage, for `cfrc_ext` and touch sensors.
     fn advance(&mut self, tables: &NativeModel, is_flat: bool, keeps: bool) -> u32 {
@@ -184,7 +185,7 @@ impl<V: Float64Lanes> Batch<V> {
         V::enter(CheckAccelerations(&self.qacc[..tables.dofs.len()]))
     }
 
-    /// Computes accelerations, as `mj_forward`. Returns the lanes that must fall back to MuJoCo, as bits, and whether the
+    /// Computes accelerations, as `mj_forward`. Returns a bit mask of the lanes that MuJoCo must step instead, and whether the
     /// planar form was used.
     fn forward(&mut self, tables: &NativeModel, is_flat: bool, keeps: bool) -> (u32, bool) {
         if const { V::COUNT > 1 }
@@ -196,7 +197,7 @@ impl<V: Float64Lanes> Batch<V> {
         (self.forward_along_all_axes(tables, keeps), false)
     }
 
-    /// Computes accelerations in three dimensions. Returns the lanes that must fall back to MuJoCo, as bits.
+    /// Computes accelerations in three dimensions. Returns a bit mask of the lanes that MuJoCo must step instead.
     fn forward_along_all_axes(&mut self, tables: &NativeModel, keeps: bool) -> u32 {
         if !tables.tendons.is_empty() {
             self.forward_qpos = self.motion.qpos;
@@ -228,7 +229,7 @@ impl<V: Float64Lanes> Batch<V> {
         left | newton_sizes!(solve_with_nv, Newton, V, tables, { tables, motion, rows, qacc_warmstart, skips_warmstart, qacc, qfrc_constraint, stats })
     }
 
-    /// Solves each island separately. Returns the lanes that must fall back to MuJoCo, as bits.
+    /// Solves each island separately. Returns a bit mask of the lanes that MuJoCo must step instead.
     fn solve_islands(&mut self, tables: &NativeModel, bound: &IslandSets) -> u32 {
         let Self { motion, rows, qacc_warmstart, qacc, qfrc_constraint, stats, island_scratch: part, .. } = self;
         let part = part.get_or_insert_with(|| Box::new(IslandScratch::new(tables)));
@@ -258,7 +259,7 @@ impl<V: Float64Lanes> Batch<V> {
         work(planes, StepArgs { tables, motion, qacc_warmstart, qacc, qfrc_constraint, stats })
     }
 
-    /// Loads the states of simulations. Unused lanes get a copy of the first lane.
+    /// Loads the states of simulations into the batch. Unused lanes get a copy of the first lane.
     fn load(&mut self, parts: &StateLayout, lanes: &[Lane<'_>]) {
         for lane in 0..V::COUNT {
             let Lane { state, control } = &lanes[if lane < lanes.len() { lane } else { 0 }];
@@ -277,7 +278,7 @@ impl<V: Float64Lanes> Batch<V> {
         }
     }
 
-    /// Stores the state of a lane.
+    /// Stores the batch's state of one lane into the lane's state vector.
     fn store(&self, (tables, parts): (&NativeModel, &StateLayout), lane: usize, state: &mut [f64], count: u32) {
         let motion = &*self.motion;
         copy_lane(&mut state[parts.positions.clone()], &motion.qpos, lane);

@@ -5,10 +5,10 @@ use super::smooth::{NativeData, factor_i, solve_ld};
 use super::tables::{Activation, JointKind, MAX_NQ, MAX_NV, NativeModel};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
-/// Bad-number threshold, `mjMAXVAL`.
+/// Magnitude above which a number counts as bad (`mjMAXVAL`).
 const MJMAXVAL: f64 = 1e10;
 
-/// Returns the lanes with a bad number (NaN, or beyond [`MJMAXVAL`]), as bits; see `mju_isBad`.
+/// Returns a bit mask of the lanes with a bad number (NaN, or beyond [`MJMAXVAL`]); see `mju_isBad`.
 #[inline(always)]
 pub(super) fn bad_lanes<V: Float64Lanes>(values: &[V]) -> u32 {
     let mut good = V::mask(V::ALL);
@@ -49,14 +49,14 @@ pub(super) fn integrate_pos<V: Float64Lanes>(tables: &NativeModel, positions: &m
 pub(super) struct Euler<'a, V: Float64Lanes> {
     pub(super) tables: &'a NativeModel,
     pub(super) motion: &'a mut NativeData<V>,
-    /// `qacc_warmstart` for the next step.
+    /// Accelerations that warm-start the next step (`qacc_warmstart`).
     pub(super) qacc_warmstart: &'a mut [V; MAX_NV],
     pub(super) qacc: &'a [V; MAX_NV],
     pub(super) qfrc_constraint: &'a [V; MAX_NV],
 }
 
 impl<V: Float64Lanes> SimdKernel for Euler<'_, V> {
-    /// Lanes that must fall back to MuJoCo, as bits.
+    /// Bit mask of the lanes that MuJoCo must step instead.
     type Output = u32;
 
     #[inline(always)]
@@ -111,7 +111,7 @@ impl<V: Float64Lanes> Stages<V> {
 /// Number of stages of a Runge-Kutta step.
 pub(super) const STAGES: usize = 4;
 
-/// Returns the Runge-Kutta weighted mean of all stages.
+/// Returns the mean of all stages' values, with the weights of the Runge-Kutta method.
 #[inline(always)]
 fn weighted_mean<V: Float64Lanes>(of: &[[V; MAX_NV]; STAGES], dof: usize) -> V {
     let (outer, inner) = (V::splat(1.0 / 6.0), V::splat(1.0 / 3.0));
@@ -123,14 +123,14 @@ pub(super) struct RungeKutta<'a, V: Float64Lanes> {
     pub(super) tables: &'a NativeModel,
     pub(super) motion: &'a mut NativeData<V>,
     pub(super) stages: &'a mut Stages<V>,
-    /// `qacc_warmstart` for the next step.
+    /// Accelerations that warm-start the next step (`qacc_warmstart`).
     pub(super) qacc_warmstart: &'a mut [V; MAX_NV],
     pub(super) qacc: &'a [V; MAX_NV],
     pub(super) after: usize,
 }
 
 impl<V: Float64Lanes> SimdKernel for RungeKutta<'_, V> {
-    /// Lanes that must fall back to MuJoCo, as bits.
+    /// Bit mask of the lanes that MuJoCo must step instead.
     type Output = u32;
 
     #[inline(always)]
@@ -191,8 +191,8 @@ const MAX_SQUARED_ANGLE: f64 = 3.0625;
 
 /// Corrects a stage's angular velocity for the rotation that the stage applied (Munthe-Kaas).
 ///
-/// Rotations do not add up as vectors do. `mean` is the angular velocity of the rotation. Returns the lanes, as bits, in which
-/// the polynomial was valid.
+/// Rotations do not add up as vectors do. `mean` is the angular velocity of the rotation. Returns a bit mask of the lanes in
+/// which the polynomial was valid.
 #[inline(always)]
 fn dexp_inv<V: Float64Lanes>(turning: &mut [V], mean: &[V], time: V) -> u32 {
     let angle = [mean[0] * time, mean[1] * time, mean[2] * time];

@@ -14,7 +14,7 @@ use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 /// Lists all possible islands; empty if the solver always treats all movable trees together.
 ///
 /// # Errors
-/// The reason why the model falls back to MuJoCo.
+/// Returns the reason why MuJoCo must step the model instead.
 pub(super) fn find_islands(tables: &NativeModel) -> Result<Vec<Island>, Unsupported> {
     let limited = tables.joints.iter().filter(|joint| joint.limit.is_some()).map(|joint| 1 << tables.dofs[joint.dofadr].tree);
     let rubbed = tables.frictions.iter().map(|friction| 1 << tables.dofs[friction.dof].tree);
@@ -46,10 +46,10 @@ pub(super) fn find_islands(tables: &NativeModel) -> Result<Vec<Island>, Unsuppor
     Ok(sets.into_iter().map(|trees| island(tables, trees)).collect())
 }
 
-/// Largest number of possible islands.
+/// Maximum number of possible islands of a model.
 const MAX_ISLANDS: usize = 16;
 
-/// Creates the island that consists of these trees, given as bits.
+/// Creates the island that consists of the kinematic trees in the bit mask `trees`.
 fn island(tables: &NativeModel, trees: u64) -> Island {
     let dofs: Vec<_> = (0..tables.dofs.len()).filter(|dof| trees >> tables.dofs[*dof].tree & 1 != 0).collect();
     let local = |dof: usize| dofs.iter().position(|own| *own == dof);
@@ -69,7 +69,7 @@ fn island(tables: &NativeModel, trees: u64) -> Island {
     Island { trees, dofs, map_dof2idof: of_all, masses, tables: own }
 }
 
-/// Islands of a batch: their trees and their lanes, both as bits.
+/// Islands of a batch, each as two bit masks: its kinematic trees, and the lanes that have the island.
 #[derive(Clone, Copy, Default)]
 pub(super) struct IslandSets {
     sets: [(u64, u32); MAX_ISLANDS],
@@ -168,7 +168,7 @@ pub(super) struct Warmstart<'a, V: Float64Lanes> {
 }
 
 impl<V: Float64Lanes> Warmstart<'_, V> {
-    /// Returns the cost of the constraint rows for these accelerations.
+    /// Returns the cost of the constraint rows at the given accelerations.
     #[inline(always)]
     fn cost(rows: &mut Constraints<V>, qacc: &[V; MAX_NV], tables: &NativeModel) -> V {
         let dofs = tables.dofs.len();

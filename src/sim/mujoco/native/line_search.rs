@@ -5,12 +5,12 @@
 /// Cost at a step length, with its first two derivatives (`PrimalPnt`).
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct PrimalPnt {
-    /// Step length `alpha`.
+    /// Step length of the point (`alpha`).
     pub(super) alpha: f64,
     pub(super) cost: f64,
-    /// First derivative, `deriv[0]`.
+    /// First derivative of the cost by the step length (`deriv[0]`).
     pub(super) deriv0: f64,
-    /// Second derivative, `deriv[1]`.
+    /// Second derivative of the cost by the step length (`deriv[1]`).
     pub(super) deriv1: f64,
 }
 
@@ -21,28 +21,28 @@ impl PrimalPnt {
     }
 }
 
-/// Next action that a line search requests.
+/// Request of a line search to its caller.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Request {
-    /// Evaluate the cost at this step length (`PrimalEval`).
+    /// The caller must evaluate the cost at this step length (`PrimalEval`).
     Eval(f64),
-    /// End the search; the best point is this one.
+    /// The search has ended, and this point is the best one.
     Done(PrimalPnt),
 }
 
 /// Stage of a line search.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum Stage {
-    /// Newton steps in one direction, until the slope changes its sign.
+    /// The search takes Newton steps in one direction until the slope changes its sign.
     #[default]
     OneSided,
-    /// First candidate inside the bracket: a Newton step from the last point.
+    /// The search evaluates the first candidate inside the bracket: a Newton step from the last point.
     ByStep,
-    /// Second candidate: the bracket's midpoint.
+    /// The search evaluates the second candidate inside the bracket: its midpoint.
     Middle,
-    /// Newton step from the lower end of the bracket, which has just moved.
+    /// The search evaluates a Newton step from the lower end of the bracket, which has just moved.
     BeyondFirst,
-    /// Newton step from the upper end of the bracket, which has just moved.
+    /// The search evaluates a Newton step from the upper end of the bracket, which has just moved.
     BeyondSecond,
 }
 

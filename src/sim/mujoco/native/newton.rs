@@ -45,7 +45,7 @@ pub(super) struct Newton<'a, V: Float64Lanes, const N: usize> {
 }
 
 impl<V: Float64Lanes> Constraints<V> {
-    /// Returns a row of `efc_J`.
+    /// Returns a row of the constraint Jacobian `efc_J`.
     #[inline(always)]
     fn jacobian_row<const N: usize>(&self, row: usize) -> &[V; N] {
         &self.efc_j.as_chunks::<N>().0[row]
@@ -77,7 +77,7 @@ impl<V: Float64Lanes> Constraints<V> {
         cost
     }
 
-    /// Returns `efc_force` of a row.
+    /// Returns `efc_force`, the constraint force, of a row.
     #[inline(always)]
     pub(super) fn force(&self, row: usize) -> V {
         if self.is_mixed() {
@@ -130,7 +130,7 @@ impl<V: Float64Lanes> Constraints<V> {
         solved(&all, gradient, dialect.solves_by_columns)
     }
 
-    /// Returns the degrees of freedom with non-zero entries in a row (`efc_J_colind`).
+    /// Returns the degrees of freedom with non-zero entries in a row of `efc_J` (`efc_J_colind`).
     #[inline(always)]
     fn columns<'a>(&self, tables: &'a NativeModel, row: usize) -> &'a [usize] {
         &tables.efc_colind[usize::from(self.colind[row])]
@@ -178,17 +178,17 @@ impl<V: Float64Lanes> Constraints<V> {
 
 /// Primal problem of the Newton solver, for `N` degrees of freedom.
 pub(super) trait Primal<V: Float64Lanes, const N: usize>: CostAlong<V> {
-    /// Returns the lanes that have constraints, as bits.
+    /// Returns a bit mask of the lanes that have constraints.
     fn lanes(&self) -> u32;
     /// Returns the factor that scales costs for the comparison with the tolerance.
     fn cost_scale(&self) -> V;
     /// Multiplies the inertia matrix by a vector, as `mj_mulM`.
     fn mul_m(&self, v: &[V; N]) -> [V; N];
-    /// Solves with the inertia matrix in place, as `mj_solveM`.
+    /// Solves a system with the inertia matrix in place, as `mj_solveM`.
     fn solve_m(&self, x: &mut [V; N]);
     /// Returns MuJoCo's dense dot product, `mju_dot`.
     fn dot(a: &[V; N], b: &[V; N]) -> V;
-    /// Computes `Jaref = J * qacc - aref`.
+    /// Computes `Jaref = J * qacc - aref` of all rows for the given accelerations.
     fn update_jaref(&mut self, accelerations: &[V; N]);
     /// Computes `Jaref` for the given accelerations, and saves the previous `Jaref`.
     fn update_jaref_saving(&mut self, accelerations: &[V; N]);
@@ -196,18 +196,19 @@ pub(super) trait Primal<V: Float64Lanes, const N: usize>: CostAlong<V> {
     fn restore_jaref(&mut self, but: V::Mask);
     /// Computes which rows are active, and returns the rows' cost, as `mj_constraintUpdate` (`PrimalUpdateConstraint`).
     fn update_constraint(&mut self) -> V;
-    /// Returns `qfrc_constraint`.
+    /// Returns the constraint force along each degree of freedom (`qfrc_constraint`).
     fn qfrc_constraint(&self) -> [V; N];
     /// Computes the Cholesky factor (lower triangle) of the Hessian in the lanes of `live`, as `MakeHessian` and
     /// `FactorizeHessian`.
     fn make_hessian(&self, factor: &mut [[V; N]; N], live: u32);
-    /// Updates the factor for rows that became active or inactive, as `HessianIncremental`.
+    /// Updates the factored Hessian for rows that became active or inactive, as `HessianIncremental`.
     fn hessian_incremental(&mut self, factor: &mut [[V; N]; N], live: u32, stats: &mut SolverStats);
-    /// Returns `Mgrad`: the factored Hessian solved for the gradient, as `PrimalUpdateGradient`.
+    /// Returns `Mgrad`, the solution of the system of the factored Hessian and the gradient, as `PrimalUpdateGradient`.
     fn mgrad(&self, factor: &[[V; N]; N], gradient: &[V; N], live: u32) -> [V; N];
-    /// Prepares the line search along a direction, as `PrimalPrepare`: `Jv` and the quadratic polynomials of the rows.
+    /// Prepares the line search along a direction, as `PrimalPrepare`: computes `Jv` and the quadratic polynomials of the rows'
+    /// costs.
     fn prepare(&mut self, direction: &[V; N]);
-    /// Advances `Jaref` by a step length along the direction.
+    /// Advances `Jaref` of all rows by a step length along the search direction.
     fn advance(&mut self, length: V);
 }
 
@@ -220,7 +221,8 @@ pub(super) struct Start<'a, V, const N: usize> {
     pub(super) skips_warmstart: bool,
 }
 
-/// Minimizes the primal cost, as `mj_solPrimal`. Returns `qacc`, `qfrc_constraint`, and the lanes in which MuJoCo warns, as bits.
+/// Minimizes the primal cost, as `mj_solPrimal`. Returns `qacc`, `qfrc_constraint`, and a bit mask of the lanes in which MuJoCo
+/// warns.
 #[inline(always)]
 pub(super) fn sol_primal<V: Float64Lanes, const N: usize, P: Primal<V, N>>(
     problem: &mut P,
@@ -338,7 +340,7 @@ pub(super) fn sol_primal<V: Float64Lanes, const N: usize, P: Primal<V, N>>(
 }
 
 impl<V: Float64Lanes, const N: usize> SimdKernel for Newton<'_, V, N> {
-    /// Lanes in which MuJoCo warns, as bits; they must fall back to MuJoCo.
+    /// Bit mask of the lanes in which MuJoCo warns, and which MuJoCo must step instead.
     type Output = u32;
 
     #[inline(always)]

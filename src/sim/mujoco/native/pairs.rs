@@ -13,7 +13,7 @@ use super::tables::{
     Collider, Frame, Geom, GeomPair, MAX_GEOMS, NativeModel, PlanePair, PlaneSolid, RoundPair, SameFrame, SolParams, Unsupported,
 };
 
-/// Geom types (`mjtGeom`).
+/// Values of the geom types (`mjtGeom`).
 const PLANE: i64 = 0;
 const SPHERE: i64 = 2;
 const CAPSULE: i64 = 3;
@@ -23,13 +23,13 @@ const CYLINDER: i64 = 5;
 /// Smallest friction coefficient (`mjMINMU`).
 const MJMINMU: f64 = 1e-5;
 
-/// Safety margin, in metres, of distances whose rounding differs from MuJoCo's.
+/// Safety margin, in metres, for distances that are rounded in another way than MuJoCo rounds them.
 pub(super) const DISTANCE_SLACK: f64 = 1e-6;
 
 /// Reads the pairs of geoms that may collide.
 ///
 /// # Errors
-/// The reason why the model falls back to MuJoCo.
+/// Returns the reason why MuJoCo must step the model instead.
 pub(super) fn read_pairs(reader: &Reader<'_>, tables: &mut NativeModel) -> Result<(), Unsupported> {
     let shapes = GeomArrays::read(reader)?;
     let bodies = tables.bodies.len();

@@ -1,4 +1,4 @@
-//! Conversion of an `mjModel` to [`NativeModel`], and the reasons to fall back to MuJoCo.
+//! Converts an `mjModel` to a [`NativeModel`], and rejects models that the native stepper cannot step.
 
 use super::super::layout::Kind;
 use super::super::model::Model;
@@ -14,10 +14,11 @@ use super::tables::{
     SameFrame, Site, SolParams, SpatialTendon, Tendon, Unsupported,
 };
 
-/// Converts a model.
+/// Converts a compiled model to the tables of the native stepper.
 ///
 /// # Errors
-/// The reason why the model falls back to MuJoCo.
+///
+/// Returns the reason why MuJoCo must step the model instead.
 pub(super) fn read_model(model: &Model) -> Result<NativeModel, Unsupported> {
     let reader = Reader(model);
     let solver = match reader.integer("opt.solver")? {
@@ -88,7 +89,7 @@ pub(super) fn read_model(model: &Model) -> Result<NativeModel, Unsupported> {
     };
     let without = reader.integer("opt.disableflags")?;
     if without & MJDSBL_GRAVITY != 0 {
-        // The formulas negate gravity, and the result must be +0.
+        // The native formulas negate gravity, and the result must be +0.
         tables.gravity = [-0.0; 3];
     }
     if without & (MJDSBL_CONSTRAINT | MJDSBL_LIMIT) != 0 {
@@ -371,15 +372,15 @@ fn check_later_parts(reader: &Reader<'_>) -> Result<(), Unsupported> {
     Ok(())
 }
 
-/// `mjtDisableBit.mjDSBL_CONSTRAINT`.
+/// Value of MuJoCo's enumerator `mjtDisableBit.mjDSBL_CONSTRAINT`.
 const MJDSBL_CONSTRAINT: i64 = 1;
-/// `mjtDisableBit.mjDSBL_LIMIT`.
+/// Value of MuJoCo's enumerator `mjtDisableBit.mjDSBL_LIMIT`.
 const MJDSBL_LIMIT: i64 = 1 << 3;
-/// `mjtDisableBit.mjDSBL_CONTACT`.
+/// Value of MuJoCo's enumerator `mjtDisableBit.mjDSBL_CONTACT`.
 const MJDSBL_CONTACT: i64 = 1 << 4;
-/// `mjtDisableBit.mjDSBL_GRAVITY`.
+/// Value of MuJoCo's enumerator `mjtDisableBit.mjDSBL_GRAVITY`.
 const MJDSBL_GRAVITY: i64 = 1 << 7;
-/// `mjtEnableBit.mjENBL_ENERGY`, which only computes a sum that no other result depends on.
+/// Value of MuJoCo's enumerator `mjtEnableBit.mjENBL_ENERGY`, which only computes a sum that no other result depends on.
 const MJENBL_ENERGY: i64 = 1 << 1;
-/// `mjtJacobian.mjJAC_SPARSE`.
+/// Value of MuJoCo's enumerator `mjtJacobian.mjJAC_SPARSE`.
 const MJJAC_SPARSE: i64 = 1;

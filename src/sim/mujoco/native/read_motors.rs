@@ -1,4 +1,4 @@
-//! Conversion of actuators, and the reasons to fall back to MuJoCo.
+//! Converts the actuators of an `mjModel`, and rejects actuators that have no native implementation.
 
 use super::algebra::MJMINVAL;
 use super::reader::Reader;
@@ -7,7 +7,7 @@ use super::tables::{Activation, Actuator, Bias, Joint, JointKind, MAX_NV, Tendon
 /// Reads a model's actuators with their constant moments (`mj_transmission`).
 ///
 /// # Errors
-/// The reason why the model falls back to MuJoCo.
+/// Returns the reason why MuJoCo must step the model instead.
 pub(super) fn read_actuators(reader: &Reader<'_>, joints: &[Joint], tendons: &[Tendon]) -> Result<Vec<Actuator>, Unsupported> {
     let count = reader.size("nu")?;
     let [transmissions, dynamics, gains, biases] =
@@ -67,7 +67,7 @@ pub(super) fn read_actuators(reader: &Reader<'_>, joints: &[Joint], tendons: &[T
 /// Reads the activation dynamics of all actuators (`actuator_dyntype`).
 ///
 /// # Errors
-/// The reason why the model falls back to MuJoCo.
+/// Returns the reason why MuJoCo must step the model instead.
 fn read_activations(reader: &Reader<'_>, dynamics: &[i64]) -> Result<Vec<Option<Activation>>, Unsupported> {
     let count = dynamics.len();
     let [firsts, lens] = ["actadr", "actnum"].map(|name| reader.integers(&format!("actuator_{name}"), count));
@@ -94,17 +94,17 @@ fn read_activations(reader: &Reader<'_>, dynamics: &[i64]) -> Result<Vec<Option<
     (0..count).map(activation).collect()
 }
 
-/// `mjtTrn.mjTRN_JOINT`.
+/// Value of MuJoCo's enumerator `mjtTrn.mjTRN_JOINT`.
 const MJTRN_JOINT: i64 = 0;
-/// `mjtTrn.mjTRN_TENDON`.
+/// Value of MuJoCo's enumerator `mjtTrn.mjTRN_TENDON`.
 const MJTRN_TENDON: i64 = 3;
-/// `mjtDyn.mjDYN_NONE`.
+/// Value of MuJoCo's enumerator `mjtDyn.mjDYN_NONE`.
 const MJDYN_NONE: i64 = 0;
-/// `mjtDyn.mjDYN_INTEGRATOR`.
+/// Value of MuJoCo's enumerator `mjtDyn.mjDYN_INTEGRATOR`.
 const MJDYN_INTEGRATOR: i64 = 1;
-/// `mjtDyn.mjDYN_FILTER`.
+/// Value of MuJoCo's enumerator `mjtDyn.mjDYN_FILTER`.
 const MJDYN_FILTER: i64 = 2;
-/// `mjtBias.mjBIAS_NONE`.
+/// Value of MuJoCo's enumerator `mjtBias.mjBIAS_NONE`.
 const MJBIAS_NONE: i64 = 0;
-/// `mjtBias.mjBIAS_AFFINE`.
+/// Value of MuJoCo's enumerator `mjtBias.mjBIAS_AFFINE`.
 const MJBIAS_AFFINE: i64 = 1;

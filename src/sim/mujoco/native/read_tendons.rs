@@ -1,4 +1,4 @@
-//! Conversion of tendons and equalities, and the reasons to fall back to MuJoCo.
+//! Converts the tendons and equality constraints of an `mjModel`, and rejects those that have no native implementation.
 
 use super::reader::Reader;
 use super::tables::{
@@ -8,7 +8,7 @@ use super::tables::{
 /// Reads a model's tendons: fixed ones with or without a spring, and spatial ones between two sites.
 ///
 /// # Errors
-/// The reason why the model falls back to MuJoCo.
+/// Returns the reason why MuJoCo must step the model instead.
 pub(super) fn read_tendons(
     reader: &Reader<'_>,
     joints: &[Joint],
@@ -59,7 +59,7 @@ pub(super) fn read_tendons(
 /// Creates a spatial tendon between two sites.
 ///
 /// # Errors
-/// The reason why the model falls back to MuJoCo.
+/// Returns the reason why MuJoCo must step the model instead.
 fn rope(ends: [Site; 2], bodies: &[Body], dofs: &[Dof], limit: Option<TendonLimit>) -> Result<SpatialTendon, Unsupported> {
     let mut chains = [Vec::new(), Vec::new()];
     for (chain, end) in chains.iter_mut().zip(&ends) {
@@ -76,7 +76,7 @@ fn rope(ends: [Site; 2], bodies: &[Body], dofs: &[Dof], limit: Option<TendonLimi
 /// Reads the limit of one of `count` tendons.
 ///
 /// # Errors
-/// The reason why the model falls back to MuJoCo.
+/// Returns the reason why MuJoCo must step the model instead.
 fn read_limit(reader: &Reader<'_>, tendon: usize, count: usize) -> Result<TendonLimit, Unsupported> {
     let number = |name: &str| Ok::<_, Unsupported>(reader.floats(name, count)?[tendon]);
     let numbers =
@@ -98,7 +98,7 @@ fn read_limit(reader: &Reader<'_>, tendon: usize, count: usize) -> Result<Tendon
 /// Reads the equality constraints on fixed tendons.
 ///
 /// # Errors
-/// The reason why the model falls back to MuJoCo.
+/// Returns the reason why MuJoCo must step the model instead.
 pub(super) fn read_equalities(
     reader: &Reader<'_>,
     (tendons, dofs): (&[Tendon], &[Dof]),
@@ -132,9 +132,9 @@ pub(super) fn read_equalities(
     (0..count).filter(|number| is_active[*number] != 0).map(equality).collect()
 }
 
-/// `mjtWrap.mjWRAP_JOINT`.
+/// Value of MuJoCo's enumerator `mjtWrap.mjWRAP_JOINT`.
 const MJWRAP_JOINT: i64 = 1;
-/// `mjtWrap.mjWRAP_SITE`.
+/// Value of MuJoCo's enumerator `mjtWrap.mjWRAP_SITE`.
 const MJWRAP_SITE: i64 = 3;
-/// `mjtEq.mjEQ_TENDON`.
+/// Value of MuJoCo's enumerator `mjtEq.mjEQ_TENDON`.
 const MJEQ_TENDON: i64 = 3;

@@ -1,4 +1,4 @@
-//! Access to `mjModel` fields by name.
+//! Reads `mjModel` fields by name.
 
 use super::super::fields::{at, integer};
 use super::super::layout::Kind;
@@ -13,7 +13,7 @@ pub(super) fn quadruple(values: &[f64], index: usize) -> [f64; 4] {
     [values[4 * index], values[4 * index + 1], values[4 * index + 2], values[4 * index + 3]]
 }
 
-/// Reader of `mjModel` fields by name.
+/// Reader of the fields of one `mjModel`, by name.
 pub(super) struct Reader<'a>(pub(super) &'a Model);
 
 impl Reader<'_> {
@@ -57,7 +57,7 @@ impl Reader<'_> {
         self.array(name, Kind::Bytes, len)
     }
 
-    /// Reads a size, such as `nbody`.
+    /// Reads a size of the model, such as `nbody`.
     pub(super) fn size(&self, name: &str) -> Result<usize, Unsupported> {
         Ok(self.integer(name)? as usize)
     }

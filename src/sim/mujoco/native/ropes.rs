@@ -6,7 +6,8 @@ use super::smooth::NativeData;
 use super::tables::{MAX_NV, NativeModel, SpatialTendon};
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Computes `ten_velocity`, the product of a sparse row of `ten_J` (degree of freedom and coefficient, ascending) and `qvel`.
+/// Computes the tendon's velocity (`ten_velocity`): the product of `qvel` and a sparse row of `ten_J`, given as pairs of a degree
+/// of freedom and a coefficient, in ascending order.
 pub(super) fn ten_velocity(along: &[(usize, f64)], velocities: &[f64; MAX_NV], has_dense_tendons: bool, dofs: usize) -> f64 {
     if has_dense_tendons {
         let mut all = [0.0; MAX_NV];
@@ -32,7 +33,7 @@ pub(super) fn site_positions<V: Float64Lanes>(rope: &SpatialTendon, motion: &Nat
     [motion.frame_xpos(one.body, &one.frame), motion.frame_xpos(other.body, &other.frame)]
 }
 
-/// Computes `ten_length`.
+/// Computes the tendon's length (`ten_length`).
 #[inline(always)]
 pub(super) fn ten_length<V: Float64Lanes>(rope: &SpatialTendon, motion: &NativeData<V>) -> V {
     let [one, other] = site_positions(rope, motion);
@@ -52,7 +53,7 @@ fn direction<V: Float64Lanes>(rope: &SpatialTendon, motion: &NativeData<V>) -> [
     [V::select(is_nothing, one, way[0]), V::select(is_nothing, none, way[1]), V::select(is_nothing, none, way[2])]
 }
 
-/// Computes the tendon's row of `ten_J`, as `mj_tendon`.
+/// Computes the tendon's row of the Jacobian `ten_J`, as `mj_tendon`.
 #[inline(always)]
 fn ten_j<V: Float64Lanes>(rope: &SpatialTendon, motion: &NativeData<V>, way: &[V; 3], to: &mut [V; MAX_NV]) {
     let (none, places) = (V::splat(0.0), site_positions(rope, motion));
@@ -66,7 +67,8 @@ fn ten_j<V: Float64Lanes>(rope: &SpatialTendon, motion: &NativeData<V>, way: &[V
     }
 }
 
-/// Adds the constraint row of a tendon limit, as `mj_instantiateLimit`. Returns the lanes that must fall back to MuJoCo, as bits.
+/// Adds the constraint row of a tendon limit, as `mj_instantiateLimit`. Returns a bit mask of the lanes that MuJoCo must step
+/// instead.
 #[inline(always)]
 pub(super) fn instantiate_tendon_limit<V: Float64Lanes>(
     rope: &SpatialTendon,

@@ -12,11 +12,11 @@ use super::smooth::NativeData;
 use super::tables::{MAX_NV, NativeModel, SolParams};
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Length limit of a spatial tendon, in all lanes.
+/// Constraint row of a spatial tendon's length limit, in all lanes.
 pub(super) struct TendonRow<V> {
-    /// Row of `ten_J`.
+    /// Row of the tendon Jacobian `ten_J`.
     pub(super) ten_j: [V; MAX_NV],
-    /// Lanes in which the tendon is at a limit, as bits.
+    /// Bit mask of the lanes in which the tendon is at a limit.
     pub(super) lanes: u32,
     /// Index of the constraint row of the tendon's limit.
     pub(super) row: usize,
@@ -31,11 +31,11 @@ impl<V: Float64Lanes> TendonRow<V> {
     }
 }
 
-/// Contact in some lanes (`mjContact`).
+/// Contact that some lanes have (`mjContact`).
 #[derive(Clone, Copy)]
 pub(super) struct Contact<V> {
     pub(super) pair: usize,
-    /// Lanes that have the contact, as bits.
+    /// Bit mask of the lanes that have the contact.
     pub(super) lanes: u32,
     /// Index of the contact's first row, by lane (`efc_address`).
     pub(super) rows: [u16; 8],
@@ -46,31 +46,31 @@ pub(super) struct Contact<V> {
 
 /// Constraint rows with the solver's values for each: the `efc_` arrays.
 pub(super) struct Constraints<V: Float64Lanes> {
-    /// Number of rows, `nefc`.
+    /// Number of constraint rows (`nefc`).
     pub(super) nefc: usize,
     /// Number of equality rows `ne`, which come first and are always active.
     pub(super) ne: usize,
-    /// Lanes that have any row, as bits.
+    /// Bit mask of the lanes that have any row.
     pub(super) lanes: u32,
-    /// Kinematic trees that any row acts on, as bits.
+    /// Bit mask of the kinematic trees that any row acts on.
     pub(super) trees: u64,
-    /// `efc_J`, dense, row by row.
+    /// Constraint Jacobian `efc_J`, dense, row by row.
     pub(super) efc_j: Vec<V>,
     /// For a row with a single entry, the index of its degree of freedom plus 1; 0 for other rows.
     pub(super) single_dof: Vec<u8>,
     /// For a row with several entries, the index in [`NativeModel::efc_colind`] of its non-zero entries.
     pub(super) colind: Vec<u16>,
-    /// Trees that a row connects and lanes that have it, both as bits.
+    /// Pairs of bit masks: the trees that a row connects, and the lanes that have the row.
     pub(super) tree_edges: Vec<(u64, u32)>,
     pub(super) tendon_rows: Vec<TendonRow<V>>,
-    /// Rows of `dof_frictionloss`, which follow the equalities.
+    /// Friction rows (`dof_frictionloss`), which follow the equality rows.
     pub(super) friction_rows: Vec<FrictionRow>,
     /// Contacts with elliptic cones.
     pub(super) cones: Vec<EllipticCone<V>>,
     /// `efc_force`, stored only if there are friction losses or elliptic cones.
     pub(super) efc_force: Vec<V>,
     pub(super) efc_d: Vec<V>,
-    /// `efc_aref`: reference accelerations.
+    /// Reference acceleration of each row (`efc_aref`).
     pub(super) efc_aref: Vec<V>,
     /// `Jaref = J * qacc - aref`.
     pub(super) jaref: Vec<V>,
@@ -79,9 +79,9 @@ pub(super) struct Constraints<V: Float64Lanes> {
     /// Coefficients of the rows' costs on a search line (`quad`), by powers of the step length. The fourth is the cost at the
     /// start of the line, if costs are relative to this cost.
     pub(super) quad: [Vec<V>; 4],
-    /// Lanes in which a row's state is `mjCNSTRSTATE_QUADRATIC`.
+    /// For each row, a mask of the lanes in which the row's state is `mjCNSTRSTATE_QUADRATIC`.
     pub(super) quadratic: Vec<V::Mask>,
-    /// Value of `quadratic` before the last step of the solver.
+    /// Value of `quadratic` before the last iteration of the solver.
     pub(super) was_active: Vec<V::Mask>,
     /// Rows that became active or inactive, by lane.
     pub(super) changed: [Vec<u16>; 8],
@@ -91,7 +91,7 @@ pub(super) struct Constraints<V: Float64Lanes> {
     pub(super) contacts: Vec<Contact<V>>,
     /// Whether the caller requests contact forces.
     pub(super) stores_contacts: bool,
-    /// Lanes that must fall back to MuJoCo, as bits.
+    /// Bit mask of the lanes that MuJoCo must step instead.
     pub(super) fallback: u32,
 }
 
@@ -105,7 +105,7 @@ pub(super) struct RowSpec<'a, V: Float64Lanes> {
     pub(super) impedance: V,
     pub(super) sol: &'a SolParams,
     pub(super) distance: V,
-    /// Value of [`Constraints::single_dof`] for the rows.
+    /// Value of [`Constraints::single_dof`] for all rows of the contact or limit.
     pub(super) single_dof: u8,
     pub(super) colind: usize,
 }
@@ -186,7 +186,7 @@ impl<V: Float64Lanes> Constraints<V> {
         self.nefc += count;
     }
 
-    /// Returns `efc_vel` of a row, `J * qvel`.
+    /// Returns the velocity of a row, `efc_vel = J * qvel`.
     #[inline(always)]
     pub(super) fn velocity(&self, motion: &NativeData<V>, row: usize, dofs: usize) -> V {
         let jacobian = &self.efc_j[row * dofs..][..dofs];
@@ -236,7 +236,7 @@ impl<V: Float64Lanes> Constraints<V> {
         self.cones.push(EllipticCone::new(first, friction, regular));
     }
 
-    /// Stores a contact before its rows are added.
+    /// Stores a contact in [`Constraints::contacts`], before the contact's rows are added.
     #[inline(always)]
     pub(super) fn store_contact(&mut self, pair: usize, lanes: V::Mask, point: [V; 3], [normal, one, other]: [[V; 3]; 3]) {
         if !self.stores_contacts {
@@ -249,7 +249,7 @@ impl<V: Float64Lanes> Constraints<V> {
         self.contacts.push(Contact { pair, lanes: V::bits(lanes), rows, point, normal, tangents: [one, other] });
     }
 
-    /// Returns `efc_force` of a row in a lane, after the solver.
+    /// Returns the constraint force (`efc_force`) of a row in a lane, after the solver has run.
     pub(super) fn force_in(&self, row: usize, lane: usize) -> f64 {
         match &self.compact {
             Some(compact) => compact.force_in(row, lane),
@@ -287,8 +287,8 @@ pub(super) fn efc_r<V: Float64Lanes>(impedance: V, weight: f64) -> V {
     V::splat(MJMINVAL).larger((V::splat(1.0) - impedance) * V::splat(weight) / impedance)
 }
 
-/// Compares a position with a range and margin. Returns the lanes at the lower limit, the lanes at any limit, and the distance
-/// from the limit.
+/// Compares a position with a range and margin. Returns masks of the lanes at the lower limit and of the lanes at any limit, and
+/// the distance from the limit.
 ///
 /// No position can be at both limits.
 #[inline(always)]

@@ -35,7 +35,7 @@ pub(super) struct NativeData<V: Float64Lanes> {
     pub(super) qld: [V; MAX_NC],
     /// `qLDiagInv`: reciprocal diagonal of the factor.
     pub(super) qld_diag_inv: [V; MAX_NV],
-    /// `qH`: inertia matrix with implicit damping, temporary.
+    /// `qH`: inertia matrix with implicit damping, used within a step only.
     pub(super) qh: [V; MAX_NC],
     pub(super) xpos: [[V; 3]; MAX_NBODY],
     xquat: [[V; 4]; MAX_NBODY],
@@ -48,7 +48,7 @@ pub(super) struct NativeData<V: Float64Lanes> {
     /// `subtree_com`, of which only the roots' entries are used.
     pub(super) subtree_com: [[V; 3]; MAX_NBODY],
     pub(super) cinert: [[V; 10]; MAX_NBODY],
-    /// `crb`: composite rigid-body inertias.
+    /// Composite rigid-body inertias (`crb`).
     crb: [[V; 10]; MAX_NBODY],
     pub(super) cdof: [[V; 6]; MAX_NV],
     cdof_dot: [[V; 6]; MAX_NV],
@@ -93,7 +93,7 @@ impl<V: Float64Lanes> NativeData<V> {
         })
     }
 
-    /// Returns `geom_xmat` of a geom.
+    /// Returns the rotation matrix of a geom (`geom_xmat`).
     #[inline(always)]
     pub(super) fn geom_xmat(&self, tables: &NativeModel, shape: usize) -> [V; 9] {
         let Geom { body, frame } = &tables.geoms[shape];
@@ -119,7 +119,7 @@ impl<V: Float64Lanes> NativeData<V> {
     }
 }
 
-/// Returns one lane's numbers.
+/// Returns one lane's numbers from the vectors of all lanes.
 pub(super) fn in_lane<V: Float64Lanes, const N: usize>(numbers: &[V; N], lane: usize) -> [f64; N] {
     let mut own = [0.0; N];
     for (own, number) in own.iter_mut().zip(numbers) {
@@ -136,7 +136,7 @@ pub(super) struct FwdSmooth<'a, V: Float64Lanes> {
 }
 
 impl<V: Float64Lanes> SimdKernel for FwdSmooth<'_, V> {
-    /// Lanes that must fall back to MuJoCo, as bits.
+    /// Bit mask of the lanes that MuJoCo must step instead.
     type Output = u32;
 
     #[inline(always)]

@@ -7,7 +7,7 @@ use super::smooth::NativeData;
 use super::tables::{NativeModel, PlanePair, PlaneSolid};
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Contact point: its lanes, distance from the plane, and position.
+/// Contact point on a plane: a mask of the lanes that have it, its distance from the plane, and its position.
 struct PlanePoint<V: Float64Lanes> {
     lanes: V::Mask,
     gap: V,
@@ -93,7 +93,7 @@ fn plane_cylinder<V: Float64Lanes>(
     let (none, one) = (V::splat(0.0), V::splat(1.0));
     let is_up = matrix[8].gt(none);
     let signed = |part: V| V::select(is_up, part * V::splat(-1.0), part);
-    // Direction of the axis that points down, and its vertical component.
+    // Direction of the cylinder's axis, chosen to point down, and its vertical component.
     let axis = [signed(matrix[2]), signed(matrix[5]), signed(matrix[8])];
     let down = axis[2];
     let out = [axis[0] * down, axis[1] * down, axis[2] * down - one];

@@ -27,7 +27,7 @@ pub struct Derived {
 }
 
 impl Derived {
-    /// A request of all derived arrays.
+    /// Request for all derived arrays.
     pub const ALL: Self = Self {
         xpos: true,
         body_motions: true,
@@ -115,11 +115,11 @@ impl StateLayout {
 /// First of the marker values that [`StateLayout::probe`] writes.
 const MARK: f64 = 1234.5;
 
-/// Simulation that is to be stepped.
+/// State and controls of a simulation that is to be stepped.
 #[derive(Debug)]
 pub struct Lane<'a> {
     /// State vector, as [`Data::get_state`] returns it.
     pub state: &'a mut [f64],
-    /// Control input, `ctrl`.
+    /// Control input (`ctrl`) of the step.
     pub control: &'a [f64],
 }

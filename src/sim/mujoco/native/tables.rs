@@ -8,18 +8,18 @@ pub(super) use self::tendons::{FixedTendon, SpatialTendon, Spring, Tendon, Tendo
 use super::algebra::MJMINVAL;
 use super::dialect::{Dialect, Solver};
 
-/// Maximum number of bodies.
+/// Maximum number of bodies of a model with native steps.
 pub(super) const MAX_NBODY: usize = 24;
-/// Maximum number of degrees of freedom.
+/// Maximum number of degrees of freedom of a model with native steps.
 pub(super) const MAX_NV: usize = 28;
-/// Maximum number of positions.
+/// Maximum number of positions of a model with native steps.
 pub(super) const MAX_NQ: usize = 32;
 /// Maximum number of entries in the lower triangle of the inertia matrix (`nC`).
 pub(super) const MAX_NC: usize = 300;
 /// Maximum number of geoms in collision pairs.
 pub(super) const MAX_GEOMS: usize = 24;
 
-/// Reason why a model falls back to MuJoCo.
+/// Reason why the native stepper cannot step a model, so that MuJoCo must step it.
 pub(super) type Unsupported = String;
 
 /// Joint type (`mjtJoint`).
@@ -30,7 +30,7 @@ pub(super) enum JointKind {
     Hinge,
 }
 
-/// Relation between a body-fixed frame and the body's own (`mjtSameFrame`).
+/// Relation between a body-fixed frame and the body's own frame (`mjtSameFrame`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SameFrame {
     Neither,
@@ -52,13 +52,13 @@ impl SameFrame {
 /// Frame that is fixed to a body.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Frame {
-    /// `geom_sameframe`, `site_sameframe` or `body_sameframe`.
+    /// Relation of the frame to the body's own frame (`geom_sameframe`, `site_sameframe` or `body_sameframe`).
     pub(super) same: SameFrame,
     pub(super) pos: [f64; 3],
     pub(super) quat: [f64; 4],
 }
 
-/// Rigid body (`body_*`).
+/// Constants of a rigid body (`body_*`).
 #[derive(Debug, Clone)]
 pub(super) struct Body {
     pub(super) parent: usize,
@@ -68,10 +68,10 @@ pub(super) struct Body {
     pub(super) dofs: std::ops::Range<usize>,
     pub(super) pos: [f64; 3],
     pub(super) quat: [f64; 4],
-    /// Inertial frame: `body_ipos`, `body_iquat`.
+    /// Inertial frame of the body (`body_ipos`, `body_iquat`).
     pub(super) inertial: Frame,
     pub(super) mass: f64,
-    /// Reciprocal of `body_subtreemass`.
+    /// Reciprocal mass of the body and its descendants (`body_subtreemass`).
     pub(super) inv_subtreemass: f64,
     pub(super) inertia: [f64; 3],
     /// Side lengths of the box with the body's inertia, for fluid forces.
@@ -80,7 +80,7 @@ pub(super) struct Body {
     pub(super) last_dof: Option<usize>,
 }
 
-/// Joint (`jnt_*`).
+/// Constants of a joint (`jnt_*`).
 #[derive(Debug, Clone)]
 pub(super) struct Joint {
     pub(super) kind: JointKind,
@@ -90,9 +90,9 @@ pub(super) struct Joint {
     pub(super) axis: [f64; 3],
     /// Coordinate along which `axis` points, and its sign; `None` for other axes.
     pub(super) axis_coordinate: Option<(usize, f64)>,
-    /// `qpos0`.
+    /// Position of the joint in the model's initial configuration (`qpos0`).
     pub(super) qpos0: f64,
-    /// `qpos_spring`.
+    /// Position at which the joint's spring is at rest (`qpos_spring`).
     pub(super) qpos_spring: f64,
     pub(super) stiffness: f64,
     pub(super) limit: Option<Limit>,
@@ -109,12 +109,12 @@ pub(super) struct Limit {
     pub(super) sol: SolParams,
 }
 
-/// Degree of freedom (`dof_*`).
+/// Constants of a degree of freedom (`dof_*`).
 #[derive(Debug, Clone)]
 pub(super) struct Dof {
     pub(super) body: usize,
     pub(super) parent: Option<usize>,
-    /// `dof_armature`.
+    /// Armature inertia (`dof_armature`).
     pub(super) armature: f64,
     pub(super) damping: f64,
     /// Constant diagonal entry of the inertia matrix (`dof_M0`, if `dof_simplenum` is not 0).
@@ -127,22 +127,22 @@ pub(super) struct Dof {
 }
 
 impl Dof {
-    /// Returns the offset of the diagonal entry of the row.
+    /// Returns the offset of the diagonal entry of the row in the inertia matrix.
     pub(super) fn m_diagadr(&self) -> usize {
         self.m_rowadr + self.m_rownnz - 1
     }
 }
 
-/// Actuator (`actuator_*`).
+/// Constants of an actuator (`actuator_*`).
 #[derive(Debug, Clone)]
 pub(super) struct Actuator {
     /// Transmission (`mj_transmission`): degrees of freedom, and the moment arm (`actuator_moment`) of each.
     pub(super) moment: Vec<(usize, f64)>,
-    /// `actuator_gainprm[0]`, a fixed gain (`mjGAIN_FIXED`).
+    /// Fixed gain of the actuator (`actuator_gainprm[0]`, with `mjGAIN_FIXED`).
     pub(super) gain: f64,
-    /// Activation dynamics; `None` if `dyntype` is `mjDYN_NONE`.
+    /// Activation dynamics of the actuator; `None` if `dyntype` is `mjDYN_NONE`.
     pub(super) activation: Option<Activation>,
-    /// Bias term; `None` if `biastype` is `mjBIAS_NONE`.
+    /// Bias term of the actuator's force; `None` if `biastype` is `mjBIAS_NONE`.
     pub(super) bias: Option<Bias>,
     pub(super) low: f64,
     pub(super) high: f64,
@@ -159,16 +159,16 @@ pub(super) struct Activation {
 /// Equality constraint on a fixed tendon's length (`mjEQ_TENDON`).
 #[derive(Debug, Clone)]
 pub(super) struct Equality {
-    /// Index of the tendon.
+    /// Index of the constrained tendon.
     pub(super) tendon: usize,
-    /// `tendon_length0`.
+    /// Length of the tendon in the model's initial configuration (`tendon_length0`).
     pub(super) length0: f64,
-    /// Desired length minus `tendon_length0` (`eq_data`).
+    /// Desired length of the tendon minus `tendon_length0` (`eq_data`).
     pub(super) offset: f64,
     /// `efc_diagApprox` of the constraint's row, which is `tendon_invweight0` (`mj_diagApprox`).
     pub(super) diag_approx: f64,
     pub(super) sol: SolParams,
-    /// Index of the kinematic tree.
+    /// Index of the kinematic tree that the tendon moves.
     pub(super) tree: usize,
 }
 
@@ -176,7 +176,7 @@ pub(super) struct Equality {
 #[derive(Debug, Clone)]
 pub(super) struct Friction {
     pub(super) dof: usize,
-    /// Largest force, `dof_frictionloss`.
+    /// Largest friction force (`dof_frictionloss`).
     pub(super) frictionloss: f64,
     /// `efc_diagApprox` of the friction row, which is `dof_invweight0` (`mj_diagApprox`).
     pub(super) diag_approx: f64,
@@ -193,7 +193,7 @@ pub(super) struct Bias {
     pub(super) length: Vec<(usize, Option<f64>)>,
 }
 
-/// Site (`site_*`).
+/// Constants of a site (`site_*`).
 #[derive(Debug, Clone)]
 pub(super) struct Site {
     pub(super) body: usize,
@@ -247,25 +247,25 @@ pub(super) struct NativeModel {
     pub(super) dialect: Dialect,
     pub(super) timestep: f64,
     pub(super) gravity: [f64; 3],
-    /// `opt.viscosity` and `opt.density`; `None` if both are 0.
+    /// Viscosity and density of the medium (`opt.viscosity`, `opt.density`); `None` if both are 0.
     pub(super) fluid: Option<(f64, f64)>,
     pub(super) integrator: Integrator,
     /// Whether the Euler step integrates damping implicitly (`eulerdamp`).
     pub(super) eulerdamp: bool,
     pub(super) iterations: usize,
-    /// `opt.ls_iterations`.
+    /// Maximum number of iterations of a line search (`opt.ls_iterations`).
     pub(super) ls_iterations: usize,
     pub(super) tolerance: f64,
-    /// `opt.ls_tolerance`.
+    /// Tolerance of a line search (`opt.ls_tolerance`).
     pub(super) ls_tolerance: f64,
-    /// Whether the solver treats islands separately.
+    /// Whether the solver treats constraint islands separately.
     pub(super) has_islands: bool,
     /// Whether mid-phase collision detection is disabled, so that the contacts of two bodies keep the order of the geoms.
     pub(super) disables_midphase: bool,
     pub(super) solver: Solver,
-    /// `stat.meaninertia`.
+    /// Mean diagonal inertia of the model (`stat.meaninertia`).
     pub(super) meaninertia: f64,
-    /// `opt.impratio`.
+    /// Ratio of frictional to normal constraint impedance (`opt.impratio`).
     pub(super) impratio: f64,
     pub(super) nq: usize,
     pub(super) bodies: Vec<Body>,
@@ -283,8 +283,8 @@ pub(super) struct NativeModel {
     /// Geoms that are part of a collision pair.
     pub(super) geoms: Vec<Geom>,
     pub(super) pairs: Vec<GeomPair>,
-    /// Degrees of freedom with non-zero entries in a row, ascending. The list has one element per collision pair, then one per
-    /// spatial tendon, then one per equality.
+    /// Lists of the degrees of freedom with non-zero entries in a constraint row, ascending: one list per collision pair, then
+    /// one per spatial tendon, then one per equality.
     pub(super) efc_colind: Vec<Vec<usize>>,
     /// Maximum number of constraint rows at the same time.
     pub(super) max_nefc: usize,
@@ -314,7 +314,7 @@ impl NativeModel {
         &self.m_colind[self.dofs[dof].m_rowadr..][..self.dofs[dof].m_rownnz]
     }
 
-    /// Returns the number of rows of a contact with this friction coefficient, or without friction.
+    /// Returns the number of constraint rows of a contact with this friction coefficient; `None` stands for no friction.
     pub(super) fn rows_of(&self, friction: Option<f64>) -> usize {
         match friction {
             None => 1,
@@ -347,7 +347,7 @@ impl NativeModel {
 /// Kinematic trees that constraints can connect, with a model that the solver uses for them.
 #[derive(Debug, Clone)]
 pub(super) struct Island {
-    /// The island's kinematic trees, as bits.
+    /// Bit mask of the island's kinematic trees.
     pub(super) trees: u64,
     /// The island's degrees of freedom.
     pub(super) dofs: Vec<usize>,

@@ -58,7 +58,7 @@ fn robots_are_stepped_to_the_librarys_bits() {
     assert_eq!(differing, 0, "steps differ: see above");
 }
 
-/// Models with parts that gymnasium's models do not have, and the largest percentage of steps that may fall back to MuJoCo.
+/// Models with parts that gymnasium's models do not have, and the largest accepted percentage of steps that MuJoCo takes instead.
 const PARTS: &[(&str, &str, u64)] = &[
     (
         "cones: a finger that turns a body with friction in its hinge, a foot that slips",
@@ -125,7 +125,7 @@ fn parts_are_stepped_to_the_librarys_bits() {
     }
 }
 
-/// A wheel whose box always overlaps a static box, a pair without a native collider.
+/// MJCF of a wheel whose box always overlaps a static box, a pair without a native collider.
 const WEDGED: &str = r#"<mujoco><worldbody><geom type="box" size=".2 .2 .2"/><body><joint name="j" axis="0 1 0"/>
 <geom type="box" size=".1 .1 .1"/></body></worldbody><actuator><motor joint="j" ctrlrange="-1 1"/></actuator></mujoco>"#;
 

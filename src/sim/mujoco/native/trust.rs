@@ -24,11 +24,11 @@ pub struct Comparison {
     pub differing: u64,
     /// Number of steps after which an array of [`COMPARED`] differed, for each array.
     pub differing_by_array: [u64; COMPARED.len()],
-    /// Number of steps that fell back to MuJoCo.
+    /// Number of steps that MuJoCo had to take instead.
     pub fallbacks: u64,
-    /// Number of constraints that became active or inactive while the solver ran.
+    /// Number of updates of the factored Hessian, each for a constraint that became active or inactive while the solver ran.
     pub updates: u64,
-    /// Number of changes of a constraint after which the Hessian lost rank and was factored again.
+    /// Number of updates after which the Hessian lost rank and was factored again.
     pub rebuilds: u64,
     /// Number of line searches that needed more than their first step.
     pub searches: u64,
@@ -77,7 +77,8 @@ const GROUPS: [usize; 3] = [8, 4, 1];
 /// Number of steps per simulation when a model is first verified.
 const FIRST_STEPS: u32 = 160;
 
-/// Largest accepted fraction of steps that fall back; such a step costs more than a step of MuJoCo alone.
+/// Largest accepted fraction of steps that the native stepper leaves to MuJoCo; such a step costs more than a step of MuJoCo
+/// alone.
 const MAX_FALLBACK: f64 = 0.5;
 
 /// Number of steps after which a compared simulation restarts from another state.
@@ -90,7 +91,7 @@ impl Stepper {
     /// Creates a stepper whose results have MuJoCo's bits. It is verified once per model and process.
     ///
     /// # Errors
-    /// The reason why the model falls back to MuJoCo.
+    /// Returns the reason why MuJoCo must step the model instead.
     pub fn verified(model: &Model) -> Result<Self, String> {
         let stepper = Self::new(model)?;
         let mut known = VERIFIED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -146,17 +147,17 @@ impl Random {
 /// Scenario of a simulation: its start state and controls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Scenario {
-    /// Near the model's initial state, with random controls.
+    /// The simulation starts near the model's initial state and gets random controls.
     Random,
-    /// Near the model's initial state, with controls at their bounds.
+    /// The simulation starts near the model's initial state and gets controls at their bounds.
     BangBang,
-    /// Random states with high velocities, with joints beyond their limits, or upside down.
+    /// The simulation starts in a random state with high velocities, with joints beyond their limits, or upside down.
     Wild,
-    /// Random states without controls, until the simulation rests.
+    /// The simulation starts in a random state and gets no controls, so that it comes to rest.
     Resting,
-    /// In the air, with controls beyond their bounds.
+    /// The simulation starts in the air and gets controls beyond their bounds.
     Airborne,
-    /// The model's initial state without controls, where numbers are zeros of either sign.
+    /// The simulation starts in the model's initial state and gets no controls, so that many numbers are zeros of either sign.
     Initial,
 }
 
@@ -212,7 +213,7 @@ fn compare_together(stepper: &Stepper, steps: u32, seed: u64, total: usize) -> R
         let controls: Vec<_> = theirs.iter().map(|data| data.ctrl().to_vec()).collect();
         let mut outcomes = Vec::new();
         let mut lanes: Vec<_> = states.iter_mut().zip(&controls).map(|(state, control)| Lane { state, control }).collect();
-        // Steps that request few derived arrays may use another implementation.
+        // Steps that request few derived arrays may run in another implementation, so both kinds of steps are compared.
         let shows_all = step % 2 == 0;
         let derived = if shows_all { Derived::ALL } else { Derived { constraint_forces: true, ..Derived::default() } };
         stepper.step(&workspace, &mut lanes, (1, derived), |_, shown| {
@@ -272,7 +273,7 @@ fn numbers(stepper: &Stepper, data: &Data) -> [Vec<u64>; COMPARED.len() - 1] {
 }
 
 impl Scratch {
-    /// Returns the solver's event counters, summed over register widths.
+    /// Returns the event counters of the solver, summed over the register widths.
     fn counts(&self) -> SolverStats {
         let mut sum = SolverStats::default();
         let mut add = |counts: &SolverStats| {

@@ -1,11 +1,12 @@
-//! Guards for pairs of geoms without a native collider: they detect that a step must fall back to MuJoCo.
+//! Guards for pairs of geoms without a native collider: they detect lanes in which the geoms may touch, so that MuJoCo must step
+//! them.
 
 use super::algebra::{MJMINVAL, add, dot3 as dot, scaled, sub};
 use super::smooth::{GeomPose, NativeData};
 use super::tables::{Collider, GeomPair, NativeModel};
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Returns the lanes in which the pair may touch and must fall back to MuJoCo, as bits.
+/// Returns a bit mask of the lanes in which the two geoms of the pair may touch; MuJoCo must step these lanes instead.
 #[inline(always)]
 pub(super) fn guard_fallback<V: Float64Lanes>(tables: &NativeModel, pair: &GeomPair, motion: &NativeData<V>) -> u32 {
     let [one, other] = pair.geoms.map(|shape| &motion.geom_poses[shape]);
@@ -28,7 +29,7 @@ pub(super) fn guard_fallback<V: Float64Lanes>(tables: &NativeModel, pair: &GeomP
     }
 }
 
-/// Returns the lanes in which the squared distance of the centres is at most `near`.
+/// Returns a mask of the lanes in which the squared distance of the geoms' centres is at most `near`.
 #[inline(always)]
 fn filter_sphere<V: Float64Lanes>([one, other]: [&GeomPose<V>; 2], near: f64) -> V::Mask {
     let between = sub(one.pos, other.pos);
@@ -49,7 +50,7 @@ pub(super) fn segments_within<V: Float64Lanes>(shapes: [&GeomPose<V>; 2], near: 
     V::mask_and(is_within, distance(&segments).le(V::splat(reach * reach)))
 }
 
-/// Returns the lanes in which an ellipsoid may be within `reach` of a segment, as bits. The test is one separating plane.
+/// Returns a bit mask of the lanes in which an ellipsoid may be within `reach` of a segment. The test is one separating plane.
 #[inline(always)]
 fn ellipsoid_within<V: Float64Lanes>(
     (matrix, sizes, place): (&[V; 9], &[f64; 3], [V; 3]),
@@ -89,7 +90,7 @@ fn ellipsoid_within<V: Float64Lanes>(
     !V::bits(is_apart) & V::ALL
 }
 
-/// Segment: centre and half vector.
+/// Line segment, given by its centre and its half vector.
 type Segment<V> = ([V; 3], [V; 3]);
 
 #[inline(always)]
@@ -97,7 +98,7 @@ fn least<V: Float64Lanes>(one: V, other: V) -> V {
     V::select(one.lt(other), one, other)
 }
 
-/// Returns the squared distance of a point and a segment.
+/// Returns the squared distance between a point and a segment.
 #[inline(always)]
 fn distance_of_point<V: Float64Lanes>(point: [V; 3], (middle, half): &Segment<V>) -> V {
     let (none, one) = (V::splat(0.0), V::splat(1.0));
@@ -108,7 +109,7 @@ fn distance_of_point<V: Float64Lanes>(point: [V; 3], (middle, half): &Segment<V>
     dot(&gap, &gap)
 }
 
-/// Returns the squared distance of two segments.
+/// Returns the squared distance between two segments.
 #[inline(always)]
 fn distance<V: Float64Lanes>(segments: &[Segment<V>; 2]) -> V {
     let [one @ (middle, along), other @ (opposite, across)] = segments;

@@ -66,7 +66,7 @@ pub struct FreeCamera {
     pub azimuth: Option<f64>,
     /// Elevation of the camera, in degrees.
     pub elevation: Option<f64>,
-    /// Whether the projection is orthographic.
+    /// Whether the camera's projection is orthographic instead of perspective.
     pub orthographic: Option<bool>,
     /// Whether `None` stands for the model's default (`mjv_defaultFreeCamera`) instead.
     pub uses_model_default: bool,

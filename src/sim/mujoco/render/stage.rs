@@ -23,7 +23,7 @@ pub(super) struct RenderContext {
     gl: Context,
     visuals: &'static Visuals,
     model: Model,
-    /// Copy of the rendered simulation.
+    /// Copy of the simulation that is rendered.
     copy: Data,
     option: Block,
     perturb: Block,
@@ -274,7 +274,7 @@ fn write_camera(visuals: &Visuals, place: &mut Block, model: &Model, camera: &Ca
     }
 }
 
-/// Reverses the order of rows.
+/// Reverses the order of a picture's rows, each of `row` elements.
 fn flip_rows<T: Copy>(pixels: &mut [T], row: usize) {
     let mut rest = pixels;
     while rest.len() >= 2 * row && row > 0 {

@@ -171,7 +171,7 @@ const SLACK: usize = 4096;
 pub(super) struct Block(Vec<u64>);
 
 impl Block {
-    /// Creates a block of zeros.
+    /// Creates a block of zeros for a struct of `size` bytes.
     pub(super) fn new(size: usize) -> Self {
         Self(vec![0; size.div_ceil(size_of::<u64>())])
     }

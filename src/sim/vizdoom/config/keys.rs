@@ -72,17 +72,17 @@ pub(super) const RESOLUTIONS: [(u32, u32); 36] = [
 /// Type of a key's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyKind {
-    /// `true` or `false`.
+    /// The value is `true` or `false`.
     Flag,
-    /// A non-negative integer.
+    /// The value is a non-negative integer.
     Count,
-    /// A finite number.
+    /// The value is a finite number.
     Number,
-    /// Any string.
+    /// The value may be any string.
     Text,
-    /// Path of a file.
+    /// The value is the path of a file.
     Path,
-    /// List of names, between braces.
+    /// The value is a list of names between braces.
     Names,
 }
 

@@ -28,7 +28,7 @@ pub struct Config {
     pub available_buttons: Vec<usize>,
     /// Numbers of the game variables of an observation.
     pub available_game_variables: Vec<usize>,
-    /// Path of the engine.
+    /// Path of the engine's program.
     pub vizdoom_path: Option<PathBuf>,
     /// Path of the game file (IWAD).
     pub doom_game_path: Option<PathBuf>,
@@ -36,7 +36,7 @@ pub struct Config {
     pub doom_scenario_path: Option<PathBuf>,
     /// Path of the engine's own configuration file.
     pub doom_config_path: Option<PathBuf>,
-    /// Name of the map.
+    /// Name of the map that is played.
     pub doom_map: String,
     /// Difficulty, 1 to 5.
     pub doom_skill: u32,
@@ -44,7 +44,7 @@ pub struct Config {
     pub game_args: Vec<String>,
     /// Whether the mode is `PLAYER`, in which the engine waits for actions.
     pub is_synchronous_player: bool,
-    /// Tics per second.
+    /// Number of game tics per second.
     pub ticrate: u32,
     /// Tic of the map at which an episode starts.
     pub episode_start_time: u32,
@@ -66,13 +66,13 @@ pub struct Config {
     pub audio_buffer_enabled: bool,
     /// Whether observations have notifications.
     pub notifications_buffer_enabled: bool,
-    /// Whether the engine lists objects.
+    /// Whether the engine lists the objects of the map in its state.
     pub objects_info_enabled: bool,
-    /// Whether the engine lists sectors.
+    /// Whether the engine lists the sectors of the map in its state.
     pub sectors_info_enabled: bool,
     /// ViZDoom's `AutomapMode`, 0 to 3.
     pub automap_mode: u32,
-    /// Audio samples per second.
+    /// Number of audio samples per second.
     pub audio_sampling_rate: u32,
     /// Number of tics of audio in an observation.
     pub audio_buffer_size: u32,

@@ -1,16 +1,16 @@
 //! Codes of messages to and from the engine (ViZDoom's `MSG_CODE_*`).
 
-/// `MSG_CODE_DOOM_CLOSE`: the engine closes.
+/// `MSG_CODE_DOOM_CLOSE`: the engine reports that it closes.
 pub(super) const MSG_CODE_DOOM_CLOSE: u8 = 12;
-/// `MSG_CODE_DOOM_ERROR`: the engine closes and reports why.
+/// `MSG_CODE_DOOM_ERROR`: the engine reports an error and closes.
 pub(super) const MSG_CODE_DOOM_ERROR: u8 = 13;
-/// `MSG_CODE_TIC`: play one tic.
+/// `MSG_CODE_TIC`: asks the engine to play one tic.
 pub(super) const MSG_CODE_TIC: u8 = 21;
-/// `MSG_CODE_UPDATE`: update state and buffers.
+/// `MSG_CODE_UPDATE`: asks the engine to update state and buffers.
 pub(super) const MSG_CODE_UPDATE: u8 = 22;
-/// `MSG_CODE_TIC_AND_UPDATE`: play one tic, then update state and buffers.
+/// `MSG_CODE_TIC_AND_UPDATE`: asks the engine to play one tic, then to update state and buffers.
 pub(super) const MSG_CODE_TIC_AND_UPDATE: u8 = 23;
-/// `MSG_CODE_COMMAND`: a console command, which has no reply.
+/// `MSG_CODE_COMMAND`: gives the engine a console command, to which it does not reply.
 pub(super) const MSG_CODE_COMMAND: u8 = 24;
-/// `MSG_CODE_CLOSE`: close the engine.
+/// `MSG_CODE_CLOSE`: asks the engine to close.
 pub(super) const MSG_CODE_CLOSE: u8 = 25;

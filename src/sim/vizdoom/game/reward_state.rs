@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Values of the game at the time of the last reward.
+/// Quantities of the game as of the time at which the last reward was computed.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct RewardState {
     /// Tic that the map reaches once all requested tics are played.

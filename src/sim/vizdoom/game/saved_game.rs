@@ -9,7 +9,7 @@ use crate::journal::Journal;
 
 /// Maximum number of tics of a replay: eight hours of game time, which an engine replays in some minutes.
 pub(super) const MAX_REPLAY_TICS: u64 = 1 << 20;
-/// Number of tics and frames by which a game may exceed its limit.
+/// Number of tics and frames by which a game may exceed its time limit, because a step may end after the limit.
 const REPLAY_SLACK: u64 = 64;
 /// Game variables that the engine does not reset when a game starts: frags, deaths, hits, damage.
 pub(super) const CUMULATIVE: std::ops::Range<usize> = 3..9;
@@ -57,7 +57,7 @@ impl SavedGame {
         }
         let (limit, start) = (u64::from(settings.config.episode_timeout), u64::from(settings.config.episode_start_time));
         let longest = self.previous.iter().chain([&self.journal]).map(Journal::replay_tics).max().unwrap_or(0);
-        // A game exceeds its limit by the rest of a step and an extra update at most.
+        // A game exceeds its time limit by at most the rest of a step and an extra update.
         if limit > 0 && longest > limit + start + REPLAY_SLACK {
             return Err(format!("it has a game of {longest} tics: expected at most {limit}"));
         }

@@ -40,7 +40,7 @@ impl PixelFormat {
 /// Settings shared by all engines of an environment.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// Path of the engine.
+    /// Path of the engine's program.
     pub program: PathBuf,
     /// Path of the game file (IWAD).
     pub iwad: PathBuf,
@@ -58,7 +58,7 @@ pub struct Settings {
     pub(crate) arg0: Option<PathBuf>,
     /// Patch of the palette copy, if requested and applicable.
     pub(crate) palette_copy_patch: Option<CodePatch>,
-    /// Folder for recordings.
+    /// Folder into which engines record demos; `None` without recordings.
     pub recording_folder: Option<PathBuf>,
 }
 

@@ -5,7 +5,7 @@
 pub(super) enum Stage {
     /// No operation is in progress.
     Idle,
-    /// The process is being started.
+    /// The engine's process is being started.
     Launching,
     /// The engine is starting up, and has not sent its handshake.
     Booting,

@@ -23,7 +23,7 @@ const SUITS: [[&str; 7]; 4] = [
 
 /// Values that a picture shows.
 pub struct BlackjackView {
-    /// Player's sum.
+    /// Sum of the player's hand.
     pub player: u8,
     /// Whether an ace of the player counts 11.
     pub has_usable_ace: bool,

@@ -135,7 +135,7 @@ fn upside_down() -> Vec<&'static str> {
     CAR.iter().rev().copied().collect()
 }
 
-/// Returns the sprite of the car rotated by a quarter turn, heading right or left.
+/// Returns the car's sprite rotated by a quarter turn, so that the car heads right (`to_the_right`) or left.
 fn sideways(to_the_right: bool) -> Vec<String> {
     let letter = |column: usize, row: usize| char::from(CAR[row].as_bytes()[column]);
     let rows = |column: usize| -> String {

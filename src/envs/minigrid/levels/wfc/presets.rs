@@ -7,7 +7,7 @@ use super::patterns::PatternCatalogue;
 
 /// Sample and parameters of a preset.
 pub struct WfcPreset {
-    /// Rows of the picture: `#` is black, `.` is white, `,` is the grey of 254 that one picture has.
+    /// Rows of the picture: `#` is black, `.` is white, `,` is grey with the value 254, which occurs in one picture only.
     pub sample: &'static [&'static str],
     /// Number of pixels on each side of a pattern.
     pub width: usize,

@@ -20,7 +20,7 @@ struct Game {
     worlds: Vec<Recorded>,
 }
 
-/// Recorded world, or the name of the exception that minigrid raised.
+/// World recorded from minigrid, or the name of the exception that minigrid raised instead.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Recorded {
@@ -38,7 +38,7 @@ fn level(preset: &str, given: &BTreeMap<String, Json>) -> Box<dyn Level> {
     (CLASS.level)(&Options::resolve(&declared, &[], &values).unwrap()).unwrap()
 }
 
-/// Returns the walls as hexadecimal bits, column by column.
+/// Returns the walls of a world, one bit per cell, as hexadecimal digits, column by column.
 fn walls(world: &World) -> String {
     let bits: String = world.grid.positions().map(|cell| if world.grid.get(cell).is_a(Kind::Wall) { '1' } else { '0' }).collect();
     let padded = format!("{bits:0>width$}", width = bits.len().div_ceil(4) * 4);

@@ -40,7 +40,8 @@ pub fn collapse(
 }
 
 impl Wave<'_> {
-    /// Removes patterns that have no support before any cell is drawn. Returns whether each cell has a pattern left.
+    /// Removes, before any cell is drawn, the patterns that have no support by a neighbouring cell. Returns whether each cell has
+    /// a pattern left.
     fn start(&mut self) -> bool {
         for cell in 0..self.cells.len() {
             for direction in 0..DIRECTIONS.len() {

@@ -21,7 +21,7 @@ pub trait Domain: Send + Sync + 'static {
     /// Appends the observation, block by block as in [`TaskSpec::observation`].
     fn observe(&self, physics: &Physics, to: &mut Vec<f64>);
 
-    /// Returns the reward (`get_reward`).
+    /// Returns the reward of the current state (`get_reward`).
     fn get_reward(&self, physics: &Physics) -> f64;
 
     /// Returns whether the episode terminates with discount 0 (`get_termination`).
@@ -121,22 +121,22 @@ pub type Change = fn(Names<'_>) -> Result<(Array<f64>, usize, f64)>;
 /// Stage of results that observation and reward need, in addition to positions, velocities and controls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
-    /// Position-dependent quantities (`mjSTAGE_POS`).
+    /// The task needs position-dependent quantities (`mjSTAGE_POS`).
     Pos,
-    /// Velocity-dependent quantities and sensors, too (`mjSTAGE_VEL`).
+    /// The task needs position- and velocity-dependent quantities, and sensors (`mjSTAGE_VEL`).
     Vel,
-    /// Force sensors of the last simulation step, too (`mjSTAGE_ACC`).
+    /// The task needs the quantities of [`Stage::Vel`], and the force sensors of the last simulation step (`mjSTAGE_ACC`).
     Acc,
 }
 
 /// State whose reward determines the colours at the start of an episode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FirstReward {
-    /// The episode's start state, as far as its reward has been computed by then.
+    /// The colours show the reward of the episode's start state, computed from the quantities that are known at that time.
     OfStartState,
-    /// The model's initial state.
+    /// The colours show the reward of the model's initial state.
     OfModel,
-    /// No state: the colours of the previous episode stay.
+    /// The colours of the previous episode stay.
     None,
 }
 
@@ -160,7 +160,7 @@ pub struct DomainInfo {
 pub struct TaskSpec {
     /// Arguments of the function that generates the model; `None` if the model is the domain's file.
     pub generator_arguments: Option<String>,
-    /// Blocks of the observation.
+    /// Named blocks that the observation consists of, in order.
     pub observation: Vec<Block>,
     /// Lower and upper control limit of each actuator.
     pub controls: Vec<[f64; 2]>,

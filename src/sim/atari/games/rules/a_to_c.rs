@@ -55,7 +55,7 @@ pub fn asteroids(p: &mut RomState, m: RamView<'_>) {
     p.ended = p.lives == 0;
 }
 
-/// Atlantis: the end of the game resets the score, so the last reward is 0.
+/// Atlantis: the score is reset at the end of the game, so the last reward is 0.
 pub fn atlantis(p: &mut RomState, m: RamView<'_>) {
     p.lives = m.byte(0xf1);
     p.ended = p.lives == 0xff;
@@ -116,7 +116,7 @@ pub fn battle_zone(p: &mut RomState, m: RamView<'_>) {
     p.ended = p.lives == 0;
 }
 
-/// BeamRider: a life counts as lost after the ship has exploded.
+/// BeamRider: a life counts as lost only after the ship has exploded.
 pub fn beam_rider(p: &mut RomState, m: RamView<'_>) {
     p.score(m.decimal([0x89, 0x8a, 0x8b]));
     let lives = m.byte(0x85) + 1;

@@ -15,7 +15,7 @@ pub fn james_bond(p: &mut RomState, m: RamView<'_>) {
     p.lives = lives + 1;
 }
 
-/// Journey Escape: the score starts at 50,000, which is no reward.
+/// Journey Escape: the score starts at 50,000, which does not count as a reward.
 pub fn journey_escape(p: &mut RomState, m: RamView<'_>) {
     p.score(m.decimal([0x92, 0x91, 0x90]));
     if p.reward == 50_000 {
@@ -204,7 +204,7 @@ pub fn private_eye(p: &mut RomState, m: RamView<'_>) {
     p.ended = m.byte(0xc2) > 1;
 }
 
-/// Q*bert: the byte that counts lives goes down from 2 through 255 to 254. `memory[0]` is its previous value.
+/// Q*bert: the byte that counts lives goes down from 2 through 255 to 254. `memory[0]` is the byte's value in the previous frame.
 pub fn qbert(p: &mut RomState, m: RamView<'_>) {
     let byte = m.byte(0x88);
     p.ended = byte == 0xfe || (byte == 0x02 && p.memory[0] == -1);
@@ -220,7 +220,8 @@ pub fn qbert(p: &mut RomState, m: RamView<'_>) {
     }
 }
 
-/// River Raid: digits are stored as eight times their value, and other bytes mean 0. `memory[0]` is the byte that counts lives.
+/// River Raid: digits of the score are stored as eight times their value, and other bytes mean 0. `memory[0]` is the byte that
+/// counts lives.
 pub fn river_raid(p: &mut RomState, m: RamView<'_>) {
     let digit = |address: u8| match m.byte(address) {
         byte if byte % 8 == 0 && byte <= 72 => byte / 8,

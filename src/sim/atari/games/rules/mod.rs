@@ -17,18 +17,18 @@ pub struct RomState {
     pub reward: i32,
     /// Score after the last frame; the next reward is the difference from it.
     pub score: i32,
-    /// Lives, as the game counts them.
+    /// Number of lives, as the game counts them.
     pub lives: i32,
     /// Whether the game has ended.
     pub ended: bool,
-    /// Further state that the rule keeps between frames.
+    /// Further state that a game's rule keeps between frames; its meaning depends on the game.
     pub memory: [i32; 6],
-    /// Parameter set by the mode selection; resets keep it.
+    /// Parameter of the rule, which the mode selection sets and resets keep.
     pub setting: i32,
 }
 
 impl RomState {
-    /// Sets the score and the reward, which is the score's increase.
+    /// Sets the score; the reward of the frame is the increase of the score.
     pub(super) fn score(&mut self, score: i32) {
         self.reward = score.wrapping_sub(self.score);
         self.score = score;
@@ -38,14 +38,14 @@ impl RomState {
 /// View of the RAM that rules read.
 #[derive(Clone, Copy, Debug)]
 pub struct RamView<'a> {
-    /// The console's RAM.
+    /// RAM of the console.
     pub ram: &'a [u8; 128],
-    /// The cartridge's RAM.
+    /// RAM of the cartridge.
     pub cartridge: &'a [u8; 128],
 }
 
 impl RamView<'_> {
-    /// Returns the byte at `address`.
+    /// Returns the byte at `address` of the console's RAM.
     pub fn byte(self, address: u8) -> i32 {
         i32::from(self.ram[usize::from(address & 0x7f)])
     }

@@ -39,7 +39,7 @@ const W8: u8 = 8;
 const W10: u8 = 10;
 const W11: u8 = 11;
 
-/// aarch64 assembler.
+/// Assembler that emits machine code for aarch64.
 pub(super) struct Aarch64 {
     ops: VecAssembler<Aarch64Relocation>,
     last: LastResult,
@@ -49,13 +49,13 @@ pub(super) struct Aarch64 {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum LastResult {
     Nothing,
-    /// The result is in this register.
+    /// The last result is in this host register.
     In(u8),
     /// w8 holds the difference of a comparison, whose lowest byte is the result. The host's carry flag is the carry.
     Comparison,
 }
 
-/// Returns the host register that holds a 6502 register.
+/// Returns the number of the host register that holds a 6502 register.
 fn number(register: Register) -> u8 {
     match register {
         Register::A => 23,
@@ -64,7 +64,7 @@ fn number(register: Register) -> u8 {
     }
 }
 
-/// Returns the host register that holds the source of a store.
+/// Returns the number of the host register that holds the source of a store.
 fn source_number(source: Source) -> u8 {
     match source {
         Source::Register(register) => number(register),
@@ -79,7 +79,7 @@ impl Default for Aarch64 {
 }
 
 impl Aarch64 {
-    /// Loads a host address into a register.
+    /// Emits code that loads a host address into a host register.
     fn address(&mut self, register: u8, address: u64) {
         let part = |shift: u32| (address >> shift) as u32 & 0xffff;
         dynasm!(self.ops ; .arch aarch64 ; movz X(register), part(0));
@@ -102,7 +102,8 @@ impl Aarch64 {
         );
     }
 
-    /// Returns the host register with the last result; loads the result if it is only stored in the machine.
+    /// Returns the host register that holds the last result. If the result is only stored in the machine, emits code that loads
+    /// it.
     fn last_result(&mut self, result: ResultIn, stored_at: i32) -> u8 {
         match (self.last, result) {
             (LastResult::In(register), _) => register,
@@ -123,7 +124,7 @@ impl Aarch64 {
         }
     }
 
-    /// Jumps if a flag that is stored in the machine equals `set`.
+    /// Emits a jump to `taken` if a flag that is stored in the machine equals `set`.
     fn branch_on_stored(&mut self, flag: i32, set: bool, taken: DynamicLabel) {
         dynasm!(self.ops ; .arch aarch64 ; ldrb w11, [x19, flag as u32]);
         self.jump_if_not_zero(set, W11, taken);

@@ -8,11 +8,11 @@ use crate::recompiler::decode::{Change, Register};
 use crate::recompiler::emit_state::Carry;
 use crate::recompiler::offsets::{CARRY, DECIMAL, NEGATIVE, NOT_ZERO, OVERFLOW, RAM, SP};
 
-/// Host register that holds A.
+/// Number of the host register that holds the 6502's A register.
 const A: u8 = 23;
 
 impl Aarch64 {
-    /// Moves a value to w9, the value register.
+    /// Emits code that moves a value to w9, the value register.
     fn byte(&mut self, value: Value) {
         match value {
             Value::Constant(byte) => dynasm!(self.ops ; .arch aarch64 ; movz w9, u32::from(byte)),
@@ -21,7 +21,7 @@ impl Aarch64 {
         }
     }
 
-    /// Adds w9 and the carry to A.
+    /// Emits code that adds w9 and the carry to A.
     fn add_w9(&mut self, carry: Carry) {
         dynasm!(self.ops ; .arch aarch64 ; add w8, w23, w9);
         match carry {
@@ -49,7 +49,8 @@ impl Aarch64 {
         dynasm!(self.ops ; .arch aarch64 ; strb w8, [x9]);
     }
 
-    /// Changes the byte in a register, and stores the carry if the change is a shift. Clobbers w10 and w11.
+    /// Emits code that changes the byte in a host register, and stores the carry if the change is a shift. The code clobbers w10
+    /// and w11.
     fn change(&mut self, register: u8, change: Change, carry: Carry) {
         match change {
             Change::Increment => return self.step_register(register, 1),
@@ -79,7 +80,7 @@ impl Aarch64 {
         dynasm!(self.ops ; .arch aarch64 ; uxtb W(register), W(register));
     }
 
-    /// Shifts a register left, and moves the bit shifted out to w10.
+    /// Emits code that shifts a host register left, and moves the bit shifted out to w10.
     fn shift_left(&mut self, register: u8) {
         dynasm!(self.ops ; .arch aarch64 ; ubfx w10, W(register), 7, 1 ; ubfiz W(register), W(register), 1, 7);
     }

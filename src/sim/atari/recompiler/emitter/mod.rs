@@ -32,15 +32,15 @@ pub(super) struct Emitter<'c, H> {
     missing: DynamicLabel,
     cold: Vec<OutOfLine>,
     at: GuestPc,
-    /// `before` and `now`: state before and after the current instruction.
+    /// `before` and `now` hold the known state before and after the current instruction.
     before: EmitState,
     now: EmitState,
-    /// Whether a check has shown that decimal mode is off.
+    /// Whether code that was emitted earlier in the block has checked that decimal mode is off.
     is_binary: bool,
     slow: Option<DynamicLabel>,
 }
 
-/// Code that is placed after the block, for rare cases.
+/// Code for rare cases, which is placed after the block.
 enum OutOfLine {
     Exit { label: DynamicLabel, moment: EmitState, to: ExitTarget },
     Operand { label: DynamicLabel, moment: EmitState, operand: OutOfLineOperand },
@@ -48,17 +48,17 @@ enum OutOfLine {
 
 /// Access to an operand in an unusual location, at the address in the host's address register.
 enum OutOfLineOperand {
-    /// Read of the TIA, with this byte on the data bus.
+    /// The operand is read from the TIA, with this byte on the data bus.
     ReadTia { join: DynamicLabel, bus: u8 },
-    /// Read outside of the image, with this byte on the data bus if it is known.
+    /// The operand is read from outside of the image, with this byte on the data bus if it is known.
     ReadElsewhere { join: DynamicLabel, bus: Option<u8>, crossing: PageCross, slow: DynamicLabel },
-    /// Write to the TIA.
+    /// The operand is written to the TIA.
     WriteTia { join: DynamicLabel, source: Source, slow: DynamicLabel },
-    /// Write outside of RAM.
+    /// The operand is written outside of RAM.
     WriteElsewhere { join: DynamicLabel, source: Source, slow: DynamicLabel },
-    /// Push of A to the TIA.
+    /// A is pushed to a stack in the TIA.
     Push { join: DynamicLabel, slow: DynamicLabel },
-    /// Pull of A from any location.
+    /// A is pulled from a stack at any location.
     Pull { join: DynamicLabel },
 }
 
@@ -169,7 +169,7 @@ impl<'c, H: Assembler> Emitter<'c, H> {
         }
     }
 
-    /// Adds the block's cycles and instructions so far to the machine's, and stores the flags.
+    /// Emits code that adds the block's cycles and instructions so far to the machine's counts, and stores the flags.
     fn flush_state(&mut self) {
         let EmitState { cycles, instructions_left: rest, .. } = self.now;
         self.store_result();

@@ -1,4 +1,4 @@
-//! Emits reads and writes of operands.
+//! Emits the code of reads and writes of operands.
 
 use dynasmrt::DynamicLabel;
 
@@ -21,7 +21,7 @@ impl<H: Assembler> Emitter<'_, H> {
         self.links.image(&self.layout.image, at)
     }
 
-    /// Emits the read of an instruction's operand.
+    /// Emits code that reads an instruction's operand.
     pub(super) fn read(&mut self, instruction: &Instruction) -> Value {
         match instruction.mode {
             AddressingMode::Immediate | AddressingMode::Implied => Value::Constant(instruction.byte()),
@@ -94,7 +94,7 @@ impl<H: Assembler> Emitter<'_, H> {
         self.read_anywhere(crossing, Some(instruction.bus()))
     }
 
-    /// Emits a read of the byte at the host's address register.
+    /// Emits code that reads the byte at the address in the host's address register.
     fn read_anywhere(&mut self, crossing: PageCross, bus: Option<u8>) -> Value {
         let slow = self.slow_exit();
         let (label, join) = (self.host.label(), self.host.label());
@@ -139,7 +139,7 @@ impl<H: Assembler> Emitter<'_, H> {
         }
     }
 
-    /// Emits the write of a byte to an instruction's operand.
+    /// Emits code that writes a byte to an instruction's operand.
     pub(super) fn write(&mut self, instruction: &Instruction, source: Source) {
         match instruction.mode {
             AddressingMode::ZeroPage | AddressingMode::Absolute => self.write_constant(instruction.operand, source),
@@ -235,7 +235,7 @@ impl<H: Assembler> Emitter<'_, H> {
         }
     }
 
-    /// Emits a read of a chip at the host's address register, with this byte on the data bus.
+    /// Emits code that reads a chip at the address in the host's address register, with this byte on the data bus.
     fn read_chip(&mut self, join: DynamicLabel, bus: u8, is_zero_page: bool) {
         self.host.argument_at(bus, is_zero_page);
         self.call(helpers::read);
@@ -243,8 +243,8 @@ impl<H: Assembler> Emitter<'_, H> {
         self.host.jump(join);
     }
 
-    /// Emits a TIA write at the host's address register. The write takes the slow exit for VSYNC and at the frame's end. WSYNC
-    /// advances the cycle count.
+    /// Emits code that writes the TIA at the address in the host's address register. The code takes the slow exit for VSYNC and
+    /// at the frame's end. For WSYNC it advances the cycle count.
     fn write_tia_at_address(&mut self, source: Source, slow: DynamicLabel) {
         self.host.check_vsync(slow);
         self.check_frame(slow);

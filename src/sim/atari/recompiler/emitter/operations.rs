@@ -1,4 +1,4 @@
-//! Emits operations on operands.
+//! Emits the code of operations on operands, registers and the stack.
 
 use super::{Emitter, OutOfLineOperand};
 use crate::recompiler::assembler::{Assembler, Combination, Source, Value};
@@ -9,7 +9,7 @@ use crate::recompiler::memory_map::Device;
 use crate::recompiler::offsets::{DECIMAL, INTERRUPTS, OVERFLOW};
 
 impl<H: Assembler> Emitter<'_, H> {
-    /// Emits an operation other than a jump.
+    /// Emits the code of an operation other than a jump.
     pub(super) fn operation(&mut self, instruction: &Instruction) {
         match instruction.operation {
             Operation::Load(register) => self.load(instruction, register),
@@ -66,7 +66,7 @@ impl<H: Assembler> Emitter<'_, H> {
         }
     }
 
-    /// Emits a stack operation. Blocks contain no other operations that are not handled before.
+    /// Emits the code of a stack operation. Blocks contain no other operations that are not handled before.
     fn stack(&mut self, instruction: &Instruction) {
         match instruction.operation {
             Operation::StackToX => {
@@ -113,7 +113,7 @@ impl<H: Assembler> Emitter<'_, H> {
         self.result_in(Register::A);
     }
 
-    /// Emits an addition or subtraction. Decimal mode is left to the interpreter.
+    /// Emits the code of an addition or subtraction. Decimal mode is left to the interpreter.
     fn add(&mut self, instruction: &Instruction) {
         if !self.is_binary {
             let slow = self.slow_exit();
@@ -134,7 +134,7 @@ impl<H: Assembler> Emitter<'_, H> {
         (self.now.result, self.now.carry) = (ResultIn::Stored, Carry::Stored);
     }
 
-    /// Emits a change of a byte in RAM.
+    /// Emits code that changes a byte in RAM.
     fn modify(&mut self, instruction: &Instruction, change: Change) {
         let carry = self.now.carry;
         match instruction.mode {

@@ -23,7 +23,7 @@ const CODE: [(BankSwitching, u64, u64); 9] = [
     (BankSwitching::Dpc, 0x1b49_c33f_d1c5_8263, 0xf67e_6efc_62e3_2991),
 ];
 
-/// Links with fixed addresses, so that the generated code is the same in every process.
+/// Links to fixed addresses, so that the generated code is the same in every process.
 struct Fixed;
 
 impl BlockLinks for Fixed {
@@ -74,7 +74,7 @@ fn image(random: &mut Generator) -> RomImage {
     RomImage::new(&bytes[..MAX_IMAGE_SIZE])
 }
 
-/// Returns blocks from all parts of a cartridge.
+/// Returns basic blocks from all parts of a cartridge.
 fn blocks(layout: &MemoryMap) -> BTreeMap<GuestPc, BasicBlock> {
     let places = (0..layout.views() as u8).flat_map(|view| (0xf000..0xffc0).step_by(61).map(move |pc| GuestPc { view, pc }));
     places.map(|place| (place, BasicBlock::new(layout, place))).filter(|(_, block)| !block.instructions.is_empty()).collect()
@@ -93,7 +93,7 @@ fn checksum(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, byte| (sum ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3))
 }
 
-/// Returns the offsets of the state's fields, which the compiler chooses.
+/// Returns the offsets of the fields of the machine's state, which the compiler chooses.
 fn layout_of_state() -> Vec<i32> {
     use offsets::*;
     vec![
@@ -117,7 +117,7 @@ fn layout_of_state() -> Vec<i32> {
     ]
 }
 
-/// Offsets with which the checksums were recorded.
+/// Field offsets with which the checksums in `CODE` were recorded.
 const RECORDED_FOR: [i32; 17] = [3198, 3199, 3200, 3201, 3196, 3202, 3203, 3204, 3205, 3206, 3207, 3016, 3048, 8, 40, 2920, 3256];
 
 #[test]

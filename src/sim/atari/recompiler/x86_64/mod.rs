@@ -23,23 +23,23 @@ use super::emit_state::{Carry, EmitState, ResultIn};
 use super::memory_map::Device;
 use super::offsets::{CARRY, CPU_A, CPU_X, CPU_Y, CYCLES, LIMIT, NEGATIVE, NOT_ZERO, OVERFLOW, PC, RAM, SEGMENTS, SP, ZERO_PAGE};
 
-/// x86-64 assembler.
+/// Assembler that emits machine code for x86-64.
 pub(super) struct X86 {
     ops: VecAssembler<X64Relocation>,
     flags: HostFlags,
 }
 
-/// Meaning of the host's present flags.
+/// Meaning of the flags that the host has at this point of the code.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum HostFlags {
     Nothing,
-    /// The negative and zero flags of the last result.
+    /// The host's flags hold the negative and zero flags of the last result.
     Result,
-    /// The negative and zero flags of the last result, and the inverted carry flag.
+    /// The host's flags hold the negative and zero flags of the last result, and the inverted carry flag.
     Comparison,
 }
 
-/// Returns the host register that holds a 6502 register.
+/// Returns the number of the host register that holds a 6502 register.
 fn number(register: Register) -> u8 {
     match register {
         Register::A => 14,
@@ -48,7 +48,7 @@ fn number(register: Register) -> u8 {
     }
 }
 
-/// Returns the host register that holds the source of a store; `A & X` is in edx.
+/// Returns the number of the host register that holds the source of a store; `A & X` is in edx.
 fn source_number(source: Source) -> u8 {
     match source {
         Source::Register(register) => number(register),
@@ -63,7 +63,7 @@ impl Default for X86 {
 }
 
 impl X86 {
-    /// Sets the host's flags by a comparison of the last result with zero.
+    /// Emits code that sets the host's flags by a comparison of the last result with zero.
     fn test_result(&mut self, result: ResultIn, stored_at: i32) {
         match result {
             ResultIn::In(register) => {
@@ -85,7 +85,7 @@ impl X86 {
         }
     }
 
-    /// Jumps if a flag that is stored in the machine equals `set`.
+    /// Emits a jump to `taken` if a flag that is stored in the machine equals `set`.
     fn branch_on_stored(&mut self, flag: i32, set: bool, taken: DynamicLabel) {
         dynasm!(self.ops ; .arch x64 ; cmp BYTE [rbx + flag], 0);
         self.jump_if_not_zero(set, taken);

@@ -8,7 +8,7 @@ use crate::recompiler::decode::{Change, Register};
 use crate::recompiler::emit_state::Carry;
 use crate::recompiler::offsets::{CARRY, DECIMAL, NEGATIVE, NOT_ZERO, OVERFLOW, RAM, SP, ZERO_PAGE};
 
-/// Host register that holds A.
+/// Number of the host register that holds the 6502's A register.
 const A: u8 = 14;
 
 /// Emits a host operation on a byte register and a value.
@@ -23,7 +23,7 @@ macro_rules! with_value {
 }
 
 impl X86 {
-    /// Copies the 6502 carry flag to the host's carry flag; clobbers edx.
+    /// Emits code that copies the 6502 carry flag to the host's carry flag; the code clobbers edx.
     fn carry_to_host(&mut self, carry: Carry) {
         match carry {
             Carry::Known(true) => dynasm!(self.ops ; .arch x64 ; stc),
@@ -32,7 +32,7 @@ impl X86 {
         }
     }
 
-    /// Stores al as the last result.
+    /// Emits code that stores al as the last result, which determines the negative and zero flags.
     fn store_al(&mut self) {
         dynasm!(self.ops ; .arch x64 ; mov [rbx + NEGATIVE], al ; mov [rbx + NOT_ZERO], al);
     }
@@ -60,7 +60,8 @@ impl X86 {
         }
     }
 
-    /// Updates `flags` after a byte was changed. Rotations do not set the host's negative and zero flags.
+    /// Updates the field `flags` after code that changes a byte was emitted. Rotations do not set the host's negative and zero
+    /// flags.
     fn has_changed(&mut self, change: Change) {
         let is_rotation = matches!(change, Change::RotateLeft | Change::RotateRight);
         self.flags = if is_rotation { HostFlags::Nothing } else { HostFlags::Result };

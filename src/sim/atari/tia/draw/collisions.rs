@@ -4,7 +4,7 @@ use super::super::pixels::{OBJECT_SLOTS, WORDS};
 use super::super::{BL, M0, M1, P0, P1, PF, Tia, WIDTH};
 use super::{LAST, between};
 
-/// Colliding pairs for each set of objects, as bits of the collision registers.
+/// Pairs of objects that collide at a pixel, for each set of objects there, as bits of the collision registers.
 ///
 /// Each register, starting with CXM0P, has two bits; bit 6 comes before bit 7.
 pub(super) static COLLISIONS: [u16; 64] = collisions();
@@ -22,7 +22,7 @@ pub(super) const PAIRS: [(u8, u8); 16] = [
     (M0, PF),
     (M1, BL),
     (M1, PF),
-    // CXBLPF has no bit 6.
+    // The collision register CXBLPF has no bit 6.
     (0, 0),
     (BL, PF),
     (M0, M1),
@@ -71,7 +71,7 @@ pub(super) fn overlapping_pixels(objects: &[u64; OBJECT_SLOTS]) -> u64 {
 }
 
 impl Tia {
-    /// Whether any two visible objects have not collided yet.
+    /// Returns whether any two visible objects have not collided yet.
     #[inline(always)]
     pub(super) fn may_collide(&self) -> bool {
         COLLISIONS[usize::from(self.visible_objects & 63)] & !self.collisions != 0

@@ -8,7 +8,8 @@ use envpool_rs_numeric::random::Generator;
 const PICTURE: VisiblePicture = VisiblePicture { first_line: 2, rows: 40, pal: false, hmove_blanks: true };
 const CYCLES: u32 = 76;
 
-/// Returns random register writes with their cycles. Most writes go to a few registers, at times typical of programs.
+/// Returns random writes to TIA registers, with their cycles. Most writes go to a few registers, at times that are typical of
+/// programs.
 fn writes(random: &mut Generator) -> Vec<(u32, u16, u8)> {
     let favourites: Vec<u16> = (0..5).map(|_| random.integers(0x04, 0x2d) as u16).collect();
     let mut cycles = 0;
@@ -71,7 +72,7 @@ fn it_does_not_matter_when_and_by_which_instructions_lines_are_drawn() {
     }
 }
 
-/// Returns the objects at `x`, computed one by one from the registers.
+/// Returns the set of objects that cover the pixel `x`, computed one by one from the registers.
 fn objects(tia: &Tia, x: usize) -> u8 {
     let from = |position: u8| (x + WIDTH - usize::from(position)) % WIDTH;
     let copies = |index: usize| -> &[usize] {
@@ -96,7 +97,7 @@ fn objects(tia: &Tia, x: usize) -> u8 {
     all.into_iter().filter(|(is_there, _)| *is_there).fold(0, |objects, (_, object)| objects | object) & tia.visible_objects
 }
 
-/// Returns the colour of these objects at `x`.
+/// Returns the colour that the pixel `x` has if these objects cover it.
 fn colour(tia: &Tia, objects: u8, x: usize) -> u8 {
     let player = [P0 | M0, P1 | M1].iter().position(|either| objects & either != 0).map(|index| tia.players[index].colup);
     let field = match (objects & PF != 0, objects & BL != 0) {
@@ -108,7 +109,7 @@ fn colour(tia: &Tia, objects: u8, x: usize) -> u8 {
     layers.into_iter().flatten().next().unwrap_or(tia.colubk)
 }
 
-/// Object pairs of bits 6 and 7 of each collision register, starting with CXM0P.
+/// Pairs of objects that bits 6 and 7 of each collision register report, starting with CXM0P.
 const REGISTERS: [[u8; 2]; 8] = [
     [M0 | P0, M0 | P1],
     [M1 | P1, M1 | P0],

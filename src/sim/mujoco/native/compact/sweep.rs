@@ -7,7 +7,7 @@ use super::super::tables::{MAX_NV, NativeModel};
 use super::{DualRows, dot_rows, put};
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Computes `efc_AR`, as `mj_projectConstraint`.
+/// Computes `efc_AR`, the matrix of the dual problem, as `mj_projectConstraint`.
 #[inline(always)]
 pub(super) fn make_ar<V: Float64Lanes, const N: usize>(tables: &NativeModel, motion: &NativeData<V>, rows: &mut DualRows<V>) {
     let none = V::splat(0.0);
@@ -76,7 +76,7 @@ pub(super) fn make_ar<V: Float64Lanes, const N: usize>(tables: &NativeModel, mot
     }
 }
 
-/// Computes `efc_b` and the initial forces: those that follow from `qacc_warmstart`, or zero if zero costs less.
+/// Computes `efc_b`, and the initial forces: those that follow from `qacc_warmstart`, or zero if zero forces cost less.
 #[inline(always)]
 pub(super) fn begin<V: Float64Lanes, const N: usize>(
     motion: &NativeData<V>,

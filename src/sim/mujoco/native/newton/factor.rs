@@ -1,4 +1,4 @@
-//! Solutions and rank-one updates of the factored Hessian.
+//! Solves systems with the factored Hessian, and applies rank-one updates to it.
 
 use super::super::algebra::{MJMINVAL, dot};
 use super::super::rows::Constraints;
@@ -6,7 +6,7 @@ use super::super::tables::NativeModel;
 use super::SolverStats;
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Solves with a Cholesky factor, as `mju_cholSolve`. The back substitution runs unknown by unknown or column by column.
+/// Solves a system with a Cholesky factor, as `mju_cholSolve`. The back substitution runs unknown by unknown or column by column.
 #[inline(always)]
 pub(in crate::native) fn solved<V: Float64Lanes, const N: usize>(
     factor: &[[V; N]; N],
@@ -36,8 +36,8 @@ pub(in crate::native) fn solved<V: Float64Lanes, const N: usize>(
     x
 }
 
-/// Adds a row to the Cholesky factor, or subtracts it, in some lanes, as `mju_cholUpdate`. Returns the lanes that lost rank, as
-/// bits.
+/// Adds a row to the Cholesky factor, or subtracts it, in some lanes, as `mju_cholUpdate`. Returns a bit mask of the lanes that
+/// lost rank.
 #[inline(always)]
 pub(in crate::native) fn chol_update<V: Float64Lanes, const N: usize>(
     factor: &mut [[V; N]; N],

@@ -1,4 +1,4 @@
-//! Line search along a direction, `PrimalSearch`.
+//! Line search of the Newton solver along a direction (`PrimalSearch`).
 
 use super::super::algebra::MJMINVAL;
 use super::super::dialect::Dialect;
@@ -49,8 +49,8 @@ impl<V: Float64Lanes> CostAlong<V> for Constraints<V> {
     }
 }
 
-/// Searches along a direction, as `PrimalSearch`. Returns the step length, the improvement, and the lanes in which MuJoCo warns,
-/// as bits.
+/// Searches along a direction, as `PrimalSearch`. Returns the step length, the improvement, and a bit mask of the lanes in which
+/// MuJoCo warns.
 #[inline(always)]
 pub(in crate::native) fn primal_search<V: Float64Lanes>(
     tables: &NativeModel,

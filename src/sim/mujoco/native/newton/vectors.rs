@@ -1,4 +1,4 @@
-//! Vectors of one value per degree of freedom.
+//! Operations on vectors with one value per degree of freedom.
 
 use super::super::tables::NativeModel;
 use envpool_rs_numeric::simd::Float64Lanes;
@@ -19,7 +19,7 @@ pub(super) fn mul_m<V: Float64Lanes, const N: usize>(tables: &NativeModel, mass:
     result
 }
 
-/// Returns `one - other`.
+/// Returns the difference `one - other` of two vectors.
 #[inline(always)]
 pub(super) fn without<V: Float64Lanes, const N: usize>(one: &[V; N], other: &[V; N]) -> [V; N] {
     let mut apart = *one;

@@ -7,7 +7,7 @@ use super::plane::{PlanarData, StepArgs};
 use super::tree::{Tree, factor_i, solve_ld};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
-/// Euler step, as `mj_Euler`: velocities advance before positions.
+/// Semi-implicit Euler step, as `mj_Euler`: velocities advance before positions.
 pub(super) struct Euler<'a, 'b, V: Float64Lanes, T, const N: usize, const W: usize>(
     pub(super) &'a mut PlanarData<V, N, W>,
     pub(super) &'a mut StepArgs<'b, V>,
@@ -15,7 +15,7 @@ pub(super) struct Euler<'a, 'b, V: Float64Lanes, T, const N: usize, const W: usi
 );
 
 impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel for Euler<'_, '_, V, T, N, W> {
-    /// Lanes that must fall back to MuJoCo, as bits.
+    /// Bit mask of the lanes that MuJoCo must step instead.
     type Output = u32;
 
     #[inline(always)]

@@ -7,7 +7,7 @@ use envpool_rs_numeric::simd::Float64Lanes;
 /// Values of one constraint row during the solver.
 #[derive(Clone, Copy)]
 pub(super) struct RowState<V: Float64Lanes> {
-    /// `efc_aref`: reference acceleration.
+    /// Reference acceleration of the row (`efc_aref`).
     pub(super) efc_aref: V,
     /// `Jaref = J * qacc - aref`.
     pub(super) jaref: V,
@@ -24,7 +24,7 @@ pub(super) struct RowState<V: Float64Lanes> {
 #[derive(Clone, Copy)]
 pub(super) struct LimitRow<V: Float64Lanes> {
     pub(super) dof: usize,
-    /// The row's only non-zero entry in `efc_J`.
+    /// Value of the row's only non-zero entry in `efc_J`.
     pub(super) sign: V,
     pub(super) efc_d: V,
     pub(super) line: RowState<V>,
@@ -33,12 +33,12 @@ pub(super) struct LimitRow<V: Float64Lanes> {
 /// Frictional contact in some lanes, with the four rows of its pyramid (`mjCNSTR_CONTACT_PYRAMIDAL`).
 #[derive(Clone, Copy)]
 pub(super) struct PyramidContact<V: Float64Lanes, const W: usize> {
-    /// Leg whose degrees of freedom move the contact.
+    /// Index of the leg whose degrees of freedom move the contact.
     pub(super) leg: usize,
     pub(super) efc_j: [[V; W]; 4],
     pub(super) efc_d: V,
     pub(super) lines: [RowState<V>; 4],
-    /// Whether the last two rows are equal. The third row then counts twice, and the fourth is ignored.
+    /// Whether the contact's last two rows are equal. The third row then counts twice, and the fourth is ignored.
     pub(super) has_equal_tangents: bool,
 }
 
@@ -79,7 +79,7 @@ pub(super) struct PlanarConstraints<V: Float64Lanes, const W: usize> {
     pub(super) limits: Vec<LimitRow<V>>,
     pub(super) contacts: Vec<PyramidContact<V, W>>,
     pub(super) singles: Vec<FrictionlessContact<V, W>>,
-    /// Lanes with any row, as bits.
+    /// Bit mask of the lanes with any row.
     pub(super) lanes: u32,
     /// Rows that became active or inactive, by lane.
     pub(super) changed: [Vec<RowId>; 8],
@@ -89,7 +89,7 @@ pub(super) struct PlanarConstraints<V: Float64Lanes, const W: usize> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum RowId {
     Limit(u16),
-    /// Index of a contact, and index of one of its rows.
+    /// Row of a contact: index of the contact, and index of the row among the contact's rows.
     Contact(u16, u16),
     Single(u16),
 }

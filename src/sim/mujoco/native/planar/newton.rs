@@ -21,7 +21,7 @@ pub(super) struct Newton<'a, 'b, V: Float64Lanes, T, const N: usize, const W: us
 );
 
 impl<V: Float64Lanes> RowState<V> {
-    /// Computes whether the row is active, and returns its cost.
+    /// Computes whether the row is active, and returns the row's cost.
     #[inline(always)]
     fn cost(&mut self, weight: V) -> V {
         self.quadratic = self.jaref.lt(V::splat(0.0));
@@ -57,7 +57,7 @@ impl<V: Float64Lanes> RowState<V> {
     }
 }
 
-/// Partial sums of the cost along a line and its derivatives, as in `PrimalEval`.
+/// Partial sums of the cost on a search line and of its derivatives, as in `PrimalEval`.
 struct Along<V> {
     length: V,
     sums: [V; 3],
@@ -91,7 +91,7 @@ impl<V: Float64Lanes> Along<V> {
     }
 }
 
-/// Solves with a Cholesky factor, as `mju_cholSolve`. The back substitution runs unknown by unknown or column by column.
+/// Solves a system with a Cholesky factor, as `mju_cholSolve`. The back substitution runs unknown by unknown or column by column.
 #[inline(always)]
 fn solved<V: Float64Lanes, const N: usize>(factor: &Matrix<V, N>, right: &[V; N], by_columns: bool) -> [V; N] {
     let mut x = *right;
@@ -119,7 +119,7 @@ fn solved<V: Float64Lanes, const N: usize>(factor: &Matrix<V, N>, right: &[V; N]
     x
 }
 
-/// Primal problem of a planar robot.
+/// Primal problem of a planar robot, over all its degrees of freedom and rows.
 struct Whole<'a, V: Float64Lanes, T, const N: usize, const W: usize> {
     tables: &'a NativeModel,
     mass: &'a Matrix<V, N>,
@@ -227,7 +227,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> Primal<V, N
 }
 
 impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel for Newton<'_, '_, V, T, N, W> {
-    /// Lanes in which MuJoCo warns, as bits; they must fall back to MuJoCo.
+    /// Bit mask of the lanes in which MuJoCo warns, and which MuJoCo must step instead.
     type Output = u32;
 
     #[inline(always)]

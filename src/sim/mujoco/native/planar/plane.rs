@@ -18,7 +18,7 @@ pub(super) struct PlanarData<V: Float64Lanes, const N: usize, const W: usize> {
     pub(super) qld_diag_inv: [V; N],
     /// `cdof` in the plane: rotation about y, and translations along x and z at `subtree_com`.
     pub(super) cdof: [[V; 3]; N],
-    /// `subtree_com` of the root.
+    /// Centre of mass of the root's subtree (`subtree_com`).
     pub(super) subtree_com: [V; 2],
     pub(super) shapes: Vec<Placed<V>>,
     /// `qfrc_smooth`: all forces but those of constraints.
@@ -34,7 +34,7 @@ pub(super) struct Placed<V> {
     pub(super) axis: [V; 3],
 }
 
-/// Arguments of a step.
+/// Arguments of a planar step.
 pub(in super::super) struct StepArgs<'a, V: Float64Lanes> {
     pub(in super::super) tables: &'a NativeModel,
     pub(in super::super) motion: &'a mut NativeData<V>,

@@ -22,8 +22,8 @@ pub(super) struct MakeConstraint<'a, 'b, V: Float64Lanes, T, const N: usize, con
 );
 
 impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel for MakeConstraint<'_, '_, V, T, N, W> {
-    /// Lanes that must fall back to MuJoCo, as bits, and whether there are any rows. `None` if geoms may collide outside the
-    /// plane.
+    /// Bit mask of the lanes that MuJoCo must step instead, and whether there are any rows. `None` if geoms may collide outside
+    /// the plane.
     type Output = Option<(u32, bool)>;
 
     #[inline(always)]
@@ -112,7 +112,7 @@ fn are_near_any_lane<V: Float64Lanes>(other: &PlanarGuard, motion: &NativeData<V
     V::any(segments_within([one, two], other.near, other.halves, other.reach))
 }
 
-/// Returns the contact of one end of a capsule with the ground, and its lanes as bits.
+/// Returns the contact of one end of a capsule with the ground, and a bit mask of the lanes that have it.
 #[inline(always)]
 fn pyramid_contact<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize>(
     ground: &PlanarGround,
@@ -180,7 +180,7 @@ fn pyramid_contact<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usiz
     Some((V::bits(is_on), contact))
 }
 
-/// Returns the frictionless contact of two geoms, and its lanes as bits.
+/// Returns the frictionless contact of two geoms, and a bit mask of the lanes that have it.
 #[inline(always)]
 fn frictionless_contact<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize>(
     flat: &PlanarRound,

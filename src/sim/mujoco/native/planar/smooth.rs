@@ -22,7 +22,7 @@ pub(super) struct Smooth<'a, 'b, V: Float64Lanes, T, const N: usize, const W: us
 struct BodyPose<V> {
     place: [V; 2],
     turn: [V; 2],
-    /// The two independent entries of `xmat`: the first, which equals the last, and the third, which is minus the seventh.
+    /// The two independent entries of `xmat`: entry 1, which equals entry 9, and entry 3, which is the negative of entry 7.
     matrix: [V; 2],
     /// `xipos`: position of the body's centre of mass.
     centre: [V; 2],
@@ -68,7 +68,7 @@ fn mul_quat2<V: Float64Lanes>(a: &[V; 2], b: [V; 2]) -> [V; 2] {
     [a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]]
 }
 
-/// Returns the product of a quaternion about y and a quaternion about any axis.
+/// Returns the product of a quaternion of a rotation about y and a quaternion of any rotation.
 #[inline(always)]
 fn mul_quat_any<V: Float64Lanes>([a, b]: &[V; 2], by: &[f64; 4]) -> [V; 4] {
     let [w, x, y, z] = [V::splat(by[0]), V::splat(by[1]), V::splat(by[2]), V::splat(by[3])];
@@ -82,7 +82,7 @@ fn matrix<V: Float64Lanes>(q: &[V; 2]) -> [V; 2] {
 }
 
 impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel for Smooth<'_, '_, V, T, N, W> {
-    /// Lanes that must fall back to MuJoCo, as bits.
+    /// Bit mask of the lanes that MuJoCo must step instead.
     type Output = u32;
 
     #[inline(always)]
@@ -94,7 +94,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
             BodyPose { place: [none; 2], turn: [none; 2], matrix: [none; 2], centre: [none; 2], centre_matrix: [none; 2] };
         let mut poses = [still; MAX_PLANAR_NV];
         let mut anchors = [[none; 2]; MAX_PLANAR_NV];
-        // Inertia about y, by body.
+        // Moment of inertia about y, one per body.
         let mut inertias = [none; MAX_PLANAR_NV];
         // This loop is not unrolled, so that the code of `sin_cos` is inlined only once.
         let mut turns = [[none; 2]; MAX_PLANAR_NV];
@@ -113,7 +113,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
         });
         place_shapes(flat, &mut plane.shapes, step, &poses);
         let motion = &*step.motion;
-        // Compute `subtree_com`, as `mj_comPos`.
+        // Compute the centres of mass of the subtrees (`subtree_com`), as `mj_comPos`.
         let mut centres = [[none; 2]; MAX_PLANAR_NV];
         each!(B < N - 1, {
             let (mass, centre) = (V::splat(flat.bodies[B].mass), &poses[B].centre);
@@ -137,7 +137,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
                 moments[B] = [inertias[B] + mass * (d[0] * d[0] + d[1] * d[1]), mass * d[0], mass * d[1]];
             }
         });
-        // Compute `cdof`, as `mj_comPos`.
+        // Compute the motion axes (`cdof`), as `mj_comPos`.
         each!(D < N, {
             plane.cdof[D] = if let Some(slide) = flat.slides.get(D) {
                 let mut motion = [none; 3];
@@ -327,7 +327,7 @@ fn linear_momentum<V: Float64Lanes>(moment: &[V; 3], mass: V, motion: &[V; 3]) -
     [moment[2] * motion[0] + mass * motion[1], mass * motion[2] - moment[1] * motion[0]]
 }
 
-/// Returns the dot product of a force and a motion.
+/// Returns the dot product of a force and a motion in the plane.
 #[inline(always)]
 fn dot3_motion<V: Float64Lanes>(motion: &[V; 3], force: &[V; 3]) -> V {
     (motion[0] * force[0] + motion[1] * force[1]) + motion[2] * force[2]

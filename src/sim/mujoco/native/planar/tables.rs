@@ -1,4 +1,4 @@
-//! Conversion of a model to its planar form.
+//! Converts a model to its planar form.
 
 use super::super::algebra::IDENTITY_QUAT;
 use super::super::pairs::DISTANCE_SLACK;
@@ -16,7 +16,7 @@ pub(in super::super) enum TreeShape {
     TwoLegs,
 }
 
-/// Position in the plane: x, z.
+/// Position in the plane: coordinates x and z.
 pub(super) type Pos2 = [f64; 2];
 /// Rotation about y: the first and third component of a quaternion.
 pub(super) type Quat2 = [f64; 2];
@@ -25,19 +25,19 @@ pub(super) type Quat2 = [f64; 2];
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct PlanarBody {
     pub(super) pos: Pos2,
-    /// `body_quat`; `None` for the identity.
+    /// Orientation relative to the parent (`body_quat`); `None` for the identity.
     pub(super) quat: Option<Quat2>,
-    /// `jnt_pos`; `None` for zero.
+    /// Anchor of the hinge relative to the body (`jnt_pos`); `None` for zero.
     pub(super) pivot: Option<Pos2>,
     pub(super) sign: f64,
     pub(super) qposadr: usize,
     pub(super) qpos0: f64,
-    /// `body_ipos`; `None` for zero.
+    /// Centre of mass relative to the body (`body_ipos`); `None` for zero.
     pub(super) ipos: Option<Pos2>,
-    /// `body_iquat`, which can be about any axis; `None` for the identity.
+    /// Orientation of the inertial frame (`body_iquat`), which can be about any axis; `None` for the identity.
     pub(super) iquat: Option<[f64; 4]>,
     pub(super) mass: f64,
-    /// `body_subtreemass`.
+    /// Mass of the body and its descendants (`body_subtreemass`).
     pub(super) subtreemass: f64,
     pub(super) inertia: [f64; 3],
 }
@@ -56,11 +56,11 @@ pub(super) struct Slide {
 #[derive(Debug, Clone)]
 pub(super) struct PlanarGeom {
     pub(super) body: usize,
-    /// Position relative to the body; `None` for zero.
+    /// Position of the geom relative to its body; `None` for zero.
     pub(super) place: Option<Pos2>,
     /// Whether the geom is at the body's centre of mass; `place` is then ignored.
     pub(super) is_central: bool,
-    /// Approximate y coordinate, in metres.
+    /// Approximate y coordinate of the geom, in metres.
     pub(super) across: f64,
     pub(super) turn: GeomRotation,
 }
@@ -72,20 +72,20 @@ impl PlanarGeom {
     }
 }
 
-/// Origin of a geom's rotation.
+/// Source of a geom's rotation in a planar model.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum GeomRotation {
-    /// The rotation of the geom's body.
+    /// The geom has the rotation of its body.
     Body,
-    /// The rotation of the inertial frame of the geom's body.
+    /// The geom has the rotation of its body's inertial frame.
     Inertia,
-    /// The geom's own rotation about y.
+    /// The geom has its own rotation about y.
     Own(Quat2),
-    /// The geom's own rotation as a quaternion whose axis is not exactly y, if only by rounding.
+    /// The geom has its own rotation, given as a quaternion whose axis is not exactly y, if only by rounding.
     Tilted([f64; 4]),
 }
 
-/// Contact parameters of a capsule and the ground.
+/// Constants of contacts between a capsule and the ground.
 #[derive(Debug, Clone)]
 pub(super) struct PlanarGround {
     pub(super) shape: usize,
@@ -125,7 +125,7 @@ pub(super) struct PlanarGuard {
     pub(super) reach: f64,
 }
 
-/// Planar form of a model.
+/// Planar form of a model: its bodies, joints, geoms and collision pairs.
 #[derive(Debug, Clone)]
 pub(in super::super) struct PlanarModel {
     pub(in super::super) known: TreeShape,
@@ -138,7 +138,7 @@ pub(in super::super) struct PlanarModel {
     /// Pairs of geoms of one leg, which follow all pairs with the ground.
     pub(super) rounds: Vec<PlanarRound>,
     pub(super) others: Vec<PlanarGuard>,
-    /// Indices of the pairs that have only a guard.
+    /// Indices of the pairs that have a guard instead of a collider.
     pub(super) watched: Vec<usize>,
 }
 
@@ -154,13 +154,13 @@ impl PlanarModel {
     }
 }
 
-/// Returns the rotation of a quaternion about y; `None` for another axis.
+/// Converts a quaternion of a rotation about y; returns `None` for a rotation about another axis.
 fn turn_of(quaternion: &[f64; 4]) -> Option<Quat2> {
     let [w, x, y, z] = *quaternion;
     (x == 0.0 && z == 0.0).then_some([w, y])
 }
 
-/// Drops the y component, which is constant and has no effect in the plane.
+/// Converts a position to the plane: drops its y component, which is constant and has no effect there.
 fn place_of(place: &[f64; 3]) -> Pos2 {
     [place[0], place[2]]
 }
@@ -276,7 +276,7 @@ fn flat_as<T: Tree<N, W>, const N: usize, const W: usize>(tables: &NativeModel, 
     (is_fit && tables.frictions.is_empty() && !tables.is_elliptic).then_some(flat)
 }
 
-/// Returns the y coordinate of a geom.
+/// Returns the approximate y coordinate of a geom, in metres.
 fn across(tables: &NativeModel, shape: &Geom) -> f64 {
     let mut place = match shape.frame.same {
         SameFrame::Body => 0.0,

@@ -12,13 +12,13 @@ pub(super) const MAX_PLANAR_NV: usize = 9;
 /// The index of such a body is one less than that of its hinge; the world is body 0. `N` is the number of degrees of freedom, and
 /// `W` the largest number that move one body.
 pub(super) trait Tree<const N: usize, const W: usize>: 'static {
-    /// Ancestors of each degree of freedom, ascending.
+    /// Ancestors of each degree of freedom, in ascending order.
     const ABOVE: [&'static [usize]; N];
     /// Degrees of freedom of each leg, with those of the root body.
     const LEGS: &'static [[usize; W]];
 }
 
-/// One leg of three bodies, as hoppers have.
+/// Kinematic tree with one leg of three bodies, as hoppers have.
 pub(super) struct Leg;
 
 impl Tree<6, 6> for Leg {
@@ -26,7 +26,7 @@ impl Tree<6, 6> for Leg {
     const LEGS: &'static [[usize; 6]] = &[[0, 1, 2, 3, 4, 5]];
 }
 
-/// One leg of four bodies.
+/// Kinematic tree with one leg of four bodies.
 pub(super) struct LongLeg;
 
 impl Tree<7, 7> for LongLeg {
@@ -34,7 +34,7 @@ impl Tree<7, 7> for LongLeg {
     const LEGS: &'static [[usize; 7]] = &[[0, 1, 2, 3, 4, 5, 6]];
 }
 
-/// Two legs of three bodies each, as walkers and cheetahs have.
+/// Kinematic tree with two legs of three bodies each, as walkers and cheetahs have.
 pub(super) struct TwoLegs;
 
 impl Tree<9, 6> for TwoLegs {
@@ -66,8 +66,8 @@ pub(super) const fn body_of(dof: usize) -> usize {
 /// Matrix with the tree's sparsity, as its lower triangle.
 pub(super) type Matrix<V, const N: usize> = [[V; N]; N];
 
-/// Factors a matrix into `L'DL` in place, as `mj_factorI`. Returns the lanes with a pivot below `mjMINVAL`, as bits, in which
-/// MuJoCo warns.
+/// Factors a matrix into `L'DL` in place, as `mj_factorI`. Returns a bit mask of the lanes with a pivot below `mjMINVAL`, in
+/// which MuJoCo warns.
 #[inline(always)]
 pub(super) fn factor_i<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usize>(
     matrix: &mut Matrix<V, N>,
@@ -92,7 +92,7 @@ pub(super) fn factor_i<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: 
     !V::bits(good) & V::ALL
 }
 
-/// Solves a factored system in place, as `mj_solveLD`.
+/// Solves a system with the factored matrix in place, as `mj_solveLD`.
 #[inline(always)]
 pub(super) fn solve_ld<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usize>(
     factor: &Matrix<V, N>,
@@ -131,7 +131,7 @@ pub(super) fn solve_ld<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: 
     });
 }
 
-/// Multiplies the matrix by a vector, as `mj_mulM`.
+/// Multiplies a matrix with the tree's sparsity by a vector, as `mj_mulM`.
 #[inline(always)]
 pub(super) fn mul_m<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usize>(matrix: &Matrix<V, N>, v: &[V; N]) -> [V; N] {
     let mut result = [V::splat(0.0); N];
@@ -152,7 +152,7 @@ pub(super) fn dot<V: Float64Lanes, const N: usize>(a: &[V; N], b: &[V; N]) -> V 
     super::super::algebra::dot(a, b, N)
 }
 
-/// Returns the dot product with a vector that is zero outside leg `LEG`, summed in the same order as `mju_dot`.
+/// Returns the dot product of a vector with a vector that is zero outside leg `LEG`, summed in the same order as `mju_dot`.
 #[inline(always)]
 fn dot_one<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usize, const LEG: usize>(of_leg: &[V; W], b: &[V; N]) -> V {
     let mut sums = [None; 4];
@@ -165,7 +165,7 @@ fn dot_one<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usize, const
     both(blocks, rest).unwrap_or(V::splat(0.0))
 }
 
-/// Adds a term to a sum; `None` is a sum without terms.
+/// Adds a term to a sum, of which `None` has no terms yet.
 #[inline(always)]
 fn add_to<V: Float64Lanes>(sum: &mut Option<V>, part: V) {
     *sum = both(*sum, Some(part));
@@ -180,7 +180,7 @@ fn both<V: Float64Lanes>(one: Option<V>, other: Option<V>) -> Option<V> {
     }
 }
 
-/// Returns the dot product with a row that is zero except for the entries of a leg.
+/// Returns the dot product of a vector with a row that is zero except for the entries of a leg.
 #[inline(always)]
 pub(super) fn dot_leg<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usize>(
     leg: usize,

@@ -5,14 +5,14 @@ use super::SolParams;
 /// Geom other than a sphere or capsule that has a collider with planes.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::native) enum PlaneSolid {
-    /// Ellipsoid with these semi-axes.
+    /// Ellipsoid, given by its semi-axes.
     Ellipsoid([f64; 3]),
-    /// Cylinder with this radius and half height.
+    /// Cylinder, given by its radius and half height.
     Cylinder([f64; 2]),
 }
 
 impl PlaneSolid {
-    /// Returns the maximum number of contact points.
+    /// Returns the maximum number of contact points with a plane.
     pub(in crate::native) fn places(self) -> usize {
         match self {
             Self::Ellipsoid(_) => 1,
@@ -29,7 +29,7 @@ pub(in crate::native) struct GeomPair {
     pub(in crate::native) collider: Collider,
 }
 
-/// Collider of a pair, or a guard that triggers the fallback to MuJoCo.
+/// Collider of a pair, or a guard that detects steps which MuJoCo must take instead.
 #[derive(Debug, Clone)]
 pub(in crate::native) enum Collider {
     /// The second geom, a sphere or capsule, collides with a plane.
@@ -38,9 +38,9 @@ pub(in crate::native) enum Collider {
     Round(RoundPair),
     /// The second geom, an ellipsoid or cylinder, collides with a plane.
     Solid(PlanePair, PlaneSolid),
-    /// Falls back to MuJoCo if the second geom's centre is not above this height.
+    /// Guard: MuJoCo must take the step if the second geom's centre is not above this height.
     PlaneGuard(f64),
-    /// Falls back to MuJoCo if the geoms' distance is not above `reach`.
+    /// Guard: MuJoCo must take the step if the geoms' distance is not above `reach`.
     Guard {
         /// Squared distance of the centres within which the exact test runs.
         near: f64,
@@ -52,38 +52,38 @@ pub(in crate::native) enum Collider {
     },
 }
 
-/// Contact parameters of a geom and a horizontal plane.
+/// Constants of contacts between a geom and a horizontal plane.
 #[derive(Debug, Clone)]
 pub(in crate::native) struct PlanePair {
-    /// Height of the plane.
+    /// Height of the plane, in metres.
     pub(in crate::native) height: f64,
-    /// Height of the geom's centre above the plane, beyond which geom and plane cannot touch.
+    /// Height of the geom's centre above the plane, in metres, from which on geom and plane cannot touch.
     pub(in crate::native) near: f64,
     pub(in crate::native) margin: f64,
     pub(in crate::native) radius: f64,
     /// Half length of a capsule's segment; `None` for other geoms.
     pub(in crate::native) half: Option<f64>,
-    /// Friction coefficient; `None` without friction.
+    /// Friction coefficient of the contact; `None` without friction.
     pub(in crate::native) friction: Option<f64>,
     /// `efc_diagApprox`, from `body_invweight0` of both bodies.
     pub(in crate::native) diag_approx: f64,
     pub(in crate::native) sol: SolParams,
-    /// Degrees of freedom that move the geom, descending.
+    /// Degrees of freedom that move the geom, in descending order.
     pub(in crate::native) chain: Vec<usize>,
     /// Index of the geom's kinematic tree.
     pub(in crate::native) tree: usize,
 }
 
-/// Contact parameters of two spheres or capsules.
+/// Constants of contacts between two geoms, each of which is a sphere or a capsule.
 #[derive(Debug, Clone)]
 pub(in crate::native) struct RoundPair {
-    /// Squared distance of the geoms' centres, beyond which they cannot touch.
+    /// Squared distance between the geoms' centres above which the geoms cannot touch.
     pub(in crate::native) near: f64,
     pub(in crate::native) margin: f64,
     pub(in crate::native) radii: [f64; 2],
     /// Half lengths of the capsules' segments; `None` for a sphere, which comes first.
     pub(in crate::native) halves: [Option<f64>; 2],
-    /// Friction coefficient; `None` without friction.
+    /// Friction coefficient of the contact; `None` without friction.
     pub(in crate::native) friction: Option<f64>,
     /// `efc_diagApprox`, from `body_invweight0` of both bodies.
     pub(in crate::native) diag_approx: f64,
@@ -112,7 +112,7 @@ impl GeomPair {
         }
     }
 
-    /// Returns the friction coefficient; `None` without friction.
+    /// Returns the friction coefficient of the pair's contacts; `None` without friction.
     pub(in crate::native) fn friction(&self) -> Option<f64> {
         match &self.collider {
             Collider::Ground(ground) | Collider::Solid(ground, _) => ground.friction,
@@ -132,7 +132,7 @@ impl GeomPair {
         support
     }
 
-    /// Returns the kinematic trees that the contacts' rows connect, as bits.
+    /// Returns a bit mask of the kinematic trees that the contacts' rows connect.
     pub(in crate::native) fn trees(&self) -> u64 {
         match &self.collider {
             Collider::Ground(PlanePair { tree, .. }) | Collider::Solid(PlanePair { tree, .. }, _) => 1 << tree,

@@ -2,7 +2,7 @@
 
 use super::{Site, SolParams};
 
-/// Tendon, whose length callers may request.
+/// Fixed or spatial tendon, whose length callers may request.
 #[derive(Debug, Clone)]
 pub(in crate::native) enum Tendon {
     Fixed(FixedTendon),
@@ -12,7 +12,8 @@ pub(in crate::native) enum Tendon {
 /// Fixed tendon: a linear combination of joint positions, with an optional spring.
 #[derive(Debug, Clone)]
 pub(in crate::native) struct FixedTendon {
-    /// Terms of the sum: for each joint, the offset of its position, its degree of freedom, and its coefficient (`wrap_prm`).
+    /// Terms of the linear combination: for each joint, the offset of its position, its degree of freedom, and its coefficient
+    /// (`wrap_prm`).
     pub(in crate::native) parts: Vec<(usize, usize, f64)>,
     pub(in crate::native) spring: Option<Spring>,
 }
@@ -44,7 +45,7 @@ pub(in crate::native) struct SpatialTendon {
     pub(in crate::native) roots: [usize; 2],
     /// Degrees of freedom that move one end but not the other.
     pub(in crate::native) chains: [Vec<usize>; 2],
-    /// Kinematic trees of the movable ends, as bits.
+    /// Bit mask of the kinematic trees of the movable ends.
     pub(in crate::native) trees: u64,
     pub(in crate::native) limit: Option<TendonLimit>,
 }
@@ -57,7 +58,7 @@ impl SpatialTendon {
         support
     }
 
-    /// Returns the kinematic trees that the tendon's row connects, as bits.
+    /// Returns a bit mask of the kinematic trees that the tendon's row connects.
     pub(in crate::native) fn trees(&self) -> u64 {
         self.trees
     }

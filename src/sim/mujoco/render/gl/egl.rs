@@ -6,7 +6,7 @@ use std::ptr::{null, null_mut};
 use super::{DEVICE, Handle, PreviousContext};
 use crate::dynamic_library::{FunctionTable, functions, open_global};
 
-// EGL constants.
+// Constants of EGL's headers.
 pub(super) const EGL_NONE: c_int = 0x3038;
 
 pub(super) const EGL_EXTENSIONS_OF_NO_DISPLAY: *mut c_void = null_mut();
@@ -28,7 +28,7 @@ pub(super) const EGL_CONFIG: [c_int; 19] =
 pub(super) const MAX_DEVICES: usize = 64;
 
 functions! {
-    /// Functions of EGL.
+    /// Table of EGL's functions that this module calls.
     EglFunctions: "C";
     eglInitialize(Handle, *mut c_int, *mut c_int) -> c_uint;
     eglChooseConfig(Handle, *const c_int, *mut Handle, c_int, *mut c_int) -> c_uint;

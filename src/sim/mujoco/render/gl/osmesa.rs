@@ -6,7 +6,7 @@ use std::ptr::null_mut;
 use super::{Handle, PreviousContext};
 use crate::dynamic_library::{FunctionTable, functions, open_global};
 
-// OSMesa constants.
+// Constants of OSMesa's headers.
 pub(super) const MESA_RGBA: c_uint = 0x1908;
 
 pub(super) const MESA_FLOAT: c_uint = 0x1406;
@@ -17,7 +17,7 @@ pub(super) const MESA_TYPE: c_int = 0x23;
 pub(super) const WINDOW: c_int = 16;
 
 functions! {
-    /// Functions of OSMesa.
+    /// Table of OSMesa's functions that this module calls.
     OsMesaFunctions: "C";
     OSMesaCreateContextExt(c_uint, c_int, c_int, c_int, Handle) -> Handle;
     OSMesaDestroyContext(Handle);
@@ -27,7 +27,7 @@ functions! {
     OSMesaGetIntegerv(c_int, *mut c_int);
 }
 
-/// OSMesa, which renders into memory.
+/// The OSMesa library, which renders into memory.
 #[derive(Debug)]
 pub(super) struct OsMesa {
     pub(super) functions: OsMesaFunctions,

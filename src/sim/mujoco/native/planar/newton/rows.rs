@@ -32,7 +32,7 @@ impl<V: Float64Lanes, const W: usize> PlanarConstraints<V, W> {
         cost
     }
 
-    /// Computes `Jaref = J * qacc - aref`.
+    /// Computes `Jaref = J * qacc - aref` of all rows.
     #[inline(always)]
     pub(super) fn update_jaref<T: Tree<N, W>, const N: usize>(&mut self, accelerations: &[V; N]) {
         for limit in &mut self.limits {
@@ -49,7 +49,7 @@ impl<V: Float64Lanes, const W: usize> PlanarConstraints<V, W> {
         }
     }
 
-    /// Saves `Jaref` in [`RowState::jv`].
+    /// Saves `Jaref` of all rows in [`RowState::jv`].
     #[inline(always)]
     pub(super) fn save_jaref(&mut self) {
         for limit in &mut self.limits {
@@ -97,7 +97,7 @@ impl<V: Float64Lanes, const W: usize> PlanarConstraints<V, W> {
         }
     }
 
-    /// Returns `qfrc_constraint`.
+    /// Returns the constraint force along each degree of freedom (`qfrc_constraint`).
     #[inline(always)]
     pub(super) fn qfrc_constraint<T: Tree<N, W>, const N: usize>(&self) -> [V; N] {
         let mut forces = [V::splat(0.0); N];

@@ -1,0 +1,69 @@
+"""Adapter of the crafter package's environment, as a peer."""
+
+from __future__ import annotations
+
+import importlib
+from importlib import metadata
+from typing import Any
+
+import numpy as np
+
+from envpool_bench.case import Case
+
+TASKS = {"CrafterReward-v1": True, "CrafterNoReward-v1": False}
+"""The package's tasks, and whether they are rewarded."""
+
+
+class CrafterEnvs:
+    """Several ``crafter.Env`` that are stepped in turn; a step after the last of an episode starts the next one."""
+
+    def __init__(self, envs: list[Any]) -> None:
+        """Wraps ``envs``.
+
+        Args:
+            envs: the environments.
+        """
+        self._envs = envs
+        self._ended = [False] * len(envs)
+
+    def reset(self) -> Any:
+        """Returns the first observations."""
+        return np.stack([env.reset() for env in self._envs]), {}
+
+    def step(self, actions: Any) -> Any:
+        """Steps all environments."""
+        results = [self._step(index, int(action)) for index, action in enumerate(actions)]
+        observations, rewards, ended, infos = zip(*results, strict=True)
+        self._ended = list(ended)
+        return np.stack(observations), np.array(rewards), np.array(ended), np.zeros(len(ended), bool), infos
+
+    def _step(self, index: int, action: int) -> Any:
+        env = self._envs[index]
+        if self._ended[index]:
+            return env.reset(), 0.0, False, {}
+        return env.step(action)
+
+    def close(self) -> None:
+        """Does nothing: the environments hold no resources."""
+
+
+def refusal(case: Case) -> str | None:
+    """Returns why the package does not support a case; ``None`` if it does."""
+    if case.task not in TASKS:
+        return "it has no such task"
+    return "it has no send and recv" if case.is_async else None
+
+
+def make(case: Case) -> CrafterEnvs:
+    """Makes the case's environments.
+
+    Args:
+        case: the case.
+    """
+    package = importlib.import_module("crafter")
+    return CrafterEnvs([package.Env(reward=TASKS[case.task], seed=seed) for seed in range(case.num_envs)])
+
+
+def version() -> str:
+    """Returns the version of the package."""
+    return metadata.version("crafter")

@@ -1,0 +1,353 @@
+"""Libraries of further tasks: loading, discovery by name, and their names in pickles."""
+
+from __future__ import annotations
+
+import functools
+import os
+import pickle
+import re
+import sys
+import warnings
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from envpool_rs import _core
+from envpool_rs._arguments import integer, mapping
+from envpool_rs._errors import UnknownTaskError
+from envpool_rs._spec.installed import PACKAGE, forget_tasks, ids_of
+from envpool_rs._tasks.gymnasium_ids import add_to_gymnasium
+from envpool_rs._tasks.table import NamedTask, sources, tasks
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+    from envpool_rs._spec.spec import EnvSpec
+
+ENTRY_POINTS = "envpool_rs.plugins"
+"""Group of the entry points that name libraries of tasks."""
+
+VARIABLE = "ENVPOOL_RS_PLUGINS"
+"""Environment variable with paths of libraries, separated as in ``PATH``."""
+
+_STEPS = 1000
+
+
+@dataclass(frozen=True)
+class PluginLibrary:
+    """Loaded library of tasks.
+
+    Attributes:
+        name: the library's name.
+        version: its version, as text.
+        task_ids: ids of its tasks.
+        names: the names that users give for these; others than the ids after a definition was replaced.
+        load: loads the library in another process; it is pickled, and returns the library.
+    """
+
+    name: str
+    version: str
+    task_ids: tuple[str, ...]
+    names: tuple[str, ...]
+    load: Callable[[], object]
+
+
+@dataclass(frozen=True)
+class _PathLoader:
+    """Loads a file.
+
+    Attributes:
+        path: of the file.
+    """
+
+    path: str
+
+    def __call__(self) -> object:
+        return load_plugin(self.path)
+
+
+libraries: dict[str, PluginLibrary] = {}
+"""All loaded libraries, by name."""
+
+_read_paths: set[str] = set()
+_read_entry_points: set[tuple[str, str]] = set()
+_failures: dict[str, Exception] = {}
+"""Sources that could not be loaded, in words, with their errors."""
+
+
+def load_plugin(path: str | os.PathLike[str]) -> list[str]:
+    """Loads a library of tasks, which all functions of this package then find by name.
+
+    Loading runs the library's code. A loaded library stays in the process until it ends.
+
+    Args:
+        path: a shared library (``.so``, ``.dylib``, ``.dll``) with the function of ``envpool_rs.h``.
+
+    Returns:
+        The ids of its tasks.
+
+    Raises:
+        FileNotFoundError: if there is no such file.
+        ValueError: for a library that is refused; the message names the library, the task and the reason.
+        RuntimeError: if the file has changed since this process loaded it.
+        TypeError: if ``path`` is no path.
+    """
+    if not isinstance(path, (str, os.PathLike)):
+        raise TypeError(f"path={path!r}: expected the path of a shared library")
+    absolute = os.path.abspath(os.fspath(path))  # noqa: PTH100 pathlib takes long to import
+    name, version, ids = _core.load_plugin(absolute)
+    add_library(PluginLibrary(name, version, tuple(ids), tuple(ids), _PathLoader(absolute)))
+    return list(ids)
+
+
+def get_include() -> str:
+    """Returns the folder of ``envpool_rs.h``, the C interface of libraries of tasks."""
+    folder = os.path.join(PACKAGE, "include")  # noqa: PTH118
+    if os.path.isdir(folder):  # noqa: PTH112
+        return folder
+    # A clone whose package is used in place.
+    return os.path.abspath(os.path.join(PACKAGE, "..", "..", "src", "plugin", "include"))  # noqa: PTH100, PTH118
+
+
+def add_library(library: PluginLibrary) -> None:
+    """Adds the tasks of a library, which the extension has loaded, to the table of tasks and to gymnasium's."""
+    libraries[library.name] = library
+    forget_tasks()
+    named = zip(library.names, library.task_ids, strict=True)
+    added = {name: NamedTask(task_id) for name, task_id in named if name not in tasks or name != task_id}
+    tasks.update(added)
+    add_to_gymnasium(added)
+
+
+def library_of(task_id: str) -> PluginLibrary | None:
+    """Returns the library of an extension task; ``None`` for a task of this release."""
+    return next((library for library in libraries.values() if task_id in library.task_ids), None)
+
+
+# --- discovery --------------------------------------------------------------------------------------------------------
+
+
+def discover() -> list[str]:
+    """Loads the libraries of `ENVPOOL_RS_PLUGINS` and of installed entry points, each once.
+
+    Returns:
+        A sentence for each source that could not be loaded.
+    """
+    for path in filter(None, os.environ.get(VARIABLE, "").split(os.pathsep)):
+        if path not in _read_paths:
+            _read_paths.add(path)
+            _load_source(f"{path!r} of {VARIABLE}", lambda path=path: load_plugin(path))  # type: ignore[misc]
+    for entry_point in _entry_points(tuple(sys.path)):
+        distribution = "unknown" if entry_point.dist is None else entry_point.dist.name
+        if (distribution, entry_point.name) not in _read_entry_points:
+            _read_entry_points.add((distribution, entry_point.name))
+            source = f"the entry point {entry_point.name} = {entry_point.value} of the distribution {distribution!r}"
+            _load_source(source, lambda each=entry_point: _load_entry_point(each))  # type: ignore[misc]
+    return [f"{source} cannot be loaded: {type(error).__name__}: {error}" for source, error in _failures.items()]
+
+
+@functools.cache
+def _entry_points(path: tuple[str, ...]) -> list[EntryPoint]:
+    """Returns the entry points of installed distributions; a search takes tens of milliseconds.
+
+    Args:
+        path: the interpreter's path.
+    """
+    from importlib import metadata  # takes as long to import as half of this package
+
+    return list(metadata.entry_points(group=ENTRY_POINTS))
+
+
+def _load_source(source: str, load: Callable[[], object]) -> None:
+    try:
+        load()
+    except Exception as error:
+        _failures[source] = error
+        warnings.warn(f"{source} cannot be loaded: {type(error).__name__}: {error}", RuntimeWarning, stacklevel=2)
+
+
+def _load_entry_point(entry_point: EntryPoint) -> None:
+    """Loads an entry point: a module that defines tasks; or a path, paths, or a function that returns these."""
+    value = entry_point.load()
+    if callable(value):
+        value = value()
+    if isinstance(value, (str, os.PathLike)):
+        load_plugin(value)
+    elif isinstance(value, Iterable):
+        for path in value:
+            load_plugin(path)
+
+
+sources.append(discover)
+
+
+# --- checks -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Defect of a task that `check_plugin` found.
+
+    Attributes:
+        task_id: the task.
+        check: name of the check.
+        text: the finding, in words.
+    """
+
+    task_id: str
+    check: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.task_id}: {self.check}: {self.text}"
+
+
+def check_plugin(
+    plugin: str | os.PathLike[str] | Sequence[str], options: dict[str, Any] | None = None, steps: int = _STEPS
+) -> list[Finding]:
+    """Checks tasks of libraries: writes outside of their memory, unwritten elements, results that vary, bounds.
+
+    Every step runs twice from a saved state, in calls with few and with many environments, and in two threads. Guard
+    bytes surround states and rows, and rows are filled with patterns before each call.
+
+    Args:
+        plugin: path of a library, which is loaded first and all of whose tasks are checked; a task; or a list of tasks.
+        options: options of the tasks.
+        steps: number of steps of each check.
+
+    Returns:
+        All findings; empty for a task without a known defect.
+
+    Raises:
+        ValueError: for a task that is not a library's, and as :func:`load_plugin`.
+        TypeError: for an argument of the wrong type.
+    """
+    integer("steps", steps, 1)
+    given = None if options is None else dict(mapping("options", options))
+    found = _core.check_plugin(_checked_ids(plugin), given, steps)
+    return [Finding(*each) for each in found]
+
+
+def _checked_ids(plugin: Any) -> list[str]:
+    if isinstance(plugin, (list, tuple)):
+        ids = list(plugin)
+    elif isinstance(plugin, str) and (plugin in tasks or _is_discovered(plugin)):
+        ids = [plugin]
+    else:
+        ids = load_plugin(plugin)
+    return [_id_of_plugin(name) for name in ids]
+
+
+def _id_of_plugin(name: Any) -> str:
+    """Returns the extension's id of a library's task.
+
+    Raises:
+        ValueError: for any other task.
+    """
+    task = tasks.get(name)
+    if not isinstance(task, NamedTask) or library_of(task.base) is None:
+        raise ValueError(f"plugin={name!r}: expected a task of a library, or the path of a library")
+    return task.base
+
+
+def _is_discovered(name: str) -> bool:
+    """Returns whether a text is the name of a task of a library that was not loaded yet, and no path."""
+    if not os.path.exists(name):  # noqa: PTH110
+        discover()
+    return name in tasks
+
+
+# --- pickles ----------------------------------------------------------------------------------------------------------
+
+
+def spec_of_plugins(cls: type[EnvSpec], needed: list[tuple[str, str]], origin: tuple[Any, ...]) -> EnvSpec:
+    """Makes a specification again, from a pickle that names the libraries of its tasks.
+
+    Args:
+        cls: class of the specification.
+        needed: name and version of each library.
+        origin: arguments of the class.
+
+    Raises:
+        UnknownTaskError: if a library is not loaded, or has another version. A pickle loads no library.
+    """
+    name, base, *rest = origin
+    check_libraries(needed, ids_of(base))
+    if isinstance(base, str):
+        return cls(name, _current_id(base), *rest)
+    return cls(name, tuple((_current_id(task_id), own) for task_id, own in base), *rest)
+
+
+REPLACED = re.compile(r"replaced-\d+-?(?=.*/)")
+"""Prefix of ids of tasks whose definition was replaced; the rest is the name, after a slash or a folder."""
+
+
+def replaced_id(name: str, number: int) -> str:
+    """Returns the id of a task's ``number``-th definition, which this process alone has."""
+    folder, slash, rest = name.rpartition("/")
+    return f"replaced-{number}-{folder}/{rest}" if slash else f"replaced-{number}/{rest}"
+
+
+def _current_id(task_id: str) -> str:
+    """Returns the id in this process of a task of a pickle."""
+    name = REPLACED.sub("", task_id).removeprefix("/")
+    task = tasks.get(name)
+    return task.base if isinstance(task, NamedTask) and library_of(task.base) is not None else task_id
+
+
+def check_libraries(needed: Sequence[tuple[str, str]], task_ids: Sequence[str]) -> None:
+    """Raises if libraries are not loaded.
+
+    Args:
+        needed: name and version of each library.
+        task_ids: tasks that need them, for the message.
+
+    Raises:
+        UnknownTaskError: naming the library and the remedy.
+    """
+    if any(name not in libraries for name, _ in needed):
+        discover()
+    for name, version in needed:
+        library = libraries.get(name)
+        wanted = f"{', '.join(task_ids)} of a pickle needs the library {name!r}, version {version!r}"
+        if library is None:
+            raise UnknownTaskError(
+                f"{wanted}, which is not loaded: load it first, by envpool_rs.load_plugin(path) or by importing the "
+                "module that defines the task"
+            )
+        if library.version != version:
+            raise UnknownTaskError(f"{wanted}: version {library.version!r} is loaded; expected the same version")
+
+
+@dataclass(frozen=True)
+class PortableSpec:
+    """Specification for processes that this one starts: its pickle loads the libraries first.
+
+    Only a program's own worker processes get it. The pickle of a specification itself loads nothing.
+
+    Attributes:
+        spec: the specification.
+    """
+
+    spec: EnvSpec
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        import cloudpickle
+
+        used = {library.name: library for library in map(library_of, self.spec.task_id.split(", ")) if library}
+        loaders = [(each.name, each.version, cloudpickle.dumps(each.load)) for each in used.values()]
+        return _spec_with_libraries, (loaders, pickle.dumps(self.spec))
+
+
+def _spec_with_libraries(loaders: list[tuple[str, str, bytes]], spec: bytes) -> Any:
+    """Loads libraries that this process does not have, and unpickles a specification."""
+    missing = [load for name, version, load in loaders if name not in libraries or libraries[name].version != version]
+    for load in missing:
+        pickle.loads(load)()
+    return pickle.loads(spec)
+
+
+def portable(spec: EnvSpec) -> Any:
+    """Returns an object whose pickle becomes ``spec`` in a worker process, after loading its libraries."""
+    is_plugin = any(library_of(task_id) is not None for task_id in spec.task_id.split(", "))
+    return PortableSpec(spec) if is_plugin else spec

@@ -1,0 +1,105 @@
+"""Words of the C interface's structs, and tables of tasks in memory.
+
+Every field of `envpool_rs.h` has 8 bytes, so a struct is an array of words. Names and order are the header's.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+FIELDS = {
+    "host": "size random uniform normal exponential integers next_u64 next_u32 random_f32 seed",
+    "array": "size name kind dtype flags dims shape bounds low high n start charset",
+    "value": "kind integer number text",
+    "option": "size name doc value.kind value.integer value.number value.text low high flags choices choice",
+    "batch": "size count lane consecutive first_lane state lane_stride field_stride random cause seed elapsed "
+    "reset_option action action_stride reward end out out_stride scratch error error_size",
+    "env": "size data players flags observations actions infos observation action info state_size state_align "
+    "scratch_size most_lanes together lane_heap shared_heap create reset step observe inform destroy save load "
+    "is_valid render render_text frame_width frame_height frames_per_second check_reset prepare unmake",
+    "task": "size id max_episode_steps reward_threshold options option reset_options reset_option data make",
+    "library": "size name version tasks task",
+}
+"""Names of the fields of each struct `epr_...`, separated by spaces."""
+
+LAYOUTS = {name: fields.split() for name, fields in FIELDS.items()}
+"""Names of the fields of each struct, in order."""
+
+DTYPES = {"bool": 1, "uint8": 2, "int8": 3, "int16": 4, "int32": 5, "int64": 6, "float32": 7, "float64": 8}
+"""Numbers of element types."""
+
+BOX, DISCRETE, MULTI_DISCRETE, MULTI_BINARY = 1, 2, 3, 4
+"""Kinds of spaces."""
+
+OPTION_KINDS: dict[type, int] = {bool: 1, int: 2, float: 3}
+"""Kinds of options, by the type of the default."""
+
+RANGE = 1
+"""Flag of an option whose values lie within bounds."""
+
+AFTER = {"always": 0, "steps": 1, "terminations": 2}
+"""Flags of infos: when they are reported."""
+
+PLAIN, UNIFORM = 1, 4
+"""Flags of an environment: states are bytes without pointers; all steps take about the same short time."""
+
+TERMINATED, TRUNCATED, FAILED = 1, 2, 8
+"""Bits of `epr_batch.end`."""
+
+WORD = 8
+"""Bytes of a word."""
+
+RANDOM_SIZE = 48
+"""Bytes of an `epr_random`."""
+
+
+def word_of(field: str) -> int:
+    """Returns the index of a field, given as ``struct.field``."""
+    name, _, inner = field.partition(".")
+    return LAYOUTS[name].index(inner)
+
+
+def bits(number: float) -> int:
+    """Returns the bits of a float64 as an unsigned integer."""
+    return int(struct.unpack("<Q", struct.pack("<d", number))[0])
+
+
+class Memory:
+    """Owner of structs, arrays and texts that C code reads. They stay at their addresses."""
+
+    def __init__(self) -> None:
+        self._parts: list[Any] = []
+
+    def text(self, text: str) -> int:
+        """Stores a text, and returns its address."""
+        return self.array(text.encode() + b"\0", np.uint8)
+
+    def array(self, values: Iterable[Any] | bytes, dtype: Any) -> int:
+        """Stores an array, and returns its address; 0 for an empty one."""
+        listed = np.frombuffer(values, dtype) if isinstance(values, bytes) else np.array(list(values), dtype)
+        stored = np.ascontiguousarray(listed).copy()
+        self._parts.append(stored)
+        return int(stored.ctypes.data) if stored.size else 0
+
+    def structs(self, name: str, rows: Sequence[dict[str, int | float]]) -> int:
+        """Stores consecutive structs, and returns the address of the first.
+
+        Args:
+            name: of the struct, without its prefix.
+            rows: values of each struct's fields: integers, addresses, or floats; others are zero. ``size`` is set.
+        """
+        layout = LAYOUTS[name]
+        words = []
+        for row in rows:
+            given = {"size": WORD * len(layout), **row} if "size" in layout else row
+            unknown = given.keys() - set(layout)
+            if unknown:
+                raise KeyError(f"epr_{name} has no field {sorted(unknown)[0]!r}")
+            for field in layout:
+                value = given.get(field, 0)
+                words.append(bits(value) if isinstance(value, float) else int(value) % 2**64)
+        return self.array(words, np.uint64)

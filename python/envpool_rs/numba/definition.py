@@ -1,0 +1,281 @@
+"""Checked definition of a task whose functions Numba compiles."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections import namedtuple
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from envpool_rs._arguments import flag, integer, number, optional_integer, text
+from envpool_rs.numba.abi import OPTION_KINDS
+from envpool_rs.numba.leaves import Leaf, checked_dtype, checked_shape, infos_of, is_attribute, leaves_of
+
+PARAMETERS = {
+    "reset": ("state", "random", "options"),
+    "step": ("state", "action", "random", "options"),
+    "observe": ("state", "out", "options"),
+    "inform": ("state", "out", "options"),
+    "is_valid": ("state", "options"),
+    "render": ("state", "picture", "options"),
+}
+"""Functions of a task, and the parameters that each may have, in any order. Parameters may be left out."""
+
+REQUIRED = ("reset", "step", "observe")
+"""Functions that every task has."""
+
+_ID = re.compile(r"(?:[\w-]+/)?[\w.-]+-v\d+", re.ASCII)
+_MAX_FRAME = 4096
+_MAX_PLAYERS = 1024
+
+
+@dataclass(frozen=True)
+class Option:
+    """Declaration of an option.
+
+    Attributes:
+        default: a bool, an int or a float; its type is the option's.
+        low: the smallest allowed number; ``None`` for no bound.
+        high: the largest allowed number.
+        doc: one line of description.
+    """
+
+    default: bool | int | float
+    low: float | None = None
+    high: float | None = None
+    doc: str = ""
+
+    def value(self, name: str, given: Any) -> bool | int | float:
+        """Returns a value of the option, checked.
+
+        Raises:
+            TypeError: for a value of another type.
+            ValueError: for a number out of bounds.
+        """
+        if isinstance(self.default, bool):
+            return flag(name, given)
+        value = integer(name, given) if isinstance(self.default, int) else number(name, given)
+        low, high = -np.inf if self.low is None else self.low, np.inf if self.high is None else self.high
+        if not low <= value <= high:
+            raise ValueError(f"{name}={value!r}: expected a number from {low:g} to {high:g}")
+        return value
+
+
+@dataclass(frozen=True)
+class Definition:
+    """Task as its decorator describes it.
+
+    Attributes:
+        task_id: the id.
+        functions: the functions of the class, by name.
+        observation: arrays of the observation.
+        action: arrays of the action.
+        infos: arrays of the infos.
+        spaces: observation space and action space of one player, as given.
+        state: dtype of the state: a structured one, or that of an array's elements.
+        state_shape: shape of a state that is an array; ``None`` for a structured one.
+        options: name and declaration of each option.
+        players: number of players.
+        max_episode_steps: time limit; 0 for none.
+        reward_threshold: mean return that counts as solved; NaN for none.
+        frame: width and height of pictures; ``(0, 0)`` without them.
+        frames_per_second: of a video.
+        uniform: whether every step takes about the same time, below a microsecond.
+        boundscheck: whether compiled code checks indices.
+        version: given by the user; empty for a hash of the layout.
+        origin: module and name of the class.
+    """
+
+    task_id: str
+    functions: Mapping[str, FunctionType]
+    observation: tuple[Leaf, ...]
+    action: tuple[Leaf, ...]
+    infos: tuple[Leaf, ...]
+    spaces: tuple[Any, Any]
+    state: np.dtype[Any]
+    state_shape: tuple[int, ...] | None
+    options: tuple[tuple[str, Option], ...]
+    players: int
+    max_episode_steps: int
+    reward_threshold: float
+    frame: tuple[int, int]
+    frames_per_second: int
+    uniform: bool
+    boundscheck: bool
+    version: str
+    origin: str
+
+    @property
+    def state_size(self) -> int:
+        """Bytes of a state."""
+        return int(self.state.itemsize * np.prod(self.state_shape or (), dtype=np.int64))
+
+    @property
+    def options_type(self) -> Any:
+        """Namedtuple of the options' values."""
+        return namedtuple("Options", [name for name, _ in self.options] or ["none"])
+
+    def parameters(self, function: str) -> list[str]:
+        """Returns the parameters of a function, in its order."""
+        return list(inspect.signature(self.functions[function]).parameters)
+
+    def layout(self) -> list[Any]:
+        """Returns the memory of states, actions and results, as plain values."""
+        arrays = [list(leaf.__dict__.items()) for part in (self.observation, self.action, self.infos) for leaf in part]
+        kinds = [(name, type(option.default).__name__) for name, option in self.options]
+        return [repr(self.state), self.state_shape, arrays, kinds, self.players]
+
+
+def functions_of(task_id: str, cls: Any) -> dict[str, FunctionType]:
+    """Returns the functions of a class, by name.
+
+    Raises:
+        TypeError: for anything but a class, a missing function, a method, or parameters that it cannot have.
+    """
+    if not inspect.isclass(cls):
+        raise TypeError(f"{task_id}: {cls!r}: expected a class with the functions reset, step and observe")
+    found: dict[str, FunctionType] = {}
+    for name, allowed in PARAMETERS.items():
+        given = inspect.getattr_static(cls, name, None)
+        given = given.__func__ if isinstance(given, staticmethod) else given
+        if given is None and name not in REQUIRED:
+            continue
+        if not isinstance(given, FunctionType):
+            expected = f"a function {name}({', '.join(allowed)})"
+            raise TypeError(f"{task_id}: class {cls.__name__} has {given!r} as {name}: expected {expected}")
+        _check_parameters(f"{task_id}: {name}", given, allowed)
+        found[name] = given
+    return found
+
+
+def _check_parameters(name: str, function: FunctionType, allowed: tuple[str, ...]) -> None:
+    parameters = inspect.signature(function).parameters
+    for parameter in parameters.values():
+        if parameter.name == "self":
+            raise TypeError(f"{name}: expected a function without self: all data of an environment is in `state`")
+        if parameter.name not in allowed or parameter.kind is not parameter.POSITIONAL_OR_KEYWORD:
+            raise TypeError(f"{name}: parameter {str(parameter)!r}: expected some of {', '.join(allowed)}")
+    if "state" not in parameters:
+        raise TypeError(f"{name}({', '.join(parameters)}): expected the parameter state")
+    needed = {"out", "picture"} & set(allowed)
+    if needed - set(parameters):
+        raise TypeError(f"{name}({', '.join(parameters)}): expected the parameter {needed.pop()}, which it fills in")
+
+
+def state_of(state: Any) -> tuple[np.dtype[Any], tuple[int, ...] | None]:
+    """Returns the dtype and the shape of a state.
+
+    Args:
+        state: a dict of dtypes, or of dtypes with shapes, whose keys are attributes of the state; or a dtype and a
+            shape, for a state that is one array.
+
+    Raises:
+        TypeError: for anything else.
+        ValueError: for a name, dtype or shape that states cannot have.
+    """
+    if isinstance(state, Mapping):
+        if not state:
+            raise ValueError("state={}: expected at least one field")
+        fields = [_field(name, given) for name, given in state.items()]
+        return np.dtype(fields, align=True), None
+    if isinstance(state, tuple) and len(state) == 2:  # noqa: PLR2004
+        return np.dtype(checked_dtype("state", state[0])), checked_shape("state", state[1]) or (1,)
+    raise TypeError(f"state={state!r}: expected a dict of fields and dtypes, or (dtype, shape)")
+
+
+def _field(name: Any, given: Any) -> tuple[Any, ...]:
+    if not is_attribute(name):
+        raise ValueError(f"state: field {name!r}: expected an identifier")
+    dtype, shape = given if isinstance(given, tuple) else (given, ())
+    return name, checked_dtype(f"state[{name!r}]", dtype), checked_shape(f"state[{name!r}]", shape)
+
+
+def options_of(options: Any) -> tuple[tuple[str, Option], ...]:
+    """Returns name and declaration of each option.
+
+    Raises:
+        TypeError: for a default of another type than bool, int and float.
+        ValueError: for a name that is no identifier, or a default out of bounds.
+    """
+    if options is None:
+        return ()
+    if not isinstance(options, Mapping):
+        raise TypeError(f"options={options!r}: expected a dict of names and defaults")
+    found = []
+    for name, given in options.items():
+        if not is_attribute(name):
+            raise ValueError(f"options: name {name!r}: expected an identifier")
+        option = given if isinstance(given, Option) else Option(given)
+        if type(option.default) not in OPTION_KINDS:
+            raise TypeError(f"options[{name!r}]={option.default!r}: expected a bool, an int or a float, or an Option")
+        option.value(f"options[{name!r}]", option.default)
+        found.append((name, option))
+    return tuple(found)
+
+
+def define(cls: Any, task_id: Any, given: Mapping[str, Any]) -> Definition:
+    """Returns a checked definition.
+
+    Args:
+        cls: class of the functions.
+        task_id: the task's id.
+        given: the decorator's other arguments.
+
+    Raises:
+        TypeError: for an argument or a function of the wrong type.
+        ValueError: for a value that is not allowed.
+    """
+    if not _ID.fullmatch(text("id", task_id)):
+        raise ValueError(f"id={task_id!r}: expected a name with a version, such as 'MyEnv-v0' or 'folder/MyEnv-v0'")
+    functions = functions_of(task_id, cls)
+    try:
+        state, state_shape = state_of(given["state"])
+        return Definition(
+            task_id=task_id,
+            functions=functions,
+            observation=leaves_of("observation", given["observation"]),
+            action=leaves_of("action", given["action"], is_action=True),
+            infos=_infos(given["infos"], functions),
+            spaces=(given["observation"], given["action"]),
+            state=state,
+            state_shape=state_shape,
+            options=options_of(given["options"]),
+            players=integer("players", given["players"], 1, _MAX_PLAYERS),
+            max_episode_steps=optional_integer("max_episode_steps", given["max_episode_steps"], 1) or 0,
+            reward_threshold=np.nan if given["reward_threshold"] is None else given["reward_threshold"],
+            frame=_frame(given["frame"], functions),
+            frames_per_second=integer("frames_per_second", given["frames_per_second"], 1),
+            uniform=flag("uniform", given["uniform"]),
+            boundscheck=flag("boundscheck", given["boundscheck"]),
+            version="" if given["version"] is None else text("version", given["version"], "a str or None"),
+            origin=f"{cls.__module__}.{cls.__qualname__}",
+        )
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"{task_id}: {error}") from None
+
+
+def _infos(infos: Any, functions: Mapping[str, FunctionType]) -> tuple[Leaf, ...]:
+    leaves = infos_of(infos)
+    if leaves and "inform" not in functions:
+        raise TypeError("infos are given: expected a function inform(state, out, options), which computes them")
+    if "inform" in functions and not leaves:
+        raise TypeError("the class has a function inform: expected infos={...} with the dtype of each")
+    return leaves
+
+
+def _frame(frame: Any, functions: Mapping[str, FunctionType]) -> tuple[int, int]:
+    if frame is None:
+        if "render" in functions:
+            raise TypeError("the class has a function render: expected frame=(width, height)")
+        return 0, 0
+    if "render" not in functions:
+        raise TypeError(f"frame={frame!r} is given: expected a function render(state, picture, options)")
+    if not isinstance(frame, (tuple, list)) or len(frame) != 2:  # noqa: PLR2004
+        raise TypeError(f"frame={frame!r}: expected (width, height)")
+    width, height = (integer("frame", size, 1, _MAX_FRAME) for size in frame)
+    return width, height

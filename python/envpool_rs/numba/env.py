@@ -1,0 +1,210 @@
+"""The decorator that makes a task of a class of functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from envpool_rs import _core
+from envpool_rs._arguments import flag
+from envpool_rs._tasks.plugins import Finding, PluginLibrary, add_library, check_plugin, replaced_id
+from envpool_rs._tasks.table import tasks
+from envpool_rs.numba.compiled import CompiledTask, Compiler, import_numba, key_of
+from envpool_rs.numba.definition import Definition, define
+from envpool_rs.numba.python_env import PythonEnv
+from envpool_rs.numba.table import library_of
+
+_defined: dict[str, _Defined] = {}
+"""Tasks that this process has defined, by name."""
+
+
+class NumbaEnv:
+    """Task of a class of functions: the result of the decorator.
+
+    The functions are attributes, as they are written: ``CartPole.step(state, 1)`` runs in Python.
+
+    Attributes:
+        task_id: the id.
+        players: number of players.
+        compilations: number of functions that this process compiled; 0 if all were in the cache on disk.
+    """
+
+    def __init__(self, definition: Definition, compiled: CompiledTask, cls: type) -> None:
+        """Takes the parts of a registered task.
+
+        Args:
+            definition: the task.
+            compiled: its table functions.
+            cls: the decorated class.
+        """
+        self._definition = definition
+        self._cls = cls
+        self.task_id, self.players = definition.task_id, definition.players
+        self.compilations = compiled.compilations
+        self.__doc__ = cls.__doc__
+        self.__name__, self.__qualname__, self.__module__ = cls.__name__, cls.__qualname__, cls.__module__
+        for name, function in definition.functions.items():
+            setattr(self, name, function)
+
+    def __getattr__(self, name: str) -> Any:
+        """Returns an attribute of the class."""
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(self._cls, name)
+
+    def python(self, **options: Any) -> PythonEnv:
+        """Makes one environment whose functions run in Python: for debuggers, `print` and tracebacks.
+
+        Args:
+            options: values of options; the others have their defaults.
+
+        Raises:
+            TypeError: for an unknown option, or a value of the wrong type.
+            ValueError: for a value out of bounds.
+        """
+        return PythonEnv(self._definition, options)
+
+    def check(self, options: dict[str, Any] | None = None, steps: int = 1000) -> list[Finding]:
+        """Checks the compiled task, as :func:`envpool_rs.check_plugin`.
+
+        Args:
+            options: values of options.
+            steps: number of steps of each check.
+        """
+        return check_plugin([self.task_id], options, steps)
+
+    def __repr__(self) -> str:
+        return f"<task {self.task_id!r} of {self.__module__}.{self.__qualname__}>"
+
+
+@dataclass(frozen=True)
+class _Defined:
+    """Task that this process has defined.
+
+    Attributes:
+        key: of the definition.
+        origin: module and name of the class.
+        number: how many definitions it has had.
+        result: the decorator's result.
+    """
+
+    key: str | None
+    origin: str
+    number: int
+    result: NumbaEnv
+
+
+@dataclass(frozen=True)
+class _DefinitionLoader:
+    """Defines a task in another process.
+
+    Attributes:
+        cls: the class of functions.
+        task_id: the id.
+        given: the decorator's other arguments.
+    """
+
+    cls: type
+    task_id: str
+    given: Mapping[str, Any]
+
+    def __call__(self) -> object:
+        return _registered(self.cls, self.task_id, self.given)
+
+
+def env(
+    task_id: str,
+    *,
+    observation: Any,
+    action: Any,
+    state: Any,
+    options: Mapping[str, Any] | None = None,
+    infos: Mapping[str, Any] | None = None,
+    players: int = 1,
+    max_episode_steps: int | None = None,
+    reward_threshold: float | None = None,
+    frame: tuple[int, int] | None = None,
+    frames_per_second: int = 30,
+    uniform: bool = True,
+    boundscheck: bool = False,
+    version: str | None = None,
+    check: bool = False,
+) -> Callable[[type], NumbaEnv]:
+    """Makes a task of a class of functions, which Numba compiles.
+
+    The class has the functions ``reset(state, random, options)``, ``step(state, action, random, options)`` and
+    ``observe(state, out, options)``, and may have ``inform(state, out, options)``, ``is_valid(state, options)`` and
+    ``render(state, picture, options)``. Functions have the parameters that they need, by these names. ``step`` returns
+    ``(reward, terminated)`` or ``(reward, terminated, truncated)``; ``is_valid`` returns whether ``step`` can take a
+    state from a snapshot; the others fill in ``state``, ``out`` or ``picture``.
+
+    Args:
+        task_id: the id, such as ``"MyEnv-v0"``.
+        observation: gymnasium's space of one player: a Box, Discrete, MultiDiscrete, MultiBinary, or a Dict of these,
+            whose keys are attributes of ``out``.
+        action: the same for actions; an int stands for ``Discrete``. Boxes are float32 or float64.
+        state: everything that changes: a dict of dtypes, or ``(dtype, shape)``, whose keys are attributes of ``state``;
+            or ``(dtype, shape)`` for a state that is one array.
+        options: names with defaults (bool, int or float), or :class:`Option`; attributes of ``options``.
+        infos: names with dtypes, ``(dtype, shape)``, or :class:`Info`; attributes of ``out`` in ``inform``.
+        players: number of players. With several, actions, observations and rewards have a row for each.
+        max_episode_steps: time limit, after which an episode is truncated.
+        reward_threshold: mean return that counts as solved.
+        frame: width and height of ``picture``, which is uint8 ``(height, width, 3)``.
+        frames_per_second: of a video.
+        uniform: whether all steps take about the same time, below a microsecond: many environments are then stepped in
+            one call.
+        boundscheck: whether compiled code checks indices; an index out of bounds is then that environment's failure.
+        version: version for snapshots and pickles, which need the same one; by default a hash of the spaces, the state,
+            the options and the players.
+        check: whether to check the compiled task by :func:`envpool_rs.check_plugin` at once.
+
+    Returns:
+        A decorator of the class. Its result has the functions as attributes, ``python()`` and ``check()``.
+
+    Raises:
+        ImportError: if numba is not installed; names the extra.
+        TypeError: for an argument or a function of the wrong type, or one that Numba cannot compile.
+        ValueError: for a value that is not allowed, an id that exists, an index out of bounds, an observation that is
+            not written completely, and with ``check`` for any finding.
+    """
+    given = dict(locals())
+    del given["task_id"], given["check"]
+
+    def decorate(cls: type) -> NumbaEnv:
+        defined = _registered(cls, task_id, given)
+        if flag("check", check):
+            findings = defined.check()
+            if findings:
+                raise ValueError(f"check=True: {len(findings)} findings: " + "; ".join(map(str, findings)))
+        return defined
+
+    return decorate
+
+
+def _registered(cls: type, task_id: str, given: Mapping[str, Any]) -> NumbaEnv:
+    """Returns a task, defined and registered, or the same one from before.
+
+    A class of the same name in the same module replaces its earlier definition, as in notebooks: new pools have the new
+    one, and existing pools keep theirs.
+    """
+    import_numba()
+    definition = define(cls, task_id, given)
+    key = key_of(definition)
+    earlier = _defined.get(task_id)
+    if earlier is not None and earlier.origin == definition.origin:
+        if key is not None and earlier.key == key:
+            return earlier.result
+    elif task_id in tasks:
+        owner = "" if earlier is None else f", defined by {earlier.origin}"
+        raise ValueError(f"id={task_id!r}: this task exists already{owner}; expected a new id")
+    compiled = Compiler(definition).compile()
+    number = 1 if earlier is None else earlier.number + 1
+    address, memory = library_of(definition, compiled, task_id if number == 1 else replaced_id(task_id, number))
+    # The extension never releases the owners: workers may run compiled functions until the process ends.
+    name, version, ids = _core.load_plugin_table(address, definition.origin, (definition, compiled, memory))
+    result = NumbaEnv(definition, compiled, cls)
+    _defined[task_id] = _Defined(key, definition.origin, number, result)
+    add_library(PluginLibrary(name, version, tuple(ids), (task_id,), _DefinitionLoader(cls, task_id, given)))
+    return result

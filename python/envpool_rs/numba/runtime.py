@@ -1,0 +1,230 @@
+"""Compiled functions that all tasks share: messages of exceptions, and options of an environment.
+
+This module imports numba, and compiles on import what is not in numba's cache.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import llvmlite.binding as llvm
+import numpy as np
+from numba import carray, cfunc, njit, types
+
+from envpool_rs.numba.abi import LAYOUTS, WORD, word_of
+from envpool_rs.numba.primitives import to_bytes, to_words
+
+
+def _address_function(count: int, result: Any = types.void) -> Any:
+    """Returns the signature of a function of addresses and sizes."""
+    return result(*[types.uint64] * count)
+
+
+# --- messages of exceptions -------------------------------------------------------------------------------------------
+
+_LETTERS, _NUMBER, _CLASS_ENDS, _TUPLE_ENDS, _OTHER, _END = range(6)
+"""Kinds of a pickle's opcodes."""
+_OPCODES = {
+    # SHORT_BINUNICODE, BINUNICODE; BININT1, BININT2, BININT; STACK_GLOBAL; TUPLE1 to TUPLE3, EMPTY_TUPLE, TUPLE.
+    **{0x8C: (_LETTERS, 1), ord("X"): (_LETTERS, 4)},
+    **{ord("K"): (_NUMBER, 1), ord("M"): (_NUMBER, 2), ord("J"): (_NUMBER, 4)},
+    **{0x93: (_CLASS_ENDS, 0)},
+    **dict.fromkeys((0x85, 0x86, 0x87, ord(")"), ord("t")), (_TUPLE_ENDS, 0)),
+    # MEMOIZE, MARK, NONE; PROTO, BINGET; FRAME, BINFLOAT.
+    **dict.fromkeys((0x94, ord("("), ord("N")), (_OTHER, 0)),
+    **dict.fromkeys((0x80, ord("h")), (_OTHER, 1)),
+    **dict.fromkeys((0x95, ord("G")), (_OTHER, 8)),
+}
+"""Kind and number of following bytes of each opcode; for texts, bytes of their length."""
+_KINDS = np.array([_OPCODES.get(code, (_END, 0))[0] for code in range(256)], np.int64)
+_SIZES = np.array([_OPCODES.get(code, (_END, 0))[1] for code in range(256)], np.int64)
+_CLASS, _ARGUMENTS, _LOCATION = range(3)
+"""Parts of an exception, in order."""
+_SLASHES = (ord("/"), ord("\\"))
+
+
+@njit
+def little_endian(data: Any, first: int, last: int) -> int:
+    """Returns the unsigned number in ``data[first:last]``."""
+    value = 0
+    for k in range(first, last):
+        value |= int(data[k]) << 8 * (k - first)
+    return value
+
+
+@njit
+def token(data: Any, at: int) -> tuple[int, int, int, int]:
+    """Returns the kind of a pickle's opcode, the bounds of its text or number, and the place of the next opcode.
+
+    Args:
+        data: the pickle.
+        at: place of the opcode.
+    """
+    kind, first = _KINDS[data[at]], at + 1
+    last = first + _SIZES[data[at]]
+    if kind == _LETTERS:
+        first, last = last, last + little_endian(data, first, last)
+    return kind, first, last, last
+
+
+@njit
+def put(error: Any, at: int, text: Any, first: int, last: int) -> int:
+    """Appends ``text[first:last]`` to a message, as far as there is room for it and a zero; returns its length."""
+    for k in range(first, last):
+        if at + 1 < len(error):
+            error[at] = text[k]
+            at += 1
+    return at
+
+
+@njit
+def put_number(error: Any, at: int, value: int) -> int:
+    """Appends a non-negative number in decimal digits; returns the message's length."""
+    power = 1
+    while value // power > 9:  # noqa: PLR2004
+        power *= 10
+    while power > 0:
+        if at + 1 < len(error):
+            error[at] = ord("0") + (value // power) % 10
+            at += 1
+        power //= 10
+    return at
+
+
+@njit
+def put_exception(error: Any, data: Any, size: int) -> int:
+    """Writes the message of a pickled exception, and returns its length."""
+    at, i, part, items, kind = 0, 0, _CLASS, 0, _OTHER
+    while i < size and kind != _END:
+        kind, first, last, i = token(data, i)
+        if kind in (_LETTERS, _NUMBER):
+            if part == _ARGUMENTS:
+                at = put(error, at, b": ", 0, 2) if items == 0 else put(error, at, b", ", 0, 2)
+            elif part == _LOCATION:
+                at = put_location(error, at, items)
+                first = after_slash(data, first, last) if items == 1 else first
+            # The first text is the module of the class.
+            if part != _CLASS or items == 1:
+                at = put_item(error, at, data, kind, first, last)
+            items += 1
+        elif kind == _CLASS_ENDS:
+            part, items = _ARGUMENTS, 0
+        elif kind == _TUPLE_ENDS and part == _ARGUMENTS:
+            part, items = _LOCATION, 0
+    if part == _LOCATION and items > 0:
+        at = put(error, at, b")", 0, 1)
+    return at
+
+
+@njit
+def put_item(error: Any, at: int, data: Any, kind: int, first: int, last: int) -> int:
+    """Appends a text or a number of a pickle to a message; returns the message's length."""
+    if kind == _LETTERS:
+        return put(error, at, data, first, last)
+    return put_number(error, at, little_endian(data, first, last))
+
+
+@njit
+def put_location(error: Any, at: int, items: int) -> int:
+    """Appends the words before the function, the file or the line; returns the message's length."""
+    if items == 0:
+        return put(error, at, b" (in ", 0, 5)
+    return put(error, at, b", ", 0, 2) if items == 1 else put(error, at, b", line ", 0, 7)
+
+
+@njit
+def after_slash(data: Any, first: int, last: int) -> int:
+    """Returns where the last part of a path starts."""
+    start = first
+    for k in range(first, last):
+        if data[k] in _SLASHES:
+            start = k + 1
+    return start
+
+
+@cfunc(_address_function(3), cache=True)
+def write_failure(address: Any, room: Any, raised: Any) -> None:
+    """Writes the message of an exception: ``ValueError: text (in step, file.py, line 3)``.
+
+    numba stores an exception as a pickle of its class, arguments and location. This reads the few opcodes that such
+    pickles contain, because a worker has no interpreter for `pickle.loads`.
+
+    Args:
+        address: of the message.
+        room: its bytes, with the final zero.
+        raised: address of numba's exception: the pickle's address, its length, and fields of no interest here; 0 for
+            an unknown one.
+    """
+    if address == 0 or room == 0:
+        return
+    error = carray(to_bytes(address), int(room))
+    at = 0
+    if raised == 0:
+        text = b"an exception without a message"
+        error[put(error, at, text, 0, len(text))] = 0
+        return
+    fields = carray(to_words(raised), 2)
+    size = int(fields[1] & 0xFFFFFFFF)
+    data = carray(to_bytes(fields[0]), size)
+    error[put_exception(error, data, size)] = 0
+
+
+@njit
+def write_text(address: Any, room: Any, text: Any) -> None:
+    """Writes a message."""
+    if address != 0 and room != 0:
+        error = carray(to_bytes(address), int(room))
+        error[put(error, 0, text, 0, len(text))] = 0
+
+
+# --- options ----------------------------------------------------------------------------------------------------------
+
+_malloc = types.ExternalFunction("malloc", types.uint64(types.uint64))
+_free = types.ExternalFunction("free", types.void(types.uint64))
+_TASK_WORDS, _ENV_WORDS, _VALUE_WORDS = (len(LAYOUTS[name]) for name in ("task", "env", "value"))
+_TASK_DATA, _ENV_DATA = word_of("task.data"), word_of("env.data")
+_INTEGER = word_of("value.integer")
+
+
+@cfunc(_address_function(5, types.int64), cache=True)
+def make(task: Any, values: Any, env: Any, error: Any, error_size: Any) -> int:
+    """Fills in an `epr_env`: a copy of the task's template, with the options' values as `data`.
+
+    The task's data are the template, the number of options, and for each the word of its value: 0 for an integer, 1 for
+    a float.
+    """
+    data = carray(to_words(task), _TASK_WORDS)[_TASK_DATA]
+    template = carray(to_words(data), _ENV_WORDS + 1)
+    count = int(template[_ENV_WORDS])
+    words = carray(to_words(data + np.uint64(WORD * (_ENV_WORDS + 1))), count)
+    made = carray(to_words(env), _ENV_WORDS)
+    for k in range(_ENV_WORDS):
+        made[k] = template[k]
+    memory = _malloc(np.uint64(WORD * (count + 1)))
+    if memory == 0:
+        write_text(error, error_size, b"no memory for the options")
+        return 1
+    stored = carray(to_words(memory), count + 1)
+    stored[count] = 0
+    given = carray(to_words(values), _VALUE_WORDS * count)
+    for k in range(count):
+        stored[k] = given[_VALUE_WORDS * k + _INTEGER + int(words[k])]
+    made[_ENV_DATA] = memory
+    return 0
+
+
+@cfunc(_address_function(1), cache=True)
+def unmake(env: Any) -> None:
+    """Frees the options' values of an `epr_env`."""
+    _free(carray(to_words(env), _ENV_WORDS)[_ENV_DATA])
+
+
+# --- symbols, by which the table functions of tasks call the above ----------------------------------------------------
+
+
+def _symbol(name: str, function: Any) -> Any:
+    llvm.add_symbol(name, function.address)
+    return types.ExternalFunction(name, function._sig)
+
+
+call_write_failure = _symbol("envpool_rs_write_failure", write_failure)

@@ -1,0 +1,230 @@
+//! Environment that plays any game, as EnvPool's or as the package's.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use envpool_rs_engine::{
+    Action, AssetCache, Dtype, Env, EnvSpec, Frame, InfoSpec, LaneState, OptionSpec, Options, RenderSpec, ResetOptions, Result,
+    Row, Space, Task, read_value, refused_state, write_value,
+};
+use envpool_rs_numeric::random::StdMt19937;
+use envpool_rs_sim_procgen::{Game, GameName, GameOptions, LevelRange, SIDE, Screen, Setup};
+
+use crate::game_options::{self, EXPLORATION, mode_number};
+use crate::level_seeds::stream_seed;
+use crate::pictures::PictureFolder;
+
+/// Number of actions: eight directions, none, and six keys.
+const NUM_ACTIONS: i64 = 15;
+const FRAMES_PER_SECOND: u32 = 15;
+/// Heap bytes of one environment: canvases, cells, entities.
+const LANE_BYTES: usize = 128 << 10;
+
+/// Library whose interface a task has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reference {
+    EnvPool,
+    Package,
+}
+
+/// Environment of one of procgen's games.
+///
+/// - Observation: uint8 `(3, 64, 64)` or `(64, 64, 3)`; the package's tasks have the latter.
+/// - Action: `Discrete(15)`: by 3 the directions left, none, right, each with down, none, up; then six keys.
+/// - Reward: the game's.
+/// - Infos: `level_seed`, `prev_level_seed`, `prev_level_complete`.
+///
+/// Rules:
+///
+/// - EnvPool's tasks: an episode ends by the rules; the task's time limit truncates it. `use_sequential_levels` has no effect, as in
+///   EnvPool.
+/// - The package's tasks: the game's time limit truncates an episode. With `use_sequential_levels` a completed level is followed by
+///   the next one in the same step.
+/// - Environment `i` of a pool with seed `s` draws the levels that procgen's environment `i` draws with `rand_seed=s`.
+#[derive(Debug)]
+pub struct Procgen {
+    reference: Reference,
+    game: GameName,
+    options: GameOptions,
+    levels: LevelRange,
+    channel_first: bool,
+    folder: PictureFolder,
+    setup: Arc<Setup>,
+}
+
+/// State of one environment.
+#[derive(Debug)]
+pub struct EpisodeState {
+    game: Game,
+    lane: usize,
+    /// Whether the last step reached the time limit, without an end by the rules.
+    is_truncated: bool,
+    screen: RefCell<Screen>,
+}
+
+/// Returns EnvPool's tasks, then the package's.
+pub fn tasks() -> Vec<Task> {
+    let envpool = Task::env::<Procgen>("").options(game_options::envpool()).variant(&Reference::EnvPool);
+    let package = Task::env::<Procgen>("").options(game_options::package()).variant(&Reference::Package);
+    let games = GameName::ALL.iter().copied();
+    games.clone().flat_map(|game| envpool_tasks(&envpool, game)).chain(games.map(|game| package_task(&package, game))).collect()
+}
+
+fn envpool_tasks(base: &Task, game: GameName) -> Vec<Task> {
+    let modes = game.modes().iter().map(|mode| (capitalized(mode.name()), mode_number(*mode)));
+    let exploration = game.exploration_level().map(|_| ("Exploration".to_owned(), EXPLORATION));
+    let task = |(mode, number): (String, i64)| {
+        let id = format!("{}{mode}-v0", capitalized(game.name())).leak();
+        let task = base.with_id(id).preset("env_name", game.name()).preset("distribution_mode", number);
+        task.max_episode_steps(game.timeout())
+    };
+    modes.chain(exploration).map(task).collect()
+}
+
+fn package_task(base: &Task, game: GameName) -> Task {
+    base.with_id(format!("procgen-{}-v0", game.name()).leak()).preset("env_name", game.name())
+}
+
+fn capitalized(name: &str) -> String {
+    name[..1].to_uppercase() + &name[1..]
+}
+
+impl Procgen {
+    fn start_episode(&self, state: &mut EpisodeState) {
+        if self.reference == Reference::EnvPool {
+            state.game.clear_outcome();
+        }
+        state.game.reset(self.levels);
+        state.is_truncated = false;
+    }
+}
+
+impl Env for Procgen {
+    type State = EpisodeState;
+    type Random = StdMt19937;
+    const TRUNCATION_WINS: bool = true;
+
+    fn options() -> Vec<OptionSpec> {
+        game_options::envpool()
+    }
+
+    fn new(options: &Options) -> Result<Self> {
+        let reference = *options.variant::<Reference>().expect("the task has its reference");
+        let game = game_options::game(options);
+        let (game_options, levels) = game_options::read(options, game)?;
+        Ok(Self {
+            reference,
+            game,
+            options: game_options,
+            levels,
+            channel_first: reference == Reference::EnvPool && options.bool("channel_first"),
+            folder: PictureFolder::new(game, options),
+            setup: Arc::default(),
+        })
+    }
+
+    fn load(&mut self, store: &AssetCache) -> Result<()> {
+        let assets = self.folder.load(store)?;
+        self.setup = Arc::new(Setup { options: self.options.clone(), assets });
+        Ok(())
+    }
+
+    fn is_slow_to_load(&self, store: &AssetCache) -> bool {
+        self.folder.is_missing_in(store)
+    }
+
+    fn spec(&self) -> EnvSpec {
+        let side = SIDE as usize;
+        let shape = if self.channel_first { [3, side, side] } else { [side, side, 3] };
+        let mut spec = EnvSpec::new(Space::uniform(0.0, 255.0, &shape, Dtype::U8), Space::discrete(NUM_ACTIONS));
+        spec.info = vec![
+            InfoSpec::new("prev_level_seed", Dtype::I32, &[]),
+            InfoSpec::new("prev_level_complete", Dtype::U8, &[]).with_envpool_dtype(Dtype::I32),
+            InfoSpec::new("level_seed", Dtype::I32, &[]),
+        ];
+        spec
+    }
+
+    fn heap_bytes(&self) -> usize {
+        LANE_BYTES
+    }
+
+    fn create(&self, lane: usize) -> Result<EpisodeState> {
+        let game = Game::new(self.game, Arc::clone(&self.setup), 0);
+        Ok(EpisodeState { game, lane, is_truncated: false, screen: RefCell::default() })
+    }
+
+    fn reset(&self, state: &mut EpisodeState, options: &ResetOptions, _random: &mut StdMt19937) {
+        if let Some(seed) = options.seed() {
+            state.game.seed(stream_seed(seed, state.lane));
+        }
+        self.start_episode(state);
+    }
+
+    fn step(&self, state: &mut EpisodeState, action: &Action<'_>, rewards: &mut [f64], _random: &mut StdMt19937) -> bool {
+        let outcome = state.game.step(action.discrete());
+        rewards[0] = f64::from(outcome.reward);
+        match self.reference {
+            Reference::EnvPool => outcome.terminated || outcome.timed_out,
+            Reference::Package if self.options.use_sequential_levels && outcome.level_complete => {
+                state.game.reset(self.levels);
+                false
+            }
+            Reference::Package => {
+                state.is_truncated = outcome.timed_out && !outcome.terminated;
+                outcome.terminated
+            }
+        }
+    }
+
+    fn is_truncated(&self, state: &EpisodeState) -> bool {
+        state.is_truncated
+    }
+
+    fn observe(&self, state: &EpisodeState, out: &mut Row<'_>) {
+        let Some(bytes) = out.bytes(0) else { return };
+        let mut screen = state.screen.borrow_mut();
+        let canvas = state.game.draw(&mut screen);
+        match self.channel_first {
+            true => canvas.write_planes(bytes),
+            false => canvas.write_rgb(bytes),
+        }
+    }
+
+    fn info(&self, state: &EpisodeState, out: &mut Row<'_>) {
+        out.scalar(0, state.game.prev_level_seed());
+        out.scalar(1, i32::from(state.game.prev_level_complete()));
+        out.scalar(2, state.game.level_seed());
+    }
+
+    fn render_spec(&self) -> RenderSpec {
+        RenderSpec::with_frame_size(SIDE as u32, SIDE as u32, FRAMES_PER_SECOND)
+    }
+
+    fn render_frame(&self, state: &EpisodeState) -> Frame {
+        let mut screen = state.screen.borrow_mut();
+        let canvas = state.game.draw(&mut screen);
+        let mut pixels = vec![0; 3 * (SIDE * SIDE) as usize];
+        canvas.write_rgb(&mut pixels);
+        Frame::new(SIDE as u32, SIDE as u32, pixels)
+    }
+}
+
+impl LaneState<Procgen> for EpisodeState {
+    fn save(&self, _env: &Procgen, bytes: &mut Vec<u8>) {
+        write_value(bytes, &(&self.game, self.is_truncated));
+    }
+
+    fn load(env: &Procgen, bytes: &mut &[u8]) -> Result<Self> {
+        let (mut game, is_truncated): (Game, bool) = read_value(bytes)?;
+        game.attach(Arc::clone(&env.setup));
+        match game.name() == env.game && game.is_valid() {
+            true => Ok(Self { game, lane: 0, is_truncated, screen: RefCell::default() }),
+            false => Err(refused_state("its game is another, or its values are out of range")),
+        }
+    }
+
+    fn inherit(&mut self, previous: &mut Self) {
+        self.lane = previous.lane;
+    }
+}

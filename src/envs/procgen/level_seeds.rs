@@ -1,0 +1,29 @@
+//! Seeds of an environment's levels.
+
+use envpool_rs_sim_procgen::RandGen;
+
+/// Returns the seed of the stream of level seeds of environment `lane`, given its own seed.
+///
+/// The environments of a pool have the seeds `s`, `s + 1` and so on. Procgen draws the streams of all its environments from one
+/// generator with the seed `s`: environment `i` gets its `i`-th word.
+pub(crate) fn stream_seed(seed: u64, lane: usize) -> u32 {
+    let first = seed.wrapping_sub(lane as u64) as u32;
+    let mut generator = RandGen::new(first);
+    (0..lane).for_each(|_| {
+        generator.word();
+    });
+    generator.word()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn environments_of_a_pool_get_the_words_of_one_generator() {
+        let mut generator = RandGen::new(7);
+        let words: Vec<_> = (0..5).map(|_| generator.word()).collect();
+        let streams: Vec<_> = (0..5).map(|lane| stream_seed(7 + lane as u64, lane)).collect();
+        assert_eq!(streams, words);
+    }
+}

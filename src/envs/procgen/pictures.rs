@@ -1,0 +1,90 @@
+//! Procgen's pictures, read from a folder of the user; this crate contains none.
+//!
+//! The folder is `data/assets` of the installed package procgen-mirror, or one that contains `procgen/assets`, as EnvPool's assets.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use envpool_rs_engine::{AssetCache, Error, OptionSpec, Options, Result};
+use envpool_rs_sim_procgen::{AssetError, Assets, GameName};
+
+/// Option that names the folder.
+pub const PROCGEN_DIR: &str = "procgen_dir";
+
+/// Folder that every folder of pictures contains.
+const MARK: &str = "misc_assets";
+
+/// Declares the option that names the folder.
+pub fn option() -> OptionSpec {
+    OptionSpec::path(PROCGEN_DIR, "folder of procgen's pictures: data/assets of procgen-mirror; default: the installed one")
+}
+
+/// Returns the folder of pictures.
+///
+/// # Errors
+/// `NotFound` without a folder, and for a folder without pictures.
+fn find(options: Option<&str>) -> Result<PathBuf> {
+    let expected = "the folder data/assets of the package procgen-mirror; pip install procgen-mirror";
+    let folder = Path::new(options.ok_or_else(|| Error::NotFound(format!("{PROCGEN_DIR}=None: expected {expected}")))?);
+    let candidates = ["", "procgen/assets", "data/assets"].map(|part| folder.join(part));
+    candidates.into_iter().find(|path| path.join(MARK).is_dir()).ok_or_else(|| {
+        let folder = folder.display().to_string();
+        Error::NotFound(format!("{PROCGEN_DIR}={folder:?}: expected {expected}, which contains the folder {MARK}"))
+    })
+}
+
+/// Pictures of a game: where they are.
+#[derive(Debug, Clone)]
+pub(crate) struct PictureFolder {
+    game: GameName,
+    folder: Option<String>,
+}
+
+impl PictureFolder {
+    /// Reads the option.
+    pub fn new(game: GameName, options: &Options) -> Self {
+        Self { game, folder: options.text(PROCGEN_DIR).map(str::to_owned) }
+    }
+
+    fn cache_key(&self) -> String {
+        format!("{} in {}", self.game.name(), self.folder.as_deref().unwrap_or_default())
+    }
+
+    /// Returns whether the pictures have not been loaded into `store` yet.
+    pub fn is_missing_in(&self, store: &AssetCache) -> bool {
+        !store.has::<Assets>(&self.cache_key())
+    }
+
+    /// Opens the pictures, once for all environments of a pool that share them.
+    ///
+    /// # Errors
+    /// `NotFound` for a missing folder or file, `Value` for a damaged file; both name it.
+    pub fn load(&self, store: &AssetCache) -> Result<Arc<Assets>> {
+        let load = || {
+            let root = find(self.folder.as_deref())?;
+            let assets = self.game.open_assets(&root).map_err(|error| match &error {
+                AssetError::Unreadable { .. } => Error::NotFound(format!("{PROCGEN_DIR}: {error}")),
+                _ => Error::Value(format!("{PROCGEN_DIR}: {error}")),
+            })?;
+            let bytes = assets.bytes();
+            Ok((assets, bytes))
+        };
+        store.get_or_load(&self.cache_key(), load)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_folder_is_an_error_that_names_the_option_and_the_package() {
+        for folder in [None, Some("/nowhere")] {
+            let error = find(folder).unwrap_err();
+            assert!(
+                matches!(&error, Error::NotFound(text) if text.contains("procgen_dir") && text.contains("procgen-mirror")),
+                "{error}"
+            );
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! Copies the C interface of plugins to where maturin takes it into the wheel: `include` in pyproject.toml.
+
+use std::path::Path;
+use std::{env, fs, io};
+
+fn main() -> io::Result<()> {
+    let header = Path::new("../plugin/include/envpool_rs.h");
+    println!("cargo::rerun-if-changed={}", header.display());
+    println!("cargo::rerun-if-changed=build.rs");
+    let folder = env::var_os("OUT_DIR").ok_or_else(|| io::Error::other("OUT_DIR is not set"))?;
+    fs::copy(header, Path::new(&folder).join("envpool_rs.h"))?;
+    Ok(())
+}

@@ -1,0 +1,126 @@
+//! The two extra points that contribute to the noise, by the nearest corners.
+
+use std::sync::OnceLock;
+
+use super::pack;
+
+/// First key of the tetrahedron at (1, 1, 1).
+pub(super) const FAR: usize = 8;
+/// First key of the octahedron.
+pub(super) const BETWEEN: usize = 16;
+/// Number of keys.
+const KEYS: usize = BETWEEN + 64;
+
+/// The shift of the lattice along each axis, for a step along one axis.
+pub(super) const SQUISH: f64 = 1.0 / 3.0;
+
+/// Extra point relative to the cube: its lattice offsets, and the displacement that follows.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct ExtraPoint {
+    /// Offset along each axis, modulo 256.
+    pub(super) lattice: [u8; 3],
+    /// Offset along each axis as float64, packed by [`pack`].
+    pub(super) offsets: u64,
+    /// Number that is subtracted from the displacement along every axis.
+    pub(super) shift: f64,
+    /// Whether the shift is subtracted before the offset; the two orders round differently.
+    pub(super) is_shift_first: bool,
+}
+
+impl ExtraPoint {
+    fn new(offsets: [i8; 3]) -> Self {
+        let steps: i8 = offsets.iter().sum();
+        Self {
+            lattice: offsets.map(|offset| offset as u8),
+            offsets: pack(offsets.map(f64::from)),
+            shift: f64::from(steps) * SQUISH,
+            is_shift_first: false,
+        }
+    }
+}
+
+/// Extra points of all keys. A key is
+/// - in the tetrahedron at (0, 0, 0): the nearest corner if the origin is nearer than another, else both nearest corners;
+/// - in the tetrahedron at (1, 1, 1): [`FAR`], plus the nearest corner if (1, 1, 1) is nearer than another, else what both have in common;
+/// - in the octahedron: [`BETWEEN`], plus 8 times one near corner, plus the other.
+///
+/// A corner is a number whose bits 0, 1 and 2 are its coordinates x, y and z.
+pub(super) fn extra_points() -> &'static [[ExtraPoint; 2]; KEYS] {
+    static TABLE: OnceLock<[[ExtraPoint; 2]; KEYS]> = OnceLock::new();
+    TABLE.get_or_init(|| {
+        std::array::from_fn(|key| match key {
+            FAR..BETWEEN => far_points(key - FAR),
+            BETWEEN.. => between_points((key - BETWEEN) / 8, (key - BETWEEN) % 8),
+            _ => near_points(key),
+        })
+    })
+}
+
+/// Returns whether a corner has coordinate 1 along an axis.
+fn has(corner: usize, axis: usize) -> bool {
+    corner >> axis & 1 != 0
+}
+
+/// Returns the first axis along which a corner has coordinate 1 or, if `is_one` is false, 0; the last axis without one.
+fn first_axis(corner: usize, is_one: bool) -> usize {
+    (0..2).find(|axis| has(corner, *axis) == is_one).unwrap_or(2)
+}
+
+fn with(mut point: [i8; 3], axis: usize, coordinate: i8) -> [i8; 3] {
+    point[axis] = coordinate;
+    point
+}
+
+fn corner(bits: usize) -> [i8; 3] {
+    std::array::from_fn(|axis| i8::from(has(bits, axis)))
+}
+
+fn points(one: [i8; 3], other: [i8; 3]) -> [ExtraPoint; 2] {
+    [ExtraPoint::new(one), ExtraPoint::new(other)]
+}
+
+/// Tetrahedron at (0, 0, 0).
+fn near_points(bits: usize) -> [ExtraPoint; 2] {
+    let nearest = corner(bits);
+    match bits.count_ones() {
+        // The nearest corner, with -1 along each of the other axes in turn.
+        1 => {
+            let others: Vec<_> = (0..3).filter(|axis| !has(bits, *axis)).collect();
+            points(with(nearest, others[0], -1), with(nearest, others[1], -1))
+        }
+        // The sum of both corners, and the same with -1 along the axis without either.
+        _ => points(nearest, with(nearest, first_axis(bits, false), -1)),
+    }
+}
+
+/// Tetrahedron at (1, 1, 1).
+fn far_points(bits: usize) -> [ExtraPoint; 2] {
+    let nearest = corner(bits);
+    match bits.count_ones() {
+        // The nearest corner, with 2 along each of its axes in turn.
+        2 => {
+            let axes: Vec<_> = (0..3).filter(|axis| has(bits, *axis)).collect();
+            points(with(nearest, axes[0], 2), with(nearest, axes[1], 2))
+        }
+        // The axis that both corners share: 1 and 2 along it.
+        _ => {
+            let axis = first_axis(bits, true);
+            points(with([0; 3], axis, 1), with([0; 3], axis, 2))
+        }
+    }
+}
+
+/// Octahedron between the tetrahedra.
+fn between_points(one: usize, other: usize) -> [ExtraPoint; 2] {
+    let is_far = |corner: usize| corner.count_ones() == 2;
+    match (is_far(one), is_far(other)) {
+        (true, true) => points([1; 3], with([0; 3], first_axis(one & other, true), 2)),
+        (false, false) => points([0; 3], with([1; 3], first_axis(one | other, false), -1)),
+        (one_is_far, _) => {
+            let (far, near) = if one_is_far { (one, other) } else { (other, one) };
+            let doubled = with([0; 3], first_axis(near, true), 2);
+            let second = ExtraPoint { is_shift_first: true, ..ExtraPoint::new(doubled) };
+            [ExtraPoint::new(with([1; 3], first_axis(far, false), -1)), second]
+        }
+    }
+}

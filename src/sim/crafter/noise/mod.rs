@@ -1,0 +1,68 @@
+//! OpenSimplex noise in three dimensions, bit for bit as the Python package opensimplex 0.4.5.1 computes it.
+//!
+//! The algorithm is Kurt Spencer's of 2014. A point is in a cube of a stretched lattice, in one of three regions of it: the
+//! tetrahedron at corner (0, 0, 0), the one at (1, 1, 1), or the octahedron between them. Corners of the region contribute to
+//! the noise, and two extra points, which depend on the nearest corners.
+
+mod extra_points;
+mod lanes;
+
+use envpool_rs_numeric::simd::SimdLevel;
+
+use lanes::Noise3;
+
+/// Permutation and gradients of a seed.
+#[derive(Debug, Clone)]
+pub struct OpenSimplex {
+    permutation: [u8; 256],
+    /// Gradient of each entry of the permutation: three float64 numbers of which only the upper 16 bits are not zero.
+    gradients: [u64; 256],
+}
+
+impl OpenSimplex {
+    /// Creates the noise of `opensimplex.OpenSimplex(seed)`.
+    pub fn new(seed: i64) -> Self {
+        let next = |seed: i64| seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let mut state = next(next(next(seed)));
+        let mut source: [u8; 256] = std::array::from_fn(|index| index as u8);
+        let (mut permutation, mut gradients) = ([0; 256], [0; 256]);
+        for last in (0..256_usize).rev() {
+            state = next(state);
+            let count = last as i64 + 1;
+            // Python's integers do not overflow at `state + 31`.
+            let chosen = ((state.rem_euclid(count) + 31) % count) as usize;
+            permutation[last] = source[chosen];
+            gradients[last] = packed_gradient(source[chosen] % 24);
+            source[chosen] = source[last];
+        }
+        Self { permutation, gradients }
+    }
+
+    /// Writes the noise of each point (`xs[i]`, `ys[i]`, `z`) to `out`.
+    ///
+    /// # Panics
+    /// If the lengths differ.
+    pub fn noise3(&self, level: SimdLevel, xs: &[f64], ys: &[f64], z: f64, out: &mut [f64]) {
+        assert!(xs.len() == out.len() && ys.len() == out.len(), "every point has two coordinates and a result");
+        Noise3 { simplex: self, xs, ys, z, out }.run(level);
+    }
+}
+
+/// Returns gradient number `index`: 11 along one axis and 4 along the others, with signs by `index / 3`.
+fn packed_gradient(index: u8) -> u64 {
+    let (axis, signs) = (index % 3, index / 3);
+    let is_negative = [signs & 1 == 0, signs & 2 != 0, signs & 4 != 0];
+    let number = |at: u8| {
+        let size = if at == axis { 11.0_f64 } else { 4.0 };
+        if is_negative[usize::from(at)] { -size } else { size }
+    };
+    pack([number(0), number(1), number(2)])
+}
+
+/// Packs three numbers of which only the upper 16 bits are not zero; the lower 16 bits of the result are free.
+fn pack(numbers: [f64; 3]) -> u64 {
+    numbers.iter().enumerate().fold(0, |packed, (axis, number)| packed | number.to_bits() >> (16 * axis))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,13 @@
+//! Pictures of a game: the cells around the player, darkened by night, and the items below.
+//!
+//! Bytes equal those that the package draws with numpy and Pillow, including the random noise at night.
+
+mod layout;
+mod light;
+mod renderer;
+mod texture;
+mod tiles;
+
+pub use layout::{Layout, LayoutError};
+pub use renderer::{PictureRenderer, Scratch};
+pub use texture::{TextureError, TextureSet};

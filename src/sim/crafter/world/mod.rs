@@ -1,0 +1,291 @@
+//! World of an episode: cells, objects, and chunks that count both.
+
+mod balance;
+mod generation;
+mod object;
+mod saved;
+
+use serde::{Deserialize, Serialize};
+
+use crate::vocabulary::Material;
+use saved::SavedWorld;
+
+pub use object::{Direction, Kind, Object, Point};
+
+/// Cells on each side of a chunk; the last chunks of an area may be smaller.
+const CHUNK_SIDE: i32 = 12;
+
+/// Longest side of an area, so that numbers of objects fit 16 bits.
+pub const MAX_AREA_SIDE: i32 = 256;
+
+/// Size of a world in cells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Area {
+    /// Number of columns, from 1 to [`MAX_AREA_SIDE`].
+    pub width: i32,
+    /// Number of rows, from 1 to [`MAX_AREA_SIDE`].
+    pub height: i32,
+}
+
+impl Area {
+    /// Returns the number of cells.
+    pub fn cells(self) -> usize {
+        (self.width * self.height) as usize
+    }
+
+    /// Returns the cell where the player starts.
+    pub fn center(self) -> Point {
+        Point { x: self.width / 2, y: self.height / 2 }
+    }
+
+    fn contains(self, pos: Point) -> bool {
+        (0..self.width).contains(&pos.x) && (0..self.height).contains(&pos.y)
+    }
+
+    /// Returns the index of a cell: column by column, as the package stores its maps.
+    #[inline]
+    fn index(self, pos: Point) -> usize {
+        (pos.x * self.height + pos.y) as usize
+    }
+
+    fn chunk_rows(self) -> i32 {
+        self.height.div_euclid(CHUNK_SIDE) + i32::from(self.height % CHUNK_SIDE != 0)
+    }
+
+    fn num_chunks(self) -> usize {
+        let chunk_columns = self.width.div_euclid(CHUNK_SIDE) + i32::from(self.width % CHUNK_SIDE != 0);
+        (chunk_columns * self.chunk_rows()) as usize
+    }
+
+    #[inline]
+    fn chunk_of(self, pos: Point) -> usize {
+        (pos.x / CHUNK_SIDE * self.chunk_rows() + pos.y / CHUNK_SIDE) as usize
+    }
+}
+
+/// Square of cells, with its objects and the number of cells of each material.
+#[derive(Debug, Clone, Default)]
+struct Chunk {
+    /// Objects in order of arrival.
+    members: Vec<u16>,
+    materials: [u16; Material::COUNT],
+    /// Whether it ever had an object. Other chunks are not balanced.
+    is_used: bool,
+}
+
+/// World of an episode.
+///
+/// Objects are referred to by numbers. A number is free again after [`World::sweep`].
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(try_from = "SavedWorld", into = "SavedWorld")]
+pub struct World {
+    area: Area,
+    cells: Vec<Material>,
+    /// Number of the object in each cell, plus 1; 0 for none.
+    occupants: Vec<u16>,
+    objects: Vec<Object>,
+    /// Objects in order of arrival, which is the order of their updates.
+    order: Vec<u16>,
+    free_numbers: Vec<u16>,
+    chunks: Vec<Chunk>,
+    /// Chunks in the order of their first objects, which is the order of balancing.
+    used_chunks: Vec<u16>,
+}
+
+impl World {
+    /// Creates a world without materials and objects.
+    pub fn new(area: Area) -> Self {
+        let mut world = Self {
+            area,
+            cells: vec![Material::None; area.cells()],
+            occupants: vec![0; area.cells()],
+            objects: Vec::new(),
+            order: Vec::new(),
+            free_numbers: Vec::new(),
+            chunks: vec![Chunk::default(); area.num_chunks()],
+            used_chunks: Vec::new(),
+        };
+        world.set_materials(std::iter::repeat_n(Material::None, area.cells()));
+        world
+    }
+
+    /// Removes all objects.
+    pub fn clear(&mut self) {
+        self.occupants.fill(0);
+        self.objects.clear();
+        self.order.clear();
+        self.free_numbers.clear();
+        for chunk in &mut self.chunks {
+            chunk.members.clear();
+            chunk.is_used = false;
+        }
+        self.used_chunks.clear();
+    }
+
+    /// Returns its size.
+    pub fn area(&self) -> Area {
+        self.area
+    }
+
+    /// Returns the material of a cell; `Material::None` outside of the area.
+    #[inline]
+    pub fn material(&self, pos: Point) -> Material {
+        if self.area.contains(pos) { self.cells[self.area.index(pos)] } else { Material::None }
+    }
+
+    /// Replaces all materials, in the order of the cells.
+    fn set_materials(&mut self, materials: impl Iterator<Item = Material>) {
+        for chunk in &mut self.chunks {
+            chunk.materials = [0; Material::COUNT];
+        }
+        let area = self.area;
+        let chunks = (0..area.width).flat_map(|x| (0..area.height).map(move |y| area.chunk_of(Point { x, y })));
+        for ((cell, material), chunk) in self.cells.iter_mut().zip(materials).zip(chunks) {
+            *cell = material;
+            self.chunks[chunk].materials[material as usize] += 1;
+        }
+    }
+
+    /// Replaces the material of a cell.
+    ///
+    /// # Panics
+    /// If the cell is outside of the area.
+    pub fn set_material(&mut self, pos: Point, material: Material) {
+        let counts = &mut self.chunks[self.area.chunk_of(pos)].materials;
+        let cell = &mut self.cells[self.area.index(pos)];
+        counts[*cell as usize] -= 1;
+        counts[material as usize] += 1;
+        *cell = material;
+    }
+
+    /// Returns the number of the object in a cell.
+    #[inline]
+    pub fn occupant(&self, pos: Point) -> Option<u16> {
+        if self.area.contains(pos) { self.occupants[self.area.index(pos)].checked_sub(1) } else { None }
+    }
+
+    /// Returns an object by number.
+    #[inline]
+    pub fn object(&self, number: u16) -> &Object {
+        &self.objects[usize::from(number)]
+    }
+
+    /// Returns an object by number.
+    #[inline]
+    pub fn object_mut(&mut self, number: u16) -> &mut Object {
+        &mut self.objects[usize::from(number)]
+    }
+
+    /// Returns the object that arrived as number `rank`, counted from 0; `None` beyond the last.
+    #[inline]
+    pub fn nth_object(&self, rank: usize) -> Option<u16> {
+        self.order.get(rank).copied()
+    }
+
+    /// Returns the number of objects, including those removed since the last [`World::sweep`].
+    pub fn num_objects(&self) -> usize {
+        self.order.len()
+    }
+
+    /// Adds an object to a free cell, and returns its number.
+    pub fn add(&mut self, object: Object) -> u16 {
+        let pos = object.pos;
+        let number = match self.free_numbers.pop() {
+            Some(number) => {
+                self.objects[usize::from(number)] = object;
+                number
+            }
+            None => {
+                self.objects.push(object);
+                (self.objects.len() - 1) as u16
+            }
+        };
+        self.order.push(number);
+        self.occupants[self.area.index(pos)] = number + 1;
+        self.enter_chunk(number, pos);
+        number
+    }
+
+    fn enter_chunk(&mut self, number: u16, pos: Point) {
+        let index = self.area.chunk_of(pos);
+        let chunk = &mut self.chunks[index];
+        if !chunk.is_used {
+            chunk.is_used = true;
+            self.used_chunks.push(index as u16);
+        }
+        chunk.members.push(number);
+    }
+
+    fn leave_chunk(&mut self, number: u16, pos: Point) {
+        self.chunks[self.area.chunk_of(pos)].members.retain(|member| *member != number);
+    }
+
+    /// Removes an object. Its number stays valid until [`World::sweep`]; a second removal has no effect.
+    pub fn remove(&mut self, number: u16) {
+        let object = &mut self.objects[usize::from(number)];
+        if object.is_removed {
+            return;
+        }
+        object.is_removed = true;
+        let pos = object.pos;
+        self.occupants[self.area.index(pos)] = 0;
+        self.leave_chunk(number, pos);
+    }
+
+    /// Frees the numbers of removed objects.
+    pub fn sweep(&mut self) {
+        let (objects, free) = (&self.objects, &mut self.free_numbers);
+        self.order.retain(|number| {
+            let is_removed = objects[usize::from(*number)].is_removed;
+            if is_removed {
+                free.push(*number);
+            }
+            !is_removed
+        });
+    }
+
+    /// Moves an object to a free cell; a removed object stays.
+    pub fn move_object(&mut self, number: u16, to: Point) {
+        let area = self.area;
+        let object = &mut self.objects[usize::from(number)];
+        if object.is_removed {
+            return;
+        }
+        let from = object.pos;
+        object.pos = to;
+        self.occupants[area.index(from)] = 0;
+        self.occupants[area.index(to)] = number + 1;
+        if area.chunk_of(from) != area.chunk_of(to) {
+            self.leave_chunk(number, from);
+            self.enter_chunk(number, to);
+        }
+    }
+
+    /// Returns whether a cell next to `pos`, diagonals included, or `pos` itself has a material.
+    ///
+    /// The package reads a numpy slice that starts at `x - 1` and `y - 1`, where -1 is the last index. So nothing is near the
+    /// first column or row of an area with more than two of them.
+    pub fn is_near(&self, pos: Point, material: Material) -> bool {
+        let range = |at: i32, length: i32| {
+            let first = if at == 0 { length - 1 } else { at - 1 };
+            first..(at + 2).min(length)
+        };
+        range(pos.x, self.area.width).any(|x| range(pos.y, self.area.height).any(|y| self.material(Point { x, y }) == material))
+    }
+
+    /// Writes the semantic map: the material of each cell, or 13 and more for objects. `out` has a byte for each cell, column by
+    /// column.
+    ///
+    /// # Panics
+    /// If `out` is shorter than the area.
+    pub fn semantic(&self, out: &mut [u8]) {
+        let out = &mut out[..self.cells.len()];
+        for (out, cell) in out.iter_mut().zip(&self.cells) {
+            *out = *cell as u8;
+        }
+        for number in &self.order {
+            let object = self.object(*number);
+            out[self.area.index(object.pos)] = Material::COUNT as u8 + object.kind.rank();
+        }
+    }
+}

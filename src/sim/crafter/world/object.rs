@@ -1,0 +1,169 @@
+//! Objects of a world: the player, creatures, arrows and plants.
+
+use serde::{Deserialize, Serialize};
+
+/// Cell of a world; may lie outside of the area.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Point {
+    /// Column, from the left.
+    pub x: i32,
+    /// Row, from the top.
+    pub y: i32,
+}
+
+impl Point {
+    /// Returns the sum of absolute differences of columns and rows.
+    #[inline]
+    pub fn distance(self, other: Self) -> i32 {
+        (self.x - other.x).abs() + (self.y - other.y).abs()
+    }
+}
+
+impl std::ops::Add for Point {
+    type Output = Self;
+
+    #[inline]
+    fn add(self, other: Self) -> Self {
+        Self { x: self.x + other.x, y: self.y + other.y }
+    }
+}
+
+impl std::ops::Sub for Point {
+    type Output = Self;
+
+    #[inline]
+    fn sub(self, other: Self) -> Self {
+        Self { x: self.x - other.x, y: self.y - other.y }
+    }
+}
+
+/// Direction of a step, in the package's order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Direction {
+    /// Towards smaller columns.
+    Left,
+    /// Towards larger columns.
+    Right,
+    /// Towards smaller rows.
+    Up,
+    /// Towards larger rows.
+    Down,
+}
+
+impl Direction {
+    /// All directions, in the package's order.
+    pub const ALL: [Self; 4] = [Self::Left, Self::Right, Self::Up, Self::Down];
+
+    /// Returns the step of one cell.
+    #[inline]
+    pub fn offset(self) -> Point {
+        match self {
+            Self::Left => Point { x: -1, y: 0 },
+            Self::Right => Point { x: 1, y: 0 },
+            Self::Up => Point { x: 0, y: -1 },
+            Self::Down => Point { x: 0, y: 1 },
+        }
+    }
+
+    /// Returns the direction of a step of one cell; `None` for other offsets.
+    pub fn of(offset: Point) -> Option<Self> {
+        Self::ALL.into_iter().find(|direction| direction.offset() == offset)
+    }
+}
+
+/// Kind of an object, with the data of this kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Kind {
+    /// The player, whose data the game holds.
+    Player,
+    /// Food that walks.
+    Cow,
+    /// Attacks the player next to it.
+    Zombie {
+        /// Updates next to the player before the next attack.
+        cooldown: u8,
+    },
+    /// Shoots arrows in tunnels.
+    Skeleton {
+        /// Updates before the next arrow.
+        reload: u8,
+    },
+    /// Flies until it hits something.
+    Arrow {
+        /// Direction of flight.
+        facing: Direction,
+    },
+    /// Sapling that becomes food.
+    Plant {
+        /// Updates since it was planted or eaten.
+        grown: u32,
+    },
+}
+
+impl Kind {
+    /// Number of updates after which a plant is ripe.
+    const RIPE: u32 = 300;
+
+    /// Returns its number in the package's semantic map, counted from the player's.
+    pub(super) fn rank(self) -> u8 {
+        match self {
+            Self::Player => 0,
+            Self::Cow => 1,
+            Self::Zombie { .. } => 2,
+            Self::Skeleton { .. } => 3,
+            Self::Arrow { .. } => 4,
+            Self::Plant { .. } => 5,
+        }
+    }
+
+    /// Returns whether it is a plant that can be eaten.
+    pub fn is_ripe(self) -> bool {
+        matches!(self, Self::Plant { grown } if grown > Self::RIPE)
+    }
+
+    /// Returns whether it is a cow, a zombie or a skeleton.
+    pub fn is_creature(self) -> bool {
+        matches!(self, Self::Cow | Self::Zombie { .. } | Self::Skeleton { .. })
+    }
+}
+
+/// Object of a world.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Object {
+    /// Kind and its data.
+    pub kind: Kind,
+    /// Cell.
+    pub pos: Point,
+    /// Health, at least 0. The player's is an item instead.
+    pub health: i32,
+    /// Whether it was removed in this step.
+    pub is_removed: bool,
+}
+
+impl Object {
+    /// Creates an object with the health of its kind.
+    pub fn new(kind: Kind, pos: Point) -> Self {
+        let health = match kind {
+            Kind::Player | Kind::Arrow { .. } => 0,
+            Kind::Cow | Kind::Skeleton { .. } => 3,
+            Kind::Zombie { .. } => 5,
+            Kind::Plant { .. } => 1,
+        };
+        Self { kind, pos, health, is_removed: false }
+    }
+
+    /// Creates a zombie that may attack at once.
+    pub fn zombie(pos: Point) -> Self {
+        Self::new(Kind::Zombie { cooldown: 0 }, pos)
+    }
+
+    /// Creates a skeleton that may shoot at once.
+    pub fn skeleton(pos: Point) -> Self {
+        Self::new(Kind::Skeleton { reload: 0 }, pos)
+    }
+
+    /// Reduces the health, to no less than 0.
+    pub fn damage(&mut self, damage: i32) {
+        self.health = (self.health - damage).max(0);
+    }
+}

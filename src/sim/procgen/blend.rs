@@ -1,0 +1,34 @@
+//! Qt's arithmetic of 32-bit pixels: 0xAARRGGBB, colours multiplied by alpha.
+
+/// Multiplies every channel by `factor / 255`, rounded as Qt rounds.
+#[inline(always)]
+pub(crate) fn scale_channels(pixel: u32, factor: u32) -> u32 {
+    const CHANNELS: u64 = 0x00ff_00ff_00ff_00ff;
+    let pixel = u64::from(pixel);
+    let products = ((pixel | pixel << 24) & CHANNELS) * u64::from(factor);
+    let rounded = ((products + (products >> 8 & CHANNELS) + 0x0080_0080_0080_0080) >> 8) & CHANNELS;
+    rounded as u32 | (rounded >> 24) as u32
+}
+
+/// Multiplies the colours of a pixel by its alpha.
+pub(crate) fn premultiply(pixel: u32) -> u32 {
+    let alpha = pixel >> 24;
+    scale_channels(pixel & 0x00ff_ffff, alpha) & 0x00ff_ffff | alpha << 24
+}
+
+/// Draws `source` over `below`.
+#[inline(always)]
+pub(crate) fn source_over(below: u32, source: u32) -> u32 {
+    match source {
+        0xff00_0000.. => source,
+        0 => below,
+        _ => source.wrapping_add(scale_channels(below, 255 - (source >> 24))),
+    }
+}
+
+/// Draws `source` over `below` with an opacity of 255.
+#[inline(always)]
+pub(crate) fn source_over_with(below: u32, source: u32, opacity: u32) -> u32 {
+    let source = scale_channels(source, opacity);
+    source.wrapping_add(scale_channels(below, 255 - (source >> 24)))
+}

@@ -1,0 +1,233 @@
+//! Canvas of 64 by 64 pixels: scaled, turned and filled drawings, as Qt 5.9.7's raster engine without antialiasing.
+
+use crate::blend::{source_over, source_over_with};
+use crate::image::Pixels;
+use crate::rect::Rect;
+
+/// Pixels on each side of a canvas.
+pub const SIDE: i32 = 64;
+/// Pixels of a canvas.
+pub const AREA: usize = (SIDE * SIDE) as usize;
+
+/// Picture in progress: pixels 0xAARRGGBB in rows from the top; alpha is ignored.
+#[derive(Debug, Clone)]
+pub struct Canvas {
+    /// Pixels in rows.
+    pub(crate) pixels: Box<[u32; AREA]>,
+    /// Columns and rows that drawings may change.
+    clip: Clip,
+}
+
+/// Rectangle of whole pixels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Clip {
+    pub left: i32,
+    pub top: i32,
+    pub right: i32,
+    pub bottom: i32,
+}
+
+impl Clip {
+    /// The whole canvas.
+    pub const ALL: Self = Self { left: 0, top: 0, right: SIDE, bottom: SIDE };
+
+    /// Returns the pixels of a rectangle.
+    pub fn of(rect: &Rect) -> Self {
+        let pixel = |at: f64| round(at).clamp(0, SIDE);
+        Self { left: pixel(rect.x), top: pixel(rect.y), right: pixel(rect.right()), bottom: pixel(rect.bottom()) }
+    }
+}
+
+impl Default for Canvas {
+    fn default() -> Self {
+        Self { pixels: vec![0xff00_0000; AREA].try_into().expect("the length is AREA"), clip: Clip::ALL }
+    }
+}
+
+/// Opacity of a drawing: 256 steps in Qt, `None` for full opacity; otherwise of 255.
+fn opacity(alpha: f32) -> Option<u32> {
+    let steps = (f64::from(alpha) * 256.0) as u32;
+    (steps < 256).then(|| (steps * 255) >> 8)
+}
+
+/// Rounds as Qt's `qRound`: halves up.
+pub(crate) fn round(value: f64) -> i32 {
+    if value >= 0.0 {
+        return (value + 0.5) as i32;
+    }
+    let below = (value - 1.0) as i32;
+    (value - f64::from(below) + 0.5) as i32 + below
+}
+
+/// Truncates as x86's conversion does: numbers out of range become the least integer.
+#[inline]
+pub(crate) fn truncate(value: f64) -> i32 {
+    if value > -2_147_483_649.0 && value < 2_147_483_648.0 { value as i32 } else { i32::MIN }
+}
+
+/// Rounds up. Without SSE 4.1 the standard library's `ceil` is a call.
+#[inline]
+pub(crate) fn ceil(value: f64) -> i32 {
+    let below = truncate(value);
+    below.wrapping_add(i32::from(f64::from(below) < value))
+}
+
+/// One axis of a scaled drawing: target pixels `first..first + count`, and the source coordinate of the first in 16.16.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Axis {
+    pub first: i32,
+    pub count: i32,
+    pub start: u32,
+    pub step: i32,
+}
+
+impl Axis {
+    /// Computes the axis for a target from `from` to `to`, which is mirrored if `to < from`, and a source of this size.
+    pub fn new(from: f64, to: f64, size: i32) -> Option<Self> {
+        // Qt converts both corners to a rectangle and computes its right edge again.
+        let (length, to) = (to - from, from + (to - from));
+        let (low, high) = if to < from { (round(to), round(from)) } else { (round(from), round(to)) };
+        let (first, end) = (low.max(0), high.min(SIDE));
+        if first >= end {
+            return None;
+        }
+        let scale = length / f64::from(size);
+        let step = truncate(65536.0 / scale);
+        let mut count = end - first;
+        let center = f64::from(first) + 0.5;
+        let mut start = if scale < 0.0 {
+            (size << 16).wrapping_sub(ceil((to - center) * f64::from(step))).wrapping_add(1) as u32
+        } else {
+            ceil((center - from) * f64::from(step)).wrapping_sub(1) as u32
+        };
+        if step < 0 && (start >> 16) as i32 >= size {
+            start = start.wrapping_add(step as u32);
+            count -= 1;
+        }
+        let last = start.wrapping_add((step as u32).wrapping_mul((count - 1) as u32)) as i32 >> 16;
+        if !(0..size).contains(&last) {
+            count -= 1;
+        }
+        (count > 0).then_some(Self { first, count, start, step })
+    }
+
+    /// Leaves the pixels of `low..high`.
+    #[inline]
+    fn clipped(mut self, low: i32, high: i32) -> Self {
+        let skipped = (low - self.first).max(0);
+        self.start = self.start.wrapping_add((self.step as u32).wrapping_mul(skipped as u32));
+        self.first += skipped;
+        self.count = (self.count - skipped).min(high - self.first);
+        self
+    }
+
+    /// Axis of an image that is not scaled, at this pixel.
+    fn unscaled(at: i32, size: i32) -> Option<Self> {
+        let (first, end) = (at.max(0), (at + size).min(SIDE));
+        (first < end).then(|| Self { first, count: end - first, start: ((first - at) as u32) << 16, step: 1 << 16 })
+    }
+}
+
+impl Canvas {
+    /// Draws an image into a rectangle.
+    pub(crate) fn draw(&mut self, target: &Rect, image: &Pixels, alpha: f32) {
+        if target.width == f64::from(image.width) && target.height == f64::from(image.height) {
+            let axes = (Axis::unscaled(round(target.x), image.width), Axis::unscaled(round(target.y), image.height));
+            return self.draw_axes(axes, image, alpha);
+        }
+        if target.width > 0.0 && target.height > 0.0 {
+            self.draw_scaled([target.x, target.y, target.right(), target.bottom()], image, alpha);
+        }
+    }
+
+    /// Draws an image between two corners; the second may be left of or above the first, which mirrors.
+    pub(crate) fn draw_scaled(&mut self, [left, top, right, bottom]: [f64; 4], image: &Pixels, alpha: f32) {
+        let axes = (Axis::new(left, right, image.width), Axis::new(top, bottom, image.height));
+        self.draw_axes(axes, image, alpha);
+    }
+
+    /// Draws an image by the axes of its columns and rows; an axis without pixels is `None`.
+    pub(crate) fn draw_axes(&mut self, axes: (Option<Axis>, Option<Axis>), image: &Pixels, alpha: f32) {
+        let (Some(columns), Some(rows)) = axes else { return };
+        let columns = columns.clipped(self.clip.left, self.clip.right);
+        let rows = rows.clipped(self.clip.top, self.clip.bottom);
+        if columns.count <= 0 {
+            return;
+        }
+        match (image.is_opaque, opacity(alpha)) {
+            (true, None) => self.blit(columns, rows, image, |_, source| source),
+            (false, None) => self.blit(columns, rows, image, source_over),
+            (_, Some(opacity)) => self.blit(columns, rows, image, |below, source| source_over_with(below, source, opacity)),
+        }
+    }
+
+    #[inline(always)]
+    fn blit(&mut self, columns: Axis, rows: Axis, image: &Pixels, blend: impl Fn(u32, u32) -> u32) {
+        let (width, count) = (image.width as usize, columns.count as usize);
+        let mut offsets = [0_u32; SIDE as usize];
+        let mut column = columns.start;
+        for offset in &mut offsets[..count] {
+            *offset = column >> 16;
+            column = column.wrapping_add(columns.step as u32);
+        }
+        let offsets = &offsets[..count];
+        let mut row = rows.start;
+        for y in 0..rows.count {
+            let source = &image.pixels[(row >> 16) as usize * width..][..width];
+            let line = &mut self.pixels[((rows.first + y) * SIDE + columns.first) as usize..][..count];
+            for (pixel, offset) in line.iter_mut().zip(offsets) {
+                *pixel = blend(*pixel, source[*offset as usize]);
+            }
+            row = row.wrapping_add(rows.step as u32);
+        }
+    }
+
+    /// Limits drawings to some pixels. Turned images and lines ignore it.
+    pub(crate) fn set_clip(&mut self, clip: Clip) {
+        self.clip = clip;
+    }
+
+    /// Copies some pixels of another canvas.
+    pub(crate) fn copy_from(&mut self, other: &Self, clip: Clip) {
+        if clip == Clip::ALL {
+            return self.pixels.copy_from_slice(other.pixels.as_slice());
+        }
+        for y in clip.top..clip.bottom {
+            let pixels = (y * SIDE + clip.left) as usize..(y * SIDE + clip.right.max(clip.left)) as usize;
+            self.pixels[pixels.clone()].copy_from_slice(&other.pixels[pixels]);
+        }
+    }
+
+    /// Fills a rectangle with an opaque colour.
+    pub(crate) fn fill(&mut self, target: &Rect, [red, green, blue]: [u8; 3]) {
+        let span = |from: f64, to: f64, low: i32, high: i32| {
+            let (from, to) = (round(from), round(to));
+            (from.min(to).clamp(low, high) as usize, from.max(to).clamp(low, high) as usize)
+        };
+        let (left, right) = span(target.x, target.right(), self.clip.left, self.clip.right);
+        let (top, bottom) = span(target.y, target.bottom(), self.clip.top, self.clip.bottom);
+        for line in self.pixels.chunks_exact_mut(SIDE as usize).take(bottom).skip(top) {
+            line[left..right].fill(u32::from_be_bytes([255, red, green, blue]));
+        }
+    }
+
+    /// Sets all pixels to black.
+    pub(crate) fn clear(&mut self) {
+        self.pixels.fill(0xff00_0000);
+    }
+
+    /// Writes the picture as rows of red, green and blue bytes.
+    pub fn write_rgb(&self, out: &mut [u8]) {
+        for (to, pixel) in out.as_chunks_mut::<3>().0.iter_mut().zip(self.pixels.iter()) {
+            let [_, red, green, blue] = pixel.to_be_bytes();
+            *to = [red, green, blue];
+        }
+    }
+
+    /// Writes the picture as three planes: red, green, blue.
+    pub fn write_planes(&self, out: &mut [u8]) {
+        for (plane, shift) in out.chunks_exact_mut(AREA).zip([16, 8, 0]) {
+            plane.iter_mut().zip(self.pixels.iter()).for_each(|(to, pixel)| *to = (pixel >> shift) as u8);
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Entities: everything in a world that is not a cell of its grid.
+
+use serde::{Deserialize, Serialize};
+
+use crate::object_ids::{EXPLOSION, EXPLOSION5, TRAIL};
+
+/// One entity: position, velocity, picture and timers. Positions and radii are in cells.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Entity {
+    pub x: f32,
+    pub y: f32,
+    pub vx: f32,
+    pub vy: f32,
+    pub rx: f32,
+    pub ry: f32,
+    pub kind: i32,
+    pub image_type: i32,
+    pub image_theme: i32,
+    /// Layer: -1 below the grid, 0 above it, 1 at the agent's level.
+    pub render_z: i32,
+    pub will_erase: bool,
+    pub collides_with_entities: bool,
+    pub collision_margin: f32,
+    /// Angle in radians.
+    pub rotation: f32,
+    pub vrot: f32,
+    pub is_reflected: bool,
+    pub fire_time: i32,
+    pub spawn_time: i32,
+    pub life_time: i32,
+    pub expire_time: i32,
+    /// Whether the position is relative to the screen.
+    pub use_abs_coords: bool,
+    pub friction: f32,
+    /// Whether steps respect collisions.
+    pub smart_step: bool,
+    pub avoids_collisions: bool,
+    pub auto_erase: bool,
+    pub alpha: f32,
+    pub health: f32,
+    pub grow_rate: f32,
+    pub alpha_decay: f32,
+    pub climber_spawn_x: f32,
+}
+
+impl Entity {
+    /// Creates an entity of this position, velocity, radii and type.
+    pub fn new(x: f32, y: f32, vx: f32, vy: f32, rx: f32, ry: f32, kind: i32) -> Self {
+        let (grow_rate, alpha_decay, expire_time) = match kind {
+            EXPLOSION => (1.4, 1.0, 4),
+            TRAIL => (1.05, 0.8, -1),
+            _ => (1.0, 1.0, -1),
+        };
+        Self {
+            x,
+            y,
+            vx,
+            vy,
+            rx,
+            ry,
+            kind,
+            image_type: kind,
+            image_theme: 0,
+            render_z: 0,
+            will_erase: false,
+            collides_with_entities: false,
+            collision_margin: 0.0,
+            rotation: 0.0,
+            vrot: 0.0,
+            is_reflected: false,
+            fire_time: -1,
+            spawn_time: -1,
+            life_time: 0,
+            expire_time,
+            use_abs_coords: false,
+            friction: 1.0,
+            smart_step: false,
+            avoids_collisions: false,
+            auto_erase: true,
+            alpha: 1.0,
+            health: 1.0,
+            grow_rate,
+            alpha_decay,
+            climber_spawn_x: 0.0,
+        }
+    }
+
+    /// Advances position, timers, size and opacity by one step.
+    pub fn step(&mut self) {
+        if !self.smart_step {
+            self.x += self.vx;
+            self.y += self.vy;
+        }
+        self.rotation += self.vrot;
+        self.vx *= self.friction;
+        self.vy *= self.friction;
+        self.life_time += 1;
+        if self.expire_time > 0 && self.life_time > self.expire_time {
+            self.will_erase = true;
+        }
+        if self.kind == EXPLOSION && self.image_type < EXPLOSION5 {
+            self.image_type += 1;
+        }
+        self.rx *= self.grow_rate;
+        self.ry *= self.grow_rate;
+        self.alpha *= self.alpha_decay;
+    }
+
+    /// Turns towards a direction, unless it is zero.
+    pub fn face_direction(&mut self, dx: f32, dy: f32, rotation_offset: f32) {
+        if dx != 0.0 || dy != 0.0 {
+            self.rotation = -dy.atan2(dx) + rotation_offset;
+        }
+    }
+}
+
+/// Returns whether the boxes of two entities overlap by more than `-margin`.
+pub(crate) fn has_collision(first: &Entity, second: &Entity, margin: f32) -> bool {
+    let threshold_x = (first.rx + second.rx) + margin;
+    let threshold_y = (first.ry + second.ry) + margin;
+    (first.x - second.x).abs() < threshold_x && (first.y - second.y).abs() < threshold_y
+}

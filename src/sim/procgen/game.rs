@@ -1,0 +1,143 @@
+//! One environment: levels drawn from a range of seeds, episodes, pictures.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::canvas::Canvas;
+use crate::games::{GameName, GameRules};
+use crate::random::RandGen;
+use crate::still::StillLayers;
+use crate::world::{Setup, World};
+
+/// Steps by which the seed of sequential levels advances.
+const NEXT_LEVEL: i32 = 997;
+
+/// Range of level seeds: `low` to `high - 1`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LevelRange {
+    /// First seed.
+    pub low: i32,
+    /// One above the last seed.
+    pub high: i32,
+}
+
+impl LevelRange {
+    /// All levels.
+    pub const ALL: Self = Self { low: 0, high: i32::MAX };
+}
+
+/// Picture of one environment, with the parts that its next picture may reuse.
+#[derive(Debug, Clone, Default)]
+pub struct Screen {
+    canvas: Canvas,
+    still: Option<Box<StillLayers>>,
+}
+
+/// Result of a step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Outcome {
+    /// Reward.
+    pub reward: f32,
+    /// Whether the rules ended the episode.
+    pub terminated: bool,
+    /// Whether the step reached the game's time limit.
+    pub timed_out: bool,
+    /// Whether the level was completed.
+    pub level_complete: bool,
+}
+
+/// State of one environment.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Game {
+    rules: GameRules,
+    world: World,
+    level_seed_rand_gen: RandGen,
+    current_level_seed: i32,
+    prev_level_seed: i32,
+}
+
+impl Game {
+    /// Creates a game before its first level. `seed` seeds the stream of level seeds.
+    pub fn new(game: GameName, setup: Arc<Setup>, seed: u32) -> Self {
+        let (rules, world) = GameRules::new(game, setup);
+        Self { rules, world, level_seed_rand_gen: RandGen::new(seed), current_level_seed: 0, prev_level_seed: 0 }
+    }
+
+    /// Seeds the stream of level seeds.
+    pub fn seed(&mut self, seed: u32) {
+        self.level_seed_rand_gen = RandGen::new(seed);
+    }
+
+    /// Shares `setup` with a game from a snapshot.
+    pub fn attach(&mut self, setup: Arc<Setup>) {
+        self.world.setup = setup;
+    }
+
+    /// Returns the game's name.
+    pub fn name(&self) -> GameName {
+        self.rules.game()
+    }
+
+    /// Starts a level. A completed level is followed by the next one of its sequence, if levels are sequential.
+    pub fn reset(&mut self, levels: LevelRange) {
+        let world = &mut self.world;
+        if world.setup.options.use_sequential_levels && world.level_complete {
+            self.current_level_seed = self.current_level_seed.wrapping_add(NEXT_LEVEL);
+        } else {
+            self.current_level_seed = self.level_seed_rand_gen.randint(levels.low, levels.high);
+        }
+        world.level_number = world.level_number.wrapping_add(1);
+        world.rand_gen.seed(self.current_level_seed);
+        self.rules.game_reset(world);
+        world.cur_time = 0;
+        world.action = 4;
+    }
+
+    /// Forgets the outcome of the last step, so that the next level is drawn.
+    pub fn clear_outcome(&mut self) {
+        (self.world.reward, self.world.done, self.world.level_complete) = (0.0, false, false);
+    }
+
+    /// Runs one step with an action from 0 to 14.
+    pub fn step(&mut self, action: i32) -> Outcome {
+        let world = &mut self.world;
+        world.action = action;
+        world.cur_time += 1;
+        (world.reward, world.done, world.level_complete) = (0.0, false, false);
+        self.rules.game_step(world);
+        self.prev_level_seed = self.current_level_seed;
+        Outcome {
+            reward: world.reward,
+            terminated: world.done,
+            timed_out: world.cur_time >= world.timeout,
+            level_complete: world.level_complete,
+        }
+    }
+
+    /// Draws the world on a screen, which belongs to this game.
+    pub fn draw<'a>(&self, screen: &'a mut Screen) -> &'a Canvas {
+        self.rules.draw(&self.world, &mut screen.canvas, &mut screen.still);
+        &screen.canvas
+    }
+
+    /// Returns the seed of the current level.
+    pub fn level_seed(&self) -> i32 {
+        self.current_level_seed
+    }
+
+    /// Returns the seed of the level of the last step.
+    pub fn prev_level_seed(&self) -> i32 {
+        self.prev_level_seed
+    }
+
+    /// Returns whether the last step completed its level.
+    pub fn prev_level_complete(&self) -> bool {
+        self.world.level_complete
+    }
+
+    /// Returns whether a state from a snapshot can be stepped and drawn. Call it after [`Game::attach`].
+    pub fn is_valid(&self) -> bool {
+        self.world.is_valid() && self.rules.is_valid(&self.world)
+    }
+}

@@ -1,0 +1,48 @@
+//! Procgen's games: rules, level generators and pictures.
+//!
+//! Rules, random draws and pictures equal those of the library in the package procgen-mirror 0.10.7 (after Cobbe et al.,
+//! "Leveraging Procedural Generation to Benchmark Reinforcement Learning", 2020), bit for bit. Its pictures are drawn by Qt 5.9.7.
+//! Geometry is float32 where procgen's is, with the same order of operations.
+//!
+//! | module | contents |
+//! |---|---|
+//! | `game` | one environment: levels, episodes |
+//! | `games` | the rules of each game |
+//! | `rules` | the methods in which games differ |
+//! | `step`, `spawn`, `world`, `entity`, `grid` | procgen's `BasicAbstractGame`: movement, collisions, placement |
+//! | `maze_gen`, `room_gen` | generators of mazes and caves |
+//! | `painter`, `still` | pictures of a world |
+//! | `canvas`, `rotate`, `line`, `blend`, `rect` | Qt's raster engine without antialiasing |
+//! | `assets`, `image` | PNG files of procgen-mirror |
+
+mod assets;
+mod blend;
+mod canvas;
+mod entity;
+mod game;
+mod games;
+mod grid;
+mod image;
+mod line;
+mod maze_gen;
+mod object_ids;
+mod options;
+mod painter;
+mod random;
+mod rect;
+mod room_gen;
+mod rotate;
+mod rules;
+mod spawn;
+mod step;
+mod still;
+mod world;
+
+pub use assets::Assets;
+pub use canvas::{AREA, Canvas, SIDE};
+pub use game::{Game, LevelRange, Outcome, Screen};
+pub use games::GameName;
+pub use image::AssetError;
+pub use options::{DistributionMode, GameOptions};
+pub use random::RandGen;
+pub use world::Setup;

@@ -1,0 +1,231 @@
+//! Pictures of a world: background, cells and entities in the view, as procgen's `game_draw`.
+
+use crate::assets::MAX_ASSETS;
+use crate::canvas::{Canvas, SIDE};
+use crate::entity::Entity;
+use crate::image::Pixels;
+use crate::object_ids::SPACE;
+use crate::rect::Rect;
+use crate::rules::Rules;
+use crate::step::PI;
+use crate::still::StillLayers;
+use crate::world::{AGENT, World};
+
+/// Margin of cells, which closes gaps between them.
+pub(crate) const RENDER_EPS: f32 = 0.02;
+
+/// Visible part of a world.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct View {
+    center_x: f32,
+    center_y: f32,
+    /// Side of the view in cells, as the game requests it.
+    pub visibility: f32,
+    /// Pixels of a cell.
+    pub unit: f32,
+    /// Side of the view in cells.
+    pub view_dim: f32,
+    x_off: f32,
+    y_off: f32,
+}
+
+impl View {
+    /// Computes the view of a world.
+    pub fn new<R: Rules>(world: &World) -> Self {
+        let (center_x, center_y, visibility) = if world.center_agent {
+            R::choose_center(world)
+        } else {
+            let visibility = world.main_width.max(world.main_height) as f32;
+            (world.main_width as f32 * 0.5, world.main_height as f32 * 0.5, visibility)
+        };
+        let unit = SIDE as f32 / visibility;
+        let view_dim = (64.0 / f64::from(unit)) as f32;
+        let x_off = unit * (center_x - view_dim / 2.0);
+        let y_off = unit * (center_y - view_dim / 2.0);
+        Self { center_x, center_y, visibility, unit, view_dim, x_off, y_off }
+    }
+
+    /// Returns the columns and rows of cells that are drawn: both ends of either.
+    pub fn cells(&self, world: &World) -> (i32, i32, i32, i32) {
+        if !world.center_agent {
+            return (0, world.main_width - 1, 0, world.main_height - 1);
+        }
+        let margin = (f64::from(self.visibility) / 2.0 + 1.0) as f32;
+        let (x, y) = (self.center_x, self.center_y);
+        ((x - margin) as i32, (x + margin) as i32, (y - margin) as i32, (y + margin) as i32)
+    }
+
+    /// Converts a rectangle of the world to pixels; `x`, `y` is its upper left corner.
+    pub fn screen_rect(&self, x: f32, y: f32, dx: f32, dy: f32, render_eps: f32) -> Rect {
+        Rect::new(
+            f64::from((x - render_eps) * self.unit - self.x_off),
+            f64::from((self.view_dim - y - render_eps) * self.unit + self.y_off),
+            f64::from((dx + 2.0 * render_eps) * self.unit),
+            f64::from((dy + 2.0 * render_eps) * self.unit),
+        )
+    }
+
+    /// Converts a rectangle of the screen, in cells from its upper left corner, to pixels.
+    pub fn abs_rect(&self, x: f32, y: f32, dx: f32, dy: f32) -> Rect {
+        let pixels = |cells: f32| f64::from(cells * self.unit);
+        Rect::new(pixels(x), pixels(y), pixels(dx), pixels(dy))
+    }
+
+    /// Returns the rectangle of an entity.
+    pub fn object_rect(&self, entity: &Entity) -> Rect {
+        let Entity { x, y, rx, ry, .. } = *entity;
+        if entity.use_abs_coords {
+            let dim = self.view_dim;
+            return self.abs_rect(dim * (x - rx), dim * (y + ry), 2.0 * dim * rx, 2.0 * dim * ry);
+        }
+        self.screen_rect(x - rx, y + ry, 2.0 * rx, 2.0 * ry, 0.0)
+    }
+}
+
+/// Draws a world on a canvas.
+pub(crate) struct Painter<'a, R> {
+    pub rules: &'a R,
+    pub world: &'a World,
+    pub view: View,
+    pub canvas: &'a mut Canvas,
+}
+
+impl<'a, R: Rules> Painter<'a, R> {
+    /// Creates the painter of a world.
+    pub fn new(rules: &'a R, world: &'a World, canvas: &'a mut Canvas) -> Self {
+        Self { rules, world, view: View::new::<R>(world), canvas }
+    }
+
+    /// Draws the whole picture, with the parts in `still`.
+    pub fn draw(&mut self, still: &mut Option<Box<StillLayers>>) {
+        self.draw_still_part(still);
+        self.draw_entities(0);
+        self.draw_entities(1);
+        self.draw_velocity();
+        self.rules.draw_indicators(self.world, &self.view, self.canvas);
+    }
+
+    /// Draws the level's background behind the world.
+    pub fn draw_background(&mut self) {
+        let world = self.world;
+        let (width, height) = (world.main_width as f32, world.main_height as f32);
+        let main_rect = self.view.screen_rect(0.0, height, width, height, 0.0);
+        let image = world.setup.assets.background(world.background_index);
+        if world.bg_tile_ratio < 0.0 {
+            return tile_image(self.canvas, image.pixels(false), &main_rect, world.bg_tile_ratio, 1.0);
+        }
+        let bg_ratio = image.width as f32 / image.height as f32;
+        let world_ratio = (f64::from(world.main_width) / f64::from(world.main_height)) as f32;
+        let offset_x = world.bg_pct_x * (bg_ratio - world_ratio);
+        let part = Rect::new(f64::from(-offset_x), 0.0, f64::from(bg_ratio / world_ratio), 1.0);
+        self.canvas.draw(&main_rect.adjust(&part), image.pixels(false), 1.0);
+    }
+
+    /// Draws the entities of a layer.
+    pub fn draw_entities(&mut self, render_z: i32) {
+        let world = self.world;
+        for entity in world.entities.iter().filter(|entity| entity.render_z == render_z) {
+            if self.rules.should_draw_entity(entity) {
+                let picture = Picture {
+                    rotation: entity.rotation,
+                    is_reflected: entity.is_reflected,
+                    theme: entity.image_theme,
+                    alpha: entity.alpha,
+                    tile_ratio: self.rules.get_tile_aspect_ratio(entity),
+                };
+                self.draw_image(&self.view.object_rect(entity), entity.image_type, &picture);
+            }
+        }
+    }
+
+    fn draw_image(&mut self, rect: &Rect, base_type: i32, picture: &Picture) {
+        let kind = self.rules.image_for_type(self.world, base_type);
+        if kind < 0 || kind == SPACE {
+            return;
+        }
+        let setup = &self.world.setup;
+        if setup.options.use_monochrome_assets || kind >= MAX_ASSETS {
+            return self.draw_grid_obj(rect, kind, picture.theme);
+        }
+        let theme = self.world.mask_theme(picture.theme, R::should_preserve_type_themes(kind));
+        let rect = R::get_adjusted_image_rect(kind, *rect);
+        let pixels = setup.assets.sprite(kind, theme).pixels(picture.is_reflected);
+        if picture.rotation == 0.0 {
+            tile_image(self.canvas, pixels, &rect, picture.tile_ratio, picture.alpha);
+        } else {
+            self.canvas.draw_rotated(&rect, f64::from(picture.rotation * 180.0 / PI), pixels, picture.alpha);
+        }
+    }
+
+    /// Draws an object without a picture.
+    pub fn draw_grid_obj(&mut self, rect: &Rect, kind: i32, theme: i32) {
+        if !R::draw_grid_obj(self.canvas, rect, kind) {
+            let theme = self.world.mask_theme(theme, R::should_preserve_type_themes(kind));
+            self.canvas.fill(rect, color_for_type(kind, theme));
+        }
+    }
+
+    /// Draws two squares of a gray that shows the agent's velocity.
+    fn draw_velocity(&mut self) {
+        let world = self.world;
+        if !world.has_useful_vel_info || !world.setup.options.paint_vel_info {
+            return;
+        }
+        let shade = |velocity: f32, max: f32| {
+            let share = (0.5 * f64::from(velocity) / f64::from(max) + 0.5) as f32;
+            [(share * 255.0) as u8; 3]
+        };
+        let agent = &world.entities[AGENT];
+        let side = f64::from((f64::from(SIDE) * 0.2) as f32);
+        self.canvas.fill(&Rect::new(0.0, 0.0, side, side), shade(agent.vx, world.maxspeed));
+        self.canvas.fill(&Rect::new(side, 0.0, side, side), shade(agent.vy, world.max_jump));
+    }
+}
+
+/// How a picture is drawn.
+struct Picture {
+    /// Angle in radians.
+    rotation: f32,
+    is_reflected: bool,
+    theme: i32,
+    alpha: f32,
+    /// See [`Rules::get_tile_aspect_ratio`].
+    tile_ratio: f32,
+}
+
+impl Default for Picture {
+    fn default() -> Self {
+        Self { rotation: 0.0, is_reflected: false, theme: 0, alpha: 1.0, tile_ratio: 0.0 }
+    }
+}
+
+/// Draws an image once (`ratio` 0), or in tiles whose width by height is `ratio`; a negative ratio tiles vertically.
+pub(crate) fn tile_image(canvas: &mut Canvas, pixels: &Pixels, rect: &Rect, ratio: f32, alpha: f32) {
+    let Rect { x, y, width, height } = *rect;
+    if ratio == 0.0 {
+        canvas.draw(rect, pixels, alpha);
+    } else if ratio < 0.0 {
+        let count = ((height / (width * f64::from(-ratio))) as i32).max(1);
+        let tile = (height / f64::from(count)) as f32;
+        for i in 0..count {
+            let y = y + f64::from(tile * i as f32);
+            canvas.draw(&Rect::new(x, y, f64::from(width as f32), f64::from(tile)), pixels, alpha);
+        }
+    } else {
+        let count = ((width / (height * f64::from(ratio))) as i32).max(1);
+        let tile = (width / f64::from(count)) as f32;
+        for i in 0..count {
+            let x = x + f64::from(tile * i as f32);
+            canvas.draw(&Rect::new(x, y, f64::from(tile), f64::from(height as f32)), pixels, alpha);
+        }
+    }
+}
+
+/// Returns the colour of a type without pictures: different for all types of a theme.
+fn color_for_type(kind: i32, theme: i32) -> [u8; 3] {
+    const STEPS: i32 = 4;
+    const COLORS: i32 = STEPS * STEPS * STEPS;
+    let color = (29 * (kind + 1) % COLORS + 19 * theme) % COLORS;
+    let channel = |step: i32| (256 / STEPS * (step + 1) - 1) as u8;
+    [channel(color / (STEPS * STEPS)), channel(color / STEPS % STEPS), channel(color % STEPS)]
+}

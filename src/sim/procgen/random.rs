@@ -1,0 +1,93 @@
+//! Random draws of procgen's `RandGen`: `std::mt19937` with its own distributions, which are biased by design.
+
+use std::collections::BTreeSet;
+
+use envpool_rs_numeric::random::Mt19937;
+use serde::{Deserialize, Serialize};
+
+/// Random stream of a game or of its level seeds.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RandGen(Mt19937);
+
+impl RandGen {
+    /// Creates the stream of a seed.
+    pub fn new(seed: u32) -> Self {
+        Self(Mt19937::init_genrand(seed))
+    }
+
+    /// Seeds the stream again.
+    pub fn seed(&mut self, seed: i32) {
+        self.0 = Mt19937::init_genrand(seed as u32);
+    }
+
+    /// Draws 32 bits.
+    pub fn word(&mut self) -> u32 {
+        self.0.next_u32()
+    }
+
+    /// Draws an integer of `low..high`.
+    pub fn randint(&mut self, low: i32, high: i32) -> i32 {
+        let range = high.wrapping_sub(low) as u32;
+        low.wrapping_add((self.word() % range) as i32)
+    }
+
+    /// Draws an integer of `0..high`.
+    pub fn randn(&mut self, high: i32) -> i32 {
+        (self.word() % high as u32) as i32
+    }
+
+    /// Draws an index of a list of this length.
+    pub(crate) fn index(&mut self, length: usize) -> usize {
+        self.word() as usize % length
+    }
+
+    /// Draws a float32 from 0 to 1; rounding may return 1.
+    pub fn rand01(&mut self) -> f32 {
+        (f64::from(self.word()) / 4_294_967_296.0) as f32
+    }
+
+    /// Draws a bool.
+    pub(crate) fn randbool(&mut self) -> bool {
+        f64::from(self.rand01()) > 0.5
+    }
+
+    /// Draws a float32 from `low` to `high`.
+    pub(crate) fn randrange(&mut self, low: f32, high: f32) -> f32 {
+        self.rand01() * (high - low) + low
+    }
+
+    /// Distributes `total` to `parts` parts.
+    pub(crate) fn partition(&mut self, total: i32, parts: usize) -> Vec<i32> {
+        let mut partition = vec![0; parts];
+        for _ in 0..total {
+            partition[self.index(parts)] += 1;
+        }
+        partition
+    }
+
+    /// Draws one element.
+    pub(crate) fn choose_one<T: Copy>(&mut self, elements: &[T]) -> T {
+        elements[self.index(elements.len())]
+    }
+
+    /// Draws `count` elements without repetition, or returns all in order if there are fewer.
+    pub(crate) fn choose_n<T: Copy>(&mut self, elements: &[T], count: usize) -> Vec<T> {
+        let mut rest = elements.to_vec();
+        if count > rest.len() {
+            return rest;
+        }
+        (0..count).map(|_| rest.remove(self.index(rest.len()))).collect()
+    }
+
+    /// Draws `count` different integers of `0..n` by rejection.
+    pub(crate) fn simple_choose(&mut self, n: usize, count: usize) -> Vec<usize> {
+        let mut seen = BTreeSet::new();
+        let mut draw = || loop {
+            let next = self.index(n);
+            if seen.insert(next) {
+                return next;
+            }
+        };
+        (0..count).map(|_| draw()).collect()
+    }
+}

@@ -1,0 +1,158 @@
+//! Rules of one game, as procgen's virtual methods of `BasicAbstractGame`.
+
+use crate::assets::{Backgrounds, Names};
+use crate::canvas::Canvas;
+use crate::entity::Entity;
+use crate::object_ids::WALL_OBJ;
+use crate::painter::{Painter, View};
+use crate::rect::Rect;
+use crate::step::{base_game_reset, base_game_step};
+use crate::world::{AGENT, World};
+
+/// Rules of one game: its state beyond the world, and the methods in which it differs from others.
+///
+/// Entities are passed by their index in [`World::entities`].
+pub(crate) trait Rules: Sized {
+    /// Backgrounds of the game.
+    const BACKGROUNDS: Backgrounds;
+
+    /// Whether the background does not move while the view stands still.
+    const BACKGROUND_STANDS_STILL: bool = true;
+
+    /// Creates the rules, and sets the world's constants.
+    fn new(world: &mut World) -> Self;
+
+    /// Returns the files of a type's pictures, one for each theme; empty if the game draws none.
+    fn asset_for_type(kind: i32) -> Names;
+
+    /// Sets the world's size for the next level.
+    fn choose_world_dim(&mut self, _world: &mut World) {}
+
+    /// Generates a level.
+    fn game_reset(&mut self, world: &mut World) {
+        base_game_reset(self, world);
+    }
+
+    /// Runs one step.
+    fn game_step(&mut self, world: &mut World) {
+        base_game_step(self, world);
+    }
+
+    /// Converts an action to velocities.
+    fn set_action_xy(&mut self, world: &mut World, move_action: i32) {
+        world.action_vx = (move_action / 3 - 1) as f32;
+        world.action_vy = (move_action % 3 - 1) as f32;
+        world.action_vrot = 0.0;
+    }
+
+    /// Accelerates the agent by the current action.
+    fn update_agent_velocity(&mut self, world: &mut World) {
+        let (mixrate, maxspeed) = (world.mixrate, world.maxspeed);
+        let (action_vx, action_vy) = (world.action_vx, world.action_vy);
+        let agent = world.agent_mut();
+        agent.vx *= 1.0 - mixrate;
+        agent.vy *= 1.0 - mixrate;
+        agent.vx += mixrate * maxspeed * action_vx;
+        agent.vy += mixrate * maxspeed * action_vy;
+        decay_agent_velocity(agent);
+    }
+
+    /// Returns whether objects of type `target` block an entity.
+    fn is_blocked(&mut self, world: &mut World, _source: usize, target: i32, _is_horizontal: bool) -> bool {
+        is_blocked_in_all_games(world, target)
+    }
+
+    /// Returns whether an entity blocks another.
+    fn is_blocked_ents(&mut self, world: &mut World, source: usize, target: usize, is_horizontal: bool) -> bool {
+        let kind = world.entities[target].kind;
+        self.is_blocked(world, source, kind, is_horizontal)
+    }
+
+    /// Returns whether objects of type `target` reflect entities of type `source`.
+    fn will_reflect(&self, _world: &World, _source: i32, _target: i32) -> bool {
+        false
+    }
+
+    /// Handles a collision of the agent with an entity.
+    fn handle_agent_collision(&mut self, _world: &mut World, _entity: usize) {}
+
+    /// Handles a collision of an entity with a cell.
+    fn handle_grid_collision(&mut self, _world: &mut World, _entity: usize, _kind: i32, _cell: (i32, i32)) {}
+
+    /// Handles a collision of two entities, the first of which collides with entities.
+    fn handle_collision(&mut self, _world: &mut World, _source: usize, _target: usize) {}
+
+    /// Returns the type whose picture is drawn for a type; negative for none.
+    fn image_for_type(&self, _world: &World, kind: i32) -> i32 {
+        kind.abs()
+    }
+
+    /// Returns the theme of cells of a type.
+    fn theme_for_grid_obj(&self, _kind: i32) -> i32 {
+        0
+    }
+
+    /// Returns whether the option `restrict_themes` leaves this type alone.
+    fn should_preserve_type_themes(_kind: i32) -> bool {
+        false
+    }
+
+    /// Returns how an entity's picture is repeated: 0 not, else width by height of a tile; negative vertically.
+    fn get_tile_aspect_ratio(&self, _entity: &Entity) -> f32 {
+        0.0
+    }
+
+    /// Returns the rectangle of a picture.
+    fn get_adjusted_image_rect(_kind: i32, rect: Rect) -> Rect {
+        rect
+    }
+
+    /// Returns whether an entity is visible.
+    fn should_draw_entity(&self, _entity: &Entity) -> bool {
+        true
+    }
+
+    /// Sets the center and the size of the view around the agent: `(x, y, visibility)`.
+    fn choose_center(world: &World) -> (f32, f32, f32) {
+        (world.agent().x, world.agent().y, world.visibility)
+    }
+
+    /// Draws a type that has no picture; returns false to fill the rectangle with the type's colour.
+    fn draw_grid_obj(_canvas: &mut Canvas, _rect: &Rect, _kind: i32) -> bool {
+        false
+    }
+
+    /// Draws what lies below the objects.
+    fn draw_background(&self, painter: &mut Painter<'_, Self>) {
+        painter.draw_background();
+    }
+
+    /// Draws indicators over the objects.
+    fn draw_indicators(&self, _world: &World, _view: &View, _canvas: &mut Canvas) {}
+
+    /// Returns whether a state from a snapshot can be stepped.
+    fn is_valid(&self, _world: &World) -> bool {
+        true
+    }
+}
+
+/// Returns whether a type blocks entities in every game.
+pub(crate) fn is_blocked_in_all_games(world: &World, target: i32) -> bool {
+    target == WALL_OBJ || target == world.out_of_bounds_object
+}
+
+/// Slows the agent down.
+pub(crate) fn decay_agent_velocity(agent: &mut Entity) {
+    agent.vx = (0.9 * f64::from(agent.vx)) as f32;
+    agent.vy = (0.9 * f64::from(agent.vy)) as f32;
+}
+
+/// Faces the agent's picture left or right by the current action.
+pub(crate) fn reflect_agent(world: &mut World, reflects_right: bool) {
+    if world.action_vx > 0.0 {
+        world.entities[AGENT].is_reflected = reflects_right;
+    }
+    if world.action_vx < 0.0 {
+        world.entities[AGENT].is_reflected = !reflects_right;
+    }
+}

@@ -1,0 +1,129 @@
+//! Creation and placement of entities.
+
+use crate::assets::MAX_ASSETS;
+use crate::entity::Entity;
+use crate::world::{AGENT, World};
+
+/// Attempts to find a free position.
+const MAX_ATTEMPTS: i32 = 100;
+
+/// Box in which an entity is placed: left, bottom, width, height.
+pub(crate) type Area = [f32; 4];
+
+impl World {
+    /// Adds an entity and returns its index.
+    pub fn push(&mut self, entity: Entity) -> usize {
+        self.entities.push(entity);
+        self.entities.len() - 1
+    }
+
+    /// Adds an entity of equal radii and returns it.
+    pub fn add_entity(&mut self, x: f32, y: f32, vx: f32, vy: f32, r: f32, kind: i32) -> &mut Entity {
+        self.add_entity_rxy(x, y, vx, vy, r, r, kind)
+    }
+
+    /// Adds an entity and returns it.
+    #[expect(clippy::too_many_arguments, reason = "procgen's signature")]
+    pub fn add_entity_rxy(&mut self, x: f32, y: f32, vx: f32, vy: f32, rx: f32, ry: f32, kind: i32) -> &mut Entity {
+        let index = self.push(Entity::new(x, y, vx, vy, rx, ry, kind));
+        &mut self.entities[index]
+    }
+
+    /// Adds an entity in the middle of a cell and returns it.
+    pub fn spawn_entity_at_idx(&mut self, index: i32, r: f32, kind: i32) -> &mut Entity {
+        let (x, y) = self.cell_center(index);
+        self.add_entity(x, y, 0.0, 0.0, r, kind)
+    }
+
+    /// Returns the center of a cell.
+    pub fn cell_center(&self, index: i32) -> (f32, f32) {
+        ((index % self.main_width) as f32 + 0.5, (index / self.main_width) as f32 + 0.5)
+    }
+
+    /// Adds an entity at the position of entity `source`, optionally with its velocity, and returns it.
+    pub fn spawn_child(&mut self, source: usize, kind: i32, r: f32, match_vel: bool) -> &mut Entity {
+        let Entity { x, y, vx, vy, .. } = self.entities[source];
+        let (vx, vy) = if match_vel { (vx, vy) } else { (0.0, 0.0) };
+        self.add_entity(x, y, vx, vy, r, kind)
+    }
+
+    /// Adds an entity at a random free position inside a box and returns it.
+    pub fn spawn_entity_rxy(&mut self, rx: f32, ry: f32, kind: i32, area: Area) -> &mut Entity {
+        let mut entity = Entity::new(0.0, 0.0, 0.0, 0.0, rx, ry, kind);
+        self.reposition(&mut entity, area);
+        let index = self.push(entity);
+        &mut self.entities[index]
+    }
+
+    /// As [`World::spawn_entity_rxy`], with equal radii.
+    pub fn spawn_entity(&mut self, r: f32, kind: i32, area: Area) -> &mut Entity {
+        self.spawn_entity_rxy(r, r, kind, area)
+    }
+
+    /// Adds several entities at random free positions.
+    pub fn spawn_entities(&mut self, count: i32, r: f32, kind: i32, area: Area) {
+        for _ in 0..count {
+            self.spawn_entity(r, kind, area);
+        }
+    }
+
+    fn reposition(&mut self, entity: &mut Entity, [x, y, width, height]: Area) {
+        for _ in 0..=MAX_ATTEMPTS {
+            entity.x = self.rand_pos(entity.rx, x, x + width);
+            entity.y = self.rand_pos(entity.ry, y, y + height);
+            if !self.has_agent_collision(entity) && !self.has_any_collision(entity) {
+                break;
+            }
+        }
+    }
+
+    /// Moves the agent to a random position without other entities.
+    pub fn reposition_agent(&mut self) {
+        for _ in 0..MAX_ATTEMPTS {
+            let (rx, ry) = (self.agent().rx, self.agent().ry);
+            let x = self.rand_gen.rand01() * (self.main_width as f32 - 2.0 * rx) + rx;
+            let y = self.rand_gen.rand01() * (self.main_height as f32 - 2.0 * ry) + ry;
+            (self.entities[AGENT].x, self.entities[AGENT].y) = (x, y);
+            if !self.entities.iter().any(|entity| self.has_agent_collision(entity)) {
+                break;
+            }
+        }
+    }
+
+    /// Draws the position of an entity of radius `r` between two bounds.
+    pub fn rand_pos(&mut self, r: f32, min: f32, max: f32) -> f32 {
+        let range = max - min;
+        if range <= 2.0 * r {
+            return (max + min) / 2.0;
+        }
+        (range - 2.0 * r) * self.rand_gen.rand01() + r + min
+    }
+
+    /// Draws the theme of a type's picture.
+    pub fn random_theme(&mut self, image_type: i32) -> i32 {
+        self.rand_gen.randn(self.setup.assets.num_themes(image_type))
+    }
+
+    /// Draws the theme of an entity.
+    pub fn choose_random_theme(&mut self, index: usize) {
+        self.entities[index].image_theme = self.random_theme(self.entities[index].image_type);
+    }
+
+    /// Returns the theme that an image is drawn with.
+    pub fn mask_theme(&self, theme: i32, preserves_themes: bool) -> i32 {
+        if self.setup.options.restrict_themes && !preserves_themes { 0 } else { theme }
+    }
+
+    /// Returns width divided by height of an entity's picture. `preserves_themes`: whether themes of its type are not restricted.
+    pub fn aspect_ratio(&self, entity: &Entity, preserves_themes: bool) -> f32 {
+        let Entity { image_type, image_theme, .. } = *entity;
+        debug_assert!(image_type < MAX_ASSETS);
+        self.setup.assets.sprite(image_type, self.mask_theme(image_theme, preserves_themes)).aspect_ratio()
+    }
+
+    /// Sets the height of an entity by its width and its picture.
+    pub fn match_aspect_ratio(&mut self, index: usize, preserves_themes: bool) {
+        let ratio = self.aspect_ratio(&self.entities[index], preserves_themes);
+        self.entities[index].ry = self.entities[index].rx / ratio;
+    }
+}

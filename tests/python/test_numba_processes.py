@@ -1,0 +1,202 @@
+"""Tasks compiled by Numba in several processes: snapshots, pickles, the cache on disk, the package without numba."""
+
+import os
+import pickle
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import envpool_rs
+import numpy as np
+import pytest
+from envpool_rs import pools
+from gymnasium import spaces
+
+pytest.importorskip("numba")
+
+import numba_tasks
+from envpool_rs import numba
+from envpool_rs._tasks.plugins import portable
+from envpool_rs.numba.abi import LAYOUTS
+from envpool_rs.numba.sources import Key, UnknownValueError
+from numba_tasks import bits, cart_pole, own_tasks
+
+HERE = str(Path(__file__).parent)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _own_tasks():
+    with own_tasks():
+        cart_pole()
+        yield
+
+
+SAVE = """
+import sys; sys.path.insert(0, {here!r})
+import numpy as np, envpool_rs, numba_tasks
+numba_tasks.cart_pole()
+pool = envpool_rs.make_gymnasium("NumbaCartPole-v1", num_envs=8, seed=5)
+pool.reset()
+for t in range(30):
+    pool.step(np.full(8, t % 2, np.int32))
+{do}
+"""
+
+
+def run(code, **variables):
+    environment = {**os.environ, **variables}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_a_snapshot_continues_in_another_process(tmp_path):
+    path = tmp_path / "snapshot"
+    run(SAVE.format(here=HERE, do=f"import pickle; open({str(path)!r}, 'wb').write(pickle.dumps(pool.get_state()))"))
+    pool, expected = (
+        envpool_rs.make_gymnasium(task, num_envs=8, seed=5) for task in ("NumbaCartPole-v1", "CartPole-v1")
+    )
+    pool.reset()
+    pool.set_state(pickle.loads(path.read_bytes()))
+    expected.reset()
+    for t in range(30):
+        expected.step(np.full(8, t % 2, np.int32))
+    for t in range(100):
+        actions = np.full(8, t % 3 == 0, np.int32)
+        got, wanted = pool.step(actions), expected.step(actions)
+        assert np.array_equal(bits(got[0]), bits(wanted[0]))
+        assert np.array_equal(got[2], wanted[2])
+    pool.close()
+    expected.close()
+
+
+def test_the_same_definition_again_is_the_same_task():
+    task = cart_pole()
+    assert numba.env("NumbaCartPole-v1", **numba_tasks.ARGUMENTS)(numba_tasks.CartPole) is task
+    with pytest.raises(
+        ValueError, match=r"this task exists already, defined by numba_tasks\.CartPole; expected a new id"
+    ):
+        numba.env("NumbaCartPole-v1", **numba_tasks.ARGUMENTS)(type("Other", (numba_tasks.CartPole,), {}))
+
+
+def test_another_definition_of_a_class_replaces_it_for_new_pools():
+    def define(start):
+        class Cell:
+            def reset(state):
+                state.x = start
+
+            def step(state):
+                state.x += 1
+                return 0.0, False
+
+            def observe(state, out):
+                out[0] = state.x
+
+        box = spaces.Box(-100, 100, (1,), np.float64)
+        return numba.env("Cell-v0", observation=box, action=1, state={"x": np.float64})(Cell)
+
+    define(1.0)
+    old = envpool_rs.make_gymnasium("Cell-v0", num_envs=1)
+    assert old.reset()[0] == 1
+    pickled = pickle.dumps(old.spec)
+    assert define(2.0).task_id == "Cell-v0"
+    new = envpool_rs.make_gymnasium("Cell-v0", num_envs=1)
+    assert new.reset()[0] == 2
+    assert old.step(np.zeros(1, np.int32))[0] == 2 and new.step(np.zeros(1, np.int32))[0] == 3
+    assert new.spec.id == "Cell-v0" and "Cell-v0" in envpool_rs.list_all_envs()
+    for spec in (pickle.loads(pickled), pickle.loads(pickle.dumps(new.spec))):
+        again = pools.GymnasiumEnvPool(spec)
+        assert again.reset()[0] == 2
+        again.close()
+    old.close()
+    new.close()
+
+
+COMPILED = """
+import sys; sys.path.insert(0, {here!r})
+import numba_tasks
+print(numba_tasks.cart_pole().compilations)
+"""
+
+
+def test_a_second_process_compiles_nothing(tmp_path):
+    code = COMPILED.format(here=HERE)
+    first, second = (int(run(code, ENVPOOL_RS_NUMBA_CACHE=str(tmp_path))) for _ in range(2))
+    assert first == 4 and second == 0
+    changed = code.replace("print(", "numba_tasks.LIMIT = 0.1; print(")
+    assert int(run(changed, ENVPOOL_RS_NUMBA_CACHE=str(tmp_path))) == 4  # a constant is part of the key
+
+
+def test_a_pickle_names_the_library_and_needs_the_definition():
+    pickled = pickle.dumps(envpool_rs.make_spec("NumbaCartPole-v1", num_envs=2))
+    assert pickle.loads(pickled).num_envs == 2
+    assert b"numba NumbaCartPole-v1" in pickled and b"numba_tasks" not in pickled
+    code = (
+        f"import pickle, envpool_rs\ntry:\n    pickle.loads({pickled!r})\nexcept ValueError as error:\n    print(error)"
+    )
+    assert "needs the library 'numba NumbaCartPole-v1', version " in run(code)
+    assert ", which is not loaded: load it first" in run(code)
+
+
+def test_a_task_travels_to_a_process_that_is_started_for_it():
+    pickled = pickle.dumps(portable(envpool_rs.make_spec("NumbaCartPole-v1", num_envs=2)))
+    code = (
+        f"import sys; sys.path.insert(0, {HERE!r})\nimport pickle\nspec = pickle.loads({pickled!r})\n"
+        "from envpool_rs.pools import GymnasiumEnvPool\nprint(GymnasiumEnvPool(spec).reset()[0].shape)"
+    )
+    assert run(code).strip() == "(2, 4)"
+
+
+def test_a_missing_numba_is_an_error_that_names_the_extra():
+    code = (
+        "import sys; sys.modules['numba'] = None\nimport numpy as np, envpool_rs\nassert envpool_rs.numba.env\n"
+        "try:\n    envpool_rs.numba.env('X-v0', observation=2, action=2, state=(np.float64, 1))(object)\n"
+        "except ImportError as error:\n    print(error)"
+    )
+    assert "envpool_rs.numba needs numba: pip install 'envpool_rs[numba]'" in run(code)
+
+
+def test_importing_the_package_imports_no_numba():
+    assert run("import sys, envpool_rs, envpool_rs.numba; print('numba' in sys.modules)").strip() == "False"
+
+
+def test_the_words_are_those_of_the_header():
+    text = (Path(envpool_rs.get_include()) / "envpool_rs.h").read_text()
+    text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
+    found = {}
+    for name, body in re.findall(r"typedef struct epr_(\w+) \{(.*?)\n?\} epr_\w+;", text, re.S):
+        fields = []
+        for declaration in filter(str.strip, re.sub(r"\([^()]*\)(?=\s*;)", "", body).split(";")):
+            for part in declaration.split(","):
+                field = re.findall(r"\w+", part)[-1]
+                fields += [f"{field}.{inner}" for inner in found["value"]] if "epr_value value" in part else [field]
+        found[name] = fields
+    assert {name: found[name] for name in LAYOUTS} == LAYOUTS
+    assert len(found["random"]) * 8 == 48
+
+
+def test_specifications_are_of_one_class_for_each_task():
+    assert isinstance(envpool_rs.make_spec("NumbaCartPole-v1"), pools.EnvSpec)
+
+
+def test_constants_and_helper_functions_are_part_of_the_key():
+    scope = {"np": np, "LIMIT": 3.0, "TABLE": np.arange(3)}
+    exec(
+        "def helper(x):\n    return x + LIMIT + TABLE[0]\ndef function(state):\n    return helper(state.shape)\n", scope
+    )
+
+    def key():
+        found = Key()
+        found.add(scope["function"])
+        return found.text()
+
+    first = key()
+    assert key() == first
+    for name, value in (("LIMIT", 4.0), ("TABLE", np.arange(1, 4)), ("shape", object())):
+        before, scope[name] = scope.get(name), value
+        assert (key() == first) == (name == "shape")  # an attribute is no global
+        scope[name] = before
+    scope["LIMIT"] = object()
+    with pytest.raises(UnknownValueError):
+        key()

@@ -1,0 +1,38 @@
+"""crafter 1.8.3, with chunks that hold their objects in order of arrival.
+
+The package holds them in sets ordered by memory address, so that two of its own processes differ.
+"""
+
+import collections
+from unittest import mock
+
+import crafter
+from crafter import constants, engine
+
+ACTIONS = constants.actions
+ACHIEVEMENTS = constants.achievements
+ITEMS = constants.items
+
+
+class ArrivalOrder(dict):
+    """A set in order of arrival."""
+
+    def add(self, item):
+        self[item] = None
+
+    def remove(self, item):
+        del self[item]
+
+
+class World(engine.World):
+    """The package's world, reproducible."""
+
+    def reset(self, seed=None):
+        super().reset(seed)
+        self._chunks = collections.defaultdict(ArrivalOrder)
+
+
+def make(**options):
+    """Returns `crafter.Env` with a reproducible world."""
+    with mock.patch.object(engine, "World", World):
+        return crafter.Env(**options)
