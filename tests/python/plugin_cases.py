@@ -19,20 +19,20 @@ from envpool_bench.plugins import builds
 LANES = 64
 
 
-def compiled(name, folder, options=None, include=(), source=None):
+def compiled(name, options=None, include=(), source=None):
     """Compiles an example, or another source, and returns the path of the library; skips without a compiler."""
     source = source or next(builds.EXAMPLES.glob(f"{name}.c*"))
     missing = builds.missing_compiler(source)
     if missing is not None:
         pytest.skip(missing)
-    return builds.compile_library(source, Path(folder) / f"lib{name}.so", options, include)
+    return builds.compile_library(source, options, include, name=f"lib{name}.so")
 
 
-def crate_library(crate, folder):
-    """Builds a crate of a library, and returns the library's path; skips without cargo."""
+def crate_library(crate):
+    """Builds a crate of a library, and returns the path of the library; skips without cargo."""
     if shutil.which("cargo") is None:
         pytest.skip("cargo is not installed: expected it, to build a crate")
-    return builds.cargo_library(crate, Path(folder))
+    return builds.cargo_library(crate)
 
 
 def same(first, second):

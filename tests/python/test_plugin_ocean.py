@@ -20,12 +20,12 @@ pytestmark = pytest.mark.skipif(
 
 
 @pytest.fixture(scope="module")
-def original(tmp_path_factory):
+def original():
     """Loads the plugin, and returns the original game as a library of ctypes."""
-    folder, include = tmp_path_factory.mktemp("ocean"), (GAME, builds.raylib(SOURCES) / "include")
-    envpool_rs.load_plugin(str(compiled("ocean_breakout", folder, OPTIONS, include)))
+    include = (GAME, builds.raylib(SOURCES) / "include")
+    envpool_rs.load_plugin(str(compiled("ocean_breakout", OPTIONS, include)))
     source = builds.FIXTURES / "ocean_breakout_original.c"
-    return ctypes.CDLL(str(compiled("ocean_original", folder, OPTIONS, include, source)))
+    return ctypes.CDLL(str(compiled("ocean_original", OPTIONS, include, source)))
 
 
 def play_original(original, seed, actions, frameskip=4):

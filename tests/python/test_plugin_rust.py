@@ -1,5 +1,6 @@
 """Libraries in Rust: the template crate, and a crate with CartPole and failures, in pools of this package."""
 
+import os
 import subprocess
 import sys
 
@@ -14,9 +15,9 @@ STEPS = 10_000
 
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory):
+def library():
     """Builds the crate of the tests, and loads it."""
-    path = str(crate_library(builds.FIXTURES / "rust_tasks", tmp_path_factory.mktemp("crate")))
+    path = str(crate_library(builds.FIXTURES / "rust_tasks"))
     envpool_rs.load_plugin(path)
     return path
 
@@ -112,13 +113,20 @@ def test_no_mistake_is_found(library, task):
     continued(env, 50)
 
 
-def test_the_template_passes_its_own_tests(tmp_path):
+def test_the_template_passes_its_own_tests():
     template = builds.ROOT / "examples/plugin_template"
-    path = crate_library(template, tmp_path)
-    program = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(tmp_path / template.name)]
-    env = {**builds.os.environ, "MY_ENVS_LIBRARY": str(path)}
-    done = subprocess.run(
-        program, check=False, capture_output=True, text=True, timeout=300, env=env, cwd=tmp_path / template.name
-    )
+    env = {**os.environ, "MY_ENVS_LIBRARY": str(crate_library(template))}
+    program = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "--rootdir",
+        str(template),
+        str(template),
+    ]
+    done = subprocess.run(program, check=False, capture_output=True, text=True, timeout=300, env=env, cwd=template)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "5 passed" in done.stdout

@@ -65,4 +65,4 @@ def test_states_can_be_saved_and_loaded():
 
 
 def test_no_mistake_is_found():
-    envpool_rs.check_plugin(str(LIBRARY))
+    assert envpool_rs.check_plugin(str(LIBRARY)) == []

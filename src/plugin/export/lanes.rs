@@ -5,7 +5,7 @@ use std::ffi::{c_char, c_void};
 use envpool_rs_engine::{LeafTarget, ResetOptions};
 use envpool_rs_numeric::random::{Generator, RandomStream};
 
-use super::guard::write_text;
+use super::error_text::write_text;
 use crate::abi;
 use crate::random::{from_pcg64, to_pcg64};
 

@@ -11,6 +11,7 @@
 mod actions;
 mod arrays;
 mod env_table;
+mod error_text;
 mod guard;
 mod kernel_table;
 mod lane_memory;

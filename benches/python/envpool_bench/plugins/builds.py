@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shlex
 import shutil
@@ -49,22 +50,24 @@ def missing_compiler(source: Path) -> str | None:
 
 def compile_library(
     source: Path,
-    library: Path,
     options: Sequence[str] | None = None,
     include: Sequence[Path] = (),
     link: Sequence[str] = (),
+    name: str | None = None,
 ) -> Path:
-    """Compiles a C or C++ source into a shared library.
+    """Compiles a C or C++ source into a shared library, unless that was done before.
+
+    The library's folder is named by the sources and the command, because a loaded file must not change.
 
     Args:
         source: the file.
-        library: the library to write.
         options: of the compiler; ``None`` for those of this module.
         include: folders of headers, after this package's.
         link: further files and options at the end of the command.
+        name: name of the file; ``None`` for that of the source.
 
     Returns:
-        ``library``.
+        The library.
 
     Raises:
         RuntimeError: if the compiler reports an error, or a warning that its options make one.
@@ -72,31 +75,29 @@ def compile_library(
     import envpool_rs
 
     options = options or (CPP_OPTIONS if source.suffix == ".cpp" else C_OPTIONS)
-    folders = [f"-I{folder}" for folder in (envpool_rs.get_include(), *include)]
-    command = [
-        *_compiler(source),
-        "-shared",
-        "-fPIC",
-        *options,
-        *folders,
-        str(source),
-        "-o",
-        str(library),
-        *link,
-        "-lm",
-    ]
-    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    header = Path(envpool_rs.get_include())
+    folders = [f"-I{folder}" for folder in (header, *include)]
+    command = [*_compiler(source), "-shared", "-fPIC", *options, *folders, str(source)]
+    contents = [source.read_bytes(), (header / "envpool_rs.h").read_bytes(), *map(str.encode, (*command, *link))]
+    folder = target_folder().absolute() / "plugins" / hashlib.sha256(b"\0".join(contents)).hexdigest()[:16]
+    library = folder / (name or f"lib{source.stem}.so")
+    if library.exists():
+        return library
+    folder.mkdir(parents=True, exist_ok=True)
+    # Several processes may compile it at the same time: it appears whole or not at all.
+    unfinished = library.with_suffix(f".{os.getpid()}")
+    done = subprocess.run([*command, "-o", str(unfinished), *link, "-lm"], check=False, capture_output=True, text=True)
     if done.returncode:
         raise RuntimeError(f"{shlex.join(command)} failed:\n{done.stderr}")
+    unfinished.replace(library)
     return library
 
 
-def cargo_library(crate: Path, folder: Path, profile: str = "dev") -> Path:
+def cargo_library(crate: Path, profile: str = "dev") -> Path:
     """Builds a crate of a library from a copy, with this repository's versions of its dependencies.
 
     Args:
         crate: the crate's folder, whose manifest depends on ``envpool_rs`` by a relative path.
-        folder: a folder for the copy.
         profile: cargo's profile.
 
     Returns:
@@ -105,22 +106,32 @@ def cargo_library(crate: Path, folder: Path, profile: str = "dev") -> Path:
     Raises:
         RuntimeError: if cargo fails.
     """
-    copy = folder / crate.name
-    shutil.copytree(crate, copy, dirs_exist_ok=True, ignore=shutil.ignore_patterns("target", "Cargo.lock"))
-    # Only versions that are already there, so that nothing is downloaded.
-    shutil.copy(ROOT / "Cargo.lock", copy / "Cargo.lock")
-    manifest = copy / "Cargo.toml"
-    text = manifest.read_text(encoding="utf-8")
+    target = target_folder().absolute()
+    copy = target / "plugins" / "crates" / crate.name
+    manifest = (crate / "Cargo.toml").read_text(encoding="utf-8")
+    text = manifest + DEV_PROFILE
     for relative in ("../../..", "../.."):
         text = text.replace(f'path = "{relative}"', f'path = "{ROOT.as_posix()}"')
-    manifest.write_text(text + DEV_PROFILE, encoding="utf-8")
-    target = target_folder()
+    _write(copy / "Cargo.toml", text)
+    for source in crate.rglob("*"):
+        if source.suffix in (".rs", ".py") and "target" not in source.parts:
+            _write(copy / source.relative_to(crate), source.read_text(encoding="utf-8"))
+    # Only versions that are already there, so that nothing is downloaded.
+    shutil.copy(ROOT / "Cargo.lock", copy / "Cargo.lock")
     command = ["cargo", "build", "--offline", "--quiet", "--profile", profile, "--target-dir", str(target)]
     done = subprocess.run(command, check=False, capture_output=True, text=True, cwd=copy)
     if done.returncode:
         raise RuntimeError(f"{shlex.join(command)} failed:\n{done.stderr}")
-    name = {"darwin": f"lib{crate_name(text)}.dylib", "win32": f"{crate_name(text)}.dll"}
-    return target / ("debug" if profile == "dev" else profile) / name.get(sys.platform, f"lib{crate_name(text)}.so")
+    name = crate_name(manifest)
+    file = {"darwin": f"lib{name}.dylib", "win32": f"{name}.dll"}.get(sys.platform, f"lib{name}.so")
+    return target / ("debug" if profile == "dev" else profile) / file
+
+
+def _write(path: Path, text: str) -> None:
+    """Writes a file if its content differs, so that cargo compiles only what has changed."""
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
 
 
 def crate_name(manifest: str) -> str:
@@ -143,13 +154,12 @@ def raylib(sources: Path) -> Path:
     return sources / "raylib-5.5_linux_amd64"
 
 
-def pufferlib_binding(sources: Path, env: str, folder: Path) -> Path:
+def pufferlib_binding(sources: Path, env: str) -> Path:
     """Compiles PufferLib's extension module of one of its environments.
 
     Args:
         sources: PufferLib's sources.
         env: name of the environment's folder.
-        folder: a folder for the module.
 
     Returns:
         The module, ``binding``.
@@ -157,11 +167,11 @@ def pufferlib_binding(sources: Path, env: str, folder: Path) -> Path:
     import numpy as np
 
     ocean = sources / "pufferlib" / "ocean" / env
-    module = folder / f"binding{sysconfig.get_config_var('EXT_SUFFIX')}"
     headers = [ocean, raylib(sources) / "include", Path(sysconfig.get_paths()["include"]), Path(np.get_include())]
     link = [str(raylib(sources) / "lib" / "libraylib.a"), "-lpthread", "-ldl"]
+    module = f"binding{sysconfig.get_config_var('EXT_SUFFIX')}"
     # PufferLib's own options of optimisation.
-    return compile_library(ocean / "binding.c", module, ("-O2", "-w", "-DPLATFORM_DESKTOP"), headers, link)
+    return compile_library(ocean / "binding.c", ("-O2", "-w", "-DPLATFORM_DESKTOP"), headers, link, module)
 
 
 def _variable(source: Path) -> str:

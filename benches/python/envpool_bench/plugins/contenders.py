@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import functools
 import importlib.util
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import metadata
-from pathlib import Path
 from typing import Any
 
 import envpool_rs
@@ -49,12 +47,6 @@ def contender(name: str) -> Contender:
     return CONTENDERS[name]()
 
 
-@functools.cache
-def _folder() -> Path:
-    # Kept until the process ends, as loaded libraries are.
-    return Path(tempfile.mkdtemp(prefix="envpool_rs_plugins_"))
-
-
 def _pool(task: str, lanes: int, threads: int) -> tuple[Step, Callable[[], None]]:
     env = envpool_rs.make_vec(task, num_envs=lanes, num_threads=threads)
     env.reset(seed=0)
@@ -70,15 +62,14 @@ def _c(name: str, title: str, task: str, *options: str) -> Contender:
     missing = builds.missing_compiler(source)
     if missing is not None:
         raise UnavailableError(missing)
-    library = builds.compile_library(source, _folder() / f"lib{name}.so", options or None)
-    envpool_rs.load_plugin(str(library))
+    envpool_rs.load_plugin(str(builds.compile_library(source, options or None)))
     return _task(title, task)
 
 
 @functools.cache
 def _load_rust() -> None:
     try:
-        envpool_rs.load_plugin(str(builds.cargo_library(builds.FIXTURES / "rust_tasks", _folder(), "release")))
+        envpool_rs.load_plugin(str(builds.cargo_library(builds.FIXTURES / "rust_tasks", "release")))
     except (OSError, RuntimeError) as error:
         raise UnavailableError(f"cargo: {error}") from error
 
@@ -124,7 +115,7 @@ def _pufferlib() -> Contender:
     sources = builds.pufferlib_sources()
     if not sources.is_dir():
         raise UnavailableError(f"there are no sources in {sources}: expected `make pufferlib-sources` before")
-    module = builds.pufferlib_binding(sources, "cartpole", _folder())
+    module = builds.pufferlib_binding(sources, "cartpole")
     spec = importlib.util.spec_from_file_location("binding", module)
     assert spec is not None and spec.loader is not None
     binding = importlib.util.module_from_spec(spec)

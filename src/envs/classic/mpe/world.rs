@@ -8,7 +8,7 @@
 //! 1. each agent's action becomes its force ([`discrete_action_force`], [`continuous_action_force`]);
 //! 2. agents that touch, or nearly touch, repel each other ([`apply_environment_force`]);
 //! 3. every agent moves: `position += velocity * dt`, then `velocity = velocity * (1 - damping) + force * dt`
-//!   ([`integrate_state`]).
+//!    ([`integrate_state`]).
 //!
 //! mpe2's worlds also support motor noise, communication noise, speed limits and per-agent accelerations. This crate's tasks use
 //! none of them.

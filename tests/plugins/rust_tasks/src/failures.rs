@@ -1,6 +1,7 @@
 //! An environment that fails where its options and actions say.
 
 use envpool_rs::engine::{Action, Dtype, Env, EnvSpec, Error, OptionSpec, Options, ResetOptions, Result, Row, Space};
+use envpool_rs::plugin::export::ExportedTask;
 use envpool_rs::random::RandomState;
 use serde::{Deserialize, Serialize};
 
@@ -9,6 +10,11 @@ use serde::{Deserialize, Serialize};
 /// Its stream is numpy's legacy `RandomState`, which lies in the state. Observation: the last draw and the count.
 pub struct Failures {
     at: Option<String>,
+}
+
+/// Returns the tasks of this module.
+pub fn tasks() -> Vec<ExportedTask> {
+    vec![ExportedTask::env::<Failures>("RustFailures-v0")]
 }
 
 /// Count of steps, and the last number drawn.

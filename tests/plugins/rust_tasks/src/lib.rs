@@ -4,11 +4,10 @@ mod cart_pole;
 mod failures;
 
 use cart_pole::{EnvCartPole, KernelCartPole};
-use failures::Failures;
 
 envpool_rs::plugin! {
     "rust_tasks",
     env EnvCartPole: "RustEnvCartPole-v1" max_episode_steps(500) reward_threshold(475.0),
     kernel KernelCartPole: "RustKernelCartPole-v1" max_episode_steps(500) reward_threshold(475.0),
-    env Failures: "RustFailures-v0",
+    ..failures::tasks()
 }
