@@ -101,7 +101,10 @@ def _python_worker() -> Contender:
 def _envpool() -> Contender:
     if importlib.util.find_spec("envpool") is None:
         raise UnavailableError("envpool is not installed")
-    envpool = importlib.import_module("envpool")
+    try:
+        envpool = importlib.import_module("envpool")
+    except (ImportError, OSError) as error:
+        raise UnavailableError(f"envpool cannot be imported: {error}") from error
 
     def make(lanes: int, threads: int) -> tuple[Step, Callable[[], None]]:
         env = envpool.make_gymnasium("CartPole-v1", num_envs=lanes, num_threads=threads)
