@@ -22,7 +22,6 @@ static int64_t reset(const epr_env *env, epr_batch *b) {
     for (uint64_t i = 0; i < b->count; i++) {
         counter *c = epr_state(b, i);
         c->count = HOST->uniform(epr_stream(b, i), 0.0, 1.0);
-        b->elapsed[i] = 0;
     }
     return 0;
 }

@@ -81,7 +81,7 @@ def test_the_same_definition_again_is_the_same_task():
 
 
 def test_another_definition_of_a_class_replaces_it_for_new_pools():
-    def define(start):
+    def define(start, **changes):
         class Cell:
             def reset(state):
                 state.x = start
@@ -94,17 +94,19 @@ def test_another_definition_of_a_class_replaces_it_for_new_pools():
                 out[0] = state.x
 
         box = spaces.Box(-100, 100, (1,), np.float64)
-        return numba.env("Cell-v0", observation=box, action=1, state={"x": np.float64})(Cell)
+        return numba.env("Cell-v0", observation=box, action=1, state={"x": np.float64}, **changes)(Cell)
 
     define(1.0)
     old = envpool_rs.make_gymnasium("Cell-v0", num_envs=1)
     assert old.reset()[0] == 1
     pickled = pickle.dumps(old.spec)
-    assert define(2.0).task_id == "Cell-v0"
+    cell = define(2.0)
+    assert cell.task_id == "Cell-v0" and define(2.0) is cell
+    assert define(2.0, max_episode_steps=7) is not cell
     new = envpool_rs.make_gymnasium("Cell-v0", num_envs=1)
     assert new.reset()[0] == 2
     assert old.step(np.zeros(1, np.int32))[0] == 2 and new.step(np.zeros(1, np.int32))[0] == 3
-    assert new.spec.id == "Cell-v0" and "Cell-v0" in envpool_rs.list_all_envs()
+    assert new.spec.id == "Cell-v0" and new.spec.max_episode_steps == 7 and "Cell-v0" in envpool_rs.list_all_envs()
     for spec in (pickle.loads(pickled), pickle.loads(pickle.dumps(new.spec))):
         again = pools.GymnasiumEnvPool(spec)
         assert again.reset()[0] == 2

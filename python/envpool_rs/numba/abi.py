@@ -17,7 +17,7 @@ FIELDS = {
     "value": "kind integer number text",
     "option": "size name doc value.kind value.integer value.number value.text low high flags choices choice",
     "batch": "size count lane consecutive first_lane state lane_stride field_stride random cause seed elapsed "
-    "reset_option action action_stride reward end out out_stride scratch error error_size",
+    "reset_option action action_stride reward end out out_stride scratch error error_size ended",
     "env": "size data players flags observations actions infos observation action info state_size state_align "
     "scratch_size most_lanes together lane_heap shared_heap create reset step observe inform destroy save load "
     "is_valid render render_text frame_width frame_height frames_per_second check_reset prepare unmake",

@@ -130,6 +130,11 @@ class Definition:
         kinds = [(name, type(option.default).__name__) for name, option in self.options]
         return [repr(self.state), self.state_shape, arrays, kinds, self.players]
 
+    def settings(self) -> str:
+        """Returns everything that decides neither the compiled code nor the layout, as text."""
+        limits = self.max_episode_steps, self.reward_threshold, self.frames_per_second
+        return repr((self.options, limits, self.uniform, self.version))
+
 
 def functions_of(task_id: str, cls: Any) -> dict[str, FunctionType]:
     """Returns the functions of a class, by name.

@@ -139,10 +139,8 @@ class EntryText:
     def _reset(self) -> Iterator[str]:
         yield from self._start("reset")
         yield f"    ends = carray(to_uint8({_word('end')}), count)"
-        yield f"    elapsed = carray(to_int64({_word('elapsed')}), count)"
         yield from self._lanes()
         yield from self._random("reset")
-        yield "        elapsed[i] = 0"
         yield self._call("reset")
         yield from self._failure(f"ends[i] = {abi.FAILED}")
         yield "    return 0"

@@ -83,13 +83,15 @@ class _Defined:
     """Task that this process has defined.
 
     Attributes:
-        key: of the definition.
+        key: of the functions and the layout; ``None`` if they have none.
+        settings: the rest of the definition.
         origin: module and name of the class.
         number: how many definitions it has had.
         result: the decorator's result.
     """
 
     key: str | None
+    settings: str
     origin: str
     number: int
     result: NumbaEnv
@@ -171,10 +173,11 @@ def env(
     """
     given = dict(locals())
     del given["task_id"], given["check"]
+    is_checked = flag("check", check)
 
     def decorate(cls: type) -> NumbaEnv:
         defined = _registered(cls, task_id, given)
-        if flag("check", check):
+        if is_checked:
             findings = defined.check()
             if findings:
                 raise ValueError(f"check=True: {len(findings)} findings: " + "; ".join(map(str, findings)))
@@ -194,7 +197,7 @@ def _registered(cls: type, task_id: str, given: Mapping[str, Any]) -> NumbaEnv:
     key = key_of(definition)
     earlier = _defined.get(task_id)
     if earlier is not None and earlier.origin == definition.origin:
-        if key is not None and earlier.key == key:
+        if key is not None and (earlier.key, earlier.settings) == (key, definition.settings()):
             return earlier.result
     elif task_id in tasks:
         owner = "" if earlier is None else f", defined by {earlier.origin}"
@@ -205,6 +208,6 @@ def _registered(cls: type, task_id: str, given: Mapping[str, Any]) -> NumbaEnv:
     # The extension never releases the owners: workers may run compiled functions until the process ends.
     name, version, ids = _core.load_plugin_table(address, definition.origin, (definition, compiled, memory))
     result = NumbaEnv(definition, compiled, cls)
-    _defined[task_id] = _Defined(key, definition.origin, number, result)
+    _defined[task_id] = _Defined(key, definition.settings(), definition.origin, number, result)
     add_library(PluginLibrary(name, version, tuple(ids), (task_id,), _DefinitionLoader(cls, task_id, given)))
     return result
