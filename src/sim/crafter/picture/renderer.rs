@@ -29,7 +29,7 @@ pub struct PictureRenderer {
 pub struct Scratch {
     /// Tile of each cell, row by row.
     tiles: Vec<usize>,
-    /// Place of each tile in `lit`, plus 1; 0 for tiles that are not in the picture.
+    /// Index of each tile in `lit`, plus 1; 0 for tiles that are not in the picture.
     places: [u16; TILES],
     /// Lit tiles of the picture: red, green and blue of each pixel.
     lit: Vec<u8>,
