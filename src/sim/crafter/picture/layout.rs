@@ -22,7 +22,7 @@ pub struct Layout {
     pub border: [usize; 2],
 }
 
-/// Invalid option: its name, its value and the expected values.
+/// Error for an option without a picture: its name, its value and the expected values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LayoutError {
     /// Name of the option: `view` or `size`.
