@@ -541,6 +541,11 @@ parity-mujoco-%: .venv-mujoco-%/.tools $(VENV)/.wheel ## compares robots and dm_
 	$(VENV)/bin/python tests/tools.py test | xargs -d '\n' $(@D)/bin/pip install $(PIP_OPTIONS) envpool==1.2.5 envpool-assets 'vizdoom>=1.3.2,<1.4'
 	touch $@
 
+.PHONY: exact-procgen
+exact-procgen: $(VENV)/.wheel ## compares each game and mode of Procgen with procgen-mirror's library: 20 environments, 1,000 steps
+	$(VENV)/bin/pip install $(PIP_OPTIONS) --no-deps procgen-mirror==0.10.7
+	PROCGEN_ENVS=20 PROCGEN_STEPS=1000 $(VENV)/bin/python -m pytest --all-instances tests/python/test_procgen.py
+
 .PHONY: parity-vizdoom
 VIZDOOM_STEPS ?= 700
 parity-vizdoom: .venv-vizdoom/.tools $(VENV)/.wheel ## compares all ViZDoom tasks and options with EnvPool and ViZDoom's package, VIZDOOM_STEPS steps each

@@ -4,7 +4,8 @@ Atari has 208: 104 games in two pipelines. A pipeline is the same code for all g
 threads, snapshots and the like cover one game each; `test_atari_*.py` compare all 104 games with the references.
 MuJoCo's 33 share code around eleven robots: three of them are here, the others in `test_mujoco_*.py`. dm_control's
 suite is split the same way. MiniGrid's and BabyAI's 178 are levels of one environment: three of them are here, all
-others in `test_minigrid.py`. ViZDoom's 725 use two pieces of code around one engine, of which each environment is a
+others in `test_minigrid.py`. Procgen's 66 are sixteen games in two interfaces: one task of each interface is here, and
+`test_procgen.py` covers the games. ViZDoom's 725 use two pieces of code around one engine, of which each environment is a
 process: one task of each is here, the others are in `test_vizdoom_*.py`.
 """
 
@@ -57,11 +58,25 @@ VIZDOOM = [task["id"] for task in REGISTERED if any(option["name"] == "vizdoom_d
 #: One of EnvPool's tasks, and one of the package's.
 VIZDOOM_EXAMPLES = ["Basic-v1", "VizdoomBasic-v1"] if HAS_VIZDOOM else []
 
-_EXAMPLES = {*ATARI_EXAMPLES, *MUJOCO_EXAMPLES, *DM_CONTROL_EXAMPLES, *MINIGRID_EXAMPLES, *VIZDOOM_EXAMPLES}
+HAS_PROCGEN = find_spec("procgen") is not None
 
-#: All tasks but Atari's, MuJoCo's, dm_control's, MiniGrid's, ViZDoom's and older names of Box2D's, and the examples of
-#: those.
-_OTHERS = {*ATARI, *MUJOCO, *DM_CONTROL, *MINIGRID, *VIZDOOM, *BOX2D_ALIASES} - _EXAMPLES
+PROCGEN = [task["id"] for task in REGISTERED if any(option["name"] == "procgen_dir" for option in task["options"])]
+
+#: One of EnvPool's tasks, and one of the package's.
+PROCGEN_EXAMPLES = ["CoinrunEasy-v0", "procgen-maze-v0"] if HAS_PROCGEN else []
+
+_EXAMPLES = {
+    *ATARI_EXAMPLES,
+    *MUJOCO_EXAMPLES,
+    *DM_CONTROL_EXAMPLES,
+    *MINIGRID_EXAMPLES,
+    *PROCGEN_EXAMPLES,
+    *VIZDOOM_EXAMPLES,
+}
+
+#: All tasks but Atari's, MuJoCo's, dm_control's, MiniGrid's, Procgen's, ViZDoom's and older names of Box2D's, and the
+#: examples of those.
+_OTHERS = {*ATARI, *MUJOCO, *DM_CONTROL, *MINIGRID, *PROCGEN, *VIZDOOM, *BOX2D_ALIASES} - _EXAMPLES
 TASKS = [task for task in envpool_rs.list_all_envs() if task not in _OTHERS]
 
 
@@ -69,4 +84,4 @@ def is_heavy(task):
     """Returns whether an environment takes milliseconds, uses megabytes of memory or addresses, or generates a world
     per episode.
     """
-    return task in {*ATARI, *MUJOCO, *DM_CONTROL, *BOX2D, *VIZDOOM}
+    return task in {*ATARI, *MUJOCO, *DM_CONTROL, *BOX2D, *PROCGEN, *VIZDOOM}

@@ -115,6 +115,9 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
       ``n_sub_steps``, ``time_limit``, ``flat_observation``, ``domain_keys``, ``visualize_reward``, ``legacy_step``
     * D1Basic-v1, D2Navigation-v1, D3Battle-v1 and 722 more: ``frame_skip``, ``vizdoom_dir``, ``engine_timeout``,
       ``restart``, ``fast_palette_copy``
+    * BigfishEasy-v0, BigfishHard-v0, BossfightEasy-v0 and 63 more: ``procgen_dir``, ``env_name``, ``num_levels``,
+      ``start_level``, ``use_sequential_levels``, ``center_agent``, ``use_backgrounds``, ``use_monochrome_assets``,
+      ``restrict_themes``, ``use_generated_assets``, ``paint_vel_info``
     * CartPole-v0, CartPole-v1: ``sutton_barto_reward``
     * MountainCar-v0, MountainCarContinuous-v0: ``goal_velocity``
     * Pendulum-v0, Pendulum-v1: ``g``, ``version``
@@ -236,6 +239,9 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
       ``render_crosshair``, ``render_decals``, ``render_particles``, ``render_effects_sprites``, ``render_messages``,
       ``render_corpses``, ``render_screen_flashes``, ``render_all_frames``, ``sound_enabled``, ``console_enabled``,
       ``window_visible``
+    * BigfishEasy-v0, BigfishHard-v0, BossfightEasy-v0 and 47 more: ``channel_first``, ``use_easy_jump``,
+      ``distribution_mode``
+    * procgen-bigfish-v0, procgen-bossfight-v0, procgen-caveflyer-v0 and 13 more: ``distribution_mode``
     """
     check_env_type(env_type)
     task = find(task_id)

@@ -328,6 +328,32 @@ class DoomOptions(TypedDict, total=False):
     fast_palette_copy: ForEach[bool]
     """Patch the engine in memory to copy its screen faster; frames are the same (bool; default False)."""
 
+class ProcgenGameOptions(TypedDict, total=False):
+    """Options that several families share: EnvPoolProcgen, Procgen."""
+
+    procgen_dir: ForEach[str | None]
+    """Folder of procgen's pictures: data/assets of procgen-mirror; default: the installed one (None or str; default None)."""
+    env_name: ForEach[Literal["bigfish", "bossfight", "caveflyer", "chaser", "climber", "coinrun", "dodgeball", "fruitbot", "heist", "jumper", "leaper", "maze", "miner", "ninja", "plunder", "starpilot"]]
+    """The game ("bigfish", "bossfight", "caveflyer", "chaser", "climber", "coinrun", "dodgeball", "fruitbot", "heist", "jumper", "leaper", "maze", "miner", "ninja", "plunder" or "starpilot"; default by task)."""
+    num_levels: ForEach[int]
+    """Number of different levels; 0: all (an integer from 0 to 2147483647; default 0)."""
+    start_level: ForEach[int]
+    """Seed of the first of num_levels levels (an integer from 0 to 2147483647; default 0)."""
+    use_sequential_levels: ForEach[bool]
+    """Whether a completed level is followed by the next within the episode (bool; default False)."""
+    center_agent: ForEach[bool]
+    """Whether the view follows the agent, in games whose view moves (bool; default True)."""
+    use_backgrounds: ForEach[bool]
+    """Whether backgrounds are drawn; otherwise they are black (bool; default True)."""
+    use_monochrome_assets: ForEach[bool]
+    """Whether objects are rectangles of one colour (bool; default False)."""
+    restrict_themes: ForEach[bool]
+    """Whether objects of a type look the same in all levels (bool; default False)."""
+    use_generated_assets: ForEach[bool]
+    """Generated pictures: only False is supported (bool; default False)."""
+    paint_vel_info: ForEach[bool]
+    """Whether two gray squares show the agent's velocity, in games with gravity (bool; default False)."""
+
 class CartPoleOptions(PoolOptions, total=False):
     """Options of CartPole-v0, CartPole-v1."""
 
@@ -1232,15 +1258,34 @@ class VizdoomOptions(PoolOptions, DoomOptions, total=False):
     window_visible: ForEach[bool | None]
     """Whether the engine shows its window (None or bool; default None)."""
 
-class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, LevelOptions, RobotOptions, WalkersOptions, LegsOptions, SuiteOptions, total=False):
+class EnvPoolProcgenOptions(PoolOptions, ProcgenGameOptions, total=False):
+    """Options of BigfishEasy-v0, BigfishHard-v0, BossfightEasy-v0 and 47 more."""
+
+    channel_first: ForEach[bool]
+    """Whether pictures are three planes instead of (64, 64, 3) (bool; default True)."""
+    use_easy_jump: ForEach[bool]
+    """An option of a game that EnvPool does not have; no effect (bool; default False)."""
+    distribution_mode: ForEach[int]
+    """0: easy, 1: hard, 2: extreme, 10: memory, 20: exploration (an integer from 0 to 20; default by task)."""
+
+class ProcgenOptions(PoolOptions, ProcgenGameOptions, total=False):
+    """Options of procgen-bigfish-v0, procgen-bossfight-v0, procgen-caveflyer-v0 and 13 more."""
+
+    distribution_mode: ForEach[Literal["easy", "hard", "extreme", "memory", "exploration"]]
+    """Distribution of levels; not every game has all ("easy", "hard", "extreme", "memory" or "exploration"; default 'hard')."""
+
+class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, RobotOptions, WalkersOptions, LegsOptions, SuiteOptions, total=False):
     """Options of all tasks, for names that only the running program knows."""
 
     N: ForEach[int]
     action_kinds: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
     agent_pos: ForEach[Sequence[int] | Choice[Sequence[int] | None] | None]
+    agent_pov: ForEach[bool]
     agent_room: ForEach[Sequence[int] | Choice[Sequence[int]]]
     agent_start_dir: ForEach[int | Integers | Choice[int]]
     agent_start_pos: ForEach[Sequence[int] | Choice[Sequence[int] | None] | None]
+    agent_view_size: ForEach[int]
     armor_reward: ForEach[float | None]
     assets_dir: ForEach[str | None]
     audio_buffer_enabled: ForEach[bool | None]
@@ -1261,7 +1306,9 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, LevelOptions, Ro
     camera_lookat: ForEach[Sequence[float] | None]
     camera_name: ForEach[str | None]
     camera_orthographic: ForEach[bool | None]
+    center_agent: ForEach[bool]
     cfg_path: ForEach[str]
+    channel_first: ForEach[bool]
     columns: ForEach[int]
     console_enabled: ForEach[bool | None]
     constraint_obs_dim: ForEach[int]
@@ -1283,6 +1330,7 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, LevelOptions, Ro
     damage_made_reward: ForEach[float | None]
     damage_taken_penalty: ForEach[float | None]
     damage_taken_reward: ForEach[float | None]
+    death_cost: ForEach[float | Uniform | Choice[float]]
     death_penalty: ForEach[float | None]
     death_reward: ForEach[float | None]
     debug: ForEach[bool | Choice[bool]]
@@ -1292,6 +1340,7 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, LevelOptions, Ro
     difficulty: ForEach[int | None]
     dist_cost_weight: ForEach[float | None]
     distractors: ForEach[bool | Choice[bool]]
+    distribution_mode: ForEach[int] | ForEach[Literal["easy", "hard", "extreme", "memory", "exploration"]]
     domain_randomize: ForEach[bool | Choice[bool]]
     doom_config_path: ForEach[str | None]
     doom_game_path: ForEach[str | None]
@@ -1302,6 +1351,7 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, LevelOptions, Ro
     enable_wind: ForEach[bool | Choice[bool]]
     engine_timeout: ForEach[float]
     ensure_connected: ForEach[bool | Choice[bool]]
+    env_name: ForEach[Literal["empty", "doorkey", "goto_door", "locked_room", "red_blue_door", "crossing", "distshift", "lava_gap", "dynamic_obstacles", "fetch", "four_rooms", "goto_object", "put_near", "key_corridor", "babyai_key_corridor", "memory", "multi_room", "obstructed_maze_1dlhb", "obstructed_maze_full", "obstructed_maze_full_v1", "playground", "unlock", "unlock_pickup", "blocked_unlock_pickup", "babyai_goto_door", "babyai_goto_obj_door", "babyai_goto_red_ball_no_dists", "babyai_open_red_door", "babyai_pickup_above", "babyai_key_in_box", "babyai_blocked_unlock_pickup", "babyai_unlock_to_unlock", "babyai_action_obj_door", "wfc", "babyai_goto_red_ball_grey", "babyai_goto_red_ball", "babyai_goto_local", "babyai_goto_red_blue_ball", "babyai_goto_obj", "babyai_find_obj", "babyai_one_room", "babyai_goto", "babyai_goto_imp_unlock", "babyai_open", "babyai_pickup", "babyai_unblock_pickup", "babyai_unlock", "babyai_open_door", "babyai_open_two_doors", "babyai_open_doors_order", "babyai_pickup_dist", "babyai_put_next_local", "babyai_put_next", "babyai_move_two_across", "babyai_unlock_local", "babyai_unlock_pickup", "babyai_goto_seq", "babyai_synth", "babyai_synth_loc", "babyai_synth_seq", "babyai_pickup_loc", "babyai_mini_boss_level", "babyai_boss_level", "babyai_boss_level_no_unlock"]] | ForEach[Literal["bigfish", "bossfight", "caveflyer", "chaser", "climber", "coinrun", "dodgeball", "fruitbot", "heist", "jumper", "leaper", "maze", "miner", "ninja", "plunder", "starpilot"]]
     episode_start_time: ForEach[int | None]
     episode_timeout: ForEach[int | None]
     episodic_life: ForEach[bool | Choice[bool]] | ForEach[bool]
@@ -1338,9 +1388,11 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, LevelOptions, Ro
     healthy_z_max: ForEach[float | Uniform | Choice[float]]
     healthy_z_range: ForEach[Sequence[float] | None]
     height: ForEach[int | None] | ForEach[int | Integers | Choice[int]]
+    highlight: ForEach[bool | Choice[bool]]
     hit_reward: ForEach[float | None]
     hit_taken_penalty: ForEach[float | None]
     hit_taken_reward: ForEach[float | None]
+    image_only: ForEach[bool]
     img_height: ForEach[int]
     img_width: ForEach[int]
     impact_cost_range: ForEach[Sequence[float] | None]
@@ -1376,14 +1428,17 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, LevelOptions, Ro
     max_num_frames_per_episode: ForEach[int | None]
     max_num_rooms: ForEach[int | Integers | Choice[int | None] | None]
     max_room_size: ForEach[int | Integers | Choice[int | None] | None]
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
     minNumRooms: ForEach[int | Integers | Choice[int]]
     min_num_rooms: ForEach[int | Integers | Choice[int | None] | None]
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
     mode: ForEach[int | None] | ForEach[str | None]
     n: ForEach[int]
     n_links: ForEach[int | None]
     n_obstacles: ForEach[int | Integers | Choice[int]]
     natural: ForEach[bool | Choice[bool]]
     near_cost_weight: ForEach[float | None]
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
     notifications_buffer_enabled: ForEach[bool | None]
     notifications_buffer_size: ForEach[int | None]
     numObjs: ForEach[int | Integers | Choice[int]]
@@ -1393,6 +1448,7 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, LevelOptions, Ro
     num_dists: ForEach[int | Integers | Choice[int]]
     num_doors: ForEach[int | Integers | Choice[int]]
     num_landmark_neighbors: ForEach[int | None]
+    num_levels: ForEach[int]
     num_objs: ForEach[int | Integers | Choice[int | None] | None] | ForEach[int | Integers | Choice[int]]
     num_poles: ForEach[int | None]
     num_quarters: ForEach[int | Integers | Choice[int]]
@@ -1401,15 +1457,20 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, LevelOptions, Ro
     obj_type: ForEach[Literal["ball", "box", "key"] | Choice[Literal["ball", "box", "key"]]]
     objects_info_enabled: ForEach[bool | None]
     objs_per_room: ForEach[int | Integers | Choice[int]]
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
     obs_include_z_distance: ForEach[bool]
+    obs_tile_size: ForEach[int]
     obs_type: ForEach[Literal["rgb", "grayscale", "ram"]]
     observation_max: ForEach[float | Uniform | Choice[float]]
     observation_min: ForEach[float | Uniform | Choice[float]]
     obstacle_type: ForEach[Literal["lava", "wall"] | Choice[Literal["lava", "wall"]]]
     padding_type: ForEach[Literal["reset", "zero"]]
+    paint_vel_info: ForEach[bool]
     physics: ForEach[Literal["auto", "libmujoco", "native"]]
     preprocessing: ForEach[bool]
+    procgen_dir: ForEach[str | None]
     rainy_probability: ForEach[float | Uniform | Choice[float]]
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
     random_length: ForEach[bool | Choice[bool]]
     render_all_frames: ForEach[bool | None]
     render_corpses: ForEach[bool | None]
@@ -1434,6 +1495,7 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, LevelOptions, Ro
     reset_qpos_scale: ForEach[float | Uniform | Choice[float]]
     reset_qvel_scale: ForEach[float | Uniform | Choice[float]]
     restart: ForEach[bool]
+    restrict_themes: ForEach[bool]
     reward_after_step: ForEach[bool]
     reward_clip: ForEach[bool | Choice[bool]]
     reward_config: ForEach[Mapping[Any, float | Sequence[float]]]
@@ -1455,6 +1517,8 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, LevelOptions, Ro
     second_color: ForEach[Literal["red", "green", "blue", "purple", "yellow", "grey"] | Choice[Literal["red", "green", "blue", "purple", "yellow", "grey"] | None] | None]
     secret_reward: ForEach[float | None]
     sectors_info_enabled: ForEach[bool | None]
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    seeds: ForEach[Sequence[int]]
     select_by: ForEach[Literal["color", "loc"] | Choice[Literal["color", "loc"] | None] | None]
     selected_weapon_reward_config: ForEach[Mapping[Any, float | Sequence[float]]]
     size: ForEach[int] | ForEach[int | Integers | Choice[int]]
@@ -1465,6 +1529,7 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, LevelOptions, Ro
     stack_num: ForEach[int]
     stack_size: ForEach[int | None]
     start_carrying: ForEach[bool | Choice[bool]]
+    start_level: ForEach[int]
     strict: ForEach[bool | Choice[bool]]
     strip2_row: ForEach[int | Integers | Choice[int]]
     success_rate: ForEach[float | Uniform | Choice[float]]
@@ -1473,16 +1538,22 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, LevelOptions, Ro
     terminal_on_life_loss: ForEach[bool | Choice[bool]]
     terminate_on_success: ForEach[bool | Choice[bool]]
     ticrate: ForEach[int | None]
+    tile_size: ForEach[int]
     treat_episode_timeout_as_truncation: ForEach[bool]
     turbulence_power: ForEach[float | Uniform | Choice[float]]
     unblocking: ForEach[bool | Choice[bool]]
     uph_cost_weight: ForEach[float | Uniform | Choice[float]]
+    use_backgrounds: ForEach[bool]
     use_combined_action: ForEach[bool]
     use_contact_force: ForEach[bool | None] | ForEach[bool]
     use_contact_forces: ForEach[bool]
+    use_easy_jump: ForEach[bool]
     use_fire_reset: ForEach[bool | Choice[bool]]
+    use_generated_assets: ForEach[bool]
     use_inter_area_resize: ForEach[bool]
+    use_monochrome_assets: ForEach[bool]
     use_multi_binary_action_space: ForEach[bool]
+    use_sequential_levels: ForEach[bool]
     verbose: ForEach[bool]
     version: ForEach[int]
     visual_options: ForEach[Sequence[int] | None]
@@ -1787,7 +1858,17 @@ VizdoomTask: TypeAlias = Literal["VizdoomBasic-v1", "VizdoomBasic-MultiBinary-v1
     "VizdoomFreedoom2MAP24-S5-v0", "VizdoomFreedoom2MAP25-S5-v0", "VizdoomFreedoom2MAP26-S5-v0", "VizdoomFreedoom2MAP27-S5-v0", "VizdoomFreedoom2MAP28-S5-v0", "VizdoomFreedoom2MAP29-S5-v0",
     "VizdoomFreedoom2MAP30-S5-v0", "VizdoomFreedoom2MAP31-S5-v0", "VizdoomFreedoom2MAP32-S5-v0"]
 
-KnownTask: TypeAlias = CartPoleTask | MountainCarTask | PendulumTask | AcrobotTask | FrozenLakeTask | TaxiTask | TaxiV4Task | CliffWalkingTask | BlackjackTask | NChainTask | AtariTask | AleAtariTask | CatchTask | SimpleSpreadTask | SimpleSpeakerListenerTask | MiniGridEmpty5x5Task | MiniGridDoorKey5x5Task | MiniGridLavaCrossingS9N1Task | MiniGridDistShift1Task | MiniGridLavaGapS5Task | MiniGridDynamicObstacles5x5Task | MiniGridFetch5x5N2Task | MiniGridFourRoomsTask | MiniGridGoToObject6x6N2Task | MiniGridKeyCorridorS3R1Task | MiniGridMemoryS17RandomTask | MiniGridMultiRoomN2S4Task | MiniGridObstructedMaze1DlTask | MiniGridObstructedMaze2DlTask | MiniGridPlaygroundTask | MiniGridWFCMazeSimpleTask | BabyAIGoToRedBallGreyTask | BabyAIGoToObjTask | BabyAIGoToTask | BabyAIGoToImpUnlockTask | BabyAIOpenDoorTask | BabyAIOpenTwoDoorsTask | BabyAIOpenDoorsOrderN2Task | BabyAIPickupDistTask | BabyAIPutNextLocalTask | BabyAIPutNextS4N1Task | BabyAIMoveTwoAcrossS5N2Task | BabyAIUnlockLocalTask | BabyAIGoToSeqTask | AntTask | AntV4Task | HalfCheetahTask | HopperTask | HumanoidTask | HumanoidStandupTask | InvertedDoublePendulumTask | InvertedPendulumTask | PusherTask | ReacherTask | Walker2dTask | LunarLanderTask | BipedalWalkerTask | CarRacingTask | DmControlTask | CartpoleBalanceTask | ManipulatorBringBallTask | SwimmerSwimmer6Task | EnvPoolVizdoomTask | VizdoomTask
+EnvPoolProcgenTask: TypeAlias = Literal["BigfishEasy-v0", "BigfishHard-v0", "BossfightEasy-v0", "BossfightHard-v0", "CaveflyerEasy-v0", "CaveflyerHard-v0", "CaveflyerMemory-v0",
+    "CaveflyerExploration-v0", "ChaserEasy-v0", "ChaserHard-v0", "ChaserExtreme-v0", "ClimberEasy-v0", "ClimberHard-v0", "ClimberExploration-v0", "CoinrunEasy-v0", "CoinrunHard-v0",
+    "CoinrunExploration-v0", "DodgeballEasy-v0", "DodgeballHard-v0", "DodgeballExtreme-v0", "DodgeballMemory-v0", "FruitbotEasy-v0", "FruitbotHard-v0", "HeistEasy-v0", "HeistHard-v0",
+    "HeistMemory-v0", "HeistExploration-v0", "JumperEasy-v0", "JumperHard-v0", "JumperMemory-v0", "JumperExploration-v0", "LeaperEasy-v0", "LeaperHard-v0", "LeaperExtreme-v0", "LeaperExploration-v0",
+    "MazeEasy-v0", "MazeHard-v0", "MazeMemory-v0", "MazeExploration-v0", "MinerEasy-v0", "MinerHard-v0", "MinerMemory-v0", "NinjaEasy-v0", "NinjaHard-v0", "NinjaExploration-v0", "PlunderEasy-v0",
+    "PlunderHard-v0", "StarpilotEasy-v0", "StarpilotHard-v0", "StarpilotExtreme-v0"]
+
+ProcgenTask: TypeAlias = Literal["procgen-bigfish-v0", "procgen-bossfight-v0", "procgen-caveflyer-v0", "procgen-chaser-v0", "procgen-climber-v0", "procgen-coinrun-v0", "procgen-dodgeball-v0",
+    "procgen-fruitbot-v0", "procgen-heist-v0", "procgen-jumper-v0", "procgen-leaper-v0", "procgen-maze-v0", "procgen-miner-v0", "procgen-ninja-v0", "procgen-plunder-v0", "procgen-starpilot-v0"]
+
+KnownTask: TypeAlias = CartPoleTask | MountainCarTask | PendulumTask | AcrobotTask | FrozenLakeTask | TaxiTask | TaxiV4Task | CliffWalkingTask | BlackjackTask | NChainTask | AtariTask | AleAtariTask | CatchTask | SimpleSpreadTask | SimpleSpeakerListenerTask | MiniGridEmpty5x5Task | MiniGridDoorKey5x5Task | MiniGridLavaCrossingS9N1Task | MiniGridDistShift1Task | MiniGridLavaGapS5Task | MiniGridDynamicObstacles5x5Task | MiniGridFetch5x5N2Task | MiniGridFourRoomsTask | MiniGridGoToObject6x6N2Task | MiniGridKeyCorridorS3R1Task | MiniGridMemoryS17RandomTask | MiniGridMultiRoomN2S4Task | MiniGridObstructedMaze1DlTask | MiniGridObstructedMaze2DlTask | MiniGridPlaygroundTask | MiniGridWFCMazeSimpleTask | BabyAIGoToRedBallGreyTask | BabyAIGoToObjTask | BabyAIGoToTask | BabyAIGoToImpUnlockTask | BabyAIOpenDoorTask | BabyAIOpenTwoDoorsTask | BabyAIOpenDoorsOrderN2Task | BabyAIPickupDistTask | BabyAIPutNextLocalTask | BabyAIPutNextS4N1Task | BabyAIMoveTwoAcrossS5N2Task | BabyAIUnlockLocalTask | BabyAIGoToSeqTask | AntTask | AntV4Task | HalfCheetahTask | HopperTask | HumanoidTask | HumanoidStandupTask | InvertedDoublePendulumTask | InvertedPendulumTask | PusherTask | ReacherTask | Walker2dTask | LunarLanderTask | BipedalWalkerTask | CarRacingTask | DmControlTask | CartpoleBalanceTask | ManipulatorBringBallTask | SwimmerSwimmer6Task | EnvPoolVizdoomTask | VizdoomTask | EnvPoolProcgenTask | ProcgenTask
 
 @overload
 def make(task_id: CartPoleTask, env_type: Literal["gymnasium"] = "gymnasium", *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[CartPoleOptions]) -> GymnasiumEnvPool[Array]: ...
@@ -2174,6 +2255,18 @@ def make(task_id: VizdoomTask, env_type: Literal["gym"], *, num_envs: int = 1, g
 @overload
 def make(task_id: VizdoomTask, env_type: Literal["dm"], *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[VizdoomOptions]) -> DMEnvPool: ...
 @overload
+def make(task_id: EnvPoolProcgenTask, env_type: Literal["gymnasium"] = "gymnasium", *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[EnvPoolProcgenOptions]) -> GymnasiumEnvPool[Array]: ...
+@overload
+def make(task_id: EnvPoolProcgenTask, env_type: Literal["gym"], *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[EnvPoolProcgenOptions]) -> GymEnvPool: ...
+@overload
+def make(task_id: EnvPoolProcgenTask, env_type: Literal["dm"], *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[EnvPoolProcgenOptions]) -> DMEnvPool: ...
+@overload
+def make(task_id: ProcgenTask, env_type: Literal["gymnasium"] = "gymnasium", *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[ProcgenOptions]) -> GymnasiumEnvPool[Array]: ...
+@overload
+def make(task_id: ProcgenTask, env_type: Literal["gym"], *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[ProcgenOptions]) -> GymEnvPool: ...
+@overload
+def make(task_id: ProcgenTask, env_type: Literal["dm"], *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[ProcgenOptions]) -> DMEnvPool: ...
+@overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
 def make(task_id: KnownTask, env_type: Literal["gymnasium", "gym", "dm"] = "gymnasium", *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[AnyOptions]) -> NoSuchOption: ...
 @overload
@@ -2312,6 +2405,10 @@ def make_gymnasium(task_id: EnvPoolVizdoomTask, *, num_envs: int = 1, gym_reset_
 @overload
 def make_gymnasium(task_id: VizdoomTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[VizdoomOptions]) -> GymnasiumEnvPool[dict[str, Array]]: ...
 @overload
+def make_gymnasium(task_id: EnvPoolProcgenTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[EnvPoolProcgenOptions]) -> GymnasiumEnvPool[Array]: ...
+@overload
+def make_gymnasium(task_id: ProcgenTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[ProcgenOptions]) -> GymnasiumEnvPool[Array]: ...
+@overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
 def make_gymnasium(task_id: KnownTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[AnyOptions]) -> NoSuchOption: ...
 @overload
@@ -2445,6 +2542,10 @@ def make_gym(task_id: SwimmerSwimmer6Task, *, num_envs: int = 1, gym_reset_retur
 def make_gym(task_id: EnvPoolVizdoomTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[EnvPoolVizdoomOptions]) -> GymEnvPool: ...
 @overload
 def make_gym(task_id: VizdoomTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[VizdoomOptions]) -> GymEnvPool: ...
+@overload
+def make_gym(task_id: EnvPoolProcgenTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[EnvPoolProcgenOptions]) -> GymEnvPool: ...
+@overload
+def make_gym(task_id: ProcgenTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[ProcgenOptions]) -> GymEnvPool: ...
 @overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
 def make_gym(task_id: KnownTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[AnyOptions]) -> NoSuchOption: ...
@@ -2580,6 +2681,10 @@ def make_dm(task_id: EnvPoolVizdoomTask, *, num_envs: int = 1, gym_reset_return_
 @overload
 def make_dm(task_id: VizdoomTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[VizdoomOptions]) -> DMEnvPool: ...
 @overload
+def make_dm(task_id: EnvPoolProcgenTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[EnvPoolProcgenOptions]) -> DMEnvPool: ...
+@overload
+def make_dm(task_id: ProcgenTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[ProcgenOptions]) -> DMEnvPool: ...
+@overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
 def make_dm(task_id: KnownTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[AnyOptions]) -> NoSuchOption: ...
 @overload
@@ -2714,6 +2819,10 @@ def make_spec(task_id: EnvPoolVizdoomTask, *, num_envs: int = 1, gym_reset_retur
 @overload
 def make_spec(task_id: VizdoomTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[VizdoomOptions]) -> EnvSpec: ...
 @overload
+def make_spec(task_id: EnvPoolProcgenTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[EnvPoolProcgenOptions]) -> EnvSpec: ...
+@overload
+def make_spec(task_id: ProcgenTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[ProcgenOptions]) -> EnvSpec: ...
+@overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
 def make_spec(task_id: KnownTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[AnyOptions]) -> NoSuchOption: ...
 @overload
@@ -2847,6 +2956,10 @@ def make_vec(task_id: SwimmerSwimmer6Task, num_envs: int | None = None, vectoriz
 def make_vec(task_id: EnvPoolVizdoomTask, num_envs: int | None = None, vectorization_mode: Literal["native"] | None = None, vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None, **options: Unpack[EnvPoolVizdoomOptions]) -> VectorEnv[Array]: ...
 @overload
 def make_vec(task_id: VizdoomTask, num_envs: int | None = None, vectorization_mode: Literal["native"] | None = None, vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None, **options: Unpack[VizdoomOptions]) -> VectorEnv[dict[str, Array]]: ...
+@overload
+def make_vec(task_id: EnvPoolProcgenTask, num_envs: int | None = None, vectorization_mode: Literal["native"] | None = None, vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None, **options: Unpack[EnvPoolProcgenOptions]) -> VectorEnv[Array]: ...
+@overload
+def make_vec(task_id: ProcgenTask, num_envs: int | None = None, vectorization_mode: Literal["native"] | None = None, vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None, **options: Unpack[ProcgenOptions]) -> VectorEnv[Array]: ...
 @overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
 def make_vec(task_id: KnownTask, num_envs: int | None = None, vectorization_mode: Literal["native"] | None = None, vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None, **options: Any) -> NoSuchOption: ...

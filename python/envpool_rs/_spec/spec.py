@@ -15,7 +15,14 @@ from envpool_rs._nested import leaves_of_descriptor
 from envpool_rs._spec.class_options import ClassKeys, ClassOptions, class_of_task, config_class
 from envpool_rs._spec.entry_points import MAKE_VEC, SINGLE_ENV
 from envpool_rs._spec.envpool_config import class_defaults, envpool_config
-from envpool_rs._spec.installed import TaskBase, task_limits, with_cartridges, with_games, with_suite
+from envpool_rs._spec.installed import (
+    TaskBase,
+    task_limits,
+    with_cartridges,
+    with_games,
+    with_pictures,
+    with_suite,
+)
 from envpool_rs._spec.mujoco_library import with_absolute_model, with_models
 from envpool_rs._spec.option_values import is_same, one_for_each, own_copy
 from envpool_rs._spec.other_names import from_gymnasium_names
@@ -76,7 +83,7 @@ class EnvSpec(GymnasiumEnvSpec):
         # Folders of installed cartridges and models are not stored: each machine that receives the specification finds
         # its own.
         own = extension_options(task_id, dialect, named)
-        for with_folder in (with_cartridges, with_models, with_suite, with_games):
+        for with_folder in (with_cartridges, with_models, with_suite, with_games, with_pictures):
             own = with_folder(task_id, own)
         self._pool = _core.Spec(task_id, dialect, own)
         self._rendering = RenderOptions.checked(named, self._pool)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from envpool_rs import _core
-from envpool_rs._spec.installed import check_cartridges, check_games
+from envpool_rs._spec.installed import check_cartridges, check_games, check_pictures
 from envpool_rs._spec.mujoco_library import check_mujoco
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs.ray.cluster import import_ray
@@ -79,6 +79,7 @@ class EnvActor(ActorMethods):
         check_cartridges(spec.pool)
         check_mujoco(spec.pool)
         check_games(spec.pool)
+        check_pictures(spec.pool)
         self._host = _core.RemoteHost(spec.pool, layout)
 
     def _beginnings(self) -> dict[str, Any]:

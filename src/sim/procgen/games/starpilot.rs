@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::prelude::*;
 use super::std_sort::std_sort;
-use crate::painter::tile_image;
+use crate::rules::painter::tile_image;
 
 const V_SCALE: f32 = 2.0 / 5.0;
 /// Tiles of the background, side by side.
