@@ -231,9 +231,19 @@ impl Canvas {
     }
 
     /// Writes the picture as three planes: red, green, blue.
+    ///
+    /// # Panics
+    /// If `out` has another length than three planes.
     pub fn write_planes(&self, out: &mut [u8]) {
-        for (plane, shift) in out.chunks_exact_mut(AREA).zip([16, 8, 0]) {
-            plane.iter_mut().zip(self.pixels.iter()).for_each(|(to, pixel)| *to = (pixel >> shift) as u8);
+        const STEP: usize = 32;
+        let (red, rest) = out.split_at_mut(AREA);
+        let (green, blue) = rest.split_at_mut(AREA);
+        let chunks = |plane| <[u8]>::as_chunks_mut::<STEP>(plane).0.iter_mut();
+        let pixels = self.pixels.as_chunks::<STEP>().0;
+        for (((pixels, red), green), blue) in pixels.iter().zip(chunks(red)).zip(chunks(green)).zip(chunks(blue)) {
+            *red = pixels.map(|pixel| (pixel >> 16) as u8);
+            *green = pixels.map(|pixel| (pixel >> 8) as u8);
+            *blue = pixels.map(|pixel| pixel as u8);
         }
     }
 }

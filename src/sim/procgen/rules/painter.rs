@@ -166,6 +166,9 @@ impl<'a, R: Rules> Painter<'a, R> {
         }
         let theme = self.world.mask_theme(picture.theme, R::should_preserve_type_themes(kind));
         let rect = R::get_adjusted_image_rect(kind, *rect);
+        if !is_in_view(&rect, picture.rotation != 0.0) {
+            return;
+        }
         let pixels = setup.assets.sprite(kind, theme).pixels(picture.is_reflected);
         if picture.rotation == 0.0 {
             tile_image(self.canvas, pixels, &rect, picture.tile_ratio, picture.alpha);
@@ -197,6 +200,14 @@ impl<'a, R: Rules> Painter<'a, R> {
         self.canvas.fill(&Rect::new(0.0, 0.0, side, side), shade(agent.vx, world.maxspeed));
         self.canvas.fill(&Rect::new(side, 0.0, side, side), shade(agent.vy, world.max_jump));
     }
+}
+
+/// Returns false for rectangles that are certainly outside of the canvas.
+fn is_in_view(rect: &Rect, is_turned: bool) -> bool {
+    // A turned rectangle is inside a circle around its center.
+    let margin = if is_turned { rect.width + rect.height } else { 1.0 };
+    let reaches = |from: f64, to: f64| to > -margin && from < f64::from(SIDE) + margin;
+    reaches(rect.x, rect.right()) && reaches(rect.y, rect.bottom())
 }
 
 /// How a picture is drawn.
