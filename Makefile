@@ -51,6 +51,8 @@ $(VENV)/.demo: $(VENV)/.build
 $(VENV)/.tools: $(VENV)/.build
 	@echo "--- tools and references of the tests"
 	$(VENV)/bin/python tests/tools.py build test | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
+	# Its dependencies need numpy below 2; the tests use its pictures and its library only.
+	$(VENV)/bin/pip install $(PIP_OPTIONS) --no-deps procgen-mirror==0.10.7
 	touch $@
 
 # Builds a wheel with the Cargo profile $(1), and installs it. Only one of the two wheels is installed at a time.
@@ -542,8 +544,7 @@ parity-mujoco-%: .venv-mujoco-%/.tools $(VENV)/.wheel ## compares robots and dm_
 	touch $@
 
 .PHONY: exact-procgen
-exact-procgen: $(VENV)/.wheel ## compares each game and mode of Procgen with procgen-mirror's library: 20 environments, 1,000 steps
-	$(VENV)/bin/pip install $(PIP_OPTIONS) --no-deps procgen-mirror==0.10.7
+exact-procgen: $(VENV)/.tools $(VENV)/.wheel ## compares each game and mode of Procgen with procgen-mirror's library: 20 environments, 1,000 steps
 	PROCGEN_ENVS=20 PROCGEN_STEPS=1000 $(VENV)/bin/python -m pytest --all-instances tests/python/test_procgen.py
 
 .PHONY: parity-vizdoom

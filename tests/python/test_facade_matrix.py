@@ -14,7 +14,19 @@ import pytest
 from envpool_rs._spec.spec import gymnasium_id
 from gymnasium.vector.utils import batch_space
 from policies import random_actions
-from tasks import ATARI, DM_CONTROL, HAS_CARTRIDGES, HAS_DM_CONTROL, HAS_MUJOCO, HAS_VIZDOOM, MUJOCO, TASKS, VIZDOOM
+from tasks import (
+    ATARI,
+    DM_CONTROL,
+    HAS_CARTRIDGES,
+    HAS_DM_CONTROL,
+    HAS_MUJOCO,
+    HAS_PROCGEN,
+    HAS_VIZDOOM,
+    MUJOCO,
+    PROCGEN,
+    TASKS,
+    VIZDOOM,
+)
 
 NUM_ENVS = 2
 LIMIT = 2
@@ -51,6 +63,7 @@ def is_installed(task):
         and (HAS_MUJOCO or task not in MUJOCO)
         and (HAS_DM_CONTROL or task not in DM_CONTROL)
         and (HAS_VIZDOOM or task not in VIZDOOM)
+        and (HAS_PROCGEN or task not in PROCGEN)
         # Doom and Doom II are sold, so their tasks need files that no package brings; the custom task is a user's own.
         and not task.startswith(("VizdoomDoomE", "VizdoomDoom2", "VizdoomCustom"))
         and (find_spec("envpool_assets") is not None or task not in OF_ASSETS)
