@@ -305,6 +305,10 @@ impl Rules for Starpilot {
         let pixels = world.setup.assets.background(world.background_index).pixels(false);
         tile_image(painter.canvas, pixels, &rect, 1.0, 1.0);
     }
+
+    fn is_valid(&self, _world: &World) -> bool {
+        self.spawners.iter().all(Entity::is_valid)
+    }
 }
 
 /// Returns the files of meteors, which Bossfight has, too.
