@@ -51,6 +51,8 @@ $(VENV)/.demo: $(VENV)/.build
 $(VENV)/.tools: $(VENV)/.build
 	@echo "--- tools and references of the tests"
 	$(VENV)/bin/python tests/tools.py build test | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
+	# Its dependencies need numpy below 2; the tests use its pictures and its library only.
+	$(VENV)/bin/pip install $(PIP_OPTIONS) --no-deps procgen-mirror==0.10.7
 	touch $@
 
 # Builds a wheel with the Cargo profile $(1), and installs it. Only one of the two wheels is installed at a time.
@@ -585,6 +587,10 @@ parity-mujoco-%: .venv-mujoco-%/.tools $(VENV)/.wheel ## compares robots and dm_
 	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
 	$(VENV)/bin/python tests/tools.py test | xargs -d '\n' $(@D)/bin/pip install $(PIP_OPTIONS) envpool==1.2.5 envpool-assets 'vizdoom>=1.3.2,<1.4'
 	touch $@
+
+.PHONY: exact-procgen
+exact-procgen: $(VENV)/.tools $(VENV)/.wheel ## compares each game and mode of Procgen with procgen-mirror's library: 20 environments, 1,000 steps
+	PROCGEN_ENVS=20 PROCGEN_STEPS=1000 $(VENV)/bin/python -m pytest --all-instances tests/python/test_procgen.py
 
 .PHONY: parity-vizdoom
 VIZDOOM_STEPS ?= 700

@@ -22,9 +22,9 @@ PAGE = Path(__file__).parents[1] / "docs" / "exactness.md"
 
 
 def registered():
-    """Returns all tasks of the package except ViZDoom's, for which docs/vizdoom.md reports the comparison."""
-    doom = set(_core.tasks_with_option("vizdoom_dir"))
-    return [task for task in _core.tasks() if not task["id"].startswith("test/") and task["id"] not in doom]
+    """Returns all tasks of the package except ViZDoom's and Procgen's, whose own pages report the comparison."""
+    others = {task for option in ("procgen_dir", "vizdoom_dir") for task in _core.tasks_with_option(option)}
+    return [task for task in _core.tasks() if not task["id"].startswith("test/") and task["id"] not in others]
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,8 @@ WIDE_FAMILIES = {
     "Adventure": "Atari",
     "ALE/Adventure": "AleAtari",
     "AcrobotSwingup": "DmControl",
+    "BigfishEasy": "EnvPoolProcgen",
+    "procgen-bigfish": "Procgen",
     "D1Basic": "EnvPoolVizdoom",
     "VizdoomBasic": "Vizdoom",
 }
@@ -35,6 +37,7 @@ SHARED = {
     "healthy_angle_range": "Legs",
     "legacy_healthy_reward": "Walkers",
     "physics": "Mujoco",
+    "procgen_dir": "ProcgenGame",
     "reward_control_weight": "Arm",
     "rom_dir": "Console",
     "xml_file": "Robot",

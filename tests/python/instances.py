@@ -8,7 +8,7 @@ import os
 import random
 import re
 
-from tasks import ATARI, BOX2D, CRAFTER, DM_CONTROL, MINIGRID, MUJOCO, REGISTERED, VIZDOOM
+from tasks import ATARI, BOX2D, CRAFTER, DM_CONTROL, MINIGRID, MUJOCO, PROCGEN, REGISTERED, VIZDOOM
 
 FEW = 3
 """Maximum number of instances of a test that all run; of more, this many and one of each family run."""
@@ -30,6 +30,7 @@ FAMILIES = {
     "mujoco": set(MUJOCO) - set(DM_CONTROL),
     "minigrid": {task for task in MINIGRID if task.startswith("MiniGrid-")},
     "babyai": {task for task in MINIGRID if task.startswith("BabyAI-")},
+    "procgen": set(PROCGEN),
     "vizdoom": set(VIZDOOM),
     "crafter": set(CRAFTER),
 }

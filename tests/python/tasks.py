@@ -4,8 +4,9 @@ Atari has 208: 104 games in two pipelines. A pipeline is the same code for all g
 threads, snapshots and the like cover one game each; `test_atari_*.py` compare all 104 games with the references.
 MuJoCo's 33 share code around eleven robots: three of them are here, the others in `test_mujoco_*.py`. dm_control's
 suite is split the same way. MiniGrid's and BabyAI's 178 are levels of one environment: three of them are here, all
-others in `test_minigrid.py`. ViZDoom's 725 use two pieces of code around one engine, of which each environment is a
-process: one task of each is here, the others are in `test_vizdoom_*.py`.
+others in `test_minigrid.py`. Procgen's 66 are sixteen games in two interfaces: one task of each interface is here, and
+`test_procgen.py` covers the games. ViZDoom's 725 use two pieces of code around one engine, of which each environment is
+a process: one task of each is here, the others are in `test_vizdoom_*.py`.
 """
 
 from importlib.util import find_spec
@@ -64,17 +65,25 @@ CRAFTER = [task["id"] for task in REGISTERED if any(option["name"] == "crafter_d
 #: The other task differs in its rewards.
 CRAFTER_EXAMPLES = ["CrafterReward-v1"] if HAS_CRAFTER else []
 
+HAS_PROCGEN = find_spec("procgen") is not None
+
+PROCGEN = [task["id"] for task in REGISTERED if any(option["name"] == "procgen_dir" for option in task["options"])]
+
+#: One Procgen task with an EnvPool id, and one with an id from the `procgen` package.
+PROCGEN_EXAMPLES = ["CoinrunEasy-v0", "procgen-maze-v0"] if HAS_PROCGEN else []
+
 _EXAMPLES = {
     *ATARI_EXAMPLES,
     *MUJOCO_EXAMPLES,
     *DM_CONTROL_EXAMPLES,
     *MINIGRID_EXAMPLES,
+    *PROCGEN_EXAMPLES,
     *VIZDOOM_EXAMPLES,
     *CRAFTER_EXAMPLES,
 }
 
 #: Tasks that the tests over all tasks leave out: large families except their examples, and older names of Box2D tasks.
-_OTHERS = {*ATARI, *MUJOCO, *DM_CONTROL, *MINIGRID, *VIZDOOM, *CRAFTER, *BOX2D_ALIASES} - _EXAMPLES
+_OTHERS = {*ATARI, *MUJOCO, *DM_CONTROL, *MINIGRID, *PROCGEN, *VIZDOOM, *CRAFTER, *BOX2D_ALIASES} - _EXAMPLES
 TASKS = [task for task in envpool_rs.list_all_envs() if task not in _OTHERS]
 
 
@@ -82,4 +91,4 @@ def is_heavy(task):
     """Returns whether an environment of the task takes milliseconds per step, uses megabytes of memory or address
     space, or generates a world per episode.
     """
-    return task in {*ATARI, *MUJOCO, *DM_CONTROL, *BOX2D, *VIZDOOM, *CRAFTER}
+    return task in {*ATARI, *MUJOCO, *DM_CONTROL, *BOX2D, *PROCGEN, *VIZDOOM, *CRAFTER}

@@ -22,8 +22,10 @@ from tasks import (
     HAS_CRAFTER,
     HAS_DM_CONTROL,
     HAS_MUJOCO,
+    HAS_PROCGEN,
     HAS_VIZDOOM,
     MUJOCO,
+    PROCGEN,
     TASKS,
     VIZDOOM,
 )
@@ -64,6 +66,7 @@ def is_installed(task):
         and (HAS_DM_CONTROL or task not in DM_CONTROL)
         and (HAS_VIZDOOM or task not in VIZDOOM)
         and (HAS_CRAFTER or task not in CRAFTER)
+        and (HAS_PROCGEN or task not in PROCGEN)
         # Doom and Doom II are sold, so their tasks need files that no package brings; the custom task is a user's own.
         and not task.startswith(("VizdoomDoomE", "VizdoomDoom2", "VizdoomCustom"))
         and (find_spec("envpool_assets") is not None or task not in OF_ASSETS)

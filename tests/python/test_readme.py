@@ -8,7 +8,18 @@ import envpool_rs
 import pytest
 from doc_blocks import literal_comments, run_block
 from envpool_rs._tasks.option_descriptions import task_descriptions
-from tasks import ATARI, BOX2D, BOX2D_ALIASES, DM_CONTROL, MINIGRID, MUJOCO, MUJOCO_ALIASES, REGISTERED, VIZDOOM
+from tasks import (
+    ATARI,
+    BOX2D,
+    BOX2D_ALIASES,
+    DM_CONTROL,
+    MINIGRID,
+    MUJOCO,
+    MUJOCO_ALIASES,
+    PROCGEN,
+    REGISTERED,
+    VIZDOOM,
+)
 
 ROOT = Path(__file__).parents[2]
 DM_CONTROL_NAMES = {task for task in DM_CONTROL if "/" in task}
@@ -98,10 +109,10 @@ def section(text, heading):
 
 
 def test_the_pages_of_families_name_every_id():
-    """Of Atari and ViZDoom, the pages name only examples; a separate test checks MiniGrid's levels."""
+    """The pages name examples of Atari, Procgen and ViZDoom; a separate test covers MiniGrid's levels."""
     text = "".join(page.read_text() for page in (ROOT / "docs" / "environments").glob("*.md"))
     named = set(re.findall(r"`([\w/]+-v\d+)`", text)) | set(re.findall(r"<!-- task (\S+): begin -->", text))
-    assert ids() - {*ATARI, *MINIGRID, *VIZDOOM} <= named
+    assert ids() - {*ATARI, *MINIGRID, *PROCGEN, *VIZDOOM} <= named
     assert {"Pong-v5", "ALE/Pong-v5", *MINIGRID_EXAMPLES, "Basic-v1", "D3Battle-v1", "VizdoomBasic-v1"} <= named
 
 
@@ -120,6 +131,7 @@ def test_the_table_of_environments_counts_every_id():
         "dm_control": DM_CONTROL,
         "minigrid": MINIGRID,
         "mujoco": MUJOCO,
+        "procgen": PROCGEN,
         "vizdoom": VIZDOOM,
     }
     pages = sorted((ROOT / "docs" / "environments").glob("*.md"))
@@ -146,8 +158,9 @@ def test_the_table_of_options_has_the_pools_own():
 def test_every_task_is_on_the_page_of_its_family():
     family_pages = runpy.run_path(str(ROOT / "docs" / "site" / "family_pages.py"))
     described = family_pages["described"]()
-    others = {*ATARI, *BOX2D_ALIASES, *MUJOCO_ALIASES, *DM_CONTROL, *MINIGRID, *VIZDOOM} - DM_CONTROL_NAMES
+    others = {*ATARI, *BOX2D_ALIASES, *MUJOCO_ALIASES, *DM_CONTROL, *MINIGRID, *PROCGEN, *VIZDOOM} - DM_CONTROL_NAMES
     examples = {"Pong-v5", "ALE/Pong-v5", *MINIGRID_EXAMPLES, "Basic-v1", "VizdoomBasic-v1"}
+    examples |= {"CoinrunEasy-v0", "procgen-coinrun-v0"}
     assert sorted(described) == sorted(ids() - others | examples)
 
 

@@ -13,7 +13,7 @@ from gymnasium.vector import AutoresetMode
 from envpool_rs import _core
 from envpool_rs._facades.rendering import RenderMixin
 from envpool_rs._facades.resets import FinalInfos, ResetArguments, Seeds
-from envpool_rs._spec.installed import check_cartridges, check_games, check_textures
+from envpool_rs._spec.installed import check_cartridges, check_games, check_pictures, check_textures
 from envpool_rs._spec.mujoco_library import check_mujoco
 from envpool_rs._spec.option_values import log_resolved
 from envpool_rs._spec.spec import EnvSpec
@@ -175,6 +175,7 @@ class NativePool(RenderMixin, EnvPoolMixin, _core.Pool):
         check_mujoco(spec.pool)
         check_games(spec.pool)
         check_textures(spec.pool)
+        check_pictures(spec.pool)
         pool = _core.Pool.__new__(cls, spec.pool, layout, **how)
         log_resolved(spec.pool.task_id, pool.decided)
         return pool

@@ -221,6 +221,42 @@ def _number(text: str) -> Any:
     return ast.literal_eval(text)
 
 
+PROCGEN_DIR = "procgen_dir"
+"""Option of all Procgen tasks that names the folder of pictures."""
+
+
+def needs_pictures(task_id: TaskBase) -> bool:
+    """Returns whether an extension task (all, for several) draws Procgen's pictures."""
+    return all(each in tasks_with(PROCGEN_DIR) for each in ids_of(task_id))
+
+
+def installed_pictures() -> str | None:
+    """Returns the folder of pictures of the installed procgen-mirror, or else of EnvPool's assets; ``None`` without
+    either.
+    """
+    return folder_in("procgen", "data", "assets") or folder_in("envpool_assets", "procgen", "assets")
+
+
+def with_pictures(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
+    """Returns ``options`` with the folder of installed pictures, if the task needs one and none is given."""
+    if not needs_pictures(task_id):
+        return options
+    return {**options, PROCGEN_DIR: folder_named(PROCGEN_DIR, options.get(PROCGEN_DIR), installed_pictures)}
+
+
+def check_pictures(spec: _core.Spec) -> None:
+    """Raises if Procgen's pictures are missing.
+
+    Raises:
+        ImportError: if the task needs them, no folder was given, and procgen-mirror is not installed; names the extra.
+    """
+    if spec.config.get(PROCGEN_DIR, "") is None:
+        raise ImportError(
+            f"{spec.task_id} needs the pictures that procgen-mirror brings: pip install 'envpool_rs[procgen]', "
+            f"or name their folder by {PROCGEN_DIR}"
+        )
+
+
 VIZDOOM_DIR = "vizdoom_dir"
 """Option of all ViZDoom tasks that names the folder of the vizdoom package."""
 
@@ -236,24 +272,25 @@ def has_assets(task_id: TaskBase) -> bool:
     return all(each in tasks_with(ASSETS_DIR) for each in ids_of(task_id))
 
 
-def take_assets(options: dict[str, Any]) -> None:
-    """Replaces EnvPool's ``base_path`` by ``assets_dir``; this package's folder, which has no assets, counts as
+def take_assets(options: dict[str, Any], option: str = ASSETS_DIR) -> None:
+    """Replaces EnvPool's ``base_path`` by a folder's option; this package's folder, which has no assets, counts as
     ``None``.
 
     Args:
         options: changed in place.
+        option: that names the folder.
 
     Raises:
         TypeError: for a ``base_path`` that is no path.
         ValueError: if both are given, and differ.
     """
-    base_path, own = base_path_of(options), path_for_each(ASSETS_DIR, options.get(ASSETS_DIR))
+    base_path, own = base_path_of(options), path_for_each(option, options.get(option))
     if base_path == PACKAGE:
         base_path = None
     if base_path is not None and own is not None and base_path != own:
-        raise ValueError(f"base_path={base_path!r} and {ASSETS_DIR}={own!r} are both given: expected one of them")
+        raise ValueError(f"base_path={base_path!r} and {option}={own!r} are both given: expected one of them")
     if base_path is not None:
-        options[ASSETS_DIR] = base_path
+        options[option] = base_path
 
 
 def with_games(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:

@@ -50,7 +50,7 @@ def one_for_each(values: list[Any]) -> Any:
 _ALIAS_TARGETS = {
     "height": ("rows",),
     "width": ("columns",),
-    "base_path": ("rom_dir", "assets_dir"),
+    "base_path": ("rom_dir", "assets_dir", "procgen_dir"),
     "env_seed": ("seed",),
 }
 """Options that each EnvPool name may stand for."""

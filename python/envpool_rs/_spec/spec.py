@@ -23,6 +23,7 @@ from envpool_rs._spec.installed import (
     task_limits,
     with_cartridges,
     with_games,
+    with_pictures,
     with_suite,
 )
 from envpool_rs._spec.mujoco_library import with_absolute_model, with_models
@@ -85,7 +86,7 @@ class EnvSpec(GymnasiumEnvSpec):
         # Folders of installed cartridges and models are not stored: each machine that receives the specification finds
         # its own.
         own = extension_options(task_id, dialect, named)
-        for with_folder in (with_cartridges, with_models, with_suite, with_games):
+        for with_folder in (with_cartridges, with_models, with_suite, with_games, with_pictures):
             own = with_folder(task_id, own)
         self._pool = _core.Spec(task_id, dialect, own)
         self._rendering = RenderOptions.checked(named, self._pool)

@@ -9,11 +9,13 @@ import numpy as np
 from envpool_rs._arguments import choice, flag, integer, is_series
 from envpool_rs._errors import RefusedOptionError
 from envpool_rs._spec.installed import (
+    PROCGEN_DIR,
     TaskBase,
     check_no_files,
     has_assets,
     ids_of,
     needs_cartridge,
+    needs_pictures,
     take_assets,
     take_base_path,
 )
@@ -53,6 +55,8 @@ def pool_options(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
         take_base_path(kept)
     elif has_assets(task_id):
         take_assets(kept)
+    elif needs_pictures(task_id):
+        take_assets(kept, PROCGEN_DIR)
     else:
         check_no_files(kept.pop("base_path", None))
     for name, (neutral, reason) in _NEUTRAL.items():

@@ -213,7 +213,8 @@ def find(task_id: TaskId) -> NamedTask | MixedTask | ForeignTask:
     """
     if isinstance(task_id, (list, tuple)):
         return _mixed(task_id)
-    task = tasks.get(task_id) if isinstance(task_id, str) else None
+    # gym's ids may start with the module that registers them: `procgen:procgen-coinrun-v0`.
+    task = tasks.get(task_id.removeprefix("procgen:")) if isinstance(task_id, str) else None
     if task is None:
         failures = _discover()
         task = tasks.get(task_id) if isinstance(task_id, str) else None

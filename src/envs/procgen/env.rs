@@ -1,11 +1,10 @@
 //! Environment that plays any game, as EnvPool's or as the package's.
 
 use std::cell::RefCell;
-use std::sync::Arc;
 
 use envpool_rs_engine::{
-    Action, AssetCache, Dtype, Env, EnvSpec, Frame, InfoSpec, LaneState, OptionSpec, Options, RenderSpec, ResetOptions, Result,
-    Row, Space, Task, read_value, refused_state, write_value,
+    Action, AssetCache, AssetRef, Dtype, Env, EnvSpec, Frame, InfoSpec, LaneState, OptionSpec, Options, RenderSpec, ResetOptions,
+    Result, Row, Space, Task, read_value, refused_state, write_value,
 };
 use envpool_rs_numeric::random::StdMt19937;
 use envpool_rs_sim_procgen::{Game, GameName, GameOptions, LevelRange, SIDE, Screen, Setup};
@@ -49,7 +48,7 @@ pub struct Procgen {
     levels: LevelRange,
     channel_first: bool,
     folder: PictureFolder,
-    setup: Arc<Setup>,
+    setup: AssetRef<Setup>,
 }
 
 /// State of one environment.
@@ -119,13 +118,13 @@ impl Env for Procgen {
             levels,
             channel_first: reference == Reference::EnvPool && options.bool("channel_first"),
             folder: PictureFolder::new(game, options),
-            setup: Arc::default(),
+            setup: AssetRef::default(),
         })
     }
 
     fn load(&mut self, store: &AssetCache) -> Result<()> {
         let assets = self.folder.load(store)?;
-        self.setup = Arc::new(Setup { options: self.options.clone(), assets });
+        self.setup = AssetRef::new(Setup { options: self.options.clone(), assets });
         Ok(())
     }
 
@@ -150,7 +149,7 @@ impl Env for Procgen {
     }
 
     fn create(&self, lane: usize) -> Result<EpisodeState> {
-        let game = Game::new(self.game, Arc::clone(&self.setup), 0);
+        let game = Game::new(self.game, AssetRef::clone(&self.setup), 0);
         Ok(EpisodeState { game, lane, is_truncated: false, screen: RefCell::default() })
     }
 
@@ -217,7 +216,7 @@ impl LaneState<Procgen> for EpisodeState {
 
     fn load(env: &Procgen, bytes: &mut &[u8]) -> Result<Self> {
         let (mut game, is_truncated): (Game, bool) = read_value(bytes)?;
-        game.attach(Arc::clone(&env.setup));
+        game.attach(AssetRef::clone(&env.setup));
         match game.name() == env.game && game.is_valid() {
             true => Ok(Self { game, lane: 0, is_truncated, screen: RefCell::default() }),
             false => Err(refused_state("its game is another, or its values are out of range")),

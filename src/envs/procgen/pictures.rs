@@ -3,9 +3,8 @@
 //! The folder is `data/assets` of the installed package procgen-mirror, or one that contains `procgen/assets`, as EnvPool's assets.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use envpool_rs_engine::{AssetCache, Error, OptionSpec, Options, Result};
+use envpool_rs_engine::{AssetCache, AssetRef, Error, OptionSpec, Options, Result};
 use envpool_rs_sim_procgen::{AssetError, Assets, GameName};
 
 /// Option that names the folder.
@@ -59,7 +58,7 @@ impl PictureFolder {
     ///
     /// # Errors
     /// `NotFound` for a missing folder or file, `Value` for a damaged file; both name it.
-    pub fn load(&self, store: &AssetCache) -> Result<Arc<Assets>> {
+    pub fn load(&self, store: &AssetCache) -> Result<AssetRef<Assets>> {
         let load = || {
             let root = find(self.folder.as_deref())?;
             let assets = self.game.open_assets(&root).map_err(|error| match &error {

@@ -131,13 +131,19 @@ impl Axis {
 impl Canvas {
     /// Draws an image into a rectangle.
     pub(crate) fn draw(&mut self, target: &Rect, image: &Pixels, alpha: f32) {
-        if target.width == f64::from(image.width) && target.height == f64::from(image.height) {
-            let axes = (Axis::unscaled(round(target.x), image.width), Axis::unscaled(round(target.y), image.height));
-            return self.draw_axes(axes, image, alpha);
+        self.draw_axes(Self::axes(target, image), image, alpha);
+    }
+
+    /// Returns the axes of an image in a rectangle.
+    pub(crate) fn axes(target: &Rect, image: &Pixels) -> (Option<Axis>, Option<Axis>) {
+        let Rect { x, y, width, height } = *target;
+        if width == f64::from(image.width) && height == f64::from(image.height) {
+            return (Axis::unscaled(round(x), image.width), Axis::unscaled(round(y), image.height));
         }
-        if target.width > 0.0 && target.height > 0.0 {
-            self.draw_scaled([target.x, target.y, target.right(), target.bottom()], image, alpha);
+        if width <= 0.0 || height <= 0.0 {
+            return (None, None);
         }
+        (Axis::new(x, target.right(), image.width), Axis::new(y, target.bottom(), image.height))
     }
 
     /// Draws an image between two corners; the second may be left of or above the first, which mirrors.
@@ -225,9 +231,19 @@ impl Canvas {
     }
 
     /// Writes the picture as three planes: red, green, blue.
+    ///
+    /// # Panics
+    /// If `out` has another length than three planes.
     pub fn write_planes(&self, out: &mut [u8]) {
-        for (plane, shift) in out.chunks_exact_mut(AREA).zip([16, 8, 0]) {
-            plane.iter_mut().zip(self.pixels.iter()).for_each(|(to, pixel)| *to = (pixel >> shift) as u8);
+        const STEP: usize = 32;
+        let (red, rest) = out.split_at_mut(AREA);
+        let (green, blue) = rest.split_at_mut(AREA);
+        let chunks = |plane| <[u8]>::as_chunks_mut::<STEP>(plane).0.iter_mut();
+        let pixels = self.pixels.as_chunks::<STEP>().0;
+        for (((pixels, red), green), blue) in pixels.iter().zip(chunks(red)).zip(chunks(green)).zip(chunks(blue)) {
+            *red = pixels.map(|pixel| (pixel >> 16) as u8);
+            *green = pixels.map(|pixel| (pixel >> 8) as u8);
+            *blue = pixels.map(|pixel| pixel as u8);
         }
     }
 }

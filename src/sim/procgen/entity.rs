@@ -85,6 +85,17 @@ impl Entity {
         }
     }
 
+    /// Returns whether an entity from a snapshot can be stepped and drawn in reasonable time.
+    pub fn is_valid(&self) -> bool {
+        const MAX_SIZE: f32 = 200.0;
+        let is_within = |value: f32, limit: f32| value.abs() <= limit;
+        [self.x, self.y].iter().all(|at| is_within(*at, 10_000.0))
+            && [self.vx, self.vy].iter().all(|velocity| is_within(*velocity, 64.0))
+            && [self.rx, self.ry].iter().all(|radius| is_within(*radius, MAX_SIZE))
+            && (0..100).contains(&self.image_type)
+            && (0..11).contains(&self.image_theme)
+    }
+
     /// Advances position, timers, size and opacity by one step.
     pub fn step(&mut self) {
         if !self.smart_step {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::canvas::Canvas;
 use crate::games::{GameName, GameRules};
 use crate::random::RandGen;
-use crate::still::StillLayers;
+use crate::rules::painter::Layers;
 use crate::world::{Setup, World};
 
 /// Steps by which the seed of sequential levels advances.
@@ -31,7 +31,7 @@ impl LevelRange {
 #[derive(Debug, Clone, Default)]
 pub struct Screen {
     canvas: Canvas,
-    still: Option<Box<StillLayers>>,
+    layers: Layers,
 }
 
 /// Result of a step.
@@ -117,7 +117,7 @@ impl Game {
 
     /// Draws the world on a screen, which belongs to this game.
     pub fn draw<'a>(&self, screen: &'a mut Screen) -> &'a Canvas {
-        self.rules.draw(&self.world, &mut screen.canvas, &mut screen.still);
+        self.rules.draw(&self.world, &mut screen.canvas, &mut screen.layers);
         &screen.canvas
     }
 

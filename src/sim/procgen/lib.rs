@@ -8,11 +8,10 @@
 //! |---|---|
 //! | `game` | one environment: levels, episodes |
 //! | `games` | the rules of each game |
-//! | `rules` | the methods in which games differ |
-//! | `step`, `spawn`, `world`, `entity`, `grid` | procgen's `BasicAbstractGame`: movement, collisions, placement |
+//! | `rules` | the methods in which games differ; its children `step`: movement and collisions, `painter` and `still`: pictures |
+//! | `spawn`, `world`, `entity`, `grid` | state of a world, and placement in it |
 //! | `maze_gen`, `room_gen` | generators of mazes and caves |
-//! | `painter`, `still` | pictures of a world |
-//! | `canvas`, `rotate`, `line`, `blend`, `rect` | Qt's raster engine without antialiasing |
+//! | `canvas`, `rotate`, `line`, `strip`, `blend`, `rect` | Qt's raster engine without antialiasing |
 //! | `assets`, `image` | PNG files of procgen-mirror |
 
 mod assets;
@@ -27,15 +26,13 @@ mod line;
 mod maze_gen;
 mod object_ids;
 mod options;
-mod painter;
 mod random;
 mod rect;
 mod room_gen;
 mod rotate;
 mod rules;
 mod spawn;
-mod step;
-mod still;
+mod strip;
 mod world;
 
 pub use assets::Assets;

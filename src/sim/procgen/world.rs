@@ -208,14 +208,16 @@ impl World {
         const MAX_SIDE: i32 = 64;
         let Grid { width, height, ref cells } = self.grid;
         let assets = &self.setup.assets;
-        let has_picture = |entity: &Entity| (0..100).contains(&entity.image_type) && (0..10).contains(&entity.image_theme);
+        let speeds = [self.maxspeed, self.max_jump, self.mixrate, self.action_vx, self.action_vy, self.action_vrot];
         (self.main_width, self.main_height) == (width, height)
             && (0..=MAX_SIDE).contains(&width)
             && (0..=MAX_SIDE).contains(&height)
             && cells.len() == (width * height) as usize
             && (0..assets.num_backgrounds()).contains(&self.background_index)
             && self.entities.first().is_some_and(|agent| agent.kind == PLAYER)
-            && self.entities.iter().all(has_picture)
+            && self.entities.iter().all(Entity::is_valid)
+            && speeds.iter().all(|speed| speed.abs() <= 2.0)
+            && (1.0..=MAX_SIDE as f32).contains(&self.visibility)
             && self.step_rand_int >= 0
     }
 

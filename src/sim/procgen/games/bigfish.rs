@@ -92,4 +92,8 @@ impl Rules for Bigfish {
         }
         reflect_agent(world, false);
     }
+
+    fn is_valid(&self, _world: &World) -> bool {
+        (0.0..=1.0).contains(&self.r_inc)
+    }
 }

@@ -321,6 +321,7 @@ impl Rules for Bossfight {
         kind(BOSS_INDEX) == Some(BOSS)
             && kind(SHIELDS_INDEX) == Some(SHIELDS)
             && self.round_health > 0
+            && (0.0..=2.0).contains(&self.boss_bullet_vel)
             && self.round_num >= 0
             && !self.attack_modes.is_empty()
     }

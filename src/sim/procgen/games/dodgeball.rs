@@ -324,4 +324,8 @@ impl Rules for Dodgeball {
         }
         world.erase_if_needed();
     }
+
+    fn is_valid(&self, _world: &World) -> bool {
+        [self.ball_r, self.ball_vscale].iter().all(|size| (0.0..=4.0).contains(size))
+    }
 }

@@ -6,7 +6,6 @@ mod caveflyer;
 mod chaser;
 mod climber;
 mod coinrun;
-mod coinrun_levels;
 mod dodgeball;
 mod fruitbot;
 mod heist;
@@ -32,9 +31,8 @@ use crate::assets::Assets;
 use crate::canvas::Canvas;
 use crate::image::AssetError;
 use crate::options::DistributionMode;
-use crate::painter::Painter;
 use crate::rules::Rules;
-use crate::still::StillLayers;
+use crate::rules::painter::{Layers, Painter};
 use crate::world::{Setup, World};
 
 /// Declares the games: their names, rules and distribution modes beyond easy and hard.
@@ -130,9 +128,9 @@ macro_rules! games {
             }
 
             /// Draws the world.
-            pub fn draw(&self, world: &World, canvas: &mut Canvas, still: &mut Option<Box<StillLayers>>) {
+            pub fn draw(&self, world: &World, canvas: &mut Canvas, layers: &mut Layers) {
                 match self {
-                    $(Self::$game(rules) => Painter::new(rules, world, canvas).draw(still),)*
+                    $(Self::$game(rules) => Painter::new(rules, world, canvas, layers).draw(),)*
                 }
             }
 

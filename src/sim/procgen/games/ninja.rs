@@ -276,6 +276,6 @@ impl Rules for Ninja {
     }
 
     fn is_valid(&self, _world: &World) -> bool {
-        (0..NUM_WALL_THEMES).contains(&self.wall_theme)
+        (0..NUM_WALL_THEMES).contains(&self.wall_theme) && (0.0..=1.0).contains(&self.jump_charge)
     }
 }

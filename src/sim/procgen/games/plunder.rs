@@ -208,6 +208,7 @@ impl Rules for Plunder {
             && self.image_permutation.iter().all(is_type)
             && self.lane_directions.len() == NUM_LANES
             && self.lane_vels.len() == NUM_LANES
+            && self.lane_vels.iter().chain([&self.r_scale]).all(|value| (0.0..=4.0).contains(value))
             && ships.all(|ship| is_type(&ship.image_theme))
     }
 }

@@ -1,34 +1,34 @@
 //! Names that all games use.
 
-pub(super) use crate::assets::{Backgrounds, Names};
-pub(super) use crate::canvas::Canvas;
-pub(super) use crate::entity::{Entity, has_collision};
-pub(super) use crate::object_ids::{AGENT_OBJ, DOOR_OBJ, EXIT_OBJ, EXPLOSION, KEY_OBJ, PLAYER, SPACE, TRAIL, WALL_OBJ};
-pub(super) use crate::options::DistributionMode;
-pub(super) use crate::painter::{Painter, View};
-pub(super) use crate::rect::Rect;
-pub(super) use crate::rules::{Rules, decay_agent_velocity, is_blocked_in_all_games, reflect_agent};
-pub(super) use crate::step::{PI, base_game_reset, base_game_step, sign, step_entities};
-pub(super) use crate::world::{AGENT, World};
+pub(in crate::games) use crate::assets::{Backgrounds, Names};
+pub(in crate::games) use crate::canvas::Canvas;
+pub(in crate::games) use crate::entity::{Entity, has_collision};
+pub(in crate::games) use crate::object_ids::{AGENT_OBJ, DOOR_OBJ, EXIT_OBJ, EXPLOSION, KEY_OBJ, PLAYER, SPACE, TRAIL, WALL_OBJ};
+pub(in crate::games) use crate::options::DistributionMode;
+pub(in crate::games) use crate::rect::Rect;
+pub(in crate::games) use crate::rules::painter::{Painter, View};
+pub(in crate::games) use crate::rules::step::{PI, base_game_reset, base_game_step, sign, step_entities};
+pub(in crate::games) use crate::rules::{Rules, decay_agent_velocity, is_blocked_in_all_games, reflect_agent};
+pub(in crate::games) use crate::world::{AGENT, World};
 
 /// Returns file names.
-pub(super) fn names(files: &[&str]) -> Names {
+pub(in crate::games) fn names(files: &[&str]) -> Names {
     files.iter().map(|file| (*file).to_owned()).collect()
 }
 
 /// Returns file names of a common form: `{}` in `form` is replaced by each part.
-pub(super) fn names_of(form: &str, parts: &[&str]) -> Names {
+pub(in crate::games) fn names_of(form: &str, parts: &[&str]) -> Names {
     parts.iter().map(|part| form.replace("{}", part)).collect()
 }
 
 /// Sets the action's velocities; a horizontal one excludes a vertical one.
-pub(super) fn set_action_along_one_axis(world: &mut World, move_action: i32) {
+pub(in crate::games) fn set_action_along_one_axis(world: &mut World, move_action: i32) {
     world.action_vx = (move_action / 3 - 1) as f32;
     world.action_vy = if world.action_vx == 0.0 { (move_action % 3 - 1) as f32 } else { 0.0 };
     world.action_vrot = 0.0;
 }
 
 /// Rounds a sum of float64 to a coordinate.
-pub(super) fn f32_of(value: f64) -> f32 {
+pub(in crate::games) fn f32_of(value: f64) -> f32 {
     value as f32
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::prelude::*;
 use super::std_sort::std_sort;
-use crate::painter::tile_image;
+use crate::rules::painter::tile_image;
 
 const V_SCALE: f32 = 2.0 / 5.0;
 /// Tiles of the background, side by side.
@@ -304,6 +304,10 @@ impl Rules for Starpilot {
         let rect = Rect::new(x_off, y, f64::from(64.0 * BG_HEIGHT * BG_RATIO), f64::from(64.0 * BG_HEIGHT));
         let pixels = world.setup.assets.background(world.background_index).pixels(false);
         tile_image(painter.canvas, pixels, &rect, 1.0, 1.0);
+    }
+
+    fn is_valid(&self, _world: &World) -> bool {
+        self.spawners.iter().all(Entity::is_valid)
     }
 }
 

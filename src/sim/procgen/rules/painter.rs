@@ -7,8 +7,9 @@ use crate::image::Pixels;
 use crate::object_ids::SPACE;
 use crate::rect::Rect;
 use crate::rules::Rules;
-use crate::step::PI;
-use crate::still::StillLayers;
+use crate::rules::step::PI;
+use crate::rules::still::StillLayers;
+use crate::strip::Strip;
 use crate::world::{AGENT, World};
 
 /// Margin of cells, which closes gaps between them.
@@ -88,17 +89,27 @@ pub(crate) struct Painter<'a, R> {
     pub world: &'a World,
     pub view: View,
     pub canvas: &'a mut Canvas,
+    pub layers: &'a mut Layers,
+}
+
+/// Parts of pictures that the next picture may reuse.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Layers {
+    /// Everything below the entities, while the view stands still.
+    pub still: Option<Box<StillLayers>>,
+    /// Background, while the view only moves vertically.
+    pub strip: Strip,
 }
 
 impl<'a, R: Rules> Painter<'a, R> {
     /// Creates the painter of a world.
-    pub fn new(rules: &'a R, world: &'a World, canvas: &'a mut Canvas) -> Self {
-        Self { rules, world, view: View::new::<R>(world), canvas }
+    pub fn new(rules: &'a R, world: &'a World, canvas: &'a mut Canvas, layers: &'a mut Layers) -> Self {
+        Self { rules, world, view: View::new::<R>(world), canvas, layers }
     }
 
-    /// Draws the whole picture, with the parts in `still`.
-    pub fn draw(&mut self, still: &mut Option<Box<StillLayers>>) {
-        self.draw_still_part(still);
+    /// Draws the whole picture.
+    pub fn draw(&mut self) {
+        self.draw_still_part();
         self.draw_entities(0);
         self.draw_entities(1);
         self.draw_velocity();
@@ -112,13 +123,19 @@ impl<'a, R: Rules> Painter<'a, R> {
         let main_rect = self.view.screen_rect(0.0, height, width, height, 0.0);
         let image = world.setup.assets.background(world.background_index);
         if world.bg_tile_ratio < 0.0 {
-            return tile_image(self.canvas, image.pixels(false), &main_rect, world.bg_tile_ratio, 1.0);
+            let tile = |rect: &Rect| self.draw_background_in(rect, image.pixels(false));
+            return for_each_tile(&main_rect, world.bg_tile_ratio, tile);
         }
         let bg_ratio = image.width as f32 / image.height as f32;
         let world_ratio = (f64::from(world.main_width) / f64::from(world.main_height)) as f32;
         let offset_x = world.bg_pct_x * (bg_ratio - world_ratio);
         let part = Rect::new(f64::from(-offset_x), 0.0, f64::from(bg_ratio / world_ratio), 1.0);
-        self.canvas.draw(&main_rect.adjust(&part), image.pixels(false), 1.0);
+        self.draw_background_in(&main_rect.adjust(&part), image.pixels(false));
+    }
+
+    fn draw_background_in(&mut self, rect: &Rect, pixels: &Pixels) {
+        let axes = Canvas::axes(rect, pixels);
+        self.canvas.draw_background(axes, pixels, self.world.level_number, &mut self.layers.strip);
     }
 
     /// Draws the entities of a layer.
@@ -149,6 +166,9 @@ impl<'a, R: Rules> Painter<'a, R> {
         }
         let theme = self.world.mask_theme(picture.theme, R::should_preserve_type_themes(kind));
         let rect = R::get_adjusted_image_rect(kind, *rect);
+        if !is_in_view(&rect, picture.rotation != 0.0) {
+            return;
+        }
         let pixels = setup.assets.sprite(kind, theme).pixels(picture.is_reflected);
         if picture.rotation == 0.0 {
             tile_image(self.canvas, pixels, &rect, picture.tile_ratio, picture.alpha);
@@ -182,6 +202,14 @@ impl<'a, R: Rules> Painter<'a, R> {
     }
 }
 
+/// Returns false for rectangles that are certainly outside of the canvas.
+fn is_in_view(rect: &Rect, is_turned: bool) -> bool {
+    // A turned rectangle is inside a circle around its center.
+    let margin = if is_turned { rect.width + rect.height } else { 1.0 };
+    let reaches = |from: f64, to: f64| to > -margin && from < f64::from(SIDE) + margin;
+    reaches(rect.x, rect.right()) && reaches(rect.y, rect.bottom())
+}
+
 /// How a picture is drawn.
 struct Picture {
     /// Angle in radians.
@@ -199,25 +227,27 @@ impl Default for Picture {
     }
 }
 
-/// Draws an image once (`ratio` 0), or in tiles whose width by height is `ratio`; a negative ratio tiles vertically.
+/// Draws an image once (`ratio` 0), or in tiles; see [`for_each_tile`].
 pub(crate) fn tile_image(canvas: &mut Canvas, pixels: &Pixels, rect: &Rect, ratio: f32, alpha: f32) {
+    match ratio {
+        0.0 => canvas.draw(rect, pixels, alpha),
+        _ => for_each_tile(rect, ratio, |tile| canvas.draw(tile, pixels, alpha)),
+    }
+}
+
+/// Calls `draw` with tiles whose width by height is `ratio`; a negative ratio tiles vertically.
+fn for_each_tile(rect: &Rect, ratio: f32, mut draw: impl FnMut(&Rect)) {
     let Rect { x, y, width, height } = *rect;
-    if ratio == 0.0 {
-        canvas.draw(rect, pixels, alpha);
-    } else if ratio < 0.0 {
-        let count = ((height / (width * f64::from(-ratio))) as i32).max(1);
-        let tile = (height / f64::from(count)) as f32;
-        for i in 0..count {
-            let y = y + f64::from(tile * i as f32);
-            canvas.draw(&Rect::new(x, y, f64::from(width as f32), f64::from(tile)), pixels, alpha);
-        }
-    } else {
-        let count = ((width / (height * f64::from(ratio))) as i32).max(1);
-        let tile = (width / f64::from(count)) as f32;
-        for i in 0..count {
-            let x = x + f64::from(tile * i as f32);
-            canvas.draw(&Rect::new(x, y, f64::from(tile), f64::from(height as f32)), pixels, alpha);
-        }
+    let (length, across) = if ratio < 0.0 { (height, width) } else { (width, height) };
+    let count = ((length / (across * f64::from(ratio.abs()))) as i32).max(1);
+    let tile = (length / f64::from(count)) as f32;
+    for i in 0..count {
+        let offset = f64::from(tile * i as f32);
+        let (tile, across) = (f64::from(tile), f64::from(across as f32));
+        draw(&match ratio < 0.0 {
+            true => Rect::new(x, y + offset, across, tile),
+            false => Rect::new(x + offset, y, tile, across),
+        });
     }
 }
 

@@ -1,7 +1,7 @@
 //! Levels of Coinrun: ground with pits, crates, saws and enemies.
 
-use super::coinrun::{CRATE, ENEMY, ENEMY1, GOAL, GRAVITY, LAVA_MID, LAVA_TOP, SAW, WALL_MID, WALL_TOP, is_wall};
-use super::prelude::*;
+use super::{CRATE, ENEMY, ENEMY1, GOAL, GRAVITY, LAVA_MID, LAVA_TOP, SAW, WALL_MID, WALL_TOP, is_wall};
+use crate::games::prelude::*;
 
 /// Cell at which enemies turn; invisible.
 pub(super) const ENEMY_BARRIER: i32 = 19;

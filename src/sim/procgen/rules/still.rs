@@ -3,8 +3,8 @@
 use crate::assets::MAX_ASSETS;
 use crate::canvas::{Axis, Canvas, Clip, SIDE};
 use crate::object_ids::{INVALID_OBJ, SPACE};
-use crate::painter::{Painter, RENDER_EPS};
 use crate::rules::Rules;
+use crate::rules::painter::{Painter, RENDER_EPS};
 
 /// Changed cells up to which only their surroundings are drawn again.
 const MAX_CHANGES: usize = 12;
@@ -46,24 +46,25 @@ impl CellAxis {
 }
 
 impl<R: Rules> Painter<'_, R> {
-    /// Draws everything below the entities at the agent's level, from `still` if the view stands still.
-    pub fn draw_still_part(&mut self, still: &mut Option<Box<StillLayers>>) {
+    /// Draws everything below the entities at the agent's level, from kept layers if the view stands still.
+    pub fn draw_still_part(&mut self) {
         let world = self.world;
         if world.center_agent || !R::BACKGROUND_STANDS_STILL {
             self.draw_below_grid();
             return self.draw_grid();
         }
-        match still.as_deref_mut() {
-            Some(still) if still.level == world.level_number && still.cells.len() == world.grid.cells.len() => {
-                self.draw_changes(still);
+        match self.layers.still.take() {
+            Some(mut still) if still.level == world.level_number && still.cells.len() == world.grid.cells.len() => {
+                self.draw_changes(&mut still);
                 self.canvas.copy_from(&still.grid, Clip::ALL);
+                self.layers.still = Some(still);
             }
             _ => {
                 self.draw_below_grid();
                 let background = self.canvas.clone();
                 self.draw_grid();
                 let (cells, grid) = (world.grid.cells.clone(), self.canvas.clone());
-                *still = Some(Box::new(StillLayers { level: world.level_number, cells, background, grid }));
+                self.layers.still = Some(Box::new(StillLayers { level: world.level_number, cells, background, grid }));
             }
         }
     }

@@ -1,12 +1,16 @@
 //! Rules of one game, as procgen's virtual methods of `BasicAbstractGame`.
 
+pub(crate) mod painter;
+pub(crate) mod step;
+mod still;
+
 use crate::assets::{Backgrounds, Names};
 use crate::canvas::Canvas;
 use crate::entity::Entity;
 use crate::object_ids::WALL_OBJ;
-use crate::painter::{Painter, View};
 use crate::rect::Rect;
-use crate::step::{base_game_reset, base_game_step};
+use crate::rules::painter::{Painter, View};
+use crate::rules::step::{base_game_reset, base_game_step};
 use crate::world::{AGENT, World};
 
 /// Rules of one game: its state beyond the world, and the methods in which it differs from others.

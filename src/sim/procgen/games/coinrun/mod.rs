@@ -1,33 +1,35 @@
 //! Coinrun: an agent runs to a coin at the far right.
 
+mod levels;
+
 use serde::{Deserialize, Serialize};
 
-use super::coinrun_levels::{ENEMY_BARRIER, generate_coin_to_the_right};
 use super::platformer::{has_support_below, init_floor_and_walls};
 use super::prelude::*;
+use levels::{ENEMY_BARRIER, generate_coin_to_the_right};
 
 const GOAL_REWARD: f32 = 10.0;
 
-pub(super) const GOAL: i32 = 1;
-pub(super) const SAW: i32 = 2;
+const GOAL: i32 = 1;
+const SAW: i32 = 2;
 const SAW2: i32 = 3;
-pub(super) const ENEMY: i32 = 5;
-pub(super) const ENEMY1: i32 = 6;
+const ENEMY: i32 = 5;
+const ENEMY1: i32 = 6;
 const ENEMY2: i32 = 7;
 const PLAYER_JUMP: i32 = 9;
 const PLAYER_RIGHT1: i32 = 12;
 const PLAYER_RIGHT2: i32 = 13;
-pub(super) const WALL_MID: i32 = 15;
-pub(super) const WALL_TOP: i32 = 16;
-pub(super) const LAVA_MID: i32 = 17;
-pub(super) const LAVA_TOP: i32 = 18;
-pub(super) const CRATE: i32 = 20;
+const WALL_MID: i32 = 15;
+const WALL_TOP: i32 = 16;
+const LAVA_MID: i32 = 17;
+const LAVA_TOP: i32 = 18;
+const CRATE: i32 = 20;
 
 const WALKING_ENEMIES: [&str; 9] =
     ["slimeBlock", "slimePurple", "slimeBlue", "slimeGreen", "mouse", "snail", "ladybug", "wormGreen", "wormPink"];
 const PLAYER_THEME_COLORS: [&str; 5] = ["Beige", "Blue", "Green", "Pink", "Yellow"];
 const GROUND_THEMES: [&str; 6] = ["Dirt", "Grass", "Planet", "Sand", "Snow", "Stone"];
-pub(super) const GRAVITY: f32 = 0.2;
+const GRAVITY: f32 = 0.2;
 const AIR_CONTROL: f32 = 0.15;
 
 /// Rules of Coinrun.
@@ -39,7 +41,7 @@ pub(crate) struct Coinrun {
     is_on_crate: bool,
 }
 
-pub(super) fn is_wall(kind: i32) -> bool {
+fn is_wall(kind: i32) -> bool {
     matches!(kind, WALL_MID | WALL_TOP)
 }
 

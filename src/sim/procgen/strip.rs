@@ -1,0 +1,69 @@
+//! Backgrounds reduced to the columns of the canvas, for views that only move vertically.
+
+use crate::canvas::{Axis, Canvas, SIDE};
+use crate::image::Pixels;
+
+/// Rows of a background, sampled at the columns of the canvas.
+///
+/// A row of a reduced background is 256 consecutive bytes. The original needs a cache line for each pixel or two, from memory.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Strip {
+    /// Level and columns of the last background.
+    key: Option<(u32, Axis)>,
+    /// Reduced rows, `SIDE` pixels each, and whether each is filled.
+    pixels: Vec<u32>,
+    is_filled: Vec<bool>,
+}
+
+impl Strip {
+    /// Returns whether the last background of the level had these columns; if not, remembers these.
+    fn matches(&mut self, level: u32, columns: Axis) -> bool {
+        if self.key == Some((level, columns)) {
+            return true;
+        }
+        self.key = Some((level, columns));
+        self.is_filled.clear();
+        false
+    }
+
+    /// Returns a reduced row.
+    fn row(&mut self, row: usize, columns: Axis, image: &Pixels) -> &[u32] {
+        let width = image.width as usize;
+        if self.is_filled.is_empty() {
+            self.is_filled.resize(image.height as usize, false);
+            self.pixels.resize(image.height as usize * SIDE as usize, 0);
+        }
+        let reduced = &mut self.pixels[row * SIDE as usize..][..columns.count as usize];
+        if !std::mem::replace(&mut self.is_filled[row], true) {
+            let source = &image.pixels[row * width..][..width];
+            let mut column = columns.start;
+            for pixel in reduced.iter_mut() {
+                *pixel = source[(column >> 16) as usize];
+                column = column.wrapping_add(columns.step as u32);
+            }
+        }
+        reduced
+    }
+}
+
+impl Canvas {
+    /// Draws an opaque background of a level, from `strip` if the view has not moved horizontally.
+    pub(crate) fn draw_background(
+        &mut self,
+        (columns, rows): (Option<Axis>, Option<Axis>),
+        image: &Pixels,
+        level: u32,
+        strip: &mut Strip,
+    ) {
+        let (Some(columns), Some(rows)) = (columns, rows) else { return };
+        if !image.is_opaque || !strip.matches(level, columns) {
+            return self.draw_axes((Some(columns), Some(rows)), image, 1.0);
+        }
+        let mut row = rows.start;
+        for y in rows.first..rows.first + rows.count {
+            let line = &mut self.pixels[(y * SIDE + columns.first) as usize..][..columns.count as usize];
+            line.copy_from_slice(strip.row((row >> 16) as usize, columns, image));
+            row = row.wrapping_add(rows.step as u32);
+        }
+    }
+}
