@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// Material of a cell. Numbers are those of the package's semantic map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[repr(u8)]
-#[allow(missing_docs, reason = "variants have the names that the package gives them")]
+#[allow(missing_docs, reason = "variants are named after those of the package")]
 pub enum Material {
     /// Outside of the area.
     #[default]
@@ -69,7 +69,7 @@ impl Material {
 /// Item of the inventory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
-#[allow(missing_docs, reason = "variants have the names that the package gives them")]
+#[allow(missing_docs, reason = "variants are named after those of the package")]
 pub enum Item {
     Health,
     Food,
@@ -150,7 +150,7 @@ impl std::ops::IndexMut<Item> for Inventory {
 /// Achievement that is rewarded once in each episode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
-#[allow(missing_docs, reason = "variants have the names that the package gives them")]
+#[allow(missing_docs, reason = "variants are named after those of the package")]
 pub enum Achievement {
     CollectCoal,
     CollectDiamond,
@@ -173,7 +173,7 @@ pub enum Achievement {
     PlacePlant,
     PlaceStone,
     PlaceTable,
-    WakeUp,
+    Wake,
 }
 
 /// Names of all achievements, in the package's order.
@@ -204,7 +204,7 @@ pub const ACHIEVEMENTS: [&str; 22] = [
 
 /// Action of the player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs, reason = "variants have the names that the package gives them")]
+#[allow(missing_docs, reason = "variants are named after those of the package")]
 pub enum Action {
     Noop,
     MoveLeft,

@@ -191,7 +191,7 @@ impl Game {
                 action = Action::Sleep;
             } else {
                 self.player.is_sleeping = false;
-                self.player.achieve(Achievement::WakeUp);
+                self.player.achieve(Achievement::Wake);
             }
         }
         match action {
