@@ -1,7 +1,6 @@
 //! Crafter's environment.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use envpool_rs_engine::{
     Action, AssetCache, Dtype, Env, EnvSpec, Error, Frame, InfoSpec, OptionSpec, Options, RenderSpec, ResetOptions, Result, Row,
@@ -43,7 +42,7 @@ pub struct Crafter {
     update_distance: i32,
     folder: Option<PathBuf>,
     /// `None` before `load`.
-    renderer: Option<Arc<PictureRenderer>>,
+    renderer: Option<PictureRenderer>,
     scratch: ScratchPool<Scratch>,
     level: SimdLevel,
 }
@@ -143,11 +142,12 @@ impl Env for Crafter {
     fn load(&mut self, store: &AssetCache) -> Result<()> {
         let textures = textures(store, self.folder.as_deref())?;
         let name = format!("pictures of {:?} from {:?}", self.layout, self.folder);
-        self.renderer = Some(store.get_or_load(&name, || {
+        let renderer = store.get_or_load(&name, || {
             let renderer = PictureRenderer::new(&textures, self.layout.clone(), self.level);
             let bytes = renderer.heap_bytes();
             Ok((renderer, bytes))
-        })?);
+        })?;
+        self.renderer = Some(PictureRenderer::clone(&renderer));
         Ok(())
     }
 

@@ -9,7 +9,7 @@ use super::*;
 fn make_env(values: &[(&str, Value)]) -> Crafter {
     let values: Vec<_> = values.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
     let mut env = Crafter::new(&tasks()[0].resolve(&values).unwrap()).unwrap();
-    env.renderer = Some(Arc::new(PictureRenderer::new(&TextureSet::plain(), env.layout.clone(), env.level)));
+    env.renderer = Some(PictureRenderer::new(&TextureSet::plain(), env.layout.clone(), env.level));
     env
 }
 

@@ -1,5 +1,7 @@
 //! Renderer of a game's pictures.
 
+use std::sync::Arc;
+
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_numeric::simd::SimdLevel;
 
@@ -11,11 +13,17 @@ use crate::rules::Game;
 use crate::vocabulary::{ITEMS, Inventory};
 use crate::world::Point;
 
-/// Renderer of pictures of one layout, with its tiles.
-#[derive(Debug)]
+/// Renderer of pictures of one layout. Clones share the tiles.
+#[derive(Debug, Clone)]
 pub struct PictureRenderer {
     layout: Layout,
     level: SimdLevel,
+    tables: Arc<Tables>,
+}
+
+/// Data that is drawn or computed once.
+#[derive(Debug)]
+struct Tables {
     /// Red, green and blue of each tile of a cell; each plane starts with a block.
     cell_tiles: Vec<ByteBlock>,
     /// Tiles of items: red, green and blue of each pixel.
@@ -44,13 +52,12 @@ pub struct Scratch {
 impl PictureRenderer {
     /// Draws the tiles.
     pub fn new(textures: &TextureSet, layout: Layout, level: SimdLevel) -> Self {
-        Self {
+        let tables = Tables {
             cell_tiles: cell_tiles(textures, &layout),
             item_tiles: item_tiles(textures, &layout),
             vignette: vignette(layout.view_pixels()),
-            layout,
-            level,
-        }
+        };
+        Self { layout, level, tables: Arc::new(tables) }
     }
 
     /// Returns the layout of its pictures.
@@ -60,8 +67,8 @@ impl PictureRenderer {
 
     /// Returns the heap bytes of its tiles.
     pub fn heap_bytes(&self) -> usize {
-        let floats = size_of_val(self.vignette.as_slice());
-        size_of_val(self.cell_tiles.as_slice()) + self.item_tiles.len() + floats
+        let floats = size_of_val(self.tables.vignette.as_slice());
+        size_of_val(self.tables.cell_tiles.as_slice()) + self.tables.item_tiles.len() + floats
     }
 
     /// Creates working memory.
@@ -124,7 +131,7 @@ impl PictureRenderer {
     /// Returns red, green and blue of a tile.
     fn tile_planes(&self, tile: usize) -> [&[ByteBlock]; 3] {
         let blocks = self.layout.unit_pixels().div_ceil(BLOCK);
-        let planes = &self.cell_tiles[tile * 3 * blocks..][..3 * blocks];
+        let planes = &self.tables.cell_tiles[tile * 3 * blocks..][..3 * blocks];
         [&planes[..blocks], &planes[blocks..2 * blocks], &planes[2 * blocks..]]
     }
 
@@ -179,7 +186,7 @@ impl PictureRenderer {
                 }
             }
             let colors = [row[0].as_slice(), row[1].as_slice(), row[2].as_slice()];
-            let (noise, vignette) = (&noise[y * blocks..][..blocks], &self.vignette[y * blocks..][..blocks]);
+            let (noise, vignette) = (&noise[y * blocks..][..blocks], &self.tables.vignette[y * blocks..][..blocks]);
             let out = self.row_of(picture, y);
             self.level.run(Night { light, colors, noise, vignette, out });
         }
@@ -196,13 +203,13 @@ impl PictureRenderer {
         for (index, amount) in inventory.0.iter().enumerate() {
             let amounts = Inventory::MAX as usize + 1;
             let tile = index * amounts + (*amount).clamp(0, Inventory::MAX) as usize;
-            let tile = &self.item_tiles[tile * 3 * unit_x * unit_y..][..3 * unit_x * unit_y];
+            let tile = &self.tables.item_tiles[tile * 3 * unit_x * unit_y..][..3 * unit_x * unit_y];
             for (y, from) in tile.chunks_exact(3 * unit_x).enumerate() {
                 let out = self.row_of(picture, first_row + index / columns * unit_y + y);
                 copy_row::<21>(&mut out[index % columns * 3 * unit_x..][..3 * unit_x], from);
             }
         }
-        debug_assert_eq!(self.item_tiles.len(), ITEMS.len() * (Inventory::MAX as usize + 1) * 3 * unit_x * unit_y);
+        debug_assert_eq!(self.tables.item_tiles.len(), ITEMS.len() * (Inventory::MAX as usize + 1) * 3 * unit_x * unit_y);
     }
 
     /// Returns the pixels of cells in row `y`, without border.

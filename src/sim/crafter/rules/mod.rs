@@ -131,11 +131,6 @@ impl Game {
         &self.player.inventory
     }
 
-    /// Replaces the number of each item, for tests that compare rare events.
-    pub fn set_inventory(&mut self, inventory: Inventory) {
-        self.player.inventory = inventory;
-    }
-
     /// Returns the number of times that each achievement was reached in this episode.
     pub fn achievements(&self) -> &[u32; ACHIEVEMENTS.len()] {
         &self.player.achievements
