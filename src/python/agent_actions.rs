@@ -9,8 +9,8 @@ use super::arrays::elements;
 /// Collects the integer actions of environments with one agent each into an int64 array `(n,)`.
 ///
 /// `everyone` is the list of environment ids 0, 1, ... Returns `None` for any other input: missing or additional environments,
-/// another order, another agent, additional agents, or actions that are not integers. Python handles such input; this function is
-/// the fast path of a call that is made thousands of times a second.
+/// environments in another order, different or additional agents, or actions that are not integers. Python handles such input;
+/// this function is the fast path of a call that is made thousands of times a second.
 #[pyfunction]
 pub fn only_actions<'py>(
     action_dict: &Bound<'py, PyAny>,

@@ -36,7 +36,8 @@ mod handle {
     pub fn duplicate(handle: i64) -> std::io::Result<File> {
         let number = i32::try_from(handle).ok().filter(|number| *number >= 0);
         let number = number.ok_or_else(|| std::io::Error::from(std::io::ErrorKind::InvalidInput))?;
-        // SAFETY: `ManuallyDrop` keeps the file from being closed here; a number without an open file is an error of `try_clone`.
+        // SAFETY: `ManuallyDrop` keeps the file from being closed here; for a number without an open file, `try_clone` returns an
+        // error.
         ManuallyDrop::new(unsafe { File::from_raw_fd(number) }).try_clone()
     }
 }
