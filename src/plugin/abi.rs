@@ -1,23 +1,23 @@
 //! Structs and constants of `include/envpool_rs.h`, version 0 of the C interface between pools and libraries.
 //!
-//! The header documents the fields. Every field has 8 bytes. `tests/layout.rs` compares sizes, offsets and constants with those
-//! of a C compiler.
+//! The header documents the fields of the structs, each of which has 8 bytes. `tests/layout.rs` compares sizes, offsets and
+//! constants with those of a C compiler.
 
 use std::ffi::{c_char, c_void};
 
-/// Version of the interface: the number in the name of the exported function.
+/// Version of the interface, which is the number in the name of the exported function.
 pub const ABI_VERSION: u64 = 0;
 
-/// Name of the exported function, of type [`LibraryFn`].
+/// Name of the function that a library exports, of type [`LibraryFn`].
 pub const LIBRARY_SYMBOL: &str = "envpool_rs_library_0";
 
-/// Bytes of zeroed memory that [`Task::make`] may fill in.
+/// Size in bytes of the zeroed memory that [`Task::make`] may fill in.
 pub const ENV_ROOM: usize = 4096;
 
-/// Type of the exported function.
+/// Type of the function that a library exports.
 pub type LibraryFn = unsafe extern "C" fn(*const Host) -> *const Library;
 
-/// Type of the functions that play several lanes.
+/// Type of the functions that run several lanes in one call.
 pub type BatchFn = unsafe extern "C" fn(*const Env, *mut Batch) -> i64;
 
 /// Type of [`Env::save`].
@@ -43,9 +43,9 @@ pub type MakeFn = unsafe extern "C" fn(*const Task, *const Value, *mut Env, *mut
 
 /// Size and fields of a struct, as a C compiler sees them.
 pub struct Layout {
-    /// The struct's name in the header.
+    /// Name of the struct in the header.
     pub name: &'static str,
-    /// Bytes of the struct.
+    /// Size of the struct in bytes.
     pub size: usize,
     /// Name and offset of each field.
     pub fields: &'static [(&'static str, usize)],
@@ -92,7 +92,7 @@ structs! {
         uinteger: u64,
     }
 
-    /// Functions of the pool for libraries.
+    /// Functions of the pool that libraries may call.
     Host = "epr_host" {
         size: u64,
         random: Option<unsafe extern "C" fn(*mut Random) -> f64>,
@@ -106,7 +106,7 @@ structs! {
         seed: Option<unsafe extern "C" fn(*mut Random, u64)>,
     }
 
-    /// An array of each lane: a leaf of the observation or the action, or an info.
+    /// Description of one array: a leaf of the observation or the action, or an info.
     Array = "epr_array" {
         size: u64,
         name: *const c_char,
@@ -244,81 +244,81 @@ macro_rules! constants {
 }
 
 constants! {
-    /// Element type: one byte, 0 or 1.
+    /// Element type: boolean, one byte that is 0 or 1.
     BOOL = 1;
-    /// Element type.
+    /// Element type: unsigned 8-bit integer.
     UINT8 = 2;
-    /// Element type.
+    /// Element type: signed 8-bit integer.
     INT8 = 3;
-    /// Element type.
+    /// Element type: signed 16-bit integer.
     INT16 = 4;
-    /// Element type.
+    /// Element type: signed 32-bit integer.
     INT32 = 5;
-    /// Element type.
+    /// Element type: signed 64-bit integer.
     INT64 = 6;
-    /// Element type.
+    /// Element type: single-precision float.
     FLOAT32 = 7;
-    /// Element type.
+    /// Element type: double-precision float.
     FLOAT64 = 8;
 
-    /// Kind of space.
+    /// Kind of space: numbers between bounds.
     BOX = 1;
-    /// Kind of space.
+    /// Kind of space: consecutive integers.
     DISCRETE = 2;
-    /// Kind of space.
+    /// Kind of space: an array of integers, each with its own range.
     MULTI_DISCRETE = 3;
-    /// Kind of space.
+    /// Kind of space: an array of zeros and ones.
     MULTI_BINARY = 4;
-    /// Kind of space: observations only.
+    /// Kind of space: a string. For observations only.
     TEXT = 5;
 
-    /// Flag of an info: after steps.
+    /// Flag of an info: it is emitted only after steps.
     AFTER_STEPS = 1;
-    /// Flag of an info: after steps that terminate an episode.
+    /// Flag of an info: it is emitted only after steps that terminate an episode.
     AFTER_TERMINATIONS = 2;
 
-    /// Type of an option.
+    /// Type of an option: boolean.
     OPTION_BOOL = 1;
-    /// Type of an option.
+    /// Type of an option: integer.
     OPTION_INT = 2;
-    /// Type of an option.
+    /// Type of an option: float.
     OPTION_FLOAT = 3;
-    /// Type of an option.
+    /// Type of an option: string.
     OPTION_TEXT = 4;
 
-    /// Flag of an option: numbers lie in a range.
+    /// Flag of an option: its numbers must lie in a range.
     RANGE = 1;
-    /// Flag of an option: a path.
+    /// Flag of an option: its value is a path.
     PATH = 2;
 
-    /// Flag of an environment: states are bytes that may be copied.
+    /// Flag of an environment: its states are bytes that may be copied.
     PLAIN = 1;
-    /// Flag of an environment: states are columns of 8-byte fields.
+    /// Flag of an environment: its states are columns of 8-byte fields.
     COLUMNS = 2;
-    /// Flag of an environment: cheap steps of the same time.
+    /// Flag of an environment: all steps are cheap and take about the same time.
     UNIFORM = 4;
-    /// Flag of an environment: one call at a time.
+    /// Flag of an environment: only one of its functions may run at a time.
     SERIAL = 8;
-    /// Flag of an environment: players differ in their spaces.
+    /// Flag of an environment: its players have different spaces.
     SEPARATE_SPACES = 16;
-    /// Flag of an environment: a step that reaches a limit is only truncated.
+    /// Flag of an environment: a step that reaches a limit is only truncated, even if the episode also terminates.
     TRUNCATION_WINS = 32;
-    /// Flag of an environment: random streams of its own.
+    /// Flag of an environment: its random streams are stored in its states.
     OWN_RANDOM = 64;
 
-    /// Bit of `end`.
+    /// Bit of `end`: the episode terminated.
     TERMINATED = 1;
-    /// Bit of `end`.
+    /// Bit of `end`: the episode reached a limit that the environment checks itself.
     TRUNCATED = 2;
-    /// Bit of `end`.
+    /// Bit of `end`: later rewards have discount 0.
     ZERO_DISCOUNT = 4;
-    /// Bit of `end`: this lane alone fails.
+    /// Bit of `end`: this lane failed.
     FAILED = 8;
 
-    /// Bit of `cause`: there is a new seed.
+    /// Bit of `cause`: the reset has a new seed.
     SEEDED = 1;
     /// Bit of `cause`: autoreset after an episode.
     NEXT_EPISODE = 2;
-    /// Bit of `cause`: that episode reached the time limit.
+    /// Bit of `cause`: the episode before the reset reached the time limit.
     AFTER_LIMIT = 4;
 }

@@ -1,4 +1,4 @@
-//! Environments of shared libraries (plugins), by a C interface.
+//! Environments in shared libraries (plugins), which pools call through a C interface.
 //!
 //! | module | contents | feature |
 //! |---|---|---|
@@ -14,5 +14,5 @@ pub mod host;
 #[cfg(any(feature = "export", feature = "host"))]
 mod random;
 
-/// The C header, for programs that write it to a folder of their own.
+/// Text of the C header, for programs that write the header to a folder of their own.
 pub const HEADER: &str = include_str!("include/envpool_rs.h");

@@ -1,9 +1,9 @@
-//! Random streams of lanes: conversions between the C interface and numpy's `PCG64`.
+//! Converts random streams of lanes between the C interface and numpy's `PCG64`.
 
 use crate::abi::Random;
 use envpool_rs_numeric::random::Pcg64;
 
-/// Converts a stream of the C interface.
+/// Converts a random stream of the C interface to a `PCG64`.
 #[inline]
 pub fn to_pcg64(random: &Random) -> Pcg64 {
     let wide = |low: u64, high: u64| u128::from(high) << 64 | u128::from(low);
@@ -11,7 +11,7 @@ pub fn to_pcg64(random: &Random) -> Pcg64 {
     Pcg64::from_state((wide(random.state_low, random.state_high), wide(random.increment_low, random.increment_high), uinteger))
 }
 
-/// Converts a stream to the C interface.
+/// Converts a `PCG64` to a random stream of the C interface.
 #[inline]
 pub fn from_pcg64(pcg: &Pcg64) -> Random {
     let (state, increment, uinteger) = pcg.state();

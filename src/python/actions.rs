@@ -10,7 +10,7 @@ use super::convert::{array, env_ids, repr};
 use crate::raise::OrRaise;
 use envpool_rs_engine::{ActionKey, ActionScalar, RequestBuilder, suggestion};
 
-/// The parsed `action` argument: its arrays by key, and the environment ids.
+/// The parsed `action` argument: an array for each key, and the environment ids.
 pub struct Actions<'py> {
     single: Option<Bound<'py, PyAny>>,
     by_key: Vec<(String, Bound<'py, PyAny>)>,
@@ -84,7 +84,7 @@ impl<'py> Actions<'py> {
         self.check_players(call, players)
     }
 
-    /// Rejects player ids in another order: the rows of players must follow the order of their environments.
+    /// Rejects a dict of actions whose player ids are in another order than the environments to which the players belong.
     fn check_players(&self, call: &RequestBuilder<'_>, players: usize) -> PyResult<()> {
         let Some(given) = &self.player_ids else { return Ok(()) };
         let expected = call.env_ids().flat_map(|id| std::iter::repeat_n(id as i64, players));
@@ -136,7 +136,7 @@ fn fill_array(call: &mut RequestBuilder<'_>, index: usize, key: &ActionKey, arra
 fn check_shape(call: &RequestBuilder<'_>, key: &ActionKey, array: &Bound<'_, PyUntypedArray>) -> PyResult<()> {
     let rows = call.lanes() * key.rows;
     match array.shape().split_first() {
-        // Sizes are compared one by one: for so few sizes, a call to memcmp would cost more.
+        // Sizes are compared one by one: an array has so few sizes that a call to memcmp would take longer.
         Some((first, rest)) if *first == rows && rest.len() == key.shape.len() && rest.iter().eq(&key.shape) => Ok(()),
         _ => Err(wrong_shape(rows, key, array)),
     }

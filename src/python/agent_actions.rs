@@ -9,8 +9,8 @@ use super::arrays::elements;
 /// Collects the integer actions of environments with one agent each into an int64 array `(n,)`.
 ///
 /// `everyone` is the list of environment ids 0, 1, ... Returns `None` for any other input: missing or additional environments,
-/// another order, another agent, additional agents, or actions that are not integers. Python handles such input; this function is
-/// the fast path of a call that is made thousands of times a second.
+/// environments in another order, different or additional agents, or actions that are not integers. Python handles such input;
+/// this function is the fast path of a call that is made thousands of times a second.
 #[pyfunction]
 pub fn only_actions<'py>(
     action_dict: &Bound<'py, PyAny>,
@@ -24,8 +24,8 @@ pub fn only_actions<'py>(
     Ok(taken.then(|| PyArray1::from_vec(action_dict.py(), actions)))
 }
 
-/// Passes the only action of each environment to `take`. Returns `false` as soon as `take` returns false or the dicts have
-/// another form.
+/// Passes the only action of each environment to `take`. Returns false as soon as `take` returns false, or the dicts are not
+/// nested in the expected way.
 fn visit_only_actions<'py>(
     action_dict: &Bound<'py, PyAny>,
     agent: &Bound<'py, PyString>,
@@ -39,7 +39,7 @@ fn visit_only_actions<'py>(
     // Keys and values are read into lists first, because an integer's `__index__` may run code that changes the dict.
     let (ids, of_environments) = (action_dict.keys(), action_dict.values());
     for (index, (id, of_agents)) in ids.iter().zip(of_environments.iter()).enumerate() {
-        // The ids are usually the same objects that a poll returned, so identity is checked first.
+        // The ids are usually the objects that a poll returned, so identity is checked before equality.
         let same = everyone.get_item(index).is_ok_and(|expected| expected.is(&id));
         if !same && (!id.is_exact_instance_of::<PyInt>() || id.extract::<usize>().ok() != Some(index)) {
             return Ok(false);

@@ -1,4 +1,4 @@
-//! Reusable observations by environment and agent. Memory, arrays and dicts are reused once no other owner is left.
+//! Reusable observations by environment and agent. Memory, arrays and dicts are reused after all other owners have released them.
 
 use std::ptr;
 
@@ -23,7 +23,7 @@ pub struct AgentRows {
 
 #[pymethods]
 impl AgentRows {
-    /// Creates arrays and dicts for batches with the dtype and shape of `batch`.
+    /// Creates the arrays and dicts for batches whose dtype and shape equal those of `batch`.
     #[new]
     fn new(ids: &Bound<'_, PyList>, agent: &Bound<'_, PyString>, batch: &Bound<'_, PyUntypedArray>) -> PyResult<Self> {
         if batch.ndim() < 2 || batch.shape()[0] != ids.len() || batch.dtype().has_object() {
@@ -70,10 +70,10 @@ impl AgentRows {
 }
 
 impl AgentRows {
-    /// Returns whether no other owner holds an array or dict, and all are unchanged.
+    /// Returns whether no other owner holds an array or dict, and whether all of them are unchanged.
     fn is_unshared(&self, py: Python<'_>) -> PyResult<bool> {
-        // Expected references. Per row: this object and the row's dict. Per dict: this object and the outer dict. For the memory:
-        // this object and all rows.
+        // Expected references: each row is held by this object and the row's dict, each dict by this object and the outer dict,
+        // and the memory by this object and all rows.
         if !self.buffer.is_unchanged(1 + self.rows.len() as u32) {
             return Ok(false);
         }

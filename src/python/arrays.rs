@@ -46,7 +46,7 @@ struct Fields {
 
 // SAFETY: the addresses are used only under the interpreter's lock: the callers (`results`, `agent_rows`) hold a `Python` token.
 unsafe impl Send for Array {}
-// SAFETY: as for `Send`.
+// SAFETY: the addresses are used only under the interpreter's lock, as stated for `Send`.
 unsafe impl Sync for Array {}
 
 impl Fields {
@@ -91,8 +91,8 @@ impl Array {
         let py = descr.py();
         let shape: Vec<npy_intp> = shape.iter().map(|size| *size as npy_intp).collect();
         let owner = Py::new(py, MemoryOwner(Arc::clone(memory)))?;
-        // SAFETY: `AlignedBuffer` is aligned for every element type and holds at least the elements of `shape`: batches have room
-        // for more rows than any result shows. It lives as long as the base, whose reference `PyArray_SetBaseObject` takes over;
+        // SAFETY: `AlignedBuffer` is aligned for every element type and holds at least the elements of `shape`: no result has
+        // more rows than its batch. It lives as long as the base, whose reference `PyArray_SetBaseObject` takes over;
         // `NewFromDescr` takes over the descriptor's reference.
         unsafe {
             let api = &PY_ARRAY_API;
@@ -133,7 +133,7 @@ impl Array {
         &self.object
     }
 
-    /// Wraps an array that other code has created.
+    /// Wraps an array that this crate's caller has created.
     pub fn made(array: Bound<'_, PyUntypedArray>) -> Self {
         let object: *mut PyArrayObject = array.as_array_ptr();
         let sizes = array.shape().iter().map(|size| *size as npy_intp);
@@ -188,9 +188,9 @@ pub fn elements<'a, T: numpy::Element>(array: &'a Bound<'_, PyUntypedArray>) -> 
     const WANTED: c_int = NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_ALIGNED;
     // SAFETY: the borrow keeps the array alive; its type (numpy keeps one descriptor for each native type) and memory order are
     // checked below. No thread writes into it meanwhile: writing needs the interpreter's lock, which this thread holds while the
-    // slice is in use (`refcount::require_lock` has checked at import that there is a lock). A thread that lets numpy copy into
-    // its actions without the lock while it steps with them gets old values or new ones; `ActionColumn::fill` refuses an array
-    // that changes while it reads.
+    // slice is in use (`refcount::require_lock` has checked at import that there is a lock). If another thread lets numpy write
+    // into the array without the lock during a step, the step uses old or new values; `ActionColumn::fill` refuses an array that
+    // changes while it reads.
     unsafe {
         let fields = &(*array.as_array_ptr()).fields;
         if fields.flags & WANTED != WANTED || fields.descr != dtype::<T>(array.py()).as_dtype_ptr() {

@@ -1,4 +1,4 @@
-//! Copies the C interface of plugins to where maturin takes it into the wheel: `include` in pyproject.toml.
+//! Copies the C interface of plugins into the folder from which maturin adds it to the wheel (`include` in pyproject.toml).
 
 use std::path::Path;
 use std::{env, fs, io};

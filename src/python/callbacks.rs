@@ -1,4 +1,4 @@
-//! Guards calls from Rust into Python code when the interpreter ends.
+//! Guards calls from Rust into Python code while the interpreter shuts down.
 //!
 //! Up to Python 3.13, an interpreter that ends makes every other thread that requests its lock exit, which unwinds that thread's
 //! stack. If Rust called Python, the stack has Rust frames, through which unwinding is not allowed: the process aborts. (pyo3
@@ -15,10 +15,10 @@ use envpool_rs_engine::fork;
 
 /// Number of threads that run Python code which Rust called.
 static ACTIVE_THREADS: AtomicUsize = AtomicUsize::new(0);
-/// Process whose interpreter is about to end: its fork generation plus 1; 0 for none.
+/// Process whose interpreter is about to end, as its fork generation plus 1; 0 if no interpreter is about to end.
 static ENDING_PROCESS: AtomicU32 = AtomicU32::new(0);
-/// Longest wait for running calls when the interpreter ends. The time is limited, because environments in this process may run
-/// for any time.
+/// Longest time to wait for running calls when the interpreter ends. It is limited, because an environment's step may run for any
+/// time.
 const MAX_WAIT: Duration = Duration::from_secs(5);
 
 thread_local! {
@@ -38,8 +38,8 @@ pub fn enter(py: Python<'_>) -> CallbackGuard {
     if depth == 0 {
         ACTIVE_THREADS.fetch_add(1, Ordering::SeqCst);
     }
-    // The order prevents a race: this thread counts itself, then reads `ENDING_PROCESS`; the ending thread sets `ENDING_PROCESS`,
-    // then reads the count.
+    // The order prevents a race. This thread increments the count of active threads, then reads `ENDING_PROCESS`. The thread that
+    // ends the interpreter sets `ENDING_PROCESS`, then reads the count.
     if is_ending() && !IS_ENDING_THREAD.get() {
         ACTIVE_THREADS.fetch_sub(1, Ordering::SeqCst);
         py.detach(|| {

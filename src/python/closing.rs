@@ -12,9 +12,9 @@ use envpool_rs_engine::{fork, this_thread};
 /// Interval at which a waiting thread checks whether another thread has finished closing.
 const POLL_INTERVAL: Duration = Duration::from_millis(1);
 
-/// State of closing a pool: the thread that closes it, and whether that is done.
+/// State of closing a pool: the thread that closes it, and whether the pool is closed.
 pub struct CloseOnce {
-    /// Number of the thread that closes the pool; 0 for none.
+    /// Number of the thread that closes the pool; 0 before any thread does.
     closer: AtomicUsize,
     is_done: Arc<AtomicBool>,
     generation: u32,
@@ -26,7 +26,7 @@ impl CloseOnce {
         Self { closer: AtomicUsize::new(0), is_done: Arc::new(AtomicBool::new(false)), generation: fork::generation() }
     }
 
-    /// Runs `close` once. A second thread waits until the first is done.
+    /// Runs `close` once. A second thread waits until the first has closed the pool.
     ///
     /// The closing thread itself does not wait if a signal handler or an environment calls this method again.
     ///
@@ -43,7 +43,7 @@ impl CloseOnce {
         Ok(T::default())
     }
 
-    /// Runs `close` once, in a separate thread. Every caller waits until it is done.
+    /// Runs `close` once, in a separate thread. Every caller waits until `close` has returned.
     ///
     /// # Errors
     /// The exception that a signal handler raises while a caller waits. The close continues, and a later call waits for it again.
@@ -51,7 +51,7 @@ impl CloseOnce {
         if self.closer.compare_exchange(0, this_thread(), Ordering::SeqCst, Ordering::SeqCst).is_ok() {
             let over = DoneOnDrop(Arc::clone(&self.is_done));
             // The caller's thread closes the pool if the interpreter is ending, because the process may end before a separate
-            // thread is done.
+            // thread has closed the pool.
             if callbacks::is_ending() {
                 py.detach(close);
                 return Ok(());
@@ -69,7 +69,7 @@ impl CloseOnce {
         self.wait(py)
     }
 
-    /// Waits until the closing thread is done.
+    /// Waits until the closing thread has closed the pool.
     fn wait(&self, py: Python<'_>) -> PyResult<()> {
         // The closing thread does not exist in a forked child, and may never return if the interpreter is ending.
         while !self.is_done.load(Ordering::SeqCst) && self.generation == fork::generation() && !callbacks::is_ending() {

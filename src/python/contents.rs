@@ -1,4 +1,4 @@
-//! Dicts and tuples of results. Checks whether another owner holds or has changed them.
+//! Dicts and tuples of results, and checks whether another owner holds or has changed them.
 
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -17,7 +17,7 @@ pub enum Contents {
     /// Contents of a tuple, which never changes.
     Fixed,
     /// Addresses of keys and values, in order. Comparing them detects changes that keep the length: a renamed key, two swapped
-    /// values. Keys and values have other owners as long as this record exists, so their addresses are not reused.
+    /// values. Keys and values have other owners as long as the recorded addresses are used, so their addresses are not reused.
     Entries(Vec<(usize, usize)>),
 }
 

@@ -102,8 +102,8 @@ fn table(name: &str, dict: &Bound<'_, PyDict>) -> PyResult<Value> {
     dict.iter().map(entry).collect::<PyResult<_>>().map(Value::Table)
 }
 
-/// Returns whether an object has more entries than an option takes, or claims so. Extracting the entries would first allocate
-/// room for the claimed number, and then continue until the last entry, if there is one.
+/// Returns whether an object has, or claims to have, more entries than an option accepts. Extracting its entries would allocate
+/// memory for the claimed number, and would never end for an endless iterable.
 fn is_too_long(object: &Bound<'_, PyAny>) -> bool {
     let claims = match object.len() {
         Ok(length) => length > MAX_ENTRIES,
@@ -185,7 +185,7 @@ pub fn env_ids(object: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
     let is_unsigned = array.dtype().kind() == b'u';
     let ids = array.call_method1("astype", ("int64", "C"))?.cast_into::<PyUntypedArray>()?;
     let ids = elements::<i64>(&ids).ok_or_else(|| PyTypeError::new_err("env_id is not an array of integers"))?;
-    // Unsigned values beyond int64 were converted to negative numbers.
+    // Values of unsigned dtypes above the int64 range were converted to negative numbers.
     match ids.iter().position(|id| is_unsigned && *id < 0) {
         Some(index) => {
             let id = ids[index].cast_unsigned();
@@ -235,7 +235,7 @@ pub fn brief_repr(object: &Bound<'_, PyAny>) -> String {
     }
 }
 
-/// Creates the error for an argument of a wrong type.
+/// Creates the error for an argument whose value has the wrong type.
 pub fn wrong_type(name: &str, got: &Bound<'_, PyAny>, expected: &str) -> PyErr {
     PyTypeError::new_err(format!("{name}={}: expected {expected}", repr(got)))
 }

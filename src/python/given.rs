@@ -10,7 +10,7 @@ use super::task_list::REGISTRY;
 use crate::raise::{OrRaise, Raise};
 use envpool_rs_engine::{Distribution, Error, Group, OptionSpec, Task, Value, suggestion};
 
-/// Keyword arguments that have not been parsed. They are taken out by name.
+/// Keyword arguments that have not been parsed. Parsing an argument removes it from the list.
 pub struct Kwargs<'py>(Vec<(String, Bound<'py, PyAny>)>);
 
 impl<'py> Kwargs<'py> {
@@ -31,12 +31,13 @@ impl<'py> Kwargs<'py> {
     }
 }
 
-/// A task of a pool, with options of its own. Options that are given for all tasks override these.
+/// A task of a pool, together with the options that were given for this task alone. Options that are given for all tasks override
+/// them.
 pub struct NamedTask<'py> {
     pub task: &'static Task,
     /// Number of steps after which an episode is truncated, unless a limit for all tasks is given.
     max_episode_steps: Option<u32>,
-    /// Mean return that counts as solved.
+    /// Mean return per episode at which the task counts as solved.
     pub reward_threshold: Option<f64>,
     own: Kwargs<'py>,
 }
@@ -87,9 +88,9 @@ impl OptionValues {
 
 /// Environments of a pool, divided into groups.
 pub struct PoolGroups {
-    /// Runs of consecutive environments with equal task, options and limit.
+    /// Groups of consecutive environments with equal task, options and time limit.
     pub groups: Vec<Group<'static>>,
-    /// Names of the options that were given for each environment.
+    /// Names of the options for which each environment got its own value.
     pub varying_options: Vec<String>,
 }
 
@@ -138,8 +139,8 @@ pub fn pool_groups(named: &[NamedTask<'_>], mut given: Kwargs<'_>, num_envs: usi
     Ok(PoolGroups { groups, varying_options: given_for_each })
 }
 
-/// Makes options that only some groups draw distributions in all groups: a fixed value becomes a choice of one value. Infos then
-/// report the option for all environments. Returns the names of these options.
+/// Makes options that some groups draw for each episode distributions in all groups: a fixed value becomes a choice of one value.
+/// Infos then report the option for all environments. Returns the names of the options whose values were replaced.
 fn draw_fixed_values(groups: &mut [Group<'static>]) -> Vec<&'static str> {
     let is_drawn = |group: &Group<'_>, name: &str| matches!(group.options.find(name), Some(Value::Distribution(_)));
     let all_options = |group: &Group<'static>| group.options.iter().map(|(name, _)| name).collect::<Vec<_>>();
@@ -159,7 +160,7 @@ fn draw_fixed_values(groups: &mut [Group<'static>]) -> Vec<&'static str> {
     names
 }
 
-/// Returns the values of a task's options: its own options first, then those given for all tasks.
+/// Returns the values of a task's options: the options given for the task alone, followed by those given for all tasks.
 fn options_of(named: &NamedTask<'_>, given: &Kwargs<'_>, num_envs: usize) -> PyResult<Vec<(String, OptionValues)>> {
     let values = |(name, object): &(String, Bound<'_, PyAny>)| {
         let option = named.task.options.iter().find(|option| option.name == name).ok_or_else(|| unknown(named.task, name))?;
@@ -217,8 +218,7 @@ fn is_list_of_values(option: &OptionSpec, sequence: &Bound<'_, PyAny>, num_envs:
     holds_lists() || (is_array(sequence) && sequence.len().is_ok_and(|len| len == num_envs) && is_number())
 }
 
-/// Returns the object if it is a sequence of values: a list or tuple that is not a distribution, or an array of more than one
-/// element.
+/// Returns the object as a sequence, if it is a list or tuple that is not a distribution, or an array of more than one element.
 fn as_sequence<'py>(object: &Bound<'py, PyAny>) -> Option<Bound<'py, PyAny>> {
     let is_list = || object.is_instance_of::<PyTuple>() || object.is_instance_of::<PyList>();
     let is_array = || is_array(object) && !is_single(object);
@@ -245,13 +245,13 @@ fn starts_with_text(object: &Bound<'_, PyAny>) -> bool {
     object.is_instance_of::<PyTuple>() && first(object).is_some_and(|first| first.is_instance_of::<PyString>())
 }
 
-/// Returns the name of the distribution if the object is one: a tuple (or a list, because JSON has no tuples) that starts with
-/// the name.
+/// Returns the distribution's name, if the object is a tuple (or a list, because JSON has no tuples) that starts with such a
+/// name.
 fn distribution_name(object: &Bound<'_, PyAny>) -> Option<String> {
     first(object)?.extract::<String>().ok().filter(|name| ["uniform", "integers", "choice"].contains(&name.as_str()))
 }
 
-/// Returns the entries of a distribution after its name.
+/// Returns the entries that follow the name in a distribution.
 fn arguments<'py>(distribution: &Bound<'py, PyAny>) -> Vec<Bound<'py, PyAny>> {
     match distribution.cast::<PyTuple>() {
         Ok(tuple) => tuple.iter().skip(1).collect(),

@@ -55,7 +55,7 @@ impl Raise for Error {
             Error::Failed(failed) => with_details(PyRuntimeError::new_err(text), &failed),
             Error::Timeout { .. } => PyTimeoutError::new_err(text),
             Error::Memory(_) => PyMemoryError::new_err(text),
-            // `pool::Signals` replaces this exception by the one that the signal handler raised.
+            // `pool::Signals` replaces this exception by the exception that the signal handler raised.
             Error::Interrupted => PyKeyboardInterrupt::new_err(()),
             _ => PyRuntimeError::new_err(text),
         }
@@ -71,7 +71,8 @@ fn gymnasium_error(name: &str, text: String) -> PyErr {
     found.unwrap_or_else(|error: PyErr| error)
 }
 
-/// Sets the attributes `env_ids`, `reason` and `others` of an exception. They contain the information of its text as data.
+/// Sets the attributes `env_ids`, `reason` and `others` of an exception. They contain the information in the exception's message
+/// as data.
 fn with_details(error: PyErr, failed: &BatchFailure) -> PyErr {
     let env_ids: Vec<usize> = [failed.lane].into_iter().chain(failed.others.iter().map(|lane| *lane as usize)).collect();
     let noted = Python::attach(|py| {

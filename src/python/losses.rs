@@ -16,8 +16,8 @@ pub struct Losses {
 
 #[pymethods]
 impl Losses {
-    /// Creates a counter without losses for `num_envs` environments. With `restart`, environments start a new episode after a
-    /// loss.
+    /// Creates a counter without losses for `num_envs` environments. If `restart` is true, environments start a new episode after
+    /// their host was lost and restarted.
     #[new]
     #[pyo3(signature = (num_envs, *, restart))]
     fn new(num_envs: usize, restart: bool) -> Self {
@@ -27,7 +27,7 @@ impl Losses {
     }
 
     /// Records the loss of the host `place`, which ran the environments `env_ids`. Returns 0 if the host must be restarted, and
-    /// marks its environments for a reset. Returns the number of consecutive losses if the host is given up.
+    /// marks its environments for a reset. Returns the number of consecutive losses if the host must not be restarted.
     fn note_loss(&self, place: usize, env_ids: Vec<u32>) -> PyResult<u32> {
         env_ids.iter().try_for_each(|env_id| self.check(*env_id as usize))?;
         Ok(match self.tracker().record_loss(place, &env_ids) {
@@ -36,7 +36,7 @@ impl Losses {
         })
     }
 
-    /// Records that environments have replied, which proves that their hosts are alive.
+    /// Records that environments have replied, which shows that their hosts are alive.
     fn note_answers(&self, env_ids: Vec<usize>) -> PyResult<()> {
         env_ids.iter().try_for_each(|env_id| self.check(*env_id))?;
         let mut tracker = self.tracker();
@@ -44,7 +44,7 @@ impl Losses {
         Ok(())
     }
 
-    /// Returns whether a restarted host has not replied yet.
+    /// Returns whether a host was restarted and has not replied since.
     #[getter]
     fn is_unproven(&self) -> bool {
         self.tracker().has_unproven_host()
@@ -57,8 +57,8 @@ impl Losses {
         Ok(())
     }
 
-    /// Returns the seed of the first episode after a loss. Each loss gives another seed, and seeds are reproducible. Returns
-    /// `None` for environments that were never seeded.
+    /// Returns the seed for an environment's first episode after a loss of its host. Each loss gives another seed, and seeds are
+    /// reproducible. Returns `None` for environments that were never seeded.
     fn next_seed(&self, env_id: usize) -> PyResult<Option<u64>> {
         self.check(env_id)?;
         Ok(self.tracker().next_seed(env_id))

@@ -1,4 +1,4 @@
-//! Parses the `seed` argument with which a pool is made, and converts it for the pool's configuration.
+//! Parses the `seed` argument with which a pool is created, and converts it for the pool's configuration.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -25,7 +25,7 @@ pub enum SeedOption {
 }
 
 impl MakerSeeds {
-    /// Parses the `seed` argument for `count` environments: an int, or a sequence with one int for each.
+    /// Parses the `seed` argument for `count` environments: an int, or a sequence with one int for each environment.
     ///
     /// # Errors
     /// `TypeError` for other types, among them sets and mappings, whose order has no meaning. `ValueError` for a seed outside
@@ -84,12 +84,13 @@ fn is_ordered(value: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(!value.is_instance(&sets)?)
 }
 
-/// Converts a seed that [`wrap_negative_seed`] has accepted, and that therefore fits.
+/// Converts a seed to int64. The seed fits, because [`wrap_negative_seed`] has accepted it.
 fn to_i64(seed: i128) -> i64 {
     i64::try_from(seed).expect("a checked seed lies in [-2^31, 2^63)")
 }
 
-/// Converts a seed to a generator's seed. A negative seed stands for its 32 bits without a sign, as in EnvPool.
+/// Converts a seed to the seed of a random generator. As in EnvPool, the 32 bits of a negative seed are read as an unsigned
+/// integer.
 ///
 /// # Errors
 /// `Value` if the seed is outside `[-2^31, 2^63)`.
@@ -100,8 +101,8 @@ fn wrap_negative_seed(seed: i128) -> engine::Result<u64> {
     check_seed(if seed < 0 { seed + (1 << 32) } else { seed })
 }
 
-/// Parses the `seed` argument for `num_envs` environments. Returns it as Python ints, and the seed of each environment's
-/// generator.
+/// Parses the `seed` argument for `num_envs` environments. Returns the argument as Python ints, and the seed of each
+/// environment's random generator.
 #[pyfunction]
 pub fn maker_seeds<'py>(seed: &Bound<'py, PyAny>, num_envs: usize) -> PyResult<(Bound<'py, PyAny>, Vec<u64>)> {
     let seeds = MakerSeeds::parse(seed, num_envs)?;

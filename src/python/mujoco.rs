@@ -18,9 +18,9 @@ use envpool_rs_sim_mujoco::{
 /// Opens MuJoCo's library at `path`, and makes the simulators compute the same bits as the installed numpy.
 ///
 /// `layout` describes the library's structs. `products` and `matrix_products` (rows, columns, elements) are numpy's dot products
-/// of sample vectors and matrices: they select the summation, fused or rounded, that gives the same results. `keeps_single` says
-/// whether a Python float times a number of single precision has single precision. `kernels` lists numpy's inner loops: name,
-/// address of the function, address of its data. Returns the library's version.
+/// of sample vectors and matrices: they select the kind of summation (with or without fused multiply-add) that gives the same
+/// results. `keeps_single` says whether the product of a Python float and a numpy float32 is a float32. `kernels` lists numpy's
+/// inner loops: name, address of the function, address of its data. Returns the library's version.
 ///
 /// # Errors
 /// `ImportError` if the library cannot be used.
@@ -73,7 +73,8 @@ fn mujoco_simulations() -> usize {
 }
 
 /// Sets the Python callable that generates models that have no file. It is called with a model's name and returns the model's
-/// XML.
+/// Sets the Python callable that generates models for which no file exists. Its argument is a model's name, and it returns the
+/// model's XML.
 #[pyfunction]
 pub fn make_models_with(program: Py<PyAny>) {
     programs::set_generator(Box::new(move |name| {
@@ -88,16 +89,16 @@ pub fn make_models_with(program: Py<PyAny>) {
 /// Returns the OpenGL platform that renders MuJoCo's frames: "egl" or "osmesa".
 ///
 /// # Errors
-/// `RuntimeError` if there is none.
+/// `RuntimeError` if no OpenGL platform is available.
 #[pyfunction]
 pub fn picture_backend() -> PyResult<&'static str> {
     backend().map_err(|fault| PyRuntimeError::new_err(fault.to_string()))
 }
 
-/// Longest wait for running renders when the interpreter ends. One render takes some milliseconds.
+/// Longest time to wait for running renders when the interpreter ends. One render takes some milliseconds.
 const MAX_RENDER_WAIT: std::time::Duration = std::time::Duration::from_secs(5);
 
-/// Blocks further renders, and waits until running renders are done, 5 s at most.
+/// Blocks further renders, and waits until running renders have finished, but at most 5 s.
 #[pyfunction]
 fn end_pictures(py: Python<'_>) {
     py.detach(|| render::end(MAX_RENDER_WAIT));

@@ -5,7 +5,7 @@ use pyo3::types::{PyDict, PyTuple};
 
 use envpool_rs_engine::{Distribution, OptionDecision, Value};
 
-/// Converts a value to the Python value that a user would give.
+/// Converts an option's value to the Python value with which a user would set it.
 pub fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
     Ok(match value {
         Value::None => py.None().into_bound(py),
@@ -22,7 +22,7 @@ pub fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyA
     })
 }
 
-/// A decided option in Python: name, decided value, and reason.
+/// Option whose value was decided at load time, as Python values: name, decided value, and reason.
 pub type DecisionParts<'py> = (&'static str, Bound<'py, PyAny>, String);
 
 /// Converts an option whose value was decided at load time.
@@ -46,7 +46,7 @@ fn table<'py>(py: Python<'py>, entries: &[(String, Vec<f64>)]) -> PyResult<Bound
     Ok(dict)
 }
 
-/// Converts a distribution to the tuple that a user would give.
+/// Converts a distribution to the tuple with which a user would set it.
 fn distribution<'py>(py: Python<'py>, draw: &Distribution) -> PyResult<Bound<'py, PyTuple>> {
     match draw {
         Distribution::Uniform(low, high) => ("uniform", *low, *high).into_pyobject(py),

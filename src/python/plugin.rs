@@ -1,4 +1,4 @@
-//! Loads libraries of environments.
+//! Loads shared libraries of environments (plugins), and adds their tasks.
 
 use std::path::PathBuf;
 
@@ -24,7 +24,7 @@ fn reserved() -> Vec<&'static str> {
     POOL_OPTIONS.iter().chain(&PYTHON_OPTIONS).map(|option| option.name).collect()
 }
 
-/// Loads the library at `path`, and adds its tasks. A library that is already loaded changes nothing.
+/// Loads the library at `path`, and adds its tasks. Loading a library again has no effect.
 #[pyfunction]
 pub fn load_plugin(py: Python<'_>, path: PathBuf) -> PyResult<LibraryParts> {
     // SAFETY: the user asks for this library. Loading executes its code, as an import does.
@@ -32,17 +32,18 @@ pub fn load_plugin(py: Python<'_>, path: PathBuf) -> PyResult<LibraryParts> {
     loaded.map(parts).or_raise()
 }
 
-/// Adds the tasks of an `epr_library` in memory. `keep_alive` is never released.
+/// Adds the tasks of an `epr_library` struct in memory. `keep_alive`, which owns the memory, is never released.
 #[pyfunction]
 pub fn load_plugin_table(py: Python<'_>, address: usize, origin: &str, keep_alive: Py<PyAny>) -> PyResult<LibraryParts> {
-    // The table stays valid even if it is refused: an address is never read after it was freed.
+    // The owner of the table is never released, even if the table is refused, so no address in the table is read after it was
+    // freed.
     let _never_released = keep_alive.into_ptr();
     // SAFETY: the caller in Python passes the address of a table that `keep_alive` owns.
     let loaded = py.detach(|| unsafe { host::load_table(address, origin, &REGISTRY, &reserved()) });
     loaded.map(parts).or_raise()
 }
 
-/// Returns the address of the pool's functions for libraries, an `epr_host`.
+/// Returns the address of an `epr_host` struct: the pool's functions that libraries may call.
 #[pyfunction]
 pub fn plugin_host() -> usize {
     &raw const HOST as usize
@@ -54,9 +55,9 @@ pub fn plugin_libraries() -> Vec<(String, String, String, Vec<&'static str>)> {
     host::libraries().into_iter().map(|info| (info.name, info.version, info.origin, info.ids)).collect()
 }
 
-/// Plays tasks of libraries for `steps` steps, and returns what is wrong with them: the task, the check, and a sentence.
+/// Runs tasks of libraries for `steps` steps, and returns the problems found: the task, the check that failed, and a sentence.
 ///
-/// `options` are given to all tasks. Ctrl-C ends the play after the task in progress.
+/// `options` are given to all tasks. Ctrl-C ends the checks after the current task.
 #[pyfunction]
 pub fn check_plugin(
     py: Python<'_>,

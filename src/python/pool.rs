@@ -28,8 +28,7 @@ use envpool_rs_engine::{self as engine, FrameBatch, LaneError, Payload, RenderAr
 use envpool_rs_interop::xla::ExposedPool;
 use envpool_rs_numeric::random::{Pcg64, Pcg64State};
 
-/// Many environments that are stepped in parallel. Subclasses inherit `step` and `recv` as the Rust methods themselves, without a
-/// Python wrapper.
+/// Python class of a pool: many environments that are stepped in parallel.
 #[pyclass(subclass, frozen, module = "envpool_rs._core")]
 pub struct Pool {
     pool: Arc<engine::Pool>,
@@ -52,10 +51,10 @@ struct BackendState {
     reentrancy: ReentrancyFlag,
 }
 
-/// Default time in seconds that environments of a backend have to close.
+/// Default number of seconds in which environments of a backend may close.
 const CLOSE_SECONDS: f64 = 5.0;
 
-/// Time that environments of a backend have to close when the pool is dropped without `close`.
+/// Time in which environments of a backend may close if the pool is dropped without `close`.
 const DROP_TIMEOUT: Duration = Duration::from_secs(2);
 
 fn busy_error() -> PyErr {
@@ -87,7 +86,7 @@ impl Pool {
         Self::native(py, spec, format, callables(spec.pool.has_final_columns()))
     }
 
-    /// Values that were decided for options at load time, each with the reason.
+    /// Options whose values were decided at load time, each with its value and the reason.
     #[getter]
     fn decided<'py>(&self, py: Python<'py>) -> PyResult<Vec<DecisionParts<'py>>> {
         self.pool.decided().iter().map(|decided| decision_parts(py, decided)).collect()
@@ -190,7 +189,7 @@ impl Pool {
         Ok(states.iter().map(|state| PyBytes::new(py, state)).collect())
     }
 
-    /// Restores environments from snapshots of the same task and options.
+    /// Restores the states of environments from snapshots of environments with the same task and options.
     #[pyo3(signature = (state, env_ids=None))]
     fn set_state(&self, py: Python<'_>, state: &Bound<'_, PyAny>, env_ids: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         let ids = env_ids.filter(|ids| !ids.is_none()).map(super::convert::env_ids).transpose()?;
@@ -275,7 +274,8 @@ impl Pool {
         self.end(py, None, false)
     }
 
-    /// Frees all environments. Environments of a backend have `timeout` seconds to end in good order.
+    /// Frees all environments. Environments of a backend have `timeout` seconds to close before their processes are ended by
+    /// force.
     #[pyo3(name = "_end", signature = (timeout, terminate))]
     fn end(&self, py: Python<'_>, timeout: Option<f64>, terminate: bool) -> PyResult<()> {
         let patience = Duration::try_from_secs_f64(timeout.unwrap_or(CLOSE_SECONDS).max(0.0)).ok();
@@ -295,7 +295,7 @@ impl Pool {
                 Vec::new()
             }
         };
-        // The results are dropped outside of the list, because dropping may run Python code.
+        // The results are dropped after they were taken out of the list, because dropping them may run Python code.
         let results = self.results.enter(py).map(|mut results| results.take_all());
         drop(results);
         self.check_callable()?;
@@ -309,12 +309,13 @@ impl Pool {
 }
 
 impl Drop for Pool {
-    /// Closes a pool with a backend. Idle environments have 2 s to end in good order; busy ones are not waited for.
+    /// Closes a pool with a backend. Idle environments have 2 s to close; the pool does not wait for environments that are
+    /// executing a request.
     fn drop(&mut self) {
         if self.backend.is_some() && !self.pool.is_closed() {
             let leave = |py: Python<'_>| {
-                // The pending exception is stored meanwhile: Python code that runs with an exception pending raises SystemError
-                // instead.
+                // A pending exception is stored until the end of this function, because Python code that runs with a pending
+                // exception raises SystemError.
                 let pending = PyErr::take(py);
                 py.detach(|| self.pool.close_until(Instant::now() + DROP_TIMEOUT, true));
                 if let Some(pending) = pending {

@@ -11,7 +11,7 @@ pub struct PoolOption {
     pub kind: &'static str,
     /// Default value in Python syntax, and its meaning.
     pub default: &'static str,
-    /// Accepted strings, if there are few.
+    /// Accepted strings, if the option accepts only a few strings; otherwise empty.
     pub values: &'static [&'static str],
     /// Effect of the option, with units.
     pub doc: &'static str,

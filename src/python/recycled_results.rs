@@ -11,7 +11,7 @@ use envpool_rs_engine::{self as engine, Batch};
 /// List of a pool's batches with their Python objects.
 pub struct RecycledResults {
     /// Results by the tag of their batch. An entry is empty while a thread works on the result: operations that may run Python
-    /// code are done outside of the list.
+    /// code must not access the list.
     results: Vec<Option<Box<RecycledResult>>>,
     /// Index of the result whose batch was acquired last.
     last: usize,
@@ -21,7 +21,7 @@ pub struct RecycledResults {
     reuse_window: usize,
 }
 
-/// Three results suffice for a loop that holds two results at a time.
+/// Three results suffice for a loop that holds at most two results at a time.
 const REUSE_WINDOW: usize = 3;
 
 impl RecycledResults {
@@ -49,7 +49,7 @@ impl RecycledResults {
         self.results.get_mut(tag)?.take()
     }
 
-    /// Puts a result that was taken out back into the list.
+    /// Puts a result back into the list after it was taken out.
     #[inline]
     pub fn restore(&mut self, tag: usize, result: Box<RecycledResult>) {
         if tag >= self.results.len() {
@@ -64,14 +64,14 @@ impl RecycledResults {
         batch.tag < self.results.len()
     }
 
-    /// Gives a batch without a result the entry of `old`, a batch that no other owner holds and that is dropped.
+    /// Assigns the list entry of `old`, a batch that no other owner holds and that is dropped, to a batch without a result.
     pub fn adopt(&mut self, shape: &ResultSchema, batch: &mut Batch, old: Box<Batch>) {
         batch.tag = old.tag;
         self.restore(old.tag, Box::new(RecycledResult::new(shape, None)));
     }
 
-    /// Returns a batch that no other owner holds, for the engine to write into. `Err` is the index of a result that must be
-    /// released first.
+    /// Returns a batch that no other owner holds, for the engine to write into. `Err` contains the index of a result that the
+    /// caller must release first.
     #[inline]
     pub fn acquire(&mut self, py: Python<'_>, shape: &ResultSchema, pool: &engine::Pool) -> Result<Box<Batch>, usize> {
         let count = self.results.len();
@@ -132,7 +132,7 @@ impl RecycledResults {
         std::mem::take(&mut self.results)
     }
 
-    /// Takes back a batch that was not needed or whose results are discarded. A batch without a result in the list is dropped.
+    /// Takes back a batch that was not used, or whose results are discarded. A batch without a result in the list is dropped.
     pub fn put_back(&mut self, batch: Box<Batch>) {
         if let Some(result) = self.get(batch.tag) {
             result.put_back(batch);

@@ -38,19 +38,19 @@ pub fn require_lock(py: Python<'_>) -> PyResult<()> {
     Err(PyImportError::new_err("envpool_rs needs the interpreter's global lock: expected no PYTHON_GIL=0 and no -X gil=0"))
 }
 
-/// Returns whether objects may be those of a free-threaded build, whose object header and reference counting differ, with or
-/// without the lock.
+/// Returns whether objects may belong to a free-threaded build. In such builds, the object header and the reference counts
+/// differ, whether the lock is enabled or not.
 fn is_free_threaded_build(py: Python<'_>) -> PyResult<bool> {
     let flags = py.import("sys")?.getattr_opt("abiflags")?;
     if flags.map_or(Ok(String::new()), |flags| flags.extract::<String>())?.contains('t') {
         return Ok(true);
     }
-    // Packed applications may lack the file that `sysconfig` reads.
+    // Packaged applications may lack the file that `sysconfig` reads.
     let flag = py.import("sysconfig").and_then(|sysconfig| sysconfig.call_method1("get_config_var", ("Py_GIL_DISABLED",)));
     Ok(flag.map_or(true, |flag| flag.is_truthy().unwrap_or(true)))
 }
 
-/// Returns whether `count` gives the right result for an object whose references are known.
+/// Returns whether `count` returns the right number for an object with a known number of references.
 fn is_calibrated(py: Python<'_>) -> bool {
     let object = PyList::empty(py);
     let counts = |expected: u32| count(object.as_ptr()) == expected;

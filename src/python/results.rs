@@ -1,9 +1,9 @@
 //! Results of a pool: batches as tuples, dicts and arrays, which are reused while no other owner holds them.
 //!
 //! A [`RecycledResult`] is a batch together with its Python objects. Before the engine writes into the batch again,
-//! [`RecycledResult::release`] gives up every object that another owner can see. An array that is held stays with its holder, and
-//! the batch gets new memory instead; a dict that was changed or is held is replaced, too. So a loop that drops its results
-//! allocates nothing, and a loop that keeps every observation costs one array per step.
+//! [`RecycledResult::release`] gives up every object that another owner can see. If another owner holds an array, that owner
+//! keeps it, and the batch gets new memory. A dict that was changed, or that another owner holds, is replaced. So a loop that
+//! drops its results allocates nothing, and a loop that keeps every observation costs one array per step.
 
 mod infos;
 mod schema;
@@ -60,7 +60,8 @@ pub struct ResultSchema {
 pub enum ColumnTree {
     /// A single column.
     Column(usize),
-    /// A column of characters, returned as a tuple of `str`; and the strings returned last, which most rows repeat.
+    /// A column of characters, returned as a tuple of `str`. The strings that were returned last are stored, because most rows
+    /// repeat them.
     Text(usize, Mutex<Vec<Py<PyString>>>),
     /// Subtrees by key of a dict.
     Dict(Vec<(Py<PyAny>, ColumnTree)>),
@@ -100,7 +101,7 @@ pub struct RecycledResult {
     /// Dicts and tuples of which the step's observation consists.
     containers: Vec<Container>,
     rows: usize,
-    /// Arguments of the conversion in Python, kept until it succeeds.
+    /// Arguments for the Python callables that convert the result. They are stored until the conversion succeeds.
     deferred: Option<Py<PyTuple>>,
 }
 
@@ -121,7 +122,8 @@ impl RecycledResult {
         Self { batch, arrays, info: None, players: None, step: None, containers: Vec::new(), rows: 0, deferred: None }
     }
 
-    /// Returns whether the batch is here (not in the engine), and its last result is unchanged and no other owner holds it.
+    /// Returns whether this object (not the engine) holds the batch, and the batch's last result is unchanged and has no other
+    /// owner.
     #[inline]
     pub fn is_untouched(&self, py: Python<'_>) -> bool {
         let (Some(step), Some(info)) = (&self.step, &self.info) else { return false };
@@ -138,19 +140,19 @@ impl RecycledResult {
         info.is_untouched(py, owners) && self.players.as_ref().is_none_or(|players| players.is_untouched(py, 2))
     }
 
-    /// Takes the batch of an untouched result, for the engine to write into.
+    /// Takes the batch of a result that is unchanged and has no other owner, so that the engine can write into the batch.
     #[inline]
     pub fn take(&mut self) -> Box<Batch> {
         self.batch.take().expect("an untouched result has its batch")
     }
 
-    /// Takes the batch, for the engine to write into. Objects that other owners hold stay with these owners.
+    /// Takes the batch, so that the engine can write into it. Objects that other owners hold stay with their owners.
     pub fn release(&mut self, py: Python<'_>, shape: &ResultSchema) -> Box<Batch> {
         self.release_shared(py, shape);
         self.take()
     }
 
-    /// Gives up every object that another owner holds or that was changed.
+    /// Replaces every object that another owner holds or that was changed.
     #[cold]
     fn release_shared(&mut self, py: Python<'_>, shape: &ResultSchema) {
         self.step = None;
@@ -185,8 +187,8 @@ impl RecycledResult {
         self.assemble(py, shape, rows, method)
     }
 
-    /// Stores a filled batch and returns the last result again, if its arrays show the new data: a step's result with the same
-    /// number of rows. Otherwise leaves the batch in `batch`.
+    /// Stores a filled batch and returns the last result again, if it is the result of a step with the same number of rows, so
+    /// that its arrays contain the new data. Otherwise leaves the batch in `batch`.
     #[inline]
     pub fn reuse(&mut self, py: Python<'_>, batch: &mut Option<Box<Batch>>) -> Option<Py<PyAny>> {
         let step = self.step.as_ref()?;
@@ -217,7 +219,7 @@ impl RecycledResult {
             let info = self.info_dict(py, shape, method, false)?.into_any();
             return self.result(py, shape, method, observation, info);
         }
-        // Objects with extras belong to this result only, and are not reused.
+        // Objects that contain payloads, losses or final observations belong only to this result, and are not reused.
         (self.step, self.info, self.players) = (None, None, None);
         self.containers.clear();
         let info = self.info_dict(py, shape, method, true)?;
@@ -233,7 +235,8 @@ impl RecycledResult {
         self.result(py, shape, method, observation, info.into_any())
     }
 
-    /// Converts the payloads in Python, and creates the result. If Python raises an exception, the call can be repeated.
+    /// Calls the Python callables that convert the payloads, and creates the result. After an exception, the call can be
+    /// repeated.
     pub fn convert_deferred(&mut self, py: Python<'_>, shape: &ResultSchema, method: ResultKind) -> PyResult<Py<PyAny>> {
         let (shown, untold) = (shape.adapter.as_ref(), self.deferred.as_ref());
         let (shown, untold) = shown.zip(untold).expect("something was told");
@@ -337,7 +340,7 @@ impl RecycledResult {
         Ok(info.unbind())
     }
 
-    /// Returns whether the batch is here: the engine does not hold it, and it does not wait for its conversion.
+    /// Returns whether this object holds the batch: neither does the engine hold it, nor does the batch wait for its conversion.
     pub fn has_batch(&self) -> bool {
         self.batch.is_some() && self.deferred.is_none()
     }
@@ -352,7 +355,7 @@ impl RecycledResult {
         self.deferred.take()
     }
 
-    /// Takes back a batch that was not needed or whose results are discarded.
+    /// Takes back a batch that was not used, or whose results are discarded.
     pub fn put_back(&mut self, batch: Box<Batch>) {
         self.batch = Some(batch);
     }

@@ -1,4 +1,4 @@
-//! Handles signals such as Ctrl-C while the engine works.
+//! Handles signals such as Ctrl-C while the engine runs.
 
 use pyo3::prelude::*;
 

@@ -1,4 +1,4 @@
-//! `Spec`: a task whose options are all checked.
+//! `Spec`: a task of which all options have been checked.
 
 mod parse;
 
@@ -17,17 +17,17 @@ use envpool_rs_engine::{
     ActionKey, AutoresetMode, Dialect, Dtype, EnvSpec, FirstStepPolicy, Group, InfoTiming, OptionDecision, PoolConfig,
     RenderSpec, common_spec, dialect_action, dialect_infos, dialect_observation, dialect_reward,
 };
-/// A task whose options are all checked. No environment exists yet.
+/// A task of which all options have been checked, before any environment is created.
 #[pyclass(frozen, module = "envpool_rs._core")]
 pub struct Spec {
-    /// Runs of consecutive environments with equal task, options and limit.
+    /// Groups of consecutive environments with equal task, options and time limit.
     pub groups: Vec<Group<'static>>,
     pub dialect: Dialect,
     pub pool: PoolConfig,
     task_id: String,
     env: EnvSpec,
     rendering: RenderSpec,
-    /// Values that were decided for options at load time, for each group.
+    /// Options whose values were decided at load time, for each group.
     decided: Vec<Vec<OptionDecision>>,
     seed: SeedOption,
     thread_affinity_offset: i64,
@@ -129,7 +129,7 @@ impl Spec {
         self.rendering.frame_size
     }
 
-    /// Returns the size of rendered frames if the size `width` by `height` is requested.
+    /// Returns the size of rendered frames for the requested size `width` by `height`.
     fn picture_size_for(&self, width: &Bound<'_, PyAny>, height: &Bound<'_, PyAny>) -> PyResult<(u32, u32)> {
         self.rendering.size(small_integer("render_width", width)?, small_integer("render_height", height)?).or_raise()
     }
@@ -192,7 +192,7 @@ impl Spec {
         Ok(config)
     }
 
-    /// Values that were decided for options at load time, each with the reason.
+    /// Options whose values were decided at load time, each with its value and the reason.
     #[getter]
     fn decided<'py>(&self, py: Python<'py>) -> PyResult<Vec<DecisionParts<'py>>> {
         let mut different: Vec<&OptionDecision> = Vec::new();
@@ -238,7 +238,7 @@ impl Spec {
         ] {
             arrays.push(array(py, name, dtype, &[], per_player)?);
         }
-        // EnvPool's environments declare a single number of each kind as a row per player, even with one player.
+        // EnvPool's environments declare a single number as an array with a row per player, even with one player.
         let rows = self.env.rows() > 1;
         for leaf in dialect_observation(&self.env, self.dialect).leaves() {
             let name = match (leaf.path.is_empty(), self.env.envpool_key.filter(|_| self.dialect == Dialect::EnvPool)) {
@@ -247,7 +247,7 @@ impl Spec {
                 (true, None) => "obs".to_owned(),
             };
             let shape = leaf.space.shape();
-            // A single float64 inside a dict or tuple of observations is the exception: it has no row per player.
+            // The exception is a single float64 inside a dict or tuple of observations, which has no row per player.
             let is_alone = leaf.path.is_empty() || leaf.space.dtype() != Dtype::F64;
             arrays.push(array(py, &name, leaf.space.dtype().name(), shape, rows || (is_alone && self.is_row(shape)))?);
         }
@@ -307,8 +307,8 @@ impl Spec {
 }
 
 impl Spec {
-    /// Returns one value if it is equal for all groups, otherwise a list with one value for each environment. `value` returns the
-    /// value of a group.
+    /// Returns the value that `value` returns for the groups, if it is equal for all groups; otherwise a list with one value for
+    /// each environment.
     fn for_each_env<'py>(
         &self,
         py: Python<'py>,
@@ -324,13 +324,13 @@ impl Spec {
         Ok(values.into_iter().next().expect("a pool has a group"))
     }
 
-    /// Expands one value per group to one value per environment.
+    /// Converts a list with one value per group to a list with one value per environment.
     fn per_env_list<'py>(&self, py: Python<'py>, values: &[Bound<'py, PyAny>]) -> PyResult<Bound<'py, PyList>> {
         let each = values.iter().zip(&self.groups).flat_map(|(value, group)| std::iter::repeat_n(value, group.num_envs));
         PyList::new(py, each.collect::<Vec<_>>())
     }
 
-    /// Returns whether EnvPool describes an array of this shape as one number for each player.
+    /// Returns whether EnvPool describes an array of this shape as a row of one number for each player.
     fn is_row(&self, shape: &[usize]) -> bool {
         self.dialect == Dialect::EnvPool && self.env.shared_spaces && shape.is_empty()
     }

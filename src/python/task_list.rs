@@ -1,4 +1,4 @@
-//! Lists all tasks with their options.
+//! Lists all tasks, and describes their options.
 
 use std::sync::LazyLock;
 
@@ -25,8 +25,8 @@ pub fn task<'py>(py: Python<'py>, task_id: &str) -> PyResult<Bound<'py, PyDict>>
     describe_task(py, REGISTRY.task(task_id).or_raise()?)
 }
 
-/// Returns time limit and reward threshold of each task, by task id. Registration needs only these; describing
-/// options and spaces would take longer.
+/// Returns the time limit and the reward threshold of each task, by task id. gymnasium's registration needs only these values,
+/// and describing options and spaces would take longer.
 #[pyfunction]
 pub fn task_limits(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let limits = PyDict::new(py);
@@ -53,7 +53,7 @@ pub fn other_names<'py>(py: Python<'py>, task_id: &str) -> PyResult<Bound<'py, P
     Ok(names)
 }
 
-/// Describes an alias of an option. Its default `None` means that the option itself is used.
+/// Describes an alias of an option. The default of the alias is `None`, which leaves the option unchanged.
 fn describe_alias<'py>(py: Python<'py>, option: &OptionSpec, other: OptionAlias) -> PyResult<Bound<'py, PyDict>> {
     let entry = PyDict::new(py);
     entry.set_item("name", other.name)?;

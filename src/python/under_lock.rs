@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 /// A value that is accessed only while the interpreter's global lock is held.
 ///
 /// An access may run other Python code (a destructor, a callback), which finds the value in use. Interpreters without the lock
-/// cannot import the module (`refcount::require_lock`). A mutex would do too, but its atomic exchange costs 5 ns, and a step
+/// cannot import the module (`refcount::require_lock`). A mutex would also work, but its atomic exchange takes 5 ns, and a step
 /// would need two.
 pub struct GilCell<T> {
     /// True while a [`GilCellGuard`] exists. Relaxed loads and stores suffice: only the holder of the lock reads or writes it.
@@ -33,8 +33,8 @@ impl<T> GilCell<T> {
         Self { is_borrowed: AtomicBool::new(false), value: UnsafeCell::new(value) }
     }
 
-    /// Returns access to the value; `None` if the value is in use further up the stack, or in a thread that lost the lock
-    /// meanwhile.
+    /// Returns a guard that grants access to the value. Returns `None` if the value is in use, by a caller of this function or by
+    /// a thread that released the lock in between.
     #[inline]
     pub fn enter<'a, 'py>(&'a self, lock: Python<'py>) -> Option<GilCellGuard<'a, 'py, T>> {
         if self.is_borrowed.load(Ordering::Relaxed) {

@@ -14,7 +14,7 @@ use envpool_rs_interop::xla::{HANDLERS, LEGACY_CALLS, OTHER_PLATFORMS, failure_m
 /// Platforms other than the CPU, by jax's names. Calls on these platforms return an error message.
 const REFUSED_PLATFORMS: [&str; 2] = ["CUDA", "ROCM"];
 
-/// Returns the handlers to register with jax: name, platform, capsule.
+/// Returns the handlers that Python registers with jax: name, platform and capsule of each.
 #[pyfunction]
 pub fn xla_handlers(py: Python<'_>) -> PyResult<Vec<(&'static str, &'static str, Bound<'_, PyCapsule>)>> {
     let mut all = Vec::new();
@@ -27,7 +27,7 @@ pub fn xla_handlers(py: Python<'_>) -> PyResult<Vec<(&'static str, &'static str,
     Ok(all)
 }
 
-/// Returns the custom calls to register if jax is too old for handlers: name, capsule.
+/// Returns the custom calls that Python registers if jax is too old for handlers: name and capsule of each.
 #[pyfunction]
 pub fn xla_untyped_calls(py: Python<'_>) -> PyResult<Vec<(&'static str, Bound<'_, PyCapsule>)>> {
     LEGACY_CALLS.iter().map(|(name, call)| Ok((*name, capsule(py, *call as *mut c_void)?))).collect()
@@ -41,12 +41,12 @@ pub fn xla_failure(number: i32) -> Option<String> {
 
 fn capsule(py: Python<'_>, function: *mut c_void) -> PyResult<Bound<'_, PyCapsule>> {
     let address = NonNull::new(function).expect("functions have addresses");
-    // SAFETY: the address is a function's, which stays valid for the whole process; jax calls the capsule's pointer as this
-    // function.
+    // SAFETY: the address is that of a function, so it stays valid as long as the process runs; jax calls the capsule's pointer
+    // as this function.
     unsafe { PyCapsule::new_with_pointer(py, address, c"xla._CUSTOM_CALL_TARGET") }
 }
 
-/// One array of a result: name, dtype, number of rows for each environment, shape of a row.
+/// One array of a result: name, dtype, number of rows for each environment, and shape of a row.
 type Array<'py> = (&'static str, &'static str, usize, Bound<'py, PyTuple>);
 
 /// Returns the parameters with which XLA programs use a pool: its number, its handle, and the arrays of a result.

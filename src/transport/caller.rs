@@ -29,7 +29,7 @@ impl<'a> Caller<'a> {
     /// Rejects environments that do not exist, occur twice or are not idle.
     ///
     /// # Errors
-    /// `Index`, `Value` and `State`, with the environment.
+    /// `Index`, `Value` or `State`, naming the environment.
     pub fn check_idle(&self, envs: &[usize]) -> Result<()> {
         for env in envs {
             self.check_exists(*env)?;
@@ -60,17 +60,18 @@ impl<'a> Caller<'a> {
     /// Claims idle environments for new requests.
     ///
     /// # Errors
-    /// As [`check_idle`](Self::check_idle), also if another thread claims an environment at the same time; none is claimed then.
+    /// Those of [`check_idle`](Self::check_idle), also if another thread claims an environment at the same time. If an error
+    /// occurs, no environment is claimed.
     pub fn claim_idle(&self, envs: &[usize]) -> Result<Vec<CallerClaim<'a>>> {
         self.check_idle(envs)?;
         envs.iter().map(|env| self.block.claim_idle(*env).ok_or_else(|| in_flight(*env))).collect()
     }
 
-    /// Claims finished environments.
+    /// Claims environments that have finished their requests.
     ///
     /// # Errors
-    /// `Index` and `Value` as [`check_idle`](Self::check_idle); `State` if an environment has not finished, or another thread
-    /// holds its claim; none is claimed then.
+    /// `Index` or `Value` of [`check_idle`](Self::check_idle); `State` if an environment has not finished, or another thread
+    /// holds its claim. If an error occurs, no environment is claimed.
     pub fn claim_finished(&self, envs: &[usize]) -> Result<Vec<CallerClaim<'a>>> {
         envs.iter().try_for_each(|env| self.check_exists(*env))?;
         self.check_distinct(envs)?;
@@ -81,7 +82,7 @@ impl<'a> Caller<'a> {
     /// Posts the same request, without a message, for idle environments, and wakes their workers.
     ///
     /// # Errors
-    /// As [`claim_idle`](Self::claim_idle); nothing is posted then.
+    /// As [`claim_idle`](Self::claim_idle); if one occurs, nothing is posted.
     pub fn post(&self, envs: &[usize], operation: Operation) -> Result<()> {
         self.claim_idle(envs)?.into_iter().for_each(|held| held.post(operation));
         self.ring_doorbell(envs);
@@ -128,13 +129,13 @@ impl<'a> Caller<'a> {
             Some(envs) => envs.iter().for_each(|env| look(*env)),
             None => (0..self.block.num_envs()).for_each(look),
         }
-        // Tickets wrap around, but their distance to the newest ticket does not, so the distance gives the order.
+        // Ticket numbers wrap around. Their distance from the newest ticket does not, so it determines the order.
         let youngest = self.block.header().progress.tickets.load(Ordering::Relaxed);
         found.sort_unstable_by_key(|(ticket, _)| std::cmp::Reverse(youngest.wrapping_sub(*ticket)));
         found.into_iter().take(count).map(|(_, env)| env).collect()
     }
 
-    /// Returns whether `count` environments of `among` (`None`: all) are finished.
+    /// Returns whether at least `count` environments of `among` (`None`: all) have finished.
     #[must_use]
     pub fn has_finished(&self, among: Option<&[usize]>, count: usize) -> bool {
         self.count_finished(among) >= count
@@ -148,8 +149,8 @@ impl<'a> Caller<'a> {
         }
     }
 
-    /// Waits until `count` environments of `among` (`None`: all) are finished, at most for `limit`; may return early. Returns
-    /// whether they are finished.
+    /// Waits until `count` environments of `among` (`None`: all) have finished, but at most for `limit`. May return early.
+    /// Returns whether they have finished.
     pub fn wait(&self, among: Option<&[usize]>, count: usize, limit: Duration) -> bool {
         let start = Instant::now();
         let progress = &self.block.header().progress;
@@ -211,7 +212,7 @@ impl<'a> Caller<'a> {
     /// `State` if the worker is a thread of this process.
     ///
     /// # Safety
-    /// The worker's process is dead. Otherwise it might write into memory that other claims cover.
+    /// The worker's process has ended. Otherwise, it might write into memory to which other claims grant exclusive access.
     pub unsafe fn lose_worker(&self, worker: usize) -> Result<Vec<usize>> {
         let line = self.block.worker(worker);
         if line.pid.load(Ordering::SeqCst) == std::process::id() {

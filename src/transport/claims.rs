@@ -1,7 +1,7 @@
 //! Claims: exclusive access to the control words, slots and rows of one environment.
 //!
-//! A claim is acquired by an atomic exchange of the environment's state, which only one thread of all processes wins. Slots and
-//! rows are accessed through claims only. So conflicting accesses do not compile, or fail.
+//! A claim is acquired by an atomic exchange of the environment's state, which succeeds in only one thread of all processes.
+//! Slots and rows are accessed only through claims. A conflicting access therefore does not compile, or its claim fails.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -92,11 +92,11 @@ impl<'a> CallerClaim<'a> {
         self.block.completion(self.env)
     }
 
-    /// Passes the message of the environment's last reply to `read`; empty if there is no message. The memory of a long message
-    /// is released afterwards.
+    /// Passes the message of the environment's last reply to `read`: empty bytes if the reply has no message. Afterwards,
+    /// releases the memory of a long message.
     ///
     /// # Errors
-    /// `State` if no message can have the stored length, `System` if memory is short.
+    /// `State` if no message can have the stored length, `System` if the system provides no memory.
     pub fn read_reply<T>(&self, read: impl FnOnce(&[u8]) -> T) -> Result<T> {
         let bytes = self.block.env(self.env).reply_bytes.load(Ordering::Relaxed);
         // SAFETY: this claim excludes all other accesses to the environment's messages.
@@ -114,8 +114,8 @@ impl<'a> CallerClaim<'a> {
     /// Writes the message of the next request, which consists of `head` followed by `body`.
     ///
     /// # Errors
-    /// `Value` if the message is longer than 4 GiB (or than a slot, on systems without sparse files), `System` if memory is
-    /// short.
+    /// `Value` if the message is longer than 4 GiB (or than a slot, on systems without sparse files), `System` if the system
+    /// provides no memory.
     pub fn write_request(&mut self, head: &[u8], body: &[u8]) -> Result<()> {
         // SAFETY: this claim excludes all other accesses to the environment's messages.
         unsafe { self.block.write_message(self.env, Direction::Request, head, body)? };
@@ -130,8 +130,8 @@ impl<'a> CallerClaim<'a> {
         self.release_as(RequestState::Requested);
     }
 
-    /// Stages a request with the message that was written, and leaves the environment idle. [`ShmSegment::post_staged`] posts it;
-    /// staging again replaces it.
+    /// Stages a request with the message that was written, and leaves the environment idle. [`ShmSegment::post_staged`] posts the
+    /// request. Staging again replaces it.
     pub fn stage(self, operation: Operation) {
         self.write_operation(operation);
         self.release_as(RequestState::Idle);
@@ -173,11 +173,11 @@ impl<'a> WorkerClaim<'a> {
         Operation::load(self.block.env(self.env))
     }
 
-    /// Passes the message of the request to `read`; empty if there is no message. The memory of a long message is released
-    /// afterwards.
+    /// Passes the message of the request to `read`: empty bytes if the request has no message. Afterwards, releases the memory of
+    /// a long message.
     ///
     /// # Errors
-    /// `State` if no message can have the stored length, `System` if memory is short.
+    /// `State` if no message can have the stored length, `System` if the system provides no memory.
     pub fn read_request<T>(&self, read: impl FnOnce(&[u8]) -> T) -> Result<T> {
         let bytes = self.block.env(self.env).request_bytes.load(Ordering::Relaxed);
         // SAFETY: this claim excludes all other accesses to the environment's messages.
@@ -199,12 +199,13 @@ impl<'a> WorkerClaim<'a> {
     #[must_use]
     pub fn row_mut(&mut self, leaf: usize, set: RowSet) -> Option<&mut [u8]> {
         let (begin, bytes) = self.block.row(self.env, leaf, set)?;
-        // SAFETY: `ShmSegment::row` returns a range inside the mapping that overlaps no other row. This claim, borrowed mutably,
-        // is the only access to it while the request runs.
+        // SAFETY: `ShmSegment::row` returns a range inside the mapping that overlaps no other row. While the request runs, this
+        // claim, which is borrowed mutably, is the only access to the row.
         Some(unsafe { std::slice::from_raw_parts_mut(begin.as_ptr(), bytes) })
     }
 
-    /// Publishes the completion of the request. Wakes the caller if it waits for this number of completions.
+    /// Publishes the completion of the request. Wakes the caller if the number of completions reaches the number that it waits
+    /// for.
     pub fn finish(self, completion: Completion) {
         self.publish(completion);
         std::mem::forget(self);

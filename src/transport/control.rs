@@ -1,14 +1,16 @@
-//! Control words that processes share: one line (64 bytes or more) for all processes, one per worker, one per environment.
+//! Control words that processes share: a header for all processes, and one group of words (64 bytes or more) for each worker and
+//! each environment.
 //!
-//! All fields are atomics, because any process may write at any time; the comments name the writers. Data words (relaxed) are
-//! published by their environment's state (release), and read after it (acquire).
+//! All fields are atomics, because any process may write at any time; the comments on the fields name the writers. Data words are
+//! accessed with relaxed ordering. Storing the environment's state (release) publishes them, and they are read after loading the
+//! state (acquire).
 
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 
 /// Number at the start of the file that identifies a block of this layout.
 pub const MAGIC: u64 = 0x656e_7670_6f6f_6c01;
 
-/// Control words for all processes. The creator writes the words from `magic` to `poll` once.
+/// Control words for all processes. The creator of the block writes the words from `magic` to `poll` once.
 #[repr(C, align(64))]
 pub struct Header {
     pub magic: AtomicU64,
@@ -38,9 +40,10 @@ pub struct CompletionSignal {
     pub finished: AtomicU32,
     /// Next ticket. Tickets order completions; each process increments the word for each request that it finishes.
     pub tickets: AtomicU32,
-    /// Value of `finished` at which the caller wants to be woken. Written by the caller.
+    /// Value of `finished` at which a process must wake the caller. Written by the caller.
     pub wake_at: AtomicU32,
-    /// 1 while the caller sleeps or is about to. Written by the caller, and cleared by the process that wakes it.
+    /// 1 while the caller sleeps or is about to sleep, otherwise 0. Written by the caller, and cleared by the process that wakes
+    /// it.
     pub sleeping: AtomicU32,
 }
 
@@ -51,7 +54,7 @@ pub struct WorkerLine {
     pub posted: AtomicU32,
     /// One of the values in [`activity`]. Written by the worker, and by the caller before a new process replaces the worker.
     pub activity: AtomicU32,
-    /// Process id of the worker, 0 for none. Written by the worker, and by the caller once the worker is dead.
+    /// Process id of the worker; 0 if no process runs. Written by the worker, and by the caller after the worker has died.
     pub pid: AtomicU32,
 }
 
@@ -109,7 +112,7 @@ impl RequestState {
     }
 }
 
-/// Operation that a request asks for.
+/// Operation that a request asks the environment to run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operation {
     /// A step of the environment. The message holds the action.

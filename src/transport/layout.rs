@@ -18,7 +18,7 @@ pub struct LeafSize {
 /// Set of rows of an environment: for the current or for the final observation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RowSet {
-    /// Rows of the observation.
+    /// Rows of the environment's current observation.
     Current,
     /// Rows of an episode's last observation, for steps that start the next episode.
     Final,
@@ -27,7 +27,7 @@ pub enum RowSet {
 /// Offsets of all rows in shared memory. All processes compute equal layouts from the same leaves.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RowLayout {
-    /// Offset and length of each leaf, by environment.
+    /// Offset and length in bytes of each leaf's row, by environment.
     spans: Vec<Vec<(usize, usize)>>,
     /// Whether all environments have the same leaves, and each leaf's rows are contiguous.
     uniform: bool,
@@ -79,7 +79,8 @@ impl RowLayout {
         self.uniform
     }
 
-    /// Returns a hash that is equal for equal layouts, and practically never for different ones; never 0.
+    /// Returns a non-zero hash of the layout. Equal layouts have equal hashes, and different layouts almost certainly different
+    /// ones.
     #[must_use]
     pub fn fingerprint(&self) -> u64 {
         // FNV-1a hash, word by word.

@@ -1,8 +1,8 @@
 //! Writes and reads messages of any size: in the environment's slot if they fit, otherwise in a separate range of the file.
 //!
 //! Each environment has one slot and one such range per direction. The side that owns the environment's control words writes the
-//! message, and the other side reads it after the state has changed. So there is at most one message, and no side waits for
-//! space.
+//! message, and the other side reads it after the state has changed. So each slot and range holds at most one message, and
+//! neither side waits for space.
 
 use super::shared_file;
 use super::shm_segment::ShmSegment;
@@ -17,8 +17,8 @@ impl ShmSegment {
     /// Writes a message that consists of `head` followed by `body`.
     ///
     /// # Errors
-    /// `Value` if the message is longer than 4 GiB (or than a slot, on systems without sparse files), `System` if memory is
-    /// short.
+    /// `Value` if the message is longer than 4 GiB (or than a slot, on systems without sparse files), `System` if the system
+    /// provides no memory.
     ///
     /// # Safety
     /// The calling thread holds the environment's claim.
@@ -50,7 +50,7 @@ impl ShmSegment {
     /// Passes a message of `bytes` bytes to `read`. The memory of a long message is released afterwards.
     ///
     /// # Errors
-    /// `State` if no message can have this length, `System` if memory is short.
+    /// `State` if no message can have this length, `System` if the system provides no memory.
     ///
     /// # Safety
     /// The calling thread holds the environment's claim.

@@ -1,5 +1,5 @@
-//! A file without a name, which several processes map as shared memory. It is freed with its last descriptor and mapping, however
-//! the processes end.
+//! A file without a name, which several processes map as shared memory. The system frees the file when its last descriptor and
+//! mapping are closed, however the processes end.
 //!
 //! The configuration `portable` compiles the code for other systems on Linux: `make test-portable`.
 
@@ -51,7 +51,7 @@ pub fn allocate(file: &File, offset: u64, len: usize) -> io::Result<()> {
     Ok(())
 }
 
-/// Maps `len` bytes of a file, starting at `offset`, readable and writable for all processes that map them.
+/// Maps `len` bytes of a file, starting at `offset`, as readable and writable shared memory.
 pub fn map(file: &File, offset: u64, len: usize) -> io::Result<MmapRaw> {
     MmapOptions::new().offset(offset).len(len).map_raw(file)
 }
@@ -100,7 +100,7 @@ pub fn release(file: &File, offset: u64, len: u64) {
     {
         use rustix::fs::{FallocateFlags, fallocate};
 
-        // An error is ignored, because the memory then only stays in use.
+        // An error is ignored: its only effect is that the memory stays in use.
         _ = fallocate(file, FallocateFlags::PUNCH_HOLE | FallocateFlags::KEEP_SIZE, offset, len);
     }
     #[cfg(not(all(target_os = "linux", not(portable))))]
@@ -123,7 +123,7 @@ mod tests {
         }
     }
 
-    /// Tests writes to a file on a full file system. A child process has a mount namespace with a `tmpfs` of 256 KiB.
+    /// Tests writes to a file on a full file system. A child process has its own mount namespace, with a `tmpfs` of 256 KiB.
     #[cfg(target_os = "linux")]
     #[test]
     fn memory_that_a_full_file_system_lacks_is_an_error() {

@@ -23,7 +23,8 @@ use super::{Error, Result, shared_file};
 /// Alignment of the rows in bytes: the largest page size of known machines.
 const PAGE: usize = 1 << 16;
 
-/// Maximum number of environments, so that their long messages fit the file sizes of common file systems.
+/// Maximum number of environments, so that the file with the ranges for their long messages does not exceed the file sizes of
+/// common file systems.
 const MAX_ENVS: usize = 1 << 16;
 
 /// Maximum size of a slot in bytes.
@@ -41,7 +42,7 @@ pub struct ShmSegment {
     caller_waits: CallerWaitEstimate,
 }
 
-/// Layout of the control part of the file: numbers, and offsets in bytes.
+/// Layout of the control part of the file: numbers of workers and environments, and offsets in bytes.
 #[derive(Debug, Clone, Copy)]
 struct ControlLayout {
     num_envs: usize,
@@ -76,7 +77,7 @@ impl ControlLayout {
 // SAFETY: everything in the mappings is accessed through atomics, except rows and messages. Those are accessed through claims
 // (`claims.rs`), of which at most one exists per environment, in any thread of any process.
 unsafe impl Sync for ShmSegment {}
-// SAFETY: as for `Sync`; mappings are not bound to threads.
+// SAFETY: mappings are not bound to threads, and accesses follow the rules stated for `Sync`.
 unsafe impl Send for ShmSegment {}
 
 impl ShmSegment {
@@ -84,7 +85,7 @@ impl ShmSegment {
     /// `message_bytes` is the size of each message slot; longer messages are stored elsewhere in the file.
     ///
     /// # Errors
-    /// `Value` if there are no or too many environments, or the slots are too large; `System` if memory is short.
+    /// `Value` if there are no or too many environments, or the slots are too large; `System` if the system provides no memory.
     pub fn create(worker_of: &[Option<u32>], message_bytes: usize, wake_up: WakeStrategy) -> Result<Self> {
         let num_workers = worker_of.iter().flatten().max().map_or(0, |last| *last as usize + 1);
         if num_workers > MAX_ENVS {
@@ -200,8 +201,8 @@ impl ShmSegment {
 
     fn worker_word(&self, env: usize) -> &AtomicU32 {
         assert!(env < self.control_layout.num_envs);
-        // SAFETY: the word is atomic. `ControlLayout::new` reserves one per environment after the lines, which leaves them
-        // aligned.
+        // SAFETY: the word is atomic. `ControlLayout::new` reserves one word per environment after the `EnvLine`s, whose size
+        // keeps the words aligned.
         unsafe { self.part(self.control_layout.worker_of + env * size_of::<u32>()) }
     }
 
@@ -226,7 +227,7 @@ impl ShmSegment {
     ///
     /// # Errors
     /// `State` if the rows are already mapped; `Value` if the layout has another number of environments or differs from the other
-    /// processes' layout; `System` if memory is short.
+    /// processes' layout; `System` if the system provides no memory.
     pub fn map_rows(&self, layout: RowLayout, envs: usize) -> Result<()> {
         if envs != self.control_layout.num_envs {
             return Err(Error::Value(format!("rows of {envs} environments: expected {}", self.control_layout.num_envs)));
@@ -281,7 +282,8 @@ impl ShmSegment {
         Completion::load(self.env(env))
     }
 
-    /// Publishes the completion of a running request. Wakes the caller if it waits for this number of completions.
+    /// Publishes the completion of a running request. Wakes the caller if the number of completions reaches the number that it
+    /// waits for.
     pub(super) fn finish(&self, env: usize, completion: Completion) {
         let (line, progress) = (self.env(env), &self.header().progress);
         completion.store(line);

@@ -1,4 +1,4 @@
-//! Location in the file of messages that are longer than their slots.
+//! File ranges for messages that are longer than their slots.
 
 /// Direction of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub const SPILL_BYTES: u64 = 1 << 32;
 /// Whether long messages are supported, which requires files that are sparse by default.
 pub const CAN_SPILL: bool = cfg!(unix);
 
-/// Returns the length of a file with the message ranges of `num_envs` environments.
+/// Returns the length in bytes of a file with ranges for the long messages of `num_envs` environments.
 pub fn file_bytes(num_envs: usize) -> u64 {
     if CAN_SPILL { SPILL + 2 * num_envs as u64 * SPILL_BYTES } else { 0 }
 }

@@ -1,11 +1,11 @@
-//! Decides whether to spin or to sleep while waiting. Spinning is cheaper for waits of microseconds on a machine with an unused
-//! core.
+//! Decides whether to spin or to sleep while waiting. Spinning is faster for waits of a few microseconds, if the machine has an
+//! unused core.
 
 use std::num::NonZero;
 use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
-/// Expected wait above which a thread sleeps without spinning.
+/// Expected duration of a wait above which a thread sleeps without spinning.
 const MAX_WORTHWHILE_WAIT: Duration = Duration::from_micros(120);
 
 /// Maximum time to spin.
@@ -17,7 +17,7 @@ pub fn cores() -> usize {
     *CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, NonZero::get))
 }
 
-/// Estimates how long waits take.
+/// Estimate of the duration of a thread's waits.
 #[derive(Debug)]
 pub struct WaitEstimate {
     /// Moving average of wait times in nanoseconds.
@@ -37,7 +37,7 @@ impl WaitEstimate {
         self.average = self.average - self.average / 8 + lasted / 8;
     }
 
-    /// Returns the time to spin before sleeping.
+    /// Returns the time for which a thread should spin before it sleeps; zero if waits are too long for spinning.
     pub fn budget(&self) -> Duration {
         let usual = Duration::from_nanos(self.average);
         if usual > MAX_WORTHWHILE_WAIT { Duration::ZERO } else { (3 * usual).clamp(Duration::from_micros(10), MAX_SPIN) }
@@ -63,7 +63,7 @@ pub fn spin(limit: Duration, ready: impl Fn() -> bool) -> bool {
         if start.elapsed() > limit {
             return false;
         }
-        // Lets another runnable thread use this core.
+        // Yielding lets another runnable thread use this core.
         std::thread::yield_now();
     }
 }

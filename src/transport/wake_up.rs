@@ -14,13 +14,13 @@ use rustix::{
 /// Mechanism by which the processes of a block wake each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WakeStrategy {
-    /// Linux's futex: one system call wakes any subset of the sleeping processes, which use no CPU time.
+    /// Linux's futex. One system call wakes any subset of the sleeping processes, and sleeping processes use no CPU time.
     Futex,
     /// Polling, available on all systems: sleeping processes check the word, at intervals that grow to 1 ms.
     Poll,
 }
 
-/// Mask that wakes all waiting processes.
+/// Mask that includes every process, so that waking with this mask wakes all waiting processes.
 pub const WAKE_ALL: u32 = u32::MAX;
 
 const FIRST_NAP: Duration = Duration::from_micros(20);
@@ -33,7 +33,7 @@ impl WakeStrategy {
         if cfg!(all(target_os = "linux", not(portable))) { Self::Futex } else { Self::Poll }
     }
 
-    /// Sleeps while `word` equals `seen`, at most for `limit`; may return early. Only calls of `wake` whose mask shares a bit
+    /// Sleeps while `word` equals `seen`, but at most for `limit`. May return early. Only calls of `wake` whose mask shares a bit
     /// with `mask` wake this process.
     pub fn wait(self, word: &AtomicU32, seen: u32, mask: u32, limit: Duration) {
         match self {
@@ -59,10 +59,11 @@ fn nap(word: &AtomicU32, seen: u32, limit: Duration) {
     }
 }
 
-/// Sleeps in the kernel, by the futex system call. Returns on any error: word changed, interrupted, timed out.
+/// Sleeps in the kernel with the futex system call. Returns when woken, and on any error: the word has changed, an interruption,
+/// or the time limit.
 #[cfg(all(target_os = "linux", not(portable)))]
 fn futex_wait(word: &AtomicU32, seen: u32, mask: u32, limit: Duration) {
-    // The futex call uses the monotonic clock and takes an absolute time.
+    // The futex call takes an absolute time of the monotonic clock.
     let mut until = clock_gettime(ClockId::Monotonic);
     until.tv_sec += limit.as_secs().min(1 << 30) as i64;
     until.tv_nsec += i64::from(limit.subsec_nanos());

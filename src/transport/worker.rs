@@ -44,7 +44,7 @@ impl<'a> Worker<'a> {
         Ok(Self { block, worker, envs, next: 0, last_posted: seen, wait_estimate: WaitEstimate::new() })
     }
 
-    /// Claims a pending request of one of the worker's environments; `None` if there is none.
+    /// Claims a pending request of one of the worker's environments; `None` if no request is pending.
     pub fn try_next(&mut self) -> Option<WorkerClaim<'a>> {
         let posted = self.block.worker(self.worker).posted.load(Ordering::SeqCst);
         for turn in 0..self.envs.len() {
@@ -63,7 +63,7 @@ impl<'a> Worker<'a> {
         None
     }
 
-    /// Claims the next request. Waits until there is one. Returns `None` if the block is closing.
+    /// Waits until a request for the worker is pending, and claims it. Returns `None` if the block is closing.
     #[expect(clippy::should_implement_trait, reason = "an iterator would have to borrow the block for its items")]
     pub fn next(&mut self) -> Option<WorkerClaim<'a>> {
         loop {
@@ -90,8 +90,9 @@ impl<'a> Worker<'a> {
         self.block.worker(self.worker).posted.load(Ordering::SeqCst) != self.last_posted || self.block.is_closing()
     }
 
-    /// Spins until a request is posted or the time to spin is over. Returns whether a request was posted. At most as many workers
-    /// spin as there are cores. Spinning yields, so that the caller also gets a core as soon as it needs one.
+    /// Spins until a request is posted or the time to spin is over. Returns whether a request was posted. The number of spinning
+    /// workers is at most the number of cores. A spinning worker yields its core, so that the caller gets a core as soon as it
+    /// needs one.
     fn spin(&mut self) -> bool {
         let line = self.block.worker(self.worker);
         let spare = self.block.spinning() < cores();
@@ -109,8 +110,8 @@ impl<'a> Worker<'a> {
         let (line, doorbell) = (self.block.worker(self.worker), &self.block.header().doorbell.word);
         let word = doorbell.load(Ordering::SeqCst);
         line.activity.store(activity::SLEEPING, Ordering::SeqCst);
-        // The worker announces its sleep before it checks for requests. The caller posts before it checks for sleeping workers,
-        // so at least one of the two notices the other.
+        // The worker announces its sleep before it checks for requests. The caller posts a request before it checks for sleeping
+        // workers. So the worker sees the request, or the caller sees the sleeping worker.
         fence(Ordering::SeqCst);
         if !self.has_posted() {
             self.block.wake_up().wait(doorbell, word, mask_of(self.worker), MAX_SLEEP);

@@ -18,7 +18,7 @@ pub enum LaneOp<'a> {
         /// Whether the next episode starts in the same reply if this one ends (same-step autoreset).
         autoreset: bool,
     },
-    /// A reset that the caller requested, or the first one.
+    /// A reset that the caller requested, or the environment's first reset.
     Reset {
         /// Seed of the reset request, if it has one.
         seed: Option<u64>,
@@ -27,7 +27,7 @@ pub enum LaneOp<'a> {
     },
     /// Start of the next episode by autoreset.
     Next {
-        /// How the previous episode ended.
+        /// How the previous episode of the lane ended.
         ended: EpisodeEnd,
     },
     /// Calls a method of the environment. The engine does not interpret the payload. The reply is a [`LaneReply::Value`].
@@ -39,7 +39,8 @@ pub enum LaneOp<'a> {
 }
 
 impl<'a> LaneOp<'a> {
-    /// Creates the operation for item `item` of a step request. `due` is the operation that the lane's phase requires.
+    /// Creates the operation for item `item` of a step request. `due` says whether the lane must step, reset or start its next
+    /// episode.
     #[inline]
     pub(crate) fn from_step(actions: &'a [ActionColumn], item: usize, due: ItemKind, autoreset: bool) -> Self {
         match due {
@@ -69,7 +70,7 @@ pub enum LaneReply {
 pub struct StepReply {
     /// Whether the episode terminated by the environment's own rules.
     pub terminated: bool,
-    /// Whether the environment truncated the episode itself. The engine adds the pool's time limit.
+    /// Whether the environment truncated the episode itself. The engine applies the pool's time limit in addition.
     pub truncated: bool,
     /// Whether the next episode has started in this step (same-step autoreset). The row then holds its first observation, and the
     /// final observation of the old episode in separate columns.

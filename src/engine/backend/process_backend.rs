@@ -13,15 +13,17 @@ use crate::contract::error::Result;
 use crate::contract::frame::{Frame, RenderParams};
 use crate::contract::lane_error::{LaneError, Payload};
 
-/// Longest wait for one process's message while other processes may need their next message, or may send the last wanted reply.
+/// Longest time to wait for a message of one process, if other processes may need a message or may send the last reply that the
+/// receiver needs.
 const WAIT_SLICE: Duration = Duration::from_millis(1);
-/// The same limit after 64 ms without enough replies, for example while processes start.
+/// Longest time to wait for a message of one process after 64 ms without enough replies, for example while processes start.
+/// Replaces [`WAIT_SLICE`].
 const LONG_WAIT_SLICE: Duration = Duration::from_millis(4);
 
 /// Backend that runs each lane in a process.
 pub struct ProcessBackend {
     lanes: Vec<Mutex<LaneSlot>>,
-    /// Lanes with a sent operation and no collected reply, in the order of requests.
+    /// Lanes whose operation was sent and whose reply was not collected yet, in the order of requests.
     sent: Mutex<VecDeque<u32>>,
 }
 
@@ -40,7 +42,7 @@ impl LaneSlot {
 }
 
 impl ProcessBackend {
-    /// Creates the backend from idle lanes.
+    /// Creates the backend from lanes without a pending operation.
     pub fn new(lanes: Vec<Box<dyn ProcessLane>>) -> Self {
         let slot = |lane| Mutex::new(LaneSlot { lane, is_sent: false, is_completed: false });
         Self { lanes: lanes.into_iter().map(slot).collect(), sent: Mutex::default() }

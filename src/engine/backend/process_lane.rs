@@ -51,7 +51,7 @@ pub trait ProcessEnv: Sized + Send + Sync + 'static {
     fn lane(&self, lane: usize) -> Result<Box<dyn ProcessLane>>;
 }
 
-/// A lane and its process. It has at most one operation at a time, and each reply is collected once.
+/// One environment and the process that runs it. The lane has at most one operation at a time, and each reply is collected once.
 pub trait ProcessLane: Send {
     /// Seeds the lane's random stream, before the first operation.
     fn seed(&mut self, seed: u64);
@@ -82,8 +82,8 @@ pub trait ProcessLane: Send {
     /// Collects the reply to the operation, and writes its data into the row.
     fn collect(&mut self, out: &mut RowWriter<'_>) -> LaneReply;
 
-    /// Cancels an operation that was sent and not collected. Returns whether the lane is idle afterwards, in the state before the
-    /// operation.
+    /// Cancels an operation that was sent and not collected. Returns whether the lane has no pending operation afterwards and is
+    /// in the state before the operation.
     fn cancel(&mut self) -> bool;
 
     /// Writes the last observation of an idle lane.

@@ -31,13 +31,14 @@ impl RowWriter<'_> {
         self.row.info()
     }
 
-    /// Returns the final observation of an episode that ended, if the next one started in the same reply.
+    /// Returns the row's final observation: the last observation of the episode that ended, if the next one started in the same
+    /// reply.
     #[inline]
     pub fn final_observation(&mut self) -> Row<'_> {
         self.row.final_observation()
     }
 
-    /// Returns the final infos of an episode that ended, if the next one started in the same reply.
+    /// Returns the row's final infos: the last infos of the episode that ended, if the next one started in the same reply.
     #[inline]
     pub fn final_infos(&mut self) -> Row<'_> {
         self.row.final_info()
@@ -83,7 +84,8 @@ impl<'a> BatchRowWriter<'a> {
         (self.row_of)(lane).is_some()
     }
 
-    /// Collects the reply of a lane if the receiver waits for it. `finish` does the work of `LaneBackend::collect`.
+    /// Collects the reply of a lane if the receiver waits for it. `finish` writes the reply into the row, as
+    /// `LaneBackend::collect` does.
     #[inline]
     pub fn collect(&mut self, lane: usize, finish: impl FnOnce(&mut RowWriter<'_>) -> LaneReply) {
         let Some(row) = (self.row_of)(lane) else { return };
@@ -94,7 +96,7 @@ impl<'a> BatchRowWriter<'a> {
         (self.on_reply)(lane, row, slot, answer, self.rewards, self.absent_infos);
     }
 
-    /// Returns the range of rows of these lanes, if all replies are wanted and the rows are consecutive in this order.
+    /// Returns the consecutive rows of `lanes`, or `None` if a reply is not wanted or the rows are not consecutive in this order.
     ///
     /// Columns that the caller writes for the whole range need not be written again when the replies are collected.
     pub fn row_range(&self, lanes: &[u32]) -> Option<RowRange> {
@@ -108,22 +110,23 @@ impl<'a> BatchRowWriter<'a> {
         self.copy_rows(self.batch.pointers.leaves[leaf], run, elements);
     }
 
-    /// Writes one info array of each row in a range, as [`Self::write_observations`].
+    /// Writes one info array of each row in a range; `elements` is laid out as in [`Self::write_observations`].
     pub fn write_infos(&mut self, run: RowRange, info: usize, elements: &[u8]) {
         self.copy_rows(self.batch.pointers.infos[info], run, elements);
     }
 
-    /// Writes one leaf of the final observation of each row in a range, as [`Self::write_observations`].
+    /// Writes one leaf of the final observation of each row in a range; `elements` is laid out as in
+    /// [`Self::write_observations`].
     pub fn write_final_observations(&mut self, run: RowRange, leaf: usize, elements: &[u8]) {
         self.copy_rows(self.batch.pointers.final_leaves[leaf], run, elements);
     }
 
-    /// Writes one final info array of each row in a range, as [`Self::write_observations`].
+    /// Writes one final info array of each row in a range; `elements` is laid out as in [`Self::write_observations`].
     pub fn write_final_infos(&mut self, run: RowRange, info: usize, elements: &[u8]) {
         self.copy_rows(self.batch.pointers.final_infos[info], run, elements);
     }
 
-    /// Copies `elements` into a range of rows of a column.
+    /// Copies `elements`, which hold row after row in the column's own type, into a range of rows of a column.
     fn copy_rows(&mut self, target: LeafTarget, RowRange { first, count }: RowRange, elements: &[u8]) {
         let bytes = target.len * target.dtype.size();
         if target.data.is_null() || bytes == 0 {

@@ -4,7 +4,7 @@ use crate::backend::lane_op::LaneOp;
 use crate::contract::row::ActionColumn;
 use crate::exec::episode_tracker::ItemKind;
 
-/// Steps of one request, for lanes in the middle of an episode and lanes that start the next one.
+/// Steps of one request, staged together. Some lanes are in the middle of an episode; others start their next episode.
 pub struct StagedSteps<'a> {
     pub(crate) lanes: &'a [u32],
     pub(crate) actions: &'a [ActionColumn],

@@ -16,11 +16,11 @@ use crate::exec::chunk::panic_message;
 pub struct WaitTarget<'a> {
     /// Lanes to wait for, none of which has a reply when the wait starts. `None`: all lanes.
     pub lanes: Option<&'a [u32]>,
-    /// Number of lanes that must have replied.
+    /// Number of lanes that must have replied before the wait ends.
     pub count: usize,
 }
 
-/// Loss of a host that runs some of the lanes: a process or a machine.
+/// Report that a host (a process or a machine), which runs some of the lanes, was lost.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HostLoss {
     /// Number of the lost host, for [`LaneBackend::restart_host`].
@@ -29,7 +29,7 @@ pub struct HostLoss {
     pub lanes: Vec<u32>,
     /// Lanes of the host whose replies will never arrive. Completed replies of the other lanes can still be collected.
     pub lost: Vec<u32>,
-    /// Error to report for the loss: a [`LaneError::HostLost`].
+    /// Error that the pool reports for the lost host: a [`LaneError::HostLost`].
     pub fault: LaneError,
 }
 
@@ -51,7 +51,7 @@ pub trait LaneBackend: Send + Sync {
     /// Any error that prevents staging (too long, out of memory). The pool then sends nothing of the whole request.
     fn stage(&self, lane: usize, asked: LaneOp<'_>) -> Result<()>;
 
-    /// Sends the staged operations of these lanes. A failure to send becomes the failure of the lane, or the loss of its host.
+    /// Sends the staged operations of these lanes. If sending fails, the backend reports a failed lane or a lost host.
     fn submit(&self, lanes: &[u32]);
 
     /// Stages each step, as [`stage`](Self::stage) does. Backends override this method if staging many steps at once is cheaper.
@@ -133,7 +133,7 @@ pub trait LaneBackend: Send + Sync {
     fn close(&self, until: Instant, by_force: bool) -> Vec<LaneError>;
 }
 
-/// Calls [`LaneBackend::collect`], and converts a panic into the failure of the lane.
+/// Calls [`LaneBackend::collect`], and returns a panic as the failure of the lane.
 pub fn collect_caught<O: LaneBackend + ?Sized>(outside: &O, lane: usize, out: &mut RowWriter<'_>) -> LaneReply {
     let answer = catch_unwind(AssertUnwindSafe(|| outside.collect(lane, out)));
     answer.unwrap_or_else(|panic| LaneReply::Failed(LaneError::Panicked(panic_message(&*panic))))

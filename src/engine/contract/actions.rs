@@ -12,11 +12,11 @@ pub struct ActionKey {
     pub name: String,
     /// Shape of one row.
     pub shape: Vec<usize>,
-    /// Rows for one environment: 1, or its number of players.
+    /// Rows of the array for each environment: 1, or the environment's number of players.
     pub rows: usize,
-    /// For discrete actions, the smallest value and the number of values.
+    /// For discrete actions: the smallest value, and the number of values. `None` for continuous actions.
     pub discrete: Option<(i64, i64)>,
-    /// Number of values of each element if the elements differ (`MultiDiscrete`); otherwise empty.
+    /// For `MultiDiscrete` spaces whose elements differ: the number of values of each element. Otherwise empty.
     pub counts: Vec<i64>,
     /// Whether continuous actions are encoded as float64 instead of float32.
     pub is_f64: bool,
@@ -65,7 +65,7 @@ impl ActionKey {
         spec.action.leaves().into_iter().enumerate().map(key).collect()
     }
 
-    /// Returns the number of values in one environment's row: scalars, bytes of raw elements, or one payload.
+    /// Returns the number of values in one environment's row: scalars, bytes of raw elements, or 1 for a payload.
     pub fn values_per_row(&self) -> usize {
         let scalars = self.rows * self.shape.iter().product::<usize>();
         match self.encoding {
@@ -153,7 +153,7 @@ macro_rules! action_float {
 action_float!(f32, f64);
 
 impl ActionColumn {
-    /// Replaces the content by `values`. On error, the column is left empty.
+    /// Replaces the content of the column by `values`. On error, the column is left empty.
     ///
     /// # Errors
     /// `Value` if a value is out of range, not integral (discrete) or not finite (continuous); the message names the first such
@@ -192,7 +192,7 @@ fn fill_discrete<T: ActionScalar>(column: &mut Vec<i32>, key: &ActionKey, values
     Err(refuse_first(key, values, bad))
 }
 
-/// Rejects values that are too large for their element of a `MultiDiscrete` space.
+/// Rejects values of a `MultiDiscrete` space that are not below the number of values of their element.
 fn check_counts(column: &[i32], key: &ActionKey) -> Result<()> {
     let counts = key.counts.iter().cycle();
     match column.iter().zip(counts).position(|(value, count)| i64::from(*value) >= *count) {
@@ -255,7 +255,7 @@ mod tests {
         }
     }
 
-    /// A number that is invalid on the first read and valid afterwards, as if another thread wrote to the array.
+    /// Invalid action value that could be read as valid a second time, because another thread may write to the array.
     #[derive(Clone, Copy)]
     struct Changing<'a>(&'a std::cell::Cell<bool>);
 

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::contract::error::Result;
 
-/// Shared reference to an asset of an [`AssetCache`].
+/// Shared reference to an asset in an [`AssetCache`].
 pub type AssetRef<T> = Arc<T>;
 
 /// Cache that loads each asset once per pool, independent of the number of groups and episodes.
@@ -19,7 +19,7 @@ pub struct AssetCache(Arc<CacheInner>);
 
 #[derive(Default)]
 struct CacheInner {
-    /// The pool's cache, if this is a group's cache.
+    /// The pool's cache, if this is the cache of a group; otherwise `None`.
     pool: Option<AssetCache>,
     assets: Mutex<HashMap<(TypeId, String), Arc<dyn Any + Send + Sync>>>,
     bytes: AtomicUsize,
@@ -103,7 +103,8 @@ impl<T> Default for ScratchPool<T> {
 }
 
 impl<T> ScratchPool<T> {
-    /// Lends an unused element to `work`, or a new one from `make` if all are in use. An element is discarded if `work` panics.
+    /// Calls `work` with an unused element, or with a new one from `make` if all elements are in use. An element is discarded if
+    /// `work` panics.
     ///
     /// # Errors
     /// Those of `make`.

@@ -33,13 +33,13 @@ pub struct BackendSpec {
     pub leaves: Vec<LeafSpec>,
     /// Numeric info arrays that all environments have. Other infos travel in payloads.
     pub infos: Vec<LeafSpec>,
-    /// When each array of `infos` is emitted. Entries beyond the end of this list mean always.
+    /// When each array of `infos` is emitted. An array of `infos` without an entry in this list is always emitted.
     pub info_timings: Vec<InfoTiming>,
     /// Specs of the action arrays.
     pub actions: Vec<ActionKey>,
     /// Seeds for the first reset of each environment, used if the reset request gives no seed. Empty: no seeds.
     pub seeds: Vec<Option<u64>>,
-    /// Description of the environments. A pool rejects snapshots with another description.
+    /// Description of the environments. A pool rejects snapshots that were saved with a different description.
     pub task: String,
     /// Number of environments and task of each pool that the backend runs. A snapshot of such a pool is the state of its
     /// environments. `None` if environments save their own states.
@@ -48,8 +48,8 @@ pub struct BackendSpec {
     pub envpool_reward: Dtype,
     /// How the pool recovers environments whose host is lost.
     pub recovery: RecoveryConfig,
-    /// Whether the pool checks for lost hosts before it sends a request. A request for a lost environment is then rejected;
-    /// otherwise it fails with the loss.
+    /// Whether the pool checks for lost hosts before it sends a request. If so, a request for a lost environment is rejected; if
+    /// not, the request is sent and fails because the host is lost.
     pub probes_before_send: bool,
 }
 
@@ -77,7 +77,7 @@ impl BackendSpec {
 pub struct RecoveryConfig {
     /// Whether the environments continue, and from which state.
     pub policy: RecoveryPolicy,
-    /// Number of consecutive losses of a host, without a reply in between, after which the pool gives it up.
+    /// Number of consecutive losses of a host, without a reply in between, after which the pool no longer restarts the host.
     pub max_consecutive_losses: u32,
     /// How the seed of the episode after a loss is computed.
     pub seed_derivation: SeedDerivation,
@@ -94,9 +94,9 @@ pub enum RecoveryPolicy {
     /// Starts a new episode. Rows of lost steps report that the old episode was truncated.
     NewEpisode,
     /// Recreates the environments in their initial state and resends lost requests, including method calls. The next request for
-    /// an environment of a given-up host restarts the host once.
+    /// an environment of a host that the pool no longer restarts restarts it once.
     Retry,
-    /// Restores the environments: loads the last snapshot and replays the requests since.
+    /// Restores the environments: loads the last snapshot and replays all requests after that snapshot.
     Resume {
         /// Number of requests of a lane between two snapshots.
         snapshot_interval: u32,

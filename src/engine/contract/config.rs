@@ -39,7 +39,8 @@ pub enum FirstStepPolicy {
 pub struct PoolConfig {
     /// Number of environments.
     pub num_envs: usize,
-    /// Environments per result: `num_envs` for synchronous use, fewer to receive the first environments that finish.
+    /// Number of environments in each result: `num_envs` for synchronous use; fewer to receive the first environments that
+    /// finish.
     pub batch_size: usize,
     /// Number of background worker threads.
     pub num_threads: usize,
@@ -58,7 +59,7 @@ pub struct PoolConfig {
     pub episode_statistics: bool,
 }
 
-/// Returns the number of CPUs that this process may use, by affinity and cgroup quota.
+/// Returns the number of CPUs that this process may use, limited by its CPU affinity and its cgroup quota.
 pub fn usable_cpus() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
@@ -87,7 +88,7 @@ impl PoolConfig {
         })
     }
 
-    /// Sets `batch_size` (0: all), and `num_threads` to the default for that batch size.
+    /// Sets `batch_size` (0 selects `num_envs`), and sets `num_threads` to the default for that batch size.
     ///
     /// # Errors
     /// `Value` if `batch_size` is negative or above `num_envs`.
@@ -100,7 +101,7 @@ impl PoolConfig {
         Ok(self)
     }
 
-    /// Sets `num_threads` (0: the default), limited to `num_envs`.
+    /// Sets `num_threads` (0 selects the default), limited to `num_envs`.
     ///
     /// # Errors
     /// `Value` if `num_threads` is negative.
@@ -115,10 +116,10 @@ impl PoolConfig {
         }
     }
 
-    /// Pins worker `k` to allowed CPU number `offset + k` modulo their count; -1 disables pinning.
+    /// Pins worker `k` to allowed CPU number `offset + k` modulo their count; an offset of -1 disables pinning.
     ///
     /// # Errors
-    /// `Value` below -1.
+    /// `Value` if `offset` is below -1.
     pub fn thread_affinity_offset(mut self, offset: i64) -> Result<Self> {
         match offset {
             ..-1 => Err(Error::value("thread_affinity_offset", offset, "-1 (off) or more")),
@@ -203,7 +204,7 @@ pub fn check_seed(seed: i128) -> Result<u64> {
     }
 }
 
-/// Returns the seeds `seed, seed + 1, ...`, `count` of them.
+/// Returns `count` consecutive seeds, starting with `seed`.
 ///
 /// # Errors
 /// `Value` if one of the seeds is outside `[0, 2^63)`.

@@ -30,7 +30,7 @@ pub trait Env: Sized + Send + Sync + 'static {
     /// [`envpool_rs_numeric::random::RandomState`] for environments that use numpy's legacy streams.
     type Random: RandomStream;
 
-    /// How lanes are distributed among threads.
+    /// How lanes are distributed among threads, unless [`Env::scheduling`] returns another value.
     const SCHEDULING: Scheduling = Scheduling::OneByOne;
 
     /// Whether a step that reaches the time limit is only truncated, even if the environment terminates in that step. This holds
@@ -38,7 +38,7 @@ pub trait Env: Sized + Send + Sync + 'static {
     /// truncated.
     const TRUNCATION_WINS: bool = false;
 
-    /// Names of the numbers that `reset(options=...)` accepts.
+    /// Names of the numeric options that `reset(options=...)` accepts.
     const RESET_OPTIONS: &'static [&'static str] = &[];
 
     /// Returns the options of tasks that use this environment.
@@ -117,7 +117,8 @@ pub trait Env: Sized + Send + Sync + 'static {
     /// [`Error::raise`](super::error::Error::raise) here or in `step`.
     fn reset(&self, state: &mut Self::State, options: &ResetOptions, rng: &mut Self::Random);
 
-    /// Starts the next episode by autoreset, and returns the number of steps that the episode has already.
+    /// Starts the next episode by autoreset, and returns the number of steps that already count towards the new episode, 0 for a
+    /// new game.
     ///
     /// Environments whose episodes are parts of a longer game (one life each) may continue that game; they return the steps since
     /// its start.
@@ -151,7 +152,7 @@ pub trait Env: Sized + Send + Sync + 'static {
         false
     }
 
-    /// Returns whether rewards after the last step have discount 0, although the episode may continue (dm_env).
+    /// Returns whether rewards after the last step have discount 0, although the episode may continue (dm_env's `discount`).
     #[inline(always)]
     fn has_zero_discount(&self, _state: &Self::State) -> bool {
         false
@@ -170,8 +171,8 @@ pub trait Env: Sized + Send + Sync + 'static {
 
     /// Renders one environment as an RGB image of the size in [`Env::render_spec`].
     ///
-    /// Called only if that declares images, and only after a reset. A state from a snapshot may hold any numbers that `is_valid`
-    /// accepts.
+    /// Called only if `render_spec` declares images, and only after a reset. A state from a snapshot may hold any numbers that
+    /// `is_valid` accepts.
     fn render_frame(&self, _state: &Self::State) -> Frame {
         Frame::default()
     }
@@ -190,7 +191,7 @@ pub trait Env: Sized + Send + Sync + 'static {
         String::new()
     }
 
-    /// Returns whether a state from a snapshot can be stepped (indices in range and so on).
+    /// Returns whether a state that was read from a snapshot can be stepped: its indices are in range, for example.
     fn is_valid(&self, _state: &Self::State) -> bool {
         true
     }
@@ -201,17 +202,18 @@ pub trait Env: Sized + Send + Sync + 'static {
 /// Types that derive serde's `Serialize` and `Deserialize` implement this trait automatically. Implement it by hand for memory of
 /// a foreign library, and for state that depends on the environment's tables.
 pub trait LaneState<E>: Sized + Send + 'static {
-    /// Appends the state to `bytes`, complete enough to continue in another lane or process.
+    /// Appends the serialized state to `bytes`, with all data needed to continue in another lane or process.
     fn save(&self, env: &E, bytes: &mut Vec<u8>);
 
-    /// Reads a state that `save` wrote from the front of `bytes`, and advances `bytes`. The bytes are untrusted; a state that is
-    /// returned can be stepped.
+    /// Reads a state that `save` wrote from the front of `bytes`, and advances `bytes`. The bytes are untrusted: the method
+    /// validates them, so that the engine can step every state that it returns.
     ///
     /// # Errors
     /// [`refused_state`] if the bytes are not a valid state.
     fn load(env: &E, bytes: &mut &[u8]) -> Result<Self>;
 
-    /// Copies from the lane's `previous` state, which this loaded state replaces, what belongs to the lane: its number, caches.
+    /// Takes from the `previous` state, which this loaded state replaces, the data that belongs to the lane, such as its number
+    /// and caches.
     fn inherit(&mut self, _previous: &mut Self) {}
 }
 
@@ -229,7 +231,7 @@ impl<E: Env<State = S>, S: Serialize + DeserializeOwned + Send + 'static> LaneSt
 /// How lanes are distributed among threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scheduling {
-    /// Every step costs about the same, and under a microsecond: a thread takes many lanes at a time.
+    /// Every step takes about the same time, less than a microsecond. A thread takes many lanes at a time.
     Uniform,
     /// Steps may take any time: a thread takes one lane at a time, so that a slow lane never delays others.
     OneByOne,
@@ -258,7 +260,7 @@ pub struct LaneStep<'a, E: Env> {
 /// How an episode ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EpisodeEnd {
-    /// Steps since the start of the episode, or of the longer game that contains it.
+    /// Number of steps since the start of the episode, or of the longer game that contains the episode.
     pub elapsed: i32,
     /// Whether the episode reached the time limit.
     pub at_limit: bool,

@@ -24,7 +24,7 @@ pub enum Error {
     /// A step or a render call needs a reset first (Python: `RuntimeError`, and gymnasium's `ResetNeeded`).
     #[error("environment {lane} has never been reset: reset it before {before}")]
     NeverReset {
-        /// Id of the environment.
+        /// Id of the environment that needs a reset.
         lane: usize,
         /// Name of the rejected operation, with which the error message ends.
         before: &'static str,
@@ -33,7 +33,7 @@ pub enum Error {
     /// `AlreadyPendingCallError`).
     #[error("env_id {lane} is in flight: its result has to be received first")]
     InFlight {
-        /// Id of the environment.
+        /// Id of the environment whose request is pending.
         lane: usize,
     },
     /// The pool does not fit the machine (Python: `MemoryError`).
@@ -45,7 +45,7 @@ pub enum Error {
     /// A file does not exist (Python: `FileNotFoundError`).
     #[error("{0}")]
     NotFound(String),
-    /// No task has this name (Python: `ValueError`).
+    /// No task has the requested name (Python: `ValueError`).
     #[error("{0}")]
     UnknownTask(String),
     /// Environments panicked, or their backend reported that they failed (Python: `RuntimeError`, or the exception that they
@@ -58,10 +58,10 @@ pub enum Error {
     /// A backend could not perform a request, for a reason unrelated to any single environment.
     #[error("{0}")]
     Backend(Box<LaneError>),
-    /// These environments have not completed by the deadline (Python: `TimeoutError`); no result is lost.
+    /// Some environments have not completed by the deadline (Python: `TimeoutError`); no result is lost.
     #[error("{}", timeout_text(.lanes))]
     Timeout {
-        /// Ids of the environments.
+        /// Ids of the environments that have not completed.
         lanes: Vec<u32>,
     },
 }

@@ -27,28 +27,28 @@ pub mod lane_end {
 
 /// Bits that describe the cause of a lane's reset.
 pub mod reset_cause {
-    /// There is a seed.
+    /// The reset has a seed.
     pub const SEEDED: u8 = 1;
-    /// Autoreset after an episode.
+    /// The reset is an autoreset after an episode.
     pub const NEXT_EPISODE: u8 = 2;
-    /// That episode reached the time limit.
+    /// The episode before the reset reached the time limit.
     pub const AFTER_LIMIT: u8 = 4;
 }
 
-/// Constant properties of a [`ForeignEnv`].
+/// Properties of a [`ForeignEnv`] that stay constant after its creation.
 #[derive(Debug, Clone, Copy)]
 pub struct ForeignProperties {
-    /// How its lanes are distributed to threads. Under `OneByOne`, each call has one lane.
+    /// How the lanes are distributed among threads. Under `OneByOne`, each call has one lane.
     pub scheduling: Scheduling,
     /// Largest number of lanes in a call, 1 or more.
     pub max_lanes: usize,
     /// Whether a step that reaches a limit is only truncated, even if the environment terminates in that step.
     pub truncation_wins: bool,
-    /// Bytes of one lane: its state and random stream.
+    /// Memory of one lane in bytes: its state and random stream.
     pub lane_bytes: usize,
-    /// Bytes in addition to the lanes.
+    /// Memory in bytes that all lanes share.
     pub shared_bytes: usize,
-    /// Bytes of each thread that steps its lanes.
+    /// Memory in bytes that each thread needs while it steps lanes.
     pub thread_bytes: usize,
 }
 
@@ -72,7 +72,8 @@ pub trait ForeignEnv: Send + Sync + 'static {
     /// Any error: the creation of the pool fails.
     fn load(&mut self) -> Result<()>;
 
-    /// Creates the states of these lanes of a pool. `check` is called now and then.
+    /// Creates the states of these lanes of a pool. The environment calls `check` at intervals, which returns an error if the
+    /// creation must stop.
     ///
     /// # Errors
     /// Any error, and those of `check`: the creation of the pool fails.
@@ -82,7 +83,7 @@ pub trait ForeignEnv: Send + Sync + 'static {
 
 /// Lanes of a [`ForeignEnv`]. Lane numbers count from its first lane.
 ///
-/// An error of a call fails all lanes of the call. `Ok(Some(error))` is the error of those lanes alone whose end has
+/// An error of a call fails all lanes of the call. `Ok(Some(error))` is an error only of the lanes whose bits in `ends` include
 /// [`lane_end::FAILED`].
 pub trait ForeignLanes: Send + Sync {
     /// Returns the accepted names of reset options.
@@ -94,13 +95,13 @@ pub trait ForeignLanes: Send + Sync {
     /// `Value`, naming the option.
     fn check_reset(&self, options: &ResetOptions) -> Result<()>;
 
-    /// Replaces the states of failed lanes by initial ones.
+    /// Replaces the states of failed lanes by newly created states.
     ///
     /// # Errors
     /// The error of all lanes.
     fn recreate(&self, lanes: &LaneSet<'_>) -> Result<()>;
 
-    /// Starts episodes.
+    /// Starts an episode in each of the lanes.
     ///
     /// # Errors
     /// The error of all lanes.
@@ -146,7 +147,7 @@ pub trait ForeignLanes: Send + Sync {
     /// Replaces a lane's state and random stream by the bytes that `save` wrote.
     ///
     /// # Errors
-    /// `Value` if the bytes are not such a state; the lane is then unchanged.
+    /// `Value` if `save` did not write the bytes; the lane is then unchanged.
     fn load(&self, lane: &LaneSet<'_>, bytes: &[u8]) -> Result<()>;
 
     /// Renders a lane as an image of the size in [`RenderSpec`].
@@ -162,16 +163,16 @@ pub trait ForeignLanes: Send + Sync {
     fn render_text(&self, lane: &LaneSet<'_>) -> Result<String>;
 }
 
-/// Exclusive access to some lanes of a [`ForeignLanes`], for one call.
+/// Exclusive access to some lanes of a [`ForeignLanes`] during one call.
 pub struct LaneSet<'a> {
     numbers: &'a [u32],
     is_consecutive: bool,
-    /// Binds the value to its thread.
+    /// Makes the type neither `Send` nor `Sync`, so that the value stays in its thread.
     guard: PhantomData<*const ()>,
 }
 
 impl<'a> LaneSet<'a> {
-    /// Creates access to the lanes with these numbers; `is_consecutive` says whether each number is the one before plus 1.
+    /// Creates access to the lanes with these numbers; `is_consecutive` says whether each number is its predecessor plus 1.
     ///
     /// # Safety
     /// The numbers differ from each other. For the lifetime of the value, the caller has exclusive access to these lanes.
@@ -187,13 +188,13 @@ impl<'a> LaneSet<'a> {
         self.numbers
     }
 
-    /// Returns whether each number is the one before plus 1.
+    /// Returns whether each lane number is its predecessor plus 1.
     #[inline]
     pub fn is_consecutive(&self) -> bool {
         self.is_consecutive
     }
 
-    /// Returns access to some of the lanes.
+    /// Returns access to the lanes at some of the positions.
     #[inline]
     pub fn part(&self, range: Range<usize>) -> LaneSet<'_> {
         LaneSet { numbers: &self.numbers[range], is_consecutive: self.is_consecutive, guard: PhantomData }
@@ -212,25 +213,27 @@ impl<'a> LaneSet<'a> {
     /// Returns access to positions `range`, whose lanes are consecutive.
     ///
     /// # Panics
-    /// In debug builds, if they are not.
+    /// In debug builds, if the lanes are not consecutive.
     #[inline]
     pub fn run(&self, range: Range<usize>) -> LaneSet<'_> {
-        // SAFETY: the lanes are lanes of `self`, which is borrowed meanwhile.
+        // SAFETY: the numbers are lanes of `self`, to which `self` has exclusive access and which stays borrowed for the lifetime
+        // of the result.
         unsafe { LaneSet::new(&self.numbers[range], true) }
     }
 }
 
 /// Arguments and results of a reset, one for each lane.
 pub struct ForeignResets<'a> {
-    /// Bits of [`reset_cause`].
+    /// Bits of [`reset_cause`] for each lane.
     pub causes: &'a [u8],
     /// Seeds of the lanes whose cause has [`reset_cause::SEEDED`]. Those lanes' random streams are already seeded.
     pub seeds: &'a [u64],
-    /// Before: the steps of the ended episode. After: the steps already counted in the new one.
+    /// Steps that count towards each lane's episode. Input: those of the ended episode. Output: those that already count towards
+    /// the new one.
     pub elapsed: &'a mut [i64],
-    /// Reset options of all lanes.
+    /// Reset options, the same for all lanes.
     pub options: &'a ResetOptions,
-    /// Output: bits of [`lane_end`], initially zero.
+    /// Output: bits of [`lane_end`] for each lane, initially zero.
     pub ends: &'a mut [u8],
 }
 
@@ -256,7 +259,7 @@ impl<'a> ForeignActions<'a> {
         self.data
     }
 
-    /// Returns the bytes from one lane to the next, for each key.
+    /// Returns the number of bytes from one lane's row to the next, for each key.
     #[inline]
     pub fn strides(&self) -> &'a [u64] {
         self.strides
@@ -286,7 +289,7 @@ impl<'a> OutputRows<'a> {
         self.data
     }
 
-    /// Returns the bytes from one row to the next, for each array.
+    /// Returns the number of bytes from one row to the next, for each array.
     #[inline]
     pub fn strides(&self) -> &'a [u64] {
         self.strides

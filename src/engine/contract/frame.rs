@@ -5,7 +5,8 @@ use crate::contract::error::{Error, Result};
 /// Maximum width and height of a frame in pixels.
 pub const MAX_SIDE: u32 = 4096;
 
-/// Rendering capabilities of an environment, known before one is created. The default is none.
+/// Rendering capabilities of an environment type, known before an environment is created. By default, the environment renders
+/// nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RenderSpec {
     /// Width and height of frames in pixels; `None` if the environment renders no images.
@@ -122,7 +123,7 @@ impl Frame {
         Self { width, height, pixels, depth: Vec::new() }
     }
 
-    /// Adds the distance of each pixel from the camera.
+    /// Adds depth, the distance of each pixel from the camera, to the image.
     ///
     /// # Panics
     /// If there is not exactly one number per pixel: a mistake in the environment.

@@ -35,7 +35,7 @@ impl KernelAction for f32 {
 }
 
 mod sealed {
-    /// Restricts [`super::Columns`] to arrays, so that other types cannot implement it.
+    /// Supertrait that prevents other modules from implementing [`super::Columns`], so that only arrays implement it.
     pub trait Sealed {}
 
     impl<T, const N: usize> Sealed for [T; N] {}
@@ -77,7 +77,7 @@ impl<T: Copy + Default + Send, const W: usize, const N: usize> Columns<T, W> for
 /// `fields[k][i]` is field `k` of lane `i`. Implement `step` and `observe` as `#[inline(always)]` loops over `0..W` without
 /// branches, so that they vectorise. Both instances must compute the same bits (no `mul_add` in the dynamics).
 pub trait Kernel: Sized + Send + Sync + 'static {
-    /// `i32` for `Discrete`, `f32` for a `Box` of one element.
+    /// Type of the action: `i32` for `Discrete`, `f32` for a `Box` of one element.
     type Action: KernelAction;
 
     /// State of `W` lanes: for example `[[f64; W]; 4]` for four numbers per lane.
@@ -86,7 +86,7 @@ pub trait Kernel: Sized + Send + Sync + 'static {
     /// Observations of `W` lanes: for example `[[f32; W]; 4]` for four elements per lane.
     type Observation<const W: usize>: Columns<f32, W>;
 
-    /// Names of the numbers that `reset(options=...)` accepts.
+    /// Names of the numeric options that `reset(options=...)` accepts.
     const RESET_OPTIONS: &'static [&'static str] = &[];
 
     /// Returns the options of tasks that use this environment.
@@ -111,7 +111,7 @@ pub trait Kernel: Sized + Send + Sync + 'static {
         Ok(())
     }
 
-    /// Starts an episode in one lane: writes the lane's fields.
+    /// Starts an episode in one lane: writes the initial values of all its fields.
     fn reset(&self, fields: &mut [f64], options: &ResetOptions, rng: &mut Generator);
 
     /// Runs one step in each of `W` lanes.
@@ -151,8 +151,8 @@ pub trait Kernel: Sized + Send + Sync + 'static {
 
     /// Renders one environment as an RGB image of the size in [`Kernel::render_spec`].
     ///
-    /// Called only if that declares images, and only after a reset. A state from a snapshot may hold any numbers that `is_valid`
-    /// accepts.
+    /// Called only if `render_spec` declares images, and only after a reset. A state from a snapshot may hold any numbers that
+    /// `is_valid` accepts.
     fn render_frame(&self, _fields: &[f64]) -> Frame {
         Frame::default()
     }

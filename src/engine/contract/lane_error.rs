@@ -38,16 +38,16 @@ pub enum LaneError {
     Panicked(String),
     /// The environment raised an exception.
     Raised {
-        /// Text of the exception.
+        /// Message of the exception as a string.
         text: String,
         /// Serialized exception.
         payload: Payload,
     },
-    /// The host (process or actor) of the environment was lost, and the environment with it.
+    /// The host (process or actor) of the environment was lost, together with the environment's state.
     HostLost {
-        /// Text that describes the loss.
+        /// Message that describes how the host was lost.
         text: String,
-        /// Serialized exception.
+        /// Serialized exception that the receiver raises.
         payload: Payload,
         /// Consecutive losses of the host without a reply in between; the engine fills it in.
         consecutive_losses: u32,
@@ -124,7 +124,7 @@ impl fmt::Display for BatchFailure {
     }
 }
 
-/// Returns the error text for lanes that have not completed by the deadline.
+/// Returns the error message for lanes that have not completed by the deadline.
 pub fn timeout_text(lanes: &[u32]) -> String {
     let names: Vec<_> = lanes.iter().map(u32::to_string).collect();
     match lanes {

@@ -13,10 +13,10 @@ use crate::contract::value::{Distribution, Value};
 /// Largest integer below which every integer has an exact float64 representation.
 const MAX_EXACT_INTEGER: i64 = 1 << 53;
 
-/// Restriction of the values that an option accepts. An optional option always accepts `None`.
+/// Restriction of the values that an option accepts. An option whose default is `None` always accepts `None`.
 #[derive(Debug, Clone, PartialEq)]
 pub enum OptionConstraint {
-    /// All values; the environment may check further.
+    /// All values of the option's type are accepted; the environment may check further.
     All,
     /// Integers in this range.
     Integers(RangeInclusive<i64>),
@@ -41,20 +41,20 @@ pub struct OptionAlias {
     pub library: &'static str,
 }
 
-/// Declaration of a task option: name, default value, accepted types and values, and one line of documentation.
+/// Declaration of an option of a task: name, default value, accepted types and values, and one line of documentation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OptionSpec {
     /// Name of the keyword argument.
     pub name: &'static str,
-    /// Default value. Its type is the accepted type.
+    /// Default value. Its type is the type of values that the option accepts.
     pub default: Value,
-    /// Example value of a second accepted type, for instance `Value::Lines(vec![])` if the default is `None`.
+    /// Example of a second accepted type, for instance `Value::Lines(vec![])` if the default is `None`.
     pub or: Option<Value>,
     /// Restriction of the accepted values.
     pub constraint: OptionConstraint,
     /// Effect of the option, with units.
     pub doc: &'static str,
-    /// Whether the option is only a path, so that snapshots do not depend on its value.
+    /// Whether the value is only the path of a file or folder. If so, snapshots do not depend on it.
     pub is_path: bool,
     /// Whether the option may be drawn again for each episode from a [`Distribution`].
     pub per_episode: bool,
@@ -99,12 +99,13 @@ impl Distribution {
     }
 }
 
-/// Static value that distinguishes tasks that use the same environment type.
+/// Reference to a static value by which an environment type distinguishes the tasks that use it.
 #[derive(Clone, Copy)]
 pub(crate) struct Variant(pub(crate) &'static (dyn Any + Send + Sync));
 
 impl PartialEq for Variant {
-    /// Compares addresses and types, because zero-sized values of different types may share an address.
+    /// Returns whether two references have equal addresses and types. Addresses alone do not suffice: zero-sized values of
+    /// different types may share one.
     fn eq(&self, other: &Self) -> bool {
         std::ptr::addr_eq(self.0, other.0) && self.0.type_id() == other.0.type_id()
     }
@@ -116,7 +117,7 @@ impl fmt::Debug for Variant {
     }
 }
 
-/// Values of all options of a task: given by the user, preset by the task id, or the default.
+/// Values of all options of a task. Each value was given by the user or preset by the task id, or is the default.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Options {
     values: Vec<(&'static str, Value)>,
@@ -143,12 +144,13 @@ impl Options {
         Ok(Self { values, variant: None })
     }
 
-    /// Returns the value given to [`crate::tasks::registry::Task::variant`]; `None` without one, or for another type.
+    /// Returns the static value that the task set with [`crate::tasks::registry::Task::variant`], or `None` if it set none or one
+    /// of another type.
     pub fn variant<T: Any>(&self) -> Option<&'static T> {
         self.variant.and_then(|variant| (variant.0 as &dyn Any).downcast_ref())
     }
 
-    /// Returns all names and values, in declaration order.
+    /// Returns the names and values of all options, in declaration order.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, &Value)> {
         self.values.iter().map(|(name, value)| (*name, value))
     }
@@ -238,7 +240,7 @@ pub fn suggestion(name: &str, names: &[&str]) -> String {
     }
 }
 
-/// Options of one reset (gymnasium's `reset(options={"low": -0.1})`): numbers by name, an opaque payload, and the seed.
+/// Options of one reset (gymnasium's `reset(options={"low": -0.1})`): numbers by name or an opaque payload, and a seed.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ResetOptions {
     numbers: Vec<(String, f64)>,
@@ -276,22 +278,22 @@ impl ResetOptions {
         self.seed
     }
 
-    /// Returns the names of all numbers given.
+    /// Returns the names of all numbers that the reset options contain.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.numbers.iter().map(|(name, _)| name.as_str())
     }
 
-    /// Returns the value given for `name`.
+    /// Returns the number given for the reset option `name`; `None` if there is none.
     pub fn get(&self, name: &str) -> Option<f64> {
         self.numbers.iter().find(|(key, _)| key == name).map(|(_, value)| *value)
     }
 
-    /// Returns the value given for `name`, or else `default`.
+    /// Returns the number given for the reset option `name`, or else `default`.
     pub fn get_or(&self, name: &str, default: f64) -> f64 {
         self.get(name).unwrap_or(default)
     }
 
-    /// Returns `low` and `high`, or their defaults (gymnasium's `maybe_parse_reset_bounds`).
+    /// Returns the reset options `low` and `high`, or the given defaults (gymnasium's `maybe_parse_reset_bounds`).
     ///
     /// # Errors
     /// `Value` if `low > high`.

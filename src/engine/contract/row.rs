@@ -23,7 +23,7 @@ pub enum ActionColumn {
 }
 
 impl ActionColumn {
-    /// Returns the number of values: numbers, bytes or payloads.
+    /// Returns the number of values in the column: numbers, bytes or payloads.
     pub fn len(&self) -> usize {
         match self {
             Self::I32(values) => values.len(),
@@ -55,7 +55,7 @@ impl ActionColumn {
     }
 }
 
-/// Action of one environment.
+/// View of the action of one environment in a batch.
 #[derive(Debug, Clone, Copy)]
 pub struct Action<'a> {
     pub(crate) columns: &'a [ActionColumn],
@@ -104,7 +104,7 @@ impl<'a> Action<'a> {
         }
     }
 
-    /// Returns whether action key number `key` holds a payload.
+    /// Returns whether action key number `key` holds serialized objects instead of numbers.
     #[inline]
     pub fn is_payload(&self, key: usize) -> bool {
         matches!(&self.columns[key], ActionColumn::Payloads { .. })
@@ -131,7 +131,7 @@ pub struct LeafTarget {
     pub data: *mut u8,
     /// Bytes from one environment's row to the next.
     pub stride: usize,
-    /// Element type of the array.
+    /// Element type of the output array.
     pub dtype: Dtype,
     /// Number of elements of one environment's row.
     pub len: usize,
@@ -155,7 +155,7 @@ pub trait Element: Copy + sealed::Sealed {
     fn to_f64(self) -> f64;
     /// Returns the value as int64.
     fn to_i64(self) -> i64;
-    /// The array type that stores the value unchanged.
+    /// Array type that stores values of this type unchanged.
     const DTYPE: Dtype;
 }
 

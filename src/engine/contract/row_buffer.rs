@@ -1,4 +1,4 @@
-//! Row of output arrays without a pool, for unit tests of environments.
+//! Row of output arrays without a pool, used by unit tests of environments.
 
 use crate::contract::row::LeafTarget;
 use crate::contract::row::Row;
@@ -21,8 +21,8 @@ impl RowBuffer {
         Self { leaves, targets }
     }
 
-    /// Calls `write` with the row. Returns all elements, array after array, each as the integer that its little-endian bytes
-    /// represent.
+    /// Calls `write` with the row. Returns all elements, array after array, each as the unsigned integer with the same
+    /// little-endian bytes.
     pub fn bits(&mut self, write: impl FnOnce(&mut Row<'_>)) -> Vec<u64> {
         // SAFETY: each target points at a leaf of this buffer, allocated in `new` and borrowed mutably here.
         write(&mut unsafe { Row::new(&self.targets, 0) });

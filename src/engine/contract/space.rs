@@ -19,7 +19,7 @@ pub enum Dtype {
     F32,
     /// Float of double precision, 64 bits.
     F64,
-    /// Elements of this many bytes that the engine does not interpret, for any other type.
+    /// Any other type: elements of this number of bytes, which the engine does not interpret.
     Raw(u32),
 }
 
@@ -43,7 +43,7 @@ impl Dtype {
         }
     }
 
-    /// Returns the 32-bit type of the same kind for a 64-bit type, and other types unchanged.
+    /// Returns the 32-bit type of the same kind for a 64-bit type. Returns other types unchanged.
     pub const fn narrow(self) -> Self {
         match self {
             Self::I64 => Self::I32,
@@ -113,16 +113,16 @@ pub enum Space {
         /// Allowed characters.
         charset: String,
     },
-    /// Named parts, in order.
+    /// Dictionary of named spaces, in order.
     Dict(Vec<(String, Space)>),
-    /// Unnamed parts, in order.
+    /// Tuple of spaces, in order.
     Tuple(Vec<Space>),
 }
 
 /// One array of a flattened space.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Leaf<'a> {
-    /// Dotted path inside the space; empty for a space that is one array.
+    /// Dotted path of the array inside the space; empty if the whole space is one array.
     pub path: String,
     /// Space of the array.
     pub space: &'a Space,
@@ -140,7 +140,7 @@ impl Space {
         Self::Box { low: low.to_vec(), high: high.to_vec(), shape: vec![low.len()], dtype: Dtype::F32 }
     }
 
-    /// Creates `Discrete(n)`, int64.
+    /// Creates `Discrete(n)` with element type int64.
     pub fn discrete(n: i64) -> Self {
         Self::Discrete { n, start: 0, dtype: Dtype::I64 }
     }
@@ -150,12 +150,12 @@ impl Space {
         Self::MultiBinary { shape: vec![n] }
     }
 
-    /// Creates `MultiDiscrete(counts)`, int64.
+    /// Creates `MultiDiscrete(counts)` with element type int64.
     pub fn multi_discrete(counts: &[i64]) -> Self {
         Self::MultiDiscrete { counts: counts.to_vec(), shape: vec![counts.len()], dtype: Dtype::I64 }
     }
 
-    /// Creates `Text(length)` of these characters.
+    /// Creates `Text(length)` with this character set.
     pub fn text(length: usize, charset: &str) -> Self {
         assert!(charset.is_ascii(), "characters of more than a byte");
         Self::Text { shape: [length], charset: charset.to_owned() }

@@ -3,10 +3,10 @@
 use crate::contract::space::{Dtype, Space};
 use crate::contract::value::Value;
 
-/// When an info is emitted.
+/// When the environment emits an info: after which resets and steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum InfoTiming {
-    /// After resets and steps.
+    /// After every reset and every step.
     #[default]
     Always,
     /// After steps only.
@@ -20,9 +20,10 @@ pub enum InfoTiming {
 pub struct InfoSpec {
     /// Key in the info dict.
     pub key: &'static str,
-    /// Element type in gymnasium's dialect.
+    /// Element type of the array in gymnasium's interface.
     pub dtype: Dtype,
-    /// Element type in EnvPool's dialect: the 32-bit type of the same kind, unless [`InfoSpec::with_envpool_dtype`] sets another.
+    /// Element type of the array in EnvPool's interface: the 32-bit type of the same kind, unless
+    /// [`InfoSpec::with_envpool_dtype`] sets another.
     pub envpool_dtype: Dtype,
     /// Shape for one environment.
     pub shape: Vec<usize>,
@@ -30,7 +31,7 @@ pub struct InfoSpec {
     pub in_gymnasium: bool,
     /// Whether EnvPool's environment has this info.
     pub in_envpool: bool,
-    /// Minimum and maximum of its values, if EnvPool's specification gives a narrower range than the element type.
+    /// Minimum and maximum of the info's values, if EnvPool's specification gives a narrower range than the element type.
     pub envpool_range: Option<(i64, i64)>,
     /// When gymnasium's environment emits the info.
     pub timing: InfoTiming,
@@ -51,37 +52,37 @@ impl InfoSpec {
         }
     }
 
-    /// Removes the info from EnvPool's dialect.
+    /// Excludes the info from EnvPool's interface.
     #[must_use]
     pub fn only_in_gymnasium(self) -> Self {
         Self { in_envpool: false, ..self }
     }
 
-    /// Removes the info from gymnasium's dialect.
+    /// Excludes the info from gymnasium's interface.
     #[must_use]
     pub fn only_in_envpool(self) -> Self {
         Self { in_gymnasium: false, ..self }
     }
 
-    /// Restricts the info in gymnasium's dialect to steps.
+    /// Emits the info only after steps, not after resets, in gymnasium's interface.
     #[must_use]
     pub fn only_after_steps(self) -> Self {
         Self { timing: InfoTiming::Steps, ..self }
     }
 
-    /// Restricts the info in gymnasium's dialect to steps that terminate an episode.
+    /// Emits the info only after steps that terminate an episode, in gymnasium's interface.
     #[must_use]
     pub fn only_after_terminations(self) -> Self {
         Self { timing: InfoTiming::Terminations, ..self }
     }
 
-    /// Sets the element type in EnvPool's dialect if it is not the 32-bit type of the same kind.
+    /// Sets the element type in EnvPool's interface, if it is not the 32-bit type of the same kind.
     #[must_use]
     pub fn with_envpool_dtype(self, dtype: Dtype) -> Self {
         Self { envpool_dtype: dtype, ..self }
     }
 
-    /// Sets the range of values in EnvPool's specification.
+    /// Sets the range of the info's values in EnvPool's specification.
     #[must_use]
     pub fn with_envpool_range(self, least: i64, most: i64) -> Self {
         Self { envpool_range: Some((least, most)), ..self }
@@ -115,7 +116,7 @@ pub struct EnvSpec {
     pub action_hint: &'static str,
     /// Arrays that `info` writes, in this order.
     pub info: Vec<InfoSpec>,
-    /// Values of options that were decided when the environment was loaded.
+    /// Options whose values were decided when the environment was loaded, instead of by the user.
     pub option_decisions: Vec<OptionDecision>,
 }
 
@@ -124,7 +125,7 @@ pub struct EnvSpec {
 pub struct OptionDecision {
     /// Name of the option.
     pub option: &'static str,
-    /// Value that was decided, which the pool's configuration shows.
+    /// Value that was decided; the pool's configuration contains it.
     pub value: Value,
     /// Reason for the decision.
     pub reason: String,
@@ -148,7 +149,7 @@ impl EnvSpec {
         }
     }
 
-    /// Returns the number of rows that one environment has in observation and action arrays.
+    /// Returns the number of rows for one environment in observation and action arrays: 1, or the number of players.
     pub fn rows(&self) -> usize {
         if self.shared_spaces { self.players } else { 1 }
     }

@@ -5,19 +5,19 @@ use envpool_rs_numeric::random::RandomStream;
 /// Value of an option.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
-    /// Absent (`None` in Python).
+    /// No value (`None` in Python).
     None,
     /// `bool`.
     Bool(bool),
     /// `int`.
     Int(i64),
-    /// An `int` outside of int64, accepted only for `float` options.
+    /// Integer outside of int64, accepted only for `float` options.
     Big(i128),
-    /// `float`; an `int` is accepted where one is expected.
+    /// `float`; options of this type also accept an `int`.
     Float(f64),
     /// `str`.
     Text(String),
-    /// A list of strings, such as the rows of a map, or `None`.
+    /// List of strings, such as the rows of a map, or `None`.
     Lines(Vec<String>),
     /// A list of numbers.
     Floats(Vec<f64>),
@@ -48,7 +48,7 @@ impl Value {
 }
 
 impl Value {
-    /// Returns the floats that the value contains.
+    /// Returns the floats of a list or table option; empty for other values.
     pub(crate) fn numbers(&self) -> &[f64] {
         match self {
             Self::Float(number) => std::slice::from_ref(number),
@@ -101,12 +101,12 @@ pub enum Distribution {
     Uniform(f64, f64),
     /// `rng.integers(low, high)`: integers from `low` to `high - 1`.
     Integers(i64, i64),
-    /// `values[rng.integers(0, len(values))]`.
+    /// One of these values with equal probability: `values[rng.integers(0, len(values))]`.
     Choice(Vec<Value>),
 }
 
 impl Distribution {
-    /// Draws a number that represents a value: the value itself, or its index among the choices.
+    /// Draws a number that represents an option value: the value itself, or its index in the list of choices.
     pub(crate) fn draw(&self, random: &mut impl RandomStream) -> f64 {
         match self {
             Self::Uniform(low, high) => random.float_between(*low, *high),
@@ -115,7 +115,7 @@ impl Distribution {
         }
     }
 
-    /// Returns the value that a drawn number represents; `None` if it is outside of the distribution.
+    /// Returns the option value that a drawn number represents; `None` if the distribution cannot produce the number.
     pub(crate) fn value(&self, number: f64) -> Option<Value> {
         let integer = || Some(number as i64).filter(|integer| *integer as f64 == number);
         match self {
@@ -125,7 +125,8 @@ impl Distribution {
         }
     }
 
-    /// Returns the extreme numbers that can be drawn: the bounds, or all choices. If these are valid, all draws are.
+    /// Returns the extreme numbers that can be drawn: the bounds, or all choices. If the option accepts these, it accepts all
+    /// draws.
     pub(crate) fn extremes(&self) -> Vec<f64> {
         match self {
             Self::Uniform(low, high) => vec![*low, *high],

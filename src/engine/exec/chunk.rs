@@ -34,13 +34,13 @@ pub struct Chunk<'a> {
     pub end: usize,
     pub table: &'a LaneTable,
     pub rules: EpisodeRules,
-    /// First item that is not done. After a panic, the run continues from there.
+    /// First item that is not done. After a panic, the chunk continues from this item.
     pub progress: Cell<usize>,
     /// Number of items, starting at `progress`, that fail if the environment panics.
     pub span: Cell<usize>,
     /// Items whose environments failed without a panic, with their errors. They have no row yet.
     pub failed: &'a RefCell<Vec<(usize, Error)>>,
-    /// Time of the chunk's rows; `None` until [`Self::now`] reads the clock.
+    /// Time of the chunk's rows, used for episode durations; `None` until [`Self::now`] reads the clock.
     pub clock: Cell<Option<Instant>>,
 }
 
@@ -65,7 +65,7 @@ impl<'a> Chunk<'a> {
     }
 }
 
-/// Exclusive access of a thread to the lanes and rows of a chunk.
+/// Exclusive access of a thread to the lanes and output rows of a chunk.
 pub struct ChunkGuard<'g> {
     pub lanes: LanesGuard<'g>,
     pub rows: RowReservation<'g>,
@@ -89,7 +89,7 @@ impl<'g> ChunkGuard<'g> {
 pub struct RowReservation<'g> {
     sink: RowSink<'g>,
     items: Range<usize>,
-    /// First row of the ring buffer that was claimed for the chunk.
+    /// Number of the first row of the ring buffer that was claimed for the chunk; `None` before the claim.
     claimed: Option<u64>,
 }
 
@@ -134,11 +134,12 @@ impl RowReservation<'_> {
             (RowSink::Rows(pointers), _) => (pointers, index),
             (RowSink::BatchRing(_), None) => unreachable!("rows of a ring are claimed"),
         };
-        // SAFETY: as in `row`, for `W` rows that `is_run` or the item order makes consecutive.
+        // SAFETY: `ChunkGuard::new` requires one exclusive row for each item; `is_run` or the item order makes these `W` rows
+        // consecutive.
         Some(unsafe { RowBlock::new(pointers, row) })
     }
 
-    /// Returns the longest run of consecutive rows of items from `items.start` on, up to `items.end`.
+    /// Returns the longest run of consecutive rows that starts with the row of item `items.start` and ends before `items.end`.
     ///
     /// # Panics
     /// If any of the items does not belong to the chunk, or if there is none.
@@ -153,12 +154,13 @@ impl RowReservation<'_> {
             (RowSink::Rows(pointers), _) => (pointers, items.start, items.len()),
             (RowSink::BatchRing(_), None) => unreachable!("rows of a ring are claimed"),
         };
-        // SAFETY: as in `row`, for rows that the item order or `rows_left` makes consecutive.
+        // SAFETY: `ChunkGuard::new` requires one exclusive row for each item; the item order or `rows_left` makes these rows
+        // consecutive.
         unsafe { RowSpan::new(pointers, row, count) }
     }
 }
 
-/// Returns the message of a panic; if the environment raised an error, its text.
+/// Returns the message of a panic, or the message of the error if the environment raised an error.
 pub fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     let text = text.or_else(|| panic.downcast_ref::<String>().cloned());

@@ -17,7 +17,7 @@ use crate::results::row_slot::{RowSlot, Transition};
 /// Rules that apply to all lanes of a pool.
 #[derive(Debug, Clone, Copy)]
 pub struct EpisodeRules {
-    /// Steps after which an episode is truncated; `i32::MAX` for no limit.
+    /// Number of steps after which an episode is truncated; `i32::MAX` for no limit.
     pub max_episode_steps: i32,
     pub autoreset: AutoresetMode,
 }
@@ -38,7 +38,7 @@ pub enum ItemKind {
     NextEpisode(EpisodeEnd),
 }
 
-/// Outcome of a due operation in the environment. A reset sets only `elapsed`; a step sets all other fields.
+/// Outcome of a due operation, reported by the environment. A reset sets only `elapsed`; a step sets all other fields.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ItemOutcome {
     /// Whether the episode terminated by the environment's rules.
@@ -51,7 +51,7 @@ pub struct ItemOutcome {
     pub elapsed: i32,
 }
 
-/// Returns `elapsed + 1`, limited to less than `i32::MAX`, which stands for no time limit.
+/// Returns `elapsed + 1`, but at most `i32::MAX - 1`, because `i32::MAX` stands for no time limit.
 #[inline(always)]
 pub fn next_elapsed(elapsed: i32) -> i32 {
     elapsed.saturating_add(1).min(i32::MAX - 1)
@@ -81,7 +81,7 @@ impl EpisodeTracker<'_> {
         }
     }
 
-    /// Applies the outcome of the due operation to the lane, and returns the lane's part of the row.
+    /// Applies the outcome of the due operation to the lane, and returns the data that the engine writes into the lane's row.
     #[inline(always)]
     pub fn apply(&self, lane: LaneId<'_>, due: ItemKind, played: ItemOutcome) -> Transition {
         match due {
@@ -124,8 +124,8 @@ impl EpisodeTracker<'_> {
 
     /// Returns the seed for the lane's next reset; `None` continues the random stream.
     ///
-    /// The seed is `given` for this reset. Otherwise it is the last seed, if the environment has not received it yet or
-    /// is recreated (`recreate`).
+    /// The seed is `given` if the request has a seed. Otherwise, it is the lane's last seed if the environment has not received
+    /// that seed yet or is recreated (`recreate`).
     #[inline]
     pub fn take_seed(&self, lane: LaneId<'_>, given: Option<u64>, recreate: bool) -> Option<u64> {
         let seed = self.table.seed.get(lane);
@@ -134,7 +134,7 @@ impl EpisodeTracker<'_> {
         (seed.is_pending || recreate || given.is_some()).then_some(number)
     }
 
-    /// Records the start of an episode that already has `elapsed` steps.
+    /// Records the start of an episode to which `elapsed` steps already count.
     #[inline]
     pub fn start_episode(&self, lane: LaneId<'_>, elapsed: i32) {
         self.table.set_phase(lane, Phase::Running);
@@ -146,7 +146,8 @@ impl EpisodeTracker<'_> {
         self.table.elapsed.set(lane, elapsed);
     }
 
-    /// Records a failure of the environment and returns the lane's part of its row, which is otherwise zero.
+    /// Records a failure of the environment and returns the data that the engine writes into the lane's row; all other values of
+    /// the row are zero.
     #[cold]
     pub fn record_failure(&self, lane: LaneId<'_>) -> Transition {
         self.table.set_phase(lane, Phase::Failed);
@@ -213,7 +214,7 @@ mod tests {
         act(unsafe { LanesGuard::new(&LaneList::All(1), 0..1) }.id(0))
     }
 
-    /// Classifies and applies one item of lane 0.
+    /// Determines the due operation of one item of lane 0, and applies the outcome `played`.
     fn turn(table: &LaneTable, autoreset: AutoresetMode, played: ItemOutcome) -> (ItemKind, Transition) {
         let episodes = EpisodeTracker { table, rules: EpisodeRules { max_episode_steps: 3, autoreset } };
         with_lane(|lane| {

@@ -22,7 +22,7 @@ use crate::exec::foreign_batch_env::block::{BlockScratch, ForeignBlock};
 use crate::exec::per_lane::LaneMut;
 use envpool_rs_numeric::random::Pcg64;
 
-/// Largest number of lanes in a call. States, rows and working memory of a block stay in the first-level cache.
+/// Largest number of lanes in one call, so that the states, rows and working memory of a block stay in the first-level cache.
 const MAX_BLOCK: usize = 256;
 
 thread_local! {
@@ -32,14 +32,14 @@ thread_local! {
 /// An output array of the environment.
 #[derive(Debug, Clone, Copy)]
 pub struct OutputArray {
-    /// The environment's element type.
+    /// Element type that the environment writes.
     pub dtype: Dtype,
-    /// Elements of one lane.
+    /// Number of elements for one lane.
     pub len: usize,
 }
 
 impl OutputArray {
-    /// Returns the bytes of one lane.
+    /// Returns the size of one lane's row of the array in bytes.
     pub fn bytes(&self) -> usize {
         self.len * self.dtype.size()
     }
@@ -48,27 +48,27 @@ impl OutputArray {
 /// Lanes of a [`ForeignEnv`].
 pub struct ForeignBatchEnv {
     pub lanes: Box<dyn ForeignLanes>,
-    /// Number in the pool of the first lane.
+    /// Number of the first lane in the pool.
     pub first: usize,
     pub players: usize,
     pub truncation_wins: bool,
     /// Leaves of the observation.
     pub leaves: Vec<OutputArray>,
     pub infos: Vec<OutputArray>,
-    /// Bytes of a lane's row of each action key.
+    /// Size in bytes of a lane's row of each action key.
     pub action_bytes: Vec<usize>,
-    /// The same numbers, for calls.
+    /// Same values as `action_bytes`, as the strides that calls pass to the environment.
     pub action_strides: Vec<u64>,
-    /// Numbers of all lanes, counted from the first.
+    /// Numbers of all lanes, counted from the environment's first lane.
     numbers: Box<[u32]>,
-    /// Lanes of a call at most.
+    /// Maximum number of lanes in one call.
     block: usize,
     scheduling: Scheduling,
     rendering: RenderSpec,
 }
 
 impl ForeignBatchEnv {
-    /// Creates these lanes of a pool, to be seeded and reset before their first step.
+    /// Creates the lanes `lanes` of a pool, which must be seeded and reset before their first step.
     ///
     /// # Errors
     /// Those of [`ForeignEnv::create_lanes`]; `Interrupted`.

@@ -18,7 +18,7 @@ pub struct LaneGroup {
     pub env: Box<dyn BatchEnv>,
     /// Number of lanes.
     pub lanes: usize,
-    /// Steps after which episodes of the group are truncated, as in [`EpisodeRules`].
+    /// Number of steps after which episodes of the group are truncated, as in [`EpisodeRules`].
     pub max_episode_steps: i32,
 }
 
@@ -44,7 +44,7 @@ impl GroupedBatchEnv {
         &*self.groups[self.group_of[lane] as usize].env
     }
 
-    /// Runs items of `work`, starting at `start`, up to the first lane of another group.
+    /// Runs the items of `work` from `start` up to the first item whose lane belongs to another group.
     fn run_group(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>, start: usize) {
         let number = self.group_of[work.lanes.get(start)];
         let end = (start + 1..work.end).find(|index| self.group_of[work.lanes.get(*index)] != number).unwrap_or(work.end);
@@ -85,8 +85,8 @@ impl BatchEnv for GroupedBatchEnv {
         }
     }
 
-    /// Returns the common scheduling of all groups: their scheduling if it is equal. If any group is batched, all are, with the
-    /// largest number of lanes; otherwise one by one.
+    /// Returns the scheduling of all groups if it is the same. Otherwise, if any group is batched, all are, with the largest
+    /// number of lanes of a group; if none is, lanes run one by one.
     fn scheduling(&self) -> Scheduling {
         let common = |one, other| match (one, other) {
             (Scheduling::Batched(one), Scheduling::Batched(other)) => Scheduling::Batched(one.max(other)),

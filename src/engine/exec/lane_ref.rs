@@ -15,7 +15,7 @@ use envpool_rs_numeric::random::RandomStream;
 
 /// One lane of an environment, borrowed by the thread that runs it.
 pub struct LaneRef<'a, E: Env> {
-    /// Environment that the lanes share. If options are drawn for each episode, only lanes that were never reset use it.
+    /// Environment that all lanes share. If options are drawn for each episode, only lanes that were never reset use it.
     pub env: &'a E,
     /// The lane's own environment, if options are drawn for each episode.
     pub drawn: Option<DrawnLane<'a, E>>,
@@ -92,7 +92,7 @@ impl<E: Env> LaneRef<'_, E> {
         }
     }
 
-    /// Returns the outcome of a step. `over`: whether the environment terminated the episode.
+    /// Returns the outcome of a step. `over`: whether the environment reported that the episode terminated.
     #[inline(always)]
     pub fn step_outcome(&self, over: bool, truncate: bool) -> ItemOutcome {
         let truncated = self.env().is_truncated(self.state);
@@ -169,7 +169,8 @@ impl<E: Env> LaneRef<'_, E> {
         }
     }
 
-    /// Replaces the lane's state and, if options are drawn, its environment. Closes the old state.
+    /// Replaces the lane's state and closes the old state. If options are drawn for each episode, also replaces the lane's
+    /// environment.
     fn replace(&mut self, env: DrawnEnv<E>, state: E::State) {
         current(self.env, &self.drawn).close(std::mem::replace(self.state, state));
         if let Some(drawn) = &mut self.drawn {

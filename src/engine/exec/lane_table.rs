@@ -51,7 +51,7 @@ impl Phase {
 #[derive(Debug, Clone, Copy)]
 pub struct Episode {
     pub episode_return: f64,
-    /// Number of steps. Unlike `elapsed`, it starts at 0 even if the episode continues a longer game.
+    /// Number of steps of the episode. Unlike `elapsed`, it starts at 0 even if the episode continues a longer game.
     pub length: i32,
     pub start: std::time::Instant,
 }
@@ -73,8 +73,8 @@ pub struct LaneTable {
     pub episode: Option<LaneCells<Episode>>,
     autoreset: AutoresetMode,
     first_step: FirstStepPolicy,
-    /// Number of lanes that cannot be stepped in their phase. Relaxed accesses suffice, because the synchronization that hands a
-    /// lane to another thread also orders accesses to this counter.
+    /// Number of lanes whose phase does not allow a step. Relaxed accesses suffice, because the synchronization that hands a lane
+    /// to another thread also orders accesses to this counter.
     unready: AtomicUsize,
 }
 

@@ -13,7 +13,7 @@ use crate::contract::value::{Distribution, Value};
 /// Options of a pool, some of which are distributions.
 ///
 /// Each episode starts with one draw of each distribution, in declaration order and from the lane's own random stream. Infos
-/// report the values.
+/// report the drawn values.
 pub struct OptionDraws {
     options: Options,
     draws: Vec<(&'static str, Distribution)>,
@@ -25,7 +25,7 @@ pub struct OptionDraws {
 
 /// The environment of one lane's current episode.
 pub struct DrawnEnv<E> {
-    /// Number drawn for each distribution, as returned by [`Distribution::draw`]; empty before the first reset.
+    /// Numbers drawn for the distributions, one each, as returned by [`Distribution::draw`]; empty before the first reset.
     numbers: Vec<f64>,
     /// Environment with the drawn options; `None` before the first reset.
     env: Option<Box<E>>,
@@ -48,7 +48,7 @@ impl OptionDraws {
         if E::SPEC_NEEDS_LOAD { Ok((own, example)) } else { Ok((own.validate(&example)?, example)) }
     }
 
-    /// Stores the assets from which environments are loaded; `example` was loaded from the same assets.
+    /// Sets the assets from which the environment of each episode is loaded. `example` was loaded from the same assets.
     ///
     /// # Errors
     /// Those of [`OptionDraws::new`].
@@ -76,7 +76,7 @@ impl OptionDraws {
     /// Recreates a lane's environment with `numbers` as the drawn values.
     ///
     /// # Errors
-    /// `Value` for the numbers of a damaged snapshot.
+    /// `Value` if the numbers come from a damaged snapshot and are invalid.
     pub fn restore<E: Env>(&self, numbers: Vec<f64>) -> Result<DrawnEnv<E>> {
         if numbers.is_empty() {
             return Ok(DrawnEnv::default()); // never reset
@@ -161,10 +161,10 @@ impl<E: Env> DrawnLane<'_, E> {
         self.current.env.insert(env.unwrap_or_else(|error| panic!("the options drawn are refused: {error}")))
     }
 
-    /// Writes the drawn values of the current episode, after the environment's own infos.
+    /// Writes the option values drawn for the current episode as infos, after the environment's own infos.
     pub fn info(&self, out: &mut Row<'_>) {
         for (index, (_, draw)) in self.draws.draws.iter().enumerate() {
-            // A forged snapshot may mark an environment as running that was never reset. Such a lane has no numbers.
+            // A forged snapshot may mark an environment that was never reset as running. Its lane has no drawn numbers.
             let value = self.current.numbers.get(index).map_or(0.0, |number| draw.info_value(*number));
             out.scalar(self.draws.infos + index, value);
         }

@@ -15,9 +15,9 @@ mod lane_span;
 /// between threads synchronizes (queue, counters or locks).
 pub struct PerLane<T> {
     elements: NonNull<[UnsafeCell<T>]>,
-    /// Number of the lane of the first element.
+    /// Number of the lane to which the first element belongs.
     first: usize,
-    /// Address of lane 0's element, or the address that it would have. Locates lanes without a subtraction.
+    /// Address of lane 0's element, or the address that it would have. Used to locate elements without subtracting `first`.
     lane_0: *mut T,
 }
 
@@ -33,7 +33,7 @@ impl<T> PerLane<T> {
         Self::from_elements(lanes.start, lanes.map(create).collect())
     }
 
-    /// Stores these elements for consecutive lanes, starting at lane `first`.
+    /// Creates storage that holds `elements` for consecutive lanes, starting at lane `first`.
     pub fn from_elements(first: usize, elements: Vec<T>) -> Self {
         // The elements are not copied: `UnsafeCell<T>` has the layout of `T`, so `collect` reuses the allocation.
         let cells: Vec<_> = elements.into_iter().map(UnsafeCell::new).collect();
@@ -63,7 +63,7 @@ impl<T> PerLane<T> {
         unsafe { &mut *self.address(lane.number(), 1) }
     }
 
-    /// Returns a lane's elements in this storage and in another one.
+    /// Returns a lane's elements in this storage and in the storage `other`.
     ///
     /// # Panics
     /// If the lane is outside of a range, or if the other storage is this one.
@@ -110,21 +110,24 @@ impl<T: Copy> LaneCells<T> {
     /// Replaces the value of a lane.
     #[inline(always)]
     pub fn set(&self, lane: LaneId<'_>, value: T) {
-        // SAFETY: as in `get`.
+        // SAFETY: `address` checked the range, no other thread has the lane (contract of `LanesGuard::new` and `LaneId::new`),
+        // and no references into the storage exist.
         unsafe { *self.0.address(lane.number(), 1) = value }
     }
 
     /// Returns the values of consecutive lanes.
     #[inline(always)]
     pub fn load<const W: usize>(&self, lanes: LaneRun<'_, W>) -> [T; W] {
-        // SAFETY: as in `get`; `address` checked all `W` lanes, whose elements are adjacent.
+        // SAFETY: `address` checked all `W` lanes, whose elements are adjacent. No other thread has the lanes (contract of
+        // `LanesGuard::new`), and no references into the storage exist.
         unsafe { *self.0.address(lanes.first, W).cast::<[T; W]>() }
     }
 
     /// Replaces the values of consecutive lanes.
     #[inline(always)]
     pub fn store<const W: usize>(&self, lanes: LaneRun<'_, W>, values: &[T; W]) {
-        // SAFETY: as in `load`.
+        // SAFETY: `address` checked all `W` lanes, whose elements are adjacent. No other thread has the lanes (contract of
+        // `LanesGuard::new`), and no references into the storage exist.
         unsafe { *self.0.address(lanes.first, W).cast::<[T; W]>() = *values }
     }
 }
@@ -242,12 +245,12 @@ impl<const W: usize> LaneBlock<W> for LanePick<'_, W> {
     }
 }
 
-/// Order of the lanes in a block: consecutive or any.
+/// Order of the lanes in a block: consecutive ([`Consecutive`]) or any ([`AnyOrder`]).
 pub trait LaneOrder {
     /// Block of `W` lanes in this order.
     type Ids<'g, const W: usize>: LaneBlock<W>;
 
-    /// Returns the lanes of items `index..index + W`; `None` if they are not in this order.
+    /// Returns the lanes of items `index..index + W`; `None` if the lanes are not in this order.
     fn ids<'g, const W: usize>(guard: &'g LanesGuard<'_>, index: usize) -> Option<Self::Ids<'g, W>>;
 }
 
@@ -342,14 +345,14 @@ impl<'g> LanesGuard<'g> {
         index.filter(|index| self.items.contains(index)).map(|index| self.lane(index))
     }
 
-    /// Returns the lanes of items `index..index + W`; `None` if they are not consecutive.
+    /// Returns the lanes of items `index..index + W`; `None` if the lanes are not consecutive.
     #[inline(always)]
     pub fn run<const W: usize>(&self, index: usize) -> Option<LaneRun<'_, W>> {
         assert!(index >= self.items.start && index + W <= self.items.end, "items of others");
         self.list.is_run::<W>(index).then(|| LaneRun { first: self.list.get(index), guard: self.guard })
     }
 
-    /// Returns the lanes of items `index..index + W`.
+    /// Returns the lanes of items `index..index + W`, in any order.
     #[inline(always)]
     pub fn pick<const W: usize>(&self, index: usize) -> LanePick<'_, W> {
         LanePick { lanes: std::array::from_fn(|i| self.lane_number(index + i)), guard: self.guard }

@@ -34,9 +34,9 @@ impl RequestKind {
 /// Lanes of a request, in the order of its rows.
 #[derive(Debug, Clone, PartialEq)]
 pub enum LaneList {
-    /// All lanes from 0 up to this number (excluded).
+    /// All lanes from 0 up to, but not including, this number.
     All(usize),
-    /// Listed lanes, in the order of the request's rows.
+    /// The listed lanes, in the order of the request's rows.
     Some(Vec<u32>),
 }
 

@@ -20,14 +20,14 @@ use envpool_rs_numeric::random::{Pcg64, RandomStream};
 /// All lanes of a pool (or group) that run the same [`Env`].
 pub struct ScalarBatchEnv<E: Env> {
     env: E,
-    /// Distributions of options that are drawn for each episode, if any.
+    /// Options of the pool if some are drawn for each episode; otherwise `None`.
     draws: Option<OptionDraws>,
     players: usize,
     states: PerLane<E::State>,
     lane_draws: PerLane<LaneDraws<E>>,
 }
 
-/// Random stream of a lane, and its own environment if options are drawn.
+/// Random stream of a lane and, if options are drawn for each episode, the lane's own environment.
 struct LaneDraws<E: Env> {
     random: E::Random,
     /// The lane's own environment, if options are drawn for each episode.
@@ -62,7 +62,7 @@ impl<E: Env> ScalarBatchEnv<E> {
         LaneRef { env: &self.env, drawn, lane: id, state, random }
     }
 
-    /// Runs all items, starting at `work.progress`, one after another.
+    /// Runs all items one after another, starting at `work.progress`.
     #[inline(always)]
     fn run_all(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>, rewards: &mut [f64]) {
         let ChunkGuard { lanes, rows } = guard;
@@ -73,7 +73,7 @@ impl<E: Env> ScalarBatchEnv<E> {
         work.progress.set(work.end);
     }
 
-    /// Runs all items, starting at `work.progress`, in groups of up to `most`. A panic fails all items of the group that have no
+    /// Runs all items in groups of up to `most`, starting at `work.progress`. A panic fails all items of the group that have no
     /// row yet.
     fn run_batched(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>, most: usize) {
         let ChunkGuard { lanes, rows } = guard;
@@ -106,8 +106,8 @@ impl<E: Env> ScalarBatchEnv<E> {
         work.span.set(1);
     }
 
-    /// Steps the items, starting at `start`, whose due operation is a step. Returns for each whether the episode terminated, or
-    /// its error.
+    /// Steps the items whose due operation is a step, starting at `start`. Returns for each item whether the episode terminated,
+    /// or its error.
     fn step_lanes(
         &self,
         work: &Chunk<'_>,
@@ -133,13 +133,13 @@ impl<E: Env> ScalarBatchEnv<E> {
     }
 }
 
-/// Returns the items, starting at `start`, whose due operation is a step.
+/// Returns the items whose due operation is a step, starting at `start`.
 fn running_items(start: usize, dues: &[ItemKind]) -> impl Iterator<Item = usize> + Clone {
     dues.iter().zip(start..).filter(|(due, _)| matches!(due, ItemKind::Step { .. })).map(|(_, index)| index)
 }
 
 impl<E: Env> Drop for ScalarBatchEnv<E> {
-    /// Closes all states, even if the `close` of one panics.
+    /// Closes all states, even if closing one of them panics.
     fn drop(&mut self) {
         let draws_of = self.lane_draws.take_all();
         for (state, LaneDraws { drawn, .. }) in self.states.take_all().zip(draws_of) {

@@ -10,8 +10,8 @@ use crate::contract::spec::EnvSpec;
 use crate::contract::state::{read_value, refused_state, write_value};
 use envpool_rs_numeric::random::Generator;
 
-/// A kernel that runs one lane at a time (`W` = 1). It computes the same numbers as blocks, at two to three times the cost per
-/// lane.
+/// A kernel that runs one lane at a time (`W` = 1). It computes the same numbers as a kernel that runs blocks of lanes, and takes
+/// two to three times as long per lane.
 pub struct ScalarKernel<K> {
     pub kernel: K,
     pub infos: usize,
@@ -24,11 +24,11 @@ impl<K: Kernel> ScalarKernel<K> {
     }
 }
 
-/// State of one lane: its fields.
+/// State of one lane: the kernel's fields for that lane.
 pub struct KernelState<K: Kernel>(pub K::Fields<1>);
 
 impl<K: Kernel> KernelState<K> {
-    /// Returns a state of zeros.
+    /// Returns a state whose fields are all zero.
     #[inline]
     pub fn zeros() -> Self {
         Self(Columns::zeros())
@@ -122,7 +122,7 @@ impl<K: Kernel> Env for ScalarKernel<K> {
 
 #[cfg(test)]
 mod tests {
-    /// Returns the names of the methods and constants of [`Kernel`](super::Kernel).
+    /// Returns the names of the methods and constants of the trait [`Kernel`](super::Kernel).
     fn items() -> impl Iterator<Item = &'static str> {
         let (_, kernel) = include_str!("../contract/kernel.rs").split_once("pub trait Kernel:").expect("the trait");
         let (kernel, _) = kernel.split_once("\n}").expect("its end");

@@ -28,12 +28,12 @@ use envpool_rs_numeric::simd::SimdLevel;
 
 /// Number of lanes in a full block.
 const FULL_WIDTH: usize = 16;
-/// Number of lanes in a block for the remaining lanes.
+/// Number of lanes in a block of the lanes that do not fill a block of [`FULL_WIDTH`].
 const HALF_WIDTH: usize = 8;
 
 /// All lanes of a pool (or group) that run the same [`Kernel`], stored as one array per field of the state.
 pub struct SimdBatchEnv<K: Kernel> {
-    /// Kernel that runs one lane alone: for resets, autoreset and rendering.
+    /// The same kernel for one lane alone: used for resets, autoreset and rendering.
     scalar: ScalarKernel<K>,
     fields: Box<[LaneCells<f64>]>,
     random: PerLane<Generator>,
@@ -41,7 +41,7 @@ pub struct SimdBatchEnv<K: Kernel> {
 }
 
 impl<K: Kernel> SimdBatchEnv<K> {
-    /// Creates the lanes `lanes`, which must be seeded and reset before their first step.
+    /// Creates the lanes `lanes` of a pool, which must be seeded and reset before their first step.
     ///
     /// # Panics
     /// If the kernel's observation does not match `spec`, because blocks are written without checks of the arrays.
@@ -86,7 +86,7 @@ impl<K: Kernel> SimdBatchEnv<K> {
             lanes.store(of_lanes, column);
         }
         lanes.store(&work.table.elapsed, &block.elapsed);
-        // These phases are right without same-step autoreset; `complete` corrects them with it.
+        // These phases are right unless autoreset happens in the same step; in that mode, `complete` corrects them.
         lanes.store(&work.table.phase, &block.done().map(|done| if done { Phase::Finished } else { Phase::Running }));
         let rows = guard.rows.block::<W>(index);
         let written = rows.is_some();
@@ -108,7 +108,7 @@ impl<K: Kernel> SimdBatchEnv<K> {
         column[index..index + W].try_into().expect("a slice of W elements")
     }
 
-    /// Returns whether the step needs more work than writing the columns of the whole block.
+    /// Returns whether the step needs more work than writing the columns of the whole block, such as resets or infos.
     #[inline(always)]
     fn needs_completion<const W: usize>(&self, work: &Chunk<'_>, block: &TransitionBlock<W>) -> bool {
         self.has_supplement(work) || (work.rules.autoreset != AutoresetMode::NextStep && block.is_any_done())
@@ -214,7 +214,7 @@ impl<K: Kernel> SimdBatchEnv<K> {
         work.span.set(W);
         while work.progress.get() + W <= work.end {
             let index = work.progress.get();
-            // Asynchronous batches mostly return in the order they were sent, as runs of consecutive lanes.
+            // Lanes of an asynchronous pool mostly finish in the order in which they were sent, as runs of consecutive lanes.
             if !self.step_block::<W, Consecutive>(work, guard, index) && !IN_ORDER {
                 self.step_block::<W, AnyOrder>(work, guard, index);
             }

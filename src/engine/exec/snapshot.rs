@@ -1,4 +1,4 @@
-//! Snapshot format: encodes the state of one environment as bytes.
+//! Snapshot format, which encodes the state of one environment as bytes.
 //!
 //! A snapshot is `MAGIC`, the CRC-32 of the rest (little-endian), and a [`Snapshot`] in postcard's encoding. It contains the
 //! task's name and options, so that a state is only restored into an environment of the same task.
@@ -20,9 +20,9 @@ pub struct Snapshot {
     pub version: String,
     /// [`Phase`](super::lane_table::Phase) of the lane.
     pub phase: u8,
-    /// Steps since the last reset.
+    /// Number of steps since the last reset.
     pub elapsed: i32,
-    /// Last seed, and whether the next reset passes it to the environment.
+    /// Seed that was last set for the lane, and whether the next reset passes it to the environment.
     pub seed: (u64, bool),
     /// Return (as bits of a float64), length, and age in seconds (as bits of a float64) of the current episode.
     pub episode: (u64, i32, u64),

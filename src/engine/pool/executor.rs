@@ -1,4 +1,4 @@
-//! Executors: each kind runs the lanes of one kind of pool.
+//! Executors of pools: synchronous, asynchronous, and for lanes that run in a backend.
 
 use std::time::{Duration, Instant};
 
@@ -24,7 +24,7 @@ pub enum Executor {
 }
 
 impl Executor {
-    /// Returns the environments that run in this process; `None` for a backend.
+    /// Returns the environments that run in this process; `None` if a backend runs them.
     #[inline]
     pub fn env(&self) -> Option<&dyn BatchEnv> {
         match self {
@@ -56,7 +56,7 @@ impl Executor {
     /// Sends the request that the sender has built. The results of a synchronous request go into `batch`.
     ///
     /// # Errors
-    /// Those of the backend; the request is then not sent.
+    /// Those of the backend; if one occurs, the request is not sent.
     pub fn send(&self, sender: &mut Sender, batch: Option<Box<Batch>>) -> Result<()> {
         match self {
             Self::Sync(executor) => executor.send(sender, batch),
@@ -69,8 +69,8 @@ impl Executor {
     /// Receives the next batch.
     ///
     /// # Errors
-    /// `State` if nothing or too little is in flight, or an environment failed; `Closed`; `Interrupted`, `Timeout`; those of the
-    /// backend.
+    /// `State` if fewer lanes are in flight than a batch needs, or if an environment failed; `Closed`; `Interrupted`, `Timeout`;
+    /// those of the backend.
     pub fn recv(
         &self,
         receiver: &mut Receiver,
@@ -87,7 +87,7 @@ impl Executor {
     /// Waits for all results in flight, then discards them. The caller must hold the sender and receiver guards.
     ///
     /// # Errors
-    /// As [`recv`](Self::recv); no result has been discarded then.
+    /// As [`recv`](Self::recv); if one occurs, no result has been discarded.
     pub fn drain(&self, sender: &mut Sender, thrown: &mut SpareBatches, interrupts: &mut InterruptPoller<'_>) -> Result<()> {
         match self {
             Self::Sync(executor) => executor.drain(thrown, interrupts),

@@ -10,7 +10,7 @@ use crate::pool::receiver::Receiver;
 use crate::results::batch::Batch;
 use crate::results::sync::{AtomicU8, AtomicUsize, Ordering};
 
-/// A lane that panicked or failed otherwise.
+/// A lane whose environment panicked or failed in another way, and the error.
 #[derive(Debug, Clone)]
 pub struct LaneFailure {
     pub lane: u32,
@@ -60,7 +60,7 @@ pub struct Ledger {
     count: AtomicUsize,
     /// Failures that no receiver has reported yet.
     failures: Mutex<Vec<LaneFailure>>,
-    /// Whether `failures` may be non-empty. Set after a failure is pushed, and before the lane's item counts as executed.
+    /// Whether `failures` may be non-empty. Set after a failure is added, and before the lane's item counts as executed.
     has_failures: AtomicBool,
 }
 
@@ -81,7 +81,8 @@ impl Ledger {
         LaneState::ALL[self.states[lane].load(Ordering::Acquire) as usize]
     }
 
-    /// Changes the state of a lane. The old and new states are both in flight, or both not in flight.
+    /// Changes the state of a lane. The new state must be in flight if the old state is, and not in flight if the old state is
+    /// not.
     #[inline]
     pub fn set_state(&self, lane: usize, state: LaneState) {
         debug_assert_eq!(self.state(lane).is_in_flight(), state.is_in_flight(), "lane {lane} is not counted");
@@ -129,7 +130,7 @@ impl Ledger {
     /// Rejects lanes that are in flight.
     ///
     /// # Errors
-    /// `InFlight` with the first such lane.
+    /// `InFlight`, naming the first lane that is in flight.
     #[inline]
     pub fn check_not_in_flight(&self, lanes: &LaneList) -> Result<()> {
         if self.count_in_flight() == 0 {
@@ -144,7 +145,7 @@ impl Ledger {
     /// Checks that the lanes in flight and `more` additional lanes suffice for a batch of `needed` rows.
     ///
     /// # Errors
-    /// `State` if there are fewer.
+    /// `State` if there are fewer lanes than `needed`.
     pub fn check_enough_in_flight(&self, more: usize, needed: usize) -> Result<()> {
         let sent = self.count_in_flight() + more;
         if sent >= needed {
@@ -182,7 +183,7 @@ impl Ledger {
         self.failures.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Receives the remaining rows of the oldest batch in which a lane failed; `None` if there are none.
+    /// Receives the remaining rows of the oldest batch in which a lane failed; `None` if no rows remain.
     pub fn receive_ready(&self, receiver: &mut Receiver) -> Option<Box<Batch>> {
         let ready = receiver.partial_batches.pop_front()?;
         self.mark_received(ready.lanes().iter().map(|lane| *lane as usize));
@@ -204,7 +205,7 @@ impl Ledger {
     }
 
     /// Receives a batch that may contain failed lanes, as [`receive`](Self::receive) does. All lanes of the batch must be in
-    /// flight. The batch goes into `spare`, which must be empty, if no row is left.
+    /// flight. If no row is left, the batch is moved into `spare`, which must be empty.
     ///
     /// # Errors
     /// `Failed` if a lane of the batch failed.
@@ -234,7 +235,7 @@ impl Ledger {
         Err(Error::Failed(Box::new(BatchFailure { lane: lane as usize, fault, others, rows_pending: kept })))
     }
 
-    /// Removes and returns the failures of these lanes, sorted by lane.
+    /// Removes and returns the failures of the lanes `lanes`, sorted by lane.
     pub fn take_failures(&self, lanes: &[u32]) -> Vec<LaneFailure> {
         let mut failures = self.lock_failures();
         let (mut taken, left): (Vec<_>, Vec<_>) = failures.drain(..).partition(|failure| lanes.contains(&failure.lane));

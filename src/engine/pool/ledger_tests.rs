@@ -36,7 +36,7 @@ mod loom_tests {
     struct Model {
         ledger: Ledger,
         lane: UnsafeCell<usize>,
-        /// Number of times the lane was handed over to the receiver.
+        /// Number of times that the lane was handed over to the receiver.
         handed: AtomicUsize,
     }
 

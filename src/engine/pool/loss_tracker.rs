@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::contract::backend_spec::{RecoveryConfig, RecoveryPolicy};
 
-/// Loss counts of all hosts, and the lanes that need recovery.
+/// Number of losses of each host, and the lanes that need recovery.
 pub struct LossTracker {
     recovery: RecoveryConfig,
     hosts: HashMap<usize, HostRecord>,
@@ -13,7 +13,7 @@ pub struct LossTracker {
     recovering: usize,
 }
 
-/// Loss counts of one host.
+/// Number of losses of one host.
 #[derive(Default)]
 struct HostRecord {
     losses: u32,
@@ -32,12 +32,12 @@ struct LaneLossState {
     needs_recovery: bool,
 }
 
-/// Decision after the loss of a host: restart it or give it up.
+/// Decision after a host was lost: restart it, or stop restarting it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LossDecision {
     /// The host is restarted.
     Restart,
-    /// The host is given up, after this number of losses in a row.
+    /// The host is not restarted, because it was lost this number of times in a row without a reply.
     GiveUp(u32),
 }
 
@@ -64,8 +64,8 @@ impl LossTracker {
         fate
     }
 
-    /// Allows one more restart of the given-up host of a lane, and returns the host's number. After another loss, the host is
-    /// given up again.
+    /// Allows another restart of a lane's host that the tracker has given up ([`LossDecision::GiveUp`]), and returns the host's
+    /// number. If the host is lost again, it is given up again.
     pub fn allow_retry(&mut self, lane: usize) -> Option<usize> {
         let place = self.lanes[lane].host?;
         let known = self.hosts.get_mut(&place)?;
@@ -86,7 +86,7 @@ impl LossTracker {
         }
     }
 
-    /// Returns whether a restarted host has not replied yet.
+    /// Returns whether a host was restarted and has not replied since.
     #[must_use]
     pub fn has_unproven_host(&self) -> bool {
         self.hosts.values().any(|place| place.consecutive_losses > 0 && !place.is_given_up)
@@ -118,8 +118,8 @@ impl LossTracker {
         self.recovering > 0
     }
 
-    /// Sets whether a lane needs recovery. The flag is cleared when the recovering operation is requested, and set again if that
-    /// fails.
+    /// Sets whether a lane needs recovery. The caller clears the flag when it requests the operation that recovers the lane, and
+    /// sets it again if that operation fails.
     pub fn set_needs_recovery(&mut self, lane: usize, owed: bool) {
         let before = std::mem::replace(&mut self.lanes[lane].needs_recovery, owed);
         self.recovering = self.recovering + usize::from(owed) - usize::from(before);

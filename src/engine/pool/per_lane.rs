@@ -22,13 +22,13 @@ pub struct LaneReplies {
     pub failures: Vec<(usize, LaneError)>,
 }
 
-/// Replies are taken independently of each other: no batch is filled, no episode ends or starts by itself, and a failed lane
-/// accepts new operations.
+/// Methods that take replies of single lanes, independently of each other. No batch is filled, no episode ends or starts
+/// automatically, and a failed lane accepts new operations.
 impl Pool {
-    /// Sends a call to each of the environments `ids`, with one payload each.
+    /// Sends a call to each of the environments `ids`, with one payload for each.
     ///
     /// # Errors
-    /// As [`Pool::step`] for the ids; `Value` for a wrong number of payloads; `State` for a pool without a backend.
+    /// Those of [`Pool::step`] for invalid ids; `Value` for a wrong number of payloads; `State` for a pool without a backend.
     pub fn submit_calls(&self, ids: Option<&[i64]>, payloads: &[Payload]) -> Result<()> {
         let backend = self.backend()?;
         let call = self.prepare(ids)?;
@@ -40,11 +40,11 @@ impl Pool {
         backend.submit_calls_of(&lanes, |index| LaneOp::Call(&payloads[index]))
     }
 
-    /// Waits until `count` of the environments `ids` (`None`: all) have replied, or all that are in flight if these are fewer.
-    /// Returns at the deadline with fewer replies.
+    /// Waits until `count` of the environments `ids` (`None`: all) have replied, or until all in flight have replied, if fewer
+    /// than `count` are in flight. Returns at the deadline with fewer replies.
     ///
     /// # Errors
-    /// `Index` for the ids; `State` if another thread is waiting; `Closed`, `Interrupted`; those of
+    /// `Index` for ids out of range; `State` if another thread is waiting; `Closed`, `Interrupted`; those of
     /// [`LaneBackend::wait`](crate::LaneBackend::wait).
     pub fn wait_lanes(
         &self,
@@ -67,7 +67,7 @@ impl Pool {
     /// Returns the ids among `ids` (`None`: all) whose replies can be taken, in order of completion.
     ///
     /// # Errors
-    /// `Index` for the ids; `Closed`.
+    /// `Index` for ids out of range; `Closed`.
     pub fn completed_lanes(&self, ids: Option<&[i64]>) -> Result<Vec<u32>> {
         let (backend, lanes) = (self.backend()?, self.check_lanes(ids)?);
         self.check_usable()?;
@@ -87,8 +87,8 @@ impl Pool {
     /// afterwards.
     ///
     /// # Errors
-    /// `Index`, `Value` for the ids; `State` if an environment has not replied or another thread is waiting; `Closed`. No reply
-    /// is taken then.
+    /// `Index` or `Value` for invalid ids; `State` if an environment has not replied or another thread is waiting; `Closed`. No
+    /// reply is taken then.
     pub fn collect_lanes(&self, ids: Option<&[i64]>) -> Result<LaneReplies> {
         let (backend, lanes) = (self.backend()?, self.check_lanes(ids)?);
         self.check_usable()?;

@@ -47,7 +47,7 @@ pub struct Pool {
     pub(crate) core: Arc<PoolCore>,
     pub(crate) sender: TryLock<Sender>,
     pub(crate) receiver: TryLock<Receiver>,
-    /// Runs the lanes.
+    /// Executor that runs the lanes.
     pub(crate) executor: Executor,
     /// Values that were decided for options at load time; empty if the groups have different values.
     resolved_options: Vec<OptionDecision>,
@@ -57,8 +57,8 @@ impl Pool {
     /// Creates `config.num_envs` environments of a task, not yet reset.
     ///
     /// # Errors
-    /// `Value` or `Type` if the environment rejects its options or they contradict each other; `Memory` if the environments do
-    /// not fit into the machine's memory.
+    /// `Value` or `Type` if the environment rejects its options or the options contradict each other; `Memory` if the
+    /// environments do not fit into the machine's memory.
     pub fn new(task: &Task, options: &Options, config: PoolConfig, outputs: Outputs) -> Result<Self> {
         let (options, max_episode_steps) = (options.clone(), config.max_episode_steps);
         let group = Group { task, options, max_episode_steps, num_envs: config.num_envs };
@@ -75,7 +75,8 @@ impl Pool {
         Self::with_groups_interruptible(groups, config, outputs, &mut || false)
     }
 
-    /// Creates a pool as [`Pool::with_groups`] does, and can be interrupted: many groups with a table each take long to create.
+    /// Creates a pool as [`Pool::with_groups`] does, and can be interrupted: creating many groups that each have their own tables
+    /// may take long.
     ///
     /// # Errors
     /// As [`Pool::with_groups`], and `Interrupted`.
@@ -117,8 +118,8 @@ impl Pool {
         Ok(pool)
     }
 
-    /// Creates a pool whose lanes run in a backend, not yet reset. `config.seeds`, `num_threads` and `thread_affinity_offset` are
-    /// ignored.
+    /// Creates a pool whose lanes run in a backend and are not yet reset. `config.seeds`, `num_threads` and
+    /// `thread_affinity_offset` are ignored.
     ///
     /// # Errors
     /// `Value` for an invalid configuration or a wrong number of seeds; `Memory` if the rows do not fit into the machine's
@@ -164,7 +165,7 @@ impl Pool {
         spec: &EnvSpec,
         rendering: RenderSpec,
     ) -> Self {
-        // The seeds are part of the lanes' states, so the first reset passes no seed.
+        // Each lane is seeded before its first operation, so the first reset passes no seed.
         lanes.iter_mut().zip(&config.seeds).for_each(|(lane, seed)| lane.seed(*seed));
         let form = BackendSpec { players: spec.players, ..BackendSpec::new(Vec::new(), ActionKey::from_spec(spec)) };
         let (backend, tasks) = (Box::new(ProcessBackend::new(lanes)), LaneTasks::new(groups));
@@ -186,7 +187,8 @@ impl Pool {
         &self.core.config
     }
 
-    /// Returns the values that were decided for options at load time; empty if the groups have different values.
+    /// Returns the options whose values were decided when the environments were loaded; empty if the groups have different
+    /// values.
     pub fn decided(&self) -> &[OptionDecision] {
         &self.resolved_options
     }
@@ -221,7 +223,8 @@ impl Pool {
         matches!(self.executor, Executor::Backend(_))
     }
 
-    /// Returns whether a step of `lanes` lanes may take over 20 us, long enough to release an interpreter's lock meanwhile.
+    /// Returns whether a step of `lanes` lanes may take over 20 us, so that a caller should release its interpreter's lock during
+    /// the step.
     #[inline]
     pub fn is_heavy(&self, lanes: usize) -> bool {
         const RELEASE: Duration = Duration::from_micros(20);
@@ -265,7 +268,7 @@ impl Pool {
     }
 
     /// Closes the pool, and lets a backend shut down cleanly until the deadline. After the deadline, or at once if `by_force`,
-    /// the backend is ended by force. Returns the faults that occurred; none if the pool was closed before.
+    /// the backend is ended by force. Returns the errors of the shutdown; none if the pool was already closed.
     pub fn close_until(&self, until: Instant, by_force: bool) -> Vec<LaneError> {
         let wrong = if self.core.mark_closed() { self.executor.close(until, by_force) } else { Vec::new() };
         self.release();
@@ -285,7 +288,7 @@ impl Drop for Pool {
     }
 }
 
-/// Creates the ring buffer of an asynchronous pool; `None` for a synchronous one.
+/// Creates the ring buffer of an asynchronous pool; `None` for a synchronous pool.
 fn ring(config: &PoolConfig, layout: &Arc<Layout>) -> Option<BatchRing> {
     config.is_async().then(|| {
         let places = BatchRing::slots(config.num_envs, config.batch_size);
@@ -314,7 +317,7 @@ fn build(
         };
         // The values of decided options may differ between groups, so they are not compared.
         if (EnvSpec { option_decisions: Vec::new(), ..blueprint.spec() }) != *spec {
-            // The layout of the rows was built from the earlier spec, so the spec must not change.
+            // The layout of the rows was built from the spec before loading, so loading must not change the spec.
             return Err(Error::State(format!("{} describes itself differently each time it is asked", group.task.id)));
         }
         let max_episode_steps = time_limit(group.max_episode_steps);
@@ -348,7 +351,8 @@ fn check_limit_of_processes(group: &Group<'_>, first: &Group<'_>) -> Result<()> 
 
 /// Rejects a pool whose environments (`env_bytes`) and initial batches do not fit into the machine's memory.
 fn check_memory(config: &PoolConfig, layout: &Layout, env_bytes: u128) -> Result<()> {
-    // Bytes per lane in addition to environment and random stream: phase, elapsed steps, seed, sender mark, and a queue entry.
+    // Bytes that the engine needs for each lane in addition to the environment and random stream: phase, elapsed steps, seed,
+    // sender mark, and a queue entry.
     const BOOKKEEPING: usize = 64;
     let row: u128 = layout.columns.iter().map(|column| column.stride() as u128).sum();
     let batches = if config.is_async() { BatchRing::slots(config.num_envs, config.batch_size) } else { 1 };

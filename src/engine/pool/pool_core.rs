@@ -25,7 +25,7 @@ pub struct PoolCore {
     pub layout: Arc<Layout>,
     pub keys: Vec<ActionKey>,
     pub players: usize,
-    /// Task and resolved options of each lane. Snapshots are checked against them.
+    /// Task and resolved options of each lane. A snapshot can be restored only into a lane with the same ones.
     pub tasks: LaneTasks,
     pub ledger: Ledger,
     closed: AtomicBool,
@@ -74,7 +74,7 @@ impl PoolCore {
 
     /// Marks the pool as closed. Returns true for the first call in the process that created the pool.
     pub fn mark_closed(&self) -> bool {
-        // In a forked child, locks may be held by threads that exist only in the parent.
+        // A forked child must not close the pool: threads that exist only in the parent may hold its locks.
         !self.is_forked() && !self.closed.swap(true, Ordering::SeqCst)
     }
 

@@ -68,7 +68,7 @@ impl Pool {
     /// Prepares rows that repeat the last observation of the environments `ids`, without stepping them.
     ///
     /// # Errors
-    /// As [`Pool::step`] for the ids; `State` if an environment has never been reset or has failed.
+    /// Those of [`Pool::step`] for invalid ids; `State` if an environment has never been reset or has failed.
     pub fn peek(&self, ids: Option<&[i64]>) -> Result<RequestBuilder<'_>> {
         let mut call = self.prepare(ids)?;
         self.check_peekable(&mut call, |_| true)?;
@@ -77,7 +77,7 @@ impl Pool {
         Ok(call)
     }
 
-    /// Rejects lanes that have no observation yet, among the items for which `is_shown` is true.
+    /// Rejects lanes that have no observation yet. Checks only the items for which `is_shown` is true.
     fn check_peekable(&self, call: &mut RequestBuilder<'_>, is_shown: impl Fn(usize) -> bool) -> Result<()> {
         let (Request { lanes, .. }, guard) = call.sender.claim();
         let phase = |index: &usize| self.core.table.phase.get(guard.id(*index));
@@ -114,8 +114,8 @@ impl Pool {
         }
     }
 
-    /// Rejects a batch without room for `rows` rows, and borrowed columns in an asynchronous pool, whose rows follow the order of
-    /// completion.
+    /// Rejects a batch without room for `rows` rows. In an asynchronous pool, also rejects borrowed columns, because rows are in
+    /// the order of completion.
     #[inline]
     pub(crate) fn check_room(&self, batch: Option<&Batch>, rows: usize) -> Result<()> {
         let Some(batch) = batch.filter(|batch| batch.is_borrowed()) else { return Ok(()) };
@@ -128,7 +128,7 @@ impl Pool {
         Ok(())
     }
 
-    /// Starts a request for these lanes, none of which is in flight.
+    /// Starts a request for the lanes `ids`. Rejects lanes that are in flight.
     #[inline]
     pub(crate) fn prepare(&self, ids: Option<&[i64]>) -> Result<RequestBuilder<'_>> {
         self.prepare_with(self.acquire_sender()?, ids)

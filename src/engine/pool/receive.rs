@@ -14,9 +14,9 @@ impl Pool {
     /// `batch_size` results, and takes `spare` as memory for later ones.
     ///
     /// # Errors
-    /// `State` if nothing or too little is in flight, if another thread is receiving, or if `spare` belongs to another pool.
-    /// `Failed` if an environment failed; the next call returns the results of the others. `Interrupted`: no result is lost, call
-    /// again.
+    /// `State` if fewer environments are in flight than a batch needs, if another thread is receiving, or if `spare` belongs to
+    /// another pool. `Failed` if an environment failed; the next call returns the results of the other environments.
+    /// `Interrupted`: no result is lost, call again.
     pub fn recv(&self, spare: &mut Option<Box<Batch>>, interrupt: Interrupt<'_>) -> Result<Box<Batch>> {
         self.recv_until(spare, interrupt, None)
     }
@@ -56,7 +56,8 @@ impl Pool {
         self.executor.recv(receiver, spare, interrupts)
     }
 
-    /// Completes the error of a call: adds the late lanes to a timeout, and frees the memory of a closed pool.
+    /// Completes the error of a `recv` or `drain` call: adds the lanes that have not completed to a timeout, and frees the memory
+    /// of a closed pool.
     #[cold]
     pub(crate) fn explain(&self, error: Error) -> Error {
         let error = match error {
@@ -67,8 +68,8 @@ impl Pool {
         error
     }
 
-    /// Returns the number of rows that the next [`Pool::recv`] will return: of the oldest request, or of the rest of a batch
-    /// after a failure. `None` if a sync pool has no request in flight.
+    /// Returns the number of rows that the next [`Pool::recv`] will return: those of the oldest request, or the remaining rows of
+    /// a batch after a failure. `None` if a sync pool has no request in flight.
     ///
     /// # Errors
     /// `State` if the pool cannot be used, or another thread is receiving.
@@ -95,7 +96,7 @@ impl Pool {
     /// Discards all results in flight as [`Pool::drain`] does, and waits until the deadline at most.
     ///
     /// # Errors
-    /// As [`Pool::drain`], and `Timeout` at the deadline: no result has been discarded then.
+    /// As [`Pool::drain`], and `Timeout` at the deadline: no result has been discarded in this case.
     pub fn drain_until(&self, interrupt: Interrupt<'_>, deadline: Option<Instant>) -> Result<Vec<Box<Batch>>> {
         self.drain_unless(&mut InterruptPoller::with_deadline(interrupt, deadline)).map_err(|error| self.explain(error))
     }

@@ -1,4 +1,4 @@
-//! The receiving side of a pool.
+//! State of the receiving side of a pool: reusable batches, and batches in which lanes failed.
 
 use std::collections::VecDeque;
 

@@ -18,10 +18,10 @@ pub struct RecoveryState {
     recovery: RecoveryConfig,
     losses: LossTracker,
     lanes: Vec<LaneRecovery>,
-    /// Log of request items; with [`RecoveryPolicy::Resume`] back to each lane's last snapshot. The log flags lanes whose next
-    /// items need bookkeeping here, so that all other lanes take the fast path.
+    /// Log of request items; with [`RecoveryPolicy::Resume`], all items since each lane's last snapshot. A lane whose next item
+    /// needs recovery work is flagged in the log, so that all other lanes take the fast path.
     log: ReplayLog,
-    /// Number of lanes with a replay queue (operations to execute before the pending one).
+    /// Number of lanes with a replay queue (operations to execute before the pending operation).
     pub replaying: usize,
 }
 
@@ -30,13 +30,13 @@ pub struct RecoveryState {
 struct LaneRecovery {
     /// Whether the lane was restored after a loss, which the lane's next row must report.
     is_restored: bool,
-    /// Seed of the episode whose first observation a loss row showed. The next reset repeats that episode.
+    /// Seed of the episode whose first observation was in the row that reported a loss. The next reset repeats that episode.
     repeat_seed: Option<u64>,
     /// Pending operation that is a call, save or load.
     pending_call: Option<ReplayOp>,
     /// Snapshot to load before the logged items are replayed. `None`: the items start from a newly created environment.
     snapshot: Option<Payload>,
-    /// Replay queue: operations to execute before the pending one. The first is in flight.
+    /// Operations that the lane must execute again before its pending operation. The first of them is in flight.
     replay_queue: VecDeque<ReplayOp>,
 }
 
@@ -77,12 +77,12 @@ impl RecoveryState {
         matches!(self.recovery.policy, RecoveryPolicy::Resume { .. })
     }
 
-    /// Returns whether lost operations are sent again unchanged.
+    /// Returns whether operations that were lost with a host are sent again unchanged.
     fn retries(&self) -> bool {
         self.recovery.policy == RecoveryPolicy::Retry
     }
 
-    /// Returns the number of closed items after which a snapshot of a lane is saved.
+    /// Returns the number of closed items of a lane after which a snapshot of the lane is saved.
     fn snapshot_interval(&self) -> usize {
         match self.recovery.policy {
             RecoveryPolicy::Resume { snapshot_interval: every } => every.max(1) as usize,
@@ -90,14 +90,14 @@ impl RecoveryState {
         }
     }
 
-    /// Returns whether the next items of all these lanes need no bookkeeping.
+    /// Returns whether the log flags none of these lanes, so that their next items need no recovery work.
     pub fn are_unflagged(&self, lanes: &LaneList) -> bool {
         let interval = self.snapshot_interval();
         lanes.iter().all(|lane| self.log.is_unflagged(lane, interval))
     }
 
-    /// Decides how to execute an item with the due operation `due`. `given` is the seed of the request, `first_seed` the seed of
-    /// a first reset.
+    /// Decides how to execute an item with the due operation `due`. `given` is the seed that the request contains; `first_seed`
+    /// is the seed for the lane's first reset.
     pub fn plan(&self, lane: usize, kind: &RequestKind, due: ItemKind, given: Option<u64>, first_seed: Option<u64>) -> ItemPlan {
         let life = &self.lanes[lane];
         let seed = given.or(first_seed);
@@ -155,7 +155,8 @@ impl RecoveryState {
         }
     }
 
-    /// Records a pending call, save or load. The lane must be in its state before the loss, so a replay may be queued.
+    /// Records a pending call, save or load. The lane may have to replay operations first, because the call needs the state
+    /// before the loss.
     pub fn record_call(&mut self, lane: usize, other: ReplayOp) {
         self.lanes[lane].pending_call = Some(other);
         if self.losses.needs_recovery(lane) && self.recovery.policy != RecoveryPolicy::NewEpisode {
@@ -170,7 +171,7 @@ impl RecoveryState {
         self.lanes[lane].replay_queue.front()
     }
 
-    /// Returns the pending item of a lane, if its newest item `is_open`.
+    /// Returns the pending item of a lane, if `is_open` says that the lane's newest item is open.
     pub fn pending_item(&self, lane: usize, is_open: bool) -> Option<RequestItem> {
         is_open.then(|| self.log.newest(lane))
     }
@@ -191,7 +192,7 @@ impl RecoveryState {
         }
     }
 
-    /// Drops the replay queue of a lane after a failure. The next operation recovers the lane again.
+    /// Discards the replay queue of a lane after a failure. The next operation recovers the lane again.
     pub fn drop_replay(&mut self, lane: usize) {
         let life = &mut self.lanes[lane];
         if !life.replay_queue.is_empty() {
@@ -267,7 +268,7 @@ impl RecoveryState {
     }
 
     /// Prepares a lane's lost operation to be sent again to the restarted host. Returns false if it cannot be sent again.
-    /// Policies other than [`RecoveryPolicy::Retry`] send only the newest item again, if it `is_open`.
+    /// Policies other than [`RecoveryPolicy::Retry`] send only the newest item again, if it is open (`is_open`).
     pub fn prepare_resend(&mut self, lane: usize, is_open: bool) -> bool {
         if self.retries() {
             self.losses.set_needs_recovery(lane, false);
@@ -284,22 +285,23 @@ impl RecoveryState {
             return true;
         }
         let tells = LossReport::of_loss(&request.kind, due);
-        // The new reset uses the first seed that exists: the request's; the plan's, if the lost item was a reset without an
-        // earlier loss; or the lane's next seed.
+        // The repeated reset uses the first of these seeds that exists: the request's seed; the plan's seed, if the lost item was
+        // a reset without an earlier loss; the lane's next seed.
         let own = plan.seed.filter(|_| tells == LossReport::InReset && plan.report == LossReport::None);
         let seed = request.kind.seed(index).or(own).or(self.losses.next_seed(lane));
         self.log.replace_plan(lane, ItemPlan { seed, forces_reset: true, report: tells, replays_first: false });
         true
     }
 
-    /// Returns the given-up host of a lane, with all lanes of that host, if the policy allows its restart.
+    /// Returns the host of a lane, together with all lanes of the host, if the pool no longer restarts the host and the policy
+    /// allows another restart.
     pub fn allow_retry(&mut self, lane: usize) -> Option<(usize, Vec<usize>)> {
         let place = if self.retries() { self.losses.allow_retry(lane)? } else { return None };
         Some((place, (0..self.lanes.len()).filter(|lane| self.losses.host(*lane) == Some(place)).collect()))
     }
 
-    /// Queues the operations that restore a lane's state before its pending operation. If `is_open`, that is the newest item,
-    /// which is not queued.
+    /// Queues the operations that restore a lane's state before its pending operation. `is_open`: whether the newest item is the
+    /// pending operation, which is not queued.
     fn queue_replay(&mut self, lane: usize, is_open: bool) {
         let life = &mut self.lanes[lane];
         life.replay_queue.clear();

@@ -24,9 +24,9 @@ impl Pool {
     /// Renders images of the environments `ids` (`None`: all).
     ///
     /// # Errors
-    /// As [`Pool::step`] for the ids; `State` if the task renders no images, or if an environment has never been reset or has
-    /// failed; `Value` for a size out of bounds, `Index` for an unknown camera; `Memory` if the images do not fit into memory;
-    /// `Interrupted`.
+    /// Those of [`Pool::step`] for invalid ids; `State` if the task renders no images, or if an environment has never been reset
+    /// or has failed; `Value` for a size out of bounds, `Index` for an unknown camera; `Memory` if the images do not fit into
+    /// memory; `Interrupted`.
     pub fn render(&self, ids: Option<&[i64]>, shot: RenderArgs, interrupt: Interrupt<'_>) -> Result<FrameBatch> {
         let view = self.rendering().validate(shot)?;
         let (width, height) = (view.width, view.height);
@@ -58,7 +58,7 @@ impl Pool {
     /// Returns the environments `ids` (`None`: all) as text.
     ///
     /// # Errors
-    /// As [`Pool::render`]; `State` if the task has no text.
+    /// As [`Pool::render`]; `State` if the task renders no text.
     pub fn render_text(&self, ids: Option<&[i64]>, interrupt: Interrupt<'_>) -> Result<Vec<String>> {
         let Some(env) = self.executor.env().filter(|_| self.rendering().has_text) else {
             return Err(Error::State("this task does not describe itself in text".into()));
@@ -71,7 +71,7 @@ impl Pool {
         Ok(texts)
     }
 
-    /// Calls `show` for each lane. No lane may be in flight, and each must have been reset.
+    /// Calls `show` with access to each of the lanes in turn. No lane may be in flight, and each must have been reset.
     fn show(&self, ids: Option<&[i64]>, interrupt: Interrupt<'_>, mut show: impl FnMut(LaneMut<'_>) -> Result<()>) -> Result<()> {
         let _standard = FloatModeGuard::enter();
         let mut call = self.prepare(ids)?;

@@ -9,11 +9,11 @@ use crate::pool::request_item::{ItemPlan, RequestItem};
 /// Log of each lane's open item, and of its closed items since its last snapshot. An item is *open* until its reply is recorded,
 /// then *closed*.
 ///
-/// Each request is stored once for all its lanes, and each item links to the lane's previous item. The pool's ledger knows
+/// Each request is stored once for all its lanes, and each item refers to the previous item of its lane. The pool's ledger knows
 /// whether the newest item of a lane is open.
 pub struct ReplayLog {
     requests: Vec<Option<LoggedRequest>>,
-    /// Indices of unused entries of `requests`.
+    /// Indices of entries of `requests` that are free.
     free: Vec<u32>,
     lanes: Vec<LaneLog>,
 }
@@ -30,9 +30,9 @@ struct LoggedRequest {
     users: usize,
 }
 
-/// Links from the items of a request to the previous items of their lanes.
+/// References from the items of a request to the previous items of their lanes.
 enum PreviousItems {
-    /// Each previous item belongs to this request, and has the same item index.
+    /// All previous items belong to this request, and each has the same index in it.
     OneRequest(u32),
     Each(Vec<LogRef>),
 }
@@ -46,10 +46,10 @@ struct LogRef {
 
 #[derive(Clone, Copy)]
 struct LaneLog {
-    /// Newest item; meaningless if the log has no item of the lane.
+    /// Newest item of the lane; meaningless if the log has no item of the lane.
     newest: LogRef,
     closed: u32,
-    /// Whether the lane's next items need bookkeeping, see [`ReplayLog::set_flagged`].
+    /// Whether the lane's next items need recovery work, see [`ReplayLog::set_flagged`].
     is_flagged: bool,
 }
 
@@ -88,8 +88,7 @@ impl ReplayLog {
         }
     }
 
-    /// Sets whether the next items of a lane need bookkeeping in the
-    /// [`RecoveryState`](crate::pool::recovery_state::RecoveryState).
+    /// Sets whether the next items of a lane need work in the [`RecoveryState`](crate::pool::recovery_state::RecoveryState).
     pub fn set_flagged(&mut self, lane: usize, is_aside: bool) {
         self.lanes[lane].is_flagged = is_aside;
     }
@@ -165,7 +164,7 @@ impl ReplayLog {
         turns
     }
 
-    /// Returns the item that precedes `link` in the log of its lane.
+    /// Returns the item that precedes `link` in its lane's log.
     #[inline]
     fn previous(&self, link: LogRef) -> LogRef {
         match &self.logged(link).previous {
@@ -217,7 +216,7 @@ mod tests {
         ItemKind::Step { truncate: false, elapsed }
     }
 
-    /// Returns index and due operation of each closed item of a lane.
+    /// Returns the index and the due operation of each closed item of a lane.
     fn dues(history: &ReplayLog, lane: usize, is_open: bool) -> Vec<(usize, ItemKind)> {
         history.closed_items(lane, is_open).iter().map(|turn| (turn.index, turn.kind)).collect()
     }

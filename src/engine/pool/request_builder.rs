@@ -1,4 +1,4 @@
-//! Request that a caller is preparing: a step or reset, whose actions are filled in before it is sent.
+//! Request that a caller is preparing: a step or reset, whose actions are filled in before the request is sent.
 
 use std::time::Instant;
 
@@ -15,7 +15,8 @@ use crate::threads::float_mode::FloatModeGuard;
 use crate::threads::interrupt_poller::{Interrupt, InterruptPoller};
 use crate::threads::try_lock::TryLockGuard;
 
-/// A step or reset being prepared: fill in the actions, then [`RequestBuilder::run`] or [`RequestBuilder::send`] it.
+/// A step or reset that a caller is preparing. The caller fills in the actions, then calls [`RequestBuilder::run`] or
+/// [`RequestBuilder::send`].
 pub struct RequestBuilder<'a> {
     pub(crate) pool: &'a Pool,
     /// Guard of the sender, which owns the request.
@@ -136,7 +137,7 @@ impl<'a> RequestBuilder<'a> {
     /// Queues the request and returns at once. A sync pool writes its results into `batch`; an async pool has its own memory.
     ///
     /// # Errors
-    /// `State` if an action array was not filled or `batch` belongs to another pool; the errors of a backend.
+    /// `State` if an action array was not filled or `batch` belongs to another pool; any error of the backend.
     pub fn send(mut self, batch: Option<Box<Batch>>) -> Result<()> {
         self.check_filled()?;
         let pool = self.pool;
@@ -161,7 +162,7 @@ impl<'a> RequestBuilder<'a> {
     /// async pool returns the results that finish first, and takes `batch` as memory for later results.
     ///
     /// # Errors
-    /// As [`Pool::recv`]; `State` in a sync pool while results of an earlier `send` are waiting.
+    /// As [`Pool::recv`]; `State` in a sync pool if results of an earlier `send` have not been received.
     #[inline]
     pub fn run(self, batch: &mut Option<Box<Batch>>, interrupt: Interrupt<'_>) -> Result<Box<Batch>> {
         self.run_until(batch, interrupt, None)
@@ -170,7 +171,8 @@ impl<'a> RequestBuilder<'a> {
     /// Executes the request as [`RequestBuilder::run`] does, and waits until the deadline at most.
     ///
     /// # Errors
-    /// As [`RequestBuilder::run`], and `Timeout` at the deadline. No result is lost then, and [`Pool::recv`] continues to wait.
+    /// As [`RequestBuilder::run`], and `Timeout` at the deadline. No result is lost at a timeout: [`Pool::recv`] continues to
+    /// wait.
     #[inline]
     pub fn run_until(
         self,

@@ -21,7 +21,7 @@ pub enum LossReport {
     /// The row reports no loss.
     #[default]
     None,
-    /// The item is a reset, whose row belongs to a new episode.
+    /// The item is a reset. Its row holds the first observation of a new episode.
     InReset,
     /// The item is a step. Its row reports that the lost episode was truncated.
     InStep,
@@ -37,10 +37,10 @@ impl LossReport {
     }
 }
 
-/// Plan for executing an item.
+/// Plan for executing an item, which differs from the default if the lane's host was lost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ItemPlan {
-    /// Seed of the reset.
+    /// Seed that the item's reset uses; `None` to continue the random stream.
     pub seed: Option<u64>,
     /// Whether to execute the item as a reset, even if another operation is due.
     pub forces_reset: bool,

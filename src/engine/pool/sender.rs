@@ -17,9 +17,9 @@ use crate::pool::request::Request;
 pub struct Sender {
     /// The request being built. Its buffers are reused.
     request: Box<Request>,
-    /// Requests that were sent. The memory of each is reused once no other thread refers to it.
+    /// Requests that were sent. The memory of a request is reused after no other thread refers to the request.
     queued_requests: VecDeque<Arc<Request>>,
-    /// `seen_epoch[lane] == epoch` if the lane occurs in the ids that are being checked.
+    /// Epoch at which each lane was last seen: equal to `epoch` if the lane occurs in the ids that are being checked.
     seen_epoch: Vec<u32>,
     epoch: u32,
     pub last_call: Instant,
@@ -59,7 +59,7 @@ impl Sender {
     /// Starts a request for the environments `ids`, in the buffers of an earlier request. Rejects lanes in flight.
     ///
     /// # Errors
-    /// `Index`, `Value`, `InFlight`; the request is then empty.
+    /// `Index`, `Value`, `InFlight`; if one occurs, the request is empty.
     #[inline]
     pub fn start(&mut self, ids: Option<&[i64]>, ledger: &Ledger) -> Result<()> {
         // Cleared, so that actions of an earlier request are not used for this one.
@@ -75,13 +75,14 @@ impl Sender {
     #[inline]
     pub fn claim(&mut self) -> (&Request, LanesGuard<'_>) {
         let lanes = &self.request.lanes;
-        // SAFETY: `collect_lanes` lists each lane once, and `start` found none of them in flight. Only the owner of the sender,
-        // borrowed exclusively here, marks lanes as sent, and no other thread accesses lanes that are not in flight.
+        // SAFETY: `collect_lanes` lists each lane once, and `start` found none of them in flight. Only the owner of the sender
+        // marks lanes as sent, `&mut self` borrows the sender exclusively, and no other thread accesses lanes that are not in
+        // flight.
         (&self.request, unsafe { LanesGuard::new(lanes, 0..lanes.len()) })
     }
 
-    /// Changes failed lanes that the request resets to the phase `revived`. Called last, so that a rejected reset leaves them
-    /// failed.
+    /// Changes failed lanes that the request resets to the phase `revived`. Called after all checks, so that a rejected reset
+    /// leaves the lanes failed.
     #[inline]
     pub fn clear_failures(&mut self, table: &LaneTable, revived: Phase) {
         if matches!(self.request.kind, RequestKind::Step) {
@@ -116,7 +117,7 @@ impl Sender {
         }
     }
 
-    /// Drops all requests, permanently.
+    /// Drops all requests, before the pool is freed.
     pub fn clear(&mut self) {
         self.request = empty_request(&[]);
         self.queued_requests.clear();

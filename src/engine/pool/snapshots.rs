@@ -26,8 +26,8 @@ impl Pool {
     /// `payloads` has one payload per environment, or one for all.
     ///
     /// # Errors
-    /// As [`Pool::recv_until`], after which replies are dropped when they arrive; as [`Pool::step`] for the ids; `State` for a
-    /// pool without a backend; `Value` for a wrong number of payloads.
+    /// Those of [`Pool::recv_until`], after which late replies are discarded; those of [`Pool::step`] for invalid ids; `State`
+    /// for a pool without a backend; `Value` for a wrong number of payloads.
     pub fn call_lanes(
         &self,
         ids: Option<&[i64]>,
@@ -53,8 +53,8 @@ impl Pool {
     /// Returns snapshots of the environments `ids`, each with its random stream and episode.
     ///
     /// # Errors
-    /// As [`Pool::step`] for the ids; `State` if an environment of a library cannot save its state; `Failed` if one of a backend
-    /// cannot.
+    /// Those of [`Pool::step`] for invalid ids; `State` if an environment of a library cannot save its state; `Failed` if an
+    /// environment of a backend cannot save its state.
     pub fn get_state(&self, ids: Option<&[i64]>) -> Result<Vec<Vec<u8>>> {
         self.get_state_until(ids, &mut || false, None)
     }
@@ -87,7 +87,7 @@ impl Pool {
     /// generator is not numpy's `PCG64`.
     ///
     /// # Errors
-    /// As [`Pool::step`] for the ids; `State` if a backend runs the environments.
+    /// Those of [`Pool::step`] for invalid ids; `State` if a backend runs the environments.
     pub fn bit_generators(&self, ids: Option<&[i64]>) -> Result<Vec<Option<Pcg64>>> {
         let Some(env) = self.executor.env() else {
             return Err(Error::State("these environments run in a backend: their bit generators are not accessible".into()));
@@ -97,7 +97,7 @@ impl Pool {
         Ok((0..lanes.len()).map(|index| env.pcg64(guard.lane(index))).collect())
     }
 
-    /// Acquires the receiver of a backend pool, because states arrive as replies. Returns `None` without a backend.
+    /// Acquires the receiver of a backend pool, which is needed because states arrive as replies. Returns `None` for other pools.
     fn acquire_backend_receiver(&self) -> Result<Option<TryLockGuard<'_, Receiver>>> {
         match &self.executor {
             Executor::Backend(_) => self.receiver.try_lock().map(Some).ok_or_else(|| self.busy_error()),
@@ -150,8 +150,9 @@ impl Pool {
     /// Restores the environments `ids` from these states, and discards their current episodes.
     ///
     /// # Errors
-    /// `Value` if a state is damaged or of another task, options or version, or if the number of states is wrong; no environment
-    /// is changed then. As [`Pool::step`] for the ids; `Failed` if an environment of a backend rejects its state.
+    /// `Value` if a state is damaged or of another task, options or version, or if the number of states is wrong; in these cases
+    /// no environment is changed. Those of [`Pool::step`] for invalid ids; `Failed` if an environment of a backend rejects its
+    /// state.
     pub fn set_state(&self, states: &[impl AsRef<[u8]>], ids: Option<&[i64]>) -> Result<()> {
         self.set_state_until(states, ids, &mut || false, None)
     }
@@ -159,8 +160,8 @@ impl Pool {
     /// Restores environments as [`Pool::set_state`] does, with interrupt checks and a deadline while waiting for a backend.
     ///
     /// # Errors
-    /// As [`Pool::set_state`], and `Interrupted`, `Timeout`: call again. Until then each environment is in its old or its new
-    /// state, and those with a call that cannot be cancelled must be reset.
+    /// As [`Pool::set_state`], and `Interrupted`, `Timeout`: call again. Until that call succeeds, each environment is in its old
+    /// or its new state. Environments whose load could not be cancelled must be reset.
     pub fn set_state_until(
         &self,
         states: &[impl AsRef<[u8]>],
@@ -199,7 +200,7 @@ impl Pool {
         }
         let rolled_back = self.load(guard, &LaneList::Some(back.clone()), &snapshots, interrupts)?;
         for (lane, _) in back.iter().zip(rolled_back).filter(|(_, back)| back.is_err()) {
-            // The state of this environment is unknown: neither the old nor the requested one.
+            // The state of this environment is unknown: it may be neither the old nor the requested state.
             self.core.table.set_phase(lane_of(guard, *lane as usize).id(), Phase::Failed);
         }
         Err(refused)
@@ -291,7 +292,7 @@ fn load_lanes(env: &dyn BatchEnv, guard: &mut LanesGuard<'_>, lanes: &LaneList, 
     snapshots.iter().zip(lanes.iter()).map(load).collect()
 }
 
-/// Returns the phase in a snapshot, which must not be `Failed`.
+/// Returns the phase that a snapshot contains, which must not be `Failed`.
 fn phase_of(snapshot: &Snapshot) -> Result<Phase> {
     let phase = Phase::from_byte(snapshot.phase).filter(|phase| *phase != Phase::Failed);
     phase.ok_or_else(|| refused("its phase is unknown"))

@@ -17,14 +17,14 @@ use crate::pool::workers::{JobKind, LONG_CHUNK, Workers, uniform_chunk};
 use crate::results::batch::Batch;
 use crate::threads::interrupt_poller::InterruptPoller;
 
-/// Work below this estimated duration is executed by the caller alone, because sharing would cost more than it saves.
+/// Work of a shorter estimated duration is executed by the caller alone, because sharing it would cost more time than it saves.
 const WORTH_SHARING: Duration = Duration::from_micros(3);
 
-/// A step above this estimated duration is left to a worker, so that the caller can check signals meanwhile.
+/// A step of a longer estimated duration is left to a worker, so that the caller can check signals meanwhile.
 const TOO_LONG_FOR_CALLERS: Duration = Duration::from_millis(1);
 
-/// [`JobKind`] of synchronous pools. Rows go into the batch of the request. A job is an invitation to help with a request, which
-/// may be complete by then.
+/// [`JobKind`] of synchronous pools. Rows go into the batch of the request. A job invites a worker to help with a request; when
+/// the worker takes the job, the request may already be complete.
 pub struct RequestRows;
 
 impl JobKind for RequestRows {
@@ -62,8 +62,8 @@ impl Workers<RequestRows> {
             self.execute_untimed(request, start, end, RowSink::Rows(&batch.pointers));
             played += end - start;
             if self.cost.estimate(end - start) > LONG_CHUNK {
-                // The items are counted before the interrupt hook, which may panic: the receiver would wait forever for taken
-                // items that are never counted.
+                // The items are counted before the interrupt hook, which may panic. Otherwise, the receiver would wait forever
+                // for items that were taken and never counted.
                 self.count_played(request, clock, std::mem::take(&mut played));
                 interrupts.check_all()?;
                 clock = Instant::now();
@@ -73,7 +73,7 @@ impl Workers<RequestRows> {
         Ok(())
     }
 
-    /// Records items executed since `clock`, and wakes the receiver if no item is left.
+    /// Records the items that the thread has executed since `clock`, and wakes the receiver if no item is left.
     #[inline]
     fn count_played(&self, request: &Request, clock: Instant, played: usize) {
         if played > 0 {
@@ -89,7 +89,8 @@ impl Workers<RequestRows> {
     /// # Errors
     /// As `wait_until`; the workers continue to execute the rest.
     fn run_to_completion(&self, request: &Request, interrupts: &mut InterruptPoller<'_>) -> Result<()> {
-        // If steps have unknown length, the caller does not help, because it could not check signals meanwhile.
+        // If the time of a step is unknown, the caller does not run steps itself, because it could not check signals during a
+        // step.
         let joined = if self.is_uniform() || self.has_no_workers() { self.join(request, 0, interrupts) } else { Ok(()) };
         let played = joined.and_then(|()| self.wait_until(false, interrupts, || request.is_done()));
         if played.is_err() {
@@ -140,7 +141,7 @@ impl SyncExecutor {
     /// Executes the request that the sender has built, and returns the results in the memory of `batch`.
     ///
     /// # Errors
-    /// `State` while results of an earlier `send` are waiting; otherwise as `recv`.
+    /// `State` if results of an earlier `send` have not been received; those of [`recv`](Self::recv).
     #[inline]
     pub fn run(
         &self,
@@ -235,7 +236,7 @@ impl SyncExecutor {
     /// Waits until all requests sent so far are executed, then discards their results. Only the receiver may call it.
     ///
     /// # Errors
-    /// `Interrupted`, `Timeout`, `Closed`; no result has been discarded then.
+    /// `Interrupted`, `Timeout`, `Closed`; if one occurs, no result has been discarded.
     pub fn drain(&self, thrown: &mut SpareBatches, interrupts: &mut InterruptPoller<'_>) -> Result<()> {
         let pending: Vec<_> = self.lock_pending().iter().cloned().collect();
         pending.iter().try_for_each(|request| self.workers.run_to_completion(request, interrupts))?;
@@ -294,20 +295,20 @@ impl SyncExecutor {
     }
 }
 
-/// Returns the error of a `recv` when no request was sent.
+/// Returns the error for a `recv` when no request was sent.
 pub fn nothing_sent_error() -> Error {
     Error::State("recv: nothing has been sent".into())
 }
 
-/// Counts the caller's consecutive steps without a pause.
+/// Counts the steps that the caller has made one after another without a pause.
 fn count_streak(sender: &mut Sender, work: Duration) {
     let now = Instant::now();
     let gap = now.duration_since(std::mem::replace(&mut sender.last_call, now));
     sender.streak = if gap < 3 * work + Duration::from_micros(20) { sender.streak.saturating_add(1) } else { 0 };
 }
 
-/// Guard that requeues a shared request for the next `recv` on drop, when its caller stops waiting or the interrupt hook panics.
-/// Workers may still execute its lanes.
+/// Guard that, on drop, requeues a shared request for the next `recv`. It is dropped when the caller stops waiting or the
+/// interrupt hook panics. Workers may still execute the request's lanes.
 struct RequeueGuard<'a> {
     executor: &'a SyncExecutor,
     request: &'a Arc<Request>,

@@ -23,7 +23,7 @@ use crate::threads::interrupt_poller::InterruptPoller;
 use crate::threads::user_counted::UserCounted;
 use crate::threads::wait_queue::WaitQueue;
 
-/// Estimated duration below which the cost of a chunk is not measured, because reading the clock would cost too much.
+/// Cost of a chunk below which it is not measured, because reading the clock would take too long in comparison.
 const MIN_TIMED_COST: Duration = Duration::from_micros(2);
 
 /// Estimated duration of the work above which a sleeping worker is woken.
@@ -38,10 +38,10 @@ const WAKE_STREAK: u32 = 16;
 /// Minimum chunk size in lanes if steps have uniform cost; chunk sizes are multiples of it.
 const UNIFORM_CHUNK: usize = 32;
 
-/// Maximum number of items that a thread takes at a time, unless the smallest chunk is larger.
+/// Maximum number of items that a thread takes at once, unless the minimum chunk size is larger.
 const MAX_TAKE: usize = 1024;
 
-/// Kind of pool: its job type, and the destination of its rows.
+/// Kind of pool: the type of its jobs, and the destination of the rows.
 pub trait JobKind: Send + Sync + Sized + 'static {
     type Job: Send + 'static;
 
@@ -57,7 +57,7 @@ pub trait JobKind: Send + Sync + Sized + 'static {
     }
 }
 
-/// Environments, and the destination of their rows. Freed once no thread uses them.
+/// Environments in this process, and the destination of their rows. Freed after all threads have released it.
 struct LocalEnv<R> {
     env: Box<dyn BatchEnv>,
     rows: R,
@@ -66,7 +66,7 @@ struct LocalEnv<R> {
 /// Environments in this process, and the threads that run their lanes.
 pub struct Workers<R: JobKind> {
     pub core: Arc<PoolCore>,
-    /// Used by the workers, and by the pool until it is closed and holds the sender and receiver guards for good.
+    /// Environments, which the workers use, and the pool until it is closed and holds the sender and receiver guards permanently.
     local: UserCounted<LocalEnv<R>>,
     /// How lanes are distributed among threads.
     pub scheduling: Scheduling,
@@ -128,7 +128,8 @@ impl<R: JobKind> Workers<R> {
     /// The caller holds the sender and receiver guards, and never releases them.
     pub unsafe fn release(&self) {
         while self.queue.pop().is_some() {}
-        // SAFETY: the pool is a user until this call, and no thread can acquire a guard to call `inside` for it afterwards.
+        // SAFETY: the pool is a user until this call, and no thread can acquire a guard and call `inside` for the pool
+        // afterwards.
         unsafe { self.local.release() };
     }
 
@@ -138,7 +139,7 @@ impl<R: JobKind> Workers<R> {
         self.scheduling == Scheduling::Uniform
     }
 
-    /// Returns the number of threads, in addition to the caller, that should execute a step.
+    /// Returns the number of threads that should execute a step in addition to the caller.
     pub fn helpers(&self) -> usize {
         let cpus = if self.is_uniform() { self.cpus - 1 } else { usize::MAX };
         self.core.config.num_threads.min(cpus)
@@ -170,7 +171,7 @@ impl<R: JobKind> Workers<R> {
                         core_affinity::set_for_current(cpu);
                     }
                     workers.run_jobs(number);
-                    // SAFETY: `acquire` for this worker is the `acquire` below, and the worker does not use the value after this.
+                    // SAFETY: this balances the `acquire` below for this worker, which does not use the value afterwards.
                     unsafe { workers.local.release() };
                 };
                 let named = std::thread::Builder::new().name(format!("envpool-{number}"));
@@ -207,8 +208,8 @@ impl<R: JobKind> Workers<R> {
         self.receivers.wake(usize::MAX);
     }
 
-    /// Records the cost of a request that has been executing since `clock`. Resets are not recorded, because their cost differs
-    /// from that of steps.
+    /// Records the cost of a request whose execution started at `clock`. Resets are not recorded, because their cost differs from
+    /// that of steps.
     pub fn record_cost(&self, request: &Request, clock: Instant, lanes: usize) {
         if matches!(request.kind, RequestKind::Step) {
             self.cost.record(clock, lanes);
@@ -246,8 +247,8 @@ impl<R: JobKind> Workers<R> {
             clock: Cell::new(None),
         };
         let env = self.env();
-        // SAFETY: a lane is queued at most once (the sender checks in `start`), and this chunk was popped by one thread. Rows are
-        // either those of its items or reserved in the ring buffer by this chunk.
+        // SAFETY: a lane is queued at most once (the sender checks in `start`), and this chunk was popped by one thread. The rows
+        // are the rows of its items, or rows of the ring buffer that this chunk has reserved.
         let mut guard = unsafe { ChunkGuard::new(&request.lanes, start..end, sink) };
         while let Err(panic) = catch_unwind(AssertUnwindSafe(|| env.run(&work, &mut guard))) {
             self.fail(&work, &mut guard, &fault_of(&*panic));
@@ -299,7 +300,7 @@ impl<R: JobKind> Workers<R> {
     }
 }
 
-/// Returns the number of items that a thread takes at a time, if it expects to execute `share` items. `grain` is the smallest
+/// Returns the number of items that a thread takes at once, if it expects to execute `share` items. `grain` is the smallest
 /// chunk.
 fn take_size(share: usize, grain: usize) -> usize {
     share.min(MAX_TAKE).max(grain).next_multiple_of(grain)
@@ -310,7 +311,7 @@ pub fn uniform_chunk(share: usize) -> usize {
     take_size(share, UNIFORM_CHUNK)
 }
 
-/// Converts a caught panic payload: to the error that the environment raised, or to a panic with its message.
+/// Converts the payload of a caught panic to the error that the environment raised, or to an error with the panic's message.
 fn fault_of(panic: &(dyn std::any::Any + Send)) -> LaneError {
     match panic.downcast_ref::<Error>() {
         Some(error) => LaneError::raised(error.to_string(), Payload::default()),

@@ -1,13 +1,14 @@
-//! Memory that batches and numpy arrays share: allocated here, or borrowed from an owner elsewhere.
+//! Memory that batches and numpy arrays share, allocated by the engine or borrowed from another owner.
 
 use std::alloc::{Layout as AllocLayout, alloc_zeroed, dealloc, handle_alloc_error};
 use std::any::Any;
 use std::fmt;
 
-/// Alignment of a buffer in bytes: a cache line and a vector register, so that no two buffers share a cache line.
+/// Alignment of a buffer in bytes: the size of a cache line and of a vector register, so that no two buffers share a cache line.
 const ALIGNMENT: usize = 64;
 
-/// Zero-initialised memory, or memory of another owner. Batches and numpy arrays share it by `Arc`; the last reference frees it.
+/// Zero-initialised memory, or memory of another owner. Batches and numpy arrays refer to it by `Arc`; dropping the last
+/// reference frees it.
 #[derive(Debug)]
 pub struct AlignedBuffer {
     data: *mut u8,
@@ -35,7 +36,8 @@ impl fmt::Debug for Owner {
 // SAFETY: `AlignedBuffer` is plain bytes without thread affinity, and its owner is `Send`. `Batch` and the array owners
 // synchronize reads and writes.
 unsafe impl Send for AlignedBuffer {}
-// SAFETY: `AlignedBuffer` itself only returns its address; see `Send` above for reads and writes.
+// SAFETY: shared access to an `AlignedBuffer` only returns its address. `Batch` and the array owners synchronize reads and
+// writes.
 unsafe impl Sync for AlignedBuffer {}
 
 impl AlignedBuffer {
@@ -50,7 +52,7 @@ impl AlignedBuffer {
         Self { data, bytes, owner: Owner::Allocation(layout) }
     }
 
-    /// Wraps `bytes` bytes of another owner's memory. They have the alignment of their elements, or none.
+    /// Wraps `bytes` bytes of another owner's memory. The memory may have any alignment; users that need one check it.
     ///
     /// # Safety
     /// The memory is initialised, and valid for reads and writes until `owner` is dropped, on any thread.
@@ -72,7 +74,7 @@ impl AlignedBuffer {
 impl Drop for AlignedBuffer {
     fn drop(&mut self) {
         if let Owner::Allocation(layout) = self.owner {
-            // SAFETY: `data` was allocated in `new` with this layout; the last `Arc` is dropped, so that no reference remains.
+            // SAFETY: `new` allocated `data` with this layout, and the last `Arc` is being dropped, so no reference remains.
             unsafe { dealloc(self.data, layout) }
         }
     }

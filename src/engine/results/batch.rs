@@ -14,7 +14,7 @@ use crate::results::row_slot::RowSlot;
 #[derive(Debug)]
 pub struct Batch {
     memory: Vec<Arc<AlignedBuffer>>,
-    /// Own memory of the columns that are in borrowed buffers, by column number.
+    /// The batch's own memory of each column that is in a borrowed buffer, with the column number.
     own_memory: Vec<(usize, Arc<AlignedBuffer>)>,
     layout: Arc<Layout>,
     capacity: usize,
@@ -26,7 +26,7 @@ pub struct Batch {
     pub(crate) rows: usize,
     /// Number that the user of the pool chose, to associate data with the batch.
     pub tag: usize,
-    /// Opaque payloads of backend environments, each with its row number. At most one per row, in any order.
+    /// Opaque payloads of backend environments, each with its row number. At most one payload per row, in any order.
     pub payloads: Vec<(u32, Payload)>,
     /// Rows of environments that started a new episode because their host was lost.
     pub restarted: Vec<u32>,
@@ -62,7 +62,7 @@ impl Batch {
         Self::new(&self.layout, 0, self.tag)
     }
 
-    /// Clears the payloads and recovery flags of earlier rows.
+    /// Clears the payloads and recovery flags of the previous results.
     pub(crate) fn clear_payloads(&mut self) {
         self.payloads.clear();
         self.restarted.clear();
@@ -85,7 +85,7 @@ impl Batch {
     }
 
     /// Moves column number `column` into `buffer`, until [`Batch::return_columns`]. The buffer may hold fewer rows than the
-    /// batch's capacity; the batch then has room for its rows only.
+    /// batch's capacity; the batch then has room only for the buffer's rows.
     ///
     /// # Panics
     /// If the buffer is not aligned for the column's elements, or the column is borrowed already.
@@ -98,7 +98,7 @@ impl Batch {
         self.own_memory.push((column, std::mem::replace(&mut self.memory[column], buffer)));
     }
 
-    /// Returns the number of rows of column number `column` for which `buffer` has memory.
+    /// Returns the number of rows of column number `column` that fit into `buffer`.
     fn rows_in(&self, column: usize, buffer: &AlignedBuffer) -> usize {
         buffer.bytes().checked_div(self.layout.columns[column].stride()).unwrap_or(usize::MAX)
     }
@@ -174,8 +174,9 @@ impl Batch {
     /// Returns the bytes of the filled rows in column number `column`.
     pub fn bytes(&self, column: usize) -> &[u8] {
         let len = self.layout.columns[column].stride() * self.rows;
-        // SAFETY: the memory holds `room >= rows` rows, initialised by `AlignedBuffer::new` or by the lender of a borrowed buffer.
-        // The engine writes only to batches that it owns exclusively, so that no thread of it writes while a caller reads.
+        // SAFETY: the column's memory holds `room >= rows` rows, initialised by `AlignedBuffer::new` or by the lender of a
+        // borrowed buffer. The engine writes only to batches that it owns exclusively, so no engine thread writes while a caller
+        // reads.
         unsafe { std::slice::from_raw_parts(self.memory[column].data(), len) }
     }
 
@@ -195,12 +196,12 @@ impl Batch {
         let index = self.layout.index(role)?;
         let (dtype, bytes) = (self.layout.columns[index].dtype, self.bytes(index));
         let fits = dtype == T::DTYPE || (dtype == Dtype::Bool && T::DTYPE == Dtype::U8);
-        // SAFETY: `AlignedBuffer` is aligned for the column's elements (`borrow_column`) and initialised; `fits` checked that `T` (a sealed trait) is
-        // the column's type, or `u8` for flags.
+        // SAFETY: `AlignedBuffer` is aligned for the column's elements (`borrow_column`) and initialised; `fits` checked that
+        // `T`, which implements a sealed trait, is the column's element type, or `u8` for flags.
         fits.then(|| unsafe { std::slice::from_raw_parts(bytes.as_ptr().cast(), bytes.len() / size_of::<T>()) })
     }
 
-    /// Returns the lane of each filled row, for batches that come from a ring buffer.
+    /// Returns the lane of each filled row. Only for batches that come from a ring buffer.
     pub fn lanes(&self) -> &[u32] {
         // SAFETY: the memory holds `capacity >= rows` values, which `AlignedBuffer::new` zeroed. The ring buffer writes only to
         // batches that it contains.
@@ -218,8 +219,8 @@ impl Batch {
         }
     }
 
-    /// Removes the rows for which `keep` returns false, and moves the remaining rows up, in the batch's own memory: borrowed
-    /// buffers keep all rows.
+    /// Removes the rows for which `keep` returns false, and moves the remaining rows up. Changes only the batch's own memory;
+    /// borrowed buffers keep all rows.
     pub(crate) fn compact(&mut self, keep: impl Fn(usize) -> bool) {
         self.reclaim_columns();
         let kept: Vec<_> = (0..self.rows).filter(|row| keep(*row)).collect();

@@ -4,7 +4,7 @@
 //! batch_size) % slots`. A claim reserves the next rows with one atomic addition. The claiming thread writes the rows and then
 //! commits them. A batch is complete when its commits add up to `batch_size`. A lane is claimed for at most once before its
 //! result is received, so at most `num_envs` rows are claimed beyond the last batch taken out. Therefore `num_envs / batch_size`
-//! slots, rounded up, plus one never overwrite each other.
+//! (rounded up) plus one slots suffice: no claimed row is overwritten.
 
 use crate::results::batch::Batch;
 use crate::results::pointers::BatchPointers;
@@ -30,7 +30,8 @@ pub struct BatchRing {
 }
 
 // SAFETY: each claimed row is written by the one thread that claimed it. The receiver alone accesses the batch as a whole: after
-// all rows are committed, and before any row of the next batch in the slot can be claimed (`take` enforces both).
+// all rows are committed, and before any row of the next batch in the slot can be claimed (the check and the contract of `take`
+// ensure this).
 unsafe impl Sync for BatchRing {}
 
 impl BatchRing {
@@ -109,7 +110,8 @@ impl BatchRing {
     /// Takes out the next batch and puts `spare` into its slot. Returns `spare` as the error if the batch is not complete.
     ///
     /// # Safety
-    /// Only one thread at a time may call it. No lane with a result in the batch may be queued again before it returns.
+    /// Only one thread at a time may call this function. No lane with a result in the batch may be queued again before the
+    /// function returns.
     pub unsafe fn take(&self, spare: Box<Batch>) -> Result<Box<Batch>, Box<Batch>> {
         if !self.is_complete() {
             return Err(spare);
@@ -171,9 +173,9 @@ mod loom_tests {
         layout: Arc<Layout>,
     }
 
-    // SAFETY: as for `BatchRing`; loom checks the accesses to the cells.
+    // SAFETY: the cells are accessed by the rules of `BatchRing`; loom checks every access.
     unsafe impl Sync for Model {}
-    // SAFETY: plain data without thread affinity.
+    // SAFETY: the type holds plain data without thread affinity.
     unsafe impl Send for Model {}
 
     impl Model {
@@ -221,8 +223,8 @@ mod loom_tests {
         }
     }
 
-    /// Starts a thread that writes rows for `lanes` lanes as writer number `writer`. Starting it synchronizes as the pool's queue
-    /// does.
+    /// Starts a thread that writes rows for `lanes` lanes as writer number `writer`. Starting a thread synchronizes memory, as
+    /// handing a lane over through the pool's queue does.
     fn start(model: &Arc<Model>, writer: usize, lanes: usize) -> loom::thread::JoinHandle<()> {
         let model = Arc::clone(model);
         loom::thread::spawn(move || model.write(writer, lanes))
@@ -237,7 +239,7 @@ mod loom_tests {
     #[test]
     fn loom_rows_of_two_writers_reach_the_receiver_whole() {
         explore(|| {
-            // Three lanes, batches of two: the two rows of the first writer may belong to two batches.
+            // With three lanes and batches of two rows, the two rows of the first writer may belong to two batches.
             let model = Model::new(3, 2);
             let writers = [start(&model, 0, 2), start(&model, 1, 1)];
             let mut seen = model.read(0);
@@ -272,8 +274,8 @@ mod loom_tests {
     #[test]
     fn loom_slots_are_reused_only_after_their_batch_is_taken() {
         explore(|| {
-            // Two lanes, batches of one, three slots: the fourth row reuses the first slot. Each lane is queued again as soon as
-            // its result is taken, while the other lane may still be at its first.
+            // With two lanes, batches of one row and three slots, the fourth row reuses the first slot. Each lane is queued again
+            // as soon as its result is taken, when the other lane may not have written its first row.
             let model = Model::new(2, 1);
             let mut writers = vec![start(&model, 0, 1), start(&model, 1, 1)];
             let mut counts = [0; 2];

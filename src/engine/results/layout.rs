@@ -1,4 +1,4 @@
-//! Layout of a batch: its columns, for the dtypes of EnvPool or gymnasium, and for the three result formats.
+//! Layout of a batch: its columns, for the dtypes of EnvPool or gymnasium, and for the flags of gymnasium, gym or dm_env.
 
 use std::ops::Range;
 
@@ -16,7 +16,7 @@ pub enum Dialect {
     Gymnasium,
 }
 
-/// Flags that a step returns.
+/// Library whose flags a step returns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     /// `terminated` and `truncated` (gymnasium, gym 0.26).
@@ -38,17 +38,17 @@ pub enum Role {
     Terminated,
     /// Whether the time limit truncated the episode.
     Truncated,
-    /// Terminated or truncated.
+    /// Whether the episode has ended: terminated or truncated.
     Done,
-    /// 0 if done, otherwise 1.
+    /// dm_env's discount: 0 if the episode has ended, otherwise 1.
     Discount,
     /// dm_env's step type: 0 first, 1 middle, 2 last.
     StepType,
     /// Id of the environment.
     EnvId,
-    /// Id of each player's environment.
+    /// Id of the environment to which each player belongs.
     PlayerEnvId,
-    /// Steps since the last reset.
+    /// Number of steps since the last reset.
     ElapsedStep,
     /// The environment's info array with this index.
     Info(usize),
@@ -90,7 +90,7 @@ impl Column {
         self.len() == 0
     }
 
-    /// Returns the number of bytes from one environment's elements to the next environment's.
+    /// Returns the array's number of bytes from one environment's first element to the next environment's.
     pub fn stride(&self) -> usize {
         self.len() * self.dtype.size()
     }
@@ -100,9 +100,9 @@ impl Column {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct LeafSpan {
     pub(crate) column: usize,
-    /// Offset in bytes from the start of an environment's row.
+    /// Offset of the leaf in bytes from the start of an environment's row.
     pub(crate) offset: usize,
-    /// Number of elements.
+    /// Number of elements of the leaf in one environment's row.
     pub(crate) len: usize,
 }
 
@@ -128,12 +128,14 @@ pub struct Outputs {
     pub format: Format,
 }
 
-/// Returns the observation space in a dialect: for EnvPool its own space if declared, otherwise the space with 32-bit types.
+/// Returns the observation space in a dialect. For EnvPool, this is the environment's EnvPool space if it declares one, otherwise
+/// its space with 64-bit types narrowed to 32 bits.
 pub fn dialect_observation(spec: &EnvSpec, dialect: Dialect) -> Space {
     in_dialect(&spec.observation, spec.envpool_observation.as_ref(), dialect)
 }
 
-/// Returns the action space in a dialect: for EnvPool its own space if declared, otherwise the space with 32-bit types.
+/// Returns the action space in a dialect. For EnvPool, this is the environment's EnvPool space if it declares one, otherwise its
+/// space with 64-bit types narrowed to 32 bits.
 pub fn dialect_action(spec: &EnvSpec, dialect: Dialect) -> Space {
     in_dialect(&spec.action, spec.envpool_action.as_ref(), dialect)
 }
@@ -286,7 +288,8 @@ impl Layout {
         if outputs.format != Format::Dm {
             self.add(Role::Truncated, Dtype::Bool, 1);
         }
-        // Asynchronous batches need environment ids, so they have them even in gymnasium's dialect.
+        // Asynchronous batches need environment ids, because lanes finish in any order. So they have an id column even in
+        // gymnasium's dialect.
         if outputs.dialect == Dialect::EnvPool || config.is_async() {
             self.add(Role::EnvId, Dtype::I32, 1);
         }
@@ -297,7 +300,8 @@ impl Layout {
 
     fn add_observation(&mut self, spec: &EnvSpec, dialect: Dialect, role: fn(usize) -> Role) -> Vec<LeafSpan> {
         let (space, rows) = (dialect_observation(spec, dialect), spec.rows());
-        // Each entry is one column: its range of scalars in the whole observation, its index, and its element size.
+        // Each entry describes one column: its range of scalars in the whole observation, its index, and its element size in
+        // bytes.
         let mut runs: Vec<(Range<usize>, usize, usize)> = Vec::new();
         let mut end = 0;
         for (index, leaf) in space.leaves().into_iter().enumerate() {

@@ -23,7 +23,7 @@ pub struct BatchPointers {
     pub done: *mut u8,
     pub discount: *mut f32,
     pub step_type: *mut i32,
-    /// Presence flags of each info: address of the column, and when the info is emitted.
+    /// Presence flags of the infos. For each info: the address of its column, and when it is emitted.
     pub info_present: Vec<(*mut u8, InfoTiming)>,
     /// Whether rows of ended episodes hold the next episode's first observation (same-step autoreset).
     pub has_final_columns: bool,
@@ -39,7 +39,7 @@ pub struct BatchPointers {
 
 // SAFETY: `BatchPointers` only holds addresses. Rows are written through `RowSlot`, whose constructor requires exclusive access.
 unsafe impl Send for BatchPointers {}
-// SAFETY: shared access only copies addresses, see `Send` above.
+// SAFETY: shared access only copies addresses. Rows are written through `RowSlot`, whose constructor requires exclusive access.
 unsafe impl Sync for BatchPointers {}
 
 impl BatchPointers {

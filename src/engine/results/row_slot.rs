@@ -15,12 +15,12 @@ pub struct Transition {
     pub begins_episode: bool,
     /// Whether the lane was stepped or reset; false if the row only repeats the last observation.
     pub did_act: bool,
-    /// Whether the discount is 0 although the episode may continue.
+    /// Whether the discount of later rewards is 0 although the episode may continue.
     pub zero_discount: bool,
 }
 
 impl Transition {
-    /// Creates the data of a row that starts an episode, with `elapsed` steps already elapsed.
+    /// Creates the data of a row that starts an episode, to which `elapsed` steps already count.
     #[inline(always)]
     pub fn started(lane: usize, elapsed: i32) -> Self {
         let lane = lane as u32;
@@ -40,7 +40,7 @@ impl Transition {
     }
 }
 
-/// Results of one step of `W` lanes, one array per value.
+/// Results of one step of `W` lanes, with one array for each kind of value.
 pub struct TransitionBlock<const W: usize> {
     pub reward: [f64; W],
     pub terminated: [bool; W],
@@ -62,7 +62,7 @@ impl<const W: usize> TransitionBlock<W> {
         self.done().iter().fold(false, |any, done| any | done)
     }
 
-    /// Returns the data of lane number `i` of the block.
+    /// Returns the results of lane number `i` of the block.
     pub fn transition(&self, i: usize) -> Transition {
         Transition {
             lane: self.lanes[i] as u32,
@@ -130,12 +130,12 @@ impl<'a> RowSlot<'a> {
         self.part(&pointers.final_infos)
     }
 
-    /// Writes an element of a column; no effect if the column is null.
+    /// Writes an element of a column. Does nothing if the column is null.
     #[inline(always)]
     fn put<T>(&mut self, column: *mut T, index: usize, value: T) {
         if !column.is_null() {
-            // SAFETY: `column` is one of the pointers, of this type. `index` is an element of this row, to which `new` requires
-            // exclusive access.
+            // SAFETY: `column` is a column of the batch with elements of this type. `index` is an element of this row, to which
+            // `new` requires exclusive access.
             unsafe { column.add(index).write(value) };
         }
     }
@@ -189,7 +189,7 @@ impl<'a> RowSlot<'a> {
         }
     }
 
-    /// Writes the episode statistics.
+    /// Writes the statistics of the ended episode: return, length and duration.
     #[inline]
     pub fn write_episode(&mut self, total: f64, length: i64, seconds: f64) {
         let to = self.pointers;
@@ -244,11 +244,11 @@ impl<'a, const W: usize> RowBlock<'a, W> {
         }
     }
 
-    /// Writes one element for each row into `column`; no effect if the column is null.
+    /// Writes one element for each row into `column`. Does nothing if the column is null.
     #[inline(always)]
     fn put<T>(&mut self, column: *mut T, values: [T; W]) {
         if !column.is_null() {
-            // SAFETY: `column` is one of the pointers and has an element of this type for each of these rows, to which `new`
+            // SAFETY: `column` is a column of the batch and has an element of this type for each of these rows, to which `new`
             // requires exclusive access. `bool` is one byte, 0 or 1.
             unsafe { column.add(self.row).cast::<[T; W]>().write_unaligned(values) };
         }
@@ -301,7 +301,7 @@ mod tests {
     #[test]
     fn a_block_writes_which_infos_are_present() {
         let batch = batch();
-        // SAFETY: the batch has two rows, which no other code uses.
+        // SAFETY: the batch has two rows, and no other code accesses it.
         unsafe { RowBlock::new(&batch.pointers, 0) }.write(&block());
         assert_eq!(batch.values::<u8>(Role::InfoPresent(0)), Some(&[1, 0][..]));
     }
@@ -309,7 +309,7 @@ mod tests {
     #[test]
     fn a_block_writes_what_its_rows_would_write() {
         let (together, mut alone) = (batch(), batch());
-        // SAFETY: the batch has two rows, which no other code uses.
+        // SAFETY: the batch has two rows, and no other code accesses it.
         unsafe { RowBlock::new(&together.pointers, 0) }.write(&block());
         (0..2).for_each(|row| alone.row(row).write(block().transition(row), &[block().reward[row]]));
         let columns = 0..together.layout().columns.len();
@@ -320,7 +320,7 @@ mod tests {
     #[should_panic(expected = "an observation of another shape")]
     fn a_block_refuses_observations_of_another_shape() {
         let batch = batch();
-        // SAFETY: the batch has two rows, which no other code uses.
+        // SAFETY: the batch has two rows, and no other code accesses it.
         unsafe { RowBlock::<2>::new(&batch.pointers, 0) }.write_observation(&[[0.0; 2]; 3]);
     }
 }

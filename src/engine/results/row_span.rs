@@ -1,4 +1,4 @@
-//! Consecutive rows of a batch of any number, written column by column.
+//! Any number of consecutive rows of a batch, written column by column.
 
 use std::ops::Range;
 
@@ -7,7 +7,8 @@ use crate::contract::spec::InfoTiming;
 use crate::results::pointers::BatchPointers;
 use crate::results::row_slot::{RowSlot, Transition};
 
-/// Results of some lanes: one element for each lane in every array, except rewards with one for each player.
+/// Results of one step of several lanes. Each array has one element for each lane; the rewards have one for each player of each
+/// lane.
 #[derive(Default)]
 pub struct TransitionSpan {
     pub players: usize,
@@ -23,7 +24,7 @@ pub struct TransitionSpan {
 }
 
 impl TransitionSpan {
-    /// Sets the number of lanes, and all values to those of a step with reward 0. The caller sets elapsed steps and flags.
+    /// Sets the number of lanes, and sets all values to those of a step with reward 0. The caller sets elapsed steps and flags.
     pub fn start(&mut self, lanes: usize, players: usize) {
         if (self.lanes.len(), self.players) != (lanes, players) {
             self.resize(lanes, players);
@@ -51,7 +52,7 @@ impl TransitionSpan {
         }
     }
 
-    /// Returns the transition of lane number `i` of the run.
+    /// Returns the results of lane number `i` of the span.
     pub fn transition(&self, i: usize) -> Transition {
         Transition {
             lane: self.lanes[i],
@@ -82,7 +83,7 @@ pub struct RowSpan<'a> {
 }
 
 impl<'a> RowSpan<'a> {
-    /// Creates access to `count` rows from number `row` on.
+    /// Creates access to `count` rows, starting at row number `row`.
     ///
     /// # Safety
     /// The rows exist, and the caller has exclusive access to them for the lifetime of the value.
@@ -100,15 +101,16 @@ impl<'a> RowSpan<'a> {
     /// Returns access to row `i` of the run.
     ///
     /// # Panics
-    /// If the run has fewer rows.
+    /// If the span has fewer rows.
     #[inline]
     pub fn slot(&mut self, i: usize) -> RowSlot<'_> {
         assert!(i < self.count, "a row of others");
-        // SAFETY: the row is one of the run's, which are exclusive by `new`; `&mut self` borrows it.
+        // SAFETY: the row is one of the span's rows, to which `new` requires exclusive access; `&mut self` borrows it.
         unsafe { RowSlot::new(self.pointers, self.row + i) }
     }
 
-    /// Returns the arrays of this part, with their data at the first row of the run. Null for arrays that are not needed.
+    /// Returns the arrays of the group `part`. The data of each array starts at the first row of the span; it is null for arrays
+    /// that are not needed.
     #[inline]
     pub fn targets(&mut self, part: RowPart) -> impl ExactSizeIterator<Item = LeafTarget> {
         let row = self.row;
@@ -120,7 +122,7 @@ impl<'a> RowSpan<'a> {
         };
         targets.iter().map(move |target| match target.data.is_null() {
             true => *target,
-            // SAFETY: the array has this row, by `new`.
+            // SAFETY: `new` requires that the row exists in the array.
             false => LeafTarget { data: unsafe { target.data.add(row * target.stride) }, ..*target },
         })
     }
@@ -128,7 +130,7 @@ impl<'a> RowSpan<'a> {
     /// Writes the engine's columns from the elements `from` of `run`, one for each row.
     ///
     /// # Panics
-    /// If `from` has another length.
+    /// If the length of `from` differs from the number of rows.
     pub fn write(&mut self, run: &TransitionSpan, from: Range<usize>) {
         assert_eq!(from.len(), self.count, "transitions of other rows");
         let (to, players) = (self.pointers, self.pointers.players);
@@ -180,18 +182,18 @@ impl<'a> RowSpan<'a> {
         }
     }
 
-    /// Writes `per_row` converted elements of each row of a column; no effect if the column is null.
+    /// Writes `per_row` elements of each row of a column, after converting them. Does nothing if the column is null.
     #[inline(always)]
     fn put<S, T>(&mut self, column: *mut T, per_row: usize, values: &[S], convert: impl Fn(&S) -> T) {
         if column.is_null() {
             return;
         }
         let values = &values[..self.count * per_row];
-        // SAFETY: `column` is one of the pointers and has `per_row` elements of this type for each of these rows, to which `new`
-        // requires exclusive access.
+        // SAFETY: `column` is a column of the batch and has `per_row` elements of this type for each of these rows, to which
+        // `new` requires exclusive access.
         let first = unsafe { column.add(self.row * per_row) };
         for (i, value) in values.iter().enumerate() {
-            // SAFETY: as above; `i` is below the number of elements of the rows.
+            // SAFETY: `first` points at the first element of the rows, and `i` is below their number of elements.
             unsafe { first.add(i).write_unaligned(convert(value)) };
         }
     }
@@ -200,7 +202,8 @@ impl<'a> RowSpan<'a> {
     #[inline(always)]
     fn put_each<T>(&mut self, column: *mut T, per_row: usize, value: impl Fn(usize) -> T) {
         for i in 0..self.count * per_row {
-            // SAFETY: as in `put`.
+            // SAFETY: `column` is a column of the batch and has `per_row` elements of this type for each of these rows, to which
+            // `new` requires exclusive access.
             unsafe { column.add(self.row * per_row + i).write_unaligned(value(i)) };
         }
     }

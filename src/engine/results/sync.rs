@@ -1,7 +1,7 @@
-//! Atomics and cells of the ring buffer, of requests and of the ledger.
+//! Atomic types and cells that the ring buffer, requests and the ledger use.
 //!
-//! Under the model checker loom (`RUSTFLAGS="--cfg loom"`) these are loom's types: tests named `loom_...` in those files run
-//! every interleaving of a few threads.
+//! Under the model checker loom (`RUSTFLAGS="--cfg loom"`) these are loom's types, and tests named `loom_...` run every
+//! interleaving of a few threads.
 
 #[cfg(loom)]
 pub use loom::cell::UnsafeCell;
@@ -10,7 +10,8 @@ pub use loom::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
 #[cfg(not(loom))]
 pub use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
 
-/// Cell with loom's interface over the standard library's cell. Under loom, its own cell tracks reads and writes.
+/// Cell with loom's interface over the standard library's cell. Under loom, loom's cell replaces it, which tracks reads and
+/// writes.
 #[cfg(not(loom))]
 pub struct UnsafeCell<T>(std::cell::UnsafeCell<T>);
 

@@ -60,7 +60,8 @@ pub enum GroupLanes {
     Processes(Vec<Box<dyn ProcessLane>>),
 }
 
-/// Loads the resources of a group. If loading may take long, an interrupt ends the wait for it.
+/// Loads the resources of a group. If loading may take long, it runs in a separate thread, and an interrupt returns to the caller
+/// while that thread finishes.
 ///
 /// # Errors
 /// Those of [`Task::factory`] and [`Env::load`]; `Interrupted`.
@@ -79,7 +80,7 @@ pub(crate) fn load_factory(
 
 struct LaneFactory<E> {
     env: E,
-    /// Distributions of options that are drawn for each episode, if any.
+    /// Options of the pool if some are drawn for each episode; otherwise `None`.
     draws: Option<OptionDraws>,
 }
 

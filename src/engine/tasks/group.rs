@@ -15,7 +15,7 @@ use crate::threads::interrupt_poller::InterruptPoller;
 /// Memory in bytes that each group needs in addition to its environments: description, options, and allocator overhead.
 const GROUP_BYTES: usize = 512;
 
-/// The available memory is checked again after this many additional bytes.
+/// Number of additional bytes after which the available memory is checked again.
 const MEMORY_STEP: u128 = 256 << 20;
 
 /// Group of consecutive environments of a pool with the same task, options and time limit.
@@ -63,8 +63,8 @@ pub(crate) struct GroupRequirements {
     pub bytes: u128,
 }
 
-/// Creates one environment of each group and determines the common specification and the memory use. The environments exist one
-/// after another, because all at once may exceed the memory of the machine.
+/// Creates one environment of each group and determines the common specification and the memory use. Only one environment exists
+/// at a time, because all of them may exceed the memory of the machine.
 ///
 /// `played` is set if the environments will run: it holds the cache for their assets, and the number of threads with scratch
 /// memory.

@@ -1,4 +1,4 @@
-//! Description of each lane's task, against which snapshots are checked.
+//! Description of each lane's task, with which the description in a snapshot is compared.
 
 use crate::tasks::group::Group;
 

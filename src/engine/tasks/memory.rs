@@ -5,7 +5,7 @@ use crate::contract::error::{Error, Result};
 /// Checks that the machine has enough memory for `bytes`.
 ///
 /// # Errors
-/// `Memory` if `bytes` exceed the memory of the machine, or the amount that the system grants at once.
+/// `Memory` if `bytes` exceed the memory of the machine, or if the system refuses to reserve them.
 pub fn check_fits(bytes: u128, what: &str) -> Result<()> {
     let fits = usize::try_from(bytes).is_ok_and(|bytes| bytes <= machine_bytes() && can_reserve(bytes));
     if fits { Ok(()) } else { Err(Error::Memory(format!("{what} takes {} MiB, which this machine does not have", bytes >> 20))) }
@@ -56,7 +56,7 @@ mod tests {
 
     #[test]
     fn the_system_is_asked_for_what_it_may_refuse() {
-        // Shows that the compiler does not remove the reservation, which would then always succeed.
+        // Checks that the compiler does not optimise the reservation away; otherwise it would always succeed.
         assert!(can_reserve(1 << 20) && !can_reserve(isize::MAX as usize));
     }
 }

@@ -1,4 +1,4 @@
-//! Registry of tasks by name.
+//! Registry of tasks, which finds a task by its name.
 
 use std::any::Any;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -16,13 +16,13 @@ use crate::tasks::factory::{EnvFactory, ForeignFactory, block_factory, lane_fact
 pub struct Task {
     /// Name, such as `CartPole-v1`.
     pub id: &'static str,
-    /// Steps after which an episode is truncated; `None` for no limit.
+    /// Number of steps after which an episode is truncated; `None` for no limit.
     pub max_episode_steps: Option<u32>,
-    /// Mean return per episode that counts as solved.
+    /// Mean return per episode at which the task counts as solved.
     pub reward_threshold: Option<f64>,
     /// Options of the task.
     pub options: Arc<[OptionSpec]>,
-    /// Names of the numbers that `reset(options=...)` accepts.
+    /// Names of the numeric options that `reset(options=...)` accepts.
     pub reset_options: &'static [&'static str],
     /// Name and version of the shared library that the environment belongs to; `None` for environments of this program.
     pub library: Option<&'static str>,
@@ -66,7 +66,8 @@ impl Task {
         Self { library: Some(library), ..Self::from_parts(id, options, reset_options, Arc::new(create)) }
     }
 
-    /// Copies the task under another name, with the presets so far. Tasks of a large family then share one list of options.
+    /// Copies the task under another name, with all options that were preset so far. Tasks of a large family then share one list
+    /// of options.
     #[must_use]
     pub fn with_id(&self, id: &'static str) -> Self {
         Self {
@@ -144,7 +145,7 @@ impl Task {
         self.limit.and_then(|limit| limit(options)).or(self.max_episode_steps)
     }
 
-    /// Sets the mean return that counts as solved.
+    /// Sets the mean return per episode at which the task counts as solved.
     #[must_use]
     pub fn reward_threshold(mut self, threshold: f64) -> Self {
         self.reward_threshold = Some(threshold);
@@ -158,7 +159,7 @@ impl Task {
         self
     }
 
-    /// Resolves all options: `given` values, this task's presets, or the defaults.
+    /// Resolves all options. Each is the value in `given`, or this task's preset, or the default.
     ///
     /// # Errors
     /// `Value` for an unknown option, `Type` for a value of another type.
@@ -171,7 +172,8 @@ impl Task {
     /// Creates the environment with these options.
     ///
     /// # Errors
-    /// `Value` or `Type` for an option that the environment refuses; `Value` for options of another task or variant.
+    /// `Value` or `Type` for an option that the environment refuses; `Value` for options that were resolved for another task or
+    /// variant.
     pub fn factory(&self, options: &Options) -> Result<Box<dyn EnvFactory>> {
         let has_names = options.iter().map(|(name, _)| name).eq(self.options.iter().map(|option| option.name));
         if !has_names || options.variant != self.variant {
@@ -204,7 +206,7 @@ impl Registry {
     /// Adds tasks to a registry that is in use. They are never removed.
     ///
     /// # Errors
-    /// `Value` if a name is already registered; no task is added then.
+    /// `Value` if a name is already registered; in this case, no task is added.
     pub fn extend(&self, tasks: Vec<Task>) -> Result<()> {
         let mut added = self.added.write().unwrap_or_else(PoisonError::into_inner);
         for (index, task) in tasks.iter().enumerate() {
@@ -222,12 +224,12 @@ impl Registry {
         Ok(())
     }
 
-    /// Returns the tasks that were not added later.
+    /// Returns the tasks that were registered at the start, without those that [`extend`](Self::extend) added.
     pub fn tasks(&self) -> &[Task] {
         &self.tasks
     }
 
-    /// Returns all tasks.
+    /// Returns all tasks, including those that [`extend`](Self::extend) added.
     pub fn all_tasks(&self) -> Vec<&Task> {
         self.tasks.iter().chain(self.added.read().unwrap_or_else(PoisonError::into_inner).iter().copied()).collect()
     }

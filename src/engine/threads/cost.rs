@@ -9,8 +9,8 @@ const UNITS_PER_NANO: u32 = 16;
 
 /// Estimated cost of one step of one lane.
 ///
-/// For uniform steps the estimate is the minimum observed, slowly increasing; preemption would inflate an average. For other
-/// steps it is a running average, because a cheap step does not predict the next one.
+/// For uniform steps, the estimate is the shortest observed time, increased slowly with each measurement; preemption would
+/// inflate an average. For other steps it is a running average, because a cheap step does not predict the next one.
 #[derive(Debug)]
 pub struct Cost {
     /// Estimate in sixteenths of a nanosecond. Every measuring thread writes it. Lost updates are harmless, and accesses are

@@ -1,12 +1,12 @@
-//! Floating-point mode of the processor: rounding and denormal numbers.
+//! Floating-point mode of the processor: the rounding mode, and whether denormal numbers are flushed to zero.
 //!
 //! Some callers set their threads to flush denormal numbers to zero (XLA, audio libraries, programs compiled with "fast"
 //! arithmetic). In this mode, environments would compute other numbers than their references. Therefore code that steps
 //! environments or reads numbers sets the standard mode, and restores the caller's mode afterwards. Worker threads inherit the
 //! mode of the thread that starts them until they set their own.
 //!
-//! The assembly below is declared to access memory, so that the compiler moves no load or store across it, nor the arithmetic
-//! between them.
+//! The assembly below is declared to access memory, so that the compiler moves no load or store across it, and none of the
+//! arithmetic between loads and stores.
 
 /// Guard that sets standard arithmetic (round to nearest, denormal numbers kept) for its lifetime.
 pub struct FloatModeGuard {
@@ -45,14 +45,15 @@ const STANDARD: Register = 0x1f80;
 #[inline(always)]
 fn read() -> Register {
     let mut register = 0;
-    // SAFETY: stores MXCSR into `register`. The mask below removes the flags of masked exceptions (the low six bits).
+    // SAFETY: the instruction stores MXCSR into `register`, which is valid for the write. The mask below removes the flags of
+    // masked exceptions (the low six bits).
     unsafe { std::arch::asm!("stmxcsr [{}]", in(reg) &raw mut register, options(nostack, preserves_flags)) };
     register & !0x3f
 }
 
 #[cfg(target_arch = "x86_64")]
 fn write(register: Register) {
-    // SAFETY: loads MXCSR with the standard mode, or with the value that `read` returned.
+    // SAFETY: the instruction loads MXCSR with the standard mode, or with the value that `read` returned.
     unsafe { std::arch::asm!("ldmxcsr [{}]", in(reg) &raw const register, options(nostack, preserves_flags)) };
 }
 
@@ -65,14 +66,14 @@ const STANDARD: Register = 0;
 #[cfg(target_arch = "aarch64")]
 fn read() -> Register {
     let register;
-    // SAFETY: reads FPCR.
+    // SAFETY: the instruction only reads FPCR.
     unsafe { std::arch::asm!("mrs {}, fpcr", out(reg) register, options(nomem, nostack, preserves_flags)) };
     register
 }
 
 #[cfg(target_arch = "aarch64")]
 fn write(register: Register) {
-    // SAFETY: sets FPCR to the standard mode, or to the value that `read` returned.
+    // SAFETY: the instruction sets FPCR to the standard mode, or to the value that `read` returned.
     unsafe { std::arch::asm!("msr fpcr, {}", in(reg) register, options(nostack, preserves_flags)) };
 }
 

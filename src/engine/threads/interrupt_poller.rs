@@ -1,4 +1,4 @@
-//! Ends waits and long work early: when the caller's interrupt hook returns true, or at a deadline.
+//! Ends waits and long work early, when the caller's interrupt hook returns true or a deadline passes.
 
 use std::time::{Duration, Instant};
 
@@ -36,7 +36,8 @@ impl<'a> InterruptPoller<'a> {
         *self.last_poll.get_or_insert_with(Instant::now) + POLL_INTERVAL
     }
 
-    /// Returns the time until which to wait before the next check: the next call of the hook, or the deadline if that is earlier.
+    /// Returns the time until which a caller may wait before the next check: the time of the next call of the hook, or the
+    /// deadline if that is earlier.
     pub fn wait_limit(&mut self) -> Instant {
         let next = self.next_poll();
         self.deadline.map_or(next, |deadline| deadline.min(next))

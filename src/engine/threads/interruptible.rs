@@ -10,7 +10,7 @@ use crate::threads::float_mode::FloatModeGuard;
 use crate::threads::fork;
 use crate::threads::interrupt_poller::{InterruptPoller, POLL_INTERVAL};
 
-/// Runs `work` in a helper thread. An interrupted caller abandons the thread, which then drops the result.
+/// Runs `work` in a helper thread. If the caller is interrupted, it stops waiting, and the thread drops the result.
 ///
 /// If the system refuses a thread, the caller runs `work` itself.
 ///
@@ -25,7 +25,7 @@ pub fn run_interruptibly<T: Send + 'static>(
 ) -> Result<T> {
     fork::install_handler();
     let generation = fork::generation();
-    // A thread that cannot be started drops its closure, so `work` is shared to survive this.
+    // A thread that cannot be started drops its closure, so `work` is shared: the caller can still run it.
     let shared = Arc::new(Mutex::new(Some(work)));
     let take = |shared: &Mutex<Option<_>>| shared.lock().unwrap_or_else(PoisonError::into_inner).take();
     let (running, ended) = channel::<()>();

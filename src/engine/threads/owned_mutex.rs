@@ -13,7 +13,8 @@ pub fn this_thread() -> usize {
     MARK.with(|mark| std::ptr::from_ref(mark) as usize)
 }
 
-/// A mutex that knows which thread holds it. Other code can wait for its release, even code that runs in the holder's own thread.
+/// A mutex that knows which thread holds it. Code can wait for the release of the mutex without a deadlock, even if it runs in
+/// the thread that holds it.
 pub struct OwnedMutex<T> {
     /// Number of the thread that holds the mutex; 0 for none. Relaxed, because a thread only compares it with its own number.
     owner: AtomicUsize,
@@ -90,7 +91,7 @@ mod tests {
                 *mutex.lock()
             });
             receiver.recv().unwrap();
-            // Longer than any timeout that a wrong implementation of the wait might have.
+            // The pause is longer than any timeout that a wrong implementation of the wait might have.
             std::thread::sleep(Duration::from_millis(300));
             *held = 1;
             drop(held);

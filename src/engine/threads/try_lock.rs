@@ -1,4 +1,4 @@
-//! Lock that can only be tried: if it is taken, a second caller is refused instead of blocked.
+//! Lock that can only be tried: if it is held, `try_lock` returns `None` instead of blocking.
 
 use std::cell::UnsafeCell;
 use std::marker::PhantomData;
@@ -29,7 +29,7 @@ impl<T> TryLock<T> {
         Self { is_locked: AtomicBool::new(false), value: UnsafeCell::new(value) }
     }
 
-    /// Returns access to the value, or `None` while another guard exists.
+    /// Returns a guard that grants access to the value, or `None` while another guard exists.
     #[inline]
     pub fn try_lock(&self) -> Option<TryLockGuard<'_, T>> {
         // The guard is created lazily, because a guard that is created after a failed swap would release the lock when dropped.

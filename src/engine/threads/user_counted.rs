@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// A value shared by a counted number of users. The last user that leaves drops it.
 pub struct UserCounted<T> {
     value: UnsafeCell<Option<T>>,
-    /// Number of users. Only users call `acquire`, so the count never increases from zero. `release` has release ordering, and
-    /// the last user acquires, so all accesses happen before the drop.
+    /// Number of users. Only users call `acquire`, so the count never increases from zero. `release` decrements the count with
+    /// acquire and release ordering, so all accesses happen before the drop.
     users: AtomicUsize,
 }
 
@@ -38,7 +38,7 @@ impl<T> UserCounted<T> {
         self.users.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Removes a user. The last one drops the value.
+    /// Removes a user. The last user drops the value.
     ///
     /// # Safety
     /// Each user may call it once, and must not access the value afterwards.

@@ -24,7 +24,7 @@ const RECEIVER_SLEEP: Duration = Duration::from_millis(20);
 pub struct WaitQueue {
     /// Number of threads asleep, or about to sleep. The sleeper increments it before its last check, under the mutex.
     sleeping: AtomicUsize,
-    /// Number of spinning threads. Only a hint.
+    /// Number of spinning threads. A hint that may be outdated.
     spinning: AtomicUsize,
     mutex: Mutex<()>,
     condvar: Condvar,
@@ -112,7 +112,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns the result of `wait`, which runs in a separate thread. If that thread sleeps forever, the test fails instead of
+    /// Returns the result of `wait`, which runs in a separate thread. If that thread never returns, the test fails instead of
     /// blocking.
     fn comes_back<T: Send + 'static>(wait: impl FnOnce() -> T + Send + 'static) -> T {
         let (sender, receiver) = mpsc::channel();

@@ -1,4 +1,4 @@
-//! Crafter's environment.
+//! Crafter's environment: spaces, options, infos and registered tasks.
 
 use std::path::PathBuf;
 
@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::files::{CRAFTER_DIR, textures};
 
-/// Steps after which an episode is truncated by default.
+/// Number of steps after which an episode is truncated by default.
 const DEFAULT_LENGTH: u32 = 10_000;
 
 /// Frames per second of videos.
@@ -27,21 +27,21 @@ const TYPICAL_OBJECTS: usize = 512;
 
 /// Crafter environment.
 ///
-/// - Observation: uint8 `(64, 64, 3)`, the cells around the player, and the items below.
+/// - Observation: uint8 `(64, 64, 3)`, the cells around the player, with the player's items below them.
 /// - Action: `Discrete(17)`: noop, four moves, do, sleep, four to place something, six to make something.
 /// - Reward: a tenth of the change of health, plus 1 in a step that unlocks achievements.
 /// - Terminates when the player dies, and is truncated after `length` steps.
-/// - Infos: `inventory` `(16,)`, the number of each item; `achievements` `(22,)`, how often each was reached in this episode;
-///   `semantic`, uint8 of the area's shape, the material or object of each cell; `player_pos` `(2,)`; `discount`, 0 after death;
-///   `reward`, also if rewards are switched off.
+/// - Infos: `inventory` `(16,)`, the number of each item; `achievements` `(22,)`, the number of times that each was reached in
+///   this episode; `semantic`, uint8 of the area's shape, the material or object of each cell; `player_pos` `(2,)`; `discount`, 0
+///   after death; `reward`, also if rewards are switched off.
 pub struct Crafter {
     area: Area,
     layout: Layout,
     is_rewarded: bool,
-    /// Distance from the player from which on objects are not updated.
+    /// Distance from the player, in cells, at and beyond which objects are not updated.
     update_distance: i32,
     folder: Option<PathBuf>,
-    /// `None` before `load`.
+    /// Renderer of pictures; `None` before `load`.
     renderer: Option<PictureRenderer>,
     scratch: ScratchPool<Scratch>,
     level: SimdLevel,
@@ -51,19 +51,19 @@ pub struct Crafter {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct EpisodeState {
     game: Game,
-    /// Observation after the last step or reset. Another one would draw other noise by night.
+    /// Observation after the last step or reset. It is stored, because rendering again would draw different noise at night.
     picture: Vec<u8>,
     /// Reward of the last step.
     reward: f64,
 }
 
-/// Returns the tasks of the package.
+/// Returns the tasks of the Python package crafter.
 pub fn tasks() -> Vec<Task> {
     let task = |id| Task::env::<Crafter>(id).max_episode_steps(DEFAULT_LENGTH).step_limit_from(step_limit);
     vec![task("CrafterReward-v1"), task("CrafterNoReward-v1").preset("reward", false)]
 }
 
-/// Returns the option `length`; without it, the largest number of steps that the engine counts.
+/// Returns the time limit in steps: the option `length`, or the largest number that the engine counts if the option is `None`.
 fn step_limit(options: &Options) -> Option<u32> {
     match options.get("length") {
         Value::Int(length) if *length > 0 => u32::try_from(*length).ok(),
@@ -71,7 +71,7 @@ fn step_limit(options: &Options) -> Option<u32> {
     }
 }
 
-/// Returns the value of an option that is a pair of integers, or one for both.
+/// Returns the value of an option that is a pair of integers, or a single integer that stands for both.
 fn pair(options: &Options, name: &str) -> Result<[i64; 2]> {
     let value = options.get(name);
     let pair = match value {
@@ -83,7 +83,7 @@ fn pair(options: &Options, name: &str) -> Result<[i64; 2]> {
 }
 
 impl Crafter {
-    /// Renders the cells, and the items if they changed.
+    /// Renders the cells into the observation, and the items if their numbers changed.
     fn render(&self, state: &mut EpisodeState, random: &mut RandomState, has_new_items: bool) {
         let Some(renderer) = &self.renderer else { return };
         let EpisodeState { game, picture, .. } = state;

@@ -1,4 +1,4 @@
-//! Finds Crafter's files in the folder of the Python package crafter. None are part of this crate.
+//! Finds Crafter's files in the folder of the Python package crafter. This crate contains none of the files.
 
 use std::path::Path;
 
@@ -35,7 +35,7 @@ pub fn textures(store: &AssetCache, folder: Option<&Path>) -> Result<TextureSet>
     Ok(TextureSet::clone(&textures))
 }
 
-/// Refuses the rules of another version.
+/// Returns an error if `data.yaml` belongs to another version of crafter.
 fn check_rules(folder: &Path) -> Result<()> {
     let path = folder.join("data.yaml");
     let text = std::fs::read_to_string(&path).map_err(|_| missing(folder, &path))?;

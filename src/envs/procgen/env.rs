@@ -1,4 +1,4 @@
-//! Environment that plays any game, as EnvPool's or as the package's.
+//! Environment of all procgen games, with the interface of EnvPool or of the Python package procgen.
 
 use std::cell::RefCell;
 
@@ -16,7 +16,7 @@ use crate::pictures::PictureFolder;
 /// Number of actions: eight directions, none, and six keys.
 const NUM_ACTIONS: i64 = 15;
 const FRAMES_PER_SECOND: u32 = 15;
-/// Heap bytes of one environment: canvases, cells, entities.
+/// Estimated heap memory of one environment in bytes: canvases, cells and entities.
 const LANE_BYTES: usize = 128 << 10;
 
 /// Library whose interface a task has.
@@ -29,8 +29,9 @@ enum Reference {
 /// Environment of one of procgen's games.
 ///
 /// - Observation: uint8 `(3, 64, 64)` or `(64, 64, 3)`; the package's tasks have the latter.
-/// - Action: `Discrete(15)`: by 3 the directions left, none, right, each with down, none, up; then six keys.
-/// - Reward: the game's.
+/// - Action: `Discrete(15)`: actions 0 to 8 move left, not at all or right (three actions each), combined with down, no or up;
+///   actions 9 to 14 are six keys.
+/// - Reward: the reward of the game.
 /// - Infos: `level_seed`, `prev_level_seed`, `prev_level_complete`.
 ///
 /// Rules:
@@ -56,12 +57,12 @@ pub struct Procgen {
 pub struct EpisodeState {
     game: Game,
     lane: usize,
-    /// Whether the last step reached the time limit, without an end by the rules.
+    /// Whether the last step reached the time limit, and the rules did not end the episode.
     is_truncated: bool,
     screen: RefCell<Screen>,
 }
 
-/// Returns EnvPool's tasks, then the package's.
+/// Returns EnvPool's tasks, followed by the Python package's tasks.
 pub fn tasks() -> Vec<Task> {
     let envpool = Task::env::<Procgen>("").options(game_options::envpool()).variant(&Reference::EnvPool);
     let package = Task::env::<Procgen>("").options(game_options::package()).variant(&Reference::Package);

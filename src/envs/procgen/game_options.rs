@@ -1,4 +1,4 @@
-//! Options of a game and of its levels, in EnvPool's and in the package's spelling.
+//! Options of a game and of its levels, with EnvPool's names and with the Python package's names.
 
 use envpool_rs_engine::{Error, OptionSpec, Options, Result, Value};
 use envpool_rs_sim_procgen::{DistributionMode, GameName, GameOptions, LevelRange};
@@ -7,7 +7,7 @@ use crate::pictures;
 
 /// EnvPool's number of the mode `exploration`.
 pub(crate) const EXPLORATION: i64 = 20;
-/// Seeds are below this.
+/// Exclusive upper bound of level seeds.
 const SEED_LIMIT: i64 = i32::MAX as i64;
 
 /// Names of all games.
@@ -30,10 +30,10 @@ const GAMES: [&str; 16] = [
     "starpilot",
 ];
 
-/// Modes of the package.
+/// Names of the distribution modes in the Python package.
 const MODES: [&str; 5] = ["easy", "hard", "extreme", "memory", "exploration"];
 
-/// Returns the options that both kinds of tasks share.
+/// Returns the options that EnvPool's and the Python package's tasks share.
 fn shared() -> Vec<OptionSpec> {
     vec![
         OptionSpec::new("num_levels", 0, "number of different levels; 0: all").integers(0..=SEED_LIMIT),
@@ -48,7 +48,7 @@ fn shared() -> Vec<OptionSpec> {
     ]
 }
 
-/// Returns the options of EnvPool's tasks, in its order.
+/// Returns the options of EnvPool's tasks, in EnvPool's order.
 pub(crate) fn envpool() -> Vec<OptionSpec> {
     let mut all = vec![
         pictures::option(),
@@ -64,7 +64,7 @@ pub(crate) fn envpool() -> Vec<OptionSpec> {
     all
 }
 
-/// Returns the options of the package's tasks.
+/// Returns the options of the Python package's tasks.
 pub(crate) fn package() -> Vec<OptionSpec> {
     let mut all = vec![
         pictures::option(),
@@ -81,7 +81,7 @@ pub(crate) fn game(options: &Options) -> GameName {
     GameName::ALL.iter().copied().find(|game| Some(game.name()) == name).expect("the option's values are the games")
 }
 
-/// Returns EnvPool's number of a mode.
+/// Returns the number that EnvPool uses for a distribution mode.
 pub(crate) fn mode_number(mode: DistributionMode) -> i64 {
     match mode {
         DistributionMode::Easy => 0,
@@ -115,10 +115,10 @@ fn mode(options: &Options, game: GameName) -> Result<Option<DistributionMode>> {
     })
 }
 
-/// Reads the options of rules and pictures, and the range of levels.
+/// Reads the options that determine the rules and the pictures, and the range of levels.
 ///
 /// # Errors
-/// `Value` for a mode that the game does not have, for levels beyond the last seed, and for generated pictures.
+/// `Value` for a mode that the game does not have, for levels beyond the last seed, and if generated pictures are requested.
 pub(crate) fn read(options: &Options, game: GameName) -> Result<(GameOptions, LevelRange)> {
     if options.bool("use_generated_assets") {
         let expected = "False: generated pictures are not supported; use_monochrome_assets=True needs no themes either";

@@ -1,11 +1,11 @@
-//! Seeds of an environment's levels.
+//! Computes the seeds from which environments draw their level seeds.
 
 use envpool_rs_sim_procgen::RandGen;
 
-/// Returns the seed of the stream of level seeds of environment `lane`, given its own seed.
+/// Returns the seed of environment `lane`'s stream of level seeds. `seed` is the environment's own seed.
 ///
 /// The environments of a pool have the seeds `s`, `s + 1` and so on. Procgen draws the streams of all its environments from one
-/// generator with the seed `s`: environment `i` gets its `i`-th word.
+/// generator with the seed `s`: environment `i` is seeded with the generator's word number `i`.
 pub(crate) fn stream_seed(seed: u64, lane: usize) -> u32 {
     let first = seed.wrapping_sub(lane as u64) as u32;
     let mut generator = RandGen::new(first);

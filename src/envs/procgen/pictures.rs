@@ -1,19 +1,20 @@
-//! Procgen's pictures, read from a folder of the user; this crate contains none.
+//! Reads procgen's pictures from a folder that the user provides. This crate contains no pictures.
 //!
-//! The folder is `data/assets` of the installed package procgen-mirror, or one that contains `procgen/assets`, as EnvPool's assets.
+//! The folder is `data/assets` of the installed package procgen-mirror, or a folder that contains `procgen/assets`, as EnvPool's
+//! assets do.
 
 use std::path::{Path, PathBuf};
 
 use envpool_rs_engine::{AssetCache, AssetRef, Error, OptionSpec, Options, Result};
 use envpool_rs_sim_procgen::{AssetError, Assets, GameName};
 
-/// Option that names the folder.
+/// Name of the option that sets the folder of pictures.
 pub const PROCGEN_DIR: &str = "procgen_dir";
 
-/// Folder that every folder of pictures contains.
+/// Name of a folder that every folder of pictures contains.
 const MARK: &str = "misc_assets";
 
-/// Declares the option that names the folder.
+/// Declares the option that sets the folder of pictures.
 pub fn option() -> OptionSpec {
     OptionSpec::path(PROCGEN_DIR, "folder of procgen's pictures: data/assets of procgen-mirror; default: the installed one")
 }
@@ -21,7 +22,7 @@ pub fn option() -> OptionSpec {
 /// Returns the folder of pictures.
 ///
 /// # Errors
-/// `NotFound` without a folder, and for a folder without pictures.
+/// `NotFound` if no folder is found, or if the folder contains no pictures.
 fn find(options: Option<&str>) -> Result<PathBuf> {
     let expected = "the folder data/assets of the package procgen-mirror; pip install procgen-mirror";
     let folder = Path::new(options.ok_or_else(|| Error::NotFound(format!("{PROCGEN_DIR}=None: expected {expected}")))?);
@@ -32,7 +33,7 @@ fn find(options: Option<&str>) -> Result<PathBuf> {
     })
 }
 
-/// Pictures of a game: where they are.
+/// Location of a game's pictures.
 #[derive(Debug, Clone)]
 pub(crate) struct PictureFolder {
     game: GameName,
@@ -40,7 +41,7 @@ pub(crate) struct PictureFolder {
 }
 
 impl PictureFolder {
-    /// Reads the option.
+    /// Reads the location of a game's pictures from its options.
     pub fn new(game: GameName, options: &Options) -> Self {
         Self { game, folder: options.text(PROCGEN_DIR).map(str::to_owned) }
     }

@@ -1,5 +1,5 @@
-//! Encoding of numbers and byte strings for requests and replies, without padding. Sender and receiver must be builds of the same
-//! version on machines of one architecture.
+//! Encoding of numbers and byte strings for requests and replies. Values have no padding; sender and receiver must be builds of
+//! the same version on machines of one architecture.
 
 /// Encodes values into a byte buffer.
 #[derive(Default)]
@@ -19,30 +19,30 @@ impl ByteWriter {
         self.0.extend(number.to_ne_bytes());
     }
 
-    /// Writes numbers, preceded by their count.
+    /// Appends a list of numbers, preceded by its length.
     pub fn numbers(&mut self, numbers: &[u32]) {
         self.number(numbers.len() as u32);
         append(&mut self.0, numbers, |number| number.to_ne_bytes());
     }
 
-    /// Writes bytes whose length the receiver knows.
+    /// Appends bytes whose number the receiver knows.
     pub fn raw(&mut self, bytes: &[u8]) {
         self.0.extend_from_slice(bytes);
     }
 
-    /// Writes bytes, preceded by their length.
+    /// Appends bytes, preceded by their number.
     pub fn block(&mut self, bytes: &[u8]) {
         self.number64(bytes.len() as u64);
         self.raw(bytes);
     }
 }
 
-/// Overwrites bytes with encoded values.
+/// Overwrites the bytes `to` with the encoded `values`.
 pub fn write<T: Copy, const N: usize>(to: &mut [u8], values: &[T], bytes: impl Fn(T) -> [u8; N]) {
     to.as_chunks_mut::<N>().0.iter_mut().zip(values).for_each(|(to, value)| *to = bytes(*value));
 }
 
-/// Appends encoded values to bytes.
+/// Appends the encoded `values` to the bytes `to`.
 pub fn append<T: Copy, const N: usize>(to: &mut Vec<u8>, values: &[T], bytes: impl Fn(T) -> [u8; N]) {
     let start = to.len();
     to.resize(start + N * values.len(), 0);
@@ -60,7 +60,7 @@ impl<'a> ByteReader<'a> {
         Self { bytes, place: 0 }
     }
 
-    /// Returns the number of bytes read.
+    /// Returns the number of bytes that were decoded so far.
     pub fn position(&self) -> usize {
         self.place
     }

@@ -1,11 +1,11 @@
-//! A value that a lock outside of it protects.
+//! A value that a lock of its owner protects.
 
 use std::cell::UnsafeCell;
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A value that a lock of its caller protects. A separate lock, taken four times per environment and step, would cost more than
-/// all accesses to the value.
+/// A value that a lock of its owner protects. A lock of its own would be taken four times per environment and step, and cost more
+/// time than all accesses to the value.
 pub struct ExternallyLocked<T> {
     /// Whether a guard exists. Checked in debug builds only.
     has_guard: AtomicBool,

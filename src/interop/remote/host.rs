@@ -12,7 +12,7 @@ use envpool_rs_engine::{ActionColumn, ActionKey, Batch, Error, Interrupt, Pool, 
 pub struct RemoteHost {
     pool: Pool,
     parts: WireColumns,
-    /// Lanes of each request of steps that was started and not finished, oldest first.
+    /// Lanes of each request of steps that was started and is not finished, oldest first.
     started: Mutex<VecDeque<Vec<u32>>>,
     spare: Mutex<Option<Box<Batch>>>,
 }
@@ -48,7 +48,7 @@ impl RemoteHost {
     /// Finishes the oldest started request, and returns its reply.
     ///
     /// # Errors
-    /// As [`Pool::recv`], except for failed lanes, which the reply reports. After an error the request remains the oldest one.
+    /// Those of [`Pool::recv`], except that the reply reports failed lanes. After an error the request remains the oldest one.
     pub fn finish(&self, interrupt: Interrupt<'_>) -> Result<Vec<u8>> {
         let outcome = match self.pool.recv(&mut None, interrupt) {
             Err(error) if !matches!(error, Error::Failed(_)) => return Err(error),
@@ -63,8 +63,8 @@ impl RemoteHost {
     /// Executes a request after all started requests, and returns its reply.
     ///
     /// # Errors
-    /// `Value` for bytes that are not a request of this pool; as [`Pool::recv`], except for failed lanes, which the reply
-    /// reports.
+    /// `Value` for bytes that are not a request of this pool; those of [`Pool::recv`], except that the reply reports failed
+    /// lanes.
     pub fn execute(&self, request: &[u8], interrupt: Interrupt<'_>) -> Result<Vec<u8>> {
         let request = decode(request)?;
         let mut response = ReplyEncoder::default();
@@ -139,13 +139,13 @@ fn decode(request: &[u8]) -> Result<HostRequest> {
     HostRequest::decode(request).ok_or_else(|| Error::Value("the bytes are not a valid request".into()))
 }
 
-/// Converts lanes to environment ids of the pool; `None` if these are all lanes in order.
+/// Converts lanes to environment ids of the pool; `None` if `lanes` contains all lanes of the pool in order.
 fn ids(lanes: &[u32], pool: &Pool) -> Option<Vec<i64>> {
     let all = lanes.len() == pool.config().num_envs && lanes.iter().zip(0..).all(|(lane, index)| *lane == index);
     (!all).then(|| lanes.iter().map(|lane| i64::from(*lane)).collect())
 }
 
-/// Prepares a step of the lanes that a request steps, with their actions.
+/// Prepares a step of the lanes that `request` steps, with their actions.
 fn prepare_steps<'a>(pool: &'a Pool, request: &HostRequest) -> Result<RequestBuilder<'a>> {
     let mut call = pool.step(ids(&request.steps, pool).as_deref())?;
     let widths: Vec<_> = pool.action_keys().iter().map(bytes_of).collect();
@@ -164,7 +164,7 @@ fn prepare_steps<'a>(pool: &'a Pool, request: &HostRequest) -> Result<RequestBui
     Ok(call)
 }
 
-/// Returns the number of bytes of one environment's actions for this key.
+/// Returns the number of bytes of one environment's actions for the action key `key`.
 pub fn bytes_of(key: &ActionKey) -> usize {
     key.values_per_row() * if key.discrete.is_none() && key.is_f64 { 8 } else { 4 }
 }

@@ -27,7 +27,7 @@ impl ReplyEncoder {
         self.rows_of(ROWS, lanes, batch, parts);
     }
 
-    /// Adds the rows of lanes whose states were loaded.
+    /// Adds the last rows of lanes whose states were loaded.
     pub fn peeked(&mut self, lanes: &[u32], batch: &Batch, parts: &WireColumns) {
         self.rows_of(PEEKED, lanes, batch, parts);
     }
@@ -68,15 +68,15 @@ pub struct HostReply {
 
 /// Content of a reply.
 pub enum ReplyBody {
-    /// Rows of steps and resets, column by column.
+    /// Rows that steps and resets returned, stored column by column.
     Rows(ReplyBytes),
-    /// Rows after loading states, column by column.
+    /// Last rows of lanes whose states were loaded, stored column by column.
     Peeked(ReplyBytes),
     Value(Vec<u8>),
     Failed(LaneError),
 }
 
-/// Slice of an encoded reply, which keeps the reply alive.
+/// Slice of an encoded reply, which keeps the memory of the reply alive.
 pub struct ReplyBytes {
     answer: Arc<Vec<u8>>,
     range: Range<usize>,
@@ -136,7 +136,7 @@ mod tests {
         }
     }
 
-    /// Encodes decoded replies again.
+    /// Encodes decoded replies again, for a comparison with the original bytes.
     fn encode_again(replies: &[HostReply]) -> Vec<u8> {
         let mut response = ReplyEncoder::default();
         for HostReply { lanes, body: what } in replies {

@@ -1,8 +1,8 @@
 //! Pools whose environments run on remote hosts. Each host runs a share of the lanes with a pool of its own.
 //!
 //! A [`pool`] with a [`LaneBackend`](envpool_rs_engine::LaneBackend) sends each host one request with all operations that are due
-//! there, and takes rows from the replies. A [`RemoteHost`] executes the requests. Requests and replies are bytes, which a
-//! [`HostTransport`] transports.
+//! for its lanes, and takes rows from the replies. A [`RemoteHost`] executes the requests. Requests and replies are bytes, which
+//! a [`HostTransport`] transports.
 
 mod bytes;
 mod externally_locked;

@@ -36,7 +36,7 @@ type Reset = (Option<u64>, Vec<(String, f64)>);
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum OpState {
     Idle,
-    /// The operation is in the request for the lane's host, or will be added to the request.
+    /// The lane's operation is in the request for its host, or will be added to that request.
     InFlight,
     Completed,
 }
@@ -52,23 +52,24 @@ const NO_ROW: RowRef = RowRef { reply: u32::MAX, row: 0 };
 
 struct RemoteLane {
     state: OpState,
-    /// Whether the lane's last reply was not a row (as after loading a state), so that the lane's next operation follows at once.
+    /// Whether the lane's last reply was not a row (but the reply to a load, for example). The lane then replays operations, and
+    /// its next operation follows at once.
     is_replaying: bool,
     host: u32,
     /// Reply to the lane's pending operation.
     reply: RowRef,
-    /// Row of the lane's last observation.
+    /// Row that holds the lane's last observation.
     last_row: RowRef,
 }
 
-/// Reply of a host, stored until all its lanes are taken and no lane refers to it for its last observation.
+/// Reply of a host. It is stored until the replies of all its lanes are taken and no lane's last observation is in it.
 struct StoredReply {
     lanes: Vec<u32>,
     body: ReplyBody,
     users: usize,
-    /// Number of lanes whose reply has not been taken.
+    /// Number of lanes whose part of the reply has not been taken.
     untaken: usize,
-    /// Sequence number that distinguishes the reply from others with the same index.
+    /// Sequence number that distinguishes this reply from earlier replies that were stored at the same index.
     number: u64,
 }
 
@@ -76,10 +77,10 @@ struct StoredReply {
 struct HostLanes {
     first: usize,
     lanes: usize,
-    /// Number of lanes whose replies have arrived and have not been taken.
+    /// Number of the host's lanes whose replies have arrived and have not been taken.
     untaken: usize,
-    /// Number of further requests during which the lanes of a restarted host may be replaying. Set when the host is restarted.
-    /// Decremented by requests that start while the host is idle.
+    /// Number of further requests during which the lanes of a restarted host may be replaying. The number is set when the host is
+    /// restarted, and decremented by each request that starts while the host is idle.
     replay_rounds: u32,
 }
 
@@ -92,7 +93,7 @@ struct RemoteLedger {
     /// Action of each lane: the lane's action arrays, concatenated.
     actions: Vec<u8>,
     replies: Vec<Option<StoredReply>>,
-    /// Indices of unused entries of `replies`.
+    /// Indices of entries of `replies` that are free.
     free: Vec<u32>,
     /// Indices and sequence numbers of replies, in order of arrival. An entry whose sequence number differs from the stored
     /// reply's is stale.
@@ -104,7 +105,7 @@ struct RemoteLedger {
 /// Outgoing requests of one host.
 #[derive(Default)]
 struct HostOutbox {
-    /// The next request, to which operations are being added.
+    /// Request to which operations are being added, and which is sent next.
     request: HostRequest,
     /// Encoded requests that have not been sent.
     unsent: VecDeque<(u64, Vec<u8>)>,
@@ -143,14 +144,14 @@ pub fn pool(
 struct RemoteBackend {
     transport: Box<dyn HostTransport>,
     keys: Vec<ActionKey>,
-    /// Number of bytes of one lane's action.
+    /// Number of bytes of one lane's actions.
     width: usize,
     columns: WireColumns,
     /// Whether a row that ends an episode also starts the next one (same-step autoreset).
     autoresets: bool,
     /// State that is only accessed under the pool's lock.
     ledger: ExternallyLocked<RemoteLedger>,
-    /// Queues that the waiting thread also accesses.
+    /// Queues of requests and replies, which the thread that waits for replies also accesses.
     mail: Mutex<HostQueues>,
     has_arrivals: AtomicBool,
     /// Hosts whose loss was detected and not yet reported.
@@ -208,8 +209,8 @@ impl RemoteBackend {
     /// Returns a guard that grants access to the ledger.
     #[inline(always)]
     fn access_ledger(&self) -> ExternallyLockedGuard<'_, RemoteLedger> {
-        // SAFETY: only a pool owns this value (see `pool`). The pool calls all methods that get here one at a time, under its
-        // lock, and none of these methods calls another one.
+        // SAFETY: only a pool owns this value (see `pool`). The pool calls all methods that use the ledger one at a time, under
+        // its lock, and none of these methods calls another.
         unsafe { self.ledger.enter() }
     }
 
@@ -244,7 +245,7 @@ impl RemoteBackend {
                 Err(fault) => (fault, Vec::new()),
             };
             replies.into_iter().for_each(|reply| ledger.store_reply(place, reply));
-            // Lanes of the request that have no reply now will never get one.
+            // Lanes of the request that the reply does not mention will never get a reply.
             let share = &ledger.hosts[place];
             let lanes = lanes.into_iter().filter(|lane| ledger.lanes[share.first + *lane as usize].state == OpState::InFlight);
             let lanes: Vec<_> = lanes.collect();
@@ -331,8 +332,8 @@ impl RemoteBackend {
         LaneReply::Row(StepReply { did_autoreset, ..answered })
     }
 
-    /// Takes all rows of a reply at once, if none was taken and the pool waits for all of them in order. Returns whether this was
-    /// possible.
+    /// Takes all rows of a reply at once. This is possible if no row was taken before and the pool waits for all rows in order;
+    /// returns whether it was.
     fn take_run(&self, ledger: &mut RemoteLedger, answer: u32, rows: &mut BatchRowWriter<'_>) -> bool {
         let kept = &mut ledger.replies[answer as usize];
         let is_whole = |kept: &&mut StoredReply| kept.untaken == kept.lanes.len() && matches!(kept.body, ReplyBody::Rows(_));
@@ -344,7 +345,7 @@ impl RemoteBackend {
         let (bytes, count) = (bytes.bytes(), lanes.len());
         self.columns.copy_all(bytes, count, run, rows);
         let decoded = self.columns.rows(bytes, count);
-        // References to replies that held the lanes' previous observations. Most lanes refer to the same reply.
+        // References to the replies that hold the lanes' previous observations. Most lanes refer to the same reply.
         let (mut before, mut left) = (NO_ROW.reply, Vec::new());
         let (mut same, share) = (0, ledger.lanes[lanes[0] as usize].host);
         for (row, lane) in lanes.iter().enumerate() {

@@ -38,7 +38,7 @@ pub struct WireColumn {
 pub struct WireColumns(pub Vec<WireColumn>);
 
 impl WireColumns {
-    /// Returns the columns of a layout that replies contain.
+    /// Selects the columns of `layout` that replies contain.
     pub fn from_layout(layout: &Layout) -> Self {
         let mut infos = [0; 2];
         let mut next = |which: usize| {
@@ -50,7 +50,7 @@ impl WireColumns {
             let part = match column.role {
                 Role::Observation(leaf) => WireRole::Observation(leaf),
                 Role::FinalObservation(leaf) => WireRole::FinalObservation(leaf),
-                // The receiving pool has exactly the infos that replies contain, numbered in this order.
+                // The receiving pool has exactly the infos that replies contain, numbered in the order of the reply's columns.
                 Role::Info(_) => WireRole::Info(next(0)),
                 Role::FinalInfo(_) => WireRole::FinalInfo(next(1)),
                 Role::Reward => WireRole::Rewards { double: column.dtype == Dtype::F64 },
@@ -69,8 +69,8 @@ impl WireColumns {
         Self(columns)
     }
 
-    /// Returns the result format that a host must use if the receiving pool uses `format`. Formats other than `Dm` become
-    /// `Gymnasium`, which has separate flags.
+    /// Returns the result format that a host must use if the receiving pool uses `format`. The host's format is `Dm` for `Dm`,
+    /// and otherwise `Gymnasium`, in which terminated and truncated are separate flags.
     pub fn format(format: Format) -> Format {
         if format == Format::Dm { Format::Dm } else { Format::Gymnasium }
     }
@@ -96,7 +96,7 @@ pub struct ReplyRows<'a> {
     step_type: Cells<'a>,
     discount: Cells<'a>,
     elapsed: Cells<'a>,
-    /// Return, length and duration in seconds of ended episodes.
+    /// Columns of the return, length and duration in seconds of ended episodes.
     statistics: [Cells<'a>; 3],
 }
 
@@ -151,7 +151,7 @@ impl WireColumns {
         found
     }
 
-    /// Copies observations and infos of row `row`, for a reply with `count` rows.
+    /// Copies the observations and infos of row `row` of a reply with `count` rows into `out`.
     pub fn copy(&self, rows: &[u8], count: usize, row: usize, out: &mut RowWriter<'_>) {
         for (WireColumn { role: part, stride, .. }, bytes) in self.columns(rows, count) {
             let bytes = &bytes[row * stride..][..stride];
@@ -170,7 +170,7 @@ impl WireColumns {
         }
     }
 
-    /// Copies observations and infos of all rows into the range `run`, for a reply with `count` rows.
+    /// Copies the observations and infos of all rows of a reply with `count` rows into the rows `run`.
     pub fn copy_all(&self, rows: &[u8], count: usize, run: RowRange, out: &mut BatchRowWriter<'_>) {
         for (WireColumn { role: part, .. }, bytes) in self.columns(rows, count) {
             match part {

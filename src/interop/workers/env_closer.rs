@@ -28,13 +28,13 @@ impl<'a> EnvCloser<'a> {
         (0..self.block.num_envs()).filter(is_busy).collect()
     }
 
-    /// Stops waiting for the environments that match `predicate`.
+    /// Gives up the environments that match `predicate`: the closer no longer waits for their replies.
     pub fn give_up(&mut self, predicate: impl Fn(usize) -> bool) {
         self.unsent.retain(|env| !predicate(*env));
         self.sent.retain(|env| !predicate(*env));
     }
 
-    /// Sends the close call to environments that are idle now. Returns whether any environment is left to wait for.
+    /// Sends the close call to environments that are idle now. Returns whether the closer still waits for any environment.
     pub fn send(&mut self) -> bool {
         let (block, request) = (self.block, self.request);
         let sent: Vec<usize> = self.unsent.iter().copied().filter(|env| send_to(block, *env, request)).collect();
@@ -52,14 +52,14 @@ impl<'a> EnvCloser<'a> {
         self.unsent.is_empty() && self.sent.is_empty()
     }
 
-    /// Returns whether all remaining environments have finished their requests.
+    /// Returns whether all environments that are not closed or given up have finished their requests.
     #[must_use]
     pub fn has_finished(&self) -> bool {
         let remaining = self.remaining();
         Caller::new(self.block).has_finished(Some(&remaining), remaining.len())
     }
 
-    /// Waits until the remaining environments have finished their requests, at most for `limit`, then collects replies.
+    /// Waits until the remaining environments have finished their requests, but at most for `limit`. Then collects the replies.
     pub fn wait(&mut self, limit: Duration) {
         let remaining = self.remaining();
         Caller::new(self.block).wait(Some(&remaining), remaining.len(), limit);
@@ -78,15 +78,15 @@ impl<'a> EnvCloser<'a> {
         self.unsent.union(&self.sent).copied().collect()
     }
 
-    /// Returns the environments that have closed, each with the message of its reply.
+    /// Returns the environments that have closed, each with the message of its reply to the close call.
     #[must_use]
     pub fn into_replies(self) -> Vec<(usize, Vec<u8>)> {
         self.replies
     }
 }
 
-/// Posts a close call for an environment. A reply that was not taken is dropped first. Returns false while the environment is in
-/// use.
+/// Posts a close call for an environment. First drops the environment's reply if it was not taken. Returns false while the
+/// environment is in use.
 fn send_to(block: &ShmSegment, env: usize, request: &[u8]) -> bool {
     block.claim_finished(env).into_iter().for_each(CallerClaim::release);
     let Some(mut held) = block.claim_idle(env) else { return false };

@@ -1,4 +1,4 @@
-//! Converts the transport's errors into the engine's.
+//! Conversion of errors of the transport into errors of the engine.
 
 use std::io::ErrorKind;
 

@@ -1,4 +1,4 @@
-//! Searches for worker processes that ended unexpectedly, and reports each once.
+//! Searches for worker processes that ended unexpectedly, and reports each lost worker once.
 
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError, TryLockError};
@@ -18,8 +18,8 @@ pub struct LossSearch {
 impl LossSearch {
     /// Returns a lost worker that was not reported before; `None` while another thread searches.
     ///
-    /// `look` is called with the workers that were already reported. It returns a lost worker's number, the reason as text, and
-    /// the reason as an exception's bytes. A panic in `look` ends this search only.
+    /// `look` is called with the workers that were already reported. It returns the number of another lost worker, the reason as
+    /// a message, and the reason as a serialized exception. A panic in `look` ends this search only.
     pub fn next(&self, look: impl FnOnce(Vec<usize>) -> Option<(usize, String, Vec<u8>)>) -> Option<WorkerLoss> {
         let _looking = match self.searching.try_lock() {
             Ok(looking) => looking,
@@ -33,7 +33,7 @@ impl LossSearch {
         Some(WorkerLoss { worker, fault: LaneError::host_lost(text, exception) })
     }
 
-    /// Makes a restarted worker reportable again.
+    /// Makes the search report a worker again if it is lost after a restart.
     pub fn forget(&self, worker: usize) {
         self.reported.lock().unwrap_or_else(PoisonError::into_inner).remove(&worker);
     }

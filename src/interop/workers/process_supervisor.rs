@@ -11,7 +11,7 @@ use envpool_rs_transport::ShmSegment;
 pub struct WorkerLoss {
     /// Number of the worker.
     pub worker: usize,
-    /// The [`LaneError::HostLost`] to report.
+    /// Error that the pool reports for the worker's environments: a [`LaneError::HostLost`].
     pub fault: LaneError,
 }
 
@@ -27,14 +27,14 @@ pub unsafe trait ProcessSupervisor: Send + Sync {
     /// Starts a new process for a worker. May return before the process is ready.
     ///
     /// # Errors
-    /// A [`LaneError::HostLost`] to report for the worker's environments, if the process cannot be started.
+    /// A [`LaneError::HostLost`], which the pool reports for the worker's environments, if the process cannot be started.
     fn restart(&self, worker: usize) -> Result<(), LaneError>;
 
-    /// Executes requests for environments that the caller runs itself, in the waiting thread. Stops when `_enough` returns true
+    /// Executes, in the calling thread, requests for environments that have no worker process. Stops when `_enough` returns true
     /// or no request is left.
     ///
     /// # Errors
-    /// Errors to report at once that are not a failure of one environment.
+    /// Any error that the pool reports at once and that is not the failure of one environment.
     fn run_local(&self, _block: &ShmSegment, _enough: &dyn Fn() -> bool) -> Result<()> {
         Ok(())
     }
@@ -42,7 +42,7 @@ pub unsafe trait ProcessSupervisor: Send + Sync {
     /// Converts the message of an environment's reply into the payload that the batch contains.
     ///
     /// # Errors
-    /// The error to report for the environment, if the message cannot be decoded.
+    /// The error that the pool reports for the environment if the message cannot be decoded.
     fn decode_message(&self, _env: usize, payload: WorkerPayload<'_>) -> Result<Payload, LaneError> {
         Ok(payload.encode())
     }

@@ -12,7 +12,7 @@ use envpool_rs_engine::{
 };
 use envpool_rs_transport::{Caller, CallerClaim, Operation, RequestState, RowSet, ShmSegment, flags};
 
-/// Format of the message of a step: a constant header, followed by the bytes of the action.
+/// Format of a step's message: a constant header, followed by the bytes of the action.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ActionWireFormat {
     header: Vec<u8>,
@@ -41,7 +41,7 @@ pub struct WorkerBackend {
     leaves: Vec<LeafSpec>,
     /// Workers whose loss was detected and not yet reported.
     unreported_losses: Mutex<Vec<WorkerLoss>>,
-    /// Flags of which any one means that a reply has a message.
+    /// Flags of replies that have a message. One of these flags suffices.
     message_flags: u32,
 }
 
@@ -74,7 +74,7 @@ impl WorkerBackend {
         })
     }
 
-    /// Returns this backend, changed so that replies with one of `flags` (`transport::flags`) also count as having a message.
+    /// Returns this backend, configured so that replies with one of `flags` (`transport::flags`) also count as having a message.
     #[must_use]
     pub fn reporting(self, flags: u32) -> Self {
         Self { message_flags: self.message_flags | flags, ..self }
@@ -114,7 +114,7 @@ impl WorkerBackend {
         held.read_reply(|bytes| self.processes.decode_message(held.env(), WorkerPayload { flags, bytes })).map_err(engine_error)
     }
 
-    /// Reads the reply of an environment that has finished its request. Writes its arrays into `out`.
+    /// Reads the reply to an environment's finished request, and writes its arrays into `out`.
     fn read_reply(&self, held: &CallerClaim<'_>, out: &mut RowWriter<'_>) -> Result<LaneReply> {
         let completion = held.completion();
         if completion.flags & (flags::FAILED | flags::LOST) != 0 {
@@ -180,8 +180,8 @@ impl LaneBackend for WorkerBackend {
                 self.stage(lane, Operation::Step { truncate, autoreset }, head, bytes)
             }
             LaneOp::Reset { seed, options } => {
-                // A pool's seeds must fit into an int64. A backend changed by `reporting` gets int64 seeds from Python, cast to
-                // u64, so that negative seeds exceed an int64 here.
+                // Seeds of a pool must fit into an int64. A backend that `reporting` has configured gets int64 seeds from Python
+                // that were cast to u64, so a negative seed exceeds the int64 range.
                 if self.message_flags == WorkerPayload::MESSAGE_FLAGS && seed.is_some_and(|seed| i64::try_from(seed).is_err()) {
                     return Err(Error::Value(format!("the seed of environment {lane} exceeds an int64")));
                 }

@@ -6,7 +6,7 @@ use envpool_rs_transport::flags;
 /// Message of a worker's reply, with the flags that define its meaning. The engine passes it on as a [`Payload`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WorkerPayload<'a> {
-    /// Flags of the reply (`transport::flags`).
+    /// Flags of the reply, as defined in `transport::flags`.
     pub flags: u32,
     /// Bytes of the message.
     pub bytes: &'a [u8],

@@ -1,4 +1,4 @@
-//! Builds call frames of XLA's foreign function interface, for runtimes that do not pass them and for tests.
+//! Builds call frames of XLA's foreign function interface, for tests and for runtimes whose calls pass no frame.
 
 use std::ffi::{c_int, c_void};
 use std::marker::PhantomData;
@@ -14,7 +14,7 @@ pub struct ArrayDesc {
     pub data: *mut c_void,
 }
 
-/// Builds the frame of a call in execution stage `stage`, whose attribute `pool` is the pool's number, and passes it to `body`.
+/// Builds a call frame for execution stage `stage` and passes it to `body`. Its attribute `pool` is the number of the pool.
 pub fn with_frame<R>(
     api: &c_api::Api,
     (arguments, results): (&mut [ArrayDesc], &mut [ArrayDesc]),
@@ -48,7 +48,7 @@ pub fn with_frame<R>(
     body(&mut frame)
 }
 
-/// Memory to which the lists of buffers in a call frame point.
+/// Arrays of pointers and types that form a list of buffers in a call frame.
 struct BufferList<'a> {
     buffers: Vec<c_api::Buffer>,
     pointers: Vec<*mut c_void>,

@@ -9,10 +9,10 @@ use std::ffi::{c_char, c_int, c_void};
 /// Major version of the interface that this file declares. Another major version requires other declarations.
 pub const MAJOR_VERSION: c_int = 0;
 
-/// Version that is reported to runtimes that do not state their own when they ask for metadata (jaxlib before 0.8).
+/// Version reported to runtimes that do not state their own version when they request metadata (jaxlib before 0.8).
 pub const VERSION_WITHOUT_API: (c_int, c_int) = (MAJOR_VERSION, 1);
 
-/// `XLA_FFI_Extension_Metadata`: kind of an extension with which a call only asks for the handler's metadata.
+/// `XLA_FFI_Extension_Metadata`: kind of extension that turns a call into a request for the handler's metadata.
 pub const METADATA_EXTENSION: c_int = 1;
 
 /// `XLA_FFI_ExecutionStage_EXECUTE`: stage in which a handler does its work.
@@ -43,7 +43,7 @@ pub mod data_type {
     pub const F64: c_int = 12;
 }
 
-/// `XLA_FFI_Extension_Base`: start of each extension struct.
+/// `XLA_FFI_Extension_Base`: struct with which each extension struct starts.
 #[repr(C)]
 pub struct Extension {
     pub struct_size: usize,
@@ -90,7 +90,7 @@ pub struct ErrorCreateArgs {
     pub errc: c_int,
 }
 
-/// `XLA_FFI_Api`: functions of the runtime, up to the only one that is used.
+/// `XLA_FFI_Api`: table of the runtime's functions. Declared only up to `error_create`, the only function that is used.
 #[repr(C)]
 pub struct Api {
     pub struct_size: usize,

@@ -23,13 +23,13 @@ pub struct Buffer<'a> {
 }
 
 mod sealed {
-    /// Restricts [`super::Scalar`] to the types below, because memory is read and written according to `TYPE`.
+    /// Restricts [`super::Scalar`] to the types of this module, because memory is read and written according to `TYPE`.
     pub trait Sealed {}
 }
 
 /// Element type of an array.
 pub trait Scalar: Copy + sealed::Sealed {
-    /// Number of the type in XLA's interface (`XLA_FFI_DataType`).
+    /// Number of the element type in XLA's interface (`XLA_FFI_DataType`).
     const TYPE: c_int;
 }
 
@@ -50,7 +50,7 @@ impl<'a> CallFrame<'a> {
     /// Until `'a` ends, `raw` and all that it points to must conform to the interface's rules for a frame in the execute stage.
     ///
     /// # Errors
-    /// If the frame is older than the structs declared here, or of another stage.
+    /// If the frame is smaller than the structs of `c_api`, or if it belongs to another stage.
     pub unsafe fn new(raw: &'a c_api::CallFrame) -> Result<Self> {
         let needed = offset_of!(c_api::CallFrame, attrs) + size_of::<c_api::Attrs>();
         check_size("call frame", raw.struct_size, needed)?;
@@ -128,8 +128,7 @@ fn buffer<'a>(kind: &str, buffers: &'a c_api::Buffers, index: usize) -> Result<B
     let raw = unsafe { &*value.cast::<c_api::Buffer>() };
     check_size("buffer", raw.struct_size, size_of::<c_api::Buffer>())?;
     let rank = usize::try_from(raw.rank).unwrap_or(0);
-    // SAFETY: `dims` has `rank` entries (contract of `CallFrame::new`). It is not read if `rank` is 0, because it may be null
-    // then.
+    // SAFETY: `dims` has `rank` entries (contract of `CallFrame::new`). If `rank` is 0, `dims` may be null and is not read.
     let dims = if rank == 0 { &[][..] } else { unsafe { std::slice::from_raw_parts(raw.dims, rank) } };
     let len = dims.iter().try_fold(1usize, |len, size| len.checked_mul(usize::try_from(*size).ok()?));
     let len = len.ok_or_else(|| XlaError::invalid_frame(format!("{kind} number {index} has the shape {dims:?}")))?;
@@ -173,11 +172,12 @@ impl<'a> Buffer<'a> {
     /// Writes a result's elements.
     ///
     /// # Panics
-    /// If the values have another number or type.
+    /// If the number or the type of the values differs from the result's.
     pub fn write<T: Scalar>(&self, values: impl ExactSizeIterator<Item = T>) {
         assert!(self.is_of::<T>() && values.len() == self.len, "values of another type or number");
         for (index, value) in values.enumerate().take(self.len) {
-            // SAFETY: a result has room for `len` elements of its type (contract of `CallFrame::new`); both are asserted above.
+            // SAFETY: a result has room for `len` elements of its type (contract of `CallFrame::new`); the assertions check the
+            // number and the type.
             unsafe { self.data.cast::<T>().add(index).write_unaligned(value) };
         }
     }
@@ -185,7 +185,7 @@ impl<'a> Buffer<'a> {
     /// Writes a result's elements from their bytes in memory; each element has `size` bytes.
     ///
     /// # Panics
-    /// If the number of bytes or the element size differs.
+    /// If the number of bytes or the element size differs from the result's.
     pub fn copy(&self, bytes: &[u8], size: usize) {
         assert!(bytes.len() == self.len * size && self.has_size(size), "bytes of another number");
         // SAFETY: a result has room for `len` elements of its type (contract of `CallFrame::new`), whose size is asserted above.

@@ -1,8 +1,8 @@
-//! The calls of programs: `step`, `send`, `recv`.
+//! The calls that XLA programs make: `step`, `send` and `recv`.
 //!
 //! | | arguments | results | attributes |
 //! |---|---|---|---|
-//! | step | handle, the action arrays, optional ids | handle, [`ExposedPool::results`] | `pool`: its number |
+//! | step | handle, the action arrays, optional ids | handle, [`ExposedPool::results`] | `pool`: the pool's number |
 //! | send | as `step` | handle | as `step` |
 //! | recv | handle | handle, `ExposedPool::results` | as `step` |
 
@@ -14,8 +14,8 @@ use super::results;
 use super::xla_error::{Code, Result, XlaError};
 use envpool_rs_engine::{Pool, RequestBuilder};
 
-/// Steps environments and returns results: of the same environments in a synchronous pool, of the first to finish in an
-/// asynchronous one.
+/// Steps environments and returns results: those of the same environments in a synchronous pool, and those of the first
+/// environments that finish in an asynchronous pool.
 pub fn step(frame: CallFrame<'_>) -> Result<()> {
     let exposed = exposed_pool(frame)?;
     let (pool, mut spares) = (exposed.pool(), exposed.lock_spares());
@@ -59,7 +59,7 @@ pub fn recv(frame: CallFrame<'_>) -> Result<()> {
     written
 }
 
-/// Returns the pool that the handle (the first argument) names, and copies the handle to the first result.
+/// Returns the pool to which the handle (the first argument) refers, and copies the handle to the first result.
 fn exposed_pool(frame: CallFrame<'_>) -> Result<Arc<ExposedPool>> {
     let handle = frame.argument(0)?.values::<u8>().filter(|handle| handle.len() == HANDLE_BYTES);
     let handle = handle.ok_or_else(|| XlaError::invalid_frame(format!("handle: expected {HANDLE_BYTES} uint8")))?;
@@ -72,8 +72,8 @@ fn exposed_pool(frame: CallFrame<'_>) -> Result<Arc<ExposedPool>> {
     Ok(exposed)
 }
 
-/// Rejects a call whose result arrays have another number of rows than the pool's next results, which must then be taken by
-/// Python's `recv`.
+/// Rejects a call whose result arrays have another number of rows than the pool's next results. Python's `recv` must receive
+/// those results first.
 fn check_next(pool: &Pool, rows: usize) -> Result<()> {
     match pool.next_rows()? {
         Some(next) if next != rows => Err(XlaError::new(

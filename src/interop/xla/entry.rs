@@ -1,4 +1,4 @@
-//! C functions that XLA calls: answer requests for metadata, run a call, and convert errors and panics.
+//! C functions that XLA calls. They answer requests for metadata, run a call, and convert errors and panics.
 
 use std::any::Any;
 use std::ffi::{CString, c_int};
@@ -65,7 +65,7 @@ unsafe extern "C" fn unsupported_platform(frame: *mut c_api::CallFrame) -> *mut 
 unsafe fn enter(frame: *mut c_api::CallFrame, body: impl Fn(CallFrame<'_>) -> Result<()>) -> *mut c_api::Error {
     // SAFETY: `frame` is valid by the contract of this function.
     let frame = unsafe { &*frame };
-    // SAFETY: an extension is null or one of the interface's (contract of this function).
+    // SAFETY: the pointer is null or points to an extension of XLA's interface (contract of this function).
     let done = match unsafe { frame.extension_start.as_ref() } {
         // SAFETY: an extension of this kind is a metadata extension.
         Some(extension) if extension.kind == c_api::METADATA_EXTENSION => unsafe {
@@ -85,18 +85,18 @@ unsafe fn enter(frame: *mut c_api::CallFrame, body: impl Fn(CallFrame<'_>) -> Re
 /// Runs `body` on a frame, with the floating-point mode that the engine uses everywhere.
 ///
 /// # Safety
-/// As for `enter`.
+/// `frame` must fulfil the contract of `enter`.
 unsafe fn run(frame: &c_api::CallFrame, body: impl Fn(CallFrame<'_>) -> Result<()>) -> Result<()> {
     let _standard = FloatModeGuard::enter();
     // SAFETY: the contract of `CallFrame::new` is the contract of this function.
     body(unsafe { CallFrame::new(frame) }?)
 }
 
-/// Reports the interface version that the handler supports. This is the runtime's own version if the structs used here have the
-/// same layout in it. Each call checks the structs' sizes, which the runtime passes with them.
+/// Reports the interface version that the handler supports. This is the runtime's own version if that version has the same layout
+/// of the structs used in this crate. Each call checks the structs' sizes, which the runtime passes with them.
 ///
 /// # Safety
-/// As for `enter`, for a frame with a metadata extension.
+/// `frame` must fulfil the contract of `enter`, and have a metadata extension.
 unsafe fn describe(frame: &c_api::CallFrame, extension: &c_api::MetadataExtension) -> Result<()> {
     // SAFETY: `frame.api` is null or valid (contract of this function).
     let version = unsafe { frame.api.as_ref() }.map(|api| (api.api_version.major_version, api.api_version.minor_version));
@@ -123,7 +123,7 @@ unsafe fn describe(frame: &c_api::CallFrame, extension: &c_api::MetadataExtensio
 /// Creates the runtime's error object for a failed call.
 ///
 /// # Safety
-/// As for `enter`.
+/// `frame` must fulfil the contract of `enter`.
 unsafe fn report(frame: &c_api::CallFrame, failure: &XlaError) -> *mut c_api::Error {
     let message = CString::new(failure.message.replace('\0', "\u{fffd}")).unwrap_or_default();
     let mut args = c_api::ErrorCreateArgs {
@@ -137,8 +137,8 @@ unsafe fn report(frame: &c_api::CallFrame, failure: &XlaError) -> *mut c_api::Er
         // SAFETY: `create` is the runtime's own function, and it copies the message.
         Some(create) => unsafe { create(&mut args) },
         None => {
-            // Unreachable in practice: a runtime without this function could not have registered the handler. Aborting is better
-            // than continuing without results.
+            // This code is unreachable in practice: a runtime without this function could not have registered the handler.
+            // Aborting is better than continuing without results.
             eprintln!("envpool_rs: {} (and XLA takes no errors)", failure.message);
             std::process::abort()
         }

@@ -25,11 +25,11 @@ struct Registry {
 
 /// Returns the registry of this process. A forked child has its own registry. If a thread of the parent held the lock of the
 /// parent's registry during the fork, that lock is never released in the child. The child therefore never uses the parent's
-/// registry, and leaks its small memory.
+/// registry, and leaks the little memory that it occupies.
 fn exposed_pools() -> &'static Pools {
     static CURRENT: AtomicPtr<Registry> = AtomicPtr::new(null_mut());
     let (found, generation) = (CURRENT.load(Ordering::Acquire), fork::generation());
-    // SAFETY: `found` is null or points to a registry that is never freed.
+    // SAFETY: `found` is null, or it points to a registry that is never freed.
     if let Some(registry) = unsafe { found.as_ref() }.filter(|registry| registry.generation == generation) {
         return &registry.pools;
     }
@@ -52,8 +52,8 @@ pub struct ExposedPool {
     number: i64,
     check: u64,
     results: Vec<usize>,
-    /// Batches to reuse for results. The lock also serializes calls: a program may call one pool from several threads, and these
-    /// calls then wait for each other instead of failing.
+    /// Batches that are reused for results. The lock also serializes calls: if several threads of a program call one pool, the
+    /// calls wait for each other instead of failing.
     spares: Mutex<SpareBatches>,
 }
 
@@ -76,8 +76,8 @@ impl ExposedPool {
         exposed
     }
 
-    /// Returns the pool that a call uses. `number` is the pool number that was compiled into the program, `handle` the call's
-    /// handle argument.
+    /// Returns the pool that a call uses. `number` is the pool number that was compiled into the program. `handle` is the handle
+    /// argument of the call.
     pub(super) fn find(handle: &[u8], number: i64) -> Result<Arc<Self>> {
         let (id, check) = handle.split_at_checked(8).unwrap_or_default();
         let id = i64::from_le_bytes(id.try_into().unwrap_or_default());
@@ -120,8 +120,8 @@ impl ExposedPool {
         &self.results
     }
 
-    /// Takes the unused batches for which `is_wanted` returns true. Programs that receive the results of other senders collect
-    /// such batches. Returns none while a program calls the pool.
+    /// Takes the unused batches for which `is_wanted` returns true; none while a program calls the pool. Such batches accumulate
+    /// if programs receive results that other senders requested.
     pub fn reclaim(&self, is_wanted: impl Fn(&Batch) -> bool) -> SpareBatches {
         let mut spares = match self.spares.try_lock() {
             Ok(spares) => spares,
@@ -145,8 +145,8 @@ impl Drop for ExposedPool {
     }
 }
 
-/// Returns the indices of all columns but redundant ones, because each result adds to the duration of a call. Infos have one mask
-/// each if some are emitted after steps only, otherwise one mask for all.
+/// Returns the indices of the columns that calls return. Redundant columns are omitted, because each result adds to the duration
+/// of a call. Infos have one mask each if some are emitted after steps only, otherwise one mask for all.
 fn results(pool: &Pool) -> Vec<usize> {
     let columns = &pool.layout().columns;
     let first_presence = columns.iter().position(|column| matches!(column.role, Role::InfoPresent(_)));

@@ -24,10 +24,10 @@ pub type LegacyCall = unsafe extern "C" fn(*const *mut c_void, *const *const c_v
 pub const LEGACY_CALLS: [(&str, LegacyCall); 3] =
     [("envpool_rs.step", step), ("envpool_rs.send", send), ("envpool_rs.recv", recv)];
 
-/// Number of failure messages that are kept. A program asks for the message soon after its failure.
+/// Number of failure messages that are stored. A program requests the message soon after its failure.
 const MAX_FAILURES: usize = 64;
 
-/// Messages of failed calls, by number.
+/// Messages of failed calls with their failure numbers, and the number of the last failure.
 static FAILURES: Mutex<(i32, VecDeque<(i32, String)>)> = Mutex::new((0, VecDeque::new()));
 
 unsafe extern "C" fn step(
@@ -63,7 +63,7 @@ unsafe extern "C" fn recv(
     unsafe { enter(HANDLERS[2].handler, results, arguments, text, len) }
 }
 
-/// Returns the message of failure `number`, if it is still stored.
+/// Returns the message of failure `number`; `None` if it is no longer stored.
 pub fn message(number: i32) -> Option<String> {
     let failures = FAILURES.lock().unwrap_or_else(PoisonError::into_inner);
     failures.1.iter().find(|(each, _)| *each == number).map(|(_, message)| message.clone())
@@ -86,7 +86,7 @@ unsafe fn enter(handler: Handler, results: *const *mut c_void, arguments: *const
     // SAFETY: `text` has `len` bytes by the contract of this function.
     let text = unsafe { std::slice::from_raw_parts(text.cast::<u8>(), len) };
     let Some(mut call) = std::str::from_utf8(text).ok().and_then(LegacyCallArgs::parse) else {
-        // The program was not made by this package, so the location of its results is unknown.
+        // The program was not made by this package, so the location of the program's results is unknown.
         eprintln!("envpool_rs: unknown description of a custom call: {:?}", String::from_utf8_lossy(text));
         std::process::abort()
     };
@@ -121,8 +121,8 @@ struct LegacyCallArgs {
 }
 
 impl LegacyCallArgs {
-    /// Parses the descriptive string; `None` if it is invalid. It must have at least two results: the first as large as the first
-    /// argument, the last an int32.
+    /// Parses the descriptive string; `None` if the string is invalid. A valid string describes at least two results: the first
+    /// as large as the first argument, the last an int32.
     fn parse(text: &str) -> Option<Self> {
         let mut parts = text.split(';');
         let pool = parts.next()?.parse().ok()?;
@@ -137,7 +137,7 @@ impl LegacyCallArgs {
     /// Runs the handler. Returns the message of its failure, if it failed.
     ///
     /// # Safety
-    /// The arrays must be at their addresses.
+    /// The addresses of all arrays must be set and valid.
     unsafe fn run(&mut self, handler: Handler) -> Option<String> {
         let api = c_api::Api {
             struct_size: size_of::<c_api::Api>(),
@@ -154,7 +154,7 @@ impl LegacyCallArgs {
         with_frame(&api, (&mut self.arguments, &mut self.results), self.pool, c_api::EXECUTE, |frame| {
             // SAFETY: the frame is complete, and its arrays exist by the contract of this function.
             let error = unsafe { handler(frame) };
-            // SAFETY: an error that is not null was created by `create_error`.
+            // SAFETY: a non-null error was created by `create_error`, which leaks it from a box.
             (!error.is_null()).then(|| *unsafe { Box::from_raw(error.cast::<String>()) })
         })
     }
@@ -162,7 +162,7 @@ impl LegacyCallArgs {
     /// Copies the handle to the first result, and sets all other results to zero.
     ///
     /// # Safety
-    /// As for `run`.
+    /// The addresses of all arrays must be set and valid.
     unsafe fn zero_results(&mut self) {
         for (index, array) in self.results.iter().enumerate() {
             // SAFETY: the arrays exist by the contract of this function; the first result has the first argument's size
@@ -214,7 +214,8 @@ fn dtype_named(name: &str) -> Option<c_int> {
     })
 }
 
-/// Stores an error's message, preceded by the name of its status code, as jax shows errors of the current interface.
+/// Stores an error's message, preceded by the name of its status code, in the form in which jax shows errors of the current
+/// interface.
 unsafe extern "C" fn create_error(args: *mut c_api::ErrorCreateArgs) -> *mut c_api::Error {
     // SAFETY: the handler passes its own arguments, with a message that ends in zero.
     let (code, message) = unsafe { ((*args).errc, std::ffi::CStr::from_ptr((*args).message).to_string_lossy()) };

@@ -1,4 +1,4 @@
-//! Pools inside XLA programs: handlers of XLA's foreign function interface that step, send to and receive from a [`Pool`].
+//! Handlers of XLA's foreign function interface, with which XLA programs step a [`Pool`].
 //!
 //! XLA calls a handler with a *call frame*: C structs that describe argument, result and attribute buffers. `c_api` declares the
 //! structs, `call_frame` checks and reads them, `exposed_pools` finds the pool that a program's handle names, and `calls`

@@ -33,8 +33,8 @@ pub fn write(frame: CallFrame<'_>, columns: &[usize], batch: &mut Batch) -> Resu
     Ok(())
 }
 
-/// Sets the columns that only belong to ended episodes (final observations and infos) to zero in all other rows. These rows would
-/// otherwise contain values of earlier episodes.
+/// Zeroes the columns that belong only to ended episodes (final observations and infos) in the rows of all other episodes.
+/// Without this, these rows would contain values of earlier episodes.
 fn zero_running_episodes(columns: &[usize], batch: &mut Batch) {
     let of_ended = |role| matches!(role, Role::FinalObservation(_) | Role::FinalInfo(_));
     let finals: Vec<_> = columns.iter().copied().filter(|column| of_ended(batch.layout().columns[*column].role)).collect();
@@ -51,7 +51,7 @@ fn write_column(column: &Column, batch: &Batch, index: usize, result: Buffer<'_>
     if data_type_of(column.dtype) == result.dtype() {
         return result.copy(batch.bytes(index), column.dtype.size());
     }
-    // The program has no 64-bit types (jax's default).
+    // The program uses no 64-bit types, which is jax's default.
     if let Some(values) = batch.values::<f64>(column.role) {
         result.write(values.iter().map(|value| *value as f32));
     } else if let Some(values) = batch.values::<i64>(column.role) {

@@ -1,4 +1,4 @@
-//! Call frames for tests, laid out as a runtime lays them out.
+//! Call frames for tests, with the memory layout that a runtime uses.
 
 use std::ffi::{CStr, c_int};
 use std::ptr::{null, null_mut};
@@ -6,7 +6,7 @@ use std::ptr::{null, null_mut};
 use super::built_frame::{ArrayDesc, with_frame};
 use super::c_api;
 
-/// An array for tests: element type, dimensions, bytes.
+/// Array of a test call: element type, dimensions, and bytes.
 pub struct Array {
     pub dtype: c_int,
     pub dims: Vec<i64>,
@@ -41,7 +41,7 @@ pub struct TestCall {
     pub results: Vec<Array>,
     pub pool: i64,
     pub stage: c_int,
-    /// Number of bytes by which the frame's stated size is too small.
+    /// Number of bytes by which the size that the frame states is too small.
     pub missing_bytes: usize,
 }
 
@@ -66,8 +66,8 @@ impl TestCall {
     }
 }
 
-/// Asks a handler for its metadata, as a runtime of this major version does. `None`: as a runtime that does not report its
-/// version. Returns the reported version and the error.
+/// Requests a handler's metadata as a runtime does. `major` is the runtime's major version, or `None` for a runtime that does not
+/// report its version. Returns the version that the handler reports, and the error.
 pub fn version_of(handler: c_api::Handler, major: Option<c_int>) -> (c_int, c_int, Reported) {
     let api = major.map(api);
     let mut metadata = c_api::Metadata {
@@ -121,7 +121,7 @@ unsafe extern "C" fn create(args: *mut c_api::ErrorCreateArgs) -> *mut c_api::Er
 }
 
 fn take_error(error: *mut c_api::Error) -> Reported {
-    // SAFETY: an error that is not null was created by `create`.
+    // SAFETY: a non-null error was created by `create`, which leaks it from a box.
     (!error.is_null()).then(|| *unsafe { Box::from_raw(error.cast::<(c_int, String)>()) })
 }
 

@@ -33,7 +33,7 @@ impl XlaError {
         Self { code, message: message.into() }
     }
 
-    /// Creates the error for a call frame that programs of this package never pass.
+    /// Creates the error for a malformed call frame, which programs made by this package never pass.
     pub fn invalid_frame(message: impl Into<String>) -> Self {
         Self::new(Code::InvalidArgument, message)
     }
@@ -44,7 +44,7 @@ impl Code {
         self as c_int
     }
 
-    /// Returns the name of a status code, as jax writes it before messages.
+    /// Returns the name of a status code as jax writes it at the start of an error message.
     pub fn name(number: c_int) -> Option<&'static str> {
         let named = [
             (Self::InvalidArgument, "INVALID_ARGUMENT"),

@@ -1,7 +1,7 @@
 //! numpy's sine and cosine of float32, which differ from the C library's.
 //!
-//! numpy 2 evaluates these functions by its own polynomials, with fused multiply-add if the machine has it (used here on every
-//! machine). Only the first observation of an Acrobot episode needs these functions, so there is no vector version.
+//! numpy 2 evaluates these functions by its own polynomials, with fused multiply-add if the machine has it (this module uses it
+//! on every machine). Only the first observation of an Acrobot episode needs these functions, so there is no vector version.
 
 /// Largest argument for which numpy uses its own cosine; above it, numpy calls the C library.
 const LARGEST_COS: f32 = 71_476.06;
@@ -26,7 +26,7 @@ pub fn numpy_cos_f32(x: f32) -> f32 {
     turned(rest, quadrant + 1)
 }
 
-/// Returns the sine of `rest` plus `quadrant` quarter turns.
+/// Returns the sine of the angle `rest` plus `quadrant` quarter turns.
 fn turned(rest: f32, quadrant: i32) -> f32 {
     let value = if quadrant & 1 == 0 { sin_polynomial(rest) } else { cos_polynomial(rest) };
     if quadrant & 2 == 0 { value } else { -value }

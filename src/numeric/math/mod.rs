@@ -1,15 +1,15 @@
-//! Vectorised elementary functions with the exact bits of the C library's (or numpy's) functions.
+//! Vectorised elementary functions whose results equal those of the C library (or numpy) in every bit.
 //!
 //! Environments that integrate their own output amplify a difference in the last bit until episodes end differently, so
 //! an accurate result is not enough. Every function here is generic over the number of lanes `W`:
 //!
 //! - `W == 1` calls the C library itself.
-//! - `W > 1` computes the result as an unevaluated sum `high + low` with about 60 bits, using fused multiply-add. The C
-//!   library's result is within 0.52 units in the last place of the exact value. If `low` is not close to half a unit,
-//!   `high` is the only double that it can have returned. The other lanes, 8 in 100, are recomputed by the C library.
+//! - `W > 1` computes the result as an unevaluated sum `high + low` with about 60 bits, using fused multiply-add. The C library's
+//!   result is within 0.52 units in the last place of the exact value. If `low` is not close to half a unit, `high` is the only
+//!   double that the C library can have returned. The other lanes, 8 in 100, are recomputed by the C library.
 //!
-//! With glibc, which has these error bounds, both give the same bits. With `W > 1` the caller must be compiled for a
-//! machine with FMA (`#[target_feature]`): the functions are `#[inline(always)]` to be vectorised there. Without FMA they
+//! With glibc, which has these error bounds, `W == 1` and `W > 1` give the same bits. With `W > 1` the caller must be compiled
+//! for a machine with FMA (`#[target_feature]`): the functions are `#[inline(always)]` to be vectorised there. Without FMA they
 //! are correct but slow. Blocks have at most 32 lanes; 16 were fastest, both with AVX2 and AVX-512.
 
 mod float32;
@@ -38,7 +38,7 @@ fn repair<T: Copy, const W: usize>(x: &[T; W], uncertain: &[bool; W], exact: fn(
     }
 }
 
-/// Returns whether any lane is marked. Does not short-circuit, so that it compiles to one vector test.
+/// Returns whether any lane is marked. The function does not short-circuit, so that it compiles to one vector test.
 #[inline(always)]
 fn any<const W: usize>(marked: &[bool; W]) -> bool {
     marked.iter().fold(false, |any, marked| any | marked)

@@ -5,8 +5,8 @@ const LARGEST_QUOTIENT: f64 = 1e6;
 
 /// Returns Python's (and numpy's) `x % divisor` for a positive finite divisor, in `[0, divisor]`.
 ///
-/// The result of the C library's `fmod` has the sign of `x` instead. The result is `divisor` only by rounding, if `x` is negative
-/// and tiny.
+/// In contrast, the result of the C library's `fmod` has the sign of `x`. The result equals `divisor` only if `x` is negative and
+/// tiny, because of rounding.
 #[inline(always)]
 pub fn remainder<const W: usize>(x: &[f64; W], divisor: f64) -> [f64; W] {
     if W == 1 {
@@ -15,7 +15,8 @@ pub fn remainder<const W: usize>(x: &[f64; W], divisor: f64) -> [f64; W] {
     let (mut result, mut uncertain) = ([0.0; W], false);
     for i in 0..W {
         let quotient = (x[i].abs() / divisor).trunc();
-        // The quotient may be one too large or too small. The difference is exact: like the true remainder, it is a float64.
+        // The quotient may be too large or too small by one. The difference is computed without rounding error, because a float64
+        // can represent it.
         let first = (-quotient).mul_add(divisor, x[i].abs());
         let second = if first < 0.0 { first + divisor } else { first };
         let rest = if second >= divisor { second - divisor } else { second };
@@ -28,7 +29,7 @@ pub fn remainder<const W: usize>(x: &[f64; W], divisor: f64) -> [f64; W] {
     result
 }
 
-/// Converts the remainder of `x.abs()` to the remainder of `x`.
+/// Converts the remainder of the absolute value `x.abs()` to the remainder of `x`.
 #[inline(always)]
 fn with_sign_of_divisor(rest: f64, x: f64, divisor: f64) -> f64 {
     if (x < 0.0) & (rest != 0.0) { divisor - rest } else { rest }

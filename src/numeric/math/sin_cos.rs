@@ -8,10 +8,10 @@ use std::f64::consts::FRAC_2_PI;
 
 use super::{any, repair};
 
-/// Largest argument that is reduced; larger arguments would need all bits of pi.
+/// Largest argument for which this module computes the result. Reducing larger arguments would need all bits of pi.
 const LARGEST: f64 = 4096.0;
 
-/// Smallest reduced argument that is used; smaller ones have lost too many bits to cancellation.
+/// Smallest reduced argument for which this module computes the result. Smaller ones have lost too many bits to cancellation.
 const SMALLEST_REST: f64 = 1.0 / 1_048_576.0;
 
 /// Largest argument that [`sin_cos_near_zero`] evaluates directly, without reduction.
@@ -27,8 +27,8 @@ const QUARTER: [f64; 3] = [1.570_796_326_734_125_6, 6.077_100_506_303_966e-11, 2
 /// Factor for the test whether a result is certain: if `high + low * MARGIN` rounds to `high`, the C library also returns `high`.
 ///
 /// The factor corresponds to a limit of 0.46 units in the last place for `low`: with this module's error below 0.011 and the C
-/// library's below 0.529, only the high part can have been returned. Compared with quadruple precision at 24 million arguments,
-/// the error of glibc 2.36 is at most 0.5153.
+/// library's error below 0.529, the C library can have returned only the high part. Compared with quadruple precision at 24
+/// million arguments, the error of glibc 2.36 is at most 0.5153.
 const MARGIN: f64 = 0.5 / 0.46;
 
 /// [`MARGIN`] for arguments up to `NEAR_ZERO`, where this module's error is below 0.001. It allows an error of the C library
@@ -78,7 +78,7 @@ impl Sum {
         Self { high, low: (a - high) + b }
     }
 
-    /// Returns whether a library function with a small error must have rounded this sum to `high`.
+    /// Returns whether a library function whose error is small enough must return the sum's `high`.
     #[inline(always)]
     fn is_certain(self, margin: f64) -> bool {
         self.high + self.low * margin == self.high
@@ -90,7 +90,7 @@ impl Sum {
     }
 }
 
-/// A non-negative argument minus `quadrant` quarter turns.
+/// A non-negative argument, reduced by `quadrant` quarter turns.
 struct Reduced {
     rest: Sum,
     quadrant: u64,
@@ -129,7 +129,7 @@ fn evaluate(rest: Sum) -> (Sum, Sum) {
     (Sum::of(sin.high, rest.low.mul_add(cos.high, sin.low)), Sum::of(cos.high, (-rest.low).mul_add(sin.high, cos.low)))
 }
 
-/// Returns `x - x³/6 + x⁵ tail`, the terms of the sine.
+/// Returns the sum `x - x³/6 + x⁵ tail` of the terms of the sine's Taylor series.
 #[inline(always)]
 fn sin_terms(x: f64, square: f64, square_low: f64, tail: f64) -> Sum {
     let cube = x * square;
@@ -141,7 +141,7 @@ fn sin_terms(x: f64, square: f64, square_low: f64, tail: f64) -> Sum {
     Sum { high: sum.high, low: sum.low + (small.low + third_low) }
 }
 
-/// Returns `1 - x²/2 + x⁴/24 + x⁶ tail`, the terms of the cosine.
+/// Returns the sum `1 - x²/2 + x⁴/24 + x⁶ tail` of the terms of the cosine's Taylor series.
 #[inline(always)]
 fn cos_terms(square: f64, square_low: f64, tail: f64) -> Sum {
     let fourth = square * square;
@@ -278,8 +278,8 @@ const APPROXIMATION_ERROR: f64 = 1.0 / (1_u64 << 49) as f64;
 
 /// Returns approximations of sine and cosine, and whether they are correct to 49 bits.
 ///
-/// `false`: the argument was too large, or too near a zero of the sine or cosine. Use the function for comparisons and roundings
-/// that rarely (once in millions) need more bits.
+/// The flag is false if the argument is too large, or too near a zero of the sine or cosine. Use the function for comparisons and
+/// roundings that rarely (once in millions) need more bits.
 #[inline(always)]
 pub fn approximate_sin_cos(x: f64) -> (f64, f64, bool) {
     let Reduced { rest, quadrant, reliable } = reduce(x.abs());
@@ -297,7 +297,8 @@ pub fn approximate_sin_cos(x: f64) -> (f64, f64, bool) {
 
 /// Returns `(sin(x) as f32, cos(x) as f32)` of the C library's float64 functions, for float32 observations.
 ///
-/// It takes a third of the time of [`sin_cos`], because rounding to float32 hides all but one difference in a hundred million.
+/// It takes a third of the time of [`sin_cos`], because rounding to float32 hides all but one in a hundred million differences
+/// between the results.
 #[inline(always)]
 pub fn sin_cos_rounded<const W: usize>(x: &[f64; W]) -> ([f32; W], [f32; W]) {
     if W == 1 {
@@ -317,7 +318,7 @@ pub fn sin_cos_rounded<const W: usize>(x: &[f64; W]) -> ([f32; W], [f32; W]) {
     (sin, cos)
 }
 
-/// Returns whether all numbers within the approximation error round to the same float32.
+/// Returns whether all numbers that differ from `value` by at most the approximation error round to the same float32.
 #[inline(always)]
 fn rounds_alike(value: f64) -> bool {
     let error = value * APPROXIMATION_ERROR;

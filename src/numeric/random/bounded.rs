@@ -1,7 +1,7 @@
 //! Unbiased random integers in a range, by numpy's two methods: Lemire's method and masked rejection.
 //!
 //! D. Lemire, "Fast Random Integer Generation in an Interval" (2019), in the variants of numpy 2.4's `distributions.c`. A range
-//! is given by its `span`, the largest value if the smallest is 0, so that the full range of a type has a span, too.
+//! is given by its `span`: the difference of its largest and smallest value, which is also defined for the full range of a type.
 
 /// Source of random bits: numpy's `bitgen_t`.
 pub trait BitGenerator {
@@ -53,7 +53,7 @@ pub fn bounded_u32(bitgen: &mut impl BitGenerator, span: u32) -> u32 {
 #[inline]
 pub fn lemire_u32(bitgen: &mut impl BitGenerator, count: u32) -> u32 {
     let mut product = u64::from(bitgen.next_u32()) * u64::from(count);
-    // The threshold, which needs a division, is only computed if the first draw may have to be rejected.
+    // The threshold needs a division, so it is computed only if the first draw may have to be rejected.
     if (product as u32) < count {
         let threshold = count.wrapping_neg() % count;
         while (product as u32) < threshold {

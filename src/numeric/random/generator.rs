@@ -126,8 +126,8 @@ impl Generator {
 
     /// Draws `integers(low, high, size=out.len(), dtype=T, endpoint=True)` into `out`.
     ///
-    /// For dtypes of 8 and 16 bits the stream differs from that of single draws, because the elements of an array share the words
-    /// drawn.
+    /// For dtypes of 8 and 16 bits the stream differs from that of single draws, because several elements of an array use parts
+    /// of the same 32-bit word.
     ///
     /// # Panics
     /// If `low > high`.
@@ -212,7 +212,7 @@ impl Generator {
         indices
     }
 
-    /// Swaps each index from the last down to `first` with a random index up to it.
+    /// Swaps each element, from the last down to element `first`, with an element at a random index up to its own.
     ///
     /// Unlike [`Self::shuffle`], it draws by Lemire's method, as numpy's `choice` does.
     fn shuffle_indices(&mut self, indices: &mut [usize], first: usize) {

@@ -32,7 +32,7 @@ impl SubwordBuffer {
         if span == 0 {
             return 0;
         }
-        // The full range needs no special case: `count` is then 2**bits, so the shifted product is the drawn number.
+        // The full range needs no special case: its `count` is 2**bits, so the shifted product is the drawn number.
         let count = span + 1;
         let mut product = self.next(pcg, bits) * count;
         if product & mask < count {

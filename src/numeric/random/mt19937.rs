@@ -74,7 +74,7 @@ impl Mt19937 {
         temper(word)
     }
 
-    /// Returns the next 64 bits: two words, the upper first.
+    /// Returns the next 64 bits: two 32-bit words, of which the first is the upper half.
     #[inline]
     pub fn next_u64(&mut self) -> u64 {
         let upper = u64::from(self.next_u32());
@@ -88,7 +88,7 @@ impl Mt19937 {
         float_of(upper, self.next_u32())
     }
 
-    /// Fills `out` with the floats that [`next_f64`](Self::next_f64) would return, many at once.
+    /// Fills `out` with the floats that [`next_f64`](Self::next_f64) would return, but generates many at once.
     pub fn fill_f64(&mut self, out: &mut [f64]) {
         let mut rest = out;
         while !rest.is_empty() {
@@ -98,7 +98,7 @@ impl Mt19937 {
             let count = rest.len().min((N - self.pos) / 2);
             let (floats, others) = rest.split_at_mut(count.max(1));
             if count == 0 {
-                // The two words of this float are in different blocks.
+                // This float needs the last word of one block and the first word of the next.
                 floats[0] = self.next_f64();
             } else {
                 let words = &self.key[self.pos..self.pos + 2 * count];
@@ -117,7 +117,7 @@ impl Mt19937 {
     }
 }
 
-/// Generation of the next 624 words.
+/// The 624 state words, with methods that replace them by the next 624 words.
 struct Twist<'a>(&'a mut [u32; N]);
 
 impl SimdKernel for Twist<'_> {
@@ -165,7 +165,7 @@ impl BitGenerator for Mt19937 {
     }
 }
 
-/// Returns the output of a state word.
+/// Returns the tempered output of a state word.
 #[inline(always)]
 fn temper(mut word: u32) -> u32 {
     word ^= word >> 11;
@@ -174,7 +174,8 @@ fn temper(mut word: u32) -> u32 {
     word ^ word >> 18
 }
 
-/// Returns the float64 of `[0, 1)` that two words make. Both parts fit 32-bit integers, which vector instructions convert.
+/// Returns the float64 in `[0, 1)` that two words form. The parts of both words fit into 32-bit integers, which vector
+/// instructions can convert.
 #[inline(always)]
 fn float_of(upper: u32, lower: u32) -> f64 {
     let (upper, lower) = ((upper >> 5) as i32, (lower >> 6) as i32);
@@ -223,7 +224,7 @@ impl TryFrom<UncheckedMt19937> for Mt19937 {
         if saved.position > N {
             return Err("the position of an MT19937 is at most 624");
         }
-        // All draws depend on these bits. If all are zero, every draw is zero, and rejection methods never end.
+        // All draws depend only on these bits. If all are zero, every draw is zero, and rejection methods never end.
         if key[0] & UPPER_MASK == 0 && key[1..].iter().all(|word| *word == 0) {
             return Err("an MT19937 is not all zero");
         }

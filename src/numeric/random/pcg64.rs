@@ -10,13 +10,13 @@ use super::bounded::BitGenerator;
 
 const MULTIPLIER: u128 = 0x2360_ed05_1fc6_5da4_4385_df64_9fcc_f645;
 
-/// numpy's `PCG64` bit generator: 64 random bits per word; 32-bit draws split a word in two.
+/// numpy's `PCG64` bit generator. It generates words of 64 random bits; draws of 32 bits take one half of a word each.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "UncheckedPcg64")]
 pub struct Pcg64 {
     state: u128,
     inc: u128,
-    /// Upper half of the last word drawn by [`Self::next_u32`]; `None` if numpy's `has_uint32` is 0.
+    /// Unused upper half of a word whose lower half [`Self::next_u32`] has returned; `None` if numpy's `has_uint32` is 0.
     uinteger: Option<u32>,
 }
 
@@ -49,7 +49,8 @@ impl Pcg64 {
         pcg
     }
 
-    /// Creates the generator with these values of numpy's `bit_generator.state`. The increment is made odd, as every PCG64's is.
+    /// Creates the generator with these values of numpy's `bit_generator.state`. The increment is made odd, because every PCG64
+    /// has an odd increment.
     #[inline]
     pub fn from_state((state, inc, uinteger): Pcg64State) -> Self {
         Self { state, inc: inc | 1, uinteger }
@@ -60,7 +61,7 @@ impl Pcg64 {
         (self.state, self.inc, self.uinteger)
     }
 
-    /// Returns the next 64 bits. Does not use the buffered half word, as in numpy.
+    /// Returns the next 64 bits. As in numpy, a buffered half word stays unused.
     #[inline]
     pub fn next_u64(&mut self) -> u64 {
         self.step();

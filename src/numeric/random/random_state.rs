@@ -9,7 +9,7 @@ use super::{Mt19937, RandomStream, u32_words, weighted_index};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RandomState {
     mt19937: Mt19937,
-    /// Second number of the pair that the polar method generates.
+    /// Second number of the pair that the polar method generates; `None` if it has been used.
     gauss: Option<f64>,
 }
 
@@ -30,8 +30,8 @@ impl RandomStream for RandomState {
 impl RandomState {
     /// Creates `np.random.RandomState(seed)` for seeds below 2**32.
     ///
-    /// numpy refuses larger seeds. Here they seed as the list of their two 32-bit words, the least significant first, so that
-    /// every seed of an environment has its own stream.
+    /// numpy refuses larger seeds. This function uses the list of their two 32-bit words as seed, the least significant first, so
+    /// that every seed of an environment has its own stream.
     pub fn new(seed: u64) -> Self {
         match u32::try_from(seed) {
             Ok(seed) => Mt19937::init_genrand(seed).into(),

@@ -14,7 +14,7 @@ const MULT_B: u32 = 0x58f3_8ded;
 const MIX_MULT_L: u32 = 0xca01_f9dd;
 const MIX_MULT_R: u32 = 0x4973_f715;
 
-/// numpy's `SeedSequence`, reduced to its mixed entropy pool, on which alone its output depends.
+/// numpy's `SeedSequence`, reduced to its mixed entropy pool, which alone determines the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SeedSequence {
     pool: [u32; POOL_SIZE],
@@ -24,8 +24,8 @@ impl SeedSequence {
     /// Creates `SeedSequence(seed)`.
     #[inline]
     pub fn new(seed: u64) -> Self {
-        // To numpy, a seed below 2**32 is one word, not two. In the pool, a missing word counts as zero, so one and two words
-        // give the same pool and no branch is needed.
+        // To numpy, a seed below 2**32 is one word, not two. In the entropy pool, a missing word counts as zero. So a second word
+        // of zero does not change the pool, and no branch is needed.
         Self::mix_entropy(&[seed as u32, (seed >> 32) as u32, 0, 0], &[])
     }
 
@@ -35,7 +35,7 @@ impl SeedSequence {
     /// [`u32_words`]).
     pub fn from_words(entropy: &[u32], spawn_key: &[u32]) -> Self {
         let mut words = entropy.to_vec();
-        // numpy pads the entropy so that a spawn key cannot act as a missing entropy word.
+        // numpy pads the entropy with zeros, so that the words of a spawn key do not take the place of missing entropy words.
         if words.len() < POOL_SIZE {
             words.resize(POOL_SIZE, 0);
         }

@@ -1,7 +1,7 @@
 //! C++'s `std::mt19937` with the distributions of libstdc++, GNU's C++ library, from release 11.
 //!
-//! The standard fixes the generator but not the distributions. Those of libstdc++ are Lemire's method for integers ("Fast Random
-//! Integer Generation in an Interval", 2019) and two words for a float64.
+//! The standard fixes the generator but not the distributions. libstdc++ draws integers by Lemire's method ("Fast Random Integer
+//! Generation in an Interval", 2019), and a float64 from two words.
 
 use serde::{Deserialize, Serialize};
 
@@ -33,7 +33,7 @@ impl RandomStream for StdMt19937 {
 impl StdMt19937 {
     /// Draws `std::uniform_int_distribution<std::int64_t>(low, high)`: an integer in `low..=high`.
     ///
-    /// Narrower types draw the same numbers. If there is a single possible value, a word is drawn, too.
+    /// Narrower integer types draw the same numbers. A word is drawn even if only one value is possible.
     ///
     /// # Panics
     /// If `low > high`.

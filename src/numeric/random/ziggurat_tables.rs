@@ -1,10 +1,11 @@
-//! The ziggurat tables of numpy's normal and exponential draws: generated data, written by
-//! `tests/golden/ziggurat_tables.py` (limits of length do not apply).
+//! The ziggurat tables of numpy's normal and exponential draws: generated data, written by `tests/golden/ziggurat_tables.py` (the
+//! project's limits on the length of files do not apply).
 
-/// Where the tail of the normal density begins.
+/// Value at which the tail of the normal density starts.
 pub const NORMAL_TAIL: f64 = 3.654152885361009;
 
-/// Draws below this lie inside their strip whatever their height.
+/// Limit of the position in each strip of the normal density. Positions below the limit are inside the density whatever their
+/// height.
 pub static NORMAL_LIMITS: [u64; 256] = [
     0xef33d8025ef6a,
     0x0,
@@ -264,7 +265,7 @@ pub static NORMAL_LIMITS: [u64; 256] = [
     0xf1a5a4b331c4a,
 ];
 
-/// Length of one unit of the draw.
+/// Width of one unit of the position in each strip of the normal density.
 pub static NORMAL_WIDTHS: [f64; 256] = [
     8.683627060801306e-16,
     4.779330175727737e-17,
@@ -524,7 +525,7 @@ pub static NORMAL_WIDTHS: [f64; 256] = [
     8.113849337656484e-16,
 ];
 
-/// Density at the outer end of each strip.
+/// Normal density at the outer end of each strip.
 pub static NORMAL_HEIGHTS: [f64; 256] = [
     1.0,
     0.9771017012676716,
@@ -784,10 +785,11 @@ pub static NORMAL_HEIGHTS: [f64; 256] = [
     0.001260285930498598,
 ];
 
-/// Where the tail of the exponential density begins.
+/// Value at which the tail of the exponential density starts.
 pub const EXPONENTIAL_TAIL: f64 = 7.69711747013105;
 
-/// Draws below this lie inside their strip whatever their height.
+/// Limit of the position in each strip of the exponential density. Positions below the limit are inside the density whatever
+/// their height.
 pub static EXPONENTIAL_LIMITS: [u64; 256] = [
     0x1c5214272497c6,
     0x0,
@@ -1047,7 +1049,7 @@ pub static EXPONENTIAL_LIMITS: [u64; 256] = [
     0x1cdb4dd9e4e8c0,
 ];
 
-/// Length of one unit of the draw.
+/// Width of one unit of the position in each strip of the exponential density.
 pub static EXPONENTIAL_WIDTHS: [f64; 256] = [
     9.655740063209183e-16,
     7.089014243955414e-18,
@@ -1307,7 +1309,7 @@ pub static EXPONENTIAL_WIDTHS: [f64; 256] = [
     8.545517038584027e-16,
 ];
 
-/// Density at the outer end of each strip.
+/// Exponential density at the outer end of each strip.
 pub static EXPONENTIAL_HEIGHTS: [f64; 256] = [
     1.0,
     0.9381436808621747,

@@ -2,7 +2,8 @@
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-/// Computation that each SIMD level compiles separately. Its `run` and all callees must be `#[inline(always)]`.
+/// Computation that is compiled separately for each SIMD level. Its `run` method and all functions that it calls must be
+/// `#[inline(always)]`.
 pub trait SimdKernel {
     /// Result of the computation.
     type Output;
@@ -14,7 +15,7 @@ pub trait SimdKernel {
 /// Vector with one number per lane.
 ///
 /// Every operation rounds each lane separately, so that a lane's bits do not depend on the number of lanes. Multiplications and
-/// additions are never fused. A register type may only be used if the processor has its instructions, which a matching
+/// additions are never fused. A register type may be used only if the processor has the type's instructions, which a matching
 /// [`SimdLevel`](super::SimdLevel) proves. Operations are fast only inside of [`Lanes::enter`].
 pub trait Lanes:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self> + 'static
@@ -152,7 +153,7 @@ impl Lanes for f64 {
         fn set(&mut self, _lane: usize, value: f64) { *self = value }
     }
 
-    /// Compiles each stage as a separate function, as the register types do.
+    /// Runs `work` in a separate function, as the register types do.
     ///
     /// If the stages were inlined, all solvers of MuJoCo would become one function that takes minutes to optimise.
     #[inline(always)]

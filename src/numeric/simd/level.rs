@@ -65,7 +65,7 @@ impl SimdLevel {
         levels
     }
 
-    /// Returns the widest level of this processor up to the level named `cap`; a name of no level allows all levels.
+    /// Returns the widest level of this processor up to the level named `cap`; any other string allows all levels.
     pub(super) fn capped(cap: &str) -> Self {
         let allows = |level: &Self| match cap {
             "scalar" => *level == Self::Scalar,

@@ -175,7 +175,7 @@ avx512! {
     _mm512_abs_ps _mm512_cmp_ps_mask _mm512_mask_blend_ps _mm512_maskz_mov_ps
 }
 
-/// Expands a bit per lane to all bits of the 64-bit lane.
+/// Converts a mask with one bit per lane to a register in which all bits of a selected 64-bit lane are set.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn mask_of_four(bits: u32) -> __m256d {
@@ -183,7 +183,7 @@ fn mask_of_four(bits: u32) -> __m256d {
     _mm256_castsi256_pd(_mm256_cmpeq_epi64(_mm256_and_si256(_mm256_set1_epi64x(i64::from(bits)), bit), bit))
 }
 
-/// Expands a bit per lane to all bits of the 32-bit lane.
+/// Converts a mask with one bit per lane to a register in which all bits of a selected 32-bit lane are set.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn mask_of_eight(bits: u32) -> __m256 {
@@ -208,7 +208,7 @@ macro_rules! sin_cos {
 
 sin_cos!(F64x4 F64x8);
 
-/// Pair of registers that acts as one vector; operations on the two registers overlap.
+/// Pair of registers that acts as one vector. The processor executes the operations on the two registers in parallel.
 #[derive(Debug, Clone, Copy)]
 pub struct Pair<V>(V, V);
 

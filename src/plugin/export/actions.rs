@@ -7,21 +7,22 @@ use super::lanes::Lanes;
 /// Copies the actions of a call into columns, which [`Action`] reads.
 ///
 /// # Safety
-/// The lanes are those of a step, with an array for each of `keys`.
+/// `lanes` belongs to a call of `step`, which passes an array for each of `keys`.
 pub unsafe fn copy_actions(keys: &[ActionKey], lanes: &Lanes, columns: &mut Vec<ActionColumn>) {
     columns.truncate(keys.len());
     for (number, key) in keys.iter().enumerate() {
         let empty = key.column();
         match columns.get_mut(number) {
             None => columns.push(empty),
-            // The thread has stepped another environment before.
+            // The thread has stepped another environment before, whose column has another type.
             Some(column) if std::mem::discriminant(column) != std::mem::discriminant(&empty) => *column = empty,
             Some(column) => column.clear(),
         }
         let width = key.values_per_row();
         for index in 0..lanes.count() {
             let row = lanes.action(number, index);
-            // SAFETY: the row has the values that the environment declared, of the interface's type for them.
+            // SAFETY: the row holds the number of values that the environment declared, in the interface's type for this action
+            // key.
             unsafe {
                 match &mut columns[number] {
                     ActionColumn::I32(values) => values.extend_from_slice(std::slice::from_raw_parts(row.cast(), width)),

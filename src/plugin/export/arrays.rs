@@ -1,4 +1,4 @@
-//! Spaces and infos of an environment as the interface's arrays.
+//! Describes the spaces and infos of an environment as arrays of the C interface.
 
 use std::ffi::CString;
 
@@ -14,7 +14,7 @@ pub struct Arrays {
     pub observation: Vec<abi::Array>,
     /// Leaves of the action space.
     pub action: Vec<abi::Array>,
-    /// Infos.
+    /// Arrays of the infos.
     pub info: Vec<abi::Array>,
     texts: Vec<CString>,
     shapes: Vec<Vec<u64>>,
@@ -24,7 +24,7 @@ pub struct Arrays {
 
 // SAFETY: the pointers lead to memory that the value owns and never changes.
 unsafe impl Send for Arrays {}
-// SAFETY: as above.
+// SAFETY: the pointers lead to memory that the value owns and never changes.
 unsafe impl Sync for Arrays {}
 
 impl Arrays {
@@ -112,7 +112,7 @@ impl Arrays {
     }
 }
 
-/// Returns text for C. Zero bytes, which would end it early, are left out.
+/// Converts a string to a C string. Omits zero bytes, which would end the C string early.
 pub fn c_text(text: &str) -> CString {
     CString::new(text.replace('\0', "")).expect("text without zero bytes")
 }
@@ -128,7 +128,8 @@ pub fn targets<'a>(arrays: impl Iterator<Item = (Dtype, &'a [usize])>, rows: usi
     arrays.map(target).collect()
 }
 
-/// Refuses properties of EnvPool's dialect, for which the pool's rules apply.
+/// Rejects an environment whose spec has properties of EnvPool's interface. For libraries, the pool derives these properties by
+/// fixed rules.
 fn refuse_envpool_properties(spec: &EnvSpec) -> Result<()> {
     if spec.envpool_observation.is_some() || spec.envpool_key.is_some() {
         return Err(unsupported("envpool_observation", "None, for the narrowed observation space"));
@@ -142,7 +143,7 @@ fn refuse_envpool_properties(spec: &EnvSpec) -> Result<()> {
     Ok(())
 }
 
-/// Refuses composite spaces that names with dots cannot describe.
+/// Rejects composite spaces that cannot be described by arrays whose names contain dots.
 fn refuse_composites(role: &str, space: &Space) -> Result<()> {
     match space {
         Space::Tuple(_) => Err(unsupported(role, "a Dict instead of a Tuple")),
@@ -156,7 +157,7 @@ fn refuse_composites(role: &str, space: &Space) -> Result<()> {
     }
 }
 
-/// Returns the interface's number of the kind of a space that is one array.
+/// Returns the number that the C interface uses for the kind of a space that is one array.
 fn kind(space: &Space) -> u64 {
     match space {
         Space::Discrete { .. } => abi::DISCRETE,
@@ -167,7 +168,7 @@ fn kind(space: &Space) -> u64 {
     }
 }
 
-/// Returns the interface's number of an element type.
+/// Returns the number that the C interface uses for an element type.
 fn dtype(what: &str, dtype: Dtype) -> Result<u64> {
     Ok(match dtype {
         Dtype::Bool => abi::BOOL,

@@ -1,4 +1,4 @@
-//! The interface's functions for an [`Env`].
+//! Implements the functions of the C interface for an [`Env`].
 
 use std::cell::RefCell;
 use std::ffi::c_char;
@@ -20,10 +20,10 @@ use crate::abi;
 /// Largest alignment that pools give to states.
 const MAX_ALIGN: usize = 64;
 
-/// An environment with its options fixed, behind [`abi::Env::data`].
+/// An environment with its options fixed, to which [`abi::Env::data`] points.
 struct Shared<E> {
     env: E,
-    /// Keeps the memory of the arrays of [`abi::Env`].
+    /// Memory of the arrays of [`abi::Env`], which must live as long as the environment.
     _arrays: Arrays,
     keys: Vec<ActionKey>,
     observation: Vec<LeafTarget>,
@@ -34,7 +34,7 @@ struct Shared<E> {
 // SAFETY: the targets have no addresses, and everything else is `Sync`.
 unsafe impl<E: Sync> Sync for Shared<E> {}
 
-/// Fills in the functions, sizes and arrays of an environment with these options.
+/// Fills in `table` for an environment with these options: functions, sizes and arrays.
 ///
 /// # Errors
 /// Those of [`Env::new`] and [`Env::load`]; `State` for a property that the interface has no field for, by name.
@@ -62,7 +62,7 @@ pub fn make<E: Env>(options: &Options, table: &mut abi::Env) -> Result<()> {
     Ok(())
 }
 
-/// Fills in everything except [`abi::Env::data`].
+/// Fills in all fields of `table` except [`abi::Env::data`].
 fn describe<E: Env>(env: &E, spec: &EnvSpec, arrays: &Arrays, table: &mut abi::Env) -> Result<()> {
     *table = abi::Env::zeroed();
     table.size = size_of::<abi::Env>() as u64;
@@ -113,7 +113,7 @@ fn flags<E: Env>(env: &E, spec: &EnvSpec) -> u64 {
 /// Returns the environment of a table.
 ///
 /// # Safety
-/// [`make`] has filled in the table for the same type, and the table was not unmade.
+/// [`make`] has filled in the table for the same type, and `unmake` was not called for the table.
 unsafe fn shared<'a, E: Env>(env: *const abi::Env) -> &'a Shared<E> {
     // SAFETY: guaranteed by the caller.
     unsafe { &*(*env).data.cast() }
@@ -140,7 +140,7 @@ unsafe extern "C" fn create<E: Env>(env: *const abi::Env, batch: *mut abi::Batch
 }
 
 unsafe extern "C" fn destroy<E: Env>(env: *const abi::Env, batch: *mut abi::Batch) -> i64 {
-    // SAFETY: as in `create`.
+    // SAFETY: the pool calls the functions of a table by the interface's rules.
     unsafe {
         guarded_batch(batch, |lanes| {
             let shared = shared::<E>(env);
@@ -151,7 +151,7 @@ unsafe extern "C" fn destroy<E: Env>(env: *const abi::Env, batch: *mut abi::Batc
 }
 
 unsafe extern "C" fn reset<E: Env>(env: *const abi::Env, batch: *mut abi::Batch) -> i64 {
-    // SAFETY: as in `create`.
+    // SAFETY: the pool calls the functions of a table by the interface's rules.
     unsafe {
         guarded_batch(batch, |lanes| {
             let shared = shared::<E>(env);
@@ -180,7 +180,7 @@ unsafe extern "C" fn reset<E: Env>(env: *const abi::Env, batch: *mut abi::Batch)
 
 unsafe extern "C" fn step<E: Env>(env: *const abi::Env, batch: *mut abi::Batch) -> i64 {
     thread_local! { static COLUMNS: RefCell<Vec<ActionColumn>> = const { RefCell::new(Vec::new()) } }
-    // SAFETY: as in `create`.
+    // SAFETY: the pool calls the functions of a table by the interface's rules.
     unsafe {
         guarded_batch(batch, |lanes| {
             let shared = shared::<E>(env);
@@ -204,7 +204,7 @@ fn step_lane<E: Env>(shared: &Shared<E>, lanes: &mut Lanes, columns: &[ActionCol
     lanes.set_end(index, end_bits(&shared.env, state, over));
 }
 
-/// Steps all lanes of the call by [`Env::step_lanes`]. A panic fails all of them.
+/// Steps all lanes of the call together, with [`Env::step_lanes`]. A panic fails all these lanes.
 fn step_together<E: Env>(shared: &Shared<E>, lanes: &mut Lanes, columns: &[ActionColumn]) {
     let mut rewards = vec![0.0; lanes.count() * shared.players];
     let mut randoms: Vec<_> = (0..lanes.count()).map(|index| LaneRandom::<E>::of(lanes, index)).collect();
@@ -241,7 +241,7 @@ fn end_bits<E: Env>(env: &E, state: &E::State, over: bool) -> u64 {
 }
 
 unsafe extern "C" fn observe<E: Env>(env: *const abi::Env, batch: *mut abi::Batch) -> i64 {
-    // SAFETY: as in `create`.
+    // SAFETY: the pool calls the functions of a table by the interface's rules.
     unsafe {
         guarded_batch(batch, |lanes| {
             let shared = shared::<E>(env);
@@ -253,7 +253,7 @@ unsafe extern "C" fn observe<E: Env>(env: *const abi::Env, batch: *mut abi::Batc
 }
 
 unsafe extern "C" fn inform<E: Env>(env: *const abi::Env, batch: *mut abi::Batch) -> i64 {
-    // SAFETY: as in `create`.
+    // SAFETY: the pool calls the functions of a table by the interface's rules.
     unsafe {
         guarded_batch(batch, |lanes| {
             let shared = shared::<E>(env);
@@ -271,7 +271,7 @@ unsafe extern "C" fn save<E: Env>(
     room: u64,
     length: *mut u64,
 ) -> i64 {
-    // SAFETY: as in `create`; the pool's buffer has `room` bytes.
+    // SAFETY: the pool calls the functions of a table by the interface's rules; the pool's buffer has `room` bytes.
     unsafe {
         guarded_batch(batch, |lanes| {
             let (shared, mut bytes) = (shared::<E>(env), Vec::new());
@@ -286,7 +286,7 @@ unsafe extern "C" fn save<E: Env>(
 }
 
 unsafe extern "C" fn load<E: Env>(env: *const abi::Env, batch: *mut abi::Batch, bytes: *const u8, length: u64) -> i64 {
-    // SAFETY: as in `create`; the pool's buffer has `length` bytes.
+    // SAFETY: the pool calls the functions of a table by the interface's rules; the pool's buffer has `length` bytes.
     unsafe {
         guarded_batch(batch, |lanes| {
             let shared = shared::<E>(env);
@@ -316,7 +316,8 @@ unsafe extern "C" fn load<E: Env>(env: *const abi::Env, batch: *mut abi::Batch, 
 }
 
 unsafe extern "C" fn render<E: Env>(env: *const abi::Env, batch: *mut abi::Batch, rgb: *mut u8) -> i64 {
-    // SAFETY: as in `create`; the pool's buffer has room for a picture of the declared size.
+    // SAFETY: the pool calls the functions of a table by the interface's rules; its buffer has room for a picture of the declared
+    // size.
     unsafe {
         guarded_batch(batch, |lanes| {
             let (shared, table) = (shared::<E>(env), &*env);
@@ -336,7 +337,7 @@ unsafe extern "C" fn render_text<E: Env>(
     room: u64,
     length: *mut u64,
 ) -> i64 {
-    // SAFETY: as in `create`; the pool's buffer has `room` bytes.
+    // SAFETY: the pool calls the functions of a table by the interface's rules; the pool's buffer has `room` bytes.
     unsafe {
         guarded_batch(batch, |lanes| {
             let text = shared::<E>(env).env.render_text(state::<E>(lanes, 0));
@@ -347,7 +348,7 @@ unsafe extern "C" fn render_text<E: Env>(
 }
 
 unsafe extern "C" fn check_reset<E: Env>(env: *const abi::Env, numbers: *const f64, error: *mut c_char, error_size: u64) -> i64 {
-    // SAFETY: as in `create`; the pool's arrays have the declared sizes.
+    // SAFETY: the pool calls the functions of a table by the interface's rules; the pool's arrays have the declared sizes.
     unsafe {
         guarded(error, error_size, || {
             let options = reset_options(numbers, E::RESET_OPTIONS);
@@ -370,6 +371,6 @@ unsafe extern "C" fn unmake<E: Env>(env: *mut abi::Env) {
         }
         Ok(())
     };
-    // SAFETY: no buffer is given.
+    // SAFETY: the buffer for the error message is null, which `guarded` allows.
     unsafe { guarded(std::ptr::null_mut(), 0, release) };
 }

@@ -1,4 +1,4 @@
-//! Calls from a pool: no panic leaves them, and errors become text in the pool's buffer.
+//! Wrappers for functions that a pool calls. They catch panics, and write error messages into the pool's buffer.
 
 use std::cell::Cell;
 use std::ffi::c_char;
@@ -74,7 +74,7 @@ pub unsafe fn write_sized(bytes: &[u8], out: *mut u8, room: u64, length: *mut u6
     }
 }
 
-/// Returns the error for a property of an environment that the interface has no field for.
+/// Returns the error for a property of an environment for which the C interface has no field.
 pub fn unsupported(what: &str, expected: &str) -> Error {
     Error::State(format!("{what}: expected {expected}; version {} of the plugin interface has no field for it", abi::ABI_VERSION))
 }

@@ -1,4 +1,4 @@
-//! The interface's functions for a [`Kernel`]: blocks of lanes in vector registers.
+//! Implements the functions of the C interface for a [`Kernel`], which steps blocks of lanes in vector registers.
 
 use std::ffi::c_char;
 
@@ -11,15 +11,15 @@ use super::lanes::{Lanes, reset_options};
 use super::rows::with_rows;
 use crate::abi;
 
-/// Lanes of a full block.
+/// Number of lanes in a full block.
 const FULL_WIDTH: usize = 16;
-/// Lanes of a smaller block for remaining lanes.
+/// Number of lanes in a block of the lanes that do not fill a block of [`FULL_WIDTH`].
 const HALF_WIDTH: usize = 8;
 
-/// A kernel with its options fixed, behind [`abi::Env::data`].
+/// A kernel with its options fixed, to which [`abi::Env::data`] points.
 struct Shared<K> {
     kernel: K,
-    /// Keeps the memory of the arrays of [`abi::Env`].
+    /// Memory of the arrays of [`abi::Env`], which must live as long as the kernel.
     _arrays: Arrays,
     info: Vec<LeafTarget>,
     level: SimdLevel,
@@ -28,7 +28,7 @@ struct Shared<K> {
 // SAFETY: the targets have no addresses, and everything else is `Sync`.
 unsafe impl<K: Sync> Sync for Shared<K> {}
 
-/// Fills in the functions, sizes and arrays of a kernel with these options.
+/// Fills in `table` for a kernel with these options: functions, sizes and arrays.
 ///
 /// # Errors
 /// Those of [`Kernel::new`]; `State` for a property that the interface has no field for, by name.
@@ -66,7 +66,7 @@ pub fn make<K: Kernel>(options: &Options, table: &mut abi::Env) -> Result<()> {
     Ok(())
 }
 
-/// Returns whether the observation is what the kernel's blocks write.
+/// Returns whether the observation space of `spec` is a float32 vector of the length that the kernel writes.
 fn observes<K: Kernel>(spec: &EnvSpec) -> bool {
     matches!(&spec.observation, Space::Box { shape, dtype: Dtype::F32, .. } if *shape == [K::Observation::<1>::LEN])
 }
@@ -74,7 +74,7 @@ fn observes<K: Kernel>(spec: &EnvSpec) -> bool {
 /// Returns the kernel of a table.
 ///
 /// # Safety
-/// [`make`] has filled in the table for the same type, and the table was not unmade.
+/// [`make`] has filled in the table for the same type, and `unmake` was not called for the table.
 unsafe fn shared<'a, K: Kernel>(env: *const abi::Env) -> &'a Shared<K> {
     // SAFETY: guaranteed by the caller.
     unsafe { &*(*env).data.cast() }
@@ -93,7 +93,7 @@ fn fields_of<K: Kernel>(lanes: &Lanes, index: usize) -> K::Fields<1> {
 /// Replaces the fields of one lane.
 fn set_fields<K: Kernel>(lanes: &Lanes, index: usize, fields: &K::Fields<1>) {
     for (number, field) in fields.columns().as_flattened().iter().enumerate() {
-        // SAFETY: as in `fields_of`.
+        // SAFETY: each lane has the declared fields, which belong to this call.
         unsafe { lanes.field(index, number).write(*field) };
     }
 }
@@ -105,10 +105,10 @@ fn load<T: Copy + Default, const W: usize>(is_consecutive: bool, at: impl Fn(usi
     unsafe { if is_consecutive { at(0).cast::<[T; W]>().read_unaligned() } else { std::array::from_fn(|i| *at(i)) } }
 }
 
-/// Stores `W` numbers, as [`load`].
+/// Stores `W` numbers for consecutive items: to consecutive addresses, or one by one.
 #[inline(always)]
 fn store<T: Copy, const W: usize>(is_consecutive: bool, values: &[T; W], at: impl Fn(usize) -> *mut T) {
-    // SAFETY: as in `load`.
+    // SAFETY: the callers pass addresses of items of their call, which are consecutive if `is_consecutive` says so.
     unsafe {
         if is_consecutive {
             at(0).cast::<[T; W]>().write_unaligned(*values);
@@ -128,11 +128,11 @@ fn load_fields<K: Kernel, const W: usize>(lanes: &Lanes, index: usize) -> K::Fie
     fields
 }
 
-/// A step of all lanes of a call.
+/// Kernel that steps all lanes of a call.
 struct Step<'a, K>(&'a K, &'a mut Lanes);
 
 impl<K: Kernel> Step<'_, K> {
-    /// Steps items from `index` on while at least `W` remain. Returns the first item that remains.
+    /// Steps items, starting at `index`, in blocks of `W` while at least `W` items remain. Returns the first item that remains.
     #[inline(always)]
     fn blocks<const W: usize>(&mut self, mut index: usize) -> usize {
         while index + W <= self.1.count() {
@@ -157,7 +157,7 @@ impl<K: Kernel> Step<'_, K> {
         }
         for i in 0..W {
             lanes.rewards(index + i, 1)[0] = reward[i];
-            // The bits TERMINATED and TRUNCATED.
+            // Sets the bits `TERMINATED` and `TRUNCATED` of each lane.
             lanes.set_end(index + i, u64::from(terminated[i]) | (u64::from(truncated[i]) << 1));
         }
     }
@@ -174,7 +174,7 @@ impl<K: Kernel> SimdKernel for Step<'_, K> {
     }
 }
 
-/// The observations of all lanes of a call.
+/// Kernel that writes the observations of all lanes of a call.
 struct Observe<'a, K>(&'a K, &'a Lanes);
 
 impl<K: Kernel> Observe<'_, K> {
@@ -189,7 +189,7 @@ impl<K: Kernel> Observe<'_, K> {
                 // SAFETY: the pool's array has a row of the declared elements for each item, which belongs to this call.
                 let row = unsafe { target.data.add((index + i) * target.stride).cast::<f32>() };
                 for (number, column) in observation.columns().iter().enumerate() {
-                    // SAFETY: as above.
+                    // SAFETY: `row` points to the item's row, which has an element for each column.
                     unsafe { row.add(number).write(column[i]) };
                 }
             }
@@ -227,7 +227,7 @@ unsafe extern "C" fn step<K: Kernel>(env: *const abi::Env, batch: *mut abi::Batc
 }
 
 unsafe extern "C" fn observe<K: Kernel>(env: *const abi::Env, batch: *mut abi::Batch) -> i64 {
-    // SAFETY: as in `step`.
+    // SAFETY: the pool calls the functions of a table by the interface's rules.
     unsafe {
         guarded_batch(batch, |lanes| {
             let Shared { kernel, level, .. } = shared::<K>(env);
@@ -238,7 +238,7 @@ unsafe extern "C" fn observe<K: Kernel>(env: *const abi::Env, batch: *mut abi::B
 }
 
 unsafe extern "C" fn reset<K: Kernel>(env: *const abi::Env, batch: *mut abi::Batch) -> i64 {
-    // SAFETY: as in `step`.
+    // SAFETY: the pool calls the functions of a table by the interface's rules.
     unsafe {
         guarded_batch(batch, |lanes| {
             let shared = shared::<K>(env);
@@ -256,7 +256,7 @@ unsafe extern "C" fn reset<K: Kernel>(env: *const abi::Env, batch: *mut abi::Bat
 }
 
 unsafe extern "C" fn inform<K: Kernel>(env: *const abi::Env, batch: *mut abi::Batch) -> i64 {
-    // SAFETY: as in `step`.
+    // SAFETY: the pool calls the functions of a table by the interface's rules.
     unsafe {
         guarded_batch(batch, |lanes| {
             let shared = shared::<K>(env);
@@ -271,7 +271,7 @@ unsafe extern "C" fn inform<K: Kernel>(env: *const abi::Env, batch: *mut abi::Ba
 }
 
 unsafe extern "C" fn is_valid<K: Kernel>(env: *const abi::Env, batch: *mut abi::Batch) -> i64 {
-    // SAFETY: as in `step`.
+    // SAFETY: the pool calls the functions of a table by the interface's rules.
     unsafe {
         guarded_batch(batch, |lanes| {
             let fields = fields_of::<K>(lanes, 0);
@@ -282,7 +282,8 @@ unsafe extern "C" fn is_valid<K: Kernel>(env: *const abi::Env, batch: *mut abi::
 }
 
 unsafe extern "C" fn render<K: Kernel>(env: *const abi::Env, batch: *mut abi::Batch, rgb: *mut u8) -> i64 {
-    // SAFETY: as in `step`; the pool's buffer has room for a picture of the declared size.
+    // SAFETY: the pool calls the functions of a table by the interface's rules; its buffer has room for a picture of the declared
+    // size.
     unsafe {
         guarded_batch(batch, |lanes| {
             let table = &*env;
@@ -300,7 +301,7 @@ unsafe extern "C" fn check_reset<K: Kernel>(
     error: *mut c_char,
     error_size: u64,
 ) -> i64 {
-    // SAFETY: as in `step`; the pool's arrays have the declared sizes.
+    // SAFETY: the pool calls the functions of a table by the interface's rules; the pool's arrays have the declared sizes.
     unsafe {
         guarded(error, error_size, || {
             let options = reset_options(numbers, K::RESET_OPTIONS);
@@ -318,6 +319,6 @@ unsafe extern "C" fn unmake<K: Kernel>(env: *mut abi::Env) {
         }
         Ok(())
     };
-    // SAFETY: no buffer is given.
+    // SAFETY: the buffer for the error message is null, which `guarded` allows.
     unsafe { guarded(std::ptr::null_mut(), 0, release) };
 }

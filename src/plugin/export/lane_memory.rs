@@ -10,21 +10,22 @@ use super::lanes::{Lanes, PoolStream};
 
 /// State of a lane in the pool's memory, which is initially zero.
 ///
-/// The stream lies last: environments that draw from the pool's streams leave it out.
+/// The random stream is the last field, because environments that draw from the pool's streams omit it.
 #[repr(C)]
 pub struct LaneMemory<E: Env> {
-    /// 1 from the creation of the state to its destruction.
+    /// 1 while the state exists: from its creation until its destruction.
     is_live: u64,
     state: MaybeUninit<E::State>,
     pub random: MaybeUninit<E::Random>,
 }
 
-/// Returns whether the environment draws from streams in its lanes: any but numpy's `Generator`, which the pool keeps.
+/// Returns whether the environment's random streams are stored in its lanes. This is so for all streams except numpy's
+/// `Generator`, which the pool stores.
 pub fn owns_random<E: Env>() -> bool {
     TypeId::of::<E::Random>() != TypeId::of::<Generator>()
 }
 
-/// Returns the bytes of a lane.
+/// Returns the size of one lane's memory in bytes.
 pub fn lane_size<E: Env>() -> usize {
     if owns_random::<E>() { size_of::<LaneMemory<E>>() } else { offset_of!(LaneMemory<E>, random) }
 }
@@ -51,19 +52,19 @@ pub enum LaneRandom<'a, E: Env> {
 }
 
 impl<E: Env> LaneRandom<'_, E> {
-    /// Borrows the stream of a lane whose state exists.
+    /// Borrows the random stream of a lane whose state exists.
     #[inline(always)]
     pub fn of(lanes: &mut Lanes, index: usize) -> Self {
         if !owns_random::<E>() {
             return Self::Pool(lanes.stream(index));
         }
         let memory = memory::<E>(lanes, index);
-        // SAFETY: `create` and `load` write the stream with the state, whose existence `state` has checked. Lanes belong to the
-        // call.
+        // SAFETY: `create` and `load` write the stream together with the state, and `state` has checked that the state exists.
+        // The lanes belong to this call.
         Self::Own(unsafe { (*memory).random.assume_init_mut() })
     }
 
-    /// Returns the stream.
+    /// Returns the random stream.
     #[inline(always)]
     pub fn get(&mut self) -> &mut E::Random {
         match self {
@@ -75,7 +76,7 @@ impl<E: Env> LaneRandom<'_, E> {
     }
 }
 
-/// Writes a new state into a lane, and closes the one before. The stream is kept, if there is one.
+/// Writes a new state into a lane, and closes the old state, if there is one. The lane's random stream is unchanged.
 ///
 /// # Safety
 /// `memory` belongs to the caller, and is zero or was written by this function.
@@ -95,7 +96,7 @@ pub unsafe fn replace<E: Env>(env: &E, memory: *mut LaneMemory<E>, state: E::Sta
 /// Closes the state of a lane, if there is one.
 ///
 /// # Safety
-/// As for [`replace`].
+/// `memory` belongs to the caller, and is zero or was written by [`replace`].
 pub unsafe fn release<E: Env>(env: &E, memory: *mut LaneMemory<E>) {
     // SAFETY: guaranteed by the caller.
     unsafe {

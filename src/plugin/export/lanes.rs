@@ -9,7 +9,7 @@ use super::error_text::write_text;
 use crate::abi;
 use crate::random::{from_pcg64, to_pcg64};
 
-/// Lanes of a call. They, their rows and their random streams belong to this thread for the lifetime of the value.
+/// Lanes of a call. The lanes, their rows and their random streams belong to this thread for the lifetime of the value.
 pub struct Lanes {
     batch: abi::Batch,
     has_error: bool,
@@ -23,7 +23,7 @@ impl Lanes {
     /// header describes, and the lanes belong to this thread.
     pub unsafe fn new(batch: *const abi::Batch) -> Self {
         let mut copy = abi::Batch::zeroed();
-        // SAFETY: the caller guarantees that the struct has `size` bytes; the copy has room for as many as are taken.
+        // SAFETY: the caller guarantees that the struct has `size` bytes; the copy has room for all bytes that are copied.
         unsafe {
             let size = (*batch).size.min(size_of::<abi::Batch>() as u64) as usize;
             std::ptr::copy_nonoverlapping(batch.cast::<u8>(), (&raw mut copy).cast::<u8>(), size);
@@ -48,7 +48,7 @@ impl Lanes {
         self.batch.consecutive != 0
     }
 
-    /// Returns the number of item `index`'s lane among those of its environment.
+    /// Returns the number of item `index`'s lane, counted from the environment's first lane.
     #[inline(always)]
     fn number(&self, index: usize) -> usize {
         assert!(index < self.count(), "an item of another call");
@@ -61,7 +61,7 @@ impl Lanes {
         self.batch.first_lane as usize + self.number(index)
     }
 
-    /// Returns the address of item `index`'s state; with columns, of its first field.
+    /// Returns the address of item `index`'s state. For states in columns, this is the address of the first field.
     #[inline(always)]
     pub fn state(&self, index: usize) -> *mut u8 {
         // SAFETY: the pool's memory has a state for each lane (`Lanes::new`).
@@ -82,10 +82,10 @@ impl Lanes {
         PoolStream::load(unsafe { self.batch.random.add(self.number(index)) })
     }
 
-    /// Returns whether the reset of item `index` has this cause, a constant of `abi`.
+    /// Returns whether the cause of item `index`'s reset includes the bit `cause`, a constant of `abi`.
     pub fn has_cause(&self, index: usize, cause: u64) -> bool {
         assert!(index < self.count(), "an item of another call");
-        // SAFETY: a pool that gives causes gives `count` of them (`Lanes::new`).
+        // SAFETY: a non-null list of causes has `count` elements (`Lanes::new`).
         !self.batch.cause.is_null() && u64::from(unsafe { *self.batch.cause.add(index) }) & cause != 0
     }
 
@@ -98,21 +98,21 @@ impl Lanes {
     /// Returns the number of steps of item `index`'s ended episode.
     pub fn elapsed(&self, index: usize) -> i32 {
         assert!(index < self.count(), "an item of another call");
-        // SAFETY: a pool that counts steps gives `count` numbers (`Lanes::new`).
+        // SAFETY: a non-null list of step counts has `count` elements (`Lanes::new`).
         let elapsed = if self.batch.ended.is_null() { 0 } else { unsafe { *self.batch.ended.add(index) } };
         i32::try_from(elapsed).unwrap_or(i32::MAX)
     }
 
-    /// Sets the number of steps already elapsed in item `index`'s new episode.
+    /// Sets the number of steps that already count towards item `index`'s new episode.
     pub fn set_elapsed(&mut self, index: usize, elapsed: i32) {
         assert!(index < self.count(), "an item of another call");
         if !self.batch.elapsed.is_null() {
-            // SAFETY: as in `elapsed`.
+            // SAFETY: the pool passes `count` numbers (`Lanes::new`).
             unsafe { self.batch.elapsed.add(index).write(i64::from(elapsed)) }
         }
     }
 
-    /// Returns the options of the resets in this call. `names` are those that the task declares.
+    /// Returns the options of the resets in this call. `names` are the reset options that the task declares.
     pub fn reset_options(&self, names: &[&str]) -> ResetOptions {
         // SAFETY: the pool gives a number for each declared name (`Lanes::new`).
         unsafe { reset_options(self.batch.reset_option, names) }
@@ -134,7 +134,7 @@ impl Lanes {
         unsafe { self.batch.end.add(index).write(bits as u8) }
     }
 
-    /// Fails item `index` alone. The first message is the one that the pool reports.
+    /// Marks item `index` as failed. The pool reports the message of the first item of the call that failed.
     #[cold]
     pub fn fail(&mut self, index: usize, message: &str) {
         self.set_end(index, abi::FAILED);
@@ -152,7 +152,7 @@ impl Lanes {
         unsafe { (*self.batch.action.add(key)).cast::<u8>().add(index * *self.batch.action_stride.add(key) as usize) }
     }
 
-    /// Returns output array `leaf` of a call, with `model`'s element type and length.
+    /// Returns the memory of output array `leaf` of a call, with the element type and length of `model`.
     pub fn target(&self, leaf: usize, model: LeafTarget) -> LeafTarget {
         // SAFETY: the pool gives an address and a stride for each declared array (`Lanes::new`).
         let (data, stride): (*mut c_void, u64) = unsafe { (*self.batch.out.add(leaf), *self.batch.out_stride.add(leaf)) };
@@ -160,7 +160,8 @@ impl Lanes {
     }
 }
 
-/// Returns the reset options for an array of the pool: a number for each of `names`, NaN for those not given.
+/// Reads the reset options from an array of the pool that has a number for each of `names`; NaN means that the option is not
+/// given.
 ///
 /// # Safety
 /// `numbers` is null, or points at as many numbers as there are names.
@@ -174,9 +175,9 @@ pub unsafe fn reset_options(numbers: *const f64, names: &[&str]) -> ResetOptions
     ResetOptions::new(given.map(|(name, number)| ((*name).to_owned(), *number)).collect())
 }
 
-/// Random stream of a lane, kept by the pool. The pool sees the draws when the value is dropped, also after a panic.
+/// Copy of a lane's random stream, which the pool stores. Dropping the copy writes it back to the pool, also after a panic.
 pub struct PoolStream {
-    /// The stream.
+    /// Generator that draws from the stream.
     pub generator: Generator,
     home: *mut abi::Random,
 }
@@ -194,7 +195,8 @@ impl Drop for PoolStream {
     #[inline(always)]
     fn drop(&mut self) {
         let random = from_pcg64(self.generator.pcg64().expect("numpy's generator has a PCG64"));
-        // SAFETY: as in `load`; the value lives no longer than the call.
+        // SAFETY: `home` is the address of a stream that belongs to this thread until the call ends, and this value lives no
+        // longer than the call.
         unsafe { self.home.write(random) }
     }
 }

@@ -1,12 +1,13 @@
-//! Libraries from Rust environments: [`plugin!`](crate::plugin) exports ordinary [`Env`](envpool_rs_engine::Env)s and
-//! [`Kernel`](envpool_rs_engine::Kernel)s of a crate.
+//! Exports Rust environments as libraries: the macro [`plugin!`](crate::plugin) exports ordinary [`Env`](envpool_rs_engine::Env)s
+//! and [`Kernel`](envpool_rs_engine::Kernel)s of a crate.
 //!
 //! States live in the pool's memory. Environments that draw from numpy's `Generator` use the pool's streams; other streams lie
 //! in the states. Panics, and errors that environments raise, become errors of their lane or of the call.
 //!
-//! What the interface has no field for is refused by name when an environment is made: `Tuple` spaces, `Raw` element types,
-//! properties of EnvPool's dialect, options that are lists, tables, pairs or `None`, aliases, time limits that depend on options.
-//! Cameras and depth are not exported: environments that have them render their default camera.
+//! Creating an environment fails if it has properties for which the C interface has no field. The error names the property:
+//! `Tuple` spaces, `Raw` element types, properties of EnvPool's dialect, options that are lists, tables, pairs or `None`,
+//! aliases, time limits that depend on options. Cameras and depth are not exported: environments that have them render their
+//! default camera.
 
 mod actions;
 mod arrays;
@@ -34,9 +35,9 @@ pub use task::{ExportedTask, library};
 /// }
 /// ```
 ///
-/// The first argument is the library's name, which snapshots contain, with the crate's version. Each further one is `env` or
-/// `kernel`, a type, a name, and calls of [`ExportedTask`]'s methods. After `..` follows an iterator of further
-/// [`ExportedTask`]s. Panics must unwind: with `panic = "abort"`, a panic would end the pool's process.
+/// The first argument is the library's name, which snapshots contain, with the crate's version. Each further argument consists of
+/// `env` or `kernel`, a type, a name, and calls of [`ExportedTask`]'s methods. The expression after `..` is an iterator of
+/// further [`ExportedTask`]s. Panics must unwind: with `panic = "abort"`, a panic would end the pool's process.
 #[macro_export]
 macro_rules! plugin {
     (

@@ -1,4 +1,4 @@
-//! Options of a task as the interface's options, and their values back.
+//! Converts the options of a task to options of the C interface, and converts their values back.
 
 use std::ffi::{CStr, CString, c_char};
 
@@ -21,7 +21,7 @@ pub struct OptionTable {
 }
 
 impl OptionTable {
-    /// Describes options whose defaults are `values`.
+    /// Describes the options `specs` with the default values `values`.
     ///
     /// # Errors
     /// `State` for an option that the interface has no field for, by name.
@@ -101,7 +101,7 @@ impl OptionTable {
 /// Returns the pool's values of a task's options by name.
 ///
 /// # Safety
-/// `values` points at a value for each option, and text at zero-terminated bytes.
+/// `values` points at a value for each option, and its strings end with a zero byte.
 pub unsafe fn given_values(specs: &[OptionSpec], values: *const abi::Value) -> Vec<(String, Value)> {
     let value = |(index, spec): (usize, &OptionSpec)| {
         // SAFETY: guaranteed by the caller.

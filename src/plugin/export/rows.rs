@@ -1,10 +1,10 @@
-//! Rows of the pool's arrays, for environments that write them.
+//! Gives environments access to the rows of the pool's output arrays.
 
 use envpool_rs_engine::{LeafTarget, Row};
 
 use super::lanes::Lanes;
 
-/// Number of arrays up to which no memory is allocated for their addresses.
+/// Number of arrays up to which their addresses are stored without allocating memory.
 const FEW: usize = 8;
 
 /// Calls `write` with the row of each lane in the output arrays of a call. `models` has their element types and lengths.
@@ -26,10 +26,10 @@ pub unsafe fn with_rows(lanes: &Lanes, models: &[LeafTarget], mut write: impl Fn
     }
     for index in 0..lanes.count() {
         // SAFETY: the pool's arrays have a row of the declared type and length for each lane of the call, which no other thread
-        // uses until it returns.
+        // uses until the call returns.
         write(index, &mut unsafe { Row::new(targets, index) });
     }
 }
 
-/// An array that is not wanted.
+/// Array without memory, for which no data is written.
 const EMPTY: LeafTarget = LeafTarget { data: std::ptr::null_mut(), stride: 0, dtype: envpool_rs_engine::Dtype::U8, len: 0 };

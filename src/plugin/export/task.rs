@@ -1,4 +1,4 @@
-//! Tasks of a library.
+//! Tasks that a library exports, and the table that describes them.
 
 use std::ffi::{CString, c_char};
 
@@ -10,7 +10,7 @@ use super::options::{OptionTable, given_values};
 use super::{env_table, kernel_table};
 use crate::abi;
 
-/// Fills in the functions of an environment with its options fixed.
+/// Function that fills in the table of an environment whose options are fixed.
 type Make = fn(&Options, &mut abi::Env) -> Result<()>;
 
 /// A task of a library: an environment that implements [`Env`] or [`Kernel`], its registered options and its episode limits.
@@ -36,31 +36,31 @@ impl ExportedTask {
         self.map(|task| task.max_episode_steps(steps))
     }
 
-    /// Sets the mean return that counts as solved.
+    /// Sets the mean return per episode at which the task counts as solved.
     #[must_use]
     pub fn reward_threshold(self, threshold: f64) -> Self {
         self.map(|task| task.reward_threshold(threshold))
     }
 
-    /// Presets one of the options, in place of the environment's default.
+    /// Presets the value of an option, instead of the environment's default.
     #[must_use]
     pub fn preset(self, name: &'static str, value: impl Into<Value>) -> Self {
         self.map(|task| task.preset(name, value))
     }
 
-    /// Replaces the environment's options, as [`Task::options`].
+    /// Replaces the environment's options, as [`Task::options`] does.
     #[must_use]
     pub fn options(self, options: Vec<OptionSpec>) -> Self {
         self.map(|task| task.options(options))
     }
 
-    /// Sets a value that the environment reads by [`Options::variant`], as [`Task::variant`].
+    /// Sets a value that the environment reads with [`Options::variant`], as [`Task::variant`] does.
     #[must_use]
     pub fn variant(self, variant: &'static (dyn std::any::Any + Send + Sync)) -> Self {
         self.map(|task| task.variant(variant))
     }
 
-    /// Returns the task in the engine's form, for pools of this program, such as those of a crate's tests.
+    /// Converts the task to a task of the engine, for pools in the same program, such as in a crate's tests.
     pub fn into_task(self) -> Task {
         self.task
     }
@@ -75,7 +75,7 @@ struct TaskMemory {
     task: Task,
     make: Make,
     options: OptionTable,
-    /// Error of a task with options that the interface has no field for.
+    /// Error for a task with options for which the C interface has no field; `None` for other tasks.
     refused: Option<Error>,
     id: CString,
     reset_options: Vec<CString>,
@@ -126,7 +126,8 @@ unsafe extern "C" fn make_env(
     error: *mut c_char,
     error_size: u64,
 ) -> i64 {
-    // SAFETY: the pool passes the table of `table`, a value for each of its options, and room for a struct and a message.
+    // SAFETY: the pool passes the table of `table`, a value for each of its options, and memory for an `epr_env` and an error
+    // message.
     unsafe {
         guarded(error, error_size, || {
             let memory = &*(*task).data.cast::<TaskMemory>();

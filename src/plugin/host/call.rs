@@ -1,4 +1,4 @@
-//! Calls of a library's functions that play lanes.
+//! Calls the functions of a library that run several lanes.
 
 use std::ffi::c_void;
 
@@ -7,14 +7,14 @@ use crate::host::lanes::LibraryLanes;
 use crate::host::table::{ERROR_SIZE, clear_error, take_error};
 use envpool_rs_engine::{Error, LaneSet, Result};
 
-/// All bits of `end`.
+/// All bits that a library may set in `end`.
 const ENDS: u8 = (abi::TERMINATED | abi::TRUNCATED | abi::ZERO_DISCOUNT | abi::FAILED) as u8;
 
-/// Number of array addresses that are shifted without an allocation.
+/// Maximum number of arrays whose addresses are adjusted without allocating memory.
 const FEW_ARRAYS: usize = 8;
 
 impl LibraryLanes {
-    /// Returns a call of some lanes without arguments.
+    /// Returns the struct for a call with some lanes, in which the arguments of the function are not yet set.
     #[inline]
     pub fn batch(&self, lanes: &LaneSet<'_>) -> Batch {
         let memory = &self.memory;
@@ -34,7 +34,7 @@ impl LibraryLanes {
         }
     }
 
-    /// Calls a function. States in columns get a call for each run of consecutive lanes.
+    /// Calls a function. If states are columns, the function is called separately for each run of consecutive lanes.
     ///
     /// Returns the error of the lanes whose end has [`abi::FAILED`].
     ///
@@ -42,8 +42,8 @@ impl LibraryLanes {
     /// `State` with the library's message, if it reports that all lanes failed.
     ///
     /// # Safety
-    /// `batch` was created for these lanes, and its arguments are those of the function, valid for all lanes. Its action or output
-    /// has this number of arrays.
+    /// `batch` was created for these lanes, and has valid arguments of the function for all lanes. `batch` has this number of
+    /// action or output arrays.
     #[inline]
     pub unsafe fn call(
         &self,
@@ -54,14 +54,15 @@ impl LibraryLanes {
     ) -> Result<Option<Error>> {
         let _one_call = self.env.enter();
         if lanes.is_consecutive() || !self.env.has(abi::COLUMNS) {
-            // SAFETY: passed on to the caller.
+            // SAFETY: the caller guarantees this, by the contract of this function.
             return unsafe { self.call_once(name, function, &mut batch) };
         }
         let (mut start, mut failure) = (0, None);
         while start < lanes.numbers().len() {
             let end = lanes.run_end(start);
             let run = lanes.run(start..end);
-            // SAFETY: passed on to the caller; `shifted` has the arguments of the run.
+            // SAFETY: the caller guarantees this, by the contract of this function; `shifted` passes the arguments of this run of
+            // lanes.
             let result = unsafe {
                 shifted(&batch, start, (self.env.spec.players, arrays), |batch| {
                     batch.count = run.numbers().len() as u64;
@@ -87,11 +88,11 @@ impl LibraryLanes {
     /// Calls a function once, and checks its results.
     ///
     /// # Safety
-    /// As [`LibraryLanes::call`].
+    /// The contract of [`LibraryLanes::call`].
     #[inline]
     unsafe fn call_once(&self, name: &str, function: BatchFn, batch: &mut Batch) -> Result<Option<Error>> {
         batch.error = clear_error();
-        // The library may have changed the struct afterwards.
+        // The values are read before the call, because the library may change the struct.
         let (end, count) = (batch.end, batch.count as usize);
         // SAFETY: the caller guarantees the arguments. The function has this signature in the header.
         let code = unsafe { function(self.env.address(), batch) };
@@ -122,7 +123,7 @@ impl LibraryLanes {
     }
 }
 
-/// Calls `act` with a call whose arguments begin at lane number `start` of `batch`.
+/// Calls `act` with a copy of `batch` whose arguments start at lane number `start`.
 ///
 /// # Safety
 /// The arguments of `batch` have more than `start` elements; its action or output has `count` arrays.

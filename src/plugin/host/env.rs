@@ -1,4 +1,4 @@
-//! A task of a library with its options fixed.
+//! An environment of a library, created from a task whose options are fixed.
 
 use std::cell::UnsafeCell;
 use std::ffi::CString;
@@ -11,11 +11,11 @@ use envpool_rs_engine::{EnvSpec, Error, MAX_SIDE, Options, RenderSpec, Result, S
 /// Name of the option that every task of a library has: whether calls are checked.
 pub const CHECK_OPTION: &str = "check";
 
-/// All flags of an environment that this version knows.
+/// All flags of an environment that this version supports.
 const FLAGS: u64 =
     abi::PLAIN | abi::COLUMNS | abi::UNIFORM | abi::SERIAL | abi::SEPARATE_SPACES | abi::TRUNCATION_WINS | abi::OWN_RANDOM;
 
-/// Largest number of bytes of a state, and of other memory that a library asks for.
+/// Maximum size in bytes of a state, and of any other memory that a library requests.
 const MAX_BYTES: u64 = 1 << 40;
 
 /// Task of a library, as its table describes it.
@@ -23,20 +23,20 @@ pub struct TaskTable {
     pub path: TablePath,
     /// Name and version of the library.
     pub library: &'static str,
-    /// Address in the library, for `make`.
+    /// Address of the task in the library, which is passed to `make`.
     pub address: *const abi::Task,
     pub make: abi::MakeFn,
     pub reset_options: &'static [&'static str],
-    /// Held during calls of libraries with global state, and during `make`.
+    /// Lock that is held during `make`, and during calls of libraries with global state.
     pub lock: &'static Mutex<()>,
 }
 
 // SAFETY: the address is only passed to `make`, one call at a time by `lock`. The table lives until the process ends.
 unsafe impl Send for TaskTable {}
-// SAFETY: as above.
+// SAFETY: `make`, to which the address is passed, is called by one thread at a time (`lock`).
 unsafe impl Sync for TaskTable {}
 
-/// Memory of an `epr_env`, at one address until it is dropped.
+/// Memory of an `epr_env` struct, whose address stays the same until the memory is dropped.
 struct EnvMemory(Box<UnsafeCell<[u64; ENV_ROOM / 8]>>);
 
 impl EnvMemory {
@@ -45,25 +45,26 @@ impl EnvMemory {
     }
 }
 
-/// A task with its options fixed.
+/// Environment of a library: a task whose options are fixed.
 pub struct LibraryEnv {
     pub table: Arc<TaskTable>,
     memory: EnvMemory,
-    /// Copy of the memory after `make`.
+    /// Copy of the `epr_env` struct after `make` has filled it in.
     pub view: abi::Env,
     pub spec: EnvSpec,
     pub rendering: RenderSpec,
     pub reset: BatchFn,
     pub step: BatchFn,
     pub observe: BatchFn,
-    /// Whether calls are checked.
+    /// Whether the results of calls are checked.
     pub is_checked: bool,
 }
 
 // SAFETY: the header requires that functions of a library can be called from any thread. The memory is written by `make` and
 // `prepare` only, before it is shared.
 unsafe impl Send for LibraryEnv {}
-// SAFETY: as above.
+// SAFETY: the header requires that functions of a library can be called from any thread, and the memory is not written after it
+// is shared.
 unsafe impl Sync for LibraryEnv {}
 
 impl LibraryEnv {
@@ -108,16 +109,16 @@ impl LibraryEnv {
         }
         check_functions(path, &view)?;
         let players = view.players.max(1) as usize;
-        // SAFETY: the caller guarantees the lists.
+        // SAFETY: the caller guarantees that the lists are valid.
         let observation = unsafe { path.space("observation", view.observation, view.observations) }?;
-        // SAFETY: the caller guarantees the lists.
+        // SAFETY: the caller guarantees that the lists are valid.
         let action = unsafe { path.space("action", view.action, view.actions) }?;
         let is_shared = view.flags & abi::SEPARATE_SPACES == 0;
         if !is_shared {
             check_separate(path, "observation", &observation, players)?;
             check_separate(path, "action", &action, players)?;
         }
-        // SAFETY: the caller guarantees the lists.
+        // SAFETY: the caller guarantees that the lists are valid.
         let info = unsafe { path.infos(view.info, view.infos) }?;
         let spec = EnvSpec { players, shared_spaces: is_shared, info, ..EnvSpec::new(observation, action) };
         let rendering = match view.render {
@@ -131,19 +132,19 @@ impl LibraryEnv {
         Ok(Self { table, memory, view, spec, rendering, reset, step, observe, is_checked })
     }
 
-    /// Returns the address for calls.
+    /// Returns the address of the `epr_env` struct, which calls pass to the library.
     #[inline]
     pub fn address(&self) -> *const abi::Env {
         self.memory.address()
     }
 
-    /// Returns whether the environment has a flag.
+    /// Returns whether the environment has the flag `flag`.
     #[inline]
     pub fn has(&self, flag: u64) -> bool {
         self.view.flags & flag != 0
     }
 
-    /// Holds the library's lock, if it has global state.
+    /// Locks the library until the guard is dropped, if the library has global state.
     #[inline]
     pub fn enter(&self) -> Option<MutexGuard<'static, ()>> {
         self.has(abi::SERIAL).then(|| lock(self.table.lock))
@@ -192,7 +193,7 @@ pub fn lock(mutex: &'static Mutex<()>) -> MutexGuard<'static, ()> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Converts the value of an option. Texts are stored in `texts`.
+/// Converts the value of an option. Strings are stored in `texts`.
 fn convert(name: &str, value: &Value, texts: &mut Vec<CString>) -> Result<abi::Value> {
     let zero = abi::Value::zeroed();
     let mut text = |text: &str| {
@@ -234,7 +235,7 @@ fn check_numbers(path: &TablePath, view: &abi::Env) -> Result<()> {
     Ok(())
 }
 
-/// Checks which functions an environment has together.
+/// Checks that an environment has all functions that must be present together.
 fn check_functions(path: &TablePath, view: &abi::Env) -> Result<()> {
     let is_plain = view.flags & abi::PLAIN != 0;
     let shown = |function: bool| if function { "a function" } else { "null" };

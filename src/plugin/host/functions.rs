@@ -1,10 +1,10 @@
-//! Functions of the pool for libraries: numpy's draws from the random stream of a lane.
+//! Functions of the pool that libraries call: numpy's draws from a lane's random stream.
 
 use crate::abi::{Host, Random};
 use crate::random::{from_pcg64, to_pcg64};
 use envpool_rs_numeric::random::{Generator, RandomStream};
 
-/// Table of the functions.
+/// Table of the functions that libraries may call.
 pub static HOST: Host = Host {
     size: size_of::<Host>() as u64,
     random: Some(random),
@@ -37,11 +37,11 @@ unsafe fn draw<T>(random: *mut Random, draw: impl FnOnce(&mut Generator) -> T) -
     drawn
 }
 
-/// Declares functions that draw from a stream.
+/// Defines functions that draw from a random stream.
 macro_rules! draws {
     ($($name:ident($($argument:ident: $type:ty),*) -> $result:ty = $draw:expr;)*) => {$(
         unsafe extern "C" fn $name(random: *mut Random $(, $argument: $type)*) -> $result {
-            // SAFETY: the header requires the stream of a lane of the call.
+            // SAFETY: the header requires that `random` is the stream of a lane of the current call.
             unsafe { draw(random, $draw) }
         }
     )*};
@@ -56,7 +56,7 @@ draws! {
 }
 
 unsafe extern "C" fn next_u64(random: *mut Random) -> u64 {
-    // SAFETY: the header requires the stream of a lane of the call.
+    // SAFETY: the header requires that `random` is the stream of a lane of the current call.
     let random = unsafe { &mut *random };
     let mut pcg = to_pcg64(random);
     let word = pcg.next_u64();
@@ -65,7 +65,7 @@ unsafe extern "C" fn next_u64(random: *mut Random) -> u64 {
 }
 
 unsafe extern "C" fn next_u32(random: *mut Random) -> u64 {
-    // SAFETY: the header requires the stream of a lane of the call.
+    // SAFETY: the header requires that `random` is the stream of a lane of the current call.
     let random = unsafe { &mut *random };
     let mut pcg = to_pcg64(random);
     let word = pcg.next_u32();

@@ -17,23 +17,23 @@ use envpool_rs_engine::{
 };
 use envpool_rs_numeric::random::Pcg64;
 
-/// Largest number of lanes in a call outside of steps.
+/// Maximum number of lanes in one call, except for steps.
 const MOST_LANES: usize = 256;
 
-/// Guard bytes after buffers that a library fills.
+/// Number of guard bytes after a buffer that a library fills.
 const BUFFER_GUARD: usize = 64;
 
-/// Value of guard bytes.
+/// Value of each guard byte.
 const GUARD_BYTE: u8 = 0xa5;
 
-/// Room for a rendered text at first, in bytes.
+/// Initial size in bytes of the buffer for a rendered text.
 const TEXT_ROOM: usize = 4096;
 
 /// Lanes of a library's environment.
 pub struct LibraryLanes {
     pub env: Box<LibraryEnv>,
     pub memory: LaneMemory,
-    /// Number in the pool of the first lane.
+    /// Number of the first lane in the pool.
     pub first: usize,
     numbers: Box<[u32]>,
     /// Whether `create` has run for a lane since its last `destroy`.
@@ -42,7 +42,7 @@ pub struct LibraryLanes {
 }
 
 impl LibraryLanes {
-    /// Creates lanes whose states are zeros. The memory may have one more lane, which is created, too.
+    /// Creates lanes whose states are zeros. If the memory has an additional lane, that lane is created, too.
     pub fn new(env: Box<LibraryEnv>, memory: LaneMemory, lanes: Range<usize>) -> Self {
         let numbers: Box<[u32]> = (0..memory.lanes() as u32).collect();
         let is_created = numbers.iter().map(|_| AtomicBool::new(false)).collect();
@@ -58,7 +58,7 @@ impl LibraryLanes {
         }
     }
 
-    /// Returns the largest number of lanes of a call.
+    /// Returns the maximum number of lanes in one call.
     fn most_lanes(&self) -> usize {
         match self.env.view.most_lanes as usize {
             0 => MOST_LANES,
@@ -79,7 +79,7 @@ impl LibraryLanes {
         Ok(())
     }
 
-    /// Creates the states of these lanes, which are zeros.
+    /// Creates the states of these lanes, whose memory is zero.
     fn create(&self, lanes: &LaneSet<'_>) -> Result<()> {
         if let Some(create) = self.env.view.create {
             // SAFETY: `create` takes no arguments.
@@ -89,7 +89,7 @@ impl LibraryLanes {
         Ok(())
     }
 
-    /// Destroys the states of those of these lanes that were created.
+    /// Destroys the states of these lanes, except of lanes whose state was not created.
     fn destroy(&self, lanes: &LaneSet<'_>) {
         let is_created = |lane: &u32| self.is_created[*lane as usize].swap(false, Ordering::Relaxed);
         let created: Vec<u32> = lanes.numbers().iter().copied().filter(is_created).collect();
@@ -103,7 +103,7 @@ impl LibraryLanes {
         }
     }
 
-    /// Replaces the state of a lane by an initial one.
+    /// Replaces the state of a lane by a newly created state.
     ///
     /// # Errors
     /// Those of `create`.
@@ -113,7 +113,7 @@ impl LibraryLanes {
         self.create(lane)
     }
 
-    /// Returns the values of reset options for a call, NaN for those that are not given; empty if none is given.
+    /// Returns the values of reset options for a call, NaN for those that are not given; empty if no option is given.
     fn reset_values(&self, options: &ResetOptions) -> Vec<f64> {
         if options.names().next().is_none() {
             return Vec::new();
@@ -121,7 +121,8 @@ impl LibraryLanes {
         self.env.table.reset_options.iter().map(|name| options.get_or(name, f64::NAN)).collect()
     }
 
-    /// Calls a function that writes `room` bytes at most, with more room if it needs that. Returns the bytes.
+    /// Calls a function that writes up to `room` bytes, and calls it again with a larger buffer if it needs one. Returns the
+    /// bytes.
     ///
     /// # Errors
     /// Those of the function.
@@ -154,7 +155,7 @@ impl LibraryLanes {
     /// Returns a buffer of `room` bytes for a function's results, with guard bytes after them.
     ///
     /// # Errors
-    /// `Memory` if the system has less memory.
+    /// `Memory` if the system does not provide the memory.
     fn guarded_buffer(&self, name: &str, room: usize) -> Result<Vec<u8>> {
         let mut bytes = Vec::new();
         let refused = |_| Error::Memory(format!("{}: {name} needs {room} bytes of memory", self.env.table.path));
@@ -211,7 +212,7 @@ impl ForeignLanes for LibraryLanes {
     fn reset(&self, lanes: &LaneSet<'_>, resets: ForeignResets<'_>) -> Result<Option<Error>> {
         let values = self.reset_values(resets.options);
         let ended = resets.elapsed.to_vec();
-        // A library that counts no steps of a longer game leaves the zeros.
+        // A library whose episodes are not parts of a longer game leaves the zeros unchanged.
         resets.elapsed.fill(0);
         let batch = Batch {
             ended: ended.as_ptr(),

@@ -1,4 +1,4 @@
-//! Loaded libraries. A library is loaded once, and never unloaded.
+//! Loads libraries and registers their tasks. A library is loaded once, and never unloaded.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -15,38 +15,38 @@ use envpool_rs_engine::{Error, ForeignEnv, OptionSpec, Registry, Result, Task};
 /// Largest number of tasks of a library.
 const MAX_TASKS: u64 = 1 << 16;
 
-/// Versions of the interface whose symbols are looked for, to explain why a library is refused.
+/// Versions of the interface whose symbols are searched for, so that the error explains why a library is refused.
 const OTHER_VERSIONS: std::ops::Range<u64> = ABI_VERSION + 1..32;
 
 /// Description of the option that every task of a library has.
 const CHECK_DOC: &str = "checks each call of the library: memory, bounds, repeatability; for tests of a library, slow";
 
-/// A loaded library.
+/// Information about a loaded library.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LibraryInfo {
     /// The library's name.
     pub name: String,
     /// The library's version.
     pub version: String,
-    /// Path of its file, or the origin of a table in memory.
+    /// Path of the library's file, or the origin of a table in memory.
     pub origin: String,
-    /// Ids of its tasks.
+    /// Ids of the library's tasks.
     pub ids: Vec<&'static str>,
 }
 
-/// Identity of a loaded table.
+/// Identity of a loaded table, by which a second request to load it is recognised.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Source {
     File(PathBuf, FileVersion),
     Table(usize),
 }
 
-/// Identity of a file's content.
+/// Identity of a file's content, by which a change of the file is detected.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct FileVersion {
     length: u64,
     modified: Option<SystemTime>,
-    /// Device and number of the file; zeros where the system has none.
+    /// Device and number of the file; zeros on systems without these numbers.
     number: (u64, u64),
 }
 
@@ -61,8 +61,8 @@ pub fn libraries() -> Vec<LibraryInfo> {
     loaded().iter().map(|(_, info)| info.clone()).collect()
 }
 
-/// Loads the library at `path`, and adds its tasks to `registry`. A library that is already loaded changes nothing. Options cannot
-/// have the names in `reserved`.
+/// Loads the library at `path`, and adds its tasks to `registry`. Loading a library again has no effect. Options cannot have the
+/// names in `reserved`.
 ///
 /// # Errors
 /// `NotFound` if there is no such file; `Value` if it is not a library with the expected symbol, or if its table is refused;
@@ -85,9 +85,9 @@ pub unsafe fn load_file(path: &Path, registry: &Registry, reserved: &[&str]) -> 
         };
     }
     let origin = absolute.display().to_string();
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller guarantees this, by the contract of this function.
     let library = unsafe { open(&absolute) }.map_err(|reason| Error::value("path", &origin, reason))?;
-    // The library is never unloaded, because tasks, pools and texts point into it.
+    // The library is never unloaded, because tasks, pools and strings point into the library.
     let library = Box::leak(Box::new(library));
     // SAFETY: a library with this symbol declares it with this type, by the header.
     let function = unsafe { library.get::<LibraryFn>(LIBRARY_SYMBOL) }.map_err(|_| {
@@ -97,19 +97,19 @@ pub unsafe fn load_file(path: &Path, registry: &Registry, reserved: &[&str]) -> 
         let newer = newer.map_or_else(String::new, |version| format!("; it has version {version}, for a newer envpool_rs"));
         Error::value("path", &origin, format_args!("a library that exports {LIBRARY_SYMBOL}{newer}"))
     })?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller guarantees this, by the contract of this function.
     let table = unsafe { function(&raw const HOST) };
     if table.is_null() {
         return Err(Error::value("path", &origin, format_args!("a table; {LIBRARY_SYMBOL} returned null")));
     }
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller guarantees this, by the contract of this function.
     let info = unsafe { add(table, origin, registry, reserved) }?;
     all.push((Source::File(absolute, version), info.clone()));
     Ok(info)
 }
 
-/// Adds the tasks of the `epr_library` at `address` in memory. A table that is already loaded changes nothing. Otherwise as
-/// [`load_file`].
+/// Adds the tasks of the `epr_library` at `address` in memory. Loading a table again has no effect. Options cannot have the names
+/// in `reserved`.
 ///
 /// # Errors
 /// `Value` if the table is refused.
@@ -121,13 +121,13 @@ pub unsafe fn load_table(address: usize, origin: &str, registry: &Registry, rese
     if let Some((_, info)) = all.iter().find(|(other, _)| *other == source) {
         return Ok(info.clone());
     }
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller guarantees this, by the contract of this function.
     let info = unsafe { add(address as *const abi::Library, origin.to_owned(), registry, reserved) }?;
     all.push((source, info.clone()));
     Ok(info)
 }
 
-/// Opens a library, with all its symbols resolved at once.
+/// Opens a library, and resolves all its symbols immediately.
 ///
 /// # Safety
 /// The library's initialization has no preconditions.
@@ -166,9 +166,9 @@ fn file_version(path: &Path) -> std::io::Result<FileVersion> {
 /// `address` is null, or a table by the rules of `envpool_rs.h` that lives until the process ends.
 unsafe fn add(address: *const abi::Library, origin: String, registry: &Registry, reserved: &[&str]) -> Result<LibraryInfo> {
     let mut path = TablePath { library: origin.clone(), task: String::new() };
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller guarantees this, by the contract of this function.
     let (library, _) = unsafe { path.read("library", "epr_library", address) }?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller guarantees this, by the contract of this function.
     let (name, version) = unsafe { (path.text("library.name", library.name)?, path.text("library.version", library.version)?) };
     for (field, text) in [("library.name", &name), ("library.version", &version)] {
         let is_name = (1..=100).contains(&text.len()) && text.chars().all(|c| c.is_alphanumeric() || "_-.+ ".contains(c));
@@ -176,12 +176,12 @@ unsafe fn add(address: *const abi::Library, origin: String, registry: &Registry,
     }
     path.library = format!("{name} {version} ({origin})");
     let count = path.count("library.tasks", library.tasks, (1, MAX_TASKS))?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller guarantees this, by the contract of this function.
     let addresses = unsafe { path.list("library.task", library.task, count) }?;
     let shared = SharedParts { label: intern(&format!("{name} {version}")), lock: Box::leak(Box::default()), reserved };
     let mut tasks = Vec::with_capacity(count);
     for (index, address) in addresses.iter().enumerate() {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller guarantees this, by the contract of this function.
         tasks.push(unsafe { shared.task(&path, &format!("library.task[{index}]"), *address) }?);
     }
     let ids: Vec<_> = tasks.iter().map(|task| task.id).collect();
@@ -193,9 +193,9 @@ unsafe fn add(address: *const abi::Library, origin: String, registry: &Registry,
     Ok(LibraryInfo { name, version, origin, ids })
 }
 
-/// Parts that all tasks of a library share.
+/// Data that all tasks of a library share.
 struct SharedParts<'a> {
-    /// Name and version.
+    /// Name and version of the library.
     label: &'static str,
     lock: &'static Mutex<()>,
     reserved: &'a [&'a str],
@@ -205,23 +205,23 @@ impl SharedParts<'_> {
     /// Reads a task, and makes its environment once with the default options.
     ///
     /// # Safety
-    /// As [`add`].
+    /// The contract of [`add`].
     unsafe fn task(&self, library: &TablePath, field: &str, address: *const abi::Task) -> Result<Task> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller guarantees this, by the contract of this function.
         let (task, _) = unsafe { library.read(field, "epr_task", address) }?;
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller guarantees this, by the contract of this function.
         let id = task_id(library, unsafe { library.text(&format!("{field}.id"), task.id) }?)?;
         let path = TablePath { task: id.to_owned(), ..library.clone() };
         path.count("max_episode_steps", task.max_episode_steps, (0, i32::MAX as u64 - 1))?;
         let threshold = task.reward_threshold;
         path.check(!threshold.is_infinite(), "reward_threshold", threshold, "a finite number, or NaN for none")?;
         let reserved: Vec<_> = self.reserved.iter().copied().chain([CHECK_OPTION]).collect();
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller guarantees this, by the contract of this function.
         let mut options = unsafe { path.options(task.option, task.options, &reserved) }?;
-        // Snapshots do not depend on it, as on paths.
+        // Snapshots do not depend on the option `check`, so it is declared like a path.
         options.push(OptionSpec { is_path: true, ..OptionSpec::new(CHECK_OPTION, false, CHECK_DOC) });
         let count = path.count("reset_options", task.reset_options, (0, 1024))?;
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller guarantees this, by the contract of this function.
         let names = unsafe { path.texts("reset_option", task.reset_option, count) }?;
         let mut reset_options: Vec<&'static str> = Vec::with_capacity(count);
         for (index, name) in names.into_iter().enumerate() {

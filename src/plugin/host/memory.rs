@@ -1,4 +1,4 @@
-//! States and random streams of lanes.
+//! Memory of the states and random streams of lanes.
 
 use std::cell::UnsafeCell;
 
@@ -6,39 +6,39 @@ use crate::abi::{self, COLUMNS, Random};
 use crate::host::functions::seeded;
 use envpool_rs_engine::{AlignedBuffer, Error, LaneSet, Result};
 
-/// Guard bytes before the first state, and after each one.
+/// Number of guard bytes before the first state, and after each state.
 const GUARD: usize = 64;
 
-/// Pattern of guard bytes.
+/// Value of each guard byte.
 const PATTERN: u8 = 0xa5;
 
-/// Lanes between two columns in addition to the rounded number of lanes, so that columns do not share cache sets.
+/// Number of lanes by which columns are longer than the rounded number of lanes, so that columns do not share cache sets.
 const COLUMN_PADDING: usize = 24;
 
-/// States and random streams of some lanes. States begin as zeros, and never move.
+/// States and random streams of some lanes. States are initially zero, and never move.
 pub struct LaneMemory {
     states: AlignedBuffer,
-    /// Bytes of `states`.
+    /// Number of bytes in `states`.
     bytes: usize,
-    /// Guard bytes before the first state.
+    /// Number of guard bytes before the first state.
     guard: usize,
     random: Box<[UnsafeCell<Random>]>,
-    /// Bytes of a state.
+    /// Number of bytes of one state.
     size: usize,
-    /// Bytes from one lane to the next.
+    /// Number of bytes from the state of one lane to that of the next.
     pub lane_stride: usize,
-    /// Bytes from one 8-byte field to the next.
+    /// Number of bytes from one 8-byte field of a state to the next field.
     pub field_stride: usize,
     is_columns: bool,
 }
 
 // SAFETY: a lane's memory is only accessed by the holder of its `LaneSet`, one thread at a time.
 unsafe impl Send for LaneMemory {}
-// SAFETY: as above.
+// SAFETY: a lane's memory is only accessed by the holder of its `LaneSet`, one thread at a time.
 unsafe impl Sync for LaneMemory {}
 
 impl LaneMemory {
-    /// Allocates the memory of `lanes` lanes. With guards, there is one more lane, and a pattern between states.
+    /// Allocates the memory of `lanes` lanes. If `is_guarded`, the memory has an additional lane, and guard bytes between states.
     ///
     /// # Errors
     /// `Memory` if the number of bytes does not fit the address space.
@@ -74,7 +74,8 @@ impl LaneMemory {
         unsafe { std::slice::from_raw_parts(self.states.data(), self.bytes) }.to_vec()
     }
 
-    /// Returns where bytes outside of the states of these lanes differ from an earlier copy. No other thread may access any lane.
+    /// Returns a position outside of the states of these lanes at which the memory differs from the earlier copy `before`. No
+    /// other thread may access any lane.
     pub fn changed_outside(&self, before: &[u8], lanes: &LaneSet<'_>) -> Option<String> {
         let mut after = self.all_bytes();
         for position in 0..lanes.numbers().len() {
@@ -158,14 +159,14 @@ impl LaneMemory {
         self.parts(lane, |part, size| {
             let (own, others) = rest.split_at(size);
             rest = others;
-            // SAFETY: as in `state`.
+            // SAFETY: the part lies inside of the lane's memory, to which the `LaneSet` is the only access.
             unsafe { part.copy_from_nonoverlapping(own.as_ptr(), size) };
         });
     }
 
     /// Fills the state of a single lane with zeros.
     pub fn clear(&self, lane: &LaneSet<'_>) {
-        // SAFETY: as in `state`.
+        // SAFETY: the part lies inside of the lane's memory, to which the `LaneSet` is the only access.
         self.parts(lane, |part, size| unsafe { part.write_bytes(0, size) });
     }
 }

@@ -1,4 +1,4 @@
-//! Loads libraries, checks their tables, and plays their environments as tasks of the engine.
+//! Loads libraries, checks their tables, and runs their environments as tasks of the engine.
 //!
 //! | module | contents |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! Snapshots of lanes: bytes of plain states, or those that the library's `save` writes, with the random stream.
+//! Snapshots of lanes: the random stream, and the bytes of a plain state or the bytes that the library's `save` writes.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::LazyLock;
@@ -7,10 +7,10 @@ use crate::abi::{self, Random};
 use crate::host::lanes::LibraryLanes;
 use envpool_rs_engine::{Error, LaneSet, Result, read_value, refused_state, write_value};
 
-/// Bytes of a saved state that fit without a second call of `save`.
+/// Maximum size in bytes of a saved state for which `save` is called only once.
 const SAVE_ROOM: usize = 4096;
 
-/// Key of this process for the tags of plain states.
+/// Random key with which this process computes the tags of plain states.
 static KEY: LazyLock<RandomState> = LazyLock::new(RandomState::new);
 
 /// A saved lane: the words of its random stream, the tag of a plain state, and the state.
@@ -26,7 +26,7 @@ fn words_of(random: &Random) -> [u64; 6] {
     [state_low, state_high, increment_low, increment_high, has_uint32, uinteger]
 }
 
-/// Converts the words of a saved stream.
+/// Converts the six words of a saved random stream to a stream.
 fn random_of(words: [u64; 6]) -> Result<Random> {
     let [state_low, state_high, increment_low, increment_high, has_uint32, uinteger] = words;
     if increment_low & 1 == 0 || has_uint32 > 1 || uinteger > u64::from(u32::MAX) {
@@ -68,7 +68,7 @@ impl LibraryLanes {
     /// Replaces the state and the random stream of a single lane.
     ///
     /// # Errors
-    /// `Value` if the bytes are not such a state; the lane is then unchanged.
+    /// `Value` if `save_lane` did not write the bytes; the lane is then unchanged.
     pub fn load_lane(&self, lane: &LaneSet<'_>, bytes: &[u8]) -> Result<()> {
         let mut rest = bytes;
         let (words, tag, state): SavedLane = read_value(&mut rest)?;
@@ -110,7 +110,7 @@ impl LibraryLanes {
         })
     }
 
-    /// Calls the library's `load`. If it refuses the bytes, loads the state from before.
+    /// Calls the library's `load`. If the library refuses the bytes, loads the lane's previous state again.
     fn load_state(&self, lane: &LaneSet<'_>, state: &[u8]) -> Result<()> {
         let Some(load) = self.env.view.load else { return Err(refused_state("the library cannot load states")) };
         let before = self.save_state(lane)?;

@@ -1,4 +1,4 @@
-//! Copies of a library's structs, texts and lists, and the form of refusals.
+//! Copies structs, strings and lists of a library's table, and formats the errors for tables that are refused.
 
 use std::cell::UnsafeCell;
 use std::collections::HashSet;
@@ -14,12 +14,12 @@ const MAX_TEXT: usize = 1 << 16;
 /// Largest size of a struct in bytes.
 const MAX_STRUCT: u64 = 4096;
 
-/// Position in a library's table, for messages.
+/// Position in a library's table, which error messages contain.
 #[derive(Debug, Clone)]
 pub struct TablePath {
-    /// The library, as messages name it.
+    /// Name of the library for error messages.
     pub library: String,
-    /// The task; empty for the library itself.
+    /// Id of the task for error messages; empty for the library itself.
     pub task: String,
 }
 
@@ -29,7 +29,7 @@ impl TablePath {
         Error::Value(format!("{self}: {field}={}: expected {expected}", shortened(&value)))
     }
 
-    /// Checks a field.
+    /// Checks the value of a field.
     ///
     /// # Errors
     /// `Value` unless `is_good`.
@@ -37,7 +37,7 @@ impl TablePath {
         if is_good { Ok(()) } else { Err(self.refuse(field, value, expected)) }
     }
 
-    /// Checks a count, and converts it.
+    /// Checks the number in a field, and converts it to `usize`.
     ///
     /// # Errors
     /// `Value` if it is outside of `least..=most`.
@@ -48,7 +48,7 @@ impl TablePath {
         Ok(count as usize)
     }
 
-    /// Checks that a function is there.
+    /// Checks that a function pointer is not null.
     ///
     /// # Errors
     /// `Value` if it is null.
@@ -85,7 +85,7 @@ impl TablePath {
         }
     }
 
-    /// Copies a text.
+    /// Copies a string.
     ///
     /// # Errors
     /// `Value` if it is null, not UTF-8 or too long.
@@ -120,19 +120,19 @@ impl TablePath {
         Ok(unsafe { std::slice::from_raw_parts(address, count) }.to_vec())
     }
 
-    /// Copies a list of structs that begin with their size, all of one size.
+    /// Copies a list of structs. Each struct starts with its size, and all have the same size.
     ///
     /// # Errors
     /// As [`TablePath::list`] and [`TablePath::read`].
     ///
     /// # Safety
-    /// As [`TablePath::list`] and [`TablePath::read`], with the elements at distances of their size.
+    /// The contracts of [`TablePath::list`] and [`TablePath::read`]. The distance of consecutive elements is their size.
     pub unsafe fn structs<T: Copy>(&self, field: &str, name: &str, first: *const T, count: usize) -> Result<Vec<T>> {
         let (mut copies, mut address) = (Vec::with_capacity(count), first);
         let mut expected = None;
         for index in 0..count {
             let element = format!("{field}[{index}]");
-            // SAFETY: the caller guarantees the elements.
+            // SAFETY: the caller guarantees that the elements are valid.
             let (copy, size) = unsafe { self.read(&element, name, address) }?;
             let first_size = *expected.get_or_insert(size);
             self.check(size == first_size, &format!("{element}.size"), size, format_args!("{first_size}, as for {field}[0]"))?;
@@ -142,17 +142,17 @@ impl TablePath {
         Ok(copies)
     }
 
-    /// Copies a list of texts.
+    /// Copies a list of strings.
     ///
     /// # Errors
-    /// As [`TablePath::list`] and [`TablePath::text`].
+    /// Those of [`TablePath::list`] and [`TablePath::text`].
     ///
     /// # Safety
     /// As [`TablePath::list`] and [`TablePath::text`].
     pub unsafe fn texts(&self, field: &str, first: *const *const c_char, count: usize) -> Result<Vec<String>> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller guarantees this, by the contract of this function.
         let addresses = unsafe { self.list(field, first, count) }?;
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller guarantees this, by the contract of this function.
         let text = |(index, address): (usize, &_)| unsafe { self.text(&format!("{field}[{index}]"), *address) };
         addresses.iter().enumerate().map(text).collect()
     }
@@ -167,7 +167,7 @@ impl Display for TablePath {
     }
 }
 
-/// Returns the text with the lifetime of the process. Each text is stored once.
+/// Returns an equal string that lives until the process ends. Equal strings are stored once.
 pub fn intern(text: &str) -> &'static str {
     static TEXTS: LazyLock<Mutex<HashSet<&'static str>>> = LazyLock::new(Mutex::default);
     let mut texts = TEXTS.lock().unwrap_or_else(PoisonError::into_inner);
@@ -183,10 +183,10 @@ thread_local! {
     static ERROR: UnsafeCell<[c_char; ERROR_SIZE]> = const { UnsafeCell::new([0; ERROR_SIZE]) };
 }
 
-/// Bytes of the message of a failure, with its final zero.
+/// Size in bytes of the buffer for an error message, with its final zero.
 pub const ERROR_SIZE: usize = 1024;
 
-/// Returns the address of the thread's room for the message of a failure, after removing the last message.
+/// Returns the address of this thread's buffer for an error message, after clearing the previous message.
 #[inline]
 pub fn clear_error() -> *mut c_char {
     ERROR.with(|error| {

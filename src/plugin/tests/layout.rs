@@ -1,4 +1,4 @@
-//! Compares the structs and constants of the Rust side with the header, by a C compiler.
+//! Compares the structs and constants of the Rust side with those of the header, which a C compiler reads.
 
 mod support;
 
@@ -21,7 +21,7 @@ fn program() -> String {
     format!("#include <stddef.h>\n#include <stdio.h>\n#include \"envpool_rs.h\"\nint main(void) {{\n{lines}return 0; }}\n")
 }
 
-/// Returns the lines that the program prints if both sides agree.
+/// Returns the lines that the C program must print.
 fn expected() -> String {
     let mut lines = String::new();
     for layout in LAYOUTS {

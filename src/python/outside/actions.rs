@@ -11,7 +11,7 @@ use crate::raise::OrRaise;
 use crate::transport::plain_values::{append_value, element_bytes, plain_array, row_head};
 use envpool_rs_engine::{ActionEncoding, RequestBuilder};
 
-/// Checks batches of actions, and splits them into one action per environment, with Python callables.
+/// Uses Python callables to check batches of actions and to split them into one action per environment.
 pub struct ActionParser {
     /// Python callable `rows(action, count)`: returns an array or a list with a row for each environment.
     pub rows: Py<PyAny>,
@@ -30,7 +30,7 @@ pub struct ParsedActions<'py> {
 }
 
 impl ActionParser {
-    /// Separates the environment ids from the actions.
+    /// Splits an `action` argument into the actions and the environment ids.
     pub fn parse<'py>(&self, action: &Bound<'py, PyAny>, env_id: Option<&Bound<'py, PyAny>>) -> PyResult<ParsedActions<'py>> {
         let ids = |ids: Option<&Bound<'py, PyAny>>| ids.filter(|ids| !ids.is_none()).map(env_ids).transpose();
         if !action.is_instance_of::<PyDict>() {

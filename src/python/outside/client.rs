@@ -25,17 +25,17 @@ use envpool_rs_engine::{
     LaneReplies, LeafSpec, Outputs, Payload, PoolConfig, RecoveryConfig, RecoveryPolicy, RequestBuilder, ResetOptions, Role,
 };
 
-/// Time that environments have to close when their client is dropped.
+/// Time in which environments may close after their client was dropped.
 const DROP_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Client of environments in worker processes. It sends operations to each environment separately, and never resets an
-/// environment by itself.
+/// environment automatically.
 #[pyclass(frozen, module = "envpool_rs._core")]
 pub struct WorkerClient {
     pool: engine::Pool,
-    /// Leaves of the observation: index of the batch's column, dtype and shape.
+    /// Leaves of the observation: for each, the index of the batch's column, the dtype and the shape.
     pub(super) leaves: Vec<(usize, Py<PyArrayDescr>, Vec<usize>)>,
-    /// Index of the batch's column, and dtype, of rewards, terminated and truncated flags.
+    /// Columns of rewards, terminated and truncated flags: the index of each in the batch, and its dtype.
     pub(super) flags: [(usize, Py<PyArrayDescr>); 3],
     /// Python object with the methods `failure(env_id, told, text, losses)` and `unreadable(env_id, error)`.
     pub(super) overseer: Py<PyAny>,
@@ -44,7 +44,7 @@ pub struct WorkerClient {
     exceptions: ExceptionMapper,
     reentrancy: ReentrancyFlag,
     closing: CloseOnce,
-    /// Whether a request is being written. This may run Python code, which must not send other requests.
+    /// Whether a request is being written. Writing may run Python code, which must not send other requests.
     is_sending: AtomicBool,
 }
 
@@ -65,7 +65,7 @@ impl WorkerClient {
     /// Creates a client of `num_envs` environments, whose rows consist of `leaves`.
     ///
     /// `recovery` selects the reaction to the loss of a process: `"new_episode"` starts new episodes, `"retry"` repeats the
-    /// pending operation on newly created environments, and `None` gives the environments up.
+    /// pending operation on newly created environments, and `None` makes the environments permanently unusable.
     #[new]
     #[pyo3(signature = (workers, num_envs, *, leaves, recovery, dumps))]
     fn new(
@@ -149,7 +149,8 @@ impl WorkerClient {
         self.to_python(py, replies, true)
     }
 
-    /// Sends a reset to each environment of `ids` (`None`: all). Each has a seed (or `None`); the pickled keywords apply to all.
+    /// Sends a reset to each environment of `ids` (`None`: all). Each has a seed (or `None`); the pickled keyword arguments apply
+    /// to all of them.
     #[pyo3(signature = (ids, seeds=None, keywords=None))]
     fn send_resets(
         &self,
@@ -173,7 +174,7 @@ impl WorkerClient {
         self.call_engine(py, |pool| pool.submit_calls(ids.as_deref(), &payloads))
     }
 
-    /// Waits until `count` of the environments `ids` (`None`: all) that are in flight have replied, at most for `seconds`.
+    /// Waits until `count` of the environments `ids` (`None`: all) that are in flight have replied, but at most for `seconds`.
     #[pyo3(signature = (ids, count=None, seconds=None))]
     fn wait(&self, py: Python<'_>, ids: Option<&Bound<'_, PyAny>>, count: Option<usize>, seconds: Option<f64>) -> PyResult<()> {
         let ids = ids.map(env_ids).transpose()?;
@@ -205,7 +206,7 @@ impl WorkerClient {
         self.to_python(py, replies, false)
     }
 
-    /// Takes the replies of the environments `ids` (`None`: all) to calls: pickled values, or failures.
+    /// Takes the replies of the environments `ids` (`None`: all) to calls. Each is a pickled value or a failure.
     fn take_values<'py>(&self, py: Python<'py>, ids: Option<&Bound<'py, PyAny>>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let ids = ids.map(env_ids).transpose()?;
         let LaneReplies { batch, values, failures: faults } = self.call_engine(py, |pool| pool.collect_lanes(ids.as_deref()))?;
@@ -225,8 +226,8 @@ impl WorkerClient {
         self.call_engine(py, |pool| pool.discard_lanes(Some(&ids)))
     }
 
-    /// Sends one pickled call to each environment of `ids` (`None`: all) and waits. Returns pickled values, or failures. After an
-    /// interrupt, replies are dropped when they arrive.
+    /// Sends one pickled call to each environment of `ids` (`None`: all) and waits. Returns a pickled value or a failure for
+    /// each. After an interrupt, late replies are discarded.
     fn call<'py>(
         &self,
         py: Python<'py>,
@@ -252,7 +253,7 @@ impl WorkerClient {
         Ok(PyArray1::from_iter(py, flying.into_iter().map(i64::from)))
     }
 
-    /// Records the seed that a call has set in an environment.
+    /// Records the seed that a method call has set in an environment.
     fn note_seed(&self, py: Python<'_>, env_id: usize, seed: i64) -> PyResult<()> {
         self.call_engine(py, |pool| {
             pool.record_seed(env_id, seed.cast_unsigned());
@@ -261,7 +262,7 @@ impl WorkerClient {
     }
 
     /// Closes the environments within `seconds`, and ends all processes. Returns the exceptions that environments raised. A
-    /// second call waits for the first.
+    /// second call waits until the first has returned.
     fn end<'py>(&self, py: Python<'py>, seconds: f64, by_force: bool) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let limit = Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::from_secs(1 << 30));
         let until = Instant::now().checked_add(limit).unwrap_or_else(|| Instant::now() + Duration::from_secs(1 << 30));
@@ -272,14 +273,15 @@ impl WorkerClient {
 }
 
 impl Drop for WorkerClient {
-    /// Closes the environments. Idle environments have 2 s to end in good order; the client does not wait for busy ones.
+    /// Closes the environments. Idle environments have 2 s to close; the client does not wait for environments that are executing
+    /// a request.
     fn drop(&mut self) {
         if self.pool.is_closed() {
             return;
         }
         let leave = |py: Python<'_>| {
-            // The pending exception is stored meanwhile: Python code that runs with an exception pending raises SystemError
-            // instead.
+            // A pending exception is stored until the end of this function, because Python code that runs with a pending
+            // exception raises SystemError.
             let pending = PyErr::take(py);
             py.detach(|| self.pool.close_until(Instant::now() + DROP_TIMEOUT, true));
             if let Some(pending) = pending {
@@ -291,7 +293,7 @@ impl Drop for WorkerClient {
 }
 
 impl WorkerClient {
-    /// Acquires the right to send a request.
+    /// Sets the flag `is_sending`, so that no other request can be sent until the guard is dropped.
     ///
     /// # Errors
     /// `RuntimeError` while another request is being sent.

@@ -13,7 +13,7 @@ use envpool_rs_engine::{Error, LaneError};
 use envpool_rs_interop::workers::WorkerPayload;
 use envpool_rs_transport::flags;
 
-/// Stores an exception that Python code raised while the engine called it. The engine itself carries no Python exceptions.
+/// Stores an exception that Python code raised while the engine called it. The engine's errors cannot contain Python exceptions.
 #[derive(Clone, Default)]
 pub struct PendingException(Arc<Mutex<Option<PyErr>>>);
 
@@ -47,7 +47,8 @@ impl PendingException {
     }
 }
 
-/// Creates the error of an environment from its exception's text and pickled form. [`ExceptionMapper::rebuild`] converts it back.
+/// Creates the error of an environment from the message and the pickled form of its exception. [`ExceptionMapper::rebuild`]
+/// converts the error back.
 pub fn raised_error(text: &str, bytes: &[u8]) -> LaneError {
     LaneError::raised(text, WorkerPayload { flags: flags::FAILED, bytes }.encode())
 }
@@ -59,7 +60,7 @@ pub struct InterruptCheck {
 }
 
 impl InterruptCheck {
-    /// Creates the check. `pending` may hold exceptions of Python code that the engine calls; `None` if there is no such code.
+    /// Creates the check. `pending` stores exceptions of Python code that the engine calls; `None` if it calls no such code.
     #[inline]
     pub fn new(pending: Option<PendingException>) -> Self {
         Self { signals: Signals::default(), pending }
@@ -92,7 +93,7 @@ impl ExceptionMapper {
         match error {
             Error::Interrupted => self.pending.take().unwrap_or_else(|| error.into_py_err()),
             Error::Timeout { lanes } => self.timeout_error(&lanes),
-            // An environment panicked in a pool in another process.
+            // The environment panicked in a pool of another process.
             Error::Failed(failed) if matches!(failed.fault, LaneError::Panicked(_)) => Error::Failed(failed).into_py_err(),
             Error::Failed(failed) => self.rebuild(py, failed.lane, &failed.fault, Some(failed.remedy())),
             Error::HostLost(failed) => self.rebuild(py, failed.lane, &failed.fault, None),
@@ -110,7 +111,8 @@ impl ExceptionMapper {
         PyTimeoutError::new_err(format!("{who} not finished within timeout={timeout} s: recv() goes on waiting"))
     }
 
-    /// Returns an error's payload, and the number of consecutive losses of the environment's process (0: it was not lost).
+    /// Returns the payload of an error, and the number of consecutive losses of the environment's process. The number is 0 if the
+    /// process was not lost.
     pub fn payload_and_losses(fault: &LaneError) -> (&[u8], u32) {
         match fault {
             LaneError::HostLost { payload, consecutive_losses, .. } => (payload.bytes(), *consecutive_losses),

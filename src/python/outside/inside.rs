@@ -5,19 +5,19 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use envpool_rs_engine::this_thread;
 
-/// Number of the thread that runs Python code while the pool is locked; 0 for none. Relaxed, because a thread only compares it
-/// with its own number.
+/// Number of the thread that runs Python code while the pool is locked; 0 if no thread does. Accesses are relaxed, because a
+/// thread only compares the number with its own.
 #[derive(Clone, Default)]
 pub struct ReentrancyFlag(Arc<AtomicUsize>);
 
-/// Guard that restores the flag's value from before [`ReentrancyFlag::enter`] on drop.
+/// Guard that, on drop, resets the flag to its value before [`ReentrancyFlag::enter`].
 pub struct ReentrancyScope<'a> {
     flag: &'a ReentrancyFlag,
     previous: usize,
 }
 
 impl ReentrancyFlag {
-    /// Marks this thread as running Python code while the pool is locked, until the result is dropped.
+    /// Marks this thread as running Python code while the pool is locked, until the returned guard is dropped.
     pub fn enter(&self) -> ReentrancyScope<'_> {
         ReentrancyScope { flag: self, previous: self.0.swap(this_thread(), Ordering::Relaxed) }
     }

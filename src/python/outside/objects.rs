@@ -1,4 +1,4 @@
-//! Table of Python objects that the engine passes on as numbers.
+//! Table of Python objects, to which the engine refers by numbers.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,8 +19,8 @@ struct ObjectTableInner {
     garbage: Vec<Py<PyAny>>,
 }
 
-/// Maximum number of objects of one environment in the table. Two can be in use: one of a batch that has not been read, and the
-/// next one. Objects of discarded batches are never taken.
+/// Maximum number of objects of one environment in the table. At most two are in use: one for a batch that has not been read, and
+/// one for the next batch. Others belong to discarded batches and are never taken.
 const MAX_OBJECTS_PER_ENV: usize = 4;
 
 impl ObjectTable {
@@ -39,7 +39,7 @@ impl ObjectTable {
         number.to_ne_bytes()
     }
 
-    /// Takes the object with this number out of the table; `None` if there is none.
+    /// Takes the object with this number out of the table; `None` if the table does not contain it.
     pub fn take(&self, number: &[u8]) -> Option<Py<PyAny>> {
         let number = u64::from_ne_bytes(number.try_into().ok()?);
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);

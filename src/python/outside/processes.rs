@@ -18,7 +18,7 @@ use envpool_rs_transport::{ShmSegment, flags};
 /// Interval between two checks for signals and dead processes while environments close.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// State that a backend shares with the pool that calls it.
+/// State that a backend shares with the Python object of the pool.
 #[derive(Clone, Default)]
 pub struct BackendContext {
     /// Exception raised by Python code that the backend called.
@@ -34,7 +34,7 @@ pub struct PythonSupervisor {
     /// Python object with the methods `lost(known)`, `renew(worker)`, `failure_to_renew(worker)`, `unreadable(env_id, error)`,
     /// `close_request()`, `dead_workers()`, `terminate(env_ids)` and `end(seconds, replies)`.
     overseer: Py<PyAny>,
-    /// `loads` of the module pickle, which is written in C, so that no signal handler runs inside it.
+    /// Python callable `pickle.loads`. It is written in C, so no signal handler runs inside it.
     loads: Py<PyAny>,
     host: Option<Py<EnvHost>>,
     raised: PendingException,
@@ -52,7 +52,7 @@ impl PythonSupervisor {
         Self { overseer, loads, host, raised, objects, reentrancy: inside, losses: LossSearch::default(), unpickles: true }
     }
 
-    /// Returns this supervisor, changed to keep messages as bytes instead of unpickling them.
+    /// Returns this supervisor, configured to return messages as bytes instead of unpickling them.
     pub fn without_unpickling(self) -> Self {
         Self { unpickles: false, ..self }
     }
@@ -71,7 +71,8 @@ impl PythonSupervisor {
         if by_force {
             let busy = closer.busy();
             self.call(|overseer| overseer.call_method1("terminate", (&busy,)).map(drop));
-            // Stops waiting for busy environments of the calling process, because no other process steps these.
+            // Stops waiting for environments of the calling process that have a pending request, because no other process
+            // executes it.
             closer.give_up(|env| busy.contains(&env) && block.worker_of(env).is_none());
         }
         loop {
@@ -104,7 +105,7 @@ unsafe impl ProcessSupervisor for PythonSupervisor {
         let _inside = self.reentrancy.enter();
         let failure = self.call(|overseer| match overseer.call_method1("renew", (worker,)) {
             Ok(failure) => failure.extract::<Option<(String, Vec<u8>)>>(),
-            // An interrupt acts before or after the restart, not inside it.
+            // Interrupts are handled before or after the restart of a process, not during it.
             Err(error) => {
                 self.raised.store(error);
                 overseer.call_method1("failure_to_renew", (worker,))?.extract()

@@ -1,4 +1,4 @@
-//! Pools in other processes: `RemoteSpec` for the caller's side, `RemoteHost` for the host's side.
+//! Pools in other processes: `RemoteSpec` describes the calling side, and `RemoteHost` runs the environments on a host.
 
 use std::time::Instant;
 
@@ -30,7 +30,7 @@ pub struct RemoteSpec {
     pub read_only: usize,
 }
 
-/// Number of consecutive losses of a host, without a reply in between, after which the host is given up.
+/// Number of consecutive losses of a host, without a reply in between, after which the host is not restarted.
 const MAX_CONSECUTIVE_LOSSES: u32 = 3;
 
 #[pymethods]
@@ -71,7 +71,7 @@ impl RemoteSpec {
         Outputs { dialect: self.spec.get().dialect, format }
     }
 
-    /// Returns the pool's configuration. It has no time limit, because the hosts apply their own.
+    /// Returns the pool's configuration. It has no time limit, because the pools on the hosts apply the time limit.
     pub fn config(&self) -> PoolConfig {
         PoolConfig { max_episode_steps: None, ..self.spec.get().pool.clone() }
     }
@@ -107,7 +107,7 @@ impl RemoteSpec {
         }
     }
 
-    /// Creates the pool whose environments run on the hosts.
+    /// Creates the pool, whose environments run on the hosts.
     pub fn pool(
         &self,
         py: Python<'_>,
@@ -136,10 +136,11 @@ struct PythonTransport {
     reentrancy: ReentrancyFlag,
 }
 
-/// Received reply: host, request number, the reply (or none), the exception's text and its pickled form.
+/// Received reply: number of the host, number of the request, the reply or `None`, and the message and pickled form of the
+/// exception.
 type ArrivalParts = (usize, u64, Option<Vec<u8>>, String, Vec<u8>);
 
-/// Number of attempts of a call that interrupts may abort before it takes effect.
+/// Maximum number of attempts of a Python call that interrupts may abort before it has had an effect.
 const MAX_ATTEMPTS: usize = 100;
 
 impl PythonTransport {
@@ -198,7 +199,7 @@ impl HostTransport for PythonTransport {
     }
 }
 
-/// Pool on a host. It runs the requests that a remote pool sends.
+/// Pool on a host, which executes the requests that the caller's pool sends.
 #[pyclass(frozen, module = "envpool_rs._core")]
 pub struct RemoteHost {
     host: remote::RemoteHost,

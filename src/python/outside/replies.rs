@@ -48,7 +48,7 @@ impl WorkerClient {
         (leaves, rewards, terminated, truncated, four_values, infos, others, failures, &batch.restarted).into_pyobject(py)
     }
 
-    /// Reads the messages that environments sent in addition to their rows.
+    /// Reads the messages with which environments supplemented their rows.
     fn parse_messages<'py>(&self, py: Python<'py>, batch: &Batch) -> PyResult<ParsedMessages<'py>> {
         let mut parsed = ParsedMessages::default();
         if batch.payloads.is_empty() && batch.restarted.is_empty() {
@@ -91,7 +91,7 @@ impl WorkerClient {
         Ok(parsed)
     }
 
-    /// Unpickles a message, which must be a dict. Returns the failure of the environment if that fails.
+    /// Unpickles a message, which must be a dict. If the message is not a pickled dict, returns a failure of the environment.
     fn read<'py>(&self, py: Python<'py>, lane: u32, bytes: &[u8]) -> PyResult<Result<Bound<'py, PyDict>, Bound<'py, PyAny>>> {
         let _entered = callbacks::enter(py);
         let read = self.loads.bind(py).call1((PyBytes::new(py, bytes),));
@@ -107,16 +107,16 @@ impl WorkerClient {
     }
 }
 
-/// Parsed messages of a batch. `None`: no message has this part.
+/// Contents of a batch's messages, by part. A part is `None` if no message contains it.
 #[derive(Default)]
 struct ParsedMessages<'py> {
-    /// For each row, whether the step returned four values (the old gym API).
+    /// Whether the step returned four values (the old gym API), for each row.
     four_values: Option<Bound<'py, PyArray1<bool>>>,
     /// Info of each row; `None` if all infos are empty.
     infos: Option<Vec<Bound<'py, PyAny>>>,
-    /// Messages that have entries in addition to the info, by row.
+    /// Messages with entries other than the info, by row.
     others: Option<Bound<'py, PyDict>>,
-    /// Failures to read a message, by environment.
+    /// Failures of environments whose messages could not be read, by environment.
     unreadable: Option<Bound<'py, PyDict>>,
 }
 
@@ -141,7 +141,7 @@ fn numbered_infos<'py>(
     Ok(Some(PyArray1::from_vec(py, numbered)))
 }
 
-/// Returns a numpy array over a column of a batch. The engine does not write into this batch again.
+/// Returns a numpy array that shares the memory of a column. The engine does not write into the batch again.
 fn array<'py>(
     py: Python<'py>,
     batch: &Batch,

@@ -1,4 +1,4 @@
-//! Converts results of environments in worker processes: dtypes of their arrays, and payloads that Python code converts.
+//! Converts results of environments in worker processes: the dtypes of arrays, and payloads, which Python code converts.
 
 use numpy::{PyArray1, PyArrayDescr};
 use pyo3::prelude::*;
@@ -23,7 +23,7 @@ pub struct ResultAdapter {
     pub tell: Py<PyAny>,
     /// Whether `tell` must be called for every result.
     pub always_augments: bool,
-    /// Whether the caller may keep observations; otherwise the next step overwrites them.
+    /// Whether the caller may keep observations. If not, the next step overwrites their memory.
     pub copy: bool,
     /// Objects that were read from messages.
     pub objects: ObjectTable,
@@ -31,9 +31,9 @@ pub struct ResultAdapter {
 
 /// Final observations of a batch, for rows whose episode ended and whose next episode started in the same step.
 pub struct FinalRows {
-    /// Numbers of the rows.
+    /// Indices of the rows whose episode ended.
     pub rows: Vec<usize>,
-    /// Final observations, in arrays with a row for each row of the batch.
+    /// Final observations, in arrays that have a row for each row of the batch.
     pub observation: Py<PyAny>,
 }
 
@@ -67,7 +67,8 @@ impl ResultAdapter {
         self.tell.bind(py).call1(arguments.bind(py))?.extract()
     }
 
-    /// Returns pairs of row and message: a dict for an info of numbers, otherwise the unpickled object, or the bytes.
+    /// Returns the messages of a batch, each with its row. A message is a dict for an info of numbers, otherwise the unpickled
+    /// object or the bytes.
     fn messages<'py>(&self, py: Python<'py>, batch: &Batch) -> PyResult<Bound<'py, PyList>> {
         let list = PyList::empty(py);
         for (row, message) in &batch.payloads {
@@ -86,7 +87,8 @@ impl ResultAdapter {
     }
 }
 
-/// Returns the infos of a batch as columns; `None` if a message is not an info of numbers with the same keys.
+/// Returns the infos of a batch as columns. Returns `None` if a message is not an info of numbers, or if infos have different
+/// keys.
 fn info_columns<'py>(py: Python<'py>, batch: &Batch) -> PyResult<Option<InfoColumns<'py>>> {
     if batch.payloads.is_empty() {
         return Ok(None);

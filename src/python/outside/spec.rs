@@ -30,7 +30,7 @@ pub struct OutsideSpec {
     pub dialect: Dialect,
     pub config: PoolConfig,
     pub backend_spec: BackendSpec,
-    /// Leaves of the observation, in the order and with the dtypes of the environments' rows.
+    /// Leaves of the observation, with the dtypes of the environments' rows, in the order in which the rows store them.
     rows: Vec<LeafSpec>,
     /// Header of the messages that contain actions.
     action_head: Vec<u8>,
@@ -44,7 +44,7 @@ pub struct OutsideSpec {
 /// Leaf as Python passes it: dtype of rows, shape of one row, dtype of results.
 type Leaf<'py> = (Bound<'py, PyAny>, Vec<usize>, Bound<'py, PyAny>);
 
-/// Returns the engine's dtype for a numpy dtype; raw bytes if the engine has none.
+/// Returns the engine's dtype for a numpy dtype; a dtype of raw bytes if the engine has no equal one.
 pub(super) fn engine_dtype(descr: &Bound<'_, PyArrayDescr>) -> Dtype {
     match (descr.kind(), descr.itemsize()) {
         (b'b', 1) => Dtype::Bool,
@@ -130,14 +130,14 @@ impl OutsideSpec {
             adapter: Arc::new(ResultAdapter { structure, descriptors, tell, always_augments: tells_always, copy, objects }),
             action_parser: Arc::new(ActionParser { rows: rows_of_actions, split_dict: take_apart, dumps }),
             exceptions: Arc::new(ExceptionMapper { rebuilt, pending: raised, timeout: timeout.map(ToString::to_string) }),
-            // A timeout that exceeds `Duration` means no limit.
+            // A timeout that is too long for `Duration` means no time limit.
             timeout: seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()),
             shared,
         })
     }
 
-    /// Visits the workers for the garbage collector. Objects that several pools share by `Arc` are left out: the collector would
-    /// count them once for each owner.
+    /// Visits the workers for the garbage collector. Objects that several pools share by `Arc` are not visited, because the
+    /// collector would count them once for each owner.
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&self.workers)
     }

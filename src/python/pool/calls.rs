@@ -1,4 +1,4 @@
-//! Calls the engine's pool: applies deadlines, checks signals, and converts errors.
+//! Calls the engine's pool with deadlines and signal checks, and converts its errors.
 
 use std::time::Instant;
 
@@ -13,8 +13,8 @@ use crate::results::ResultKind;
 use envpool_rs_engine::{self as engine, Error, Interrupt, LaneError, RequestBuilder};
 
 impl Pool {
-    /// Rejects calls from code that runs inside another call of this pool. Raises the stored exception, if there is one: it was
-    /// raised while an earlier call waited, and that call returned its result instead.
+    /// Rejects calls from code that runs inside another call of this pool. Raises the stored exception, if there is one: Python
+    /// code raised it during an earlier call, which returned a result instead.
     pub(super) fn check_callable(&self) -> PyResult<()> {
         let Some(backend) = &self.backend else { return Ok(()) };
         if backend.reentrancy.is_current_thread() {
@@ -38,8 +38,8 @@ impl Pool {
         }
     }
 
-    /// Runs `act`, which never waits for environments. If the pool has a backend, releases the interpreter's lock meanwhile,
-    /// because `act` may need a mutex whose holder waits for that lock.
+    /// Runs `act`, which never waits for environments. If the pool has a backend, releases the interpreter's lock during `act`,
+    /// which may need a mutex whose holder waits for this lock.
     #[inline]
     pub(super) fn call_engine<T: Send>(&self, py: Python<'_>, act: impl FnOnce() -> engine::Result<T> + Send) -> PyResult<T> {
         let done = if self.backend.is_some() { py.detach(act) } else { act() };
@@ -88,7 +88,7 @@ impl Pool {
             self.pool.check_usable().or_raise()?;
             self.check_callable()?;
         } else if let (None, Ok(array)) = (env_id, action.cast_exact::<PyUntypedArray>()) {
-            // Fast path for the usual training loop: all environments, one array.
+            // Fast path for the usual training loop, which passes one array with the actions of all environments.
             let mut call = self.pool.step(None).or_raise()?;
             if let Some(filled) = fill_single(&mut call, self.pool.action_keys(), array) {
                 return filled.map(|()| call);

@@ -48,7 +48,7 @@ impl Pool {
         self.pool.check_usable().map_or_else(Raise::into_py_err, |()| busy_error())
     }
 
-    /// Gives a batch that an XLA program created an entry in the list of results.
+    /// Adds an entry to the list of results for a batch that an XLA program created.
     #[cold]
     fn adopt(&self, py: Python<'_>, batch: &mut Batch) -> PyResult<()> {
         let old = self.acquire(py)?;
@@ -74,7 +74,8 @@ impl Pool {
         shown
     }
 
-    /// Returns the oldest result whose conversion raised an exception; `None` if there is none.
+    /// Converts the oldest result whose conversion raised an exception again, and returns it. Returns `None` if there is no such
+    /// result.
     pub(super) fn deliver_deferred(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
         let taken = {
             let mut results = self.results.enter(py).ok_or_else(busy_error)?;
@@ -90,7 +91,7 @@ impl Pool {
         shown.map(Some)
     }
 
-    /// Rejects a synchronous request while an older result waits to be received.
+    /// Rejects a synchronous request while the caller has not received an older result whose conversion failed.
     pub(super) fn check_none_deferred(&self, py: Python<'_>) -> PyResult<()> {
         match self.results.enter(py).ok_or_else(busy_error)?.oldest_deferred() {
             None => Ok(()),
@@ -111,7 +112,7 @@ impl Pool {
         }
     }
 
-    /// Releases a result that another owner holds, and returns its batch. The other owner keeps the Python objects.
+    /// Releases a result that another owner holds, and returns its batch. The Python objects stay with the other owner.
     #[cold]
     fn release(&self, py: Python<'_>, index: usize, mut result: Box<RecycledResult>) -> PyResult<Box<Batch>> {
         let batch = result.release(py, &self.schema);
@@ -119,7 +120,7 @@ impl Pool {
         Ok(batch)
     }
 
-    /// Takes back the batches in which an XLA program received steps that Python had sent.
+    /// Takes back the batches into which an XLA program received the results of steps that Python had sent.
     pub(super) fn reclaim(&self, py: Python<'_>) -> PyResult<()> {
         let Some(exposed) = self.exposed.get().filter(|_| !self.pool.is_async()) else { return Ok(()) };
         let mut results = self.results.enter(py).ok_or_else(busy_error)?;

@@ -1,4 +1,4 @@
-//! Adds the infos of ended episodes, and creates dm_env's time steps.
+//! Adds data of ended episodes to the info dict, and creates dm_env's time steps.
 
 use super::schema::object;
 use super::{ColumnTree, Episode, RecycledResult, ResultSchema};
@@ -10,7 +10,7 @@ impl RecycledResult {
     /// Adds the statistics, final observations and final infos to the info dict if an episode has ended.
     pub(super) fn add_ended_episodes(&self, py: Python<'_>, shape: &ResultSchema, info: &Bound<'_, PyDict>) -> PyResult<()> {
         let Some(done) = shape.done else { return Ok(()) };
-        // Rows of lost environments do not count, because no episode ended in them.
+        // Rows that report the loss of an environment do not count, because no episode ended in them.
         let ended = |batch: &Batch| match &batch.restarted[..] {
             [] => batch.bytes(done).contains(&1),
             lost => batch.bytes(done).iter().enumerate().any(|(row, done)| *done == 1 && !lost.contains(&(row as u32))),
@@ -40,7 +40,7 @@ impl RecycledResult {
                 last.set_item(format!("_{key}"), mask.call_method0(py, "copy")?)?;
             }
         }
-        // The mask is copied, because gym's old format returns the flags themselves, too.
+        // The mask is copied, because in gym's old format the result also contains the array of the flags.
         finish.call1(py, (info, mask.call_method0(py, "copy")?, structure.build(py, &self.arrays)?, last))?;
         Ok(())
     }

@@ -40,7 +40,7 @@ impl ColumnTree {
         }
     }
 
-    /// Returns whether the tree contains strings, which are created for each result.
+    /// Returns whether the tree contains columns of strings, whose Python objects are created for each result.
     fn has_text(&self) -> bool {
         match self {
             Self::Column(_) => false,
@@ -54,7 +54,7 @@ impl ColumnTree {
         self.build_from(py, arrays, &mut Vec::new())
     }
 
-    /// Builds the nested object; appends each created dict and tuple to `containers`.
+    /// Builds the nested object from the arrays. Appends each dict and tuple that it creates to `containers`.
     pub(super) fn build_from(
         &self,
         py: Python<'_>,
@@ -82,8 +82,8 @@ impl ColumnTree {
     }
 }
 
-/// Returns the rows of an array of characters as strings, without the padding zeros. Rows that equal a string in `last` reuse its
-/// object: a mission stays the same for a whole episode.
+/// Returns the rows of an array of characters as strings, without the padding zeros. Rows that equal a string in `last` reuse
+/// that string object, because a mission, for example, stays the same for a whole episode.
 pub(super) fn text_rows(array: &Bound<'_, PyAny>, last: &Mutex<Vec<Py<PyString>>>) -> PyResult<Py<PyAny>> {
     let py = array.py();
     let array = array.cast::<PyUntypedArray>()?;
@@ -112,7 +112,7 @@ pub(super) fn text_rows(array: &Bound<'_, PyAny>, last: &Mutex<Vec<Py<PyString>>
     Ok(PyTuple::new(py, texts)?.into_any().unbind())
 }
 
-/// Returns the name of a column in Python.
+/// Returns the name by which Python refers to a column.
 pub fn column_name(role: Role) -> &'static str {
     match role {
         Role::Observation(_) => "observation",
@@ -168,7 +168,7 @@ impl ResultSchema {
     ) -> Self {
         let structure = |role: fn(usize) -> Role| match (&shown.structure, layout.index(role(0))) {
             (Some(nested), first) => ColumnTree::from_leaf_tree(py, nested, first.unwrap_or(0)),
-            // Observations are sent as payloads, or the space has no leaves.
+            // Observations are sent as payloads, or the space has no leaves, so the tree is empty.
             (None, _) => ColumnTree::Tuple(Vec::new()),
         };
         let mut shape = Self::with_tree(py, layout, structure, &[], outputs, callables);
@@ -244,7 +244,7 @@ impl ResultSchema {
         visit.call(&self.observation_type)
     }
 
-    /// Returns this schema, changed for remote pools: results report lost environments, and arrays of results of more than
+    /// Returns this schema, configured for remote pools: results report lost environments, and arrays of results of more than
     /// `read_only` bytes are read-only.
     pub fn remote(self, read_only: usize) -> Self {
         Self { is_remote: true, read_only, ..self }
@@ -294,8 +294,8 @@ impl ResultSchema {
         both.ok_or_else(|| pyo3::exceptions::PyTypeError::new_err("layout \"dm\" needs timestep_type and observation_type"))
     }
 
-    /// Returns whether the result object of a step can be returned again. This is impossible if its dict changes from step to
-    /// step.
+    /// Returns whether the result object of a step can be returned again. It cannot be returned again if its info dict changes
+    /// from step to step.
     pub(super) fn is_reusable(&self) -> bool {
         self.format != Format::Dm && self.episode.is_none() && self.final_observation.is_none() && !self.observation.has_text()
     }

@@ -25,7 +25,7 @@ struct HostedEnv {
     id: usize,
     env: Py<PyAny>,
     structure: Option<LeafTree>,
-    /// Names of keywords that the environment's `reset` requires. They are `None` unless given.
+    /// Names of the keyword arguments that the environment's `reset` requires. They are `None` if the caller does not pass them.
     required: Vec<Py<PyString>>,
 }
 
@@ -45,7 +45,7 @@ pub struct EnvHost {
     call: Py<PyAny>,
 }
 
-/// Rules for the end of an episode in a step.
+/// Decides how a step ends: whether the episode is truncated, and whether the next episode starts.
 #[derive(Clone, Copy)]
 struct EndOfEpisode {
     /// Whether the episode is truncated at this step, whatever the environment returns.
@@ -58,9 +58,10 @@ struct EndOfEpisode {
 #[derive(Default)]
 struct Reply<'py> {
     completion: Completion,
-    /// Parts of the reply that do not fit into the control words and rows.
+    /// Parts of the reply that do not fit into the control words and the rows.
     message: Option<Bound<'py, PyDict>>,
-    /// Info in the numeric encoding. It is the message if there is no other part; otherwise `info` becomes a part of the message.
+    /// Info in the numeric encoding. It is the whole message if the message has no other part. Otherwise, the info becomes a part
+    /// of the message.
     plain_info: Option<Vec<u8>>,
     info: Option<Bound<'py, PyAny>>,
 }
@@ -75,7 +76,8 @@ impl<'py> Reply<'py> {
         message.set_item(key, value)
     }
 
-    /// Adds an info to the reply. It is sent in the numeric encoding if it is the message's only part and fits `most` bytes.
+    /// Adds an info to the reply. The numeric encoding is used if the info is the message's only part and takes at most `most`
+    /// bytes.
     fn add_info(&mut self, info: &Bound<'py, PyAny>, most: usize) -> PyResult<()> {
         if self.message.is_none()
             && let Some(plain) = write_info(info, most)
@@ -193,7 +195,7 @@ impl EnvHost {
         None
     }
 
-    /// Returns `returned`. A process that the environment has forked ends here instead, before it can write into rows and
+    /// Returns `returned`. If the environment has forked, the child process exits instead, before it can write into rows and
     /// messages of its parent.
     fn exit_if_forked<T>(&self, returned: T) -> T {
         if fork::generation() != self.generation {
@@ -324,7 +326,8 @@ impl EnvHost {
             reply.completion.flags |= flags::FINAL;
             self.add_observation(hosted, playing, &mut reply, observation, RowSet::Final)?;
             if !self.lenient && reply.completion.flags & flags::FINAL_IN_ROW != 0 && !contains_only_arrays(observation) {
-                // The observation is added as the environment returned it, because a Python number is not a numpy scalar.
+                // The observation is added in the form in which the environment returned it: a row would turn a Python number
+                // into a numpy scalar.
                 reply.add(intern!(py, "final_observation"), observation)?;
             }
             if self.has_info(info)? {

@@ -1,4 +1,4 @@
-//! Dtype and shape of a leaf of an observation. Copies values into and out of rows.
+//! Dtype and shape of an observation's leaf, with methods that copy values into and out of rows.
 
 use std::ffi::c_int;
 use std::ptr;
@@ -84,7 +84,7 @@ impl LeafType {
         self.descr.bind(py)
     }
 
-    /// Returns the shape of `rows` rows, or of one row for `None`.
+    /// Returns the shape of an array of `rows` rows, or of one row for `None`.
     pub fn shape_of(&self, rows: Option<usize>) -> Vec<usize> {
         rows.into_iter().chain(self.shape.iter().copied()).collect()
     }

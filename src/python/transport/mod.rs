@@ -1,4 +1,4 @@
-//! Python classes that wrap the transport: hosts of Python environments that run requests from shared memory.
+//! Python classes that wrap the transport: the shared-memory block, and hosts that run the requests of Python environments.
 
 mod env_host;
 mod leaf_type;

@@ -12,7 +12,7 @@ use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString};
 use super::leaf_type::{data, new_array};
 use super::plain_values::{descriptor, scalar};
 
-/// Kind codes of Python numbers. The kind code of a numpy scalar is the number of its dtype.
+/// Kind codes of Python numbers. A numpy scalar has the number of its dtype as kind code.
 const INT: u8 = 0x80;
 const FLOAT: u8 = 0x81;
 const BOOL: u8 = 0x82;
@@ -20,7 +20,8 @@ const BOOL: u8 = 0x82;
 /// Number of bytes that a number of any kind takes.
 const WIDTH: usize = 8;
 
-/// Whether numeric infos are supported: numpy's `int` must be int64 in every release. On other systems infos are pickled.
+/// Whether the numeric encoding of infos is supported. It requires that numpy's `int` is int64 in every numpy release. On other
+/// systems infos are pickled.
 const IS_SUPPORTED: bool = cfg!(all(target_pointer_width = "64", target_endian = "little", not(windows)));
 
 /// Encodes a non-empty dict whose keys are strings and whose values are numbers. Returns `None` for other infos, and for messages
@@ -43,7 +44,7 @@ pub fn write_info(info: &Bound<'_, PyAny>, most: usize) -> Option<Vec<u8>> {
     (message.len() <= most).then_some(message)
 }
 
-/// Returns kind code and bytes of a number; `None` if it is of another type.
+/// Returns the kind code and the bytes of a number; `None` if the value is not a number that the encoding supports.
 fn number(value: &Bound<'_, PyAny>) -> Option<(u8, [u8; WIDTH])> {
     if let Ok(float) = value.cast_exact::<PyFloat>() {
         return Some((FLOAT, float.extract::<f64>().ok()?.to_le_bytes()));
@@ -140,11 +141,11 @@ pub fn read_info<'py>(py: Python<'py>, message: &[u8]) -> PyResult<Bound<'py, Py
     Ok(dict)
 }
 
-/// Columns of numbers that are filled as messages arrive: an array for each key, with zeros in rows without a message.
+/// Builder of the columns of numeric infos: an array for each key, with zeros in rows without a message.
 pub struct InfoColumnBuilder<'py> {
     rows: usize,
     list: Vec<u8>,
-    /// For each column: key, whether its numbers are Python numbers, bytes per element, and the array.
+    /// For each column: the key, whether its values are Python numbers, the number of bytes per element, and the array.
     columns: Vec<(Bound<'py, PyString>, bool, usize, Bound<'py, PyUntypedArray>)>,
 }
 
@@ -178,7 +179,7 @@ impl<'py> InfoColumnBuilder<'py> {
         Ok(true)
     }
 
-    /// Returns the arrays by key, and the keys whose numbers were Python numbers.
+    /// Returns the arrays by key, and the keys whose values were Python numbers.
     pub fn finish(self, py: Python<'py>) -> PyResult<(Bound<'py, PyDict>, Vec<Bound<'py, PyString>>)> {
         let (dict, mut own) = (PyDict::new(py), Vec::new());
         for (key, is_own, _, array) in self.columns {

@@ -1,4 +1,4 @@
-//! Encodes actions: numbers and arrays as their bytes in memory, other objects pickled.
+//! Encodes actions: numbers and arrays as their bytes in memory, and other objects with pickle.
 //!
 //! A message is a head and a body. The head contains the kind, the dtype's number and the number of dimensions, one byte each,
 //! then five bytes of padding, then each dimension in eight bytes. The environment receives an object of the type that the caller
@@ -57,8 +57,8 @@ pub fn plain_array<'py>(array: &Bound<'py, PyUntypedArray>) -> PyResult<Option<B
     if is_contiguous(array) {
         return Ok(Some(array.clone()));
     }
-    // numpy copies the array into an array of its own class, because a subclass's copy might return anything. `is_plain` has
-    // checked the native byte order.
+    // numpy copies the array into an array of its own class, because the `copy` method of a subclass might return any object.
+    // `is_plain` has checked the native byte order.
     let numpy = array.py().import("numpy")?;
     let copied = numpy.call_method1("require", (array, array.dtype(), ("C", "A", "E")))?.cast_into::<PyUntypedArray>()?;
     Ok(Some(copied).filter(|copied| is_contiguous(copied) && copied.shape() == array.shape()))
@@ -110,8 +110,8 @@ fn with_value(
     write(head.bytes(), &body)
 }
 
-/// Returns an array; a numpy scalar as an array without dimensions. Returns `None` for instances of subclasses, which would lose
-/// their type.
+/// Returns the object as an array if it is an array or a numpy scalar; a scalar becomes an array without dimensions. Returns
+/// `None` for instances of subclasses, which would lose their type.
 fn plain_object<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<(Head, Bound<'py, PyUntypedArray>)>> {
     let py = value.py();
     let (kind, array) = if let Ok(array) = value.cast_exact::<PyUntypedArray>() {
@@ -171,7 +171,7 @@ pub fn descriptor(py: Python<'_>, number: u8) -> Option<Bound<'_, PyArrayDescr>>
 pub fn scalar<'py>(descr: &Bound<'py, PyArrayDescr>, body: &[u8]) -> PyResult<Bound<'py, PyAny>> {
     let py = descr.py();
     assert_eq!(body.len(), descr.itemsize(), "a scalar has the bytes of its dtype");
-    // This memory is aligned for every dtype.
+    // The buffer is aligned for every dtype.
     let mut element = [0_u128; 2];
     // SAFETY: no plain element is longer than 32 bytes (complex long double), and `body` has the dtype's length, as asserted
     // above; numpy copies it.

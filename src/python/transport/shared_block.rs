@@ -36,7 +36,8 @@ mod handle {
     pub fn duplicate(handle: i64) -> std::io::Result<File> {
         let number = i32::try_from(handle).ok().filter(|number| *number >= 0);
         let number = number.ok_or_else(|| std::io::Error::from(std::io::ErrorKind::InvalidInput))?;
-        // SAFETY: `ManuallyDrop` keeps the file from being closed here; a number without an open file is an error of `try_clone`.
+        // SAFETY: `ManuallyDrop` keeps the file from being closed here; for a number without an open file, `try_clone` returns an
+        // error.
         ManuallyDrop::new(unsafe { File::from_raw_fd(number) }).try_clone()
     }
 }
@@ -54,7 +55,8 @@ mod handle {
     }
 
     pub fn duplicate(handle: i64) -> std::io::Result<File> {
-        // SAFETY: `ManuallyDrop` keeps the file from being closed here; a number that is no handle is an error of `try_clone`.
+        // SAFETY: `ManuallyDrop` keeps the file from being closed here; for a number that is not a handle, `try_clone` returns an
+        // error.
         ManuallyDrop::new(unsafe { File::from_raw_handle(handle as *mut _) }).try_clone()
     }
 }
@@ -95,8 +97,8 @@ impl SharedBlock {
         Ok(Self::from_block(ShmSegment::create(&worker_of, message_bytes, self::wake_up(wake_up)?).or_raise()?))
     }
 
-    /// Attaches to the block that a file descriptor (on Windows: a handle) refers to. The caller still has to close the
-    /// descriptor.
+    /// Attaches to the block to which a file descriptor (on Windows: a handle) refers. The caller must close the descriptor
+    /// afterwards.
     #[staticmethod]
     fn attach(fd: i64) -> PyResult<Self> {
         Ok(Self::from_block(ShmSegment::attach(handle::duplicate(fd)?).or_raise()?))
@@ -161,7 +163,8 @@ impl SharedBlock {
         let leaves = layouts.into_iter().map(of_env).collect::<PyResult<Vec<_>>>()?;
         let sizes: Vec<Vec<LeafSize>> =
             leaves.iter().map(|leaves| leaves.iter().map(|leaf| LeafSize { bytes: leaf.bytes }).collect()).collect();
-        // Environments are only alike if the dtypes are equal, too: equal sizes with other dtypes are another layout.
+        // Environments are alike only if their dtypes are equal, too: leaves of equal size with different dtypes need different
+        // layouts.
         let alike = leaves.windows(2).all(|pair| {
             let types = |leaf: &LeafType| (leaf.descr(py).num(), leaf.shape_of(None));
             pair[0].iter().map(types).eq(pair[1].iter().map(types))

@@ -1,8 +1,8 @@
 //! Simulator of Crafter's worlds: generation, rules and pictures, exact to the Python package crafter 1.8.3.
 //!
 //! Crafter is Hafner, "Benchmarking the Spectrum of Agent Capabilities" (2021). Worlds, random draws, rewards and pictures equal
-//! those of the package if its chunks hold their objects in order of arrival. The package holds them in sets ordered by memory
-//! address, so two of its own runs differ.
+//! those of a package whose chunks store their objects in order of arrival. The original package stores them in sets ordered by
+//! memory address, so two of its runs differ.
 //!
 //! | module | contents |
 //! |---|---|

@@ -1,4 +1,5 @@
-//! Random stream of an environment: a new `RandomState` for each episode, seeded by the hash of seed and episode.
+//! Random stream of an environment: a new `RandomState` for each episode, seeded by a hash of the environment's seed and the
+//! episode's number.
 
 use envpool_rs_numeric::random::{RandomState, RandomStream};
 use serde::{Deserialize, Serialize};
@@ -7,19 +8,19 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct EpisodeRandom {
     seed: u64,
-    /// Episodes started so far.
+    /// Number of episodes that were started.
     episode: u64,
     stream: RandomState,
 }
 
 impl EpisodeRandom {
-    /// Seeds the next episode's stream.
+    /// Starts the next episode: creates its random stream.
     pub fn start_episode(&mut self) {
         self.episode = self.episode.wrapping_add(1);
         self.stream = RandomState::new(episode_seed(self.seed, self.episode));
     }
 
-    /// Returns the current episode's stream.
+    /// Returns the random stream of the current episode.
     #[inline]
     pub fn stream(&mut self) -> &mut RandomState {
         &mut self.stream
@@ -45,7 +46,7 @@ fn episode_seed(seed: u64, episode: u64) -> u64 {
     const PRIME_1: u64 = 11_400_714_785_074_694_791;
     const PRIME_2: u64 = 14_029_467_366_897_019_727;
     const PRIME_5: u64 = 2_870_177_450_012_600_261;
-    /// `hash` of an integer is the integer modulo this prime.
+    /// Prime modulo which CPython hashes an integer.
     const INTEGER_MODULUS: u64 = (1 << 61) - 1;
 
     let items = [seed, episode];
@@ -64,7 +65,7 @@ mod tests {
 
     #[test]
     fn seeds_of_episodes_are_pythons_hashes() {
-        // python3 -c "print([hash((s, e)) % (2**31 - 1) for s, e in ...])"
+        // Values of `python3 -c "print([hash((s, e)) % (2**31 - 1) for s, e in ...])"`.
         let cases = [
             (0, 1, 1_256_191_933),
             (0, 2, 744_553_801),

@@ -1,4 +1,4 @@
-//! Materials, items, achievements and actions of crafter 1.8.3's `data.yaml`, in its order.
+//! Materials, items, achievements and actions of crafter 1.8.3's `data.yaml`, in the order of that file.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[repr(u8)]
 #[allow(missing_docs, reason = "variants are named after those of the package")]
 pub enum Material {
-    /// Outside of the area.
+    /// No material: the cell is outside of the area.
     #[default]
     None,
     Water,
@@ -24,7 +24,7 @@ pub enum Material {
     Furnace,
 }
 
-/// Names of all materials, which are names of textures.
+/// Names of all materials, which are also the names of their textures.
 pub const MATERIALS: [&str; 12] =
     ["water", "grass", "stone", "path", "sand", "tree", "lava", "coal", "iron", "diamond", "table", "furnace"];
 
@@ -48,25 +48,25 @@ impl Material {
         Self::Furnace,
     ];
 
-    /// Returns the material of a number; `None` for other numbers.
+    /// Returns the material with this number; `None` if no material has this number.
     pub fn from_number(number: u8) -> Option<Self> {
         Self::ALL.get(usize::from(number)).copied()
     }
 
-    /// Returns whether creatures walk on it (`walkable` of the package).
+    /// Returns whether creatures can walk on the material (`walkable` in the package).
     #[inline]
     pub fn is_walkable(self) -> bool {
         matches!(self, Self::Grass | Self::Path | Self::Sand)
     }
 
-    /// Returns whether arrows fly over it.
+    /// Returns whether arrows can fly over the material.
     #[inline]
     pub fn is_open_to_arrows(self) -> bool {
         self.is_walkable() || matches!(self, Self::Water | Self::Lava)
     }
 }
 
-/// Item of the inventory.
+/// Item in the player's inventory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 #[allow(missing_docs, reason = "variants are named after those of the package")]
@@ -109,12 +109,13 @@ pub const ITEMS: [&str; 16] = [
     "iron_sword",
 ];
 
-/// Number of each item. Numbers are 0 to [`Inventory::MAX`] after a step, and may lie outside during one.
+/// Number of each item. After a step, each number is from 0 to [`Inventory::MAX`]; during a step, it may be outside of this
+/// range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Inventory(pub [i32; ITEMS.len()]);
 
 impl Inventory {
-    /// Largest number of an item after a step.
+    /// Maximum number of an item after a step.
     pub const MAX: i32 = 9;
 
     /// Returns the inventory at the start of an episode: full health, food, drink and energy.
@@ -124,7 +125,7 @@ impl Inventory {
         Self(items)
     }
 
-    /// Returns whether there is at least one.
+    /// Returns whether the inventory contains at least one of an item.
     #[inline]
     pub fn has(&self, item: Item) -> bool {
         self[item] > 0

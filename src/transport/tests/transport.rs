@@ -1,4 +1,4 @@
-//! Tests the transport over shared memory. Threads attach to the block as workers, instead of processes.
+//! Tests the transport over shared memory. Instead of processes, threads attach to the block as workers.
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -151,7 +151,7 @@ fn a_dead_workers_requests_are_lost_and_no_others() {
     let block = ShmSegment::create(&[Some(0), Some(0), Some(1), None], 64, WakeStrategy::best()).unwrap();
     let caller = Caller::new(&block);
     caller.post(&[0, 1, 2, 3], Operation::STEP).unwrap();
-    // The worker finishes one request, and dies during the other.
+    // The worker finishes the first request, and dies during the second.
     block.claim_requested(0).unwrap().finish(Completion { reward: 5.0, ..Completion::default() });
     std::mem::forget(block.claim_requested(1).unwrap());
     // SAFETY: no worker process exists.

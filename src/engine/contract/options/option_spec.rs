@@ -22,13 +22,13 @@ impl OptionConstraint {
 }
 
 impl OptionSpec {
-    /// Declares an option of the default's type.
+    /// Declares an option that accepts values of the default's type.
     pub fn new(name: &'static str, default: impl Into<Value>, doc: &'static str) -> Self {
         let (default, allowed) = (default.into(), OptionConstraint::All);
         Self { name, default, or: None, constraint: allowed, doc, is_path: false, per_episode: false, alias: None }
     }
 
-    /// Declares an option of the example's type whose default is `None`.
+    /// Declares an option that accepts values of the example's type and whose default is `None`.
     pub fn optional(name: &'static str, example: impl Into<Value>, doc: &'static str) -> Self {
         Self::new(name, Value::None, doc).or(example)
     }
@@ -39,7 +39,7 @@ impl OptionSpec {
         Self { or: Some(example.into()), ..self }
     }
 
-    /// Declares an optional path of a file or folder.
+    /// Declares an option that is the path of a file or folder and may be absent.
     pub fn path(name: &'static str, doc: &'static str) -> Self {
         Self { is_path: true, ..Self::optional(name, "", doc) }
     }

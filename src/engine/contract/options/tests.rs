@@ -1,4 +1,4 @@
-//! Tests of `options`.
+//! Unit tests of task options: their resolution, checks of values, and error messages.
 
 use super::*;
 

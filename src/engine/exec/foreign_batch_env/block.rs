@@ -18,7 +18,7 @@ use crate::exec::lane_table::Phase;
 use crate::exec::request_kind::RequestKind;
 use crate::results::row_span::{RowPart, TransitionSpan};
 
-/// Working memory of a thread.
+/// Working memory of one thread while it runs a block.
 #[derive(Default)]
 pub struct BlockScratch {
     /// Lane number of each item, counted from the environment's first lane.
@@ -31,14 +31,14 @@ pub struct BlockScratch {
     pub(super) others: Vec<(u32, ItemKind)>,
     /// Whether an item failed; empty if none did.
     pub(super) failed: Vec<bool>,
-    /// Output bits of each item.
+    /// Bits of `lane_end` that the environment set for each item.
     ends: Vec<u8>,
     gathered: GatheredSteps,
     pub(super) resets: GatheredResets,
     pub(super) outputs: OutputBuffers,
 }
 
-/// Lanes, actions and results of steps, close together.
+/// Lanes, actions and results of the items that are stepped, stored without gaps.
 #[derive(Default)]
 struct GatheredSteps {
     numbers: Vec<u32>,
@@ -56,7 +56,7 @@ pub struct ForeignBlock<'b, 'c> {
     pub items: Range<usize>,
     /// Lane number of each item, counted from the environment's first lane.
     pub numbers: &'b [u32],
-    /// Whether each number is the one before plus 1.
+    /// Whether each lane number is its predecessor plus 1.
     pub is_consecutive: bool,
 }
 
@@ -129,7 +129,7 @@ impl ForeignBlock<'_, '_> {
         unsafe { LaneSet::new(self.numbers, self.is_consecutive) }
     }
 
-    /// Steps the items in `stepped`.
+    /// Steps the items at the positions in `stepped`.
     fn step(&self, scratch: &mut BlockScratch) {
         let BlockScratch { transitions, stepped, failed, ends, gathered, .. } = scratch;
         let GatheredSteps { numbers, actions, data, rewards, ends: some_ends } = gathered;
@@ -142,7 +142,8 @@ impl ForeignBlock<'_, '_> {
                     .zip(&self.env.action_bytes)
                     .map(|(column, bytes)| rows_of(column, *bytes, self.items.clone())),
             );
-            // SAFETY: `rows_of` checked that the columns have these rows, and the request keeps them.
+            // SAFETY: `rows_of` checked that the columns have a row for each item of the block, and the request keeps the columns
+            // alive.
             let actions = unsafe { ForeignActions::new(data, &self.env.action_strides) };
             match self.env.lanes.step(&self.lanes(), &actions, &mut transitions.rewards, ends) {
                 Ok(error) => self.fail_marked(failed, stepped, ends, error),
@@ -162,7 +163,8 @@ impl ForeignBlock<'_, '_> {
         rewards.resize(count * players, 0.0);
         some_ends.clear();
         some_ends.resize(count, 0);
-        // SAFETY: as in `lanes`; positions in `stepped` ascend.
+        // SAFETY: `ForeignBlock::run` has the `ChunkGuard` of these items; the lanes are different, because positions in
+        // `stepped` ascend.
         let lanes = unsafe { LaneSet::new(numbers, false) };
         // SAFETY: `gather` wrote a row for each of these lanes.
         let actions = unsafe { ForeignActions::new(data, &self.env.action_strides) };
@@ -233,7 +235,7 @@ impl ForeignBlock<'_, '_> {
         }
     }
 
-    /// Writes consecutive rows from position `range.start` on, and returns the end of the run.
+    /// Writes consecutive rows, starting at position `range.start`, and returns the end of the run.
     fn write_run(&self, guard: &mut ChunkGuard<'_>, scratch: &mut BlockScratch, range: Range<usize>) -> usize {
         let BlockScratch { transitions, failed, outputs, .. } = scratch;
         let ChunkGuard { lanes: ids, rows } = guard;
@@ -259,7 +261,7 @@ impl ForeignBlock<'_, '_> {
         range.end
     }
 
-    /// Records the failure of items whose end has the bit for it.
+    /// Records the failure of the items whose `lane_end` bits include `FAILED`.
     #[inline]
     pub(super) fn fail_marked(&self, failed: &mut Vec<bool>, positions: &[u32], ends: &[u8], error: Option<Error>) {
         if let Some(error) = error {
@@ -288,7 +290,7 @@ pub(super) fn is_failed(failed: &[bool], position: usize) -> bool {
 
 /// Returns access to one lane of a block.
 pub(super) fn single(number: &[u32]) -> LaneSet<'_> {
-    // SAFETY: a single lane of the block, as in `ForeignBlock::lanes`.
+    // SAFETY: `number` is one lane of the block, whose `ChunkGuard` the caller has.
     unsafe { LaneSet::new(number, true) }
 }
 
@@ -307,20 +309,20 @@ fn rows_of(column: &ActionColumn, bytes: usize, rows: Range<usize>) -> *const u8
     data.wrapping_add(rows.start * bytes)
 }
 
-/// Copies the rows at `positions` from `data` into `to`.
+/// Copies the rows of `data` at `positions` into `to`, without gaps.
 fn gather(to: &mut Vec<u64>, data: *const u8, bytes: usize, positions: &[u32]) {
     to.clear();
     to.resize((positions.len() * bytes).div_ceil(8), 0);
     let target = to.as_mut_ptr().cast::<u8>();
     if bytes == 4 {
         for (i, position) in positions.iter().enumerate() {
-            // SAFETY: `rows_of` checked the rows of the block, to which positions belong; `to` has room for all positions.
+            // SAFETY: `rows_of` checked that each position has a row; `to` has room for all positions.
             unsafe { *target.cast::<u32>().add(i) = *data.cast::<u32>().add(*position as usize) };
         }
         return;
     }
     for (i, position) in positions.iter().enumerate() {
-        // SAFETY: as above.
+        // SAFETY: `rows_of` checked that each position has a row; `to` has room for all positions.
         unsafe { target.add(i * bytes).copy_from_nonoverlapping(data.add(*position as usize * bytes), bytes) };
     }
 }

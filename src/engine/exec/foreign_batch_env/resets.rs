@@ -1,4 +1,4 @@
-//! Resets of a [`ForeignBlock`]: due ones, those of failed lanes, and same-step autoreset.
+//! Resets of the lanes of a [`ForeignBlock`]: requested resets, resets of failed lanes, and same-step autoreset.
 
 use crate::contract::foreign::{ForeignResets, LaneSet, reset_cause};
 use crate::contract::options::ResetOptions;
@@ -8,7 +8,7 @@ use crate::exec::foreign_batch_env::block::{BlockScratch, ForeignBlock, is_faile
 use crate::exec::request_kind::RequestKind;
 use crate::results::row_span::RowPart;
 
-/// Lanes and arguments of resets.
+/// Lanes that are reset together, and the arguments of their resets.
 #[derive(Default)]
 pub struct GatheredResets {
     pub positions: Vec<u32>,
@@ -89,7 +89,7 @@ impl ForeignBlock<'_, '_> {
     /// Replaces the states of failed lanes.
     fn recreate(&self, scratch: &mut BlockScratch, positions: &[u32]) {
         let numbers: Vec<_> = positions.iter().map(|position| self.numbers[*position as usize]).collect();
-        // SAFETY: as in `lanes`; positions are different.
+        // SAFETY: `ForeignBlock::run` has the `ChunkGuard` of the block's items; the lanes are different, because positions are.
         let lanes = unsafe { LaneSet::new(&numbers, numbers.len() == 1) };
         if let Err(error) = self.env.lanes.recreate(&lanes) {
             let is_well = |position: &u32| !positions.contains(position);
@@ -114,7 +114,8 @@ impl ForeignBlock<'_, '_> {
         ends.clear();
         ends.resize(positions.len(), 0);
         let is_consecutive = numbers.windows(2).all(|pair| pair[1] == pair[0] + 1);
-        // SAFETY: as in `lanes`; each position was added once.
+        // SAFETY: `ForeignBlock::run` has the `ChunkGuard` of the block's items; the lanes are different, because each position
+        // was added once.
         let lanes = unsafe { LaneSet::new(numbers, is_consecutive) };
         match self.env.lanes.reset(&lanes, ForeignResets { causes, seeds, elapsed, options, ends }) {
             Ok(error) => self.fail_marked(failed, positions, ends, error),
@@ -155,12 +156,12 @@ impl ForeignBlock<'_, '_> {
     }
 }
 
-/// Returns the bits of an autoreset's cause.
+/// Returns the `reset_cause` bits of an autoreset. `at_limit`: whether the ended episode reached the time limit.
 fn cause_of(at_limit: bool) -> u8 {
     reset_cause::NEXT_EPISODE | if at_limit { reset_cause::AFTER_LIMIT } else { 0 }
 }
 
-/// Keeps the elements whose flag is set.
+/// Keeps the elements of `values` whose flag is set, and removes the others.
 fn retain<T>(values: &mut Vec<T>, flags: &[bool]) {
     let mut flags = flags.iter();
     values.retain(|_| *flags.next().expect("a flag for each element"));

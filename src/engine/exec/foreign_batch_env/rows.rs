@@ -1,4 +1,5 @@
-//! Output rows of a [`ForeignBatchEnv`]: memory of the batch itself, or a copy in the environment's dtype that is converted.
+//! Output rows of a [`ForeignBatchEnv`]: the memory of the batch, or a copy in the environment's dtype that is converted
+//! afterwards.
 
 use crate::contract::error::Result;
 use crate::contract::foreign::{LaneSet, OutputRows};
@@ -7,19 +8,19 @@ use crate::contract::space::Dtype;
 use crate::exec::foreign_batch_env::{ForeignBatchEnv, OutputArray};
 use crate::results::row_span::{RowPart, RowSpan};
 
-/// Addresses of the arrays of a call, and memory for rows that are converted.
+/// Addresses of the output arrays of a call, and memory for rows that are converted afterwards.
 #[derive(Default)]
 pub struct OutputBuffers {
     data: Vec<*mut u8>,
     strides: Vec<u64>,
     /// Rows of each converted array, in words of 8 bytes, so that every element type is aligned.
     converted: Vec<Vec<u64>>,
-    /// Positions of the converted arrays.
+    /// Positions of the arrays that are converted after the call.
     pending: Vec<usize>,
 }
 
 impl OutputBuffers {
-    /// Writes a part of the rows of some lanes.
+    /// Calls the environment to write one part of the rows (observations or infos) of some lanes.
     ///
     /// # Errors
     /// Those of the environment.
@@ -32,8 +33,8 @@ impl OutputBuffers {
             return Ok(());
         }
         self.locate(arrays, rows, part);
-        // SAFETY: each array is one of the batch's with the dtype and length of the environment's, or memory of this size, and has
-        // a row for each lane. `rows` and `self` are borrowed exclusively.
+        // SAFETY: each array is an array of the batch that has the environment's dtype and length, or a buffer of that size, and
+        // has a row for each lane. `rows` and `self` are borrowed exclusively.
         let mut outputs = unsafe { OutputRows::new(&self.data, &self.strides) };
         match part {
             RowPart::Observation | RowPart::FinalObservation => env.lanes.observe(lanes, &mut outputs)?,
@@ -43,7 +44,7 @@ impl OutputBuffers {
         Ok(())
     }
 
-    /// Finds the address and stride of each array.
+    /// Sets the address and stride of each output array.
     fn locate(&mut self, arrays: &[OutputArray], rows: &mut RowSpan<'_>, part: RowPart) {
         self.data.clear();
         self.strides.clear();
@@ -68,7 +69,7 @@ impl OutputBuffers {
         }
     }
 
-    /// Converts the rows that are not in the batch itself.
+    /// Converts the rows that the environment wrote into buffers, and writes them into the batch.
     fn convert(&self, arrays: &[OutputArray], rows: &mut RowSpan<'_>, part: RowPart) {
         for &index in &self.pending {
             let OutputArray { dtype, len } = arrays[index];

@@ -13,7 +13,7 @@ pub struct LaneSpan<'g> {
 }
 
 impl LanesGuard<'_> {
-    /// Returns the lanes of these items, if they are consecutive.
+    /// Returns the lanes of the items `items`, if the lanes are consecutive.
     ///
     /// # Panics
     /// If an item does not belong to the guard.
@@ -36,7 +36,8 @@ impl<T: Copy> LaneCells<T> {
     #[inline]
     pub fn read(&self, lanes: LaneSpan<'_>, out: &mut [T]) {
         assert_eq!(out.len(), lanes.count, "values of other lanes");
-        // SAFETY: as in `load`; `address` checks all lanes.
+        // SAFETY: `address` checks that all lanes are in range, no other thread has the lanes, no references into the storage
+        // exist, and `out` has `lanes.count` elements.
         unsafe { out.as_mut_ptr().copy_from_nonoverlapping(self.0.address(lanes.first, lanes.count), lanes.count) };
     }
 
@@ -47,7 +48,8 @@ impl<T: Copy> LaneCells<T> {
     #[inline]
     pub fn write(&self, lanes: LaneSpan<'_>, values: &[T]) {
         assert_eq!(values.len(), lanes.count, "values of other lanes");
-        // SAFETY: as in `store`; `address` checks all lanes.
+        // SAFETY: `address` checks that all lanes are in range, no other thread has the lanes, no references into the storage
+        // exist, and `values` has `lanes.count` elements.
         unsafe { self.0.address(lanes.first, lanes.count).copy_from_nonoverlapping(values.as_ptr(), lanes.count) };
     }
 }

@@ -1,5 +1,4 @@
-//! Calls of backend lanes: operations that are neither steps nor resets (method calls, save, load), and whose replies have no
-//! rows.
+//! Calls of backend lanes: operations without a row, such as method calls, saves and loads.
 
 use crate::backend::lane_op::{LaneOp, LaneReply};
 use crate::backend::traits::collect_caught;
@@ -14,7 +13,7 @@ use crate::pool::recovery_state::ReplayOp;
 use crate::threads::interrupt_poller::InterruptPoller;
 
 impl BackendExecutor {
-    /// Calls these lanes, none of which is in flight, and waits for their replies.
+    /// Calls the lanes `lanes`, none of which is in flight, and waits for their replies.
     ///
     /// # Errors
     /// Those of [`LaneBackend::stage`](crate::backend::traits::LaneBackend::stage) and [`wait_for`](Self::wait_for).
@@ -78,7 +77,7 @@ impl BackendExecutor {
         Ok(())
     }
 
-    /// Takes a lane's reply to a call, if it has arrived.
+    /// Takes a lane's reply to a call; `None` if it has not arrived.
     pub(super) fn take_value(&self, ledger: &mut BackendLedger, lane: usize) -> Option<Result<Payload, LaneError>> {
         if !self.is_completed(ledger, lane) {
             return None;
@@ -125,7 +124,7 @@ mod tests {
     use crate::contract::error::Error;
     use crate::pool::backend::test_backend::Fixture;
 
-    /// Calls both lanes of a fixture with a deadline that has passed. Only lane 0 replies. Returns the replies.
+    /// Calls both lanes of a fixture with a deadline that has already passed. Only lane 0 replies. Returns the replies.
     fn call_with_passed_deadline(fixture: &Fixture) -> Vec<Option<Result<Payload, LaneError>>> {
         fixture.script.reply(0, LaneReply::Value(Payload::from(vec![5])));
         let (mut replies, payload) = (Vec::new(), Payload::default());

@@ -38,7 +38,8 @@ pub struct BackendExecutor {
 }
 
 impl BackendExecutor {
-    /// Creates the executor of `backend`, whose lanes are all idle. `ring` is the ring buffer of an asynchronous pool.
+    /// Creates the executor of `backend`, whose lanes have no pending operations. `ring` is the ring buffer of an asynchronous
+    /// pool.
     pub fn new(core: Arc<PoolCore>, backend: Box<dyn LaneBackend>, form: &BackendSpec, ring: Option<BatchRing>) -> Self {
         let row = Batch::new(&core.layout, 1, usize::MAX);
         Self {
@@ -54,7 +55,7 @@ impl BackendExecutor {
         }
     }
 
-    /// Returns this executor, changed to reject reset options.
+    /// Returns this executor, configured to reject reset options.
     #[must_use]
     pub fn without_reset_options(self) -> Self {
         Self { takes_options: false, ..self }
@@ -131,7 +132,7 @@ impl BackendExecutor {
         Ok(())
     }
 
-    /// Renders an idle lane.
+    /// Renders a lane that has no pending operation.
     pub fn render(&self, lane: usize, view: &RenderParams) -> Frame {
         self.backend.render_view(lane, view)
     }
@@ -143,7 +144,7 @@ impl BackendExecutor {
     pub unsafe fn release(&self) {
         self.lock().sent.clear();
         if let Some(ring) = &self.ring {
-            // SAFETY: the receiver is the only writer, and the caller holds its guard.
+            // SAFETY: only the holder of the receiver guard writes into the ring, and the caller holds this guard.
             unsafe { ring.free_batches() };
         }
     }

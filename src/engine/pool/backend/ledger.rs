@@ -15,19 +15,19 @@ use crate::results::batch::Batch;
 
 /// State of the lanes and requests of a backend pool. Locked to send, take replies and handle losses; never locked while waiting.
 ///
-/// The pool's [`Ledger`](crate::pool::ledger::Ledger) holds the [`LaneState`] of each lane; this ledger holds the data that
-/// belongs to the state.
+/// The pool's [`Ledger`](crate::pool::ledger::Ledger) holds the [`LaneState`] of each lane; this ledger holds the data needed in
+/// each state.
 pub struct BackendLedger {
     pub lanes: Vec<LaneEntry>,
     /// Seed for the first reset of each lane, until the lane has been reset.
     pub first_seeds: Vec<Option<u64>>,
-    /// Number of lanes whose entry has a `fault`.
+    /// Number of lanes whose ledger entry has a `fault`.
     pub faults: usize,
     /// Number of hosts that are permanently lost.
     pub lost_hosts: usize,
-    /// Number of lanes with calls that no caller awaits any more.
+    /// Number of lanes that run a call for which no caller waits any more.
     pub abandoned: usize,
-    /// Number of lanes with calls whose replies are collected per lane.
+    /// Number of lanes with calls whose replies are collected lane by lane.
     pub called: usize,
     /// Recovery state; `None` if lost hosts are not restarted.
     pub recovery: Option<RecoveryState>,
@@ -35,7 +35,7 @@ pub struct BackendLedger {
     pub sent: VecDeque<SentRequest>,
     /// Number of rows in the batch that an asynchronous pool is filling.
     pub rows: usize,
-    /// Payloads and loss flags of the rows in that batch.
+    /// Payloads and loss flags of the rows in the batch that an asynchronous pool is filling.
     pub extras: BatchExtras,
     /// Lanes of an asynchronous pool with a reply that does not come from the backend: a `fault`, or a repeated last row.
     pub replied: Vec<u32>,
@@ -60,7 +60,7 @@ pub struct LaneEntry {
 
 /// Memory that is reused by successive requests and replies.
 pub struct Scratch {
-    /// One row for discarded replies, protected by the ledger lock.
+    /// Batch of one row that receives replies to be discarded; protected by the ledger lock.
     pub row: Batch,
     /// Reward of each player.
     pub rewards: Vec<f64>,
@@ -97,21 +97,21 @@ pub struct BatchExtras {
 }
 
 impl BatchExtras {
-    /// Records the extras of row `row`.
+    /// Records the payload and the loss flags of row `row`.
     pub fn record(&mut self, row: usize, extras: RowExtras) {
         self.messages.extend(extras.message.map(|message| (row as u32, message)));
         self.restarted.extend(extras.restarted.then_some(row as u32));
         self.resumed.extend(extras.resumed.then_some(row as u32));
     }
 
-    /// Removes all extras.
+    /// Removes the payloads and loss flags of all rows.
     pub fn clear(&mut self) {
         self.messages.clear();
         self.restarted.clear();
         self.resumed.clear();
     }
 
-    /// Moves all extras into a batch, and discards the previous extras of the batch.
+    /// Moves the payloads and loss flags of all rows into `batch`, replacing those of the batch.
     pub fn move_to(&mut self, batch: &mut Batch) {
         batch.clear_payloads();
         batch.payloads.append(&mut self.messages);
@@ -131,7 +131,7 @@ pub struct SentRequest {
 }
 
 impl SentRequest {
-    /// Creates the entry of a request that has no reply yet.
+    /// Creates the entry of a request to which no lane has replied yet.
     pub fn new(request: Arc<Request>, mut batch: Box<Batch>) -> Self {
         batch.clear_payloads();
         let left = request.lanes.len();
@@ -140,7 +140,7 @@ impl SentRequest {
 }
 
 impl BackendLedger {
-    /// Creates the ledger of `lanes` idle lanes with the spec `form`. `row` is a batch of one row.
+    /// Creates the ledger of `lanes` lanes without pending operations, whose spec is `form`. `row` is a batch of one row.
     pub fn new(form: &BackendSpec, lanes: usize, row: Batch) -> Self {
         let first_seed = |lane: usize| form.seeds.get(lane).copied().flatten();
         let entry = LaneEntry { kind: ItemKind::Reset, item: 0, fault: None, host_loss: None };
@@ -168,7 +168,7 @@ impl BackendLedger {
         }
     }
 
-    /// Returns whether no lane must replay operations before its pending operation.
+    /// Returns whether all replay queues are empty: no lane must replay operations before its pending operation.
     pub fn is_replay_free(&self) -> bool {
         self.recovery.as_ref().is_none_or(|revivals| revivals.replaying == 0)
     }
@@ -179,18 +179,18 @@ impl BackendLedger {
         entry.fault.is_some() || (state == LaneState::Sent && entry.kind == ItemKind::Peek)
     }
 
-    /// Returns whether the replay log has an open item for a lane in `state`. Repeated rows are not logged.
+    /// Returns whether the replay log of a lane in `state` contains the lane's pending operation. Repeated rows are not logged.
     pub fn is_logged(&self, lane: usize, state: LaneState) -> bool {
         state == LaneState::Sent && self.lanes[lane].kind != ItemKind::Peek
     }
 
-    /// Sets an error as a lane's reply, because the backend's reply will never arrive.
+    /// Sets the error that the pool returns as a lane's reply, because the backend's reply will never arrive.
     pub fn set_fault(&mut self, lane: usize, fault: LaneError) {
         self.lanes[lane].fault = Some(Box::new(fault));
         self.faults += 1;
     }
 
-    /// Takes the error that serves as a lane's reply; `None` if there is none.
+    /// Takes the error that [`set_fault`](Self::set_fault) set as a lane's reply; `None` if there is none.
     pub fn take_fault(&mut self, lane: usize) -> Option<LaneError> {
         let fault = self.lanes[lane].fault.take()?;
         self.faults -= 1;

@@ -20,7 +20,7 @@ impl BackendExecutor {
     /// Sends the request that the sender has built. Its replies are collected lane by lane.
     ///
     /// # Errors
-    /// As [`LaneBackend::stage`](crate::backend::traits::LaneBackend::stage); nothing is sent then.
+    /// As [`LaneBackend::stage`](crate::backend::traits::LaneBackend::stage); if one occurs, nothing is sent.
     pub fn submit(&self, sender: &mut Sender) -> Result<()> {
         self.stage_and_submit(sender).map(|_| ())
     }
@@ -40,8 +40,8 @@ impl BackendExecutor {
         matches!(self.core.ledger.state(lane), LaneState::Sent | LaneState::Called)
     }
 
-    /// Appends the lanes among `lanes` that have a pending operation without a reply to `unreplied`. Returns how many have
-    /// replied.
+    /// Appends the lanes among `lanes` that have a pending operation without a reply to `unreplied`. Returns the number of lanes
+    /// that have replied.
     fn unreplied(&self, ledger: &mut BackendLedger, lanes: &LaneList, unreplied: &mut Vec<u32>) -> usize {
         let mut replied = 0;
         for lane in lanes.iter().filter(|lane| self.is_collectable(*lane)) {
@@ -53,7 +53,8 @@ impl BackendExecutor {
         replied
     }
 
-    /// Waits until `count` of these lanes have replied, or all that have a pending operation if these are fewer.
+    /// Waits until `count` of the lanes `lanes` have replied. If fewer than `count` have a pending operation, waits for all that
+    /// have one.
     ///
     /// # Errors
     /// As [`wait_for`](Self::wait_for), without `Timeout`.
@@ -89,12 +90,12 @@ impl BackendExecutor {
         let mut found = Vec::new();
         self.backend.completed_lanes(self.core.config.num_envs, &mut found);
         found.retain(|lane| std::mem::take(&mut left[*lane as usize]));
-        // Lanes of lost hosts come last, because they have not replied.
+        // Lanes of lost hosts come last, because the backend does not list them as completed.
         found.extend((0..).zip(left).filter(|(_, is_left)| *is_left).map(|(lane, _)| lane));
         Ok(found)
     }
 
-    /// Returns the lanes that cannot accept an operation now.
+    /// Returns the lanes whose pending operation prevents them from accepting another one.
     ///
     /// # Errors
     /// `Closed`.
@@ -107,10 +108,10 @@ impl BackendExecutor {
         Ok(ledger.all_lanes.iter().copied().filter(|lane| !is_idle(lane)).collect())
     }
 
-    /// Collects the replies of these lanes. The caller must hold the receiver guard.
+    /// Collects the replies of the lanes `lanes`. The caller must hold the receiver guard.
     ///
     /// # Errors
-    /// `State` if a lane has not replied; nothing is collected then. `Closed`.
+    /// `State` if a lane has not replied; no reply is collected then. `Closed`.
     pub fn collect_lanes(&self, lanes: &LaneList) -> Result<LaneReplies> {
         let mut batch = Box::new(Batch::new(&self.core.layout, lanes.len(), 0));
         let (mut values, mut faults, mut extras) = (Vec::new(), Vec::new(), BatchExtras::default());
@@ -136,7 +137,7 @@ impl BackendExecutor {
             // SAFETY: the lane is sent (`is_collectable`, and not `Called`, above), so it belongs to the receiver that has locked
             // the ledger.
             let id = unsafe { LaneId::new(lane) };
-            // Lanes that are collected one by one accept any operation next, whatever they replied.
+            // Lanes whose replies are collected lane by lane accept any operation next, including after a failure.
             self.core.table.set_phase(id, Phase::Running);
             sent.push(lane);
         }
@@ -152,7 +153,7 @@ impl BackendExecutor {
         Ok(LaneReplies { batch, values, failures: faults })
     }
 
-    /// Makes the next item of each lane report a loss whose row was discarded.
+    /// Makes the next step or reset of each lane report a loss whose row was discarded.
     pub fn defer_loss_reports(&self, lanes: impl Iterator<Item = usize>) {
         if let Some(revivals) = &mut self.lock().recovery {
             lanes.for_each(|lane| revivals.defer_loss_report(lane));

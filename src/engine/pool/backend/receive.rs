@@ -21,8 +21,8 @@ impl BackendExecutor {
     /// Receives the next batch.
     ///
     /// # Errors
-    /// `State` if nothing or too little is in flight, or an environment failed; `Closed`; `Interrupted`, `Timeout`; those of
-    /// [`LaneBackend::wait`](crate::backend::traits::LaneBackend::wait).
+    /// `State` if fewer lanes are in flight than a batch needs, or if an environment failed; `Closed`; `Interrupted`, `Timeout`;
+    /// those of [`LaneBackend::wait`](crate::backend::traits::LaneBackend::wait).
     pub fn recv(
         &self,
         receiver: &mut Receiver,
@@ -181,7 +181,8 @@ impl BackendExecutor {
                 (missing, if ledger.is_replay_free() { missing } else { 1 })
             };
             if missing == 0 {
-                // Interrupts are checked here, while the results can still be requeued: a later interrupt would lose them.
+                // Interrupts are checked before the batch is returned, while the results can still be requeued. A later interrupt
+                // would lose the results.
                 return interrupts.check_now();
             }
             if self.core.is_closed() {
@@ -199,7 +200,7 @@ impl BackendExecutor {
         }
     }
 
-    /// Returns the lanes in `among` (empty: all lanes) that have a pending operation without a reply.
+    /// Returns the lanes in `among` that have a pending operation without a reply. If `among` is empty, considers all lanes.
     fn unreplied_lanes(&self, among: &[u32]) -> Vec<u32> {
         let ledger = self.lock();
         let is_late = |lane: &u32| {
@@ -223,7 +224,7 @@ impl BackendExecutor {
     /// Waits for all results in flight, then discards them.
     ///
     /// # Errors
-    /// As [`wait_for`](Self::wait_for). No result has been discarded then.
+    /// As [`wait_for`](Self::wait_for). If one occurs, no result has been discarded.
     pub fn drain(&self, thrown: &mut SpareBatches, interrupts: &mut InterruptPoller<'_>) -> Result<()> {
         let is_awaited = |lane: &u32| self.core.ledger.state(*lane as usize) == LaneState::Sent;
         self.wait_for(interrupts, |ledger, among| {

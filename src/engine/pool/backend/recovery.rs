@@ -18,7 +18,7 @@ impl BackendExecutor {
         }
     }
 
-    /// Restarts a lost host, or gives it up.
+    /// Restarts a lost host, or decides to restart it no more and fails its lanes.
     fn handle_loss(&self, ledger: &mut BackendLedger, mut death: HostLoss) {
         let fate = ledger.recovery.as_mut().map(|revivals| revivals.record_loss(death.host, &death.lanes));
         let given_up = match fate {
@@ -54,8 +54,8 @@ impl BackendExecutor {
         }
     }
 
-    /// Restarts the given-up host of a lane, if the policy retries requests. If the restart fails, its error becomes the
-    /// `host_loss` of the host's lanes.
+    /// Restarts a lane's host that the pool no longer restarts on its own, if the policy retries requests. If the restart fails,
+    /// its error becomes the `host_loss` of the host's lanes.
     pub(super) fn retry_host(&self, ledger: &mut BackendLedger, lane: usize) {
         let Some((host, lanes)) = ledger.recovery.as_mut().and_then(|revivals| revivals.allow_retry(lane)) else { return };
         match self.backend.restart_host(host) {
@@ -86,7 +86,7 @@ impl BackendExecutor {
         }
     }
 
-    /// Resends the lost operations of a restarted host's lanes.
+    /// Resends the pending operations of the lanes of a restarted host.
     fn restart_lanes(&self, ledger: &mut BackendLedger, death: &HostLoss) {
         let mut restarted = Vec::new();
         for lane in death.lanes.iter().filter(|lane| death.lost.contains(lane)) {
@@ -103,7 +103,8 @@ impl BackendExecutor {
         self.dispatch_next(ledger, &restarted);
     }
 
-    /// Submits the next operation of each lane: the first of its replay queue, or else the pending one.
+    /// Submits the next operation of each lane: the first operation of its replay queue, or the pending operation if that queue
+    /// is empty.
     pub(super) fn dispatch_next(&self, ledger: &mut BackendLedger, lanes: &[u32]) {
         let mut staged = Vec::with_capacity(lanes.len());
         for lane in lanes {
@@ -133,8 +134,8 @@ impl BackendExecutor {
         }
     }
 
-    /// Returns whether a lane has replied to its pending operation. Takes replies to operations of the replay queue, and submits
-    /// the next one.
+    /// Returns whether a lane has replied to its pending operation. Also takes replies to operations of the replay queue, and
+    /// submits the queue's next operation.
     pub(super) fn is_completed(&self, ledger: &mut BackendLedger, lane: usize) -> bool {
         loop {
             let state = self.core.ledger.state(lane);

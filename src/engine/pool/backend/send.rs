@@ -1,4 +1,4 @@
-//! Sends staged requests to the backend.
+//! Stages requests and sends them to the backend.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ impl BackendExecutor {
     /// Sends the request that the sender has built. The results of a synchronous request go into `batch`.
     ///
     /// # Errors
-    /// As [`LaneBackend::stage`](crate::backend::traits::LaneBackend::stage); nothing is sent then.
+    /// As [`LaneBackend::stage`](crate::backend::traits::LaneBackend::stage); if one occurs, nothing is sent.
     pub fn send(&self, sender: &mut Sender, batch: Option<Box<Batch>>) -> Result<()> {
         let request = self.stage_and_submit(sender)?;
         if self.ring.is_none() {
@@ -27,10 +27,10 @@ impl BackendExecutor {
         Ok(())
     }
 
-    /// Sends the request that the sender has built, in a synchronous pool, and receives its results.
+    /// Sends the request that the sender of a synchronous pool has built, and receives its results.
     ///
     /// # Errors
-    /// `State` while results of an earlier `send` are waiting; otherwise as `send` and `recv`.
+    /// `State` if results of an earlier `send` have not been received; those of [`send`](Self::send) and [`recv`](Self::recv).
     pub fn run(
         &self,
         sender: &mut Sender,
@@ -50,8 +50,8 @@ impl BackendExecutor {
         let is_plain = self.stage(sender, ledger)?;
         sender.clear_failures(&core.table, Phase::Fresh); // the backend recreates them
         let lanes = &sender.request().lanes;
-        // Lanes are marked before the request is submitted: a receiver in another thread must never find a reply of a lane that
-        // is not in flight.
+        // Lanes are marked before the request is submitted: otherwise, a receiver in another thread could find a reply of a lane
+        // that is not in flight.
         core.ledger.mark_sent(lanes.iter());
         for (item, (lane, due)) in (0..).zip(lanes.iter().zip(&ledger.scratch.kinds)) {
             let entry = &mut ledger.lanes[lane];

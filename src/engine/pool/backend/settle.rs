@@ -1,4 +1,4 @@
-//! Applies replies of the backend to lanes and rows ("settles" them).
+//! Applies replies of the backend to lanes and rows, which is called settling.
 
 use std::time::Instant;
 
@@ -28,7 +28,7 @@ impl Settler<'_> {
     /// Marks a lane's row as written, and returns access to the lane.
     ///
     /// # Panics
-    /// If the lane is not in state `Sent`.
+    /// If the lane is not in state [`LaneState::Sent`].
     #[inline]
     fn claim(&mut self, lane: usize) -> LaneId<'_> {
         assert!(self.core.ledger.state(lane) == LaneState::Sent, "lane {lane} is not in state Sent");
@@ -38,7 +38,8 @@ impl Settler<'_> {
         unsafe { LaneId::new(lane) }
     }
 
-    /// Applies a lane's reply to a step or reset; the arrays are already in the row. Returns the reply's payload and loss flags.
+    /// Applies a lane's reply to a step or reset, whose arrays are already in the row. Returns the reply's payload and loss
+    /// flags.
     #[inline]
     pub fn settle(
         &mut self,
@@ -72,7 +73,7 @@ impl Settler<'_> {
         RowExtras::default()
     }
 
-    /// Writes the engine's columns of a repeated row; the backend has written the arrays.
+    /// Writes the engine's columns of a row that repeats the last observation; the backend has already written the arrays.
     fn repeat(&mut self, lane: usize, mut row: RowSlot<'_>, rewards: &mut [f64]) {
         rewards.fill(0.0);
         let (core, lane) = (self.core, self.claim(lane));
@@ -110,7 +111,7 @@ fn apply_step(
     }
 }
 
-/// Writes the row of a step whose episode was lost: truncated, with the first observation of the next episode.
+/// Writes the row of a lane whose episode was lost with its host: truncated, with the first observation of the next episode.
 fn report_loss(core: &PoolCore, lane: LaneId<'_>, mut row: RowSlot<'_>, rewards: &mut [f64]) {
     rewards.fill(0.0);
     let episodes = core.episodes();
@@ -123,14 +124,14 @@ fn report_loss(core: &PoolCore, lane: LaneId<'_>, mut row: RowSlot<'_>, rewards:
     row.write(Transition { truncated: true, begins_episode: false, ..started }, rewards);
 }
 
-/// Records a lane's reply. `is_logged`: whether the replay log has an open item for the reply. Returns how the row reports a
-/// loss.
+/// Records a lane's reply. `is_logged`: whether the replay log contains the operation. Returns how the row must report a loss of
+/// the lane's host.
 #[inline]
 pub fn record_reply(revivals: &mut Option<RecoveryState>, lane: usize, is_logged: bool, is_well: bool) -> LossReport {
     revivals.as_mut().map_or(LossReport::None, |revivals| revivals.record_reply(lane, is_logged, is_well))
 }
 
-/// Returns the error of a lane whose reply has another type than its operation.
+/// Returns the error of a lane whose reply does not fit its operation, such as a value in reply to a step.
 pub fn mismatched_reply() -> LaneError {
     LaneError::raised("reply does not match the pending operation", Vec::new())
 }
@@ -164,7 +165,7 @@ impl BackendExecutor {
             self.core.ledger.set_state(lane, LaneState::Idle);
             ledger.abandoned -= usize::from(state == LaneState::Abandoned);
         }
-        // A lane of a lost host has a fault instead of a reply; a fault does not prove that the host works.
+        // A lane of a lost host has a fault instead of a reply; such a fault does not show that the host works.
         if ledger.take_fault(lane).is_none() {
             let is_well = !matches!(collect_caught(&*self.backend, lane, &mut ledger.scratch.unread_row()), LaneReply::Failed(_));
             if was_called {

@@ -13,7 +13,7 @@ use crate::pool::request_item::ItemPlan;
 use crate::pool::sender::Sender;
 
 impl BackendExecutor {
-    /// Describes a request that consists of steps only, for the backend.
+    /// Describes a request that consists only of steps, in the form that the backend takes.
     pub(super) fn steps_of<'a>(&self, request: &'a Request, all_lanes: &'a [u32], dues: &'a [ItemKind]) -> StagedSteps<'a> {
         let lanes = match &request.lanes {
             LaneList::All(_) => all_lanes,
@@ -30,7 +30,7 @@ impl BackendExecutor {
     /// Stages all operations of a request. Returns whether all are steps with the default plan.
     ///
     /// # Errors
-    /// As [`LaneBackend::stage`](crate::backend::traits::LaneBackend::stage); the pool is unchanged then.
+    /// As [`LaneBackend::stage`](crate::backend::traits::LaneBackend::stage); if one occurs, the pool is unchanged.
     pub(super) fn stage(&self, sender: &mut Sender, ledger: &mut BackendLedger) -> Result<bool> {
         let BackendLedger { scratch, recovery: revivals, first_seeds, all_lanes, .. } = ledger;
         let Scratch { kinds: dues, plans, .. } = scratch;

@@ -1,4 +1,4 @@
-//! Scripted backend for unit tests, and a pool core with it.
+//! Backend for unit tests whose replies the test sets, and a pool core that uses it.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -33,19 +33,19 @@ pub struct Script(Arc<Mutex<ScriptState>>);
 
 #[derive(Default)]
 pub struct ScriptState {
-    /// Operations that were staged, with their lanes, in order.
+    /// Operations that were staged, each with its lane, in order.
     pub staged: Vec<(u32, String)>,
     /// Number of requests that were staged with one call of `stage_steps`.
     pub staged_together: usize,
     /// Lanes that were submitted, in order.
     pub submitted: Vec<u32>,
-    /// Replies that can be taken, with their lanes, in order of arrival.
+    /// Replies that can be collected, each with its lane, in order of arrival.
     replies: VecDeque<(u32, LaneReply)>,
-    /// Replies that arrive with the next wait.
+    /// Replies that arrive during the next wait, each with its lane.
     pub coming: Vec<(u32, LaneReply)>,
-    /// Lane for which staging fails.
+    /// Lane for which staging returns an error; `None` for no lane.
     pub refused: Option<u32>,
-    /// Whether the backend cancels calls.
+    /// Whether the backend can cancel calls.
     pub cancels: bool,
     /// State of each lane at the time it was submitted.
     pub at_submit: Vec<LaneState>,
@@ -57,12 +57,12 @@ impl Script {
         self.0.lock().unwrap()
     }
 
-    /// Makes a lane's reply arrive.
+    /// Makes `reply` arrive as the lane's reply.
     pub fn reply(&self, lane: u32, reply: LaneReply) {
         self.state().replies.push_back((lane, reply));
     }
 
-    /// Makes the reply to a step or reset arrive for each lane.
+    /// Makes a reply to a step or reset arrive for each of the lanes.
     pub fn reply_rows(&self, lanes: &[u32]) {
         lanes.iter().for_each(|lane| self.reply(*lane, LaneReply::Row(StepReply::default())));
     }
@@ -143,7 +143,7 @@ impl LaneBackend for Script {
     }
 }
 
-/// Core and executor of a pool whose backend is a [`Script`].
+/// Pool core and executor whose backend is a [`Script`].
 pub struct Fixture {
     pub core: Arc<PoolCore>,
     pub executor: BackendExecutor,
@@ -153,7 +153,8 @@ pub struct Fixture {
 }
 
 impl Fixture {
-    /// Creates idle lanes that have never been reset; their first seeds are 40, 41 and so on.
+    /// Creates a fixture whose lanes have never been reset; their first seeds are 40, 41 and so on. `change` modifies the
+    /// backend's spec.
     pub fn new(config: PoolConfig, change: impl FnOnce(&mut BackendSpec)) -> Self {
         let mut form = BackendSpec::new(vec![LeafSpec::new(Dtype::F64, &[1])], Vec::new());
         form.seeds = (40..40 + config.num_envs as u64).map(Some).collect();
@@ -199,7 +200,7 @@ impl Fixture {
         self.recv_unless(&mut InterruptPoller::with_deadline(&mut || false, deadline))
     }
 
-    /// Receives a batch, with these interrupt checks.
+    /// Receives a batch, and uses `interrupts` to check for signals and the deadline.
     pub fn recv_unless(&mut self, interrupts: &mut InterruptPoller<'_>) -> Result<Box<Batch>> {
         self.executor.recv(&mut self.receiver, &mut None, interrupts)
     }

@@ -11,7 +11,7 @@ use super::*;
 const GUARD: usize = 128;
 const GUARD_BYTE: u8 = 0xA5;
 
-/// Memory of a caller: one column with guard bytes around it. Shared with the buffer that borrows it.
+/// Memory of a caller: one column with guard bytes around it. The buffer that borrows the memory shares ownership of it.
 struct Lent {
     memory: Arc<Mutex<Vec<u64>>>,
     bytes: usize,
@@ -26,11 +26,12 @@ impl Lent {
     /// Returns a buffer that owns a share of the memory.
     fn buffer(&self) -> Arc<AlignedBuffer> {
         let data = self.memory.lock().unwrap().as_mut_ptr().cast::<u8>();
-        // SAFETY: the memory is initialised, never resized, and lives as long as the owner, a share of it.
+        // SAFETY: the memory is initialised, is never resized, and lives as long as the buffer's owner, which is a clone of its
+        // `Arc`.
         Arc::new(unsafe { AlignedBuffer::borrowed(data.add(GUARD), self.bytes, Box::new(Arc::clone(&self.memory))) })
     }
 
-    /// Returns the column's bytes, after a check of the bytes around them.
+    /// Checks the guard bytes, and returns the column's bytes.
     fn bytes(&self) -> Vec<u8> {
         let words = self.memory.lock().unwrap();
         let all: Vec<u8> = words.iter().flat_map(|word| word.to_ne_bytes()).collect();

@@ -23,7 +23,7 @@ impl Drop for Counted {
     }
 }
 
-/// Environment with counted states. A step with action 1 blocks until [`GATE`] is opened.
+/// Environment whose states are counted. A step with action 1 blocks until [`GATE`] is opened.
 struct Heavy;
 
 impl Env for Heavy {

@@ -1,4 +1,4 @@
-//! Tests that pools reject configurations with invalid public fields.
+//! Tests that pools reject configurations whose public fields were set to invalid values.
 
 use super::*;
 

@@ -20,16 +20,16 @@ use super::*;
 /// Number of environments of each pool.
 const LANES: usize = 4;
 
-/// What runs the lanes of a pool.
+/// Implementation that runs the lanes of a pool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum LaneKind {
     Lanes,
     Blocks,
-    /// Blocks of lanes without infos, which need no work lane by lane.
+    /// Blocks of lanes without infos, so that no lane needs individual work after a step.
     BareBlocks,
     CLibrary,
     SolvedTogether,
-    /// Several lanes in each call, distributed as uniform lanes or one by one.
+    /// Environment that gets several lanes in each call, with this scheduling.
     Foreign(Scheduling),
     Fakes(Pace),
     /// Backend lanes that stage and collect many operations at once.
@@ -43,7 +43,7 @@ impl LaneKind {
         !matches!(self, Self::Blocks | Self::BareBlocks)
     }
 
-    /// Returns the error message of an environment that fails by [`PANIC`].
+    /// Returns the error message that the pool reports if an environment fails by [`PANIC`].
     fn failure(self) -> &'static str {
         if self == Self::CLibrary { c_library::REFUSAL } else { "it was asked to" }
     }

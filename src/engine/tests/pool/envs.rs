@@ -25,10 +25,10 @@ pub const SPOIL: i32 = 5;
 /// Number of steps after which rendering fails.
 pub const UNDRAWABLE: u32 = 3;
 
-/// Maximum time for which a test waits. It is long, because a busy machine may be slow.
+/// Maximum time for which a test waits. It is long because tests may run on a busy machine.
 pub const PATIENCE: Duration = Duration::from_secs(300);
 
-/// Waits until `is_so` returns true, because of another thread. Panics after [`PATIENCE`].
+/// Waits until `is_so` returns true because of work in another thread. Panics after [`PATIENCE`].
 pub fn until(is_so: impl Fn() -> bool) {
     let start = Instant::now();
     while !is_so() {
@@ -52,7 +52,7 @@ struct GateState {
     /// Number of times the gate was opened. A step that arrived before an opening passes, even if it wakes up after the gate has
     /// been closed again.
     openings: usize,
-    /// Number of steps that are blocked at the gate.
+    /// Number of steps that block until the gate is opened.
     waiting: usize,
 }
 
@@ -77,7 +77,7 @@ impl Gate {
         self.changed.notify_all();
     }
 
-    /// Waits until `steps` steps are blocked at the gate. Panics if the number differs.
+    /// Waits until `steps` steps block because the gate is closed. Panics if the number stays different.
     pub fn holds(&self, steps: usize) {
         let state = self.state.lock().unwrap();
         let (state, _) = self.changed.wait_timeout_while(state, PATIENCE, |state| state.waiting < steps).unwrap();
@@ -114,8 +114,8 @@ pub fn counters_of<T>(make: impl FnOnce() -> T) -> (Vec<Weak<()>>, T) {
     (COUNTERS.take(), made)
 }
 
-/// Environment that counts its steps. Observation float64 `(2,)`: a number drawn at the reset, and the steps since. Reward: the
-/// steps. Info: `steps`.
+/// Environment that counts its steps. Observation float64 `(2,)`: a number drawn at the reset, and the number of steps since.
+/// Reward: the number of steps. Info: `steps`.
 pub struct Counter {
     _alive: Arc<()>,
 }
@@ -248,7 +248,7 @@ pub fn bare_block_counter() -> Task {
     Task::kernel::<BlockCounter<false>>("BareBlockCounter-v0")
 }
 
-/// Returns two tasks: one whose lanes are stepped one by one, and one whose lanes are stepped in blocks.
+/// Returns two tasks of counters: one whose lanes are stepped one by one, and one whose lanes are stepped in blocks.
 pub fn both() -> [Task; 2] {
     [counter(), block_counter()]
 }

@@ -1,4 +1,5 @@
-//! Tests environments whose episodes are parts of a longer game, that check limits of their own, or that need files.
+//! Tests environments whose episodes are parts of a longer game, environments that check limits themselves, and environments that
+//! need files.
 
 use super::games::{DISCOUNT, Game, LOSE, PLAY, TRUNCATE, Unprepared};
 use super::*;
@@ -17,7 +18,7 @@ fn pool(max_episode_steps: Option<u32>, autoreset_mode: AutoresetMode) -> Pool {
     pool
 }
 
-/// Returns games started, lives lost, terminated, truncated and elapsed steps of environment 1.
+/// Returns five values of environment 1: games started, lives lost, terminated, truncated and elapsed steps.
 fn second(batch: &Batch) -> [f64; 5] {
     let state = &numbers(batch, Role::Observation(0))[2..];
     let of = |role| numbers(batch, role)[1];

@@ -1,4 +1,4 @@
-//! Tests that environments that panic do not affect other environments.
+//! Tests that an environment that panics does not affect other environments.
 
 use super::envs::{COUNT, PANIC, SPOIL, counter};
 use super::*;

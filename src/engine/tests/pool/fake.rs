@@ -20,7 +20,7 @@ use super::envs::{COUNT, END, LINGER, PANIC, WAIT};
 pub enum Pace {
     /// Each reply is complete as soon as the operation is sent.
     AtOnce,
-    /// One or a few replies arrive with each wait, in an order that a seed determines.
+    /// One or a few replies arrive during each wait, in an order that this seed determines.
     OutOfOrder(u64),
     /// As `OutOfOrder`, but each reply may arrive a second time, when no operation is pending.
     Twice(u64),
@@ -45,7 +45,7 @@ struct Inner {
     /// Lanes of each lost host.
     hosts: HashMap<usize, Vec<u32>>,
     restarts: Vec<usize>,
-    /// Lane whose host is lost at each operation, and the number of losses left.
+    /// Lane whose host is lost at each of its operations, and the number of losses that remain.
     doomed: Option<(u32, usize)>,
     is_renewable: bool,
     closed: Vec<bool>,
@@ -86,7 +86,7 @@ struct Reply {
 /// The fake backend that the engine uses; its state belongs to the [`FakeControl`].
 pub struct FakeBackend(FakeControl);
 
-/// Action with which the backend adds a payload to the reply of a step.
+/// Action of a step to whose reply the backend adds a payload.
 pub const TELL: i32 = 5;
 
 /// Returns the spec of [`Counter`](super::envs::Counter)s in a backend.
@@ -184,7 +184,7 @@ impl Inner {
 }
 
 impl Inner {
-    /// Returns an error if a test wants the lane's next operation rejected.
+    /// Returns an error if the test has requested that the lane's next operation is rejected.
     fn check(&mut self, lane: u32) -> Result<()> {
         if self.refused == Some(lane) {
             self.refused = None;

@@ -90,7 +90,7 @@ impl LaneState<Game> for GameState {
     }
 }
 
-/// Game whose file is missing.
+/// Game whose load fails, because its file does not exist.
 pub struct Unprepared;
 
 impl Env for Unprepared {

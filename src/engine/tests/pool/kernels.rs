@@ -1,4 +1,4 @@
-//! Tests that the pool rejects environments with an inconsistent spec before they write beyond their arrays.
+//! Tests that the pool rejects environments whose spec is inconsistent, before they write beyond the end of their arrays.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 

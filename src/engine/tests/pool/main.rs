@@ -84,7 +84,7 @@ fn never() -> bool {
     false
 }
 
-/// Returns the error message of a call that must fail.
+/// Returns the message of the error that `result` must hold.
 fn message<T>(result: Result<T>) -> String {
     result.err().expect("an error").to_string()
 }
@@ -110,7 +110,7 @@ fn ids(batch: &Batch) -> Vec<f64> {
     numbers(batch, Role::EnvId)
 }
 
-/// Returns the steps since the last reset, as counted by the environments.
+/// Returns the number of steps of each environment since its last reset.
 fn counts(batch: &Batch) -> Vec<f64> {
     numbers(batch, Role::Observation(0)).chunks(2).map(|row| row[1]).collect()
 }

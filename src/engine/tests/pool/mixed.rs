@@ -29,7 +29,7 @@ fn refusal(groups: &[Group<'_>]) -> String {
     message(Pool::with_groups(groups, config(count as i64), outputs()))
 }
 
-/// Returns the values of all columns, for each row of a batch with its environment id.
+/// Returns the rows of a batch: for each, the environment id and the values of all columns.
 fn rows(batch: &Batch) -> Vec<(usize, Vec<f64>)> {
     let columns: Vec<_> = batch.layout().columns.iter().map(|column| column.role).collect();
     let count = ids(batch).len();
@@ -52,7 +52,7 @@ fn push(pool: &Pool, ids: &[i64], played: &[Vec<Vec<f64>>]) {
     call.send(None).unwrap();
 }
 
-/// Runs an environment alone in a pool, and returns its rows.
+/// Runs an environment in a pool of its own, and returns its rows.
 fn alone(group: &Group<'_>, config: &PoolConfig, id: usize, steps: usize) -> Vec<Vec<f64>> {
     let config = PoolConfig { seeds: vec![config.seeds[id]], num_envs: 1, batch_size: 1, ..config.clone() };
     let pool = mixed(&[Group { num_envs: 1, ..group.clone() }], config);
@@ -158,7 +158,7 @@ fn parts_that_cannot_be_are_refused() {
     assert!(text.contains("options are not for task CartPole-v1"), "{text}");
 }
 
-/// Environment type with several tasks, each of which observes its own number.
+/// Environment type of several tasks, whose observation is the number of the task.
 struct Numbered(u8);
 
 impl Env for Numbered {

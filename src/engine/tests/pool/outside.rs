@@ -144,7 +144,7 @@ fn lanes_that_are_late_are_named_and_nothing_is_lost() {
     }
 }
 
-/// Helper that steps every environment and returns the counts.
+/// Extension trait that steps every environment of a pool and returns the counts.
 trait Counts {
     fn get_counts(&self) -> Vec<f64>;
 }

@@ -26,7 +26,7 @@ struct Lane {
     is_over: bool,
 }
 
-/// Expected content of a row, without the lane's number.
+/// Expected content of a row, without the environment id.
 #[derive(Default)]
 struct ExpectedRow {
     shown: [f64; 2],
@@ -120,8 +120,8 @@ fn lanes_of(batch: &Batch) -> Vec<usize> {
     ids(batch).iter().map(|id| *id as usize).collect()
 }
 
-/// Returns the action of a lane. Of five successive rounds, two end no episode, one ends some, one ends one, and one ends all or
-/// none.
+/// Returns the action of a lane in a round. Of five successive rounds, two end no episode, one ends some, one ends a single one,
+/// and one ends all or none.
 fn action(lane: usize, round: usize, lanes: usize) -> i32 {
     let ends = match round % 5 {
         0 | 1 => false,
@@ -208,7 +208,7 @@ fn episodes_that_end_together_lasted_as_long_as_each_of_them_did() {
             act();
             (before, Instant::now())
         };
-        // Starts two groups of episodes, the second after a pause.
+        // Starts two groups of episodes, the second group after a pause.
         let mut started = [&early, &late].map(|ids| {
             let started = timed(&|| drop(reset(&pool, Some(ids)).unwrap()));
             std::thread::sleep(PAUSE);
@@ -222,7 +222,8 @@ fn episodes_that_end_together_lasted_as_long_as_each_of_them_did() {
             let ended = (asked, Instant::now());
             let times = numbers(&batch, Role::EpisodeTime);
             for (ids, started) in [&early, &late].into_iter().zip(started) {
-                // Shortest and longest duration that the clock readings before and after the start and the end allow.
+                // Shortest and longest duration of an episode that the clock readings before and after its start and its end
+                // allow.
                 let (least, most) = (ended.0 - started.1, ended.1 - started.0);
                 assert!(least >= PAUSE);
                 let ends = ids.iter().map(|id| *id as usize).filter(|lane| !goes_on(*lane));

@@ -63,7 +63,8 @@ fn a_state_that_an_environment_refuses_undoes_those_before_it() {
     let mut others = reset_and_stirred_states(&counter());
     let spoiled = reset_pool(&counter(), config(1));
     step(&spoiled, None, &[SPOIL]).unwrap();
-    // The bytes of this state are intact. Only the environment, the fourteenth to load, detects the invalid values.
+    // The bytes of this state are intact, but its values are invalid. Only the environment that loads it, the last of 14, detects
+    // this.
     others[13] = spoiled.get_state(None).unwrap().remove(0);
     assert!(message(pool.set_state(&others, None)).contains("its values are out of range"));
     assert_eq!(pool.get_state(None).unwrap(), before);

@@ -29,13 +29,14 @@ fn action(id: usize, number: usize) -> i32 {
     if (id * 31 + number * 17).is_multiple_of(11) { END } else { COUNT }
 }
 
-/// Runs environment `id` alone in a pool, and returns its first `steps` rows.
+/// Runs environment `id` in a pool of its own, and returns its first `steps` rows.
 fn alone(task: &Task, mode: AutoresetMode, id: usize, steps: usize) -> Vec<RowValues> {
     let pool = reset_pool(task, with_limit(config(1).seed(42 + id as i128).unwrap(), mode));
     (0..steps).map(|number| rows(&step(&pool, None, &[action(id, number)]).unwrap()).remove(0).1).collect()
 }
 
-/// Sends requests for the environments that `choices` selects, receives in between, and returns the rows of each environment.
+/// Sends requests for the environments that `choices` selects, and receives results in between. Returns the rows of each
+/// environment.
 fn in_portions(task: &Task, mode: AutoresetMode, config: PoolConfig, choices: &[(u32, bool)]) -> Vec<Vec<RowValues>> {
     let pool = reset_pool(task, with_limit(config, mode));
     let mut shown = vec![Vec::new(); LANES];

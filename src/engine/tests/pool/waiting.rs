@@ -1,4 +1,4 @@
-//! Tests waits that are interrupted, abandoned, or ended by a deadline.
+//! Tests waits that an interrupt or a deadline ends, and calls that are abandoned.
 
 use std::sync::mpsc;
 
@@ -10,7 +10,7 @@ fn configs() -> [PoolConfig; 2] {
     [config(4), config(4).batch_size(2).unwrap()].map(|config| config.num_threads(4).unwrap())
 }
 
-/// Returns a pool with each of these configurations, after a reset.
+/// Returns a pool for each of these configurations, after a reset.
 fn pools() -> [Pool; 2] {
     configs().map(|config| reset_pool(&counter(), config))
 }
@@ -29,8 +29,8 @@ fn an_interrupted_wait_loses_nothing() {
     }
 }
 
-/// Waits until workers have taken every item from the queue. A receiving thread helps with queued items; it would otherwise block
-/// at the gate instead of checking for interrupts.
+/// Waits until workers have taken every item from the queue. Otherwise, a receiving thread would run a queued item itself and
+/// block at the closed gate instead of checking for interrupts.
 fn let_workers_take_everything() {
     GATE.holds(4);
 }

@@ -22,7 +22,7 @@ impl LaneBackend for RemoteBackend {
                 StagedOp::Step
             }
             LaneOp::Next { .. } => {
-                // The host knows that the episode has ended, and ignores the action.
+                // The lane's episode has ended, so the host starts the next one and ignores the action.
                 action.fill(0);
                 StagedOp::Step
             }
@@ -40,7 +40,7 @@ impl LaneBackend for RemoteBackend {
         let waiting = ledger.batching_host(lanes, &mail);
         lanes.iter().for_each(|lane| ledger.add_to_request(*lane as usize, self.width, &mut mail));
         mail.close_requests(waiting);
-        // If a request cannot be sent now, the waiting thread sends it again, and reports the error.
+        // If a request cannot be sent now, the thread that waits for replies sends it again and reports the error.
         let _reported_later = self.send(&mut mail);
     }
 
@@ -62,7 +62,7 @@ impl LaneBackend for RemoteBackend {
         }
         steps.lanes().iter().for_each(|lane| ledger.lanes[*lane as usize].state = OpState::InFlight);
         mail.close_requests(waiting);
-        // If a request cannot be sent now, the waiting thread sends it again, and reports the error.
+        // If a request cannot be sent now, the thread that waits for replies sends it again and reports the error.
         let _reported_later = self.send(&mut mail);
     }
 

@@ -1,10 +1,11 @@
-//! Methods of a remote backend's state: assembles requests and stores replies.
+//! Methods of a remote backend's state, which assemble requests and store replies.
 
 use super::super::host_reply::HostReply;
 use super::{HostQueues, OpState, RemoteLedger, RowRef, StagedOp, StoredReply};
 
 impl RemoteLedger {
-    /// Returns the host whose request should wait for operations of more lanes. `None`: send all requests now.
+    /// Returns the host whose next request should not be sent yet, because it will contain operations of more lanes. `None`: all
+    /// requests should be sent now.
     ///
     /// Lanes that replay operations come one by one, as their replies are taken. Their operations are collected in one request,
     /// which the next waiting thread sends.
@@ -44,7 +45,7 @@ impl RemoteLedger {
         lane.state = OpState::InFlight;
     }
 
-    /// Stores the reply of some lanes of a host. Ignored unless all these lanes have a pending operation.
+    /// Stores the reply of some lanes of a host. Ignores the reply unless all these lanes have a pending operation.
     pub(super) fn store_reply(&mut self, place: usize, reply: HostReply) {
         let share = &mut self.hosts[place];
         let HostReply { mut lanes, body } = reply;
@@ -114,7 +115,7 @@ impl RemoteLedger {
 }
 
 impl HostQueues {
-    /// Encodes the next request of each host, except of the host `waiting`.
+    /// Encodes the next request of each host except the host `waiting`.
     pub(super) fn close_requests(&mut self, waiting: Option<usize>) {
         for (index, way) in self.outboxes.iter_mut().enumerate() {
             if way.request.is_empty() || waiting == Some(index) {

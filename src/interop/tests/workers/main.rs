@@ -1,4 +1,4 @@
-//! Tests pools over worker processes. Threads of the test attach to the shared memory as workers, instead of processes.
+//! Tests pools over worker processes. Instead of processes, threads of the test attach to the shared memory as workers.
 
 mod threads;
 
@@ -15,7 +15,7 @@ use envpool_rs_engine::{
 use envpool_rs_interop::workers::{ActionWireFormat, WorkerBackend, WorkerPayload};
 use envpool_rs_transport::{ShmSegment, WakeStrategy, flags};
 
-/// Actions: the behaviour that a step requests from an environment.
+/// Action with which an environment counts a step.
 const COUNT: u8 = 0;
 const END: u8 = 1;
 const RAISE: u8 = 2;
@@ -60,7 +60,7 @@ fn lanes(lanes: usize, workers: u32) -> (WorkerBackend, Threads) {
     (lanes, threads)
 }
 
-/// Creates a pool over such a backend. Its observations have dtype `leaf`.
+/// Creates a pool over a [`WorkerBackend`] with these worker threads. Its observations have dtype `leaf`.
 fn pool_of(config: PoolConfig, workers: u32, leaf: Dtype, policy: RecoveryPolicy) -> (Pool, Threads) {
     let (outside, threads) = lanes(config.num_envs, workers);
     let form = BackendSpec {

@@ -26,7 +26,7 @@ impl Gate {
     }
 }
 
-/// Environment whose observation is its last seed (-1 for none), its episode number, and the steps of the episode.
+/// Environment whose observation holds its last seed (-1 for none), its episode number, and the number of steps in the episode.
 #[derive(Clone, Copy)]
 pub(super) struct Counter {
     pub(super) seed: i64,
@@ -105,7 +105,7 @@ pub(super) fn layout(lanes: usize) -> RowLayout {
     RowLayout::new(&vec![vec![LeafSize { bytes: ROW }]; lanes], true, true).unwrap()
 }
 
-/// Starts and ends worker threads, instead of worker processes.
+/// Starts and ends the worker threads that replace worker processes in the tests.
 #[derive(Clone)]
 pub(super) struct Threads(pub(super) Arc<Inner>);
 

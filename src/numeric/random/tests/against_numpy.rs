@@ -54,7 +54,7 @@ fn vectors() -> Vectors {
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
-/// Computes the same checksum as the script: the sum of the words, weighted by 1, 3, 5, ...
+/// Computes the checksum that `tests/golden/random_streams.py` also computes: the sum of the words, weighted by 1, 3, 5, ...
 fn checksum(words: impl IntoIterator<Item = u64>) -> u64 {
     words.into_iter().zip((1_u64..).step_by(2)).fold(0, |sum, (word, weight)| sum.wrapping_add(word.wrapping_mul(weight)))
 }

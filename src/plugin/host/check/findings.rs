@@ -1,4 +1,4 @@
-//! Found mistakes of a library.
+//! Mistakes of a library that checks have found.
 
 use std::cell::RefCell;
 
@@ -12,7 +12,7 @@ pub struct Finding {
     pub task: String,
     /// Name of the check.
     pub check: &'static str,
-    /// The mistake in a sentence.
+    /// Description of the mistake in one sentence.
     pub text: String,
 }
 
@@ -20,9 +20,9 @@ thread_local! {
     static COLLECTED: RefCell<Option<Vec<Finding>>> = const { RefCell::new(None) };
 }
 
-/// Calls `act`, and returns the findings of this thread meanwhile: the first one of each check.
+/// Calls `act`, and returns the mistakes that this thread reports during the call: the first one of each check.
 pub fn collect(act: impl FnOnce()) -> Vec<Finding> {
-    /// Ends the collection, also after a panic.
+    /// Guard that ends the collection of findings on drop, also after a panic.
     struct Guard;
 
     impl Drop for Guard {

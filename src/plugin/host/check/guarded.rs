@@ -1,27 +1,27 @@
-//! Buffers with guard bytes for a library's results, and values outside of their space.
+//! Buffers with guard bytes for a library's results, and a search for values outside of their space.
 
 use envpool_rs_engine::{Dtype, Space};
 
-/// Guard bytes before and after each row.
+/// Number of guard bytes before and after each row.
 pub const GUARD: usize = 64;
 
-/// Pattern of guard bytes, and of rows before the first call.
+/// Value of guard bytes, and of all bytes in rows before the first call.
 pub const PATTERN: u8 = 0xa5;
 
-/// Pattern of rows before the second call.
+/// Value of all bytes in rows before the second call.
 pub const OTHER_PATTERN: u8 = 0x5a;
 
-/// Rows of equal size with guard bytes between them.
+/// Rows of equal size with guard bytes before, between and after them.
 pub struct GuardedRows {
-    /// Words, so that every element type is aligned.
+    /// Memory of the rows and guard bytes, as 8-byte words, so that every element type is aligned.
     words: Vec<u64>,
-    /// Bytes of a row.
+    /// Number of bytes of a row, without guard bytes.
     size: usize,
     count: usize,
 }
 
 impl GuardedRows {
-    /// Creates `count` rows of `size` bytes that hold `pattern`.
+    /// Creates `count` rows of `size` bytes, all of which have the value `pattern`.
     pub fn new(count: usize, size: usize, pattern: u8) -> Self {
         let stride = size.next_multiple_of(8) + GUARD;
         let mut rows = Self { words: vec![u64::from_ne_bytes([PATTERN; 8]); (GUARD + count * stride) / 8], size, count };
@@ -29,7 +29,7 @@ impl GuardedRows {
         rows
     }
 
-    /// Returns the bytes from one row to the next.
+    /// Returns the number of bytes from one row to the next.
     pub fn stride(&self) -> usize {
         self.size.next_multiple_of(8) + GUARD
     }
@@ -57,7 +57,7 @@ impl GuardedRows {
         &mut bytes[start..][..size]
     }
 
-    /// Returns the row before or after which a guard byte was changed.
+    /// Returns the index of a row next to which a guard byte was changed; `None` if no guard byte was changed.
     pub fn broken(&self) -> Option<usize> {
         let stride = self.stride();
         let whole = [PATTERN; GUARD + 8];
@@ -69,7 +69,8 @@ impl GuardedRows {
     }
 }
 
-/// Returns the first element that holds `PATTERN` in one row and `OTHER_PATTERN` in the other.
+/// Returns the index of the first element that no call has written: it holds `PATTERN` in one row and `OTHER_PATTERN` in the
+/// other.
 pub fn unwritten(one: &[u8], other: &[u8], element: usize) -> Option<usize> {
     let is_kept =
         |(one, other): (&[u8], &[u8])| one.iter().all(|byte| *byte == PATTERN) && other.iter().all(|byte| *byte == OTHER_PATTERN);
@@ -94,7 +95,7 @@ fn numbers(row: &[u8], dtype: Dtype) -> Vec<f64> {
     row.chunks_exact(dtype.size()).map(number).collect()
 }
 
-/// Returns a sentence about the first element of a row that is outside of its space. The row has all players' elements.
+/// Returns a sentence about the first element of a row that is outside of its space. The row holds the elements of all players.
 pub fn outside(row: &[u8], space: &Space) -> Option<String> {
     let elements = space.size().max(1);
     let wrong = |position: usize, value: &dyn std::fmt::Display, expected: String| {
@@ -128,7 +129,7 @@ pub fn outside(row: &[u8], space: &Space) -> Option<String> {
             Space::MultiDiscrete { counts, .. } => (0.0, (counts[index] - 1) as f64),
             _ => (0.0, 1.0),
         };
-        // Bounds are those of the element type: a float32 may be the rounded bound.
+        // Bounds are rounded to the element type, because a float32 may equal the rounded bound.
         let (low, high) = if dtype == Dtype::F32 { (f64::from(low as f32), f64::from(high as f32)) } else { (low, high) };
         if !(low..=high).contains(&value) {
             return wrong(position, &value, format!("{low} to {high}"));
@@ -147,7 +148,7 @@ mod tests {
         (0..3).for_each(|index| rows.row_mut(index).fill(7));
         assert_eq!(rows.broken(), None);
         let beyond = rows.data().wrapping_add(rows.stride() + 5);
-        // SAFETY: the byte after row 1 lies in the buffer.
+        // SAFETY: the byte after row 1 is a guard byte inside the buffer.
         unsafe { *beyond = 0 };
         assert_eq!(rows.broken(), Some(1));
     }

@@ -1,4 +1,4 @@
-//! Lanes whose calls are checked.
+//! Lanes of a library's environment whose calls are checked.
 //!
 //! Calls run one at a time, so that changed bytes outside of the lanes of a call are found. A step runs three times from the same
 //! states: as asked, again, and lane by lane in the memory of a spare lane.
@@ -19,13 +19,13 @@ use envpool_rs_engine::{
 };
 use envpool_rs_numeric::random::Pcg64;
 
-/// An output array: its name, space, and rows of each lane.
+/// An output array: its name, its space, and the rows of all lanes.
 struct Output {
     name: String,
-    /// `None` for infos, whose values have no bounds.
+    /// Space of the values; `None` for infos, whose values have no bounds.
     space: Option<Space>,
     dtype: Dtype,
-    /// Bytes of a lane.
+    /// Number of bytes of one lane's row.
     size: usize,
 }
 
@@ -34,17 +34,18 @@ pub struct CheckedLanes {
     pub(super) inner: LibraryLanes,
     observations: Vec<Output>,
     infos: Vec<Output>,
-    /// Bytes of a lane's row of each action key.
+    /// Number of bytes of a lane's row of each action key.
     action_bytes: Vec<usize>,
-    /// Number of the lane that belongs to no environment of the pool.
+    /// Number of the spare lane, which belongs to no environment of the pool.
     pub(super) spare: u32,
     calls: Mutex<()>,
-    /// Counts steps of single lanes, so that each lane of large calls has its turn.
+    /// Number of steps of single lanes so far. It selects the lanes that are stepped alone, so that all lanes of large calls take
+    /// turns.
     pub(super) turn: AtomicUsize,
 }
 
 impl CheckedLanes {
-    /// Wraps lanes whose memory has guards and a spare lane.
+    /// Wraps lanes whose memory has guard bytes and a spare lane.
     pub fn new(inner: LibraryLanes) -> Self {
         let spec = &inner.env.spec;
         let output = |name: &str, space: &Space, rows: usize| Output {
@@ -74,7 +75,7 @@ impl CheckedLanes {
         report(&self.inner.env.table.path, check, text)
     }
 
-    /// Calls `act`, and reports bytes that it changed outside of these lanes.
+    /// Calls `act`, and reports bytes of lane memory that it changed outside of these lanes.
     fn watched<T>(&self, function: &str, lanes: &LaneSet<'_>, act: impl FnOnce() -> Result<T>) -> Result<T> {
         let before = self.inner.memory.all_bytes();
         let result = act()?;
@@ -109,7 +110,7 @@ impl CheckedLanes {
         }
     }
 
-    /// Returns copies of lanes with their random streams; `None` if the library cannot save its states.
+    /// Returns copies of the lanes' states and random streams; `None` if the library cannot save its states.
     pub(super) fn capture(&self, lanes: &LaneSet<'_>) -> Result<Option<Vec<Vec<u8>>>> {
         if !self.inner.env.has(abi::PLAIN) && self.inner.env.view.save.is_none() {
             return Ok(None);
@@ -121,7 +122,7 @@ impl CheckedLanes {
         (0..lanes.numbers().len()).map(copy).collect::<Result<Vec<_>>>().map(Some)
     }
 
-    /// Replaces lanes by copies.
+    /// Replaces the states and random streams of lanes by copies.
     pub(super) fn restore(&self, lanes: &LaneSet<'_>, copies: &[Vec<u8>]) -> Result<()> {
         for (position, bytes) in copies.iter().enumerate() {
             self.inner.load_lane(&lanes.run(position..position + 1), bytes)?;
@@ -129,7 +130,7 @@ impl CheckedLanes {
         Ok(())
     }
 
-    /// Steps lanes with guarded arguments.
+    /// Steps lanes with arguments in buffers with guard bytes.
     pub(super) fn guarded_step(&self, lanes: &LaneSet<'_>, actions: &[GuardedRows]) -> Result<(StepResult, Option<Error>)> {
         let (count, players) = (lanes.numbers().len(), self.inner.env.spec.players);
         let mut rewards = GuardedRows::new(1, count * players * 8, 0);
@@ -137,7 +138,7 @@ impl CheckedLanes {
         let mut given: Vec<_> = actions.iter().map(|rows| copy_of(rows, count)).collect();
         let data: Vec<_> = given.iter_mut().map(|rows| rows.data().cast_const()).collect();
         let strides: Vec<_> = given.iter().map(|rows| rows.stride() as u64).collect();
-        // SAFETY: each key has a row for each lane.
+        // SAFETY: the buffer of each key has a row for each lane.
         let rows = unsafe { ForeignActions::new(&data, &strides) };
         let error = self.watched("step", lanes, || {
             // SAFETY: the buffers have these sizes, are aligned to 8 bytes, and live until the end of the function.
@@ -167,7 +168,7 @@ impl CheckedLanes {
         Ok((StepResult { rewards, ends: ends.row(0).to_vec(), lanes: self.capture(lanes)? }, error))
     }
 
-    /// Writes rows into guarded buffers, checks them, and copies them to the rows of the batch.
+    /// Lets the library write rows into buffers with guard bytes, checks the rows, and copies them to the rows of the batch.
     fn output(
         &self,
         function: &str,
@@ -188,7 +189,7 @@ impl CheckedLanes {
             let strides: Vec<_> = buffers.iter().map(|rows| rows.stride() as u64).collect();
             // SAFETY: each buffer has a row of the array's size for each lane.
             let mut rows = unsafe { OutputRows::new(&data, &strides) };
-            // SAFETY: no lane may change in the call.
+            // SAFETY: an empty set of lanes grants access to no lane.
             let none = unsafe { LaneSet::new(&[], true) };
             self.watched(function, &none, || write(&mut rows))?;
             Ok::<_, Error>(buffers)
@@ -316,14 +317,14 @@ impl ForeignLanes for CheckedLanes {
 
     fn render_frame(&self, lane: &LaneSet<'_>) -> Result<Frame> {
         let _one_call = self.enter();
-        // SAFETY: no lane may change in the call.
+        // SAFETY: an empty set of lanes grants access to no lane.
         let none = unsafe { LaneSet::new(&[], true) };
         self.watched("render", &none, || self.inner.render_frame(lane))
     }
 
     fn render_text(&self, lane: &LaneSet<'_>) -> Result<String> {
         let _one_call = self.enter();
-        // SAFETY: no lane may change in the call.
+        // SAFETY: an empty set of lanes grants access to no lane.
         let none = unsafe { LaneSet::new(&[], true) };
         self.watched("render_text", &none, || self.inner.render_text(lane))
     }

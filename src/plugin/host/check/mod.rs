@@ -1,4 +1,5 @@
-//! Checks of a library: each call runs with guard bytes and patterns, and again from a copy of the states.
+//! Checks of a library's functions: each call runs in buffers with guard bytes and patterns, and is repeated from a copy of the
+//! states.
 //!
 //! | module | contents |
 //! |---|---|

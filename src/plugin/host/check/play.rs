@@ -1,4 +1,4 @@
-//! Plays a task of a library with random actions, and collects findings.
+//! Runs a task of a library with random actions, and collects the mistakes that are found.
 
 use crate::host::check::findings::{Finding, collect};
 use crate::host::env::CHECK_OPTION;
@@ -7,20 +7,20 @@ use envpool_rs_engine::{
 };
 use envpool_rs_numeric::random::Generator;
 
-/// Lanes of the pools that are checked.
+/// Number of lanes of each pool that is checked.
 const SIZES: [i64; 2] = [1, 256];
 
-/// Lanes of the pools that are compared between threads.
+/// Number of lanes of the pools whose results are compared between different numbers of threads.
 const THREAD_LANES: i64 = 256;
 
-/// Most steps of the comparison between threads.
+/// Maximum number of steps when results are compared between different numbers of threads.
 const THREAD_STEPS: usize = 200;
 
-/// Unbounded continuous actions are drawn from minus this number to this number.
+/// Bound of the interval, symmetric around 0, from which unbounded continuous actions are drawn.
 const UNBOUNDED: f64 = 10.0;
 
-/// Plays a task for `steps` steps of pools with 1 and with 256 environments, and returns what is wrong with it: the first
-/// finding of each check.
+/// Runs a task for `steps` steps in pools with 1 and with 256 environments. Returns the mistakes that are found: the first one of
+/// each check.
 ///
 /// # Errors
 /// `Value`, `Type` for options that the task refuses; `Memory`.
@@ -36,7 +36,8 @@ pub fn check_task(task: &'static Task, given: &[(String, Value)], steps: usize) 
     }
     let mut find = |check, text| findings.push(Finding { task: task.id.to_owned(), check, text });
     failures.into_iter().for_each(|error| find("failure", error.to_string()));
-    // Unchecked calls of a library that writes outside of its memory could end the process.
+    // Results are compared only if no mistake was found: unchecked calls of a library that writes outside of its memory could end
+    // the process.
     if findings.is_empty() {
         let text = compare_threads(task, &options, steps.min(THREAD_STEPS))?;
         findings.extend(text.map(|text| Finding { task: task.id.to_owned(), check: "threads", text }));
@@ -48,7 +49,7 @@ pub fn check_task(task: &'static Task, given: &[(String, Value)], steps: usize) 
     Ok(findings)
 }
 
-/// Creates a pool; with `threads` 0 the caller runs all lanes.
+/// Creates a pool. If `threads` is 0, the caller runs all lanes.
 fn pool_of(task: &Task, options: &Options, lanes: i64, threads: usize) -> Result<Pool> {
     let mut config = PoolConfig::new(lanes)?;
     config.num_threads = threads;
@@ -57,7 +58,7 @@ fn pool_of(task: &Task, options: &Options, lanes: i64, threads: usize) -> Result
     Pool::new(task, options, config, Outputs { dialect: Dialect::Gymnasium, format: Format::Gymnasium })
 }
 
-/// Resets a pool and steps it with random actions. Failed lanes are reset; the first failure is the error.
+/// Resets a pool and steps it with random actions. Resets failed lanes. Returns the first failure as an error.
 fn play(pool: &Pool, task: &Task, options: &Options, steps: usize) -> Result<()> {
     let mut actions = RandomActions::new(task, options)?;
     let lanes = pool.config().num_envs;
@@ -66,7 +67,7 @@ fn play(pool: &Pool, task: &Task, options: &Options, steps: usize) -> Result<()>
         let mut call = match pool.step(None) {
             Ok(call) => call,
             Err(_) => {
-                // Failed lanes have to be reset.
+                // Failed lanes must be reset before the next step.
                 first = first.or(run(pool.reset(None, Vec::new(), ResetOptions::default())?).err());
                 continue;
             }
@@ -112,7 +113,7 @@ fn compare_threads(task: &Task, options: &Options, steps: usize) -> Result<Optio
     Ok(None)
 }
 
-/// Restores a snapshot in a second pool, and returns a sentence if it continues differently.
+/// Restores a snapshot in a second pool, and returns a sentence if the second pool continues differently from the first.
 fn compare_snapshots(task: &Task, options: &Options) -> Result<Option<String>> {
     let pools = [pool_of(task, options, 4, 0)?, pool_of(task, options, 4, 0)?];
     let mut actions = RandomActions::new(task, options)?;
@@ -153,7 +154,7 @@ fn compare_snapshots(task: &Task, options: &Options) -> Result<Option<String>> {
     Ok(None)
 }
 
-/// Random actions of a task.
+/// Generator of random actions for a task.
 struct RandomActions {
     spaces: Vec<Space>,
     rows: usize,
@@ -179,7 +180,7 @@ impl RandomActions {
     }
 }
 
-/// Draws one element of a space.
+/// Draws one element of an action space.
 fn draw(space: &Space, element: usize, random: &mut Generator) -> f64 {
     match space {
         Space::Discrete { n, start, .. } => (start + random.integers(0, *n)) as f64,

@@ -1,4 +1,4 @@
-//! Repetitions of steps and resets from copies of the states.
+//! Repeats steps and resets from copies of the states, and compares the results.
 
 use std::sync::atomic::Ordering;
 
@@ -7,11 +7,11 @@ use crate::host::check::lanes::CheckedLanes;
 use crate::host::check::step_result::{StepResult, difference, one_row};
 use envpool_rs_engine::{ForeignLanes, ForeignResets, LaneSet, Result};
 
-/// Lanes of a call that are stepped alone, too.
+/// Number of lanes of a call that are also stepped alone.
 const LANES_ALONE: usize = 8;
 
 impl CheckedLanes {
-    /// Steps again from `before`, and compares.
+    /// Repeats a step from the states `before`, and reports results that differ.
     pub(super) fn repeat(
         &self,
         lanes: &LaneSet<'_>,
@@ -33,7 +33,7 @@ impl CheckedLanes {
         self.step_alone(lanes, before, actions, first)
     }
 
-    /// Steps some of the lanes in the memory of the spare lane, and compares.
+    /// Steps some of the lanes alone, in the memory of the spare lane, and reports results that differ.
     fn step_alone(&self, lanes: &LaneSet<'_>, before: &[Vec<u8>], actions: &[GuardedRows], first: &StepResult) -> Result<()> {
         let players = self.inner.env.spec.players;
         // SAFETY: the spare lane belongs to no environment of the pool; calls run one at a time (`calls`).
@@ -65,7 +65,7 @@ impl CheckedLanes {
         Ok(())
     }
 
-    /// Resets again from the same states and streams, and compares.
+    /// Repeats a reset from the same states and random streams, and reports results that differ.
     pub(super) fn repeat_reset(
         &self,
         lanes: &LaneSet<'_>,
@@ -86,7 +86,7 @@ impl CheckedLanes {
         after.map_or(Ok(()), |after| self.restore(lanes, &after))
     }
 
-    /// Checks that lanes can be saved and loaded.
+    /// Saves and loads lanes, and reports states that cannot be saved and loaded.
     pub(super) fn check_states(&self, lanes: &LaneSet<'_>) -> Result<()> {
         for position in 0..lanes.numbers().len() {
             let lane = lanes.run(position..position + 1);

@@ -1,8 +1,8 @@
-//! Results of a step that is repeated, and its arguments.
+//! Results and arguments of a step that is repeated.
 
 use crate::host::check::guarded::GuardedRows;
 
-/// Results of a step: rewards, ends, and the lanes afterwards.
+/// Results of a step: rewards, bits of `end`, and the states of the lanes afterwards.
 #[derive(PartialEq)]
 pub struct StepResult {
     pub rewards: Vec<u64>,
@@ -24,7 +24,7 @@ pub fn one_row(rows: &GuardedRows, row: usize) -> GuardedRows {
     copy
 }
 
-/// Names the first part in which two steps differ.
+/// Returns the name of the first part in which the results of two steps differ.
 pub fn difference(one: &StepResult, other: &StepResult) -> &'static str {
     match () {
         () if one.rewards != other.rewards => "the rewards",

@@ -1,4 +1,4 @@
-//! Panics and errors of exported environments.
+//! Tests panics and errors of exported environments.
 
 use envpool_rs_engine::{
     Action, AutoresetMode, Dialect, Dtype, Env, EnvSpec, Error, Format, LaneStep, OptionSpec, Options, Outputs, Pool,
@@ -9,7 +9,7 @@ use envpool_rs_plugin::export::ExportedTask;
 
 use super::{config, loaded, never, options, reset};
 
-/// Action 1 panics, action 2 raises an error; option `at` names a function that fails.
+/// Environment in which action 1 panics and action 2 raises an error. The option `at` names a function that fails.
 struct Failing<const TOGETHER: bool> {
     at: String,
 }
@@ -147,7 +147,7 @@ fn states_that_the_environment_refuses_are_refused() {
     let (good, refusing) = (pool_of(""), pool_of("is_valid"));
     let states = good.get_state(None).unwrap();
     good.set_state(&states, None).unwrap();
-    // The option `at` differs, so that the pool itself may refuse the snapshot before the environment does.
+    // The option `at` differs, so the pool may refuse the snapshot before the environment does.
     assert!(refusing.set_state(&states, None).is_err());
     let own = refusing.get_state(None).unwrap();
     let error = refusing.set_state(&own, None).unwrap_err().to_string();

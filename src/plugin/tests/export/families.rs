@@ -1,4 +1,4 @@
-//! Environments of the small families: kernels, numpy's legacy streams, several players, Dict and text spaces.
+//! Tests exported environments of the small families: kernels, numpy's legacy streams, several players, Dict and text spaces.
 
 use envpool_rs_engine::{
     Action, AutoresetMode, Dialect, Dtype, Env, EnvSpec, EpisodeEnd, Format, InfoSpec, Kernel, Options, Outputs, Pool,
@@ -61,9 +61,9 @@ fn players_have_rows_or_spaces_of_their_own() {
     compare_env::<SimpleSpeakerListener>("exported/SimpleSpeakerListener-v4");
 }
 
-/// Ends by its own limit, by its rules, or by both; goes on with a longer game of several episodes.
+/// Environment whose episodes end by its own limit, by its rules, or by both. An episode may continue a longer game.
 ///
-/// The stream is C++'s. A step costs 4, 3, ... so that the limit of the pool is reached as well.
+/// The random stream is C++'s. A step costs 4, 3, ... so that the limit of the pool is reached as well.
 struct Continuing;
 
 impl Env for Continuing {

@@ -1,4 +1,5 @@
-//! Environments of this repository, exported by the macro's functions and loaded again, compared with themselves in pools.
+//! Exports environments of this repository with the macro's functions, loads them again, and compares them with the originals in
+//! pools.
 
 mod failures;
 mod families;
@@ -25,7 +26,7 @@ fn load(tasks: Vec<ExportedTask>) -> Result<()> {
     unsafe { load_table(table as usize, "a test", &REGISTRY, &[]) }.map(|_| ())
 }
 
-/// Loads a library of one task, and returns the task as a pool's program sees it.
+/// Loads a library of one task, and returns the task as it is registered after loading.
 fn loaded(id: &'static str, task: ExportedTask) -> &'static Task {
     load(vec![task]).unwrap();
     REGISTRY.task(id).unwrap()
@@ -37,7 +38,7 @@ fn options(task: &Task, given: &[(&str, envpool_rs_engine::Value)]) -> Options {
     task.resolve(&given).unwrap()
 }
 
-/// Returns a pool's configuration with consecutive seeds from 7 on.
+/// Returns a pool's configuration with consecutive seeds, starting at 7.
 fn config(lanes: i64, mode: AutoresetMode) -> PoolConfig {
     PoolConfig {
         autoreset_mode: mode,
@@ -87,7 +88,7 @@ fn step(pool: &Pool, random: &mut Generator) -> Result<Box<Batch>> {
     call.run(&mut None, &mut never)
 }
 
-/// Plays two pools with the same actions, and compares all columns of all batches.
+/// Steps two pools with the same actions, and compares all columns of all batches.
 fn compare_pools(pools: [&Pool; 2], steps: usize, seed: u64, context: &str) {
     let mut randoms = [Generator::new(seed), Generator::new(seed)];
     for number in 0..steps {
@@ -99,7 +100,7 @@ fn compare_pools(pools: [&Pool; 2], steps: usize, seed: u64, context: &str) {
     }
 }
 
-/// Compares a task with its exported form: spaces, episodes in both dialects, snapshots, pictures.
+/// Compares a task with its exported form: spaces, episodes in both dialects, snapshots and pictures.
 fn compare(native: &Task, exported: &Task, steps: usize) {
     let modes = [AutoresetMode::NextStep, AutoresetMode::SameStep];
     for (mode, dialect) in modes.into_iter().flat_map(|mode| [(mode, Dialect::Gymnasium), (mode, Dialect::EnvPool)]) {

@@ -1,14 +1,14 @@
-//! An environment without the properties that the interface has no field for.
+//! Wrapper that removes those properties of an environment for which the C interface has no field.
 
 use envpool_rs_engine::{
     Action, AssetCache, Dtype, Env, EnvSpec, EpisodeEnd, Frame, LaneState, OptionSpec, Options, RenderParams, RenderSpec,
     ResetOptions, Result, Row, Scheduling,
 };
 
-/// The environment `E` with gymnasium's spaces and infos only, and without aliases and optional options.
+/// The environment `E`, reduced to gymnasium's spaces and infos, and without aliases and optional options.
 pub struct Plain<E>(E);
 
-/// State of `E`.
+/// State of the environment `E`.
 pub struct PlainState<E: Env>(E::State);
 
 impl<E: Env> LaneState<Plain<E>> for PlainState<E> {

@@ -1,4 +1,5 @@
-//! Properties of environments that the interface has no field for are refused by name.
+//! Tests that exporting an environment fails if it has properties for which the C interface has no field, and that the error
+//! names the property.
 
 use envpool_rs_engine::{Action, Dtype, Env, EnvSpec, InfoSpec, OptionSpec, Options, ResetOptions, Result, Row, Space, Value};
 use envpool_rs_envs_classic::classic_control::acrobot::Acrobot;
@@ -8,7 +9,7 @@ use envpool_rs_plugin::export::ExportedTask;
 
 use super::load;
 
-/// An environment whose description depends on `CASE`.
+/// Environment whose description depends on the case number `CASE`.
 struct DescribedEnv<const CASE: usize>;
 
 impl<const CASE: usize> Env for DescribedEnv<CASE> {

@@ -1,4 +1,4 @@
-//! The C CartPole compared with the built-in one.
+//! Compares the CartPole example in C with the built-in CartPole.
 
 use std::sync::LazyLock;
 
@@ -9,7 +9,7 @@ use crate::{columns, load, never, pool, reset, step, support};
 const MODES: [AutoresetMode; 3] = [AutoresetMode::NextStep, AutoresetMode::SameStep, AutoresetMode::Disabled];
 const DIALECTS: [Dialect; 2] = [Dialect::EnvPool, Dialect::Gymnasium];
 
-/// Loads both layouts of the library, and returns their tasks.
+/// Loads the library in both state layouts, and returns the ids of both tasks.
 pub fn tasks() -> [&'static str; 2] {
     static LOADED: LazyLock<[&str; 2]> = LazyLock::new(|| {
         let rows = load(&support::library("cart_pole", "cart_pole", &[])).unwrap();
@@ -19,7 +19,7 @@ pub fn tasks() -> [&'static str; 2] {
     *LOADED
 }
 
-/// Returns the action of a lane at a step: a constant-time hash, about as often 0 as 1.
+/// Returns the action of a lane at a step: 0 or 1 with about equal frequency, computed by a hash.
 pub fn action(lane: usize, step: usize) -> i32 {
     let mixed = (lane as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (step as u64 + 1).wrapping_mul(0xd1b5_4a32_d192_ed03);
     ((mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 40 & 1) as i32

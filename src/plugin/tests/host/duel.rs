@@ -1,4 +1,5 @@
-//! Dict spaces, texts, players, infos, reset options, options, memory of the library, its lock, and its own snapshots.
+//! Tests a library with Dict spaces, texts, several players, infos, options, reset options, its own memory and lock, and its own
+//! snapshots.
 
 use std::sync::LazyLock;
 
@@ -18,7 +19,7 @@ fn config(lanes: i64) -> PoolConfig {
     config
 }
 
-/// Steps all environments with aims `[player 0's, player 1's]`, and no force.
+/// Steps all environments with the aims of players 0 and 1, and no force.
 fn step(pool: &Pool, aims: [[i32; 2]; 2]) -> Result<Box<Batch>> {
     let lanes = pool.config().num_envs;
     let mut call = pool.step(None)?;
@@ -182,18 +183,18 @@ fn same_step_autoreset_keeps_final_rows_of_both_players() {
 
 #[test]
 fn states_that_were_created_are_destroyed_with_their_pool() {
-    // A copy of the library, whose counter no other test changes.
+    // A separate copy of the library, so that no other test changes its counter.
     let path = support::library("duel", "counted_duel", &["-DID=\"games/CountedDuel-v0\""]);
     let id = load(&path).unwrap().ids[0];
     // SAFETY: the library is loaded, and has this function.
     let library = unsafe { libloading::Library::new(&path) }.unwrap();
-    // SAFETY: as above.
+    // SAFETY: the library is loaded, and has a function of this name and type.
     let living = || unsafe { library.get::<unsafe extern "C" fn() -> i64>("duel_living").unwrap()() };
     let pool = pool(id, &[], config(40), Dialect::EnvPool);
     assert_eq!(living(), 40);
     reset(&pool, None, ResetOptions::default()).unwrap();
     drop(pool);
-    // The last worker frees the lanes when it ends.
+    // The last worker frees the lanes when it ends, so the test waits for this.
     let ended = (0..1000).any(|_| {
         std::thread::sleep(std::time::Duration::from_millis(5));
         living() == 0

@@ -1,4 +1,4 @@
-//! Failures of a library's functions, and the mistakes that checks find.
+//! Tests failures of a library's functions, and the mistakes that checks find.
 
 use std::sync::LazyLock;
 
@@ -7,7 +7,7 @@ use envpool_rs_plugin::host::check_task;
 
 use crate::{load, message, never, pool, reset, step, support, task};
 
-/// Numbers of the fixture's mistakes.
+/// Numbers that select the mistake which the fixture makes.
 #[derive(Debug, Clone, Copy)]
 enum Fault {
     None,

@@ -14,7 +14,7 @@ use std::sync::LazyLock;
 use envpool_rs_engine::{Batch, Dialect, Format, Outputs, Pool, PoolConfig, Registry, ResetOptions, Result, Role, Task, Value};
 use envpool_rs_plugin::host::{LibraryInfo, load_file};
 
-/// Tasks of the small families, and of all libraries of this program.
+/// Registry of the tasks of the small families, and of all libraries that this program loads.
 static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
     let mut registry = Registry::default();
     envpool_rs_envs_classic::add_tasks(&mut registry);
@@ -22,7 +22,7 @@ static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
 });
 
 fn load(path: &Path) -> Result<LibraryInfo> {
-    // SAFETY: fixtures follow the rules of the header, except for what the host checks.
+    // SAFETY: fixtures follow the rules of the header, except for rules that the host checks.
     unsafe { load_file(path, &REGISTRY, &["num_envs", "seed"]) }
 }
 
@@ -60,7 +60,7 @@ fn message<T>(result: Result<T>) -> String {
     result.err().expect("an error").to_string()
 }
 
-/// Returns the bytes of all columns.
+/// Returns the role and the bytes of each column of a batch.
 fn columns(batch: &Batch) -> Vec<(Role, Vec<u8>)> {
     batch.layout().columns.iter().enumerate().map(|(index, column)| (column.role, batch.bytes(index).to_vec())).collect()
 }

@@ -1,4 +1,5 @@
-//! Tables that are refused, each with the library, the task, the field, its value and the expectation.
+//! Tests that invalid tables are refused, with an error that names the library, the task, the field, its value and the
+//! expectation.
 
 use std::ffi::{CStr, c_char, c_void};
 use std::path::Path;
@@ -24,7 +25,7 @@ unsafe extern "C" fn render(_env: *const Env, _batch: *mut Batch, _rgb: *mut u8)
 
 /// Copies the environment that the task's data points to.
 unsafe extern "C" fn make(task: *const Task, _values: *const Value, env: *mut Env, _error: *mut c_char, _size: u64) -> i64 {
-    // SAFETY: the tests' tables point to an environment, and the host gives room for one.
+    // SAFETY: the tests' tables point to an environment, and the host provides memory for one.
     unsafe { *env = *(*task).data.cast::<Env>() };
     0
 }
@@ -38,7 +39,7 @@ unsafe extern "C" fn make_nothing(
 ) -> i64 {
     let text = b"there is no level 7\0";
     assert!(size as usize >= text.len());
-    // SAFETY: the host gives this room.
+    // SAFETY: the host's buffer for the message has at least this size.
     unsafe { error.copy_from_nonoverlapping(text.as_ptr().cast(), text.len()) };
     3
 }
@@ -55,7 +56,7 @@ fn list<T>(values: Vec<T>) -> *const T {
     Vec::leak(values).as_ptr()
 }
 
-/// A table that is not refused, for one change in it.
+/// A valid table, in which each test makes one change.
 struct Tables {
     library: &'static mut Library,
     task: &'static mut Task,
@@ -112,7 +113,7 @@ impl Tables {
         Self { library, task, option, env, observation, action, info }
     }
 
-    /// Loads the table, and returns the error; `None` if it was not refused.
+    /// Loads the table, and returns the error message; `None` if the table was accepted.
     fn refusal(&self) -> Option<String> {
         // SAFETY: everything in the tables is leaked.
         let loaded = unsafe { load_table(&raw const *self.library as usize, "memory", &REGISTRY, &["num_envs", "seed"]) };
@@ -236,7 +237,7 @@ fn leaves_of_a_dict_have_different_names_and_are_neighbours() {
 
 #[test]
 fn fields_of_a_newer_version_are_refused_unless_they_are_zero() {
-    /// A task of a later version.
+    /// Task struct of a later version of the interface, which has an additional field.
     #[repr(C)]
     struct LaterTask {
         task: Task,
@@ -283,7 +284,7 @@ fn a_changed_file_is_refused_until_the_program_is_restarted() {
     assert!(matches!(&error, Error::State(text) if text.contains("restart the program")), "{error}");
 }
 
-/// Environments that were made, for a library that counts them.
+/// Environment that a counting library created last.
 static LAST: AtomicPtr<c_void> = AtomicPtr::new(std::ptr::null_mut());
 
 #[test]

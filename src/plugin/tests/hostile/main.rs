@@ -1,4 +1,5 @@
-//! Libraries with one mistake each (`fixtures/hostile.c`): every mistake is an error that names library, task, field and value.
+//! Tests libraries with one mistake each (`fixtures/hostile.c`): every mistake causes an error that names library, task, field
+//! and value.
 
 #[path = "../support/mod.rs"]
 mod support;
@@ -19,13 +20,13 @@ static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
     registry
 });
 
-/// The compiled fixture.
+/// Path of the compiled fixture.
 static LIBRARY: LazyLock<PathBuf> = LazyLock::new(|| support::library("hostile", "hostile", &["-ldl"]));
 
 /// Number of lanes of each pool.
 const LANES: usize = 3;
 
-/// Function of a pool that plays a library.
+/// Stage of using a library at which an error is reported.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Stage {
     Load,
@@ -44,7 +45,7 @@ fn load(mistake: &str) -> Result<&'static Task> {
     let copy = LIBRARY.with_file_name(format!("libhostile_{mistake}.so"));
     let unfinished = copy.with_extension(std::process::id().to_string());
     std::fs::copy(&*LIBRARY, &unfinished).and_then(|_| std::fs::rename(&unfinished, &copy)).expect("target can be written to");
-    // SAFETY: the library breaks the rules on purpose, as far as the host checks them.
+    // SAFETY: the library breaks only rules that the host checks.
     let info = unsafe { load_file(&copy, &REGISTRY, &["num_envs", "seed"]) }?;
     REGISTRY.task(info.ids[0])
 }
@@ -53,7 +54,7 @@ fn never() -> bool {
     false
 }
 
-/// Drops the rows of environments that have not failed.
+/// Receives the rows of environments that have not failed, and drops them.
 fn drain(pool: &Pool) {
     while pool.recv(&mut None, &mut never).is_ok() {}
 }
@@ -69,7 +70,7 @@ fn step(pool: &Pool) -> Result<Box<Batch>> {
     call.run(&mut None, &mut never)
 }
 
-/// Plays a library by every function, and returns the first failure.
+/// Uses a library through all functions of a pool, and returns the first failure with its stage.
 fn play(mistake: &str, check: bool) -> Option<(Stage, Error)> {
     let task = match load(mistake) {
         Ok(task) => task,
@@ -95,7 +96,8 @@ fn play(mistake: &str, check: bool) -> Option<(Stage, Error)> {
     stages.iter().find_map(|(stage, run)| run().err().map(|error| (*stage, error)))
 }
 
-/// Plays libraries with these mistakes; each must fail at its stage with its text, and name the library and the task.
+/// Uses libraries with these mistakes. Each must fail at the given stage with the given text, and the error must name the library
+/// and the task.
 fn refuse(mistakes: &[(&str, Stage, &str)], check: bool) {
     for (mistake, stage, expected) in mistakes {
         let failure = play(mistake, check);

@@ -1,4 +1,4 @@
-//! Mistakes of libraries, with the function of a pool that reports each, and a part of its message.
+//! Tables of mistakes of libraries. For each: its name, the stage at which a pool reports it, and a part of the error message.
 
 use super::Stage;
 use super::Stage::{Load, Make, Render, RenderText, Reset, Restore, Save, Step};
@@ -107,7 +107,7 @@ pub const LOADED: &[(&str, Stage, &str)] = &[
     ("option_choices_huge", Load, "option[1].choices=1099511627776"),
 ];
 
-/// Mistakes that are found without checks while a library is played.
+/// Mistakes that are found without checks while a library's environments run.
 pub const PLAYED: &[(&str, Stage, &str)] = &[
     ("create_fails", Make, "no memory for the counter"),
     ("prepare_fails", Make, "levels.bin is missing"),
@@ -140,7 +140,7 @@ pub const PLAYED: &[(&str, Stage, &str)] = &[
     ("render_text_length_huge", RenderText, "length of render_text=9223372036854775807"),
 ];
 
-/// Mistakes that are found with `check=True`.
+/// Mistakes that are found only with the option `check=True`.
 pub const CHECKED: &[(&str, Stage, &str)] = &[
     ("reward_nan", Step, "check reward: step gave lane 0 the reward NaN"),
     ("reward_infinite", Step, "check reward: step gave lane 0 the reward -inf"),
@@ -171,7 +171,7 @@ pub const CHECKED: &[(&str, Stage, &str)] = &[
     ("save_differs", Step, "check repeat"),
 ];
 
-/// Mistakes that have no effect on the pool's own memory.
+/// Mistakes that are not reported, because they have no effect on the pool's own memory.
 pub const SURVIVED: &[&str] = &[
     "changes_the_batch",
     "destroy_fails",

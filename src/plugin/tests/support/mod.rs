@@ -1,10 +1,10 @@
-//! Compiles C at test time.
+//! Compiles C programs and libraries during tests.
 #![allow(dead_code, reason = "each test program uses a part")]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Returns the folder of compiled fixtures, inside of `target`.
+/// Returns the folder inside of `target` into which fixtures are compiled.
 fn folder() -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("c");
     std::fs::create_dir_all(&folder).expect("target can be written to");
@@ -19,11 +19,11 @@ fn compiler() -> String {
 /// Compiles `source` with these options into the file `name`.
 ///
 /// # Panics
-/// If there is no C compiler, or if it reports an error or a warning.
+/// If there is no C compiler, or if the compiler reports an error or a warning.
 fn compile(name: &str, source: &Path, options: &[&str]) -> PathBuf {
     let target = folder().join(name);
     let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("include");
-    // Tests run in parallel, in several processes: the file appears whole or not at all.
+    // Tests run in parallel, in several processes. So the file is written under another name and then renamed.
     let unfinished = folder().join(format!("{name}.{}.{:?}", std::process::id(), std::thread::current().id()));
     let output = Command::new(compiler())
         .args(["-std=gnu11", "-O2", "-ffp-contract=off", "-Wall", "-Wextra", "-Wno-unused-parameter", "-Werror", "-I"])
@@ -55,7 +55,7 @@ pub fn library(source: &str, name: &str, options: &[&str]) -> PathBuf {
     compile(&format!("{name}.so"), &source, &[&["-fPIC", "-shared"], options].concat())
 }
 
-/// Compiles this C text to a shared library, and returns its path.
+/// Compiles the C source `text` to a shared library, and returns its path.
 pub fn library_of(name: &str, text: &str) -> PathBuf {
     let source = folder().join(format!("{name}_library.c"));
     std::fs::write(&source, text).expect("target can be written to");

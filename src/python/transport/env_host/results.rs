@@ -8,7 +8,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat, PyInt, PyList, PyTuple};
 
-/// Returns whether an observation consists of arrays only.
+/// Returns whether all leaves of an observation are arrays.
 pub(super) fn contains_only_arrays(observation: &Bound<'_, PyAny>) -> bool {
     if let Ok(parts) = observation.cast::<PyDict>() {
         return parts.iter().all(|(_, part)| contains_only_arrays(&part));
@@ -59,7 +59,7 @@ impl EnvHost {
     /// Returns whether an info has entries.
     ///
     /// # Errors
-    /// `TypeError` if the info is not a dict, unless the host is lenient.
+    /// `TypeError` if the info is not a dict, unless this host accepts any object as info.
     pub(super) fn has_info(&self, info: &Bound<'_, PyAny>) -> PyResult<bool> {
         if let Ok(info) = info.cast::<PyDict>() {
             return Ok(!info.is_empty());
@@ -144,7 +144,7 @@ impl EnvHost {
         if has_rows && structure.visit_leaves(observation, &mut store)? {
             return Ok(true);
         }
-        // The rows do not hold this type, so the callable `conform` converts the observation, rejects it, or leaves it to the
+        // The rows do not hold this type, so the callable `conform` converts the observation, rejects it, or adds it to the
         // message.
         let conformed = self.conform.bind(observation.py()).call1((hosted.id, observation))?;
         if conformed.is_none() || !has_rows {

@@ -1,27 +1,28 @@
-//! The two extra points that contribute to the noise, by the nearest corners.
+//! The two extra lattice points that contribute to the noise of a point, depending on the nearest corners.
 
 use std::sync::OnceLock;
 
 use super::pack;
 
-/// First key of the tetrahedron at (1, 1, 1).
+/// First key of the tetrahedron at corner (1, 1, 1) of the cube.
 pub(super) const FAR: usize = 8;
-/// First key of the octahedron.
+/// First key of the octahedron between the two tetrahedra.
 pub(super) const BETWEEN: usize = 16;
-/// Number of keys.
+/// Number of keys in the table of extra points.
 const KEYS: usize = BETWEEN + 64;
 
-/// The shift of the lattice along each axis, for a step along one axis.
+/// Displacement along each axis for a lattice step along one axis, because the lattice is stretched.
 pub(super) const SQUISH: f64 = 1.0 / 3.0;
 
-/// Extra point relative to the cube: its lattice offsets, and the displacement that follows.
+/// Extra lattice point, relative to the cube that contains the point: its offsets, and the data from which its displacement
+/// follows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct ExtraPoint {
     /// Offset along each axis, modulo 256.
     pub(super) lattice: [u8; 3],
     /// Offset along each axis as float64, packed by [`pack`].
     pub(super) offsets: u64,
-    /// Number that is subtracted from the displacement along every axis.
+    /// Number that is subtracted from the displacement along every axis, in addition to the offset.
     pub(super) shift: f64,
     /// Whether the shift is subtracted before the offset; the two orders round differently.
     pub(super) is_shift_first: bool,
@@ -79,30 +80,30 @@ fn points(one: [i8; 3], other: [i8; 3]) -> [ExtraPoint; 2] {
     [ExtraPoint::new(one), ExtraPoint::new(other)]
 }
 
-/// Tetrahedron at (0, 0, 0).
+/// Returns the extra points of a key in the tetrahedron at (0, 0, 0).
 fn near_points(bits: usize) -> [ExtraPoint; 2] {
     let nearest = corner(bits);
     match bits.count_ones() {
-        // The nearest corner, with -1 along each of the other axes in turn.
+        // One corner: the corner, with -1 along each of the other axes in turn.
         1 => {
             let others: Vec<_> = (0..3).filter(|axis| !has(bits, *axis)).collect();
             points(with(nearest, others[0], -1), with(nearest, others[1], -1))
         }
-        // The sum of both corners, and the same with -1 along the axis without either.
+        // Two corners: their sum, and the sum with -1 along the axis along which neither has coordinate 1.
         _ => points(nearest, with(nearest, first_axis(bits, false), -1)),
     }
 }
 
-/// Tetrahedron at (1, 1, 1).
+/// Returns the extra points of a key in the tetrahedron at (1, 1, 1).
 fn far_points(bits: usize) -> [ExtraPoint; 2] {
     let nearest = corner(bits);
     match bits.count_ones() {
-        // The nearest corner, with 2 along each of its axes in turn.
+        // A corner with two coordinates 1: the corner, with 2 along each of these axes in turn.
         2 => {
             let axes: Vec<_> = (0..3).filter(|axis| has(bits, *axis)).collect();
             points(with(nearest, axes[0], 2), with(nearest, axes[1], 2))
         }
-        // The axis that both corners share: 1 and 2 along it.
+        // One shared axis: the points with 1 and with 2 along that axis.
         _ => {
             let axis = first_axis(bits, true);
             points(with([0; 3], axis, 1), with([0; 3], axis, 2))
@@ -110,7 +111,7 @@ fn far_points(bits: usize) -> [ExtraPoint; 2] {
     }
 }
 
-/// Octahedron between the tetrahedra.
+/// Returns the extra points of a key in the octahedron between the tetrahedra.
 fn between_points(one: usize, other: usize) -> [ExtraPoint; 2] {
     let is_far = |corner: usize| corner.count_ones() == 2;
     match (is_far(one), is_far(other)) {

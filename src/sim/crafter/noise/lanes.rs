@@ -1,6 +1,7 @@
-//! Noise of several points at once, in vector registers.
+//! Computes the noise of several points at once, in vector registers.
 //!
-//! Every lane computes all corners and keeps those of its region. The order of additions is the package's in each region.
+//! Every lane computes the contributions of all corners, and uses those of its region. In each region, they are added in the same
+//! order as in the package.
 
 #[cfg(target_arch = "x86_64")]
 use envpool_rs_numeric::simd::{F64x4, F64x8};
@@ -15,10 +16,10 @@ const MAX_LANES: usize = 8;
 /// Corners of a cube in the order of their contributions; bits 0, 1 and 2 are the coordinates x, y and z.
 const CORNERS: [usize; 8] = [0b000, 0b001, 0b010, 0b100, 0b011, 0b101, 0b110, 0b111];
 
-/// Number that makes the lower bits of a float64's sum with it those of an integer.
+/// Constant that rounds a number to an integer when added; the integer is then in the low bits of the sum.
 const INTEGER_BITS: f64 = 6_755_399_441_055_744.0;
 
-/// Computation of the noise of points in a layer.
+/// Computes the noise of several points with the same `z`.
 pub(super) struct Noise3<'a> {
     pub(super) simplex: &'a OpenSimplex,
     pub(super) xs: &'a [f64],
@@ -27,11 +28,11 @@ pub(super) struct Noise3<'a> {
     pub(super) out: &'a mut [f64],
 }
 
-/// The same computation for vectors of type `V`.
+/// Computes the noise of [`Noise3`] in vectors of type `V`.
 struct InLanes<'a, V>(Noise3<'a>, std::marker::PhantomData<V>);
 
 impl Noise3<'_> {
-    /// Computes with the instructions of `level`. The results do not depend on it.
+    /// Computes the noise with the instructions of `level`. All levels give the same results.
     pub(super) fn run(self, level: SimdLevel) {
         use std::marker::PhantomData;
         match level {
@@ -85,9 +86,9 @@ fn bytes<V: Float64Lanes>(integers: V) -> [u8; MAX_LANES] {
     store(integers + V::splat(INTEGER_BITS)).map(|sum| sum.to_bits() as u8)
 }
 
-/// Position of points in the lattice.
+/// Cubes of the lattice in which the points of all lanes lie.
 struct Cell<V> {
-    /// Corner (0, 0, 0) of the cube, modulo 256, for each axis.
+    /// Lattice coordinates of the cube's corner (0, 0, 0), modulo 256, for each axis.
     base: [[u8; MAX_LANES]; 3],
     /// Coordinates inside the cube, from 0 to 1.
     inside: [V; 3],
@@ -154,12 +155,12 @@ fn noise3<V: Float64Lanes>(simplex: &OpenSimplex, extras: &[[ExtraPoint; 2]], x:
     value / V::splat(103.0)
 }
 
-/// Extra point of each lane.
+/// One extra point for each lane.
 struct ExtraLanes {
     offsets: [u64; MAX_LANES],
     gradients: [u64; MAX_LANES],
     shift: [f64; MAX_LANES],
-    /// Bit of each lane whose shift comes before its offset.
+    /// Bit mask of the lanes in which the shift is subtracted before the offset.
     shift_first: u32,
 }
 
@@ -233,7 +234,7 @@ fn extra_keys<V: Float64Lanes>(inside: [V; 3], sum: V, is_near: V::Mask, is_far:
     bytes(key).map(usize::from)
 }
 
-/// Key in the tetrahedron at (0, 0, 0).
+/// Returns the keys of lanes whose point is in the tetrahedron at (0, 0, 0).
 #[inline(always)]
 fn near_key<V: Float64Lanes>([x, y, z]: [V; 3], sum: V) -> V {
     let is_x_first = x.ge(y);
@@ -246,7 +247,7 @@ fn near_key<V: Float64Lanes>([x, y, z]: [V; 3], sum: V) -> V {
     V::select(is_origin_near, V::select(b.gt(a), b_corner, a_corner), a_corner + b_corner)
 }
 
-/// Key in the tetrahedron at (1, 1, 1).
+/// Returns the keys of lanes whose point is in the tetrahedron at (1, 1, 1).
 #[inline(always)]
 fn far_key<V: Float64Lanes>([x, y, z]: [V; 3], sum: V) -> V {
     let replaces_y = V::mask_and(x.le(y), z.lt(y));
@@ -255,15 +256,15 @@ fn far_key<V: Float64Lanes>([x, y, z]: [V; 3], sum: V) -> V {
     let (b, b_corner) = (V::select(replaces_y, z, y), V::select(replaces_y, V::splat(3.0), V::splat(5.0)));
     let opposite = V::splat(3.0) - sum;
     let is_opposite_near = V::mask_or(opposite.lt(a), opposite.lt(b));
-    // Two different corners with two coordinates each have all three together, and one in common.
+    // Two different corners with two coordinates 1 each have all three axes together, and one axis in common.
     let common = a_corner + b_corner - V::splat(7.0);
     V::splat(FAR as f64) + V::select(is_opposite_near, V::select(b.lt(a), b_corner, a_corner), common)
 }
 
-/// Key in the octahedron.
+/// Returns the keys of lanes whose point is in the octahedron.
 #[inline(always)]
 fn between_key<V: Float64Lanes>([x, y, z]: [V; 3]) -> V {
-    // Each pair of opposite corners: the distance from the middle, and the nearer corner.
+    // For each pair of opposite corners: the point's distance from the middle, and the nearer corner.
     let nearer = |sum: V, far: f64, near: f64| {
         let one = V::splat(1.0);
         ((sum - one).abs(), V::select(sum.gt(one), V::splat(far), V::splat(near)))

@@ -1,8 +1,8 @@
 //! OpenSimplex noise in three dimensions, bit for bit as the Python package opensimplex 0.4.5.1 computes it.
 //!
-//! The algorithm is Kurt Spencer's of 2014. A point is in a cube of a stretched lattice, in one of three regions of it: the
-//! tetrahedron at corner (0, 0, 0), the one at (1, 1, 1), or the octahedron between them. Corners of the region contribute to
-//! the noise, and two extra points, which depend on the nearest corners.
+//! The algorithm is Kurt Spencer's of 2014. Each point lies in a cube of a stretched lattice. The cube has three regions: the
+//! tetrahedron at corner (0, 0, 0), the tetrahedron at (1, 1, 1), and the octahedron between them. The corners of the point's
+//! region and two extra points, which depend on the nearest corners, contribute to the noise.
 
 mod extra_points;
 mod lanes;
@@ -11,7 +11,7 @@ use envpool_rs_numeric::simd::SimdLevel;
 
 use lanes::Noise3;
 
-/// Permutation and gradients of a seed.
+/// Permutation of the lattice points, and their gradients, for one seed.
 #[derive(Debug, Clone)]
 pub struct OpenSimplex {
     permutation: [u8; 256],
@@ -41,14 +41,14 @@ impl OpenSimplex {
     /// Writes the noise of each point (`xs[i]`, `ys[i]`, `z`) to `out`.
     ///
     /// # Panics
-    /// If the lengths differ.
+    /// If `xs`, `ys` and `out` differ in length.
     pub fn noise3(&self, level: SimdLevel, xs: &[f64], ys: &[f64], z: f64, out: &mut [f64]) {
         assert!(xs.len() == out.len() && ys.len() == out.len(), "every point has two coordinates and a result");
         Noise3 { simplex: self, xs, ys, z, out }.run(level);
     }
 }
 
-/// Returns gradient number `index`: 11 along one axis and 4 along the others, with signs by `index / 3`.
+/// Returns gradient number `index`: 11 along one axis and 4 along the other axes. `index / 3` determines the signs.
 fn packed_gradient(index: u8) -> u64 {
     let (axis, signs) = (index % 3, index / 3);
     let is_negative = [signs & 1 == 0, signs & 2 != 0, signs & 4 != 0];

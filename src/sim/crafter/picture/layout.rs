@@ -1,24 +1,24 @@
-//! Division of a picture into cells and items.
+//! Division of a picture into cells of the world and the player's items.
 
 use crate::vocabulary::ITEMS;
 
-/// Longest side of a picture in pixels.
+/// Maximum side of a picture in pixels.
 const MAX_SIZE: i64 = 1024;
-/// Fewest pixels along each side of a cell: the number of an item takes 0.6 of them.
+/// Minimum side of a cell in pixels. The number of an item takes 0.6 of the side.
 const MIN_UNIT: usize = 2;
 
 /// Positions of cells and items in a picture. Pairs are horizontal and vertical.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Layout {
-    /// Pixels of the picture.
+    /// Width and height of the picture in pixels.
     pub size: [usize; 2],
-    /// Pixels of a cell.
+    /// Width and height of a cell in pixels.
     pub unit: [usize; 2],
-    /// Number of cells.
+    /// Number of columns and rows of cells.
     pub grid: [usize; 2],
-    /// Rows of items below the cells.
+    /// Number of rows of items below the cells.
     pub item_rows: usize,
-    /// Black pixels at the left and at the top.
+    /// Number of black pixels at the left and at the top of the picture.
     pub border: [usize; 2],
 }
 
@@ -37,7 +37,7 @@ impl Layout {
     /// Creates the layout of pictures of `size` pixels with `view` cells, of which the lowest rows hold the items.
     ///
     /// # Errors
-    /// If there is no row for cells, or cells have too few pixels.
+    /// If the items leave no row for cells, or if cells have too few pixels.
     pub fn new(view: [i64; 2], size: [i64; 2]) -> Result<Self, LayoutError> {
         let refuse = |option, value: [i64; 2], expected: String| {
             Err(LayoutError { option, value: format!("[{}, {}]", value[0], value[1]), expected })
@@ -72,12 +72,12 @@ impl Layout {
         self.size[0] * self.size[1] * 3
     }
 
-    /// Returns the pixels of a cell.
+    /// Returns the number of pixels of a cell.
     pub(super) fn unit_pixels(&self) -> usize {
         self.unit[0] * self.unit[1]
     }
 
-    /// Returns the pixels of all cells along each axis.
+    /// Returns the width and height of all cells together in pixels.
     pub(super) fn view_pixels(&self) -> [usize; 2] {
         [0, 1].map(|axis| self.grid[axis] * self.unit[axis])
     }

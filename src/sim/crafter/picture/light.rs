@@ -1,30 +1,30 @@
 //! Light of a picture: darker and bluer by night, with random noise, and dim while the player sleeps.
 //!
-//! The arithmetic is numpy's float64 and, for Pillow's `ImageEnhance.Color`, float32. Pixels are processed in blocks, as loops
-//! over local arrays of one channel each, which the compiler turns into vector instructions.
+//! The arithmetic is float64, as numpy's, and float32 where the package uses Pillow's `ImageEnhance.Color`. Pixels are processed
+//! in blocks, as loops over local arrays of one channel each, which the compiler turns into vector instructions.
 
 use envpool_rs_numeric::simd::SimdKernel;
 
-/// Number of pixels of a block.
+/// Number of pixels that are processed together.
 pub(super) const BLOCK: usize = 16;
 
-/// Brightness below which there is noise.
+/// Brightness below which noise is added.
 pub(super) const NOISE_DAYLIGHT: f64 = 0.5;
-/// Smallest value of the noise, and the width of its range.
+/// Minimum of the noise, and the width of its range.
 const NOISE: [f64; 2] = [32.0, 127.0 - 32.0];
-/// Colour of the night.
+/// Colour that pixels are mixed with at night: red, green and blue.
 const NIGHT: [f64; 3] = [0.0, 16.0, 64.0];
-/// Colour of sleep.
+/// Colour that pixels are mixed with while the player sleeps: red, green and blue.
 const SLEEP: [f64; 3] = [0.0, 0.0, 16.0];
-/// Remaining saturation of colours by night.
+/// Factor by which the saturation of colours is multiplied at night.
 const NIGHT_SATURATION: f32 = 0.4;
 
-/// Bytes of the pixels of a block.
+/// One byte (a colour channel) of each pixel of a block.
 pub(super) type ByteBlock = [u8; BLOCK];
-/// Numbers of the pixels of a block.
+/// One float64 (a colour channel or noise) for each pixel of a block.
 pub(super) type FloatBlock = [f64; BLOCK];
 
-/// Light of one picture.
+/// Light conditions of one picture.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Light {
     /// Brightness, from 0 at night to 1 at noon.
@@ -32,25 +32,25 @@ pub(super) struct Light {
     pub(super) is_sleeping: bool,
 }
 
-/// Lights pixels without noise.
+/// Kernel that computes the light of pixels without noise.
 pub(super) struct Day<'a> {
     pub(super) light: Light,
-    /// Red, green and blue of the pixels.
+    /// Red, green and blue of the pixels before the light is applied.
     pub(super) colors: [&'a [ByteBlock]; 3],
-    /// Red, green and blue of each pixel; may end within the last block.
+    /// Output: red, green and blue of each pixel. Its end may be within the last block.
     pub(super) out: &'a mut [u8],
 }
 
-/// Lights pixels with noise.
+/// Kernel that computes the light of pixels with noise.
 pub(super) struct Night<'a> {
     pub(super) light: Light,
-    /// Red, green and blue of the pixels.
+    /// Red, green and blue of the pixels before the light is applied.
     pub(super) colors: [&'a [ByteBlock]; 3],
     /// Random number of each pixel, from 0 to 1.
     pub(super) noise: &'a [FloatBlock],
-    /// Strength of the noise of each pixel, from 0 to 1, in full darkness.
+    /// Strength of the noise of each pixel in full darkness, from 0 to 1.
     pub(super) vignette: &'a [FloatBlock],
-    /// Red, green and blue of each pixel; may end within the last block.
+    /// Output: red, green and blue of each pixel. Its end may be within the last block.
     pub(super) out: &'a mut [u8],
 }
 
@@ -88,7 +88,7 @@ impl SimdKernel for Night<'_> {
     }
 }
 
-/// Returns `value(pixel)` of each pixel of a block.
+/// Returns a block whose element for each pixel is `value(pixel)`.
 #[inline(always)]
 fn each<T: Copy + Default>(mut value: impl FnMut(usize) -> T) -> [T; BLOCK] {
     let mut values = [T::default(); BLOCK];
@@ -103,7 +103,7 @@ fn own_colors(planes: &[&[ByteBlock]; 3], block: usize) -> [[i32; BLOCK]; 3] {
     [widened(planes[0][block]), widened(planes[1][block]), widened(planes[2][block])]
 }
 
-/// Mixes a channel with noise.
+/// Mixes a colour channel with noise.
 #[inline(always)]
 fn with_noise(own: &[i32; BLOCK], rest: &FloatBlock, strength: &FloatBlock) -> [i32; BLOCK] {
     each(|pixel| truncated(rest[pixel] * f64::from(own[pixel]) + strength[pixel]))
@@ -114,7 +114,7 @@ fn widened(bytes: ByteBlock) -> [i32; BLOCK] {
     each(|pixel| i32::from(bytes[pixel]))
 }
 
-/// Returns pixels of the colours `own` in the evening; `seen` are the same colours with noise.
+/// Returns the pixels at the current daylight. `own` are the colours by day, and `seen` the same colours with noise.
 #[inline(always)]
 fn lit(own: &[[i32; BLOCK]; 3], seen: &[[i32; BLOCK]; 3], daylight: f64) -> [[i32; BLOCK]; 3] {
     let gray = grays(seen);
@@ -135,7 +135,7 @@ fn lit_channel(own: &[i32; BLOCK], seen: &[i32; BLOCK], gray: &[i32; BLOCK], nig
     })
 }
 
-/// Returns pixels as the player sees them, asleep or awake.
+/// Returns the pixels with the light that applies while the player is asleep or awake.
 #[inline(always)]
 fn finished(colors: [[i32; BLOCK]; 3], light: Light) -> [[i32; BLOCK]; 3] {
     if !light.is_sleeping {
@@ -150,7 +150,7 @@ fn asleep(gray: &[i32; BLOCK], tint: f64) -> [i32; BLOCK] {
     each(|pixel| truncated(0.5 * f64::from(gray[pixel]) + 0.5 * tint))
 }
 
-/// Writes pixels as red, green and blue in turn.
+/// Writes the red, green and blue of each pixel in turn.
 #[inline(always)]
 fn write(colors: [[i32; BLOCK]; 3], out: &mut [u8]) {
     let mut bytes = [0; 3 * BLOCK];
@@ -173,12 +173,12 @@ fn grays([red, green, blue]: &[[i32; BLOCK]; 3]) -> [i32; BLOCK] {
 
 /// Returns the integer part of a number from 0 to 255.
 ///
-/// Saturating conversions, which `as` makes, are not turned into vector instructions: a picture by night took 64 us, not 21.
+/// The compiler does not vectorise saturating conversions by `as`: with these, a picture at night took 64 us instead of 21 us.
 #[inline(always)]
 fn truncated(number: f64) -> i32 {
     debug_assert!((0.0..256.0).contains(&number), "{number} is no colour");
-    // SAFETY: numbers are sums of a pixel's bytes and of the noise, 32 to 127, with weights from 0 to 1 that add up to 1, so
-    // they fit. The weights follow from the number of steps and from `vignette`, and are finite.
+    // SAFETY: each number is a weighted mean of a pixel's bytes and of the noise (32 to 127), so it is in the range of a byte.
+    // The weights follow from the number of steps and from `vignette`, and are finite.
     unsafe { number.to_int_unchecked() }
 }
 
@@ -186,6 +186,6 @@ fn truncated(number: f64) -> i32 {
 #[inline(always)]
 fn truncated_single(number: f32) -> i32 {
     debug_assert!((0.0..256.0).contains(&number), "{number} is no colour");
-    // SAFETY: numbers lie between two colours of a pixel, as for `truncated`.
+    // SAFETY: each number lies between two colours of a pixel, so it is in the range of a byte.
     unsafe { number.to_int_unchecked() }
 }

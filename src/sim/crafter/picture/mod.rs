@@ -1,4 +1,4 @@
-//! Pictures of a game: the cells around the player, darkened by night, and the items below.
+//! Pictures of a game: the cells around the player, darkened at night, with the player's items below them.
 //!
 //! Bytes equal those that the package draws with numpy and Pillow, including the random noise at night.
 

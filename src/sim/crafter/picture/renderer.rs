@@ -24,33 +24,33 @@ pub struct PictureRenderer {
 /// Data that is drawn or computed once.
 #[derive(Debug)]
 struct Tables {
-    /// Red, green and blue of each tile of a cell; each plane starts with a block.
+    /// Red, green and blue planes of each tile of a cell. Each plane starts with a new block.
     cell_tiles: Vec<ByteBlock>,
-    /// Tiles of items: red, green and blue of each pixel.
+    /// Red, green and blue of each pixel of the items' tiles.
     item_tiles: Vec<u8>,
-    /// Strength of the noise of each pixel of the cells, in blocks; a row starts with a block.
+    /// Strength of the noise at each pixel of the cells, in blocks. Each row starts with a new block.
     vignette: Vec<FloatBlock>,
 }
 
 /// Working memory of a thread that renders.
 #[derive(Debug)]
 pub struct Scratch {
-    /// Tile of each cell, row by row.
+    /// Number of the tile in each cell, row by row.
     tiles: Vec<usize>,
     /// Index of each tile in `lit`, plus 1; 0 for tiles that are not in the picture.
     places: [u16; TILES],
-    /// Lit tiles of the picture: red, green and blue of each pixel.
+    /// Red, green and blue of each pixel of the tiles in the picture, after the light was applied.
     lit: Vec<u8>,
-    /// Random numbers of the noise, as drawn: column by column.
+    /// Random numbers of the noise, in the order in which they are drawn: column by column.
     drawn: Vec<f64>,
-    /// The same numbers, in blocks; a row starts with a block.
+    /// Random numbers of the noise, row by row in blocks. Each row starts with a new block.
     noise: Vec<FloatBlock>,
-    /// Red, green and blue of a row before it is lit.
+    /// Red, green and blue planes of a row before the light is applied.
     row: [Vec<ByteBlock>; 3],
 }
 
 impl PictureRenderer {
-    /// Draws the tiles.
+    /// Creates a renderer, and draws its tiles.
     pub fn new(textures: &TextureSet, layout: Layout, level: SimdLevel) -> Self {
         let tables = Tables {
             cell_tiles: cell_tiles(textures, &layout),
@@ -60,18 +60,18 @@ impl PictureRenderer {
         Self { layout, level, tables: Arc::new(tables) }
     }
 
-    /// Returns the layout of its pictures.
+    /// Returns the layout of the pictures.
     pub fn layout(&self) -> &Layout {
         &self.layout
     }
 
-    /// Returns the heap bytes of its tiles.
+    /// Returns the heap memory of the tiles in bytes.
     pub fn heap_bytes(&self) -> usize {
         let floats = size_of_val(self.tables.vignette.as_slice());
         size_of_val(self.tables.cell_tiles.as_slice()) + self.tables.item_tiles.len() + floats
     }
 
-    /// Creates working memory.
+    /// Creates working memory for one thread.
     pub fn scratch(&self) -> Scratch {
         let cells = self.layout.grid[0] * self.layout.grid[1];
         let [width, height] = self.layout.view_pixels();
@@ -87,7 +87,7 @@ impl PictureRenderer {
         }
     }
 
-    /// Returns the bytes of [`Self::scratch`].
+    /// Returns the size of the working memory in bytes.
     pub fn scratch_bytes(&self) -> usize {
         let Scratch { tiles, lit, drawn, noise, row, .. } = self.scratch();
         let row: usize = row.iter().map(|plane| size_of_val(plane.as_slice())).sum();
@@ -99,7 +99,7 @@ impl PictureRenderer {
             + row
     }
 
-    /// Renders the cells into `picture`; by night the noise is drawn from `random`.
+    /// Renders the cells into `picture`; at night, the noise is drawn from `random`.
     ///
     /// # Panics
     /// If `picture` has another size.
@@ -128,14 +128,14 @@ impl PictureRenderer {
         }
     }
 
-    /// Returns red, green and blue of a tile.
+    /// Returns the red, green and blue planes of a tile.
     fn tile_planes(&self, tile: usize) -> [&[ByteBlock]; 3] {
         let blocks = self.layout.unit_pixels().div_ceil(BLOCK);
         let planes = &self.tables.cell_tiles[tile * 3 * blocks..][..3 * blocks];
         [&planes[..blocks], &planes[blocks..2 * blocks], &planes[2 * blocks..]]
     }
 
-    /// Lights each tile of the picture once, and copies it to its cells.
+    /// Computes the light of each tile in the picture once, and copies the result to all cells with this tile.
     fn render_day(&self, light: Light, scratch: &mut Scratch, picture: &mut [u8]) {
         let bytes = 3 * self.layout.unit_pixels();
         let Scratch { tiles, places, lit, .. } = scratch;
@@ -163,7 +163,7 @@ impl PictureRenderer {
         }
     }
 
-    /// Lights all pixels, row by row.
+    /// Computes the light of all pixels with noise, row by row.
     fn render_night(&self, light: Light, random: &mut RandomState, scratch: &mut Scratch, picture: &mut [u8]) {
         let [width, height] = self.layout.view_pixels();
         let (columns, [unit_x, unit_y]) = (self.layout.grid[0], self.layout.unit);
@@ -212,7 +212,7 @@ impl PictureRenderer {
         debug_assert_eq!(self.tables.item_tiles.len(), ITEMS.len() * (Inventory::MAX as usize + 1) * 3 * unit_x * unit_y);
     }
 
-    /// Returns the pixels of cells in row `y`, without border.
+    /// Returns the pixels of all cells in row `y` of the picture, without the border.
     fn row_of<'a>(&self, picture: &'a mut [u8], y: usize) -> &'a mut [u8] {
         let Layout { size, border, .. } = self.layout;
         &mut picture[((border[1] + y) * size[0] + border[0]) * 3..][..3 * self.layout.view_pixels()[0]]
@@ -221,7 +221,7 @@ impl PictureRenderer {
 
 /// Copies a row of bytes, of which `COMMON` is the usual number.
 ///
-/// Copies of a known length are a few instructions, and no call.
+/// The compiler turns a copy of constant length into a few instructions instead of a call.
 #[inline(always)]
 fn copy_row<const COMMON: usize>(to: &mut [u8], from: &[u8]) {
     match (<&mut [u8; COMMON]>::try_from(&mut *to), <&[u8; COMMON]>::try_from(from)) {
@@ -230,10 +230,10 @@ fn copy_row<const COMMON: usize>(to: &mut [u8], from: &[u8]) {
     }
 }
 
-/// Returns the strength of the noise of each pixel, in blocks: 0 in the middle.
+/// Returns the strength of the noise at each pixel, in blocks. It is 0 in the middle of the picture.
 fn vignette([width, height]: [usize; 2]) -> Vec<FloatBlock> {
     const DEVIATION: f64 = 0.5;
-    // numpy.linspace(-1, 1, count)
+    // Equal to `numpy.linspace(-1, 1, count)`.
     let line = |index: usize, count: usize| match index {
         0 => -1.0,
         _ if index == count - 1 => 1.0,

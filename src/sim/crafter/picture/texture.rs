@@ -1,4 +1,4 @@
-//! Textures: the PNG files of the package crafter.
+//! Textures, read from the PNG files of the Python package crafter.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::vocabulary::{ITEMS, MATERIALS};
 
-/// Longest side of a texture in pixels.
+/// Maximum side of a texture in pixels.
 const MAX_SIDE: u32 = 256;
 
 /// Names of the textures of objects.
@@ -37,7 +37,7 @@ pub(super) const DIGITS: [&str; 9] = ["1", "2", "3", "4", "5", "6", "7", "8", "9
 pub(super) struct Texture {
     width: usize,
     height: usize,
-    /// Whether it has transparent pixels: it is blended instead of copied.
+    /// Whether the texture has transparent pixels. If so, it is blended instead of copied.
     pub(super) has_alpha: bool,
     /// Red, green, blue and alpha of each pixel, row by row.
     pixels: Vec<[u8; 4]>,
@@ -73,7 +73,7 @@ impl Texture {
     }
 }
 
-/// Returns the source of each target pixel along an axis. Pillow adds up the coordinates, with float64 rounding.
+/// Returns the source pixel of each target pixel along an axis. As in Pillow, coordinates are summed with float64 rounding.
 fn sources(from: usize, to: usize) -> Vec<usize> {
     let scale = from as f64 / to as f64;
     let mut at = scale * 0.5;
@@ -85,10 +85,10 @@ fn sources(from: usize, to: usize) -> Vec<usize> {
     (0..to).map(next).collect()
 }
 
-/// Texture that could not be read.
+/// Error for a texture that could not be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextureError {
-    /// File of the texture.
+    /// Path of the texture's file.
     pub path: PathBuf,
     /// Whether the file does not exist.
     pub is_missing: bool,
@@ -106,10 +106,10 @@ impl std::fmt::Display for TextureError {
 pub struct TextureSet(Arc<BTreeMap<&'static str, Texture>>);
 
 impl TextureSet {
-    /// Reads the textures of a folder, `assets` of the package.
+    /// Reads all textures from a folder, such as the package's `assets`.
     ///
     /// # Errors
-    /// If a file is missing, or no PNG of the supported formats.
+    /// If a file is missing, or is not a PNG file of a supported format.
     pub fn read(folder: &Path) -> Result<Self, TextureError> {
         let names = MATERIALS.iter().chain(&SPRITES).chain(&ITEMS).chain(&DIGITS);
         let read = |name: &&'static str| {
@@ -148,7 +148,7 @@ mod tests {
 
     #[test]
     fn nearest_pixels_are_those_of_pillow() {
-        // numpy.array(Image.fromarray(numpy.arange(16, dtype=numpy.uint8)[None]).resize((n, 1), Image.NEAREST))
+        // Expected: `numpy.array(Image.fromarray(numpy.arange(16, dtype=numpy.uint8)[None]).resize((n, 1), Image.NEAREST))`.
         assert_eq!(sources(16, 7), [1, 3, 5, 7, 10, 12, 14]);
         assert_eq!(sources(16, 5), [1, 4, 8, 11, 14]);
         assert_eq!(sources(16, 20), [0, 1, 2, 2, 3, 4, 5, 5, 6, 7, 8, 9, 10, 10, 11, 12, 13, 14, 14, 15]);

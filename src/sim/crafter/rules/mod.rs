@@ -1,4 +1,4 @@
-//! Steps of an episode: the player, the creatures, rewards and ends.
+//! Rules of an episode: steps of the player and the creatures, rewards, and the end of the episode.
 
 mod creatures;
 mod player;
@@ -11,19 +11,19 @@ use crate::vocabulary::{ACHIEVEMENTS, Action, Inventory, Item, Material};
 use crate::world::{Area, Direction, Kind, Object, Point, World};
 use player::Player;
 
-/// Number of the player's object: it is the first of each episode and never removed.
+/// Number of the player's object, which is the first object of each episode and is never removed.
 const PLAYER: u16 = 0;
 
-/// Steps of a day.
+/// Number of steps in a day.
 const DAY: f64 = 300.0;
 
-/// Steps between two balances of the creatures.
+/// Number of steps between two balancing steps, which add and remove creatures.
 const BALANCE_PERIOD: u32 = 10;
 
 /// Outcome of a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Outcome {
-    /// A tenth of the change of health, plus 1 if achievements were unlocked.
+    /// Reward: a tenth of the change of health, plus 1 if achievements were unlocked.
     pub reward: f64,
     /// Whether the player is dead.
     pub is_dead: bool,
@@ -34,11 +34,11 @@ pub struct Outcome {
 pub struct Game {
     world: World,
     player: Player,
-    /// Steps since the start of the episode.
+    /// Number of steps since the start of the episode.
     steps: u32,
-    /// Health after the last step.
+    /// Player's health after the last step.
     last_health: i32,
-    /// Bit of each achievement that was rewarded.
+    /// Bit mask of the achievements that were already rewarded in this episode.
     unlocked: u32,
 }
 
@@ -61,12 +61,12 @@ impl Game {
         self.world.generate(center, random, level);
     }
 
-    /// Runs one step, except for the picture, which draws from the same stream afterwards.
+    /// Runs one step without rendering the picture. Rendering draws from the same random stream afterwards.
     ///
     /// Only objects nearer to the player than `update_distance` are updated.
     pub fn step(&mut self, action: Action, update_distance: i32, random: &mut RandomState) -> Outcome {
         self.steps = self.steps.saturating_add(1);
-        // Objects that are added during the step are not updated in it.
+        // Objects that are added during the step are not updated in this step.
         for rank in 0..self.world.num_objects() {
             let number = self.world.nth_object(rank).expect("objects leave the order only at the end of a step");
             if self.distance(number) < update_distance {
@@ -91,7 +91,7 @@ impl Game {
         }
     }
 
-    /// Returns the reward of the step, and notes health and achievements for the next one.
+    /// Returns the reward of the step, and stores health and achievements for the next step's reward.
     fn reward(&mut self) -> f64 {
         let health = self.player.inventory[Item::Health];
         let mut reward = f64::from(health - self.last_health) / 10.0;
@@ -136,7 +136,7 @@ impl Game {
         &self.player.achievements
     }
 
-    /// Returns the brightness, from 0 at night to 1 at noon.
+    /// Returns the brightness of the day, from 0 at night to 1 at noon.
     pub fn daylight(&self) -> f64 {
         let progress = f64::from(self.steps) / DAY % 1.0 + 0.3;
         1.0 - (std::f64::consts::PI * progress).cos().abs().powf(3.0)
@@ -165,7 +165,7 @@ impl Game {
         *health = (*health - damage).max(0);
     }
 
-    /// Returns whether an object could stand on a cell.
+    /// Returns whether a cell is inside of the area, has an allowed material and holds no object.
     fn is_free(&self, pos: Point, allows: impl Fn(Material) -> bool) -> bool {
         self.world.occupant(pos).is_none() && allows(self.world.material(pos))
     }

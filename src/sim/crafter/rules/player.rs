@@ -1,6 +1,6 @@
 //! The player: its actions, needs and health (`objects.Player` of the package).
 //!
-//! Amounts and requirements are those of the `data.yaml` of crafter 1.8.3; some differ from the paper's.
+//! Amounts and requirements equal those in `data.yaml` of crafter 1.8.3; some of them differ from the paper.
 
 use envpool_rs_numeric::random::RandomState;
 use serde::{Deserialize, Serialize};
@@ -55,7 +55,7 @@ impl Player {
         self.inventory[Item::Energy] < Inventory::MAX
     }
 
-    /// Reduces items by amounts, if there are enough of all; returns whether there were.
+    /// Reduces items by the given amounts, if there are enough of all of them. Returns whether there were enough.
     fn spend(&mut self, uses: &[(Item, i32)]) -> bool {
         let has_all = uses.iter().all(|(item, amount)| self.inventory[*item] >= *amount);
         if has_all {
@@ -66,7 +66,7 @@ impl Player {
         has_all
     }
 
-    /// Damage of a hit, by the best sword.
+    /// Returns the damage of the player's attack, which depends on the best sword.
     fn damage(&self) -> i32 {
         let swords = [(Item::IronSword, 5), (Item::StoneSword, 3), (Item::WoodSword, 2)];
         swords.iter().find(|(sword, _)| self.inventory.has(*sword)).map_or(1, |(_, damage)| *damage)
@@ -96,7 +96,7 @@ impl Player {
         }
     }
 
-    /// Advances recovery, which changes health.
+    /// Advances the recovery counter, which changes the player's health.
     fn update_health(&mut self) {
         let is_rested = self.inventory.has(Item::Energy) || self.is_sleeping;
         let is_well = self.inventory.has(Item::Food) && self.inventory.has(Item::Drink) && is_rested;
@@ -127,9 +127,9 @@ impl Player {
     }
 }
 
-/// How a material is collected.
+/// Requirements for collecting a material, and the result.
 struct Collection {
-    /// Tool that is needed.
+    /// Tool that the player needs to collect the material.
     tool: Option<Item>,
     receives: Item,
     achievement: Achievement,
@@ -154,7 +154,7 @@ impl Collection {
     }
 }
 
-/// How a tool is made.
+/// Requirements for making a tool.
 struct Recipe {
     gives: Item,
     uses: &'static [(Item, i32)],
@@ -182,7 +182,8 @@ impl Recipe {
 }
 
 impl Game {
-    /// Updates the player. Items are 0 to 9 afterwards; creatures may hurt the player later in the same step.
+    /// Updates the player. Afterwards, the number of each item is from 0 to 9; creatures may hurt the player later in the same
+    /// step.
     pub(super) fn update_player(&mut self, action: Action, random: &mut RandomState) {
         let target = self.player_pos() + self.player.facing.offset();
         let mut action = action;
@@ -264,7 +265,7 @@ impl Game {
             return;
         }
         self.world.set_material(target, collection.leaves);
-        // Drawn even if it always succeeds.
+        // As in the package, a number is drawn even if collecting always succeeds.
         if random.random_sample() <= collection.probability {
             self.player.inventory[collection.receives] += 1;
             self.player.achieve(collection.achievement);

@@ -1,19 +1,19 @@
-//! Balance of the creatures of each chunk: some appear, some disappear (`Env._balance_chunk` of the package).
+//! Balance of the creatures of each chunk: creatures appear and disappear at random (`Env._balance_chunk` of the package).
 
 use envpool_rs_numeric::random::RandomState;
 
 use super::{CHUNK_SIDE, Kind, Object, Point, World};
 use crate::vocabulary::Material;
 
-/// Rule for one kind of creature.
+/// Rule by which one kind of creature appears and disappears.
 struct Creature {
-    /// Creates one.
+    /// Creates a creature at a position.
     create: fn(Point) -> Object,
-    /// Material on which it appears.
+    /// Material on which the creature appears.
     material: Material,
-    /// Minimum distance from the player at which one appears, and at which one disappears.
+    /// Minimum distances from the player, in cells, at which a creature may appear and disappear.
     distances: [i32; 2],
-    /// Probabilities that one appears and disappears.
+    /// Probabilities that a creature appears and disappears.
     probabilities: [f64; 2],
 }
 
@@ -46,7 +46,7 @@ impl World {
         self.sweep();
     }
 
-    /// Adds a creature if there are fewer than `targets[0]`, removes one if there are more than `targets[1]`.
+    /// Adds a creature if there are fewer than `targets[0]` in the chunk. Removes one if there are more than `targets[1]`.
     fn balance_kind(&mut self, chunk: usize, creature: &Creature, targets: [usize; 2], player: Point, random: &mut RandomState) {
         let rank = (creature.create)(player).kind.rank();
         let is_one = |number: &&u16| self.object(**number).kind.rank() == rank;
@@ -66,7 +66,7 @@ impl World {
         }
     }
 
-    /// Returns the cell number `n` of a material in a chunk, column by column.
+    /// Returns the cell with number `n` among the cells of a material in a chunk, counted column by column.
     fn nth_cell(&self, chunk: usize, material: Material, n: usize) -> Point {
         let rows = self.area.chunk_rows();
         let (left, top) = (chunk as i32 / rows * CHUNK_SIDE, chunk as i32 % rows * CHUNK_SIDE);

@@ -1,7 +1,7 @@
 //! Generation of a world from noise (`worldgen.py` of the package).
 //!
-//! The package decides cell by cell. Here noise is computed first, for all cells that may need it, many cells at once. Then the
-//! cells are decided in order, because their random draws share one stream.
+//! The package decides cell by cell. This module computes noise first, for all cells that may need it, many cells at once. Then
+//! the cells are decided in order, because their random draws share one stream.
 
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_numeric::simd::SimdLevel;
@@ -10,7 +10,7 @@ use super::{Kind, Object, Point, World};
 use crate::noise::OpenSimplex;
 use crate::vocabulary::Material;
 
-/// Noise of a generation: coordinates along each axis are divided by a size.
+/// Noise for the generation of a world, with reusable memory for coordinates and results.
 struct Noise {
     simplex: OpenSimplex,
     level: SimdLevel,
@@ -44,7 +44,7 @@ impl Noise {
 #[derive(Debug, Clone, Copy)]
 enum Ground {
     Fixed(Material),
-    /// A path on which skeletons may stand.
+    /// Path in a cave, on which skeletons may stand.
     Tunnel,
     /// Stone, or an ore if its random draw succeeds.
     Mountain {
@@ -73,7 +73,7 @@ impl World {
         }
     }
 
-    /// Adds a creature to a cell, by chance.
+    /// Adds a creature to a cell with a random probability.
     fn draw_object(&mut self, pos: Point, player: Point, is_tunnel: bool, random: &mut RandomState) {
         let material = self.cells[self.area.index(pos)];
         if !material.is_walkable() {
@@ -106,7 +106,7 @@ fn draw_material(ground: Ground, random: &mut RandomState) -> Material {
     }
 }
 
-/// Cells of one kind of landscape, with their index in the world.
+/// Cells of one kind of landscape: their positions, and their indices in the world.
 #[derive(Default)]
 struct CellList {
     indices: Vec<usize>,
@@ -119,7 +119,7 @@ impl CellList {
         self.cells.push(cell);
     }
 
-    /// Removes the cells for which `keep`, called with rank and index, returns false.
+    /// Removes the cells for which `keep`, called with a cell's position in this list and its index in the world, returns false.
     fn retain(&mut self, mut keep: impl FnMut(usize, usize) -> bool) {
         let mut kept = 0;
         for rank in 0..self.indices.len() {
@@ -134,7 +134,7 @@ impl CellList {
     }
 }
 
-/// Decides all cells as far as noise determines them.
+/// Determines the ground of all cells, as far as it depends on noise only.
 fn grounds(world: &World, player: Point, noise: &mut Noise) -> Vec<Ground> {
     let area = world.area;
     let all: Vec<_> = (0..area.width).flat_map(|x| (0..area.height).map(move |y| Point { x, y })).collect();
@@ -159,7 +159,7 @@ fn grounds(world: &World, player: Point, noise: &mut Noise) -> Vec<Ground> {
         if mountain > 0.15 {
             mountain_cells.push(*index, *cell);
         } else if 0.25 < water && water <= 0.35 {
-            // Water from 0.3 on, unless the shore is sand.
+            // Noise above 0.3 gives water, unless the shore is sand.
             grounds[*index] = Ground::Fixed(if 0.3 < water { Material::Water } else { Material::None });
             shores.push(*index, *cell);
         } else if 0.3 < water {
@@ -184,14 +184,14 @@ fn grounds(world: &World, player: Point, noise: &mut Noise) -> Vec<Ground> {
     grounds
 }
 
-/// Returns the package's `start`: nearly 1 around the player, nearly 0 far away.
+/// Returns a weight that is nearly 1 around the player and nearly 0 far away (`start` in the package).
 fn start_weight(offset: Point, noise: f64) -> f64 {
     let square = offset.x * offset.x + offset.y * offset.y;
     let start = 4.0 - f64::from(square).sqrt() + 2.0 * noise;
     1.0 / (1.0 + (-start).exp())
 }
 
-/// Decides caves, tunnels, ores and lava.
+/// Determines caves, tunnels, ores and lava in the cells of mountains.
 fn decide_mountains(grounds: &mut [Ground], mut cells: CellList, heights: &[f64], noise: &mut Noise) {
     let mut peaks = CellList::default();
     for (index, cell) in cells.indices.iter().zip(&cells.cells) {

@@ -1,4 +1,4 @@
-//! World of an episode: cells, objects, and chunks that count both.
+//! World of an episode: cells, objects, and chunks, which record the objects and materials in their cells.
 
 mod balance;
 mod generation;
@@ -12,10 +12,10 @@ use saved::SavedWorld;
 
 pub use object::{Direction, Kind, Object, Point};
 
-/// Cells on each side of a chunk; the last chunks of an area may be smaller.
+/// Number of cells on each side of a chunk. The last chunks of an area may be smaller.
 const CHUNK_SIDE: i32 = 12;
 
-/// Longest side of an area, so that numbers of objects fit 16 bits.
+/// Maximum number of cells on each side of an area, so that numbers of objects fit 16 bits.
 pub const MAX_AREA_SIDE: i32 = 256;
 
 /// Size of a world in cells.
@@ -42,7 +42,7 @@ impl Area {
         (0..self.width).contains(&pos.x) && (0..self.height).contains(&pos.y)
     }
 
-    /// Returns the index of a cell: column by column, as the package stores its maps.
+    /// Returns the index of a cell. Cells are numbered column by column, as the package stores its maps.
     #[inline]
     fn index(self, pos: Point) -> usize {
         (pos.x * self.height + pos.y) as usize
@@ -66,29 +66,29 @@ impl Area {
 /// Square of cells, with its objects and the number of cells of each material.
 #[derive(Debug, Clone, Default)]
 struct Chunk {
-    /// Objects in order of arrival.
+    /// Numbers of the objects in the chunk, in order of arrival.
     members: Vec<u16>,
     materials: [u16; Material::COUNT],
-    /// Whether it ever had an object. Other chunks are not balanced.
+    /// Whether the chunk has ever contained an object. Creatures are balanced only in such chunks.
     is_used: bool,
 }
 
 /// World of an episode.
 ///
-/// Objects are referred to by numbers. A number is free again after [`World::sweep`].
+/// Objects are referred to by numbers. After an object was removed, [`World::sweep`] frees its number.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(try_from = "SavedWorld", into = "SavedWorld")]
 pub struct World {
     area: Area,
     cells: Vec<Material>,
-    /// Number of the object in each cell, plus 1; 0 for none.
+    /// Number of the object in each cell, plus 1; 0 for a cell without an object.
     occupants: Vec<u16>,
     objects: Vec<Object>,
-    /// Objects in order of arrival, which is the order of their updates.
+    /// Numbers of all objects in order of arrival, in which they are updated.
     order: Vec<u16>,
     free_numbers: Vec<u16>,
     chunks: Vec<Chunk>,
-    /// Chunks in the order of their first objects, which is the order of balancing.
+    /// Indices of chunks that have contained an object, in the order of their first objects, in which they are balanced.
     used_chunks: Vec<u16>,
 }
 
@@ -122,7 +122,7 @@ impl World {
         self.used_chunks.clear();
     }
 
-    /// Returns its size.
+    /// Returns the size of the world.
     pub fn area(&self) -> Area {
         self.area
     }
@@ -158,19 +158,19 @@ impl World {
         *cell = material;
     }
 
-    /// Returns the number of the object in a cell.
+    /// Returns the number of the object in a cell; `None` if the cell has none.
     #[inline]
     pub fn occupant(&self, pos: Point) -> Option<u16> {
         if self.area.contains(pos) { self.occupants[self.area.index(pos)].checked_sub(1) } else { None }
     }
 
-    /// Returns an object by number.
+    /// Returns the object with a number.
     #[inline]
     pub fn object(&self, number: u16) -> &Object {
         &self.objects[usize::from(number)]
     }
 
-    /// Returns an object by number.
+    /// Returns the object with a number, mutably.
     #[inline]
     pub fn object_mut(&mut self, number: u16) -> &mut Object {
         &mut self.objects[usize::from(number)]
@@ -244,7 +244,7 @@ impl World {
         });
     }
 
-    /// Moves an object to a free cell; a removed object stays.
+    /// Moves an object to a free cell. Does not move a removed object.
     pub fn move_object(&mut self, number: u16, to: Point) {
         let area = self.area;
         let object = &mut self.objects[usize::from(number)];
@@ -261,10 +261,10 @@ impl World {
         }
     }
 
-    /// Returns whether a cell next to `pos`, diagonals included, or `pos` itself has a material.
+    /// Returns whether `pos` or one of its eight neighbours has the given material.
     ///
-    /// The package reads a numpy slice that starts at `x - 1` and `y - 1`, where -1 is the last index. So nothing is near the
-    /// first column or row of an area with more than two of them.
+    /// The package reads a numpy slice that starts at `x - 1` and `y - 1`, where -1 is the last index. So in an area with more
+    /// than two columns and rows, the result is false for positions in the first column or row.
     pub fn is_near(&self, pos: Point, material: Material) -> bool {
         let range = |at: i32, length: i32| {
             let first = if at == 0 { length - 1 } else { at - 1 };
@@ -273,8 +273,8 @@ impl World {
         range(pos.x, self.area.width).any(|x| range(pos.y, self.area.height).any(|y| self.material(Point { x, y }) == material))
     }
 
-    /// Writes the semantic map: the material of each cell, or 13 and more for objects. `out` has a byte for each cell, column by
-    /// column.
+    /// Writes the semantic map: the material of each cell, or a number from 13 for an object. `out` has a byte for each cell,
+    /// column by column.
     ///
     /// # Panics
     /// If `out` is shorter than the area.

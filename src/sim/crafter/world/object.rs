@@ -12,7 +12,7 @@ pub struct Point {
 }
 
 impl Point {
-    /// Returns the sum of absolute differences of columns and rows.
+    /// Returns the distance of two cells: the sum of the absolute differences of columns and rows.
     #[inline]
     pub fn distance(self, other: Self) -> i32 {
         (self.x - other.x).abs() + (self.y - other.y).abs()
@@ -54,7 +54,7 @@ impl Direction {
     /// All directions, in the package's order.
     pub const ALL: [Self; 4] = [Self::Left, Self::Right, Self::Up, Self::Down];
 
-    /// Returns the step of one cell.
+    /// Returns the offset of one cell in this direction.
     #[inline]
     pub fn offset(self) -> Point {
         match self {
@@ -71,31 +71,31 @@ impl Direction {
     }
 }
 
-/// Kind of an object, with the data of this kind.
+/// Kind of an object, with the data that objects of this kind have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Kind {
-    /// The player, whose data the game holds.
+    /// The player, whose data is stored in the game.
     Player,
-    /// Food that walks.
+    /// Cow, which walks at random and is food.
     Cow,
-    /// Attacks the player next to it.
+    /// Zombie, which attacks the player if it is next to the player.
     Zombie {
-        /// Updates next to the player before the next attack.
+        /// Number of updates next to the player before the next attack.
         cooldown: u8,
     },
-    /// Shoots arrows in tunnels.
+    /// Skeleton, which shoots arrows in tunnels.
     Skeleton {
-        /// Updates before the next arrow.
+        /// Number of updates before the next arrow.
         reload: u8,
     },
-    /// Flies until it hits something.
+    /// Arrow, which flies until it hits something.
     Arrow {
-        /// Direction of flight.
+        /// Direction in which the arrow flies.
         facing: Direction,
     },
-    /// Sapling that becomes food.
+    /// Sapling, which becomes food when it is ripe.
     Plant {
-        /// Updates since it was planted or eaten.
+        /// Number of updates since the sapling was planted or eaten.
         grown: u32,
     },
 }
@@ -104,7 +104,7 @@ impl Kind {
     /// Number of updates after which a plant is ripe.
     const RIPE: u32 = 300;
 
-    /// Returns its number in the package's semantic map, counted from the player's.
+    /// Returns the number of the kind in the package's semantic map, counted from the player's number.
     pub(super) fn rank(self) -> u8 {
         match self {
             Self::Player => 0,
@@ -116,12 +116,12 @@ impl Kind {
         }
     }
 
-    /// Returns whether it is a plant that can be eaten.
+    /// Returns whether the object is a plant that can be eaten.
     pub fn is_ripe(self) -> bool {
         matches!(self, Self::Plant { grown } if grown > Self::RIPE)
     }
 
-    /// Returns whether it is a cow, a zombie or a skeleton.
+    /// Returns whether the object is a cow, a zombie or a skeleton.
     pub fn is_creature(self) -> bool {
         matches!(self, Self::Cow | Self::Zombie { .. } | Self::Skeleton { .. })
     }
@@ -130,18 +130,18 @@ impl Kind {
 /// Object of a world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Object {
-    /// Kind and its data.
+    /// Kind of the object, with its data.
     pub kind: Kind,
-    /// Cell.
+    /// Cell in which the object is.
     pub pos: Point,
-    /// Health, at least 0. The player's is an item instead.
+    /// Health of the object, at least 0. The player's health is stored in the inventory instead.
     pub health: i32,
-    /// Whether it was removed in this step.
+    /// Whether the object was removed in this step.
     pub is_removed: bool,
 }
 
 impl Object {
-    /// Creates an object with the health of its kind.
+    /// Creates an object with the initial health of its kind.
     pub fn new(kind: Kind, pos: Point) -> Self {
         let health = match kind {
             Kind::Player | Kind::Arrow { .. } => 0,
@@ -152,17 +152,17 @@ impl Object {
         Self { kind, pos, health, is_removed: false }
     }
 
-    /// Creates a zombie that may attack at once.
+    /// Creates a zombie that may attack in its first update.
     pub fn zombie(pos: Point) -> Self {
         Self::new(Kind::Zombie { cooldown: 0 }, pos)
     }
 
-    /// Creates a skeleton that may shoot at once.
+    /// Creates a skeleton that may shoot in its first update.
     pub fn skeleton(pos: Point) -> Self {
         Self::new(Kind::Skeleton { reload: 0 }, pos)
     }
 
-    /// Reduces the health, to no less than 0.
+    /// Reduces the object's health by `damage`, but not below 0.
     pub fn damage(&mut self, damage: i32) {
         self.health = (self.health - damage).max(0);
     }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{Area, Kind, MAX_AREA_SIDE, Object, World};
 use crate::vocabulary::Material;
 
-/// World without the data that follows from the rest.
+/// Serialized world, without the data that can be computed from the rest.
 #[derive(Serialize, Deserialize)]
 pub(super) struct SavedWorld {
     area: Area,
@@ -13,7 +13,8 @@ pub(super) struct SavedWorld {
     cells: Vec<u8>,
     /// Objects in order of arrival.
     objects: Vec<Object>,
-    /// Used chunks in their order, with their objects in order of arrival in the chunk, as indices of `objects`.
+    /// Chunks that have contained an object, in the order of their first objects. Each has its objects in order of arrival, as
+    /// indices into `objects`.
     chunks: Vec<(u16, Vec<u16>)>,
 }
 
@@ -37,7 +38,7 @@ impl From<World> for SavedWorld {
 }
 
 impl SavedWorld {
-    /// Checks the sizes, before memory for the world is allocated.
+    /// Returns whether all sizes are valid. Called before memory for the world is allocated.
     fn has_valid_sizes(&self) -> bool {
         let sides = 1..=MAX_AREA_SIDE;
         sides.contains(&self.area.width)

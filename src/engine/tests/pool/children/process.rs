@@ -101,7 +101,7 @@ pub(super) fn read_frame(stream: &mut UnixStream) -> Option<Vec<u8>> {
 pub(super) struct Process {
     pub(super) child: Child,
     pub(super) listener: UnixListener,
-    /// Connection to the child process, once it is established.
+    /// Connection to the child process; `None` until it is established.
     pub(super) stream: Option<UnixStream>,
     /// Bytes that are staged, bytes still to send, and bytes received.
     pub(super) staged: Vec<u8>,

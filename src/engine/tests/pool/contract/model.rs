@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Expected content of a row.
+/// Row that the model expects the pool to return.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct ExpectedRow {
     pub(super) lane: usize,

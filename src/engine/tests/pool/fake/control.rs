@@ -57,7 +57,7 @@ impl FakeControl {
         self.0.1.notify_all();
     }
 
-    /// Blocks all later steps with the action [`WAIT`](super::super::envs::WAIT).
+    /// Makes all later steps with the action [`WAIT`](super::super::envs::WAIT) block.
     pub fn shut(&self) {
         self.lock().is_open = false;
     }
@@ -67,12 +67,12 @@ impl FakeControl {
         self.lock().at_gate.len()
     }
 
-    /// Rejects the next operation of this lane as too long.
+    /// Makes the backend reject this lane's next operation as too long.
     pub fn refuse(&self, lane: u32) {
         self.lock().refused = Some(lane);
     }
 
-    /// Panics when this lane's next reply is collected.
+    /// Makes the collection of this lane's next reply panic.
     pub fn panic_at(&self, lane: u32) {
         self.lock().panics = Some(lane);
     }
@@ -82,7 +82,7 @@ impl FakeControl {
         std::mem::take(&mut self.lock().submitted)
     }
 
-    /// Loses a host with these lanes, and all their pending operations.
+    /// Simulates the loss of host number `place`, which runs these lanes, together with their pending operations.
     pub fn lose_host(&self, place: usize, lanes: &[u32]) {
         let mut inner = self.lock();
         let is_lost =
@@ -101,12 +101,12 @@ impl FakeControl {
         self.lock().restarts.clone()
     }
 
-    /// Loses this lane's host, which runs no other lane, at each operation of the lane.
+    /// Simulates the loss of this lane's host, which runs no other lane, at each operation of the lane.
     pub fn lose_host_of(&self, lane: u32) {
         self.lose_host_times(lane, usize::MAX);
     }
 
-    /// Loses this lane's host at the next `times` operations of the lane.
+    /// Simulates the loss of this lane's host at the next `times` operations of the lane.
     pub fn lose_host_times(&self, lane: u32, times: usize) {
         self.lock().doomed = Some((lane, times));
     }
@@ -116,7 +116,7 @@ impl FakeControl {
         self.lock().is_renewable = false;
     }
 
-    /// Returns the number of lanes with a reply that is not collected.
+    /// Returns the number of lanes with a reply that has not been collected.
     pub fn answered(&self) -> usize {
         self.lock().answered.len()
     }

@@ -1,7 +1,7 @@
 //! Test environment whose state is memory of a C-like library: behind a pointer, created by a call that can fail.
 //!
-//! The state is saved and loaded through a model, and released by a call. The model is loaded once, and each thread has a copy,
-//! into which it writes a number of the lane before each step.
+//! Saving and loading a state needs the library's model, and a call releases the state. The model is loaded once. Each thread has
+//! a copy of the model, into which it writes a number that depends on the lane before each step.
 
 use std::ptr::NonNull;
 use std::sync::Arc;
@@ -34,7 +34,7 @@ static TURN: std::sync::Mutex<()> = std::sync::Mutex::new(());
 struct Data {
     lane: usize,
     seed: u64,
-    /// Number of steps, plus the fractions of all actions.
+    /// Number of steps since the reset, plus the sum of the fractions of all actions.
     steps: f64,
     fails: bool,
 }
@@ -72,7 +72,7 @@ impl DataPointer {
 /// Default gain of the model.
 const GAIN: f64 = 2.0;
 
-/// Model that the library loads: a factor of the observations.
+/// Model that the library loads: a factor by which observations are multiplied.
 struct Model {
     gain: f64,
 }
@@ -190,7 +190,7 @@ pub fn task() -> Task {
     Task::env::<CLibrary>("CLibrary-v0")
 }
 
-/// Returns the steps since the last reset, as counted by the environments.
+/// Returns the number of steps of each environment since its last reset.
 pub fn counts(batch: &Batch) -> Vec<f64> {
     numbers(batch, Role::Observation(0)).chunks(4).map(|row| row[2] / GAIN).collect()
 }

@@ -12,10 +12,11 @@ use envpool_rs_numeric::random::{Generator, Pcg64, RandomStream};
 use super::super::envs::{END, PANIC};
 use super::*;
 
-/// Number drawn at the reset, steps since, random stream.
+/// A lane's data: the number drawn at the reset, the number of steps since, and the random stream.
 type Lane = (f64, u32, Generator);
 
-/// Observation float64 `(2,)`: a number drawn at the reset, and the steps. Reward: the steps. Info: `steps`.
+/// Environment with observation float64 `(2,)`: a number drawn at the reset, and the number of steps since. Reward: the number of
+/// steps. Info: `steps`.
 struct ForeignCounter(Scheduling);
 
 struct Lanes(Box<[UnsafeCell<Lane>]>);
@@ -27,14 +28,14 @@ impl Lanes {
     /// Calls `act` with each lane of a call and its position.
     fn each(&self, lanes: &LaneSet<'_>, mut act: impl FnMut(usize, &mut Lane)) {
         for (position, number) in lanes.numbers().iter().enumerate() {
-            // SAFETY: `lanes` is the only access to these lanes, each of which is there once.
+            // SAFETY: `lanes` grants exclusive access to these lanes, and contains each lane once.
             act(position, unsafe { &mut *self.0[*number as usize].get() });
         }
     }
 
     fn single<T>(&self, lane: &LaneSet<'_>, act: impl FnOnce(&mut Lane) -> T) -> T {
         assert_eq!(lane.numbers().len(), 1);
-        // SAFETY: as above.
+        // SAFETY: `lanes` grants exclusive access to this lane.
         act(unsafe { &mut *self.0[lane.numbers()[0] as usize].get() })
     }
 }

@@ -1,4 +1,5 @@
-//! Test environment that steps up to eight worlds with one expensive call, as a solver with one world per vector lane does.
+//! Test environment that steps up to eight worlds with one expensive call, as a physics solver does that simulates one world in
+//! each vector lane.
 
 use std::time::{Duration, Instant};
 
@@ -81,7 +82,7 @@ pub fn task() -> Task {
     Task::env::<Worlds>("Worlds-v0")
 }
 
-/// Runs 20 worlds for `steps` steps, and returns the rows of each. Worlds occasionally end their episodes.
+/// Runs 20 worlds for `steps` steps, and returns the rows of each world. Some worlds end their episodes on the way.
 fn trajectories(config: PoolConfig, steps: usize) -> Vec<Vec<Vec<f64>>> {
     let lanes = config.num_envs;
     let pool = pool_of(&task(), config);
