@@ -98,7 +98,7 @@ def section(text, heading):
 
 
 def test_the_pages_of_families_name_every_id():
-    """Of Atari and ViZDoom, the pages name only examples; a separate test checks MiniGrid's levels."""
+    """For Atari and ViZDoom, the pages name only examples; a separate test checks MiniGrid's levels."""
     text = "".join(page.read_text() for page in (ROOT / "docs" / "environments").glob("*.md"))
     named = set(re.findall(r"`([\w/]+-v\d+)`", text)) | set(re.findall(r"<!-- task (\S+): begin -->", text))
     assert ids() - {*ATARI, *MINIGRID, *VIZDOOM} <= named

@@ -251,7 +251,7 @@ class ObservationBatcher:
 
 
 def _as_declared(space: Any, observation: Any) -> Any:
-    """Converts values that were stored in arrays to the space's types: scalars for discrete spaces, arrays for boxes."""
+    """Converts values stored in arrays to the space's types: scalars for discrete spaces, arrays for boxes."""
     if isinstance(space, spaces.Dict) and type(observation) is dict:
         return {key: _as_declared(part, observation[key]) for key, part in space.spaces.items()}
     if isinstance(space, spaces.Tuple) and type(observation) is tuple:

@@ -108,7 +108,7 @@ def _bound(bound: Bounds, shape: tuple[int, ...], dtype: np.dtype[Any]) -> npt.N
 
 
 def array_spec(dtype: str, shape: tuple[int, ...], space: SpaceDescriptor | None = None) -> ArraySpec:
-    """Returns the ``ArraySpec`` of one array, with the bounds of its box or discrete space, or else those of its dtype."""
+    """Returns the ``ArraySpec`` of one array, with the bounds of its box or discrete space, or else of its dtype."""
     kind = np.dtype(dtype)
     if space is not None and space[0] == "box":
         minimum, maximum = (_scalar_or_array(bound, space[3], kind) for bound in space[1:3])

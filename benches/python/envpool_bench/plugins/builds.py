@@ -60,14 +60,14 @@ def compile_library(
         source: the file.
         library: the library to write.
         options: of the compiler; ``None`` for those of this module.
-        include: folders of headers, after this package's.
+        include: folders of headers, searched after that of this package.
         link: further files and options at the end of the command.
 
     Returns:
         ``library``.
 
     Raises:
-        RuntimeError: if the compiler reports an error, or a warning that its options make one.
+        RuntimeError: if the compiler reports an error, including warnings that ``options`` turn into errors.
     """
     import envpool_rs
 
@@ -92,7 +92,8 @@ def compile_library(
 
 
 def cargo_library(crate: Path, folder: Path, profile: str = "dev") -> Path:
-    """Builds a crate of a library from a copy, with this repository's versions of its dependencies.
+    """Builds a library's crate in a copy of its folder, with the versions of dependencies in this repository's
+    Cargo.lock.
 
     Args:
         crate: the crate's folder, whose manifest depends on ``envpool_rs`` by a relative path.
@@ -107,7 +108,7 @@ def cargo_library(crate: Path, folder: Path, profile: str = "dev") -> Path:
     """
     copy = folder / crate.name
     shutil.copytree(crate, copy, dirs_exist_ok=True, ignore=shutil.ignore_patterns("target", "Cargo.lock"))
-    # Only versions that are already there, so that nothing is downloaded.
+    # Selects crate versions that are already downloaded.
     shutil.copy(ROOT / "Cargo.lock", copy / "Cargo.lock")
     manifest = copy / "Cargo.toml"
     text = manifest.read_text(encoding="utf-8")
@@ -160,7 +161,7 @@ def pufferlib_binding(sources: Path, env: str, folder: Path) -> Path:
     module = folder / f"binding{sysconfig.get_config_var('EXT_SUFFIX')}"
     headers = [ocean, raylib(sources) / "include", Path(sysconfig.get_paths()["include"]), Path(np.get_include())]
     link = [str(raylib(sources) / "lib" / "libraylib.a"), "-lpthread", "-ldl"]
-    # PufferLib's own options of optimisation.
+    # PufferLib's own optimisation options.
     return compile_library(ocean / "binding.c", module, ("-O2", "-w", "-DPLATFORM_DESKTOP"), headers, link)
 
 
