@@ -94,7 +94,7 @@ def compile_library(
 
 
 def cargo_library(crate: Path, profile: str = "dev") -> Path:
-    """Builds a library's crate in a copy of its folder, with the versions of dependencies in this repository's Cargo.lock.
+    """Builds a library's crate in a copy of its folder, with the dependency versions of this repository's Cargo.lock.
 
     Args:
         crate: the crate's folder, whose manifest depends on ``envpool_rs`` by a relative path.
