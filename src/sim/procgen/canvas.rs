@@ -135,7 +135,7 @@ impl Canvas {
         self.draw_axes(Self::axes(target, image), image, alpha);
     }
 
-    /// Returns the axes of an image in a rectangle.
+    /// Returns the axes with which an image is drawn into a rectangle, for columns and rows.
     pub(crate) fn axes(target: &Rect, image: &Pixels) -> (Option<Axis>, Option<Axis>) {
         let Rect { x, y, width, height } = *target;
         if width == f64::from(image.width) && height == f64::from(image.height) {
@@ -234,7 +234,7 @@ impl Canvas {
     /// Writes the picture as three planes: red, green, blue.
     ///
     /// # Panics
-    /// If `out` has another length than three planes.
+    /// If the length of `out` differs from that of three planes.
     pub fn write_planes(&self, out: &mut [u8]) {
         const STEP: usize = 32;
         let (red, rest) = out.split_at_mut(AREA);

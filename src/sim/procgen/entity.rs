@@ -85,7 +85,7 @@ impl Entity {
         }
     }
 
-    /// Returns whether an entity from a snapshot can be stepped and drawn in reasonable time.
+    /// Returns whether the entity, which a snapshot may contain, can be stepped and drawn in reasonable time.
     pub fn is_valid(&self) -> bool {
         const MAX_SIZE: f32 = 200.0;
         let is_within = |value: f32, limit: f32| value.abs() <= limit;

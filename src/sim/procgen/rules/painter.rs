@@ -95,9 +95,9 @@ pub(crate) struct Painter<'a, R> {
 /// Parts of pictures that the next picture may reuse.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Layers {
-    /// Everything below the entities, while the view stands still.
+    /// Layers below the entities, which are reused while the view stands still.
     pub still: Option<Box<StillLayers>>,
-    /// Background, while the view only moves vertically.
+    /// Reduced background, which is reused while the view moves only vertically.
     pub strip: Strip,
 }
 
@@ -202,7 +202,7 @@ impl<'a, R: Rules> Painter<'a, R> {
     }
 }
 
-/// Returns false for rectangles that are certainly outside of the canvas.
+/// Returns whether any pixel of a rectangle may be inside of the canvas.
 fn is_in_view(rect: &Rect, is_turned: bool) -> bool {
     // A turned rectangle is inside a circle around its center.
     let margin = if is_turned { rect.width + rect.height } else { 1.0 };
@@ -227,7 +227,7 @@ impl Default for Picture {
     }
 }
 
-/// Draws an image once (`ratio` 0), or in tiles; see [`for_each_tile`].
+/// Draws an image once if `ratio` is 0, otherwise in tiles; see [`for_each_tile`].
 pub(crate) fn tile_image(canvas: &mut Canvas, pixels: &Pixels, rect: &Rect, ratio: f32, alpha: f32) {
     match ratio {
         0.0 => canvas.draw(rect, pixels, alpha),
@@ -235,7 +235,8 @@ pub(crate) fn tile_image(canvas: &mut Canvas, pixels: &Pixels, rect: &Rect, rati
     }
 }
 
-/// Calls `draw` with tiles whose width by height is `ratio`; a negative ratio tiles vertically.
+/// Calls `draw` with each tile of `rect`. A positive `ratio` is the width of a tile divided by its height; a negative one tiles
+/// vertically.
 fn for_each_tile(rect: &Rect, ratio: f32, mut draw: impl FnMut(&Rect)) {
     let Rect { x, y, width, height } = *rect;
     let (length, across) = if ratio < 0.0 { (height, width) } else { (width, height) };

@@ -46,7 +46,7 @@ impl CellAxis {
 }
 
 impl<R: Rules> Painter<'_, R> {
-    /// Draws everything below the entities at the agent's level, from kept layers if the view stands still.
+    /// Draws all parts below the entities at the agent's level. Reuses the layers of the last picture if the view stands still.
     pub fn draw_still_part(&mut self) {
         let world = self.world;
         if world.center_agent || !R::BACKGROUND_STANDS_STILL {
