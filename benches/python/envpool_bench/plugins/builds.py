@@ -108,7 +108,7 @@ def cargo_library(crate: Path, folder: Path, profile: str = "dev") -> Path:
     """
     copy = folder / crate.name
     shutil.copytree(crate, copy, dirs_exist_ok=True, ignore=shutil.ignore_patterns("target", "Cargo.lock"))
-    # Selects crate versions that are already downloaded.
+    # The lock file selects crate versions that are already downloaded, so that cargo downloads nothing.
     shutil.copy(ROOT / "Cargo.lock", copy / "Cargo.lock")
     manifest = copy / "Cargo.toml"
     text = manifest.read_text(encoding="utf-8")
