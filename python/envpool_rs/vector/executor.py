@@ -179,7 +179,7 @@ class StepLedger:
         self.waiting: list[int] = []
         self.interrupted: Sequence[int] = ()
         self._unreturned: dict[int, Any] = {}
-        """Kept results and failures by environment, in the order of completion."""
+        """Results and failures that were not returned yet, by environment, in the order of completion."""
 
     def send(self, ids: list[int], actions: Any) -> None:
         """Sends steps.
