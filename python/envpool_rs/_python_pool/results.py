@@ -110,7 +110,7 @@ def batched_infos(payloads: RowPayloads, rows: int, batcher: ObservationBatcher)
 
     Args:
         payloads: further data of the batch's replies.
-        rows: of the batch.
+        rows: number of rows of the batch.
         batcher: makes batches of its observations.
     """
     if (

@@ -58,7 +58,7 @@ class _PathLoader:
     """Loads a file.
 
     Attributes:
-        path: of the file.
+        path: path of the file.
     """
 
     path: str

@@ -89,7 +89,7 @@ class Memory:
         """Stores consecutive structs, and returns the address of the first.
 
         Args:
-            name: of the struct, without its prefix.
+            name: name of the struct, without its prefix.
             rows: values of each struct's fields: integers, addresses or floats; omitted fields are zero, except
                 ``size``, which is filled in.
         """

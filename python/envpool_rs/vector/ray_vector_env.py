@@ -254,7 +254,7 @@ class RayEnvWorker(BackendEnvWorker):
         """Creates the worker of one environment.
 
         Args:
-            executor: of all environments.
+            executor: the backend of all environments.
             env_id: this environment.
             env_fn: the function that made it.
         """
