@@ -209,7 +209,7 @@ def entries(name: str, value: Iterable[Any], count: int, expected: str) -> list[
 
 
 MAKES = "makes an environment"
-"""Default task of a given function, as the message words it."""
+"""Words by which an error message describes what a given function must do, by default."""
 
 
 def functions(name: str, value: Any, makes: str = MAKES) -> list[Callable[..., Any]]:
@@ -236,7 +236,7 @@ def functions(name: str, value: Any, makes: str = MAKES) -> list[Callable[..., A
 
 
 SEEDS = "None, an int, or a sequence of ints and None"
-"""The allowed seeds, as the message words them."""
+"""Words by which an error message describes the allowed seeds."""
 
 
 def seeds_of(value: Any, ids: Sequence[int], expected: str, name: str = "seed") -> list[int | None]:

@@ -52,7 +52,7 @@ _HOMES = {
     "gymnasium_id": "envpool_rs._spec.spec",
     "make_shared_memory_vec": "envpool_rs._python_pool",
 }
-"""The modules that define the names."""
+"""For each public name, the module that defines it."""
 
 
 if not TYPE_CHECKING:  # otherwise type checkers accept any name for one of this module

@@ -165,8 +165,8 @@ class Random:
 
 
 class Plans(list):
-    """List of plans for BabyAI's bot that raises an error after too many accesses, because the bot may loop forever in
-    levels with keys behind doors.
+    """List of plans for BabyAI's bot that raises an error after too many calls of `append`, because the bot may loop
+    forever in levels with keys behind doors.
     """
 
     MOST = 2000

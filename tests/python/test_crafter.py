@@ -69,8 +69,8 @@ class Counts:
 
     def add(self, env, picture, done, info):
         self.steps += 1
-        # Counts the compared numbers: pixels, semantic map, inventory, and six for reward, discount, flags and
-        # position.
+        # Counts the compared numbers: pixels, semantic map, inventory, achievements, and 7 for reward, discount, flags
+        # and position.
         self.values += picture.size + info["semantic"].size + len(info["inventory"]) + len(info["achievements"]) + 7
         self.episodes += bool(done)
         self.truncated += bool(done and info["discount"])

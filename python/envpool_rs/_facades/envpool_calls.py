@@ -19,7 +19,7 @@ _CALLS = (
     *("step", "send", "recv", "reset_envs", "get_state", "set_state", "draw_pictures", "draw_texts"),
     *("_recv_columns", "_recv_within", "_send_reset", "_bit_generators"),
 )
-"""The extension's own methods, which belong to another pool after a close and a reset."""
+"""Methods of the Rust extension's pool; after ``close`` and ``reset``, they are bound to the recreated pool."""
 
 _STEP_TYPE_LAST = 2
 """dm_env's step type of an episode's last step."""

@@ -164,15 +164,15 @@ def _own(value: Any) -> Any:
 
 
 _MAX_ROWS_COPIED_SINGLY = 3
-"""Maximum number of rows for which single copies are faster than numpy's indexing by an array."""
+"""Maximum number of rows for which copying each row is faster than indexing by an array of row numbers."""
 
 
 class FinalInfos:
     """Callable with which the Rust extension calls :func:`add_final_infos` for one pool; it adds ``space`` and
     ``rows``.
 
-    The first call builds the observation space: its bounds may exceed the available memory, and the pool then reports
-    the task's name with the error.
+    The observation space is built by the first call and not by the constructor, because its bounds may exceed the
+    available memory, an error that the pool itself reports.
 
     Args:
         spec: the pool's specification.

@@ -64,7 +64,7 @@ def physics_of(task_id: str) -> dict[str, Any]:
 
 
 _STATE_ATTRIBUTES = ("state", "s", "lastaction", "steps_beyond_terminated")
-"""Names of state parts in gymnasium's environments."""
+"""Names of attributes in which gymnasium's environments store their state."""
 
 
 class SharedAttributes(SingleResets):

@@ -82,7 +82,7 @@ FAMILIES = (
     Family("envpool.classic_control", "Pendulum", "Pendulum-v0", _fixed_task("Pendulum-v1")),
     Family("envpool.toy_text", "Taxi", "Taxi-v3", _fixed_task("Taxi-v3")),
 )
-"""EnvPool's families that this package has."""
+"""Task families of EnvPool for which this package has EnvPool's classes."""
 
 
 def family_of(spec: Any) -> Family | None:

@@ -113,7 +113,9 @@ OPTIONS = tuple(field.name for field in fields(PoolOptions))
 """Names of all options."""
 
 ENVPOOL_OPTIONS = ("num_threads", "max_num_players")
-"""EnvPool's option names: ``num_threads`` is the number of workers here; Python environments have one player."""
+"""EnvPool's option names: ``num_threads`` stands for the number of worker processes; ``max_num_players`` must be 1 for
+Python environments.
+"""
 
 
 def check_num_envs(num_envs: Any) -> int:

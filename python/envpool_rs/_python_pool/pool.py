@@ -71,7 +71,7 @@ class PythonPool(EnvPoolMixin, _core.Pool):
         """Calls a method of each environment, or reads an attribute.
 
         Args:
-            name: of the environment or of an environment it wraps; dots lead into attributes.
+            name: name of an attribute of the environment or of one that it wraps; dots lead into attributes.
             arguments: for the method.
             keywords: for the method.
 
@@ -96,7 +96,7 @@ class PythonPool(EnvPoolMixin, _core.Pool):
         """Returns an attribute of each environment; as in gymnasium, it calls a callable attribute.
 
         Args:
-            name: of the environment or of an environment it wraps; dots lead into attributes.
+            name: name of an attribute of the environment or of one that it wraps; dots lead into attributes.
         """
         return self.call(name)
 
@@ -105,7 +105,7 @@ class PythonPool(EnvPoolMixin, _core.Pool):
 
         Args:
             env_ids: ids ``(n,)``.
-            name: of the environment or of an environment it wraps; dots lead into attributes.
+            name: name of an attribute of the environment or of one that it wraps; dots lead into attributes.
         """
         return self._call(env_ids, "get_attr", [name] * len(env_ids))
 
@@ -124,7 +124,7 @@ class PythonPool(EnvPoolMixin, _core.Pool):
         """Sets an attribute of each environment.
 
         Args:
-            name: of the environment or of an environment it wraps; dots lead into attributes.
+            name: name of an attribute of the environment or of one that it wraps; dots lead into attributes.
             values: a list or tuple with one for each environment, or one for all.
 
         Raises:
@@ -142,7 +142,7 @@ class PythonPool(EnvPoolMixin, _core.Pool):
 
         Args:
             env_ids: ids ``(n,)``.
-            name: of the environment or of an environment it wraps; dots lead into attributes.
+            name: name of an attribute of the environment or of one that it wraps; dots lead into attributes.
             value: the value, equal for all of these environments.
         """
         self._call(env_ids, "set_attr", [(name, value)] * len(env_ids))

@@ -110,7 +110,7 @@ def batched_infos(payloads: RowPayloads, rows: int, batcher: ObservationBatcher)
 
     Args:
         payloads: further data of the batch's replies.
-        rows: of the batch.
+        rows: number of rows of the batch.
         batcher: makes batches of its observations.
     """
     if (
@@ -175,8 +175,8 @@ class ResultAugmenter:
             info: the infos that the pool itself reports.
             ids: the environment of each row.
             messages: as for :class:`RowPayloads`; so are the arguments below.
-            columns: infos that replace messages.
-            ended: rows with autoreset in the same step.
+            columns: infos as columns, one array per key, instead of messages.
+            ended: rows whose episode ended and that were reset in the same step.
             restarted: rows of environments whose worker was restarted.
 
         Raises:

@@ -23,7 +23,7 @@ NAMES = ("shared_memory", "daemon", "worker", "observation_mode", "max_concurren
 
 
 _PAIR = 2
-"""Number of spaces of a custom ``observation_mode``: a batched one and a single one."""
+"""Number of spaces of a custom ``observation_mode``: the batched space and the single one."""
 
 
 @dataclass(frozen=True)

@@ -5,16 +5,16 @@ functions that make environments must not change: pickles and JSON of specificat
 """
 
 SINGLE_ENV = "envpool_rs.pools:SingleEnv"
-"""Makes one environment of a task."""
+"""Entry point of the class that makes a single environment of a task."""
 
 MAKE_VEC = "envpool_rs.registration:make_vec"
-"""Makes a pool of a task's environments."""
+"""Entry point of the function that makes a vector environment of a native task."""
 
 MAKE_SHARED_MEMORY_VEC = "envpool_rs.pools:make_shared_memory_vec"
-"""Makes a pool of environments written in Python."""
+"""Entry point of the function that makes a vector environment of environments written in Python."""
 
 SPEC_OF_CONFIG = "envpool_rs._make.envpool_classes:spec_of_config"
-"""Makes a specification of a task's class and a configuration."""
+"""Entry point of the function that makes a specification from a task's class and a configuration."""
 
 SPEC_OF_PLUGINS = "envpool_rs._tasks.plugins:spec_of_plugins"
-"""Makes a specification of tasks of libraries, from a pickle."""
+"""Entry point of the function that recreates specifications of libraries' tasks from pickles."""

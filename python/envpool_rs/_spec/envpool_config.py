@@ -18,7 +18,7 @@ _TRAILING_OPTIONS = ("reward_threshold", "autoreset_mode", "record_episode_stati
 """Options that EnvPool lacks, or has for some tasks only."""
 
 _PIXEL_DEFAULTS = {"render_width": 84, "render_height": 84, "render_camera_id": -1}
-"""EnvPool's defaults of these options if frames are observed."""
+"""EnvPool's defaults of these render options with ``from_pixels=True``, for which observations are images."""
 
 _ATARI = "Pong-v5"
 _FIRST_OF_FAMILY = {
@@ -28,7 +28,7 @@ _FIRST_OF_FAMILY = {
     "CliffWalking-v1": "CliffWalking-v0",
     "CliffWalkingSlippery-v1": "CliffWalking-v0",
 }
-"""Tasks that use another task's EnvPool class, with that task, whose options the class has."""
+"""For tasks that share an EnvPool class: the first task of the class, whose options the class has."""
 
 _MINIGRID = "MiniGrid-Empty-8x8-v0"
 _LEVELS = ("MiniGrid-", "BabyAI-")

@@ -13,17 +13,17 @@ from typing import Any
 import numpy as np
 
 _SIZES = {"int": 4, "unsigned int": 4, "float": 4, "mjtByte": 1, "mjtBool": 1, "char": 1, "unsigned char": 1}
-"""Size in bytes of the types that do not have 8."""
+"""Size in bytes of the C types whose size is not 8 bytes."""
 
 _KINDS = {
     **{"int": "int32", "mjtNum": "float64", "mjtSize": "int64", "size_t": "int64", "uint64_t": "int64"},
     "float": "float32",
     **{"mjtByte": "byte", "mjtBool": "byte"},
 }
-"""Names of the types that are read."""
+"""The table's names of the C types of fields that the extension reads."""
 
 _POINTER_KINDS = {"mjtNum": "float64*", "float": "float32*", "int": "int32*", "mjtByte": "byte*", "mjtBool": "byte*"}
-"""Names of the element types whose arrays are read."""
+"""The table's names of pointer types, by element type, for arrays that the extension reads."""
 
 _ENUMERATIONS = {
     "mjtObj": [
@@ -35,10 +35,10 @@ _ENUMERATIONS = {
     "mjtDisableBit": [f"mjDSBL_{stage}" for stage in ("ISLAND", "MIDPHASE", "ACTUATION")],
     "mjtState": ["mjSTATE_INTEGRATION"],
 }
-"""Values of enumerations that are read."""
+"""Enumeration constants whose values the extension reads."""
 
 _INTROSPECT = "envpool_rs._mujoco_introspect"
-"""Name under which ``mujoco.introspect`` is imported here without its package."""
+"""Module name under which ``mujoco.introspect`` is imported without importing ``mujoco``."""
 
 _MIN_COMPARED_FIELDS = 100
 """Minimum number of fields that the check must compare."""

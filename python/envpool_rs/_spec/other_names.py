@@ -45,10 +45,10 @@ _CAMERA = {
     "elevation": "camera_elevation",
     "orthographic": "camera_orthographic",
 }
-"""Fields that apply to a free camera, and the options with the same meaning."""
+"""Fields of ``default_camera_config`` that apply to a free camera, with the options of the same meaning."""
 
 _WITHOUT_EFFECT = ("type", "fixedcamid", "trackbodyid")
-"""Fields that gymnasium's renderer overwrites, or that do not apply to a free camera."""
+"""Fields of ``default_camera_config`` that gymnasium's renderer overwrites, or that do not apply to a free camera."""
 
 _CONFIG = "default_camera_config"
 _FLAGS = "visual_options"

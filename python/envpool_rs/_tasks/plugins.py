@@ -58,7 +58,7 @@ class _PathLoader:
     """Loads a file.
 
     Attributes:
-        path: of the file.
+        path: path of the file.
     """
 
     path: str
@@ -73,7 +73,7 @@ libraries: dict[str, PluginLibrary] = {}
 _read_paths: set[str] = set()
 _read_entry_points: set[tuple[str, str]] = set()
 _failures: dict[str, Exception] = {}
-"""Sources that could not be loaded, in words, with their errors."""
+"""Errors of libraries that could not be loaded, by a description of their source (entry point or path)."""
 
 
 def load_plugin(path: str | os.PathLike[str]) -> list[str]:

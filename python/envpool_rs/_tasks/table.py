@@ -155,7 +155,7 @@ def _without(options: dict[str, Any], names: frozenset[str]) -> dict[str, Any]:
 
 
 TaskId: TypeAlias = "str | Sequence[str]"
-"""A task, or several that share a pool."""
+"""Name of a task, or names of several tasks that share a pool."""
 
 limits = task_limits()
 """``max_episode_steps`` and ``reward_threshold`` of each task of this release."""

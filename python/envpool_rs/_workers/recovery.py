@@ -20,7 +20,8 @@ from typing import Any
 from envpool_rs._core import Losses
 
 _WORD = (1 << 64) - 1
-"""Mask to 64 bits: seeds may be negative and of any length; the engine's are not."""
+"""Mask of 64 bits: environments' seeds may be negative or longer, but the engine's seeds are unsigned 64-bit integers.
+"""
 
 
 class RecoveryTracker(Losses):

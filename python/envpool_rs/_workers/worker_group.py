@@ -20,7 +20,7 @@ from envpool_rs._workers.steps import Steps
 from envpool_rs._workers.worker_envs import WorkerEnvs
 
 _PLAIN = 6
-"""Number of entries of a step's short replies."""
+"""Length of the short form of a step's replies, in which all environments reported only rows and infos."""
 
 _MAX_WAIT = 86400.0
 """Longest wait, in seconds, that the system's clocks accept at once."""

@@ -32,7 +32,8 @@ CLOSE_SECONDS = 5.0
 """Seconds for environments to close."""
 
 INTERRUPTED_SECONDS = 1.0
-"""Seconds for environments to close if an interrupted call is still in flight: the user wants no long wait."""
+"""Seconds for environments to close if an interrupted call is still in flight; short, because the user pressed Ctrl-C.
+"""
 
 
 class EnvProcesses:

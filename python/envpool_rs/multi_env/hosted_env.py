@@ -8,7 +8,7 @@ from typing import Any
 from envpool_rs.multi_env.step_results import GYM_VALUES, GYMNASIUM_VALUES
 
 DEFAULT_MODE = "human"
-"""Default mode of ``render``."""
+"""Default of the argument ``mode`` of gym's ``render``."""
 
 
 class HostedEnv:

@@ -30,13 +30,13 @@ LAYOUTS = {name: fields.split() for name, fields in FIELDS.items()}
 """Names of the fields of each struct, in order."""
 
 DTYPES = {"bool": 1, "uint8": 2, "int8": 3, "int16": 4, "int32": 5, "int64": 6, "float32": 7, "float64": 8}
-"""Numbers of element types."""
+"""Constants of the C interface for element types."""
 
 BOX, DISCRETE, MULTI_DISCRETE, MULTI_BINARY = 1, 2, 3, 4
-"""Kinds of spaces."""
+"""Constants of the C interface for kinds of spaces."""
 
 OPTION_KINDS: dict[type, int] = {bool: 1, int: 2, float: 3}
-"""Kinds of options, by the type of the default."""
+"""Constants of the C interface for kinds of options, by the Python type of the default."""
 
 RANGE = 1
 """Flag of an option whose values lie within bounds."""
@@ -51,10 +51,10 @@ TERMINATED, TRUNCATED, FAILED = 1, 2, 8
 """Bits of `epr_batch.end`."""
 
 WORD = 8
-"""Bytes of a word."""
+"""Size of a word in bytes."""
 
 RANDOM_SIZE = 48
-"""Bytes of an `epr_random`."""
+"""Size of an `epr_random` in bytes."""
 
 
 def word_of(field: str) -> int:
@@ -89,7 +89,7 @@ class Memory:
         """Stores consecutive structs, and returns the address of the first.
 
         Args:
-            name: of the struct, without its prefix.
+            name: name of the struct, without its prefix.
             rows: values of each struct's fields: integers, addresses or floats; omitted fields are zero, except
                 ``size``, which is filled in.
         """

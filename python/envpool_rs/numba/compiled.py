@@ -37,7 +37,7 @@ class CompiledTask:
     """Compiled functions of a task that fill the function table of the C interface.
 
     Attributes:
-        addresses: of the functions, by name.
+        addresses: addresses of the functions, by name.
         key: hash of the definition.
         compilations: number of functions that this process compiled; the others are from the cache.
         owners: objects that own the functions' memory.
@@ -268,7 +268,7 @@ def compile_error(definition: Definition, name: str, error: Exception) -> Compil
 
     Args:
         definition: the task.
-        name: of the function.
+        name: name of the function.
         error: Numba's error, whose message is pages long.
     """
     location = getattr(error, "loc", None)

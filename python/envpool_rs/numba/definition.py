@@ -84,7 +84,7 @@ class Definition:
         max_episode_steps: time limit; 0 for none.
         reward_threshold: mean return that counts as solved; NaN for none.
         frame: width and height of pictures; ``(0, 0)`` without them.
-        frames_per_second: of a video.
+        frames_per_second: frame rate of videos.
         uniform: whether every step takes about the same time, below a microsecond.
         boundscheck: whether compiled code checks indices.
         version: given by the user; empty for a hash of the layout.

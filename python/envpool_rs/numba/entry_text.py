@@ -23,7 +23,7 @@ SIGNATURES = {
     "is_valid": 2,
     "render": 3,
 }
-"""Table functions, and their numbers of arguments, which are addresses and sizes."""
+"""Functions of the C interface's table, with their numbers of arguments, which are addresses and sizes."""
 
 
 def nested(leaves: Sequence[Leaf]) -> Any:

@@ -83,8 +83,8 @@ class _Defined:
     """Record of a task that this process has defined.
 
     Attributes:
-        key: of the functions and the layout; ``None`` if they have none.
-        settings: the rest of the definition.
+        key: hash of the functions and the layout; ``None`` if the definition has none.
+        settings: all other parts of the definition.
         origin: module and name of the class.
         number: number of definitions of this task so far.
         result: the decorator's result.
@@ -156,7 +156,7 @@ def env(
         max_episode_steps: time limit, after which an episode is truncated.
         reward_threshold: mean return that counts as solved.
         frame: width and height of ``picture``, which is uint8 ``(height, width, 3)``.
-        frames_per_second: of a video.
+        frames_per_second: frame rate of videos.
         uniform: whether all steps take about the same time, below a microsecond: many environments are then stepped in
             one call.
         boundscheck: whether compiled code checks indices; an index out of bounds is then reported as a failure of that

@@ -36,11 +36,13 @@ _OPCODES = {
     **dict.fromkeys((0x80, ord("h")), (_OTHER, 1)),
     **dict.fromkeys((0x95, ord("G")), (_OTHER, 8)),
 }
-"""Kind and number of following bytes of each opcode; for texts, bytes of their length."""
+"""For each opcode its kind, and the number of bytes that follow it; for strings, the number of bytes of the length
+field.
+"""
 _KINDS = np.array([_OPCODES.get(code, (_END, 0))[0] for code in range(256)], np.int64)
 _SIZES = np.array([_OPCODES.get(code, (_END, 0))[1] for code in range(256)], np.int64)
 _CLASS, _ARGUMENTS, _LOCATION = range(3)
-"""Parts of an exception, in order."""
+"""Parts of a pickled exception of numba, in the order in which they are stored."""
 _SLASHES = (ord("/"), ord("\\"))
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _ADVICE = "recreate the pool, or make it with on_actor_death='resume'"
 
 RecordedError = tuple[str, bytes]
-"""Message of an exception, and its number: the extension does not hold exception objects."""
+"""Message of an exception, and the number (as bytes) by which the extension refers to the stored exception object."""
 
 
 class Actors:

@@ -28,7 +28,7 @@ _DEATH_CAUSE_TIMEOUT = 10.0
 """Seconds in which Ray must report why an actor's process ended."""
 
 _LEAST, _MOST = 1 << 16, 1 << 20
-"""Bytes to receive at a time."""
+"""Smallest and largest number of bytes to request from the socket at a time."""
 
 _arrivals = itertools.count()
 

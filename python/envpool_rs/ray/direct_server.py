@@ -27,7 +27,7 @@ _MAX_IN_PROGRESS = 2
 """Maximum number of requests in progress."""
 
 _LEAST, _MOST = 1 << 16, 1 << 20
-"""Bytes to receive at a time."""
+"""Smallest and largest number of bytes to request from the socket at a time."""
 
 
 class DirectServer:

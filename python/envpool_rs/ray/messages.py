@@ -57,9 +57,9 @@ class ReplyKind(IntEnum):
     """First byte of an actor's reply over a direct connection."""
 
     VALUE = 0
-    """Followed by the value, see `value_frame`."""
+    """The reply's value follows, encoded by `value_frame`."""
     ERROR = 1
-    """Followed by the failure, as an `EnvFailure`."""
+    """A failure follows, as the bytes of an `EnvFailure`."""
     STORED = 2
     """The value is in Ray's object store: the serving call returns it."""
 

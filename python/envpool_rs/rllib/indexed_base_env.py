@@ -19,17 +19,19 @@ class EnvPhase(IntEnum):
     """Phase of an environment, which says what it waits for."""
 
     UNRESET = 0
-    """Never reset: the next poll resets it."""
+    """The environment was never reset; the next poll resets it."""
     POLLED = 1
-    """Its observation was polled: actions are expected."""
+    """A poll returned the environment's observation; actions are expected."""
     RESET = 2
-    """Its observation was returned by ``try_reset``: actions are expected, and a poll would return it again."""
+    """``try_reset`` returned the environment's observation; actions are expected, and until then a poll returns it
+    again.
+    """
     UNPOLLED = 3
-    """It has results that were not polled yet."""
+    """The environment has results that no poll has returned yet."""
     IN_FLIGHT = 4
-    """A step or reset is in flight."""
+    """A step or reset of the environment is in flight."""
     DONE = 5
-    """Its episode ended, or it failed: it must be reset."""
+    """The environment's episode ended, or the environment failed; it must be reset."""
 
 
 class IndexedBaseEnv(BaseEnv):

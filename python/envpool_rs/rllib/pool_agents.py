@@ -67,10 +67,13 @@ _MAX_REUSED_BYTES = 1 << 20
 """Maximum size of observations, in bytes, whose arrays and dicts are reused: they are copied once and not freed."""
 
 _MAX_REUSED_RESULTS = 2
-"""Number of results whose arrays and dicts are reused: the last one is mostly still in use while one is made."""
+"""Number of results whose arrays and dicts are reused: usually, the caller still uses the last result while the next
+one is made.
+"""
 
 _MISSES_PER_RETRY = 256
-"""Number of polls without a reusable result after which a new one replaces one that the caller may hold."""
+"""Number of polls without a reusable result after which a new result replaces a stored one that the caller still holds.
+"""
 
 
 class PoolAgents:

@@ -21,7 +21,7 @@ from envpool_rs.rllib.rllib_types import (
 )
 
 _MIN_ROWS_PER_EXCEPTION = 8
-"""Rewards share one dict if at most one in this number differs from the most common one."""
+"""Environments share a dict of rewards if at most one reward in this number differs from the most common reward."""
 
 
 class Batch(NamedTuple):

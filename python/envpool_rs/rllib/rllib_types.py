@@ -158,10 +158,12 @@ AgentID: TypeAlias = Any
 """Id of an agent: an int or a str."""
 
 MultiAgentDict: TypeAlias = dict[Any, Any]
-"""``{agent_id: value}``"""
+"""Dict of values by agent: ``{agent_id: value}``."""
 
 MultiEnvDict: TypeAlias = dict[Any, Any]
-"""``{env_id: {agent_id: value}}``; an exception instead of the inner dict for a failed environment."""
+"""Dict of values by environment and agent, ``{env_id: {agent_id: value}}``; a failed environment has an exception
+instead of the inner dict.
+"""
 
 Poll: TypeAlias = tuple[MultiEnvDict, MultiEnvDict, MultiEnvDict, MultiEnvDict, MultiEnvDict, MultiEnvDict]
 """Observations, rewards, terminated flags, truncated flags, infos, and off-policy actions."""

@@ -18,7 +18,7 @@ class ActorRequest:
     """A request to an actor.
 
     Attributes:
-        actor: its number.
+        actor: number of the actor.
         ids: the environments.
         is_reset: whether it is a reset instead of a step.
         arguments: its arguments besides the ids.

@@ -158,7 +158,7 @@ class SubprocEnvWorker(BackendEnvWorker):
         """Returns the worker of one environment of a group.
 
         Args:
-            executor: of the group.
+            executor: the backend of the group.
             env_id: the environment.
             env_fn: the function that made it.
         """

@@ -32,8 +32,8 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
     Attributes:
         env_num: number of environments; also ``len()``.
         workers: the worker of each environment.
-        worker_class: their class.
-        worker_fn: the function that made them.
+        worker_class: class of the workers.
+        worker_fn: the function that made the workers.
         worker_name: its name.
         worker_num: number of workers.
         wait_num: number of environments that a step waits for.

@@ -36,8 +36,8 @@ class EnvBackend(ABC):
         """Sends a step to environments.
 
         Args:
-            ids: of idle environments.
-            actions: a sequence with one for each.
+            ids: ids of idle environments.
+            actions: a sequence with an action for each environment.
         """
 
     @abstractmethod
@@ -45,7 +45,7 @@ class EnvBackend(ABC):
         """Sends a reset to environments.
 
         Args:
-            ids: of idle environments.
+            ids: ids of idle environments.
             seeds: one for each; for ``None``, ``reset`` is called without a seed.
             keywords: all other arguments of ``reset``.
         """
@@ -55,7 +55,7 @@ class EnvBackend(ABC):
         """Waits for requests.
 
         Args:
-            ids: of environments with a request.
+            ids: ids of environments with a request.
             count: the number of environments to wait for.
             timeout: seconds after which fewer environments may be returned, but at least one.
 
@@ -90,8 +90,8 @@ class EnvBackend(ABC):
 
         Args:
             operation: name of a function of `env_operations`, which takes an environment and the arguments.
-            ids: of idle environments.
-            arguments: for each environment.
+            ids: ids of idle environments.
+            arguments: the arguments for each environment.
 
         Returns:
             The result, or a failure, of each.
@@ -161,7 +161,7 @@ class StepLedger:
     and dropped before their environments receive a new request.
 
     Args:
-        executor: of the environments.
+        executor: the backend of the environments.
         wait_num: number of environments that a fetch waits for in asynchronous mode.
         timeout: seconds that it waits.
         is_async: whether a fetch may return only some of the steps that were sent together.
@@ -179,7 +179,7 @@ class StepLedger:
         self.waiting: list[int] = []
         self.interrupted: Sequence[int] = ()
         self._unreturned: dict[int, Any] = {}
-        """Kept results and failures by environment, in the order of completion."""
+        """Results and failures that were not returned yet, by environment, in the order of completion."""
 
     def send(self, ids: list[int], actions: Any) -> None:
         """Sends steps.

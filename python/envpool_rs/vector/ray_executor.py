@@ -58,8 +58,8 @@ class RayBackend(EnvBackend):
             ray: the module, connected to a cluster.
             env_fns: for each actor the pickled functions that make its environments.
             sub_worker_fn: the pickled function that makes their workers within the actor.
-            cpus: of each actor.
-            gpus: of each actor.
+            cpus: CPUs of each actor.
+            gpus: GPUs of each actor.
             one_by_one: whether each request to an actor is for a single environment.
             restart: whether dead actors, and their dead worker processes, are restarted.
             no_warning: whether to silence warnings of the environments.

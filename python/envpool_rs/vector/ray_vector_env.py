@@ -19,7 +19,9 @@ from envpool_rs.vector.executor import EnvBackend
 from envpool_rs.vector.ray_executor import RayBackend
 
 _MAX_PATH_LENGTH = 40
-"""Ray's socket paths are some 60 characters longer than its folder's, and limited to below 107 characters."""
+"""Maximum length of Ray's folder: paths of Ray's sockets are some 60 characters longer, and must have fewer than 107
+characters.
+"""
 
 
 class RayVectorEnv(BaseVectorEnv):
@@ -252,7 +254,7 @@ class RayEnvWorker(BackendEnvWorker):
         """Creates the worker of one environment.
 
         Args:
-            executor: of all environments.
+            executor: the backend of all environments.
             env_id: this environment.
             env_fn: the function that made it.
         """

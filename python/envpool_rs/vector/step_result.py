@@ -20,7 +20,7 @@ class StepResult(NamedTuple):
     """Result of one environment's step.
 
     Attributes:
-        observation: as the environment returned it.
+        observation: the observation as the environment returned it.
         reward: a number, or a float64 array of one per agent.
         terminated: whether the rules ended the episode.
         truncated: whether the episode was cut off, as by a time limit.

@@ -33,9 +33,9 @@ class EnvWorkerBackend(EnvBackend):
         self._workers = workers
         self._worker_class = type(workers[0])
         self._sent: set[int] = set()
-        """Environments whose result is still with the worker."""
+        """Environments whose request was sent to the worker, and whose result was not received yet."""
         self._failed: dict[int, EnvironmentFailure] = {}
-        """Failures of sending, by environment."""
+        """Failures that occurred when requests were sent, by environment."""
         spaces = self.get_attributes(range(len(workers)), "observation_space")
         self._spaces = [None if isinstance(space, EnvironmentFailure) else space for space in spaces]
         self._fits = conform_function(dict(enumerate(map(ObservationLayout.of, self._spaces))), lenient=True)

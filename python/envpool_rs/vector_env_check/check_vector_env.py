@@ -56,8 +56,8 @@ def check_vector_env(env: VectorEnv[Any, Any, Any], *, seed: int = 123, steps: i
 
     Args:
         env: a vector environment with one row per environment.
-        seed: of every game and of the actions.
-        steps: of every game.
+        seed: seed of every game and of the actions.
+        steps: number of steps of every game.
 
     Returns:
         The promises that could not be checked, each with the reason: no episode ended, there were no infos, or another
