@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from envpool_rs._core import Out
+
     class TimeStep(dm_env.TimeStep):  # type: ignore[misc]
         """dm_env's time step with arrays as fields, a row for each environment (or player)."""
 
@@ -61,10 +63,17 @@ class DMEnvPool(EnvPoolCalls, EnvPoolRenderMixin, NativePool, dm_env.Environment
 
     if TYPE_CHECKING:
         # The extension's own methods, without a Python wrapper.
-        def step(self, action: Any, env_id: Any = None) -> TimeStep: ...
-        def recv(self, reset: bool = False, return_info: bool = True) -> TimeStep: ...
+        def step(self, action: Any, env_id: Any = None, *, out: Out | None = None) -> TimeStep: ...
+        def recv(self, reset: bool = False, return_info: bool = True, *, out: Out | None = None) -> TimeStep: ...
 
-    def reset(self, env_id: Any = None, *, seed: Any = None, options: Mapping[str, Any] | None = None) -> TimeStep:
+    def reset(
+        self,
+        env_id: Any = None,
+        *,
+        seed: Any = None,
+        options: Mapping[str, Any] | None = None,
+        out: Out | None = None,
+    ) -> TimeStep:
         """Resets environments immediately, cancelling a pending autoreset.
 
         Args:
@@ -73,8 +82,9 @@ class DMEnvPool(EnvPoolCalls, EnvPoolRenderMixin, NativePool, dm_env.Environment
                 sequence has an entry for each environment to reset.
             options: ``reset_mask`` (``(num_envs,)`` booleans) instead of ``env_id``, and the environment's reset
                 options.
+            out: arrays of the caller that receive the results, or a rollout buffer: see docs/learner.md.
 
         Returns:
             A time step of ``n`` rows whose ``first()`` is true.
         """
-        return self._reset_envs(env_id, seed, options)  # type: ignore[no-any-return]
+        return self._reset_envs(env_id, seed, options, out=out)  # type: ignore[no-any-return]

@@ -15,7 +15,7 @@ from envpool_rs._facades.envpool_mixin import NativePool
 
 _CALLS = (
     *("step", "send", "recv", "reset_envs", "get_state", "set_state", "draw_pictures", "draw_texts"),
-    *("_recv_columns", "_recv_within", "_send_reset", "_bit_generators"),
+    *("rollout_buffer", "_recv_columns", "_recv_within", "_send_reset", "_bit_generators"),
 )
 """The extension's own methods, which belong to another pool after a close and a reset."""
 
@@ -74,7 +74,7 @@ class EnvPoolCalls(IgnoredSeeds, NativePool):
         self._successor = successor
         self._seeds = self._spec.pool.config["seed"]
 
-    def _reset_envs(self, env_id: Any, seed: Any, options: Mapping[str, Any] | None, **how: bool) -> Any:
+    def _reset_envs(self, env_id: Any, seed: Any, options: Mapping[str, Any] | None, **how: Any) -> Any:
         self._recreate()
         return super()._reset_envs(env_id, seed, options, **how)
 

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from typing_extensions import TypeVar
 
+    from envpool_rs._core import Out
+
     ObservationT = TypeVar("ObservationT", default=Any)
     Flags: TypeAlias = npt.NDArray[np.bool_]
     Step: TypeAlias = tuple[ObservationT, npt.NDArray[np.float32], Flags, Flags, dict[str, Any]]
@@ -129,16 +131,25 @@ class GymnasiumEnvPool(  # type: ignore[misc, override]
     if TYPE_CHECKING:
         # The extension's own methods, without a Python wrapper.
         def step(  # type: ignore[override]
-            self, action: Any, env_id: Any = None
+            self, action: Any, env_id: Any = None, *, out: Out | None = None
         ) -> Step[ObservationT]: ...
         @overload  # type: ignore[override]
-        def recv(self, reset: Literal[False] = False, return_info: bool = True) -> Step[ObservationT]: ...
+        def recv(
+            self, reset: Literal[False] = False, return_info: bool = True, *, out: Out | None = None
+        ) -> Step[ObservationT]: ...
         @overload
-        def recv(self, reset: Literal[True], return_info: bool = True) -> Reset[ObservationT]: ...
-        def recv(self, reset: bool = False, return_info: bool = True) -> Any: ...
+        def recv(
+            self, reset: Literal[True], return_info: bool = True, *, out: Out | None = None
+        ) -> Reset[ObservationT]: ...
+        def recv(self, reset: bool = False, return_info: bool = True, *, out: Out | None = None) -> Any: ...
 
     def reset(
-        self, env_id: Any = None, *, seed: Any = None, options: Mapping[str, Any] | None = None
+        self,
+        env_id: Any = None,
+        *,
+        seed: Any = None,
+        options: Mapping[str, Any] | None = None,
+        out: Out | None = None,
     ) -> Reset[ObservationT]:
         """Resets environments immediately, cancelling a pending autoreset.
 
@@ -149,9 +160,10 @@ class GymnasiumEnvPool(  # type: ignore[misc, override]
                 pool).
             options: ``reset_mask`` (``(num_envs,)`` booleans) instead of ``env_id``, and the environment's reset
                 options.
+            out: arrays of the caller that receive the results, or a rollout buffer: see docs/learner.md.
 
         Returns:
             Observations and info of the reset environments, ``n`` rows; in async mode without ids, of the first
                 ``batch_size``.
         """
-        return self._reset_envs(env_id, seed, options)  # type: ignore[no-any-return]
+        return self._reset_envs(env_id, seed, options, out=out)  # type: ignore[no-any-return]

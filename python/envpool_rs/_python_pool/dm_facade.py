@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from envpool_rs._facades.envpool_calls import IgnoredSeeds
 from envpool_rs._python_pool.pool import PythonPool
 from envpool_rs._python_pool.spec import PythonEnvSpec
 from envpool_rs._spec.spaces import field_name, import_dm_env, tuple_type
 from envpool_rs._workers.worker_envs import WorkerEnvs
+
+if TYPE_CHECKING:
+    from envpool_rs._core import Out
 
 dm_env: Any = import_dm_env()
 
@@ -43,7 +46,14 @@ class PythonDMEnvPool(IgnoredSeeds, PythonPool, dm_env.Environment):  # type: ig
         """Returns the spec of one environment's action."""
         return self._spec.action_spec()
 
-    def reset(self, env_id: Any = None, *, seed: Any = None, options: Mapping[str, Any] | None = None) -> Any:
+    def reset(
+        self,
+        env_id: Any = None,
+        *,
+        seed: Any = None,
+        options: Mapping[str, Any] | None = None,
+        out: Out | None = None,
+    ) -> Any:
         """Resets environments now and cancels a pending autoreset.
 
         Args:
@@ -52,11 +62,12 @@ class PythonDMEnvPool(IgnoredSeeds, PythonPool, dm_env.Environment):  # type: ig
                 with an entry for each requested environment.
             options: ``reset_mask`` (``(num_envs,)`` booleans) instead of ``env_id``, and options for the environments'
                 own ``reset``.
+            out: arrays of the caller that receive the results, or a rollout buffer: see docs/learner.md.
 
         Returns:
             A time step of ``n`` rows whose ``first()`` is true.
         """
-        return self._reset_envs(env_id, seed, options)
+        return self._reset_envs(env_id, seed, options, out=out)
 
 
 def _state(observation: Any, infos: dict[str, Any]) -> Any:

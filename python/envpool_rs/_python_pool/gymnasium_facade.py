@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gymnasium
 from gymnasium.vector import VectorEnv
@@ -16,6 +16,9 @@ from envpool_rs._facades.resets import SingleResets
 from envpool_rs._python_pool.pool import PythonPool
 from envpool_rs._python_pool.spec import PythonEnvSpec
 from envpool_rs._workers.worker_envs import WorkerEnvs
+
+if TYPE_CHECKING:
+    from envpool_rs._core import Out
 
 
 class PythonGymnasiumEnvPool(IgnoredSeeds, PythonPool, VectorEnv, gymnasium.Env):  # type: ignore[misc, override]
@@ -43,7 +46,12 @@ class PythonGymnasiumEnvPool(IgnoredSeeds, PythonPool, VectorEnv, gymnasium.Env)
         self.action_space = self.single_action_space
 
     def reset(
-        self, env_id: Any = None, *, seed: Any = None, options: Mapping[str, Any] | None = None
+        self,
+        env_id: Any = None,
+        *,
+        seed: Any = None,
+        options: Mapping[str, Any] | None = None,
+        out: Out | None = None,
     ) -> tuple[Any, dict[str, Any]]:
         """Resets environments now and cancels a pending autoreset.
 
@@ -53,12 +61,13 @@ class PythonGymnasiumEnvPool(IgnoredSeeds, PythonPool, VectorEnv, gymnasium.Env)
                 with an entry (``None`` allowed) for each requested environment (under a mask: for each of the pool).
             options: ``reset_mask`` (``(num_envs,)`` booleans) instead of ``env_id``, and options for the environments'
                 own ``reset``.
+            out: arrays of the caller that receive the results, or a rollout buffer: see docs/learner.md.
 
         Returns:
             Observations and info of the requested environments, ``n`` rows; in async mode without ids, of the first
             ``batch_size``.
         """
-        return self._reset_envs(env_id, seed, options)  # type: ignore[no-any-return]
+        return self._reset_envs(env_id, seed, options, out=out)  # type: ignore[no-any-return]
 
 
 class PythonVectorEnv(AsyncCalls, SingleResets, PythonPool, GymnasiumVectorEnv):  # type: ignore[misc]
@@ -84,7 +93,9 @@ class PythonVectorEnv(AsyncCalls, SingleResets, PythonPool, GymnasiumVectorEnv):
         )
         self.action_space = batch_space(self.single_action_space, self.num_envs)
 
-    def reset(self, *, seed: Any = None, options: Mapping[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+    def reset(
+        self, *, seed: Any = None, options: Mapping[str, Any] | None = None, out: Out | None = None
+    ) -> tuple[Any, dict[str, Any]]:
         """Resets environments now and cancels a pending autoreset.
 
         Args:
@@ -92,6 +103,7 @@ class PythonVectorEnv(AsyncCalls, SingleResets, PythonPool, GymnasiumVectorEnv):
                 with an entry (``None`` allowed) for each environment.
             options: ``reset_mask`` (``(num_envs,)`` booleans) to reset only some environments, and options for the
                 environments' own ``reset``.
+            out: arrays of the caller that receive the results, or a rollout buffer: see docs/learner.md.
 
         Returns:
             Observations and infos of all environments; those that were not reset keep their observation, and are masked
@@ -101,7 +113,7 @@ class PythonVectorEnv(AsyncCalls, SingleResets, PythonPool, GymnasiumVectorEnv):
         masked = isinstance(options, Mapping) and options.get("reset_mask") is not None
         if masked and self.is_async:
             raise ValueError("options['reset_mask'] needs a pool whose batch_size is num_envs")
-        return self._reset_envs(None, seed, options, all_rows=masked)  # type: ignore[no-any-return]
+        return self._reset_envs(None, seed, options, all_rows=masked, out=out)  # type: ignore[no-any-return]
 
     def _begin_reset(self, seed: Any, options: Mapping[str, Any] | None) -> None:
         self._begin_reset_envs(seed, options)
