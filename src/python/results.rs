@@ -7,6 +7,7 @@
 
 mod infos;
 mod into_arrays;
+mod make_arrays;
 mod out_columns;
 mod schema;
 
@@ -296,30 +297,6 @@ impl RecycledResult {
             self.step = Some(step.clone().unbind());
         }
         Ok(step.into_any().unbind())
-    }
-
-    /// Drops all objects if the number of rows has changed.
-    fn set_rows(&mut self, rows: usize) {
-        if rows != self.rows {
-            (self.info, self.players, self.step) = (None, None, None);
-            self.containers.clear();
-            self.arrays.iter_mut().for_each(|array| *array = None);
-            self.rows = rows;
-        }
-    }
-
-    /// Creates the arrays that are missing, or all arrays if the number of rows has changed.
-    fn make_arrays(&mut self, py: Python<'_>, shape: &ResultSchema, rows: usize) -> PyResult<()> {
-        self.set_rows(rows);
-        let batch = self.batch.as_ref().expect("the batch to show");
-        for (index, column) in shape.layout.columns.iter().enumerate() {
-            if self.arrays[index].is_none() {
-                let sizes: Vec<_> = std::iter::once(rows * column.rows).chain(column.shape.iter().copied()).collect();
-                let array = Array::new(batch.memory(index), shape.descriptors[index].bind(py), &sizes)?;
-                self.arrays[index] = Some(if shape.is_read_only(column.role, rows) { array.read_only() } else { array });
-            }
-        }
-        Ok(())
     }
 
     /// Returns the arguments of the Python conversion: the result's arrays, payloads, and final observations.

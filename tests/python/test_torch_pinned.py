@@ -56,7 +56,8 @@ def test_results_on_the_device_equal_the_pools_own(pinned_class, device, buffers
     env, plain = (envpool_rs.make("CartPole-v1", num_envs=ENVS) for _ in range(2))
     ours, expected = play(pinned_class(env, device, buffers=buffers), plain)
     assert [each[0].device.type for each in ours] == [device] * (STEPS + 1)
-    assert_same([arrays(each) for each in ours[1:]], expected[1:])
+    for result, wanted in zip(ours[1:], expected[1:], strict=True):
+        assert_same(arrays(result), wanted)
     assert_same(arrays(ours[0][0]), expected[0][0])
 
 

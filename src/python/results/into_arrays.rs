@@ -115,9 +115,7 @@ impl RecycledResult {
         }
         let is_own: Vec<bool> = view.arrays.iter().map(Option::is_none).collect();
         let columns = || is_own.iter().enumerate().filter(|(_, own)| **own).map(|(column, _)| column);
-        if columns().next().is_some() {
-            self.make_arrays(py, shape, self.rows)?;
-        }
+        columns().try_for_each(|column| self.make_array(py, shape, column))?;
         (view.info, view.players, view.step) = (None, None, None);
         columns().for_each(|column| view.arrays[column] = self.arrays[column].take());
         view.batch = self.batch.take();
