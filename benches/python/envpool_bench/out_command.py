@@ -88,6 +88,14 @@ def _loops(task: str, num_envs: int, steps: int) -> dict[str, Loop]:
         for each in actions:
             env.step(each, out=buffer)
 
+    one_row = env.rollout_buffer(1)
+    one_row.obs[0] = buffer.obs[0]
+
+    def same_row() -> None:
+        for each in actions:
+            one_row.restart()
+            env.step(each, out=one_row)
+
     def dicts_of_views() -> None:
         for t, each in enumerate(actions):
             env.step(each, out=rows[t])
@@ -107,6 +115,7 @@ def _loops(task: str, num_envs: int, steps: int) -> dict[str, Loop]:
         "step": step,
         "step again": step,
         "out=buffer": rollout_buffer,
+        "out=buffer, always row 0": same_row,
         "out=rows[t]": dicts_of_views,
         "out={key: array[t]}": dicts_of_new_views,
         "array[t] = ... of numpy": numpy_copies,
