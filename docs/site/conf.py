@@ -31,7 +31,7 @@ autodoc_default_options = {"members": True, "undoc-members": True, "show-inherit
 napoleon_use_ivar = True
 autodoc_typehints_format = "short"
 # Bases of classes, from packages that are not installed where the site is built.
-autodoc_mock_imports = ["pufferlib", "stable_baselines3"]
+autodoc_mock_imports = ["pufferlib", "stable_baselines3", "torch"]
 
 # Classes of one name in two modules: the reader sees which, by the page.
 suppress_warnings = ["ref.python"]

@@ -396,13 +396,18 @@ class Pool:
         The rows are copied into ``out``, as they were written before.
         """
     def rollout_buffer(
-        self, steps: int, allocate: Callable[[tuple[int, ...], np.dtype[Any]], npt.NDArray[Any]] | None = None
+        self,
+        steps: int,
+        allocate: Callable[[tuple[int, ...], np.dtype[Any]], npt.NDArray[Any]] | None = None,
+        *,
+        infos: bool = True,
     ) -> RolloutBuffer:
         """Creates arrays for the results of ``steps`` steps of all environments, to be given as ``out``.
 
         Args:
             steps: at least 1.
             allocate: returns a C-contiguous array of a shape and dtype; ``None`` for ``np.zeros``.
+            infos: whether the buffer has arrays for infos; without, infos are in memory of the pool.
 
         Raises:
             RuntimeError: for an asynchronous pool.

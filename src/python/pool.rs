@@ -138,14 +138,15 @@ impl Pool {
     }
 
     /// Creates arrays for the results of `steps` steps, by `allocate(shape, dtype)`.
-    #[pyo3(signature = (steps, allocate=None))]
+    #[pyo3(signature = (steps, allocate=None, *, infos=true))]
     fn rollout_buffer(
         &self,
         py: Python<'_>,
         steps: &Bound<'_, PyAny>,
         allocate: Option<&Bound<'_, PyAny>>,
+        infos: bool,
     ) -> PyResult<RolloutBuffer> {
-        self.make_rollout_buffer(py, small_integer("steps", steps)?, allocate)
+        self.make_rollout_buffer(py, small_integer("steps", steps)?, allocate, infos)
     }
 
     /// Waits for the next batch, and returns its arrays as a list of names and arrays.

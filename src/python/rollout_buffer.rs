@@ -105,11 +105,18 @@ impl RolloutBuffer {
 }
 
 impl RolloutBuffer {
-    /// Creates the arrays for `steps` steps of `rows` environments by `allocate(shape, dtype)`.
-    pub fn new(py: Python<'_>, schema: &ResultSchema, steps: usize, rows: usize, allocate: &Bound<'_, PyAny>) -> PyResult<Self> {
+    /// Creates the arrays for `steps` steps of `rows` environments by `allocate(shape, dtype)`, with or without infos.
+    pub fn new(
+        py: Python<'_>,
+        schema: &ResultSchema,
+        steps: usize,
+        rows: usize,
+        infos: bool,
+        allocate: &Bound<'_, PyAny>,
+    ) -> PyResult<Self> {
         let slots = steps + 1;
         let mut columns = Vec::new();
-        for column in schema.out_columns() {
+        for column in schema.out_columns(infos) {
             let shape: Vec<_> = std::iter::once(slots).chain(schema.shape(column, rows)).collect();
             let made = allocate.call1((PyTuple::new(py, &shape)?, schema.descriptor(py, column)))?;
             let name = || format!("allocate(...) for {}", schema.out_name(column));

@@ -49,6 +49,26 @@ def test_a_buffer_holds_what_plain_steps_return(make, task):
     ours.close(), plain.close()
 
 
+@pytest.mark.parametrize("make", [envpool_rs.make_vec, envpool_rs.make_gymnasium])
+@pytest.mark.parametrize("task", [CARTPOLE, "Taxi-v4", "MiniGrid-DoorKey-5x5-v0"])
+def test_a_buffer_without_infos_leaves_them_to_the_pool(make, task):
+    ours, plain = (make(task, num_envs=ENVS, seed=1) for _ in range(2))
+    buffer, space = ours.rollout_buffer(5, infos=False), envpool_rs.make_spec(task).action_space
+    assert buffer.info == {}
+    ours.reset(out=buffer), plain.reset()
+    rng, kept = np.random.default_rng(0), []
+    for update in range(3):
+        for step in range(5):
+            actions = random_actions(space, ENVS, rng)
+            result, expected = ours.step(actions, out=buffer), plain.step(actions)
+            assert_same(result, expected)
+            if (update + step) % 2:
+                kept.append((result[-1], expected[-1]))
+        buffer.restart()
+    for info, expected in kept:
+        assert_same(info, expected)
+
+
 def test_its_results_are_views_which_a_caller_may_change():
     env = envpool_rs.make(CARTPOLE, num_envs=ENVS, seed=1)
     buffer = env.rollout_buffer(2)

@@ -88,6 +88,14 @@ def _loops(task: str, num_envs: int, steps: int) -> dict[str, Loop]:
         for each in actions:
             env.step(each, out=buffer)
 
+    without_infos = env.rollout_buffer(steps, infos=False)
+    without_infos.obs[0] = buffer.obs[0]
+
+    def rollout_buffer_without_infos() -> None:
+        without_infos.restart()
+        for each in actions:
+            env.step(each, out=without_infos)
+
     one_row = env.rollout_buffer(1)
     one_row.obs[0] = buffer.obs[0]
 
@@ -115,6 +123,7 @@ def _loops(task: str, num_envs: int, steps: int) -> dict[str, Loop]:
         "step": step,
         "step again": step,
         "out=buffer": rollout_buffer,
+        "out=buffer without infos": rollout_buffer_without_infos,
         "out=buffer, always row 0": same_row,
         "out=rows[t]": dicts_of_views,
         "out={key: array[t]}": dicts_of_new_views,

@@ -58,6 +58,7 @@ impl Pool {
         py: Python<'_>,
         steps: i64,
         allocate: Option<&Bound<'_, PyAny>>,
+        infos: bool,
     ) -> PyResult<RolloutBuffer> {
         self.pool.check_usable().or_raise()?;
         if self.pool.is_async() {
@@ -66,6 +67,6 @@ impl Pool {
         let steps = usize::try_from(steps).ok().filter(|steps| (1..isize::MAX as usize).contains(steps));
         let steps = steps.ok_or_else(|| PyValueError::new_err("steps: expected at least 1"))?;
         let zeros = py.import("numpy")?.getattr("zeros")?;
-        RolloutBuffer::new(py, &self.schema, steps, self.pool.config().num_envs, allocate.unwrap_or(&zeros))
+        RolloutBuffer::new(py, &self.schema, steps, self.pool.config().num_envs, infos, allocate.unwrap_or(&zeros))
     }
 }

@@ -107,6 +107,7 @@ impl RecycledResult {
         view: &mut Self,
     ) -> PyResult<Py<PyAny>> {
         let has_extras = self.batch.as_deref().is_some_and(|batch| shape.has_extras(batch));
+        // With arrays of the pool, `step` is `None`: see below.
         if let (ResultKind::Step, Some(step)) = (method, &view.step)
             && !has_extras
             && view.has_unmodified_dicts(py)
@@ -121,6 +122,11 @@ impl RecycledResult {
         view.batch = self.batch.take();
         let shown = view.assemble(py, shape, self.rows, method);
         self.batch = view.batch.take();
+        if columns().next().is_some() {
+            // The pool's arrays may have new memory in the next step, and are reused only without other owners.
+            (view.info, view.players, view.step) = (None, None, None);
+            view.containers.clear();
+        }
         columns().for_each(|column| self.arrays[column] = view.arrays[column].take());
         shown
     }

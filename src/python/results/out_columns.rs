@@ -53,11 +53,14 @@ impl ResultSchema {
         self.players.as_ref().map(|(players, id, column)| (players.bind(py), id.bind(py), *column))
     }
 
-    /// Returns the columns that arrays of the caller can receive.
-    pub fn out_columns(&self) -> Vec<usize> {
+    /// Returns the columns that arrays of the caller can receive, with or without infos.
+    pub fn out_columns(&self, infos: bool) -> Vec<usize> {
         let mut columns = Vec::new();
         add_columns(&self.observation, &mut columns);
         columns.extend(&self.flags);
+        if !infos {
+            return columns;
+        }
         columns.extend(self.infos.iter().chain(&self.truncated).map(|(_, column)| *column));
         columns.extend(self.players.iter().map(|(_, _, column)| *column));
         columns
@@ -92,9 +95,11 @@ impl ResultSchema {
             array(column).map_or(Ok(()), |array| info.set_item(key, array?))?;
         }
         if let Some((key, id, column)) = self.players(py) {
-            let players = PyDict::new(py);
-            array(column).map_or(Ok(()), |array| players.set_item(id, array?))?;
-            info.set_item(key, players)?;
+            if let Some(array) = array(column) {
+                let players = PyDict::new(py);
+                players.set_item(id, array?)?;
+                info.set_item(key, players)?;
+            }
         }
         all.set_item("info", info)?;
         Ok(all)
