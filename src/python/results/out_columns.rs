@@ -94,12 +94,12 @@ impl ResultSchema {
         for (key, column) in self.info_columns(py) {
             array(column).map_or(Ok(()), |array| info.set_item(key, array?))?;
         }
-        if let Some((key, id, column)) = self.players(py) {
-            if let Some(array) = array(column) {
-                let players = PyDict::new(py);
-                players.set_item(id, array?)?;
-                info.set_item(key, players)?;
-            }
+        if let Some((key, id, column)) = self.players(py)
+            && let Some(array) = array(column)
+        {
+            let players = PyDict::new(py);
+            players.set_item(id, array?)?;
+            info.set_item(key, players)?;
         }
         all.set_item("info", info)?;
         Ok(all)
