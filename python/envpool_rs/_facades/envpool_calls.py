@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import warnings
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -13,9 +13,12 @@ import numpy.typing as npt
 from envpool_rs import _core
 from envpool_rs._facades.envpool_mixin import NativePool
 
+if TYPE_CHECKING:
+    from envpool_rs._core import Out
+
 _CALLS = (
     *("step", "send", "recv", "reset_envs", "get_state", "set_state", "draw_pictures", "draw_texts"),
-    *("_recv_columns", "_recv_within", "_send_reset", "_bit_generators"),
+    *("rollout_buffer", "_recv_columns", "_recv_within", "_send_reset", "_bit_generators"),
 )
 """The extension's own methods, which belong to another pool after a close and a reset."""
 
@@ -28,7 +31,14 @@ class EnvPoolResets:
 
     _reset_envs: Any
 
-    def reset(self, env_id: Any = None, *, seed: Any = None, options: Mapping[str, Any] | None = None) -> Any:
+    def reset(
+        self,
+        env_id: Any = None,
+        *,
+        seed: Any = None,
+        options: Mapping[str, Any] | None = None,
+        out: Out | None = None,
+    ) -> Any:
         """Resets environments immediately, cancelling a pending autoreset.
 
         Args:
@@ -38,12 +48,13 @@ class EnvPoolResets:
                 pool).
             options: ``reset_mask`` (``(num_envs,)`` booleans) instead of ``env_id``, and the environment's reset
                 options.
+            out: arrays of the caller that receive the results, or a rollout buffer: see docs/learner.md.
 
         Returns:
             Observations and info of the reset environments, ``n`` rows; in async mode without ids, of the first
                 ``batch_size``. With dm_env's interface a time step whose ``first()`` is true.
         """
-        return self._reset_envs(env_id, seed, options)
+        return self._reset_envs(env_id, seed, options, out=out)
 
     def seed(self, seed: Any = None) -> Any:
         """Does nothing, as in EnvPool: seeds are set when a pool is made, or by ``reset``.
@@ -93,7 +104,7 @@ class EnvPoolCalls(EnvPoolResets, NativePool):
         self._successor = successor
         self._seeds = self._spec.pool.config["seed"]
 
-    def _reset_envs(self, env_id: Any, seed: Any, options: Mapping[str, Any] | None, **how: bool) -> Any:
+    def _reset_envs(self, env_id: Any, seed: Any, options: Mapping[str, Any] | None, **how: Any) -> Any:
         self._recreate()
         return super()._reset_envs(env_id, seed, options, **how)
 

@@ -1274,7 +1274,23 @@ class CrafterRewardOptions(PoolOptions, total=False):
     crafter_dir: ForEach[str | None]
     """Folder of the Python package crafter; default: the installed one (None or str; default None)."""
 
-class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, LevelOptions, RobotOptions, WalkersOptions, LegsOptions, SuiteOptions, total=False):
+class EnvPoolProcgenOptions(PoolOptions, ProcgenGameOptions, total=False):
+    """Options of BigfishEasy-v0, BigfishHard-v0, BossfightEasy-v0 and 47 more."""
+
+    channel_first: ForEach[bool]
+    """Whether pictures are three planes instead of (64, 64, 3) (bool; default True)."""
+    use_easy_jump: ForEach[bool]
+    """An option of a game that EnvPool does not have; no effect (bool; default False)."""
+    distribution_mode: ForEach[int]
+    """0: easy, 1: hard, 2: extreme, 10: memory, 20: exploration (an integer from 0 to 20; default by task)."""
+
+class ProcgenOptions(PoolOptions, ProcgenGameOptions, total=False):
+    """Options of procgen-bigfish-v0, procgen-bossfight-v0, procgen-caveflyer-v0 and 13 more."""
+
+    distribution_mode: ForEach[Literal["easy", "hard", "extreme", "memory", "exploration"]]
+    """Distribution of levels; not every game has all ("easy", "hard", "extreme", "memory" or "exploration"; default 'hard')."""
+
+class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, RobotOptions, WalkersOptions, LegsOptions, SuiteOptions, total=False):
     """Options of all tasks, for names that only the running program knows."""
 
     N: ForEach[int]
@@ -1285,6 +1301,7 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, LevelOptions, Ro
     agent_room: ForEach[Sequence[int] | Choice[Sequence[int]]]
     agent_start_dir: ForEach[int | Integers | Choice[int]]
     agent_start_pos: ForEach[Sequence[int] | Choice[Sequence[int] | None] | None]
+    agent_view_size: ForEach[int]
     area: ForEach[int | Sequence[int]]
     armor_reward: ForEach[float | None]
     assets_dir: ForEach[str | None]
@@ -1497,6 +1514,7 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, LevelOptions, Ro
     reset_qpos_scale: ForEach[float | Uniform | Choice[float]]
     reset_qvel_scale: ForEach[float | Uniform | Choice[float]]
     restart: ForEach[bool]
+    restrict_themes: ForEach[bool]
     reward: ForEach[bool | Choice[bool]]
     reward_after_step: ForEach[bool]
     reward_clip: ForEach[bool | Choice[bool]]
@@ -1863,7 +1881,17 @@ VizdoomTask: TypeAlias = Literal["VizdoomBasic-v1", "VizdoomBasic-MultiBinary-v1
 
 CrafterRewardTask: TypeAlias = Literal["CrafterReward-v1", "CrafterNoReward-v1"]
 
-KnownTask: TypeAlias = CartPoleTask | MountainCarTask | PendulumTask | AcrobotTask | FrozenLakeTask | TaxiTask | TaxiV4Task | CliffWalkingTask | BlackjackTask | NChainTask | AtariTask | AleAtariTask | CatchTask | SimpleSpreadTask | SimpleSpeakerListenerTask | MiniGridEmpty5x5Task | MiniGridDoorKey5x5Task | MiniGridLavaCrossingS9N1Task | MiniGridDistShift1Task | MiniGridLavaGapS5Task | MiniGridDynamicObstacles5x5Task | MiniGridFetch5x5N2Task | MiniGridFourRoomsTask | MiniGridGoToObject6x6N2Task | MiniGridKeyCorridorS3R1Task | MiniGridMemoryS17RandomTask | MiniGridMultiRoomN2S4Task | MiniGridObstructedMaze1DlTask | MiniGridObstructedMaze2DlTask | MiniGridPlaygroundTask | MiniGridWFCMazeSimpleTask | BabyAIGoToRedBallGreyTask | BabyAIGoToObjTask | BabyAIGoToTask | BabyAIGoToImpUnlockTask | BabyAIOpenDoorTask | BabyAIOpenTwoDoorsTask | BabyAIOpenDoorsOrderN2Task | BabyAIPickupDistTask | BabyAIPutNextLocalTask | BabyAIPutNextS4N1Task | BabyAIMoveTwoAcrossS5N2Task | BabyAIUnlockLocalTask | BabyAIGoToSeqTask | AntTask | AntV4Task | HalfCheetahTask | HopperTask | HumanoidTask | HumanoidStandupTask | InvertedDoublePendulumTask | InvertedPendulumTask | PusherTask | ReacherTask | Walker2dTask | LunarLanderTask | BipedalWalkerTask | CarRacingTask | DmControlTask | CartpoleBalanceTask | ManipulatorBringBallTask | SwimmerSwimmer6Task | EnvPoolVizdoomTask | VizdoomTask | CrafterRewardTask
+EnvPoolProcgenTask: TypeAlias = Literal["BigfishEasy-v0", "BigfishHard-v0", "BossfightEasy-v0", "BossfightHard-v0", "CaveflyerEasy-v0", "CaveflyerHard-v0", "CaveflyerMemory-v0",
+    "CaveflyerExploration-v0", "ChaserEasy-v0", "ChaserHard-v0", "ChaserExtreme-v0", "ClimberEasy-v0", "ClimberHard-v0", "ClimberExploration-v0", "CoinrunEasy-v0", "CoinrunHard-v0",
+    "CoinrunExploration-v0", "DodgeballEasy-v0", "DodgeballHard-v0", "DodgeballExtreme-v0", "DodgeballMemory-v0", "FruitbotEasy-v0", "FruitbotHard-v0", "HeistEasy-v0", "HeistHard-v0",
+    "HeistMemory-v0", "HeistExploration-v0", "JumperEasy-v0", "JumperHard-v0", "JumperMemory-v0", "JumperExploration-v0", "LeaperEasy-v0", "LeaperHard-v0", "LeaperExtreme-v0", "LeaperExploration-v0",
+    "MazeEasy-v0", "MazeHard-v0", "MazeMemory-v0", "MazeExploration-v0", "MinerEasy-v0", "MinerHard-v0", "MinerMemory-v0", "NinjaEasy-v0", "NinjaHard-v0", "NinjaExploration-v0", "PlunderEasy-v0",
+    "PlunderHard-v0", "StarpilotEasy-v0", "StarpilotHard-v0", "StarpilotExtreme-v0"]
+
+ProcgenTask: TypeAlias = Literal["procgen-bigfish-v0", "procgen-bossfight-v0", "procgen-caveflyer-v0", "procgen-chaser-v0", "procgen-climber-v0", "procgen-coinrun-v0", "procgen-dodgeball-v0",
+    "procgen-fruitbot-v0", "procgen-heist-v0", "procgen-jumper-v0", "procgen-leaper-v0", "procgen-maze-v0", "procgen-miner-v0", "procgen-ninja-v0", "procgen-plunder-v0", "procgen-starpilot-v0"]
+
+KnownTask: TypeAlias = CartPoleTask | MountainCarTask | PendulumTask | AcrobotTask | FrozenLakeTask | TaxiTask | TaxiV4Task | CliffWalkingTask | BlackjackTask | NChainTask | AtariTask | AleAtariTask | CatchTask | SimpleSpreadTask | SimpleSpeakerListenerTask | MiniGridEmpty5x5Task | MiniGridDoorKey5x5Task | MiniGridLavaCrossingS9N1Task | MiniGridDistShift1Task | MiniGridLavaGapS5Task | MiniGridDynamicObstacles5x5Task | MiniGridFetch5x5N2Task | MiniGridFourRoomsTask | MiniGridGoToObject6x6N2Task | MiniGridKeyCorridorS3R1Task | MiniGridMemoryS17RandomTask | MiniGridMultiRoomN2S4Task | MiniGridObstructedMaze1DlTask | MiniGridObstructedMaze2DlTask | MiniGridPlaygroundTask | MiniGridWFCMazeSimpleTask | BabyAIGoToRedBallGreyTask | BabyAIGoToObjTask | BabyAIGoToTask | BabyAIGoToImpUnlockTask | BabyAIOpenDoorTask | BabyAIOpenTwoDoorsTask | BabyAIOpenDoorsOrderN2Task | BabyAIPickupDistTask | BabyAIPutNextLocalTask | BabyAIPutNextS4N1Task | BabyAIMoveTwoAcrossS5N2Task | BabyAIUnlockLocalTask | BabyAIGoToSeqTask | AntTask | AntV4Task | HalfCheetahTask | HopperTask | HumanoidTask | HumanoidStandupTask | InvertedDoublePendulumTask | InvertedPendulumTask | PusherTask | ReacherTask | Walker2dTask | LunarLanderTask | BipedalWalkerTask | CarRacingTask | DmControlTask | CartpoleBalanceTask | ManipulatorBringBallTask | SwimmerSwimmer6Task | EnvPoolVizdoomTask | VizdoomTask | CrafterRewardTask | EnvPoolProcgenTask | ProcgenTask
 
 @overload
 def make(task_id: CartPoleTask, env_type: Literal["gymnasium"] = "gymnasium", *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[CartPoleOptions]) -> GymnasiumEnvPool[Array]: ...
@@ -2256,6 +2284,18 @@ def make(task_id: CrafterRewardTask, env_type: Literal["gym"], *, num_envs: int 
 @overload
 def make(task_id: CrafterRewardTask, env_type: Literal["dm"], *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[CrafterRewardOptions]) -> DMEnvPool: ...
 @overload
+def make(task_id: EnvPoolProcgenTask, env_type: Literal["gymnasium"] = "gymnasium", *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[EnvPoolProcgenOptions]) -> GymnasiumEnvPool[Array]: ...
+@overload
+def make(task_id: EnvPoolProcgenTask, env_type: Literal["gym"], *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[EnvPoolProcgenOptions]) -> GymEnvPool: ...
+@overload
+def make(task_id: EnvPoolProcgenTask, env_type: Literal["dm"], *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[EnvPoolProcgenOptions]) -> DMEnvPool: ...
+@overload
+def make(task_id: ProcgenTask, env_type: Literal["gymnasium"] = "gymnasium", *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[ProcgenOptions]) -> GymnasiumEnvPool[Array]: ...
+@overload
+def make(task_id: ProcgenTask, env_type: Literal["gym"], *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[ProcgenOptions]) -> GymEnvPool: ...
+@overload
+def make(task_id: ProcgenTask, env_type: Literal["dm"], *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[ProcgenOptions]) -> DMEnvPool: ...
+@overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
 def make(task_id: KnownTask, env_type: Literal["gymnasium", "gym", "dm"] = "gymnasium", *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[AnyOptions]) -> NoSuchOption: ...
 @overload
@@ -2396,6 +2436,10 @@ def make_gymnasium(task_id: VizdoomTask, *, num_envs: int = 1, gym_reset_return_
 @overload
 def make_gymnasium(task_id: CrafterRewardTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[CrafterRewardOptions]) -> GymnasiumEnvPool[Array]: ...
 @overload
+def make_gymnasium(task_id: EnvPoolProcgenTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[EnvPoolProcgenOptions]) -> GymnasiumEnvPool[Array]: ...
+@overload
+def make_gymnasium(task_id: ProcgenTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[ProcgenOptions]) -> GymnasiumEnvPool[Array]: ...
+@overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
 def make_gymnasium(task_id: KnownTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[AnyOptions]) -> NoSuchOption: ...
 @overload
@@ -2531,6 +2575,10 @@ def make_gym(task_id: EnvPoolVizdoomTask, *, num_envs: int = 1, gym_reset_return
 def make_gym(task_id: VizdoomTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[VizdoomOptions]) -> GymEnvPool: ...
 @overload
 def make_gym(task_id: CrafterRewardTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[CrafterRewardOptions]) -> GymEnvPool: ...
+@overload
+def make_gym(task_id: EnvPoolProcgenTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[EnvPoolProcgenOptions]) -> GymEnvPool: ...
+@overload
+def make_gym(task_id: ProcgenTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[ProcgenOptions]) -> GymEnvPool: ...
 @overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
 def make_gym(task_id: KnownTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[AnyOptions]) -> NoSuchOption: ...
@@ -2668,6 +2716,10 @@ def make_dm(task_id: VizdoomTask, *, num_envs: int = 1, gym_reset_return_info: L
 @overload
 def make_dm(task_id: CrafterRewardTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[CrafterRewardOptions]) -> DMEnvPool: ...
 @overload
+def make_dm(task_id: EnvPoolProcgenTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[EnvPoolProcgenOptions]) -> DMEnvPool: ...
+@overload
+def make_dm(task_id: ProcgenTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[ProcgenOptions]) -> DMEnvPool: ...
+@overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
 def make_dm(task_id: KnownTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[AnyOptions]) -> NoSuchOption: ...
 @overload
@@ -2804,6 +2856,10 @@ def make_spec(task_id: VizdoomTask, *, num_envs: int = 1, gym_reset_return_info:
 @overload
 def make_spec(task_id: CrafterRewardTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[CrafterRewardOptions]) -> EnvSpec: ...
 @overload
+def make_spec(task_id: EnvPoolProcgenTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[EnvPoolProcgenOptions]) -> EnvSpec: ...
+@overload
+def make_spec(task_id: ProcgenTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[ProcgenOptions]) -> EnvSpec: ...
+@overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
 def make_spec(task_id: KnownTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[AnyOptions]) -> NoSuchOption: ...
 @overload
@@ -2939,6 +2995,10 @@ def make_vec(task_id: EnvPoolVizdoomTask, num_envs: int | None = None, vectoriza
 def make_vec(task_id: VizdoomTask, num_envs: int | None = None, vectorization_mode: Literal["native"] | None = None, vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None, **options: Unpack[VizdoomOptions]) -> VectorEnv[dict[str, Array]]: ...
 @overload
 def make_vec(task_id: CrafterRewardTask, num_envs: int | None = None, vectorization_mode: Literal["native"] | None = None, vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None, **options: Unpack[CrafterRewardOptions]) -> VectorEnv[Array]: ...
+@overload
+def make_vec(task_id: EnvPoolProcgenTask, num_envs: int | None = None, vectorization_mode: Literal["native"] | None = None, vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None, **options: Unpack[EnvPoolProcgenOptions]) -> VectorEnv[Array]: ...
+@overload
+def make_vec(task_id: ProcgenTask, num_envs: int | None = None, vectorization_mode: Literal["native"] | None = None, vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None, **options: Unpack[ProcgenOptions]) -> VectorEnv[Array]: ...
 @overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
 def make_vec(task_id: KnownTask, num_envs: int | None = None, vectorization_mode: Literal["native"] | None = None, vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None, **options: Any) -> NoSuchOption: ...
