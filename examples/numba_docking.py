@@ -44,7 +44,9 @@ def is_docked(state, radius):
     reward_threshold=8.0,
 )
 class Docking:
-    """The reward is the approach in metres, 10 for docking below 1 m/s, and -10 for leaving the field."""
+    """Task of docking a boat. A step's reward is the approach to the dock in metres, plus 10 for docking below 1 m/s,
+    or -10 for leaving the field.
+    """
 
     def reset(state, random):
         angle = random.uniform(0.0, 2 * math.pi)

@@ -2,7 +2,8 @@
 
     python examples/numba_grid_world.py
 
-The state has arrays of its own; the observation is a Dict; `render` draws pictures for `envpool-rs play`.
+The example shows a state with arrays, a Dict observation, and a `render` function: `render` draws pictures for
+`envpool-rs play`.
 """
 
 import time
@@ -22,7 +23,7 @@ CELL = 16
 
 
 def random_cell(random):
-    """Draws a row and a column. Numba compiles plain functions that the environment calls, too."""
+    """Draws a random row and column. Numba also compiles plain functions like this one, which the environment calls."""
     return random.integers(SIZE), random.integers(SIZE)
 
 
@@ -45,7 +46,7 @@ def random_cell(random):
     frames_per_second=8,
 )
 class GridWorld:
-    """Coins are worth 1 each; the door ends the episode, and is worth 5 when no coin is left."""
+    """Grid world: each coin gives a reward of 1; the door ends the episode, and gives 5 if no coin is left."""
 
     def reset(state, random, options):
         for row in range(SIZE):

@@ -1,4 +1,4 @@
-"""A game of two players in Python, compiled by Numba: one catches the other on a torus.
+"""A game of two players in Python, compiled by Numba: one player tries to catch the other on a torus.
 
     python examples/numba_tag.py
 
@@ -26,7 +26,9 @@ MOVES = np.array([[0, 0], [-1, 0], [1, 0], [0, -1], [0, 1]])
     max_episode_steps=60,
 )
 class Tag:
-    """Player 0 gets 1 for catching player 1, who loses 1. Both see the way to the other, and who they are."""
+    """Game of tag: player 0 gets reward 1 for catching player 1, which gets -1. Each player observes the direction to
+    the other player and its own number.
+    """
 
     def reset(state, random):
         state.steps = 0

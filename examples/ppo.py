@@ -99,8 +99,8 @@ class Agent(nn.Module):
 class Rollout:
     """Training data: the steps of all environments, as tensors of shape (steps, num_envs, ...).
 
-    A step after the end of an episode only resets and ignores its action: `real` is 0 in its row, and training skips
-    it.
+    The step after an episode's end resets the environment and ignores the action: `real` is 0 in its row, and training
+    skips it.
     """
 
     def __init__(self, steps, num_envs, inputs, device):

@@ -59,7 +59,9 @@ def arguments(given=None):
 
 
 def make(options):
-    """Makes the pool: actions last four frames, without sticky actions, and rewards are -1, 0 or 1."""
+    """Makes the pool; each action is repeated for four frames, without sticky actions, and rewards are clipped to -1, 0
+    or 1.
+    """
     return envpool.make(
         options.task,
         num_envs=options.num_envs,
@@ -112,8 +114,8 @@ class Agent(nn.Module):
 class Rollout:
     """Training data: the steps of all environments, as tensors of shape (steps, num_envs, ...).
 
-    A step after the end of an episode only resets and ignores its action: `real` is 0 in its row, and training skips
-    it.
+    The step after an episode's end resets the environment and ignores the action: `real` is 0 in its row, and training
+    skips it.
     """
 
     def __init__(self, steps, num_envs, observation_shape, device):

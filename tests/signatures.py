@@ -153,7 +153,7 @@ class Family:
         return _observation(_core.Spec(self.tasks[0], dialect, {}).observation)
 
     def rest(self):
-        """Returns the options that no shared class has."""
+        """Returns the family's options that no shared class contains."""
         shared = {option["name"] for each in self.shared for option in each.own}
         return [option for option in self.own if option["name"] not in shared]
 
@@ -214,7 +214,7 @@ def families():
     for task in task_descriptions():
         if not task["id"].startswith("test/"):
             key = tuple((each["name"], each["doc"], kind_text(each), each["each_episode"]) for each in task["options"])
-            # Tasks without own options get a group each, because their observations may differ.
+            # Each task without options of its own gets a separate group, because observations may differ.
             groups.setdefault(key or task["id"], []).append(task)
     alike = {}
     for key, tasks in groups.items():

@@ -2,8 +2,8 @@
 
     python tests/smoke.py
 
-The release workflow runs it on each system and processor. Atari, MuJoCo and Crafter are described, and
-stepped if ale-py, mujoco and crafter are installed.
+The release workflow runs it on each system and processor. Tasks of Atari, MuJoCo and Crafter are stepped only if
+ale-py, mujoco and crafter are installed; otherwise only their specifications are made.
 """
 
 import sys
@@ -15,9 +15,9 @@ import gymnasium
 import numpy as np
 
 STEPS = 20
-#: Options of tasks, and the packages that bring their files.
+#: Options that name folders of files, and the packages that provide these files.
 NEEDED = (("rom_dir", "ale_py"), ("xml_dir", "mujoco"), ("crafter_dir", "crafter"))
-#: package that an interface needs in addition to the package's own requirements
+#: Package that an interface needs in addition to this package's own requirements.
 NEEDS = {"dm": "dm_env"}
 
 

@@ -95,7 +95,7 @@ def wrong_options(name: str, number: float) -> None:
     envpool_rs.make_spec("CartPole-v1", charge=9.8)  # E
     envpool_rs.make(name, num_env=8)  # E
     envpool_rs.make(["CartPole-v0", "CartPole-v1"], num_env=8)  # E
-    # Options that only other tasks have: the result has an unusable type.
+    # Options that only other tasks have: the result has a type without methods, so that its use is reported.
     envpool_rs.make("CartPole-v1", g=9.8).reset()  # E
     envpool_rs.make("Acrobot-v1", "dm", g=9.8).reset()  # E
     envpool_rs.make("Pong-v5", frameskip=4).reset()  # E
@@ -106,7 +106,7 @@ def wrong_options(name: str, number: float) -> None:
     envpool_rs.make_vec("CartPole-v1", num_env=8).reset()  # E
     envpool_rs.make_vec("CartPole-v1", sutton_barto_reward="yes").reset()  # E
     envpool_rs.make_vec("Pong-v5", frameskip=4).reset()  # E
-    # Values of the wrong kind.
+    # Values of the wrong type.
     envpool_rs.make("CartPole-v1", "gymnasum")  # E
     envpool_rs.make("CartPole-v1", num_envs="8")  # E
     envpool_rs.make("CartPole-v1", seed="8")  # E

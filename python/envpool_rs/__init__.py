@@ -1,14 +1,15 @@
-"""Reinforcement-learning environments stepped in bulk, behind the interfaces that trainers already use.
+"""Reinforcement-learning environments stepped in batches, with the interfaces that RL libraries already use.
 
-Two interfaces to one pool:
+A pool of native environments has one of two interfaces:
 
 * ``make``, ``make_gymnasium``, ``make_gym``, ``make_dm``: EnvPool's. ``observation_space`` and ``action_space`` are
   those of one environment, rewards are float32, ``info`` carries ``env_id``.
 * ``make_vec`` and ``gymnasium.make_vec("envpool_rs/CartPole-v1", num_envs=8)``: gymnasium's ``VectorEnv``. Batched
   spaces next to ``single_*`` spaces, float64 rewards, gymnasium's infos.
 
-``make_python`` gives environments written in Python EnvPool's interface. ``make_vec`` makes a ``VectorEnv`` of every
-id that ``gymnasium.make`` accepts. Both run them in worker processes, over shared memory.
+``make_python`` makes a pool with EnvPool's interface of environments written in Python. ``make_vec`` also accepts every
+id that ``gymnasium.make`` accepts. Both run Python environments in worker processes that exchange data through shared
+memory.
 
 ``load_plugin`` adds tasks of shared libraries, and ``envpool_rs.numba.env`` tasks that are written in Python and
 compiled by Numba.
@@ -124,7 +125,7 @@ _MOVED = (
 
 
 class _MovedModule(ModuleType):
-    """Placeholder for a moved module: only its path remains."""
+    """Placeholder in ``sys.modules`` for a module that moved: it has a path but no contents."""
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):

@@ -1,7 +1,7 @@
 """Argument checks with uniform messages: ``name=value: expected ...``.
 
-They raise a ``TypeError`` for a value of the wrong type and a ``ValueError`` for one that is not allowed. numpy's
-numbers are numbers. Bools are neither integers nor numbers, and integers are no bools.
+The checks raise a ``TypeError`` for a value of the wrong type and a ``ValueError`` for one that is not allowed. They
+accept numpy's scalars as numbers. They accept neither bools as numbers nor integers as bools.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def choice(name: str, value: Any, allowed: Sequence[str | None]) -> Any:
 
 
 def alternatives(values: Sequence[Any]) -> str:
-    """Joins values into a part of a sentence: ``None, 'human' or 'rgb_array'``."""
+    """Joins the ``repr`` of values by commas and "or", for messages: ``None, 'human' or 'rgb_array'``."""
     *most, last = (repr(value) for value in values)
     return f"{', '.join(most)} or {last}" if most else last
 
@@ -143,7 +143,7 @@ def mapping(name: str, value: Any, expected: str = "a dict") -> Mapping[Any, Any
 
 
 def is_series(value: Any) -> bool:
-    """Returns whether a value is an ordered series: no text, dict, set or array without dimensions."""
+    """Returns whether a value is an ordered series, such as a list or array, and no string, dict, set or 0-d array."""
     is_iterable = hasattr(value, "__iter__") and not isinstance(value, (str, bytes, Mapping, Set))
     return is_iterable and getattr(value, "ndim", 1) > 0
 
@@ -167,7 +167,7 @@ def array(name: str, value: Any) -> npt.NDArray[Any]:
 
 
 def path(name: str, value: Any) -> str | None:
-    """Returns a path as text, or ``None``.
+    """Returns a path as a str, or ``None``.
 
     Raises:
         TypeError: for anything else.
@@ -178,7 +178,7 @@ def path(name: str, value: Any) -> str | None:
 
 
 def path_for_each(name: str, value: Any) -> str | list[str | None] | None:
-    """Returns a path as text or ``None``, or a list with one of these for each environment.
+    """Returns a path as a str or ``None``, or a list with a str or ``None`` for each environment.
 
     Raises:
         TypeError: for anything else.
@@ -189,18 +189,18 @@ def path_for_each(name: str, value: Any) -> str | list[str | None] | None:
 
 
 def entries(name: str, value: Iterable[Any], count: int, expected: str) -> list[Any]:
-    """Returns exactly ``count`` entries of ``value`` as a list.
+    """Returns the entries of the iterable ``value`` as a list, which must have ``count`` entries.
 
     Args:
         name: the argument's name.
         value: the given value.
         count: the required number of entries.
-        expected: that number, as the message words it.
+        expected: the required number, as the message words it.
 
     Raises:
         ValueError: for another number of entries.
     """
-    # At most one entry more than required: the iterable may be infinite.
+    # Reads at most one entry more than required, because the iterable may be infinite.
     listed = value.tolist() if isinstance(value, np.ndarray) else list(islice(value, count + 1))
     if len(listed) != count:
         found = len(value) if isinstance(value, Sized) else len(listed) if len(listed) < count else f"more than {count}"

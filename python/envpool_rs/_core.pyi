@@ -1,7 +1,7 @@
 """The Rust extension: tasks, checked specifications, and the pool that steps environments.
 
-All functions work on batches. ``n`` is the number of environments in a batch (``num_envs``, ``batch_size``, or the
-number of requested ids). ``rows`` is ``n`` times the players of one environment.
+All functions work on batches. In shapes, ``n`` is the number of environments in a batch (``num_envs``, ``batch_size``,
+or the number of requested ids). ``rows`` is ``n`` times the players of one environment.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -84,9 +84,9 @@ class RolloutBuffer:
 class OptionDescription(TypedDict):
     """A keyword argument that a task takes.
 
-    ``kind`` names types, separated by "or". ``allowed`` describes the allowed values, if not all of these types are
-    allowed. ``values`` lists the accepted texts, if there are few. ``each_episode`` is whether the value may be drawn
-    for each episode.
+    ``kind`` names types, separated by "or". ``allowed`` describes the allowed values, if not all values of these types
+    are allowed. ``values`` lists the accepted strings, if there are few. ``each_episode`` is whether the value may be
+    drawn for each episode.
     """
 
     name: str
@@ -107,7 +107,7 @@ class PoolOptionDescription(TypedDict):
     doc: str
 
 class TaskDescription(TypedDict):
-    """A task of this release."""
+    """Description of a task of this release."""
 
     id: str
     max_episode_steps: int | None
@@ -117,26 +117,26 @@ class TaskDescription(TypedDict):
     reset_options: list[str]
 
 def pool_options() -> list[PoolOptionDescription]:
-    """Returns the options that every task takes in addition to its own, in a configuration's order."""
+    """Returns descriptions of the options that every task takes in addition to its own, in a configuration's order."""
 
 def options_of_python() -> list[PoolOptionDescription]:
-    """Returns the further options of every task, which the Python side handles."""
+    """Returns descriptions of the options of every task that only the Python side handles."""
 
 def tasks() -> list[TaskDescription]:
     """Returns all tasks of this release, in order of registration."""
 
 def task(task_id: str) -> TaskDescription:
-    """Returns one task, as `tasks`.
+    """Returns the description of one task, in the format of `tasks`.
 
     Raises:
         ValueError: if the task does not exist; the message suggests similar names.
     """
 
 def other_names(task_id: str) -> dict[str, tuple[str, str]]:
-    """Returns aliases of a task's options in other libraries, each with the option's name here and the library."""
+    """Returns the names that other libraries use for a task's options, each with this package's name and the library."""
 
 def tasks_with_option(name: str) -> list[str]:
-    """Returns the tasks of this release that have this option."""
+    """Returns the ids of this release's tasks that have the option ``name``."""
 
 def install_mujoco(
     path: str,
@@ -150,10 +150,10 @@ def install_mujoco(
 
     Args:
         path: file of the library.
-        layout: description of its structs: a line for each field and each number of an enumeration.
+        layout: description of its structs: a line for each field and for each value of an enumeration.
         products: two vectors each and their dot product, as numpy computes it.
         matrix_products: rows, columns and elements of matrix products, as numpy computes them.
-        keeps_single: whether a Python float times a number of single precision has single precision, as in numpy 2.
+        keeps_single: whether the product of a Python float and a float32 scalar is float32, as in numpy 2.
         kernels: name, address of numpy's loop and address of its data, for each function in ``numpy_kernels``.
 
     Returns:
@@ -164,13 +164,13 @@ def install_mujoco(
     """
 
 def numpy_kernels() -> list[str]:
-    """Returns the names of the functions that numpy's own code computes, in addition to MuJoCo's code."""
+    """Returns the names of the numpy functions whose compiled loops the extension calls, to obtain equal rounding."""
 
 def mujoco_signatures() -> list[tuple[str, list[str], str]]:
     """Returns the functions that are looked up in MuJoCo's library: name, types of the arguments and of the result.
 
     Returns:
-        Types as Rust text, such as ``"*const RawModel"``; an empty text for a function without a result.
+        Types as Rust source, such as ``"*const RawModel"``; the result's type is empty for a function without a result.
     """
 
 def mujoco_simulations() -> int:
@@ -191,36 +191,40 @@ def picture_backend() -> Literal["egl", "osmesa"]:
     """
 
 def maker_seeds(seed: Any, num_envs: int) -> tuple[int | list[int], list[int]]:
-    """Returns the option ``seed`` of a new pool as plain ints, and the seed of each environment's generator.
+    """Converts the ``seed`` argument of a new pool: returns its value as ints, and the seed of each environment's
+    generator.
 
-    Seeds are in ``[-2**31, 2**63)``; a negative one stands for its 32 bits without a sign.
+    Seeds are in ``[-2**31, 2**63)``; the bits of a negative seed are read as an unsigned 32-bit integer.
     """
 
 def task_limits() -> dict[str, tuple[int | None, float | None]]:
     """Returns time limit and reward threshold of each task of this release by its id, in order of registration.
 
-    Much faster than :func:`tasks`, which describes options and spaces, too.
+    This is much faster than :func:`tasks`, which also describes options and spaces.
     """
 
 def only_actions(action_dict: object, agent: str, everyone: list[Any]) -> npt.NDArray[np.int64] | None:
-    """Collects the integer actions of environments 0, 1, ... (the list ``everyone``) with one agent each.
+    """Collects the integer actions of environments 0, 1, ... (the list ``everyone``), each with one agent, into one
+    array.
 
     Returns:
         ``(n,)``; ``None`` for any other input: other environments, another order or agent, further agents, or actions
-        that are not integers. Python handles these; this function is the fast path of a call that is made thousands of
-        times a second.
+        that are not integers. Such input is handled in Python; this function is a fast path for a conversion that runs
+        thousands of times a second.
     """
 
 def only_action_arrays(
     action_dict: object, agent: str, everyone: list[Any], shape: Sequence[int]
 ) -> npt.NDArray[np.float32] | None:
-    """Collects float32 actions of ``shape`` into ``(n, *shape)``; ``None`` for any other input, as ``only_actions``."""
+    """Collects float32 actions of ``shape`` into ``(n, *shape)``; returns ``None`` for any other input, as
+    ``only_actions`` does.
+    """
 
 def vector_instructions() -> str:
     """Returns the vector instructions that this process uses: ``avx512``, ``avx2``, ``baseline`` or ``scalar``.
 
-    These are the processor's, capped by the variable ``ENVPOOL_RS_VECTORS`` (``scalar`` or ``avx2``), which is read
-    once.
+    The process uses the processor's best ones, unless the environment variable ``ENVPOOL_RS_VECTORS`` (``scalar`` or
+    ``avx2``), which is read once, limits them.
     """
 
 def load_plugin(path: str) -> tuple[str, str, list[str]]:
@@ -236,7 +240,7 @@ def load_plugin(path: str) -> tuple[str, str, list[str]]:
     """
 
 def load_plugin_table(address: int, origin: str, keep_alive: object) -> tuple[str, str, list[str]]:
-    """Adds the tasks of a table in memory, as :func:`load_plugin`.
+    """Adds the tasks of a library table in memory, as :func:`load_plugin` does for a file.
 
     Args:
         address: of an `epr_library`, which lives until the process ends.
@@ -248,7 +252,7 @@ def load_plugin_table(address: int, origin: str, keep_alive: object) -> tuple[st
     """
 
 def plugin_host() -> int:
-    """Returns the address of the pool's functions for libraries, an `epr_host`."""
+    """Returns the address of the `epr_host`, the table of functions that the pool offers to libraries of tasks."""
 
 def plugin_libraries() -> list[tuple[str, str, str, list[str]]]:
     """Returns name, version, origin and task ids of each loaded library."""
@@ -269,17 +273,21 @@ def xla_handlers() -> list[tuple[str, str, Any]]:
     """Returns the arguments of ``jax.ffi.register_ffi_target``: name, platform and capsule of each handler."""
 
 def xla_untyped_calls() -> list[tuple[str, Any]]:
-    """Returns the arguments of XLA's older registration with text (version 3): name and capsule of each call."""
+    """Returns the arguments for registering XLA custom calls of API version 3 (errors as text): name and capsule of
+    each call.
+    """
 
 def xla_failure(number: int) -> str | None:
-    """Returns why untyped call number ``number`` failed, if that is still known."""
+    """Returns the error message of the API version 3 custom call with this number, or ``None`` if it is no longer
+    stored.
+    """
 
 def xla_exposure(pool: Pool) -> tuple[int, bytes, list[tuple[str, str, int, tuple[int, ...]]]]:
     """Registers a pool for XLA programs, for as long as the pool exists.
 
     Returns:
-        The pool's number, its handle, and the arrays of a result: name, dtype, rows for each environment, shape of a
-        row.
+        The pool's number, its handle as bytes, and for each array of a result: name, dtype, rows per environment, shape
+        of a row.
 
     Raises:
         RuntimeError: if the pool is closed, or belongs to the parent of this process.
@@ -287,10 +295,12 @@ def xla_exposure(pool: Pool) -> tuple[int, bytes, list[tuple[str, str, int, tupl
 
 @final
 class AgentRows:
-    """Observations of environments with one agent each, ``{env_id: {agent: row}}``. Each row is a view of one array."""
+    """Reusable dicts ``{env_id: {agent: row}}`` of observations of environments with one agent; rows are views of one
+    array.
+    """
 
     def __new__(cls, ids: list[Any], agent: str, batch: npt.NDArray[Any]) -> AgentRows:
-        """Creates arrays and dicts for batches of the dtype and shape of ``batch``."""
+        """Allocates arrays and dicts for batches with the dtype and shape of ``batch``."""
 
     def shown(self, batch: npt.NDArray[Any]) -> dict[Any, dict[Any, Any]] | None:
         """Copies ``batch`` into the arrays and returns their dicts.
@@ -309,7 +319,7 @@ class Spec:
         """Checks pool options (``num_envs``, ``batch_size``, ...) and the environment's own.
 
         Args:
-            task_id: a task; or several, each with its own options, which precede the others.
+            task_id: a task; or several tasks, each with its own options, which take precedence over ``options``.
             dialect: convention for dtypes and infos.
             options: options of the pool and of the environments: one value for all, a sequence of ``num_envs`` values,
                 or a distribution, which is drawn from for each episode.
@@ -324,7 +334,7 @@ class Spec:
 
     @property
     def task_id(self) -> str:
-        """The task, or the tasks, separated by commas."""
+        """The task's id; several ids are separated by commas."""
     @property
     def dialect(self) -> Dialect:
         """Convention for dtypes and infos."""
@@ -346,7 +356,7 @@ class Spec:
         """Whether frames can be rendered by selected cameras and with depth."""
     @property
     def render_fps(self) -> int:
-        """Frames per second of a video."""
+        """Frames per second at which a video of the environment plays."""
     @property
     def players(self) -> int:
         """Players in one environment."""
@@ -358,7 +368,7 @@ class Spec:
         """Every option with its value, pool options first."""
     @property
     def decided(self) -> list[tuple[str, bool | str, str]]:
-        """Options that were resolved when files were loaded: the value of each, and the reason."""
+        """Options whose values were chosen when files were loaded: name, value, and reason for the choice."""
     @property
     def observation(self) -> SpaceDescriptor:
         """Observation space of one environment (one player)."""
@@ -370,7 +380,7 @@ class Spec:
         """The environment's own infos in this dialect."""
     @property
     def infos_of_terminations(self) -> list[str]:
-        """Keys of the infos that are reported only after steps that terminate an episode."""
+        """Keys of the infos that are reported only by steps that terminate an episode."""
     @property
     def info_ranges(self) -> dict[str, tuple[int, int]]:
         """Bounds of infos in EnvPool's specification, if they differ from those of their types."""
@@ -382,7 +392,7 @@ class Spec:
         """EnvPool's names of a step's arguments: ``env_id``, ``players.env_id``, ``action``."""
     @property
     def reset_options(self) -> list[str]:
-        """Names of the numbers that a reset takes as options."""
+        """Names of the numeric options that a reset accepts."""
 
 class Pool:
     """Environments stepped in parallel. Subclass it, so that ``env.step`` is the Rust method itself."""
@@ -403,7 +413,7 @@ class Pool:
             finish: stores final observations in same-step mode.
             timestep_type: called with step_type, reward, discount, observation (layout ``"dm"``).
             observation_type: called with env_id, players, the observation's fields and the infos (layout ``"dm"``); for
-                an ``OutsideSpec`` with the observation and the info dict.
+                an ``OutsideSpec``, with the observation and the info dict.
         """
 
     @property
@@ -411,7 +421,7 @@ class Pool:
         """Whether ``close`` was called."""
     @property
     def decided(self) -> list[tuple[str, bool | str, str]]:
-        """Options that were resolved when environments were loaded: the value of each, and the reason."""
+        """Options whose values were chosen when environments were created: name, value, and reason for the choice."""
     def step(self, action: Any, env_id: Any = None, *, out: Out | None = None) -> Any:
         """Calls ``send`` and ``recv``.
 
@@ -421,8 +431,8 @@ class Pool:
             out: arrays of the caller into which the environments write; for synchronous pools.
 
         Returns:
-            Observation ``(rows, ...)``, reward ``(rows,)``, flags ``(n,)`` and a dict, in the format of the layout. They
-            consist of the arrays ``out``, as far as these were given.
+            Observation ``(rows, ...)``, reward ``(rows,)``, terminated and truncated flags ``(n,)`` and the info dict,
+            in the format of the pool's layout. They consist of the arrays ``out``, as far as these were given.
 
         Raises:
             TypeError: if an entry of ``out`` is no array on the CPU.
@@ -433,7 +443,7 @@ class Pool:
     def send(self, action: Any, env_id: Any = None) -> None:
         """Queues one step of some environments; arguments as for ``step``."""
     def recv(self, reset: bool = False, return_info: bool = True, *, out: Out | None = None) -> Any:
-        """Waits for the next batch; ``reset`` selects the format of a reset's result instead of a step's.
+        """Waits for the next batch and returns it; with ``reset=True`` in the format of a reset's result.
 
         The rows are copied into ``out``, as they were written before.
         """
@@ -477,8 +487,8 @@ class Pool:
                 entry per environment of ``env_id``, and a ``None`` entry continues the generator.
             options: the environment's reset options.
             return_info: whether layout ``"gym"`` returns ``(obs, info)`` instead of ``obs``.
-            all_rows: whether to return a row for every environment of the pool. The rows of the others hold their
-                current observation, and the masks of infos are ``False`` for them.
+            all_rows: whether to return a row for every environment of the pool. Rows of environments that were not
+                reset hold their current observations, and their masks of infos are ``False``.
             out: as for ``step``.
         """
     def _send_reset(
@@ -493,25 +503,26 @@ class Pool:
         """Waits for the next batch for at most ``seconds``; ``None`` selects the pool's own timeout.
 
         Raises:
-            TimeoutError: if the time has passed; nothing is lost.
+            TimeoutError: if the time has passed; the results can still be received.
         """
     def _bit_generators(self, env_ids: Any = None) -> list[tuple[int, int, int | None] | None]:
         """Returns copies of environments' bit generators as numpy's ``state``, ``inc``, and ``uinteger`` if
         ``has_uint32`` is 1.
 
-        Entries are ``None`` for environments that draw from another generator than numpy's ``PCG64``.
+        Entries are ``None`` for environments whose generator is not numpy's ``PCG64``.
 
         Raises:
             RuntimeError: while work is in flight, after ``close``, and if a backend runs the environments.
         """
     def get_state(self, env_ids: Any = None) -> list[bytes]:
-        """Returns snapshots of environments, with their generators; ``None`` for all.
+        """Returns snapshots of environments, including their random generators; ``env_id=None`` selects all
+        environments.
 
         Raises:
             RuntimeError: while work is in flight, or after ``close``.
         """
     def set_state(self, state: Sequence[bytes | bytearray | memoryview], env_ids: Any = None) -> None:
-        """Restores snapshots of the same task and options; ``None`` for all environments."""
+        """Restores snapshots made with the same task and options; ``env_id=None`` selects all environments."""
     def draw_pictures(
         self, env_ids: Any, width: int, height: int, camera: int | None = None, depth: bool = False
     ) -> Any:
@@ -521,8 +532,9 @@ class Pool:
             env_ids: ``(n,)`` integers; ``None`` for all environments, in order.
             width: width of each frame in pixels; 0 for the task's own.
             height: height of each frame in pixels; 0 for the task's own.
-            camera: one of the task's; -1 for none of them, ``None`` for the one of its options.
-            depth: whether to return a pair: frames, and ``(n, height, width)`` float32, the distance of each pixel.
+            camera: index of one of the task's cameras; -1 for the default camera; ``None`` for the camera of the task's
+                options.
+            depth: whether to return a pair: the frames, and the distance of each pixel, ``(n, height, width)`` float32.
 
         Raises:
             IndexError: for a camera that the task does not have.
@@ -530,9 +542,9 @@ class Pool:
                 reset, or after ``close``.
         """
     def draw_texts(self, env_ids: Any = None) -> list[str]:
-        """Renders environments as text; arguments and errors as for ``draw_pictures``."""
+        """Renders environments as strings; has the arguments and errors of ``draw_pictures``."""
     def _ask(self, env_ids: Any, payloads: list[bytes]) -> list[bytes]:
-        """Sends environments of a backend a call that is neither step nor reset.
+        """Sends a call other than step or reset to environments that run outside the engine, and waits for the answers.
 
         Args:
             env_ids: ``(n,)`` integers; ``None`` for all.
@@ -547,19 +559,19 @@ class Pool:
     def close(self) -> None:
         """Frees all environments. Closing twice is allowed; any other call afterwards raises ``RuntimeError``."""
     def _end(self, timeout: float | None, terminate: bool) -> None:
-        """Closes environments of a backend.
+        """Closes environments that run outside the engine.
 
         Args:
-            timeout: seconds for the environments to end in good order; ``None`` for 5.
+            timeout: seconds that environments have for an orderly shutdown; ``None`` for 5.
             terminate: whether to end busy environments at once.
 
         Raises:
-            Exception: the first that an environment raised when it was closed, after all have ended.
+            Exception: the first exception of an environment's ``close``, raised after all environments have ended.
         """
 
 @final
 class SharedBlock:
-    """Memory that a caller and its worker processes share: requests, messages, rows of observations.
+    """Memory that a caller and its worker processes share, with requests, messages and rows of observations.
 
     It has no name in a file system, and is freed with the last process that uses it. Processes that multiprocessing
     starts receive it as an argument.
@@ -570,8 +582,10 @@ class SharedBlock:
 
         Args:
             worker_of: for each environment the number of the worker process that runs it; -1: the caller itself.
-            message_bytes: room for a message to or from an environment; longer messages use a slower path.
-            wake_up: ``"auto"``, ``"futex"`` (Linux) or ``"poll"`` (all systems; waiters poll each millisecond).
+            message_bytes: size of the buffer for a message to or from an environment; longer messages use a slower
+                path.
+            wake_up: ``"auto"``, ``"futex"`` (Linux) or ``"poll"`` (all systems; waiting threads poll every
+                millisecond).
 
         Raises:
             ValueError: for a value that is not allowed.
@@ -580,7 +594,9 @@ class SharedBlock:
 
     @staticmethod
     def attach(fd: int) -> SharedBlock:
-        """Attaches to the block of a file descriptor (on Windows: a handle). The caller must still close it."""
+        """Attaches to the block that a file descriptor (on Windows: a handle) refers to. The caller must still close
+        the descriptor.
+        """
 
     @property
     def fd(self) -> int:
@@ -606,7 +622,8 @@ class SharedBlock:
         """Requests that all workers end; closing twice is allowed."""
 
     def allocate(self, layouts: Sequence[Sequence[tuple[Any, Sequence[int]]]], final_rows: bool) -> None:
-        """Allocates rows for observations. The caller calls this first, then every worker with the same arguments.
+        """Allocates rows for observations. The calling process must call it first, then every worker with the same
+        arguments.
 
         Args:
             layouts: dtype and shape of each leaf of each environment's observations.
@@ -636,56 +653,62 @@ class EnvHost:
         call: Callable[[int, bytes], bytes],
         required: Sequence[Sequence[str]] | None = None,
     ) -> EnvHost:
-        """Hosts ``envs``, which are the block's environments ``env_ids``.
+        """Creates a host for ``envs``, which have the numbers ``env_ids`` in the block.
 
         Args:
             block: the shared memory.
             env_ids: numbers of the environments.
             envs: objects with ``step`` and ``reset``.
             structures: nesting of each environment's observations: a leaf's number, a dict or tuple of structures, or
-                ``None`` (they travel as messages).
+                ``None`` if the observations are sent as messages.
             lenient: whether rewards and infos may have any type.
-            conform: converts an observation that does not fit its leaves to arrays that do; ``None`` sends it as it is.
+            conform: converts an observation that does not fit its leaves to arrays that do; if it returns ``None``, the
+                observation is sent unchanged as a message.
             dumps: pickles an object.
-            failure: describes an exception of an environment in ``"step"`` or ``"reset"``.
+            failure: serialises an exception that an environment raised in ``"step"`` or ``"reset"``.
             call: answers requests other than ``"step"`` and ``"reset"``.
-            required: for each environment the required keywords of its ``reset``, which are ``None`` unless given.
+            required: for each environment the keywords that its ``reset`` requires; they are passed as ``None`` unless
+                the caller gives them.
         """
 
     def serve(self, worker: int) -> None:
-        """Runs the requests of a worker until the block closes."""
+        """Runs a worker's requests until the block is closed."""
 
 class _Overseer(Protocol):
     """Supervises worker processes."""
 
     def lost(self, known: list[int]) -> tuple[int, str, bytes] | None:
-        """Returns a lost worker that is not in ``known``, an error text, and the argument of ``rebuilt``."""
+        """Returns a worker whose process ended and that is not in ``known``, an error text, and the argument of
+        ``rebuilt``.
+        """
     def renew(self, worker: int) -> tuple[str, bytes] | None:
         """Restarts a worker's process; returns an error text and the argument of ``rebuilt`` if that is not possible."""
     def failure_to_renew(self, worker: int) -> tuple[str, bytes] | None:
-        """Returns the result of ``renew`` if that raised after its end."""
+        """Returns the result of the last ``renew``, for a call that raised an exception after it had finished."""
     def unreadable(self, env_id: int, error: Exception) -> bytes:
-        """Returns the argument of ``rebuilt`` for an environment whose message cannot be read."""
+        """Returns the argument of ``rebuilt`` for an environment whose message cannot be unpickled."""
     def failure(self, env_id: int, payload: bytes, text: str, losses: int) -> Any:
-        """Creates the failure that bytes and text describe. Only a client's overseer needs this method."""
+        """Creates the failure object from the bytes and text that describe it. Only the overseer of a client needs this
+        method.
+        """
     def close_request(self) -> bytes | None:
-        """Returns the message that closes an environment; ``None`` if there are none to close in this process."""
+        """Returns the message that closes an environment; ``None`` if this process must not close environments."""
     def dead_workers(self) -> list[int]:
         """Returns the workers whose processes have ended."""
     def terminate(self, env_ids: list[int]) -> None:
-        """Ends the processes that host any of these environments at once."""
+        """Immediately ends the processes that host any of these environments."""
     def end(self, seconds: float, replies: list[tuple[int, bytes]]) -> list[bytes]:
         """Ends all processes; returns the exceptions of environments, as arguments of ``rebuilt``.
 
-        Takes the replies of the environments that were closed before.
+        The argument contains the replies of environments that were closed before.
         """
 
 @final
 class Workers:
-    """Environments of worker processes, all idle, as a backend of a pool."""
+    """Idle environments in worker processes, from which a pool can be made."""
 
     def __new__(cls, block: SharedBlock, overseer: _Overseer, host: EnvHost | None = None) -> Workers:
-        """Takes the environments of ``block``; ``host`` runs the caller's own."""
+        """Combines the environments of ``block``; ``host`` runs those that the calling process hosts."""
 
 StepReplies: TypeAlias = tuple[
     list[npt.NDArray[Any]],
@@ -718,8 +741,8 @@ PlainReplies: TypeAlias = tuple[
 class WorkerClient:
     """Caller's side of environments in worker processes.
 
-    It never resets by itself, and sends operations to each environment separately. All methods raise ``RuntimeError``
-    after it is closed, and in a fork of its process.
+    The client never resets environments by itself, and each environment receives operations separately. All methods
+    raise ``RuntimeError`` after it is closed, and in a fork of its process.
     """
 
     def __new__(
@@ -738,7 +761,7 @@ class WorkerClient:
             num_envs: number of environments.
             leaves: dtype and shape of each leaf of one environment's observations.
             recovery: reaction to the loss of a process: environments start a ``"new_episode"``; or requests are sent
-                again to environments created as at first (``"retry"``); or the environments are given up (``None``).
+                again to newly created environments (``"retry"``); or the environments are given up (``None``).
             dumps: pickles an object.
         """
 
@@ -755,12 +778,12 @@ class WorkerClient:
     def step(self, actions: Any) -> StepReplies | PlainReplies:
         """Steps all environments: ``send_steps``, ``wait`` and ``take`` in one call.
 
-        The result is in the short form if all environments reported only rows and infos. After an interrupt, the steps
-        stay in flight.
+        The result has the short form if all environments replied with rows and infos only. After an interrupt, the
+        steps stay in flight.
         """
 
     def send_resets(self, ids: Any, seeds: Sequence[int | None] | None = None, keywords: bytes | None = None) -> None:
-        """Sends a reset to each of ``ids`` (``None``: all), with a seed for each and pickled keywords for all."""
+        """Sends a reset to each of ``ids`` (``None``: all), with a seed per environment and the same pickled keywords."""
 
     def send_calls(self, ids: Any, payloads: Sequence[bytes]) -> None:
         """Sends a pickled call to each of ``ids`` (``None``: all)."""
@@ -775,7 +798,7 @@ class WorkerClient:
         """Returns the replies of ``ids`` (``None``: all) to steps and resets; the environments are idle afterwards.
 
         Raises:
-            RuntimeError: for an id that has not replied; no reply is collected then.
+            RuntimeError: for an environment that has not replied; then no reply is collected.
         """
 
     def take_values(self, ids: Any) -> list[Any]:
@@ -795,28 +818,28 @@ class WorkerClient:
         """The environments whose replies have not been collected."""
 
     def note_seed(self, env_id: int, seed: int) -> None:
-        """Records the seed that an environment got by a call."""
+        """Records a seed that was set by a call, from which later seeds are derived after a loss."""
 
     def end(self, seconds: float, by_force: bool) -> list[Any]:
-        """Closes the environments within ``seconds``, and ends all processes; returns what environments raised."""
+        """Closes the environments within ``seconds``, and ends all processes; returns the exceptions of environments."""
 
 class _Carrier(Protocol):
-    """Carries requests to hosts of a remote pool, and their answers back."""
+    """Transport that carries requests to the hosts of a remote pool, and their replies back."""
 
     def send(self, place: int, number: int, request: bytes) -> None:
         """Sends a request, unless it was sent before."""
     def wait(self, seconds: float) -> list[tuple[int, int, bytes | None, str, bytes]]:
-        """Returns host, number and answer of completed requests; instead of the answer the exception's text and the
-        argument of ``rebuilt``.
+        """Returns host, number and reply of completed requests; for a failed request, ``None``, the exception's text
+        and the argument of ``rebuilt``.
         """
     def forget(self, over: list[tuple[int, int]]) -> None:
         """Removes requests from the results of ``wait``, by host and number."""
     def lost(self) -> tuple[int, str, bytes] | None:
-        """Returns a lost host, an error text, and the argument of ``rebuilt``; each loss once."""
+        """Returns a lost host, an error text, and the argument of ``rebuilt``; reports each loss once."""
     def renew(self, place: int, first_number: int) -> tuple[str, bytes] | None:
         """Restarts a host; returns an error text and the argument of ``rebuilt`` if that is not possible."""
     def rebuilt(self, env_id: int, payload: bytes, text: str, losses: int, advice: str | None) -> BaseException:
-        """Recreates the exception that bytes and text describe."""
+        """Recreates an exception from the bytes and text that describe it."""
     def close(self) -> None:
         """Ends all hosts."""
 
@@ -839,9 +862,9 @@ class RemoteSpec:
             spec: spec of the whole pool.
             carrier: carrier of requests to the hosts.
             shares: number of environments of each host.
-            recovery: number of an environment's requests between snapshots, from which it resumes if its host is lost;
-                ``"new_episode"`` to start a new episode instead; ``None`` to report the loss.
-            read_only: size in bytes above which results are read-only.
+            recovery: number of requests between two snapshots of an environment, which resumes from the last one if its
+                host is lost; ``"new_episode"`` to start a new episode instead; ``None`` to report the loss.
+            read_only: size in bytes above which the arrays of a result are read-only; ``None`` if all are writable.
 
         Raises:
             ValueError: if ``shares`` do not add up to all environments.
@@ -849,14 +872,14 @@ class RemoteSpec:
 
 @final
 class RemoteHost:
-    """Pool on a host, which runs the requests of a remote pool."""
+    """Pool on a host that runs the requests of a remote pool for this host's environments."""
 
     def __new__(cls, spec: Spec, layout: Layout) -> RemoteHost:
         """Creates the environments of ``spec``, not yet reset, for a pool of this layout."""
     def begin(self, request: bytes) -> bool:
         """Starts a request if it consists of steps only; returns whether it has started it."""
     def finish(self) -> bytes:
-        """Returns the answer to the oldest started request."""
+        """Waits for the oldest started request, and returns its reply."""
     def play(self, request: bytes) -> bytes:
         """Runs a request after all requests started before it, and returns its answer."""
 
@@ -895,17 +918,17 @@ class OutsideSpec:
             workers: processes that run the environments.
             dialect: convention for dtypes and infos.
             num_envs: number of environments.
-            batch_size: rows of a result; fewer than ``num_envs`` is asynchronous.
+            batch_size: rows of a result; fewer than ``num_envs`` makes the pool asynchronous.
             autoreset_mode: ``"next_step"``, ``"same_step"`` or ``"disabled"``.
             max_episode_steps: steps after which the pool truncates an episode.
             record_episode_statistics: whether results report return, length and time of ended episodes.
-            seeds: seeds of each environment's first reset; ``None`` without any.
+            seeds: seed of each environment's first reset; ``None`` for no seeds.
             restart: whether environments start a new episode after the loss of their process.
-            timeout: limit of a call's wait in seconds.
+            timeout: maximum time in seconds that a call waits; ``None`` for no limit.
             copy: whether the caller owns observations; otherwise the next step overwrites them.
-            leaves: leaves of the observation: dtype of the environments' rows, shape, dtype of results.
-            structure: nesting of the observation: a leaf's number, a dict or tuple of structures; ``None`` if it
-                travels by message.
+            leaves: for each leaf of the observation: dtype in the environments' rows, shape, dtype in results.
+            structure: nesting of the observation: a leaf's number, or a dict or tuple of structures; ``None`` if
+                observations are sent as messages.
             tells_always: whether ``tell`` is called for every result.
             action: dtype and shape of one environment's action; ``None`` if actions are not arrays.
             rows_of_actions: converts a batch of actions and their number to an array (or a list) with a row for each
@@ -913,8 +936,8 @@ class OutsideSpec:
             take_apart: converts a dict, and the ids given as an argument, to actions and ids.
             dumps: pickles an object.
             tell: called with observation, info, ids, messages, columns, ended, restarted; returns observation and info.
-            rebuilt: called with environment, bytes, text, consecutive losses, advice; returns the exception that they
-                describe.
+            rebuilt: called with environment, bytes, text, number of consecutive losses, and advice; returns the
+                exception to raise.
             task: name of the task; snapshots of other tasks are refused.
 
         Raises:
@@ -923,7 +946,7 @@ class OutsideSpec:
         """
 
 class Losses:
-    """Losses of hosts, and the recovery that their environments need. Uses the engine's policy."""
+    """Records which hosts were lost and which environments need recovery, by the recovery policy of the engine."""
 
     def __new__(cls, num_envs: int, *, restart: bool) -> Losses:
         """Creates counts of zero for ``num_envs`` environments.
@@ -940,24 +963,24 @@ class Losses:
         """
 
     def note_answers(self, env_ids: Sequence[int]) -> None:
-        """Records that environments have answered, which proves their hosts alive."""
+        """Records that environments have replied, which resets the count of consecutive losses of their hosts."""
 
     @property
     def is_unproven(self) -> bool:
-        """Whether a restarted host has not answered yet."""
+        """Whether any restarted host has not replied yet."""
 
     def note_seed(self, env_id: int, seed: int) -> None:
         """Records the seed of an environment."""
 
     def next_seed(self, env_id: int) -> int | None:
-        """Returns the seed of the first episode after a loss: another one for each loss, and reproducible.
+        """Returns the seed of the first episode after a loss; seeds are reproducible, and differ between losses.
 
         Returns:
             ``None`` for environments that were never seeded.
         """
 
     def owing(self, env_ids: Sequence[int]) -> list[int]:
-        """Returns the environments among ``env_ids`` that need a reset."""
+        """Returns those of ``env_ids`` that need a reset."""
 
     @property
     def is_any_owing(self) -> bool:
@@ -966,5 +989,5 @@ class Losses:
     def set_owing(self, env_ids: Sequence[int], owing: bool) -> None:
         """Marks whether environments need a reset.
 
-        Callers clear the mark when they request the reset, and set it again if its answer was not collected.
+        Callers clear the mark when they request the reset, and set it again if the reset's reply was not collected.
         """

@@ -1,4 +1,4 @@
-"""Exceptions with several base classes, because programs for EnvPool and for gymnasium catch different ones."""
+"""Exceptions with several base classes, so that programs for EnvPool and for gymnasium both catch them."""
 
 from __future__ import annotations
 
@@ -6,34 +6,36 @@ from gymnasium import error
 
 
 class ClosedPoolError(error.ClosedEnvironmentError, RuntimeError):
-    """Call of a closed pool."""
+    """Raised by a method of a pool that was closed."""
 
 
 class UnknownTaskError(ValueError, KeyError, AssertionError):
-    """Unknown task id. EnvPool's ``make_spec`` raises a ``KeyError`` for it, its ``make`` an ``AssertionError``."""
+    """Raised for an unknown task id, for which EnvPool's ``make_spec`` raises a ``KeyError`` and its ``make`` an
+    ``AssertionError``.
+    """
 
     # ``KeyError.__str__`` would quote the message.
     __str__ = Exception.__str__
 
 
 class RefusedOptionError(ValueError, AssertionError):
-    """Option value that is not allowed. EnvPool raises an ``AssertionError`` where it checks options."""
+    """Raised for an option's value that is not allowed, for which EnvPool raises an ``AssertionError``."""
 
 
 class NeverResetError(error.ResetNeeded, RuntimeError):
-    """Step or render of an environment that was never reset."""
+    """Raised when an environment that was never reset is stepped or rendered."""
 
 
 class DifferentSpacesError(ValueError, RuntimeError):
-    """Environments of one vector environment have different spaces."""
+    """Raised if the environments of one vector environment have different spaces."""
 
 
 class VectorArgumentError(error.Error, TypeError):
-    """Argument of ``make_vec`` that the vectorization mode does not support."""
+    """Raised for an argument of ``make_vec`` that the vectorization mode does not support."""
 
 
 class PendingCallError(error.AlreadyPendingCallError, RuntimeError):
-    """Call of environments whose previous results have not been received yet.
+    """Raised by a call of environments that still run a previous call whose results have not been received.
 
     Attributes:
         name: the pending operation.
@@ -44,7 +46,7 @@ class PendingCallError(error.AlreadyPendingCallError, RuntimeError):
 
 
 class NoPendingCallError(error.NoAsyncCallError, RuntimeError):
-    """Request for results without a pending operation.
+    """Raised by a ``*_wait`` method if the operation was not started.
 
     Attributes:
         name: the operation that was not started.

@@ -17,7 +17,7 @@ SPACES_WITHOUT_PARTS = ("Graph", "OneOf", "Sequence")
 
 
 def map_leaves(function: Callable[[Any], Any], value: Any) -> Any:
-    """Returns a value with ``function`` applied to its leaves: everything but dicts and tuples."""
+    """Returns a value with ``function`` applied to its leaves: all values inside it except dicts and tuples."""
     if isinstance(value, dict):
         return {key: map_leaves(function, part) for key, part in value.items()}
     if isinstance(value, tuple):
@@ -37,11 +37,11 @@ def leaves(value: Any) -> Iterator[Any]:
 
 
 def zip_leaves(function: Callable[..., Any], *values: Any, path: str | None = None) -> Any:
-    """Merges values of equal structure: applies ``function`` to the leaves at each path.
+    """Merges values of equal structure: at each path, calls ``function`` with the leaf of each value.
 
     Args:
-        function: takes one part of each value: leaves, or whole parts if their structures differ. Structures agree if
-            all are dicts with equal keys or all are tuples of equal length.
+        function: takes one argument for each value: its leaf, or a whole dict or tuple where the values' structures
+            differ. Structures agree if all are dicts with equal keys or all are tuples of equal length.
         values: one or more values.
         path: if given, the name of the values. ``function`` then takes the leaf's path as last argument: this name, and
             ``[key]`` for each level.
@@ -62,7 +62,7 @@ def _zip_at(function: Callable[..., Any], values: tuple[Any, ...], key: Any, pat
 
 
 def parts_of_space(space: Any) -> dict[Any, Any] | tuple[Any, ...] | None:
-    """Returns the parts of a dict or tuple space of gymnasium or legacy gym; ``None`` for all others."""
+    """Returns the subspaces of a dict or tuple space of gymnasium or legacy gym; ``None`` for all other spaces."""
     parts = None if type(space).__name__ in SPACES_WITHOUT_PARTS else getattr(space, "spaces", None)
     if isinstance(parts, Mapping):
         return dict(parts)
@@ -70,7 +70,9 @@ def parts_of_space(space: Any) -> dict[Any, Any] | tuple[Any, ...] | None:
 
 
 def parts_of_descriptor(descriptor: SpaceDescriptor) -> dict[Any, Any] | tuple[Any, ...] | None:
-    """Returns the parts of a dict or tuple space described by the extension; ``None`` for all others."""
+    """Returns the subspaces of a dict or tuple space in the Rust extension's description; ``None`` for all other
+    spaces.
+    """
     if descriptor[0] == "dict":
         return dict(descriptor[1])
     return tuple(descriptor[1]) if descriptor[0] == "tuple" else None
@@ -83,7 +85,7 @@ def fold_space(
     of_tuple: Callable[[tuple[Any, ...]], Any] = tuple,
     parts: Callable[[Any], dict[Any, Any] | tuple[Any, ...] | None] = parts_of_space,
 ) -> Any:
-    """Folds a nested space, bottom-up.
+    """Folds a nested space bottom-up: converts the leaves, then combines the results at each dict and tuple space.
 
     Args:
         space: the space.
@@ -125,7 +127,7 @@ def rows_of_batch(space: Any, batch: Any, row: int | slice) -> Any:
 
 
 def leaves_of_descriptor(descriptor: SpaceDescriptor) -> list[SpaceDescriptor]:
-    """Returns the boxes and discrete spaces in a space described by the extension, depth first."""
+    """Returns the boxes and discrete spaces inside a space in the Rust extension's description, depth first."""
 
     def of_parts(parts: Any) -> list[SpaceDescriptor]:
         return list(chain.from_iterable(parts.values() if isinstance(parts, dict) else parts))

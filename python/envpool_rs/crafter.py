@@ -63,7 +63,7 @@ def score(rates: Mapping[str, float]) -> float:
         rates: the result of `success_rates`.
 
     Raises:
-        ValueError: if the names are not those of all achievements, or a rate is not from 0 to 100.
+        ValueError: if the keys of ``rates`` are not the names of all achievements, or a rate is not between 0 and 100.
     """
     if set(rates) != set(ACHIEVEMENTS):
         raise ValueError(f"rates of {len(rates)} names: expected the {len(ACHIEVEMENTS)} of ACHIEVEMENTS")

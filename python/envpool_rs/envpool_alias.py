@@ -15,7 +15,7 @@ class EnvPoolAlias:
     """Handle of ``install_as_envpool``: :meth:`remove`, or the end of a ``with`` block, undoes it."""
 
     def __init__(self, replaced: dict[str, ModuleType]) -> None:
-        """Stores the replaced modules.
+        """Creates a handle of an alias that has been installed.
 
         Args:
             replaced: the modules of a previously imported ``envpool``.
@@ -42,17 +42,17 @@ _installed = EnvPoolAlias({})
 def install_as_envpool(*, force: bool = False) -> EnvPoolAlias:
     """Makes ``import envpool`` return this package, under EnvPool's module paths.
 
-    Covers ``envpool.make`` and so on, ``envpool.registration``, ``envpool.python.envpool.EnvPoolMixin`` (all pools here
-    are instances of it), ``envpool.python.protocol.{EnvPool, EnvSpec}`` and ``envpool.python.api.py_env``. It applies
-    to this process. Call it before any module imports ``envpool``; some libraries look for EnvPool only once, at their
-    own import. A second call changes nothing.
+    The alias covers the functions of ``envpool`` such as ``make``, ``envpool.registration``,
+    ``envpool.python.envpool.EnvPoolMixin`` (all pools of this package are instances of it),
+    ``envpool.python.protocol.{EnvPool, EnvSpec}`` and ``envpool.python.api.py_env``. The alias applies to the current
+    process. Call this function before any module imports ``envpool``: some libraries look for EnvPool only once, when
+    they are imported. A second call changes nothing.
 
     Args:
-        force: whether to replace an EnvPool that has been imported. Modules that already hold a reference to it keep
-            it.
+        force: whether to replace an ``envpool`` that was imported before; modules that hold references to it keep them.
 
     Returns:
-        The handle that undoes it.
+        The handle that removes the alias.
 
     Raises:
         RuntimeError: if another ``envpool`` has been imported and ``force`` is false.

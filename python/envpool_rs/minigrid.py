@@ -17,7 +17,7 @@ def decode_mission(mission: npt.ArrayLike) -> str | npt.NDArray[Any]:
         mission: uint8 ``(length,)`` or ``(n, length)``, padded with zeros: ``observation["mission"]``.
 
     Returns:
-        A ``str``, or an array of them for several.
+        A ``str`` for one mission, an array of ``n`` strings for several.
     """
     letters = np.asarray(mission, dtype=np.uint8)
     if letters.ndim == 1:

@@ -1,6 +1,6 @@
-"""Classes of pools for every interface, of single environments, and of their specifications.
+"""Public classes: pools with each interface, single environments and specifications.
 
-Each is imported on first access: legacy gym and dm_env are optional.
+Each class is imported on first access, because legacy gym and dm_env are optional.
 """
 
 from __future__ import annotations
@@ -65,5 +65,5 @@ if not TYPE_CHECKING:  # otherwise type checkers accept any name for one of this
 
 
 def __dir__() -> list[str]:
-    # `help` imports everything that is listed.
+    # Omits `DMEnvPool` without dm_env: `help` imports every listed name.
     return [name for name in __all__ if name != "DMEnvPool" or find_spec("dm_env") is not None]

@@ -1,4 +1,4 @@
-"""Python environments in worker processes: the Python half of the transport."""
+"""Public names for running Python environments in worker processes."""
 
 from envpool_rs._workers import EnvFailure, RemoteTraceback, Steps, WorkerDied, WorkerGroup, stacked
 

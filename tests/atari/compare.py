@@ -1,11 +1,11 @@
-"""Plays games on our console and on ALE's, and compares the results of each step.
+"""Plays Atari games on this package's console and on ALE's, and compares the results of each step.
 
     compare.py quick|full [--games A,B] [--variants V,W] [--jobs N] [--binary PATH] [--table FILE] [--json FILE]
 
 Needs ale-py with its cartridges, and `cargo build --release --example atari_trace`. Memory (128 bytes), screen (every
-pixel), reward, lives and end are compared at every step, red, green, blue and gray screens at every 16th. Actions
-are random, or held for up to a second. One step in 400 is a reset, and ended games are reset. Prints a Markdown row for
-each game, then each difference, and exits with 1 if there is any.
+pixel), reward, lives and end of the game are compared at every step, colour and grey screens at every 16th step.
+Actions are random, or held for up to a second. One step in 400 is a reset, and ended games are reset. Prints a Markdown
+row for each game, then each difference, and exits with 1 if there is any.
 
 | variant | |
 |---|---|
@@ -45,7 +45,7 @@ TIMEOUT = 600
 
 @dataclass(frozen=True)
 class Variant:
-    """Way to play a game: actions, frames of a step, sticky actions, mode and difficulty."""
+    """Settings with which games are played: actions, frames per step, sticky actions, mode and difficulty."""
 
     name: str
     steps: int
@@ -166,7 +166,7 @@ class Reference:
         return ale
 
     def trace(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Returns the trace, and a mask of the comparable screens."""
+        """Returns the trace, and a mask of the screens that can be compared."""
         trace = np.zeros(len(actions) + 1, ENTRY)
         comparable = np.ones(len(trace), bool)
         for index, action in enumerate([RESET, *actions.tolist()]):

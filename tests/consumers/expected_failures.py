@@ -1,4 +1,4 @@
-"""Known failures of other projects' test suites."""
+"""Support for known failures in other projects' test suites."""
 
 import pytest
 

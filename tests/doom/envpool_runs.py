@@ -24,7 +24,7 @@ from references import envpool_digests
 
 RECORDED = Path(__file__).parents[1] / "data" / "vizdoom" / "envpool.json"
 
-#: keys of a step's info: variables of the game, and the keys that all of EnvPool's tasks have
+#: Compared keys of a step's info: game variables, and the keys that all of EnvPool's tasks have.
 INFOS = (
     *("AMMO2", "AMMO3", "AMMO4", "AMMO5", "AMMO6", "AMMO7", "ARMOR", "DAMAGECOUNT", "DEATHCOUNT", "FRAGCOUNT"),
     *("HEALTH", "HITCOUNT", "KILLCOUNT", "SELECTED_WEAPON", "SELECTED_WEAPON_AMMO", "USER2", "elapsed_step", "env_id"),
@@ -53,7 +53,7 @@ class Run:
             return package.make_gymnasium(self.task, **options)
 
     def actions(self, space):
-        """Returns random actions: numbers of combined actions, or a value for each button."""
+        """Returns random actions: indices of button combinations, or a value for each button."""
         rng = np.random.default_rng(zlib.crc32(self.name.encode()))
         if hasattr(space, "n"):
             return rng.integers(0, space.n, (self.steps, self.envs))

@@ -107,8 +107,8 @@ def first(value):
 
 
 def package_reference(task, steps):
-    """Returns random actions, and the rows of `gymnasium.make`'s environment: of the reset, and of each step or reset
-    after an end.
+    """Returns random actions, and the results of `gymnasium.make`'s environment: of the first reset, and of each step,
+    or of a reset after an episode's end.
     """
     env = gymnasium.make(task, disable_env_checker=True, **package_options(task)).unwrapped
     rng = np.random.default_rng(zlib.crc32(task.encode()))
@@ -140,7 +140,7 @@ def through_make_vec(task, actions):
 
 
 def package_rows(task, steps):
-    """Returns name, steps, ends and differing steps for each interface."""
+    """Returns, for each interface, its name and the numbers of steps, ended episodes and differing steps."""
     with empty_folder():
         actions, expected = package_reference(task, steps)
         ends = sum(bool(row[2] or row[3]) for row in expected)

@@ -1,4 +1,4 @@
-"""Records what gymnasium's environments on Box2D return: digests of whole runs, into tests/data/box2d.json.
+"""Records digests of runs of gymnasium's Box2D environments in tests/data/box2d.json.
 
 Run it with gymnasium 1.4.0, the wheel box2d 2.3.10 and pygame-ce: python tests/golden/box2d.py
 """
@@ -19,7 +19,7 @@ RUNS = [
     ("CarRacing-v3", {}, 60),
 ]
 SEED, COUNT, EVERY = 3, 3, 50
-#: Pixels of CarRacing's number, which are not compared, because this package has another font.
+#: Pixels of the reward that CarRacing draws, which are not compared, because this package uses another font.
 NUMBER = (slice(None), slice(87, 93), slice(0, 14))
 DATA = Path(__file__).parents[1] / "data" / "box2d.json"
 

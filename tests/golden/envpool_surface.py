@@ -1,5 +1,5 @@
 """Records EnvPool's interface, without trajectories: names, signatures, configurations, spaces, specs, structure of
-results. tests/python/test_envpool_surface.py compares all of it with this package's answers.
+results. tests/python/test_envpool_surface.py compares the record with this package's interface.
 
 Run with EnvPool 1.2.5, gymnasium 1.4.0 and dm_env 1.6 installed:
 
@@ -290,8 +290,8 @@ def classes(envpool, family_ids):
 
 
 def surface(envpool, task_ids, one_of_each):
-    """Returns the descriptions of EnvPool's modules, pools, errors and classes, and of some tasks; of games like
-    `LIKE`, only specifications.
+    """Returns the descriptions of EnvPool's modules, pools, errors and classes, and of tasks; for Atari games other
+    than `LIKE`, only of their specifications.
     """
     alike = [task_id for task_id in task_ids if task_id.endswith("-v5") and task_id != LIKE]
     tasks = {task_id: task(envpool, task_id, () if task_id in alike else INTERFACES) for task_id in task_ids}

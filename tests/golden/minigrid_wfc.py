@@ -1,5 +1,5 @@
 """Records worlds of minigrid's `MiniGrid-WFC-*` levels, with which `src/envs/minigrid/levels/wfc/tests.rs` compares
-this package's.
+this package's worlds.
 
     python tests/golden/minigrid_wfc.py PATTERNS [--seeds 3] [--resets 4] [--out tests/data/minigrid_wfc.json]
 
@@ -20,8 +20,8 @@ OPTIONS = [{}, {"ensure_connected": False}, {"size": 12}, {"size": 5}, {"size": 
 
 
 def world(env):
-    """Resets, and returns the world: bits of walls by column in hexadecimal, agent, direction, goal, state of the
-    random stream.
+    """Resets an environment, and returns its world: bits of walls by column in hexadecimal, agent, direction, goal,
+    state of the random stream.
     """
     try:
         env.reset()

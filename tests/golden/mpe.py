@@ -49,8 +49,8 @@ def digits(array, dtype):
 
 
 class Policy:
-    """Policy with a goal drawn for each episode: random actions, the middle (where agents collide), the landmarks,
-    standing still.
+    """Policy that draws one behaviour per episode: acting at random, going to the middle (where agents collide) or to
+    the landmarks, or standing still.
     """
 
     def __init__(self, env, rng):

@@ -73,7 +73,7 @@ def load(path, name):
 
 
 def stub(name, **contents):
-    """Registers a module with `contents` in place of one that a reference imports but does not need here."""
+    """Registers a stub module with `contents`, for a module that a reference imports but does not use in these runs."""
     module = types.ModuleType(name)
     vars(module).update(contents)
     sys.modules[name] = module

@@ -4,9 +4,9 @@ The area under a density f(x), f(0) = 1, is covered by 256 strips of equal area 
 x[255], strip i reaches from 0 to x[i] and from f(x[i]) to f(x[i-1]). The one value x[255] for which the topmost strip closes
 exactly at f = 1 is found by bisection, in 60 digits.
 
-numpy's exponential tables are the correctly rounded ones. Its normal tables come from the rounded arithmetic of their time:
-they differ from the correct ones by up to 1 part in 10**14. So the derivation only finds and checks the tables, and the bits
-are read from numpy's shared library.
+numpy's exponential tables are the correctly rounded ones. Its normal tables were computed with rounded arithmetic: they
+differ from the correct ones by up to 1 part in 10**14. Therefore, the derived tables only serve to find and check
+numpy's tables, whose bits are read from numpy's shared library.
 
     python3 ziggurat_tables.py   # with numpy 2.4.6; then run cargo fmt
 """

@@ -33,7 +33,9 @@ def outcome(env, name, arguments, keywords):
 
 
 def assert_any_order_comes_to_the_same(pool, twin, program, same, **how):
-    """Plays a random program on two pools with equal environments, seeds and options; ``same`` compares the results."""
+    """Runs the same random program of calls on two pools with equal environments, seeds and options, and compares
+    results by ``same``.
+    """
     rng = np.random.default_rng(program)
     results = 0
     for step in range(150):

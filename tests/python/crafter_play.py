@@ -1,6 +1,7 @@
 """Players of Crafter for tests: one that acts at random, and one that pursues all achievements.
 
-The second reads the state of the reference, so it plays the reference; others get the same actions.
+The second reads the state of the reference environment to choose actions, which are also sent to the compared
+environments.
 """
 
 import heapq
@@ -55,7 +56,7 @@ class DirectedPlayer:
         return self._fight() or self._survive(env) or self._progress() or int(self.random.integers(1, 5))
 
     def _fight(self):
-        """Hits a zombie next to the player."""
+        """Returns the action against a zombie next to the player: turn to it, or hit it."""
         for action, (dx, dy) in MOVES.items():
             thing = self.world[self.player.pos + np.array((dx, dy))][1]
             if type(thing).__name__ in ("Zombie", "Skeleton"):
@@ -79,7 +80,7 @@ class DirectedPlayer:
         return None
 
     def _is_hidden(self):
-        """Returns whether nothing can walk to the player."""
+        """Returns whether no creature can reach the player."""
         seen, cells = set(), [tuple(map(int, self.player.pos))]
         while cells and len(seen) < 4:
             cell = cells.pop()
@@ -131,7 +132,7 @@ class DirectedPlayer:
         return None
 
     def _basics(self, items, around):
-        """Gathers wood and stone, and makes the tools of them."""
+        """Gathers wood and stone, and makes the wooden and stone tools."""
         if "table" not in around and items["wood"] < 5:
             return self._do(self._cells("tree"))
         for tool in ("wood_pickaxe", "wood_sword", "stone_pickaxe", "stone_sword"):
@@ -158,7 +159,7 @@ class DirectedPlayer:
         return self._use("place_plant", [plants[0].pos]) if is_far else REST
 
     def _finish(self, items, unlocked):
-        """Makes the iron tools, and seeks what is rare."""
+        """Makes the iron tools, and searches for rare materials."""
         for tool in ("iron_pickaxe", "iron_sword"):
             if not items[tool]:
                 step = self._make(tool, ("table", "furnace"), {"coal": 1, "iron": 1})
@@ -172,7 +173,7 @@ class DirectedPlayer:
         return None
 
     def _make(self, tool, nearby, needs):
-        """Gathers what a tool needs, goes on to place what must be near, and makes it."""
+        """Gathers the materials for a tool, places the table or furnace that it requires nearby, and makes it."""
         items = self.player.inventory
         for name, amount in needs.items():
             if items[name] < amount:

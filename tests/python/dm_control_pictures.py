@@ -1,4 +1,4 @@
-"""Renders dm_control's environments with the GL that this package uses, as the reference of images."""
+"""Renders dm_control's environments with the OpenGL platform that this package uses, as reference images."""
 
 import os
 from contextlib import contextmanager

@@ -33,7 +33,9 @@ def golden_fixture():
 
 
 def ours_fixture(golden):
-    """Returns descriptions of this package's interface in the format of `tests/golden/envpool_surface.py`."""
+    """Fixture that returns descriptions of this package's interface in the format of
+    `tests/golden/envpool_surface.py`.
+    """
     surface = recorder()
     one_of_each = {path.partition(".")[0] for path in golden["classes"]}
     with install_as_envpool(force=True), warnings.catch_warnings():

@@ -8,7 +8,7 @@ CARTPOLE = "CartPole-v1"
 
 
 def made_fixture():
-    """Returns a function that registers environments, and closes them at the end."""
+    """Fixture that returns a function to which tests pass environments, which are closed at the end of the test."""
     envs = []
     yield lambda env: envs.append(env) or env
     with warnings.catch_warnings():

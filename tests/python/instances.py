@@ -45,7 +45,7 @@ def family(values):
     """Returns the family of an instance: that of the task named by one of its parameters.
 
     Args:
-        values: the parameters; of an object, the attributes ``task`` and ``task_id`` count.
+        values: the parameters; for an object, its attributes ``task`` and ``task_id`` are used.
 
     Returns:
         The family's name; the task's id if it belongs to none; ``None`` if no parameter names a task.
@@ -67,12 +67,12 @@ def few(name, families, seed):
     """Returns the indices of the instances of one test that run.
 
     Args:
-        name: of the test, without its parameters.
-        families: of each instance, in order; ``None`` for one of no family.
+        name: name of the test, without its parameters.
+        families: family of each instance, in order; ``None`` for an instance without a family.
         seed: of the selection.
 
     Returns:
-        A set of indices: all if there are few; otherwise ``FEW`` and one of each family.
+        A set of indices: all indices if there are few; otherwise ``FEW`` of them, and one of each family.
     """
     places = list(range(len(families)))
     if len(places) <= FEW:

@@ -165,8 +165,8 @@ class Random:
 
 
 class Plans(list):
-    """List of plans for BabyAI's bot that limits the number of accesses, because the bot may loop forever in levels
-    with keys behind doors.
+    """List of plans for BabyAI's bot that raises an error after too many accesses, because the bot may loop forever in
+    levels with keys behind doors.
     """
 
     MOST = 2000
@@ -345,8 +345,8 @@ def policies_for(task, count, rng):
 
 
 def play(task, seeds, episodes, most=100_000, longest=0, **arguments):
-    """Plays until each environment has ended ``episodes`` episodes, for at most ``most`` steps. Resets all environments
-    every ``longest`` steps.
+    """Steps the environments until each has ended ``episodes`` episodes, for at most ``most`` steps. Resets all
+    environments every ``longest`` steps.
     """
     run = Play(task, seeds, **arguments)
     policies = policies_for(task, run.count, np.random.default_rng(7))
@@ -385,7 +385,7 @@ def whole(name, default):
 
 
 def main(ids):
-    """Prints a table of ids."""
+    """Compares all ids, and prints a table of the results."""
     seeds, episodes = whole("MINIGRID_SEEDS", 200), whole("MINIGRID_EPISODES", 5)
     print("| id | seeds | episodes | solved | steps | values | differing |\n|---|---|---|---|---|---|---|")
     total, wrong = np.zeros(5, dtype=np.int64), 0

@@ -20,7 +20,7 @@ LANES = 64
 
 
 def compiled(name, options=None, include=(), source=None):
-    """Compiles an example, or another source, and returns the path of the library; skips without a compiler."""
+    """Compiles an example or another source file and returns the library's path; skips the test without a compiler."""
     source = source or next(builds.EXAMPLES.glob(f"{name}.c*"))
     missing = builds.missing_compiler(source)
     if missing is not None:
@@ -29,14 +29,14 @@ def compiled(name, options=None, include=(), source=None):
 
 
 def crate_library(crate):
-    """Builds a crate of a library, and returns the path of the library; skips without cargo."""
+    """Builds a library's crate and returns the library's path; skips the test if there is no cargo."""
     if shutil.which("cargo") is None:
         pytest.skip("cargo is not installed: expected it, to build a crate")
     return builds.cargo_library(crate)
 
 
 def same(first, second):
-    """Whether two results have the same arrays, except the times of episodes."""
+    """Returns whether two results have the same arrays, except for the times of episodes."""
     if isinstance(first, dict):
         keys = first.keys() - {"t", "_t"}
         return keys == second.keys() - {"t", "_t"} and all(same(first[key], second[key]) for key in keys)
@@ -50,7 +50,9 @@ def same(first, second):
 
 
 def policy(observation, number):
-    """Pushes to where the pole falls in most lanes, so that episodes have all lengths; at random in the others."""
+    """Returns CartPole actions: in most environments a push in the direction in which the pole falls, so that lengths
+    of episodes vary; in the others a random one.
+    """
     random = np.random.default_rng(number).integers(0, 2, len(observation))
     is_balanced = np.arange(len(observation)) % 4 != 0
     return np.where(is_balanced, observation[:, 2] + observation[:, 3] > 0, random).astype(np.int64)

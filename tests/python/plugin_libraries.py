@@ -1,4 +1,4 @@
-"""Libraries in C for the tests of plugins, compiled when they are first needed."""
+"""Libraries in C for the tests of plugins, compiled on first use."""
 
 import functools
 import shutil

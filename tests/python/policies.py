@@ -18,7 +18,7 @@ def random_actions(space, count, rng):
         return rng.integers(2, size=(count, *space.shape)).astype(space.dtype)
     if hasattr(space, "n"):
         return rng.integers(space.n, size=count)
-    # Spaces without useful bounds: EnvPool's ViZDoom buttons, and lqr's forces.
+    # These spaces have no useful bounds: EnvPool's ViZDoom buttons, and lqr's forces.
     if np.any(space.high.astype(np.float64) > 1e9):
         return rng.integers(2, size=(count, *space.shape)).astype(space.dtype)
     margin = 0.3 * (space.high - space.low)

@@ -62,7 +62,7 @@ HAS_CRAFTER = find_spec("crafter") is not None
 
 CRAFTER = [task["id"] for task in REGISTERED if any(option["name"] == "crafter_dir" for option in task["options"])]
 
-#: The other task differs in its rewards.
+#: One of Crafter's two tasks; the other differs only in its rewards.
 CRAFTER_EXAMPLES = ["CrafterReward-v1"] if HAS_CRAFTER else []
 
 HAS_PROCGEN = find_spec("procgen") is not None

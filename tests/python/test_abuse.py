@@ -1,4 +1,4 @@
-"""Tests every misuse of the package that fits one line of code; each row has its only accepted outcome.
+"""Tests misuses of the package that fit in one line of code; each row of the tables has the only accepted outcome.
 
 Each row must finish within a second, leave the pool as it was (it continues exactly like an untouched twin), and leave
 other pools unchanged.

@@ -190,7 +190,7 @@ def test_a_second_receiver_is_refused_and_the_first_gets_everything():
         assert results == [[0, 1]] and len(refusals) == 1
         if refusals == ["this pool is in use by another thread"]:
             return
-        # Tries again: one receive was so late that no result was left.
+        # Tries again, because one thread called `recv` so late that no result was left.
         results.clear(), refusals.clear()
     pytest.fail("the two never met")
 

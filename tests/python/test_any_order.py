@@ -1,4 +1,4 @@
-"""Any order of calls gives the same results with every backend."""
+"""Tests that any order of calls gives the same results with every backend."""
 
 import envpool_rs
 import pytest

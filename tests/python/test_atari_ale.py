@@ -1,4 +1,4 @@
-"""`ALE/<Game>-v5` equals ale-py's gymnasium environment with gymnasium's wrappers, bit for bit.
+"""Tests that `ALE/<Game>-v5` equals ale-py's gymnasium environment with gymnasium's wrappers, bit for bit.
 
 Environment `i` of a pool with seed `s` is `gymnasium.make` with seed `s + i`, episode after episode.
 

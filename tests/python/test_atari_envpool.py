@@ -1,4 +1,6 @@
-"""`<Game>-v5` equals EnvPool 1.2.5: its recorded digests, and the package itself if it is installed."""
+"""Tests that `<Game>-v5` equals EnvPool 1.2.5: recorded digests of its results, and the package itself if it is
+installed.
+"""
 
 import envpool_rs
 import numpy as np
@@ -43,7 +45,7 @@ def test_every_game_and_option_was_recorded():
 
 
 def test_without_noops_a_reset_draws_nothing():
-    """Here `noop_max=0` means that a reset plays no NOOPs; in EnvPool it has no defined meaning."""
+    """In this package, `noop_max=0` means that a reset plays no NOOPs; in EnvPool, the value has no defined meaning."""
     first, second = (envpool_rs.make("Pong-v5", num_envs=2, seed=seed, noop_max=0) for seed in ([1, 2], [5, 6]))
     assert (first.reset()[0] == second.reset()[0]).all()
     third = envpool_rs.make("Freeway-v5", num_envs=2, noop_max=0)

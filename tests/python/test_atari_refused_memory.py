@@ -1,4 +1,6 @@
-"""If the system refuses executable memory, games are interpreted: the same results, more slowly, with a warning."""
+"""Tests that games are interpreted if the system refuses executable memory, with equal results, more slowly, and with a
+warning.
+"""
 
 import subprocess
 import sys

@@ -24,7 +24,8 @@ pygame = pytest.importorskip("pygame")
 STEPS = int(os.environ.get("BOX2D_STEPS", "0"))
 SEED = 11
 LANES = int(os.environ.get("BOX2D_SEEDS", "4"))
-#: Pixels (rows, columns) of the number in CarRacing's observation, which are not compared.
+#: Pixels (rows, columns) of the reward that CarRacing draws into observations, which are not compared, because fonts
+#: differ.
 NUMBER = (slice(87, 93), slice(0, 14))
 
 WIND = {"enable_wind": True, "wind_power": 15.0, "turbulence_power": 1.5}
@@ -136,7 +137,7 @@ def cars(count, continuous, options):
 def test_cars_race_as_gymnasiums(continuous, options, parity_table):
     """Compares rewards and ends, which depend on all of physics, and pixels.
 
-    The pixels exclude the number, which has another font.
+    Pixels of the displayed reward are excluded, because fonts differ.
     """
     count, steps = max(2, LANES // 20), STEPS // 4 or 150
     ours = envpool_rs.make_vec("CarRacing-v3", count, continuous=continuous, autoreset_mode="Disabled", **options)
@@ -188,7 +189,7 @@ def follow(car, track):
 
 @pytest.mark.parametrize("drives", ["a lap", "off the field"])
 def test_races_end_as_gymnasiums(drives, parity_table):
-    """Drives a whole lap (1000 points), or off the field."""
+    """Compares races that end after a whole lap (1000 points), or because the car leaves the field."""
     ours = envpool_rs.make_vec("CarRacing-v3", 1, max_episode_steps=3000, autoreset_mode="Disabled")
     race = gymnasium.make("CarRacing-v3", max_episode_steps=3000, disable_env_checker=True).unwrapped
     shows = race._render
@@ -196,7 +197,7 @@ def test_races_end_as_gymnasiums(drives, parity_table):
     race.reset(seed=1)
     track = np.array([place[2:] for place in race.track])
     for step in range(3000):
-        # The reference renders only some frames here, because rendering takes most of its time.
+        # The reference renders only every 50th frame, because rendering takes most of its time.
         race._render = shows if step % 50 == 0 else lambda mode: None
         action = follow(race.car, track) if drives == "a lap" else np.array([0, 0.15, 0], np.float32)
         pixels, reward, terminated = ours.step(action[None])[:3]

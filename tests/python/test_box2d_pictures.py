@@ -1,4 +1,4 @@
-"""`render()` of Box2D environments equals gymnasium's with pygame-ce, pixel by pixel.
+"""Tests that `render()` of Box2D environments equals gymnasium's with pygame-ce, pixel by pixel.
 
 `BOX2D_STEPS` sets the number of steps of each environment (`make parity-box2d`); by default some hundreds.
 """
@@ -16,7 +16,7 @@ pytest.importorskip("Box2D")
 pygame = pytest.importorskip("pygame")
 
 STEPS = int(os.environ.get("BOX2D_STEPS", "0"))
-#: Pixels (rows, columns) of the number in CarRacing's pictures, for which this package has another font.
+#: Pixels (rows, columns) of the reward that CarRacing draws, for which this package uses another font.
 NUMBER = (slice(350, 400), slice(0, 90))
 #: Skips a test without pygame-ce, because the older pygame covers other pixels.
 needs_pygame_ce = pytest.mark.skipif(not hasattr(pygame, "IS_CE"), reason="gymnasium draws with pygame-ce")
@@ -62,7 +62,7 @@ class Policy:
     "task", ["LunarLander-v3", "BipedalWalker-v3", "BipedalWalkerHardcore-v3", "CarRacing-v3"], ids=lambda task: task
 )
 def test_pictures_are_gymnasiums(task, monkeypatch):
-    """Compares some of the steps; of walkers, all of the first 20 in each 100 steps, in which the lidar is drawn."""
+    """Compares images of some steps; for walkers, of the first 20 of every 100 steps, in which the lidar is drawn."""
     shown = marks = 0
     for episode, steps in enumerate([STEPS or 240] * 3):
         env = reference(task, monkeypatch)

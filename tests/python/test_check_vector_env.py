@@ -1,4 +1,6 @@
-"""The checker of vector environments accepts valid ones, and each check finds its fault."""
+"""Tests that `check_vector_env` accepts valid vector environments, and that each of its checks finds the fault it is
+meant for.
+"""
 
 import warnings
 

@@ -1,4 +1,4 @@
-"""Closing a pool releases the interpreter to other threads, however long its environments take to close."""
+"""Tests that closing a pool releases the interpreter's lock, even if its environments take long to close."""
 
 import os
 import subprocess

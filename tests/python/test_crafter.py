@@ -1,4 +1,5 @@
-"""Crafter equals the package crafter 1.8.3, bit for bit, if its chunks hold their objects in order of arrival.
+"""Tests that Crafter equals the package crafter 1.8.3, bit for bit, if the package's chunks keep objects in order of
+arrival.
 
 Environment `i` of a pool with seed `s` is `crafter.Env(seed=s + i)`, episode after episode.
 
@@ -60,7 +61,7 @@ def assert_equal(ours, theirs, place):
 
 
 class Counts:
-    """Number of compared steps by what happened in them."""
+    """Counts of compared steps, in total and by event."""
 
     def __init__(self):
         self.values = self.steps = self.episodes = self.truncated = self.nights = self.asleep = 0
@@ -68,7 +69,8 @@ class Counts:
 
     def add(self, env, picture, done, info):
         self.steps += 1
-        # With reward, discount, both flags and the position.
+        # Counts the compared numbers: pixels, semantic map, inventory, and six for reward, discount, flags and
+        # position.
         self.values += picture.size + info["semantic"].size + len(info["inventory"]) + len(info["achievements"]) + 7
         self.episodes += bool(done)
         self.truncated += bool(done and info["discount"])

@@ -1,4 +1,6 @@
-"""Trajectories depend only on seeds and actions: not on threads, batches, chunks or the processor's features."""
+"""Tests that trajectories depend only on seeds and actions, not on threads, batches, chunks or the processor's
+features.
+"""
 
 import functools
 import json

@@ -1,4 +1,6 @@
-"""``ExclusiveUse`` rejects a second thread's call at once, and an interrupt at any point ends the use."""
+"""Tests that ``ExclusiveUse`` rejects a second thread's call at once, and that an interrupt at any point releases
+it.
+"""
 
 import itertools
 import linecache

@@ -1,4 +1,4 @@
-"""Every facade in every autoreset mode plays episodes of two steps, in synchronous and asynchronous batches.
+"""Tests every interface in every autoreset mode with episodes of two steps, in synchronous and asynchronous batches.
 
 One task of each family by default; all tasks with ``ENVPOOL_RS_ALL_TASKS=1``.
 """

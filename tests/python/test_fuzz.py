@@ -1,6 +1,6 @@
-"""Random values as arguments raise only documented exceptions, and the pool continues.
+"""Tests that random values as arguments raise only documented exceptions, after which the pool still works.
 
-``ENVPOOL_RS_LONG_TESTS=1`` tries a hundred times as many. The values change daily; ``ENVPOOL_RS_INSTANCES_SEED``
+``ENVPOOL_RS_LONG_TESTS=1`` tries a hundred times as many values. The values change daily; ``ENVPOOL_RS_INSTANCES_SEED``
 repeats those of another day.
 """
 

@@ -18,7 +18,9 @@ MODES = ["sync", "async", "vector_entry_point", *VectorizeMode]
 
 
 class Counter(gymnasium.Env):
-    """Environment that counts steps and rewards with the action; `reset` has no default arguments, and accepts any."""
+    """Environment that counts steps and returns the action as reward; `reset` accepts any arguments, and declares no
+    defaults.
+    """
 
     observation_space = spaces.Discrete(100)
     action_space = spaces.Discrete(3)

@@ -42,7 +42,7 @@ class Gated(gymnasium.Env):
 
 @pytest.fixture(params=["native", "functions"])
 def pair(made, request):
-    """Returns a vector environment of this package, and gymnasium's own of the same task."""
+    """Returns this package's and gymnasium's vector environment of the same task."""
     ours = envpool_rs.make_vec(cartpoles()) if request.param == "functions" else envpool_rs.make_vec(CARTPOLE, 3)
     return made(ours), made(AsyncVectorEnv(cartpoles()))
 

@@ -1,4 +1,4 @@
-"""The selection of instances includes every test and each family, and is equal in each process."""
+"""Tests that the selection of test instances includes every test and each family, and is equal in all processes."""
 
 import os
 import subprocess

@@ -52,7 +52,7 @@ class Graph:
 
     Attributes:
         edges: the modules of the package that each of its modules imports, by their names below the package.
-        packages: the other packages that each imports, except Python's own.
+        packages: the other packages that each module imports, except Python's standard library.
     """
 
     def __init__(self, folder, package, names_others=()):
@@ -218,7 +218,7 @@ def test_the_map_of_the_python_side_is_true(graph):
         assert set(re.findall(r"\w+", others)) == set().union(*(packages[each] for each in rooms)), rooms
 
 
-# Test of the check itself, on a small package with known violations.
+# Tests the check itself on a small package with known violations.
 
 TOY = {
     "__init__.py": "import importlib\ndef __getattr__(name):\n    importlib.import_module(f'{__name__}.{name}')\n",

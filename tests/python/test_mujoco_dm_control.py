@@ -29,7 +29,7 @@ ENVPOOL = [task for task in DM_CONTROL if "/" not in task]
 #: One task of each domain.
 DOMAINS = list({task.partition("-")[0]: task for task in TASKS}.values())
 
-#: Cases: task, options here, `task_kwargs` of `suite.load`, and its `environment_kwargs`.
+#: Cases: task, options of this package, and `task_kwargs` and `environment_kwargs` of `suite.load`.
 CASES = [
     ("cheetah-run", {"n_sub_steps": 7, "time_limit": 0.5}, {"time_limit": 0.5}, {"n_sub_steps": 7}),
     ("pendulum-swingup", {"time_limit": 0.31}, {"time_limit": 0.31}, {}),

@@ -28,7 +28,7 @@ SEED = 11
 ROBOTS = [task for task in MUJOCO if task not in MUJOCO_ALIASES]
 
 NO_END = {"terminate_when_unhealthy": False}
-#: Cases: task, options here, and gymnasium's options if their names differ.
+#: Cases: task, options of this package, and gymnasium's options if their names differ.
 CASES = [
     ("Ant-v5", {"exclude_current_positions_from_observation": False, "main_body": "front_left_leg"}, None),
     ("Ant-v5", {"include_cfrc_ext_in_observation": False, "healthy_z_range": (0.3, 0.9), "healthy_reward": 0.5}, None),

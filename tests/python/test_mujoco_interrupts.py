@@ -1,4 +1,6 @@
-"""Ctrl-C ends a call that waits for MuJoCo's compiler, which cannot be stopped: it finishes in its own thread."""
+"""Tests that Ctrl-C ends a call that waits for MuJoCo's compiler. The compiler cannot be stopped, and finishes in its
+own thread.
+"""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Pools of MuJoCo's tasks make no more simulations than they need, for any number of episodes."""
+"""Tests that the number of MuJoCo simulations of a pool does not grow with the number of episodes."""
 
 import gc
 

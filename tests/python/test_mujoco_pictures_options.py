@@ -230,7 +230,9 @@ def test_pools_that_are_made_and_dropped_leave_nothing_behind():
         return len(list(Path("/proc/self/fd").iterdir()))
 
     def memory_after_draws():
-        """Returns the resident memory in kB after 20 more pools, without what the allocator keeps for reuse."""
+        """Returns the resident memory in kB after 20 more pools, excluding memory that the allocator keeps for
+        reuse.
+        """
         for number in range(20):
             draw(number)
         ctypes.CDLL(None).malloc_trim(0)

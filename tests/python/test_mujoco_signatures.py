@@ -1,4 +1,4 @@
-"""Functions of MuJoCo's library are declared with the types that the installed package reports."""
+"""Tests that this package declares functions of MuJoCo's library with the types that the installed package reports."""
 
 import re
 
@@ -38,8 +38,8 @@ OTHERWISE = {("mj_saveModel", 3): ("mjtSize", "int")}
 
 
 def in_c(text):
-    """Converts a type of Rust's table to C: whether a pointer's target is ``const``, its C name, whether it is a
-    pointer.
+    """Converts a type of the Rust table to a tuple: whether a pointer's target is ``const``, the C name, and whether it
+    is a pointer.
     """
     const, name = re.fullmatch(r"(?:\*(const|mut) )?(\w+)", text).groups()
     return (const == "const", IN_C[name], const is not None)

@@ -1,4 +1,4 @@
-"""Tasks compiled by Numba in pools: exact, parallel, restored from snapshots, with failures of single environments."""
+"""Tests pools of tasks compiled by Numba: exact results, threads, snapshots, and failures of single environments."""
 
 import math
 import threading
@@ -24,7 +24,7 @@ def _own_tasks():
 
 
 def lean(observations, draws):
-    """Returns actions that balance the pole for a while: a tenth of them are random."""
+    """Returns actions that balance the pole for a while; a tenth of them are random."""
     wise = (observations[:, 2] + observations[:, 3] > 0).astype(np.int64)
     return np.where(draws < 0.1, (draws * 20).astype(np.int64) % 2, wise)
 
@@ -126,7 +126,7 @@ def test_draws_are_those_of_numpys_generator_in_order():
 
 
 def draw(state, random):
-    """Draws with every method, in plain Python and compiled."""
+    """Draws random numbers with every method of the stream; called in plain Python and compiled."""
     state[0] = random.random()
     state[1] = random.uniform()
     state[2] = random.uniform(-3.0, 5)
@@ -203,7 +203,7 @@ def test_an_index_out_of_bounds_is_a_failure_with_boundscheck():
 
 
 def test_functions_run_without_the_interpreters_lock():
-    """Two threads step a pool each, while a third counts: it would stand still if steps held the lock."""
+    """Two threads step a pool each, while a third counts: the third thread could not count if steps held the lock."""
 
     @numba.env(
         "Slow-v0", observation=spaces.Box(0, 1, (1,), np.float64), action=1, state=(np.float64, 1), uniform=False

@@ -1,4 +1,4 @@
-"""Definitions of tasks for Numba: wrong ones, the text of their errors, and functions in Python."""
+"""Tests definitions of tasks for Numba: invalid definitions and their error messages, and functions run in Python."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,6 @@
-"""The examples of tasks for Numba: they play, and Python has the compiled trajectories."""
+"""Tests the examples of tasks for Numba: they run, and their functions in Python have the trajectories of compiled
+ones.
+"""
 
 import runpy
 from pathlib import Path
@@ -34,7 +36,7 @@ def assert_same_in_python(task, actions, **options):
     expected, _ = env.reset(seed=5)
     for action in actions:
         for one, other in zip(_leaves(observation), _leaves(expected), strict=True):
-            # Python's `math.hypot` is not the C library's.
+            # Results may differ in the last bits, because Python's `math.hypot` is not the C library's.
             assert np.allclose(np.squeeze(one), np.squeeze(other), rtol=1e-6)
         observation, reward, terminated, truncated, _ = pool.step(action[None] if task.players == 1 else action)
         expected, *result, _ = env.step(action)

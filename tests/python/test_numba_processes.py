@@ -1,4 +1,6 @@
-"""Tasks compiled by Numba in several processes: snapshots, pickles, the cache on disk, the package without numba."""
+"""Tests tasks compiled by Numba in several processes: snapshots, pickles, the cache on disk, and the package without
+numba.
+"""
 
 import os
 import pickle

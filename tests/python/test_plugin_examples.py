@@ -1,4 +1,4 @@
-"""Environments in C and C++ (examples/plugins) in pools: the same numbers as the built-in ones, in every interface."""
+"""Tests that the environments in C and C++ of examples/plugins equal the built-in ones in every interface."""
 
 import envpool_rs
 import numpy as np
@@ -68,7 +68,7 @@ def test_asynchronous_batches_give_the_same_episodes(paths, task):
             lanes = info["env_id"]
             for row, lane in enumerate(lanes):
                 seen[lane].append((observation[row].tobytes(), float(reward[row]), terminated[row], truncated[row]))
-            # The actions depend on the lane's own past only, because batches differ in their order.
+            # An environment's actions depend only on its own past, because the order of batches varies.
             env.send(np.array([len(seen[lane]) // (1 + lane % 3) % 2 for lane in lanes]), lanes)
         return {lane: rows[:300] for lane, rows in seen.items()}
 

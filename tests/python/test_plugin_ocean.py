@@ -1,4 +1,6 @@
-"""PufferLib's Breakout as a plugin (examples/plugins/ocean_breakout.c), compared with the original by ctypes."""
+"""Compares PufferLib's Breakout as a plugin (examples/plugins/ocean_breakout.c) with the original, called through
+ctypes.
+"""
 
 import ctypes
 
@@ -21,7 +23,7 @@ pytestmark = pytest.mark.skipif(
 
 @pytest.fixture(scope="module")
 def original():
-    """Loads the plugin, and returns the original game as a library of ctypes."""
+    """Fixture that loads the plugin and returns the original game as a ctypes library."""
     include = (GAME, builds.raylib(SOURCES) / "include")
     envpool_rs.load_plugin(str(compiled("ocean_breakout", OPTIONS, include)))
     source = builds.FIXTURES / "ocean_breakout_original.c"

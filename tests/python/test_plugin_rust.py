@@ -1,4 +1,4 @@
-"""Libraries in Rust: the template crate, and a crate with CartPole and failures, in pools of this package."""
+"""Tests libraries in Rust in pools: the template crate, and a crate with CartPole and tasks that fail."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Libraries of tasks: loading, discovery by name, registration, pickles, the command line."""
+"""Tests libraries of tasks: loading, discovery by name, registration, pickles and the command line."""
 
 import os
 import pickle
@@ -35,7 +35,7 @@ def _loaded():
 
 
 def run(code, **variables):
-    """Returns the output of a program in a process of its own, which has loaded nothing."""
+    """Runs a program in a new process, which has loaded no library, and returns its output."""
     environment = {**os.environ, "PYTHONPATH": HERE, **variables}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=False)
     assert done.returncode == 0, done.stderr

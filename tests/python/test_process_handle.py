@@ -1,4 +1,4 @@
-"""Processes are identified by descriptors, if the system has them, not by ids that may be reused."""
+"""Tests that processes are identified by descriptors, if the system has these, and not by ids that may be reused."""
 
 import multiprocessing
 import os
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.skipif(not hasattr(signal, "pidfd_send_signal"), reason
 
 @pytest.fixture(params=[True, False], ids=["by descriptor", "by number"])
 def start(request, monkeypatch):
-    """Starts a sleeping process; returns it with its handle."""
+    """Starts a sleeping process; returns the process and its handle."""
     if not request.param:
         monkeypatch.delattr(os, "pidfd_open")
     started = []

@@ -1,4 +1,4 @@
-"""The lint of comments and pages finds forbidden words in each kind of file, and ignores code and quotations."""
+"""Tests that `tests/prose.py` finds forbidden words in each kind of file, and ignores code and quotations."""
 
 import prose
 import pytest

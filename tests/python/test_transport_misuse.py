@@ -179,7 +179,7 @@ def test_infos_of_numbers_are_reported_next_to_others():
 
 
 def serving(*envs, layout, **callbacks):
-    """Starts a thread that hosts environments; returns a client of the environments, the thread, and the `EnvHost`."""
+    """Starts a thread that hosts environments; returns their client, the thread, and the `EnvHost`."""
     block = SharedBlock([0] * len(envs))
     block.allocate([list(layout)] * len(envs), False)
     callbacks = {

@@ -1,4 +1,6 @@
-"""gymnasium's vector wrappers accept this package's environments, with the results of gymnasium's own."""
+"""Tests that gymnasium's vector wrappers accept this package's environments, with equal results as over gymnasium's
+own.
+"""
 
 import importlib.util
 

@@ -1,4 +1,4 @@
-"""jax programs that step pools get the results of the pools' own `step`."""
+"""Tests that jax programs that step pools get the results of the pools' own `step`."""
 
 import re
 import resource

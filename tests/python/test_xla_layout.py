@@ -1,4 +1,6 @@
-"""The installed jaxlib's header has the struct layouts that src/interop/xla/c_api.rs declares for handlers."""
+"""Tests that the installed jaxlib's header has the struct layouts that src/interop/xla/c_api.rs declares for
+handlers.
+"""
 
 import shutil
 import subprocess

@@ -1,4 +1,4 @@
-"""gymnasium's wrappers that return jax arrays accept this package's environments, single and vectorised."""
+"""Tests that gymnasium's wrappers that return jax arrays accept this package's single and vector environments."""
 
 import envpool_rs
 import gymnasium

@@ -16,7 +16,7 @@ from python_envs import (
 
 
 class OwnWorker(EnvWorker):
-    """Worker of a user, in the style of Tianshou: `send(None)` resets."""
+    """Worker class as a user would write it, in the style of Tianshou: `send(None)` resets."""
 
     def __init__(self, env_fn):
         self.env = env_fn()
@@ -78,7 +78,7 @@ def make_fixture(request):
 
 
 def make_ours_fixture(request):
-    """Fixture like `make`, for all kinds of vector environments except that with a user's own worker."""
+    """Fixture like `make`, for all kinds of vector environments except those with a user's own worker class."""
     yield from _maker(request.param)
 
 

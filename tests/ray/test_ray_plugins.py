@@ -1,4 +1,4 @@
-"""Pools on Ray with tasks of libraries: the actors load them."""
+"""Tests that the actors of pools on Ray load the libraries of the pools' tasks."""
 
 import envpool_rs
 import numpy as np

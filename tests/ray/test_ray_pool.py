@@ -1,4 +1,4 @@
-"""Pools on Ray have the contract and the numbers of local pools."""
+"""Tests that pools on Ray have the interface and the results of local pools."""
 
 import envpool_rs
 import envpool_rs.ray

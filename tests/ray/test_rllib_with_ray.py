@@ -50,7 +50,7 @@ def remote(kind=Counter, num_envs=2, wait=0, restart=False, **options):
 
 
 def all_of(env, num_envs=2):
-    """Polls until every environment has returned something."""
+    """Polls until every environment has returned a result; returns the merged results."""
     parts = ({}, {}, {}, {}, {}, {})
     while len(parts[0]) < num_envs:
         for part, values in zip(parts, env.poll(), strict=True):

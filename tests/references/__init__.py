@@ -75,7 +75,8 @@ def source(task_id):
         return f"crafter {version('crafter')}", how + "; objects of a chunk in order of arrival"
     package = "mpe2" if task_id in PARALLEL else "gymnasium"
     if task_id.startswith(("MiniGrid-", "BabyAI-")):
-        # The release that the levels follow, even if a later one is installed, which may draw other random numbers.
+        # Names the release that the levels follow, even if a later release is installed, which may draw other random
+        # numbers.
         if "-WFC-" in task_id:
             how += ", with the pictures of its git repository"
         return "minigrid 3.2.0", how

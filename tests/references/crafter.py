@@ -15,7 +15,7 @@ ITEMS = constants.items
 
 
 class ArrivalOrder(dict):
-    """A set in order of arrival."""
+    """Set that iterates over its elements in the order in which they were added."""
 
     def add(self, item):
         self[item] = None
@@ -25,7 +25,7 @@ class ArrivalOrder(dict):
 
 
 class World(engine.World):
-    """The package's world, reproducible."""
+    """Crafter's world, made reproducible by `ArrivalOrder`."""
 
     def reset(self, seed=None):
         super().reset(seed)

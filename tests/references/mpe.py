@@ -13,7 +13,7 @@ EnvLogger.suppress_output()  # PettingZoo logs every action that it clips.
 
 
 class Together(gymnasium.Env):
-    """Converts a parallel environment to one environment whose players act at once.
+    """Converts a parallel environment to a gymnasium environment, in which all players act in each step.
 
     If all players have the same space (``shared``), observations and actions are arrays with a row per player;
     otherwise dicts.

@@ -34,7 +34,7 @@ def named_tasks(patterns: Sequence[str], tasks: Sequence[str]) -> list[str]:
     """Returns the tasks that match any of the given ids and globs, without duplicates.
 
     Raises:
-        ValueError: for one that matches none, with suggestions.
+        ValueError: for an id or glob that matches no task, with suggestions.
     """
     named: dict[str, None] = {}
     for pattern in patterns:
@@ -47,5 +47,5 @@ def named_tasks(patterns: Sequence[str], tasks: Sequence[str]) -> list[str]:
 
 
 def command_line() -> str:
-    """Returns the running command line in the form in which it is typed in the repository."""
+    """Returns the command line of this process, as a user types it in the repository's root."""
     return shlex.join(["python", "benches/python", *sys.argv[1:]])

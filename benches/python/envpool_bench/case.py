@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Case:
-    """Task and the pool that runs it.
+    """Benchmark case: a task and the size of the pool that runs it.
 
     Attributes:
         task: id of the task.
         num_envs: number of environments.
-        batch_size: environments per call; fewer than ``num_envs`` is asynchronous.
-        threads: worker threads of libraries with threads.
+        batch_size: environments per call; a number below ``num_envs`` makes the pool asynchronous.
+        threads: number of worker threads, for libraries that use threads.
     """
 
     task: str
@@ -28,5 +28,5 @@ class Case:
 
     @property
     def mode(self) -> str:
-        """Shape of the pool as text: ``1024``, or ``async 1024/256``."""
+        """Size of the pool as a str: ``1024``, or ``async 1024/256``."""
         return f"async {self.num_envs}/{self.batch_size}" if self.is_async else str(self.num_envs)

@@ -1,4 +1,4 @@
-"""Adapter of the crafter package's environment, as a peer."""
+"""Adapter of the crafter package's environment, one of the libraries to compare with (peers)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TASKS = {"CrafterReward-v1": True, "CrafterNoReward-v1": False}
 
 
 class CrafterEnvs:
-    """Several ``crafter.Env`` that are stepped in turn; a step after the last of an episode starts the next one."""
+    """Several ``crafter.Env`` that are stepped in turn; the step after an episode's end starts the next episode."""
 
     def __init__(self, envs: list[Any]) -> None:
         """Wraps ``envs``.
@@ -48,7 +48,7 @@ class CrafterEnvs:
 
 
 def refusal(case: Case) -> str | None:
-    """Returns why the package does not support a case; ``None`` if it does."""
+    """Returns the reason why the crafter package does not support a case; ``None`` if it does."""
     if case.task not in TASKS:
         return "it has no such task"
     return "it has no send and recv" if case.is_async else None
@@ -65,5 +65,5 @@ def make(case: Case) -> CrafterEnvs:
 
 
 def version() -> str:
-    """Returns the version of the package."""
+    """Returns the version of the crafter package."""
     return metadata.version("crafter")

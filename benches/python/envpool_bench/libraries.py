@@ -37,7 +37,7 @@ class Library:
         version: version of its package.
         refusal: returns why it does not support a case; ``None`` if it does.
         make: makes environments for a case.
-        has_processes: whether it forks, which must happen before others start threads.
+        has_processes: whether it forks processes, which must happen before other libraries start threads.
     """
 
     name: str
@@ -65,7 +65,7 @@ def peers(names: list[str] | None) -> list[Library]:
     """Returns the peers whose names are given.
 
     Args:
-        names: of ``PEERS``; ``None`` for all that are installed.
+        names: keys of ``PEERS``; ``None`` for all peers that are installed.
 
     Raises:
         ValueError: for an unknown name.

@@ -68,7 +68,7 @@ class Measurement:
 
 @dataclass(frozen=True)
 class Skipped:
-    """Library that does not support a case, and the reason."""
+    """Record that a library does not support a case, with the reason."""
 
     case: Case
     library: str
@@ -77,7 +77,7 @@ class Skipped:
 
 @dataclass(frozen=True)
 class Ratio:
-    """Ratio of best windows and ratio of median windows: a speedup of this package, or a rate."""
+    """A speedup of this package or a rate, computed from the best windows and from the median windows."""
 
     best: float
     median: float
@@ -109,7 +109,7 @@ class Results:
     Attributes:
         machine: the machine.
         settings: the settings.
-        measurements: in the order of cases, this package first in each.
+        measurements: in the order of cases; in each case, this package comes first.
         skipped: cases that were not measured.
         starts: start times, if they were measured.
     """

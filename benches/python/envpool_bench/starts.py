@@ -32,7 +32,7 @@ STEPS = 10
 
 @dataclass(frozen=True)
 class Start:
-    """Start of one library up to its first observations.
+    """Measured start of one library, from ``make`` to the first observations.
 
     Attributes:
         case: the case.
@@ -50,7 +50,7 @@ class Start:
 
     @property
     def best_seconds(self) -> float:
-        """Shortest time."""
+        """Shortest start time over all processes, in seconds."""
         return min(self.seconds)
 
     @property
@@ -99,7 +99,7 @@ def main(library: str, facade: str, warm_up: str, task: str, num_envs: str, thre
     Args:
         library: name of the library.
         facade: this package's interface: ``"A"`` or ``"B"``.
-        warm_up: task of one environment beforehand.
+        warm_up: task of which one environment is made before the measurement.
         task: the measured task.
         num_envs: number of environments.
         threads: worker threads.

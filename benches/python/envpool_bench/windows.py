@@ -15,7 +15,8 @@ from envpool_bench.libraries import Library
 
 
 def step_calls(env: Any, actions: list[Any], calls: int) -> float:
-    """Returns the seconds for ``calls`` steps of all environments, with each result held until the next.
+    """Returns the seconds for ``calls`` steps of all environments, keeping a reference to each result until the next
+    one.
 
     Args:
         env: any vector environment whose step returns five values.
@@ -78,7 +79,7 @@ class Contender:
             self._play(self._env, self._actions, 1)
 
     def calibrate(self, seconds: float) -> None:
-        """Sets ``calls`` by trial so that a window takes about ``seconds``; this also warms everything up.
+        """Sets ``calls`` by trial so that a window takes about ``seconds``; the trial also warms up caches and threads.
 
         Args:
             seconds: length of a window.

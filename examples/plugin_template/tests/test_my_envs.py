@@ -1,4 +1,6 @@
-"""Plays the library in a pool: MY_ENVS_LIBRARY names the file if it is not in target/release."""
+"""Steps the library's tasks in a pool; the variable MY_ENVS_LIBRARY names the library's file if it is not in
+target/release.
+"""
 
 import os
 import sys

@@ -1,4 +1,6 @@
-"""Asynchronous calls of vector environments, and exclusive use by one thread at a time."""
+"""gymnasium's asynchronous methods (``step_async``, ``step_wait``, ...), and a lock that lets one thread call at a
+time.
+"""
 
 from __future__ import annotations
 
@@ -17,21 +19,21 @@ class ExclusiveUse:
     """Try-only lock: runs calls of one thread at a time and rejects a second thread's call at once.
 
     Args:
-        what: the guarded object, for the message.
+        what: name of the guarded object, for error messages.
     """
 
     __slots__ = ("_users", "_what")
 
     def __init__(self, what: str) -> None:
-        # The running call and those that request to run, in order; the first one runs.
+        # The running call, then calls that request to run, in the order of their requests.
         self._users: dict[object, None] = {}
         self._what = what
 
     def run(self, call: Callable[..., Any], *arguments: Any) -> Any:
-        """Runs a call exclusively.
+        """Runs a call while no other call runs.
 
-        An exception at any point, including Ctrl-C, ends the use: each operation on the dict is atomic in the
-        interpreter, and the entry is added inside the ``try`` block.
+        An exception at any point, including Ctrl-C, releases the lock: each operation on the dict is atomic in the
+        interpreter, and the call's entry is added inside the ``try`` block.
 
         Args:
             call: the function.
@@ -41,7 +43,7 @@ class ExclusiveUse:
             The result of ``call``.
 
         Raises:
-            RuntimeError: while another call runs; this one does not wait for it.
+            RuntimeError: at once, if another call is running.
         """
         user = object()
         try:
@@ -55,17 +57,20 @@ class ExclusiveUse:
 
 
 class CallTimeoutError(MultiprocessingTimeoutError, TimeoutError):
-    """Pending call that did not finish in time: multiprocessing's error, as in gymnasium, and Python's own."""
+    """Raised if a pending call does not finish in time: multiprocessing's ``TimeoutError``, as in gymnasium, and
+    Python's own.
+    """
 
 
 class _PendingResult:
-    """Results of a call that runs in its own thread."""
+    """Result of a call that runs in a thread of its own."""
 
     def __init__(self, call: Any, name: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
         self._given = (call, name, arguments, keywords)
         self._answers: Any = None
         self._raised: BaseException | None = None
-        # Set by the thread: after a signal interrupts `Thread.join`, CPython reports the thread as ended.
+        # The thread sets this event; `Thread.is_alive` is not used, because after a signal interrupts `Thread.join`,
+        # CPython reports the thread as ended.
         self._is_done = threading.Event()
         threading.Thread(target=self._run, name="envpool_rs call_async", daemon=True).start()
 
@@ -133,7 +138,7 @@ class AsyncCalls:
         self._begin_reset_envs(seed, options)
 
     def _after_reset(self, result: Any) -> Any:
-        """Returns ``reset``'s result for the received one."""
+        """Converts the received reset result to the format of ``reset``."""
         return result
 
     def reset_wait(self, timeout: float | None = None) -> Any:
@@ -147,7 +152,8 @@ class AsyncCalls:
 
         Raises:
             gymnasium.error.NoAsyncCallError: without a pending ``reset_async``.
-            multiprocessing.TimeoutError: after the timeout; ``reset`` waits for the reset and then resets again.
+            multiprocessing.TimeoutError: after the timeout; a later ``reset`` waits for the pending reset and then
+                resets again.
         """
         return self._after_reset(self._wait_for_result(AsyncState.WAITING_RESET, timeout))
 
@@ -176,7 +182,7 @@ class AsyncCalls:
 
         Raises:
             gymnasium.error.NoAsyncCallError: without a pending ``step_async``.
-            multiprocessing.TimeoutError: after the timeout; ``recv`` continues to wait.
+            multiprocessing.TimeoutError: after the timeout; the result can still be received by ``recv``.
         """
         return self._wait_for_result(AsyncState.WAITING_STEP, timeout)
 
@@ -231,12 +237,14 @@ class AsyncCalls:
         super().set_attr(name, values)  # type: ignore[misc]
 
     def close(self, **how: Any) -> None:
-        """Frees all environments, and warns about a pending call without its ``_wait``: see `EnvPoolMixin.close`."""
+        """Frees all environments as `EnvPoolMixin.close` does; warns if a call is pending whose ``*_wait`` was not
+        called.
+        """
         self._warn_pending()
         super().close(**how)  # type: ignore[misc]
 
     def _call_now(self, name: str, *arguments: Any, **keywords: Any) -> Any:
-        """Runs ``call`` even if a call is pending."""
+        """Runs ``call`` without checking whether another call is pending."""
         return self.call_some(range(self.num_envs), name, *arguments, **keywords)
 
     def call_wait(self, timeout: float | None = None) -> tuple[Any, ...]:
@@ -254,7 +262,7 @@ class AsyncCalls:
         """
         self._check_pending(AsyncState.WAITING_CALL)
         assert self._answers is not None  # set while a call is pending
-        # A signal may interrupt the wait: the state changes after it, so that the next call continues to wait.
+        # The pending state changes only after the wait: if a signal interrupts it, the next call continues to wait.
         has_answered = self._answers.wait(timeout)
         answers, self._answers, self._state = self._answers, None, AsyncState.DEFAULT
         if not has_answered:
@@ -280,7 +288,7 @@ class AsyncCalls:
         return result
 
     def _check_idle(self, name: str) -> None:
-        """Raises if another call is pending."""
+        """Raises ``AlreadyPendingCallError`` if another call is pending."""
         if self._state is not AsyncState.DEFAULT:
             pending = str(self._state.value)
             raise PendingCallError(
@@ -295,7 +303,7 @@ class AsyncCalls:
             raise NoPendingCallError(f"Calling `{name}_wait` without any prior call to `{name}_async`.", name)
 
     def _warn_pending(self) -> None:
-        """Warns, as gymnasium does, that ``close`` does not wait for the pending call."""
+        """Warns, as gymnasium does, that a call is pending and that ``close`` does not wait for it."""
         if self._state is not AsyncState.DEFAULT:
             logger.warn(f"Calling `close` while waiting for a pending call to `{self._state.value}` to complete.")
             self._state = AsyncState.DEFAULT

@@ -1,4 +1,6 @@
-"""Calls that only EnvPool's pools have: reset after ``close``, and calls with lists of arrays."""
+"""Methods that only EnvPool's interfaces have: ``reset`` after ``close``, and ``_send``, ``_recv`` and ``_reset`` with
+lists of arrays.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ _STEP_TYPE_LAST = 2
 
 
 class EnvPoolResets:
-    """EnvPool's ``seed`` and ``reset``, based on the ``_reset_envs`` of any pool."""
+    """Mixin with EnvPool's ``seed`` and ``reset``, for any pool that has ``_reset_envs``."""
 
     _reset_envs: Any
 
@@ -44,15 +46,15 @@ class EnvPoolResets:
         Args:
             env_id: ids ``(n,)``; ``None`` for all.
             seed: ``None`` continues the random streams; an int gives environment ``i`` the seed ``seed + i``; a
-                sequence has an entry (``None`` allowed) for each environment to reset (under a mask: for each of the
-                pool).
+                sequence has an entry (``None`` allowed) for each environment to reset (with a ``reset_mask``: for each
+                environment of the pool).
             options: ``reset_mask`` (``(num_envs,)`` booleans) instead of ``env_id``, and the environment's reset
                 options.
             out: arrays of the caller that receive the results, or a rollout buffer: see docs/learner.md.
 
         Returns:
             Observations and info of the reset environments, ``n`` rows; in async mode without ids, of the first
-                ``batch_size``. With dm_env's interface a time step whose ``first()`` is true.
+                ``batch_size`` environments to finish. With dm_env's interface, a time step whose ``first()`` is true.
         """
         return self._reset_envs(env_id, seed, options, out=out)
 
@@ -69,7 +71,8 @@ class EnvPoolResets:
 
 
 class EnvPoolCalls(EnvPoolResets, NativePool):
-    """Pool with EnvPool's own calls. A reset after ``close`` recreates the environments with their original seeds.
+    """Mixin with the methods that only EnvPool's interfaces have. A reset after ``close`` recreates the environments
+    with their original seeds.
 
     ``_send``, ``_recv`` and ``_reset`` take and return lists of arrays, in the order of ``_action_keys`` and
     ``_state_keys``.
@@ -99,7 +102,8 @@ class EnvPoolCalls(EnvPoolResets, NativePool):
         make: Any = type(self).__new__  # the interface's own, which takes a specification
         successor = make(type(self), self._spec)
         for name in _CALLS:
-            # The methods themselves, without a Python wrapper here too.
+            # Binds the Rust extension's methods to the recreated pool, so that these calls have no Python wrapper
+            # either.
             self.__dict__[name] = getattr(_core.Pool, name).__get__(successor)
         self._successor = successor
         self._seeds = self._spec.pool.config["seed"]
@@ -131,9 +135,9 @@ class EnvPoolCalls(EnvPoolResets, NativePool):
     def _recv(self) -> list[npt.NDArray[Any]]:
         """Waits for the next batch; returns its arrays in the order of ``_state_keys``.
 
-        Arrays that an interface lacks are computed from those that it has. Only the dm_env interface has discounts that
-        are zero before the episode's end. In all others a life counted as an episode begins if one ended in the
-        previous batch, which this method must have received too.
+        Arrays that the pool's interface lacks are computed from its other arrays. Only the dm_env interface reports a
+        discount of zero before an episode's end. With the other interfaces, the step type is "first" after a lost life
+        counted as an episode only if this method also received the previous batch.
         """
         columns: dict[str, list[Any]] = {}
         for name, array in self._recv_columns():
@@ -174,7 +178,7 @@ class EnvPoolCalls(EnvPoolResets, NativePool):
 
     @functools.cached_property
     def _limits(self) -> npt.NDArray[np.int64]:
-        """Time limit of each environment."""
+        """Time limit of each environment, in steps."""
         return np.broadcast_to(np.asarray(self.config["max_episode_steps"], np.int64), len(self))
 
     def _reset(self, env_id: Any) -> None:

@@ -1,4 +1,4 @@
-"""Shared surface of EnvPool's interfaces (gymnasium, gym, dm) and the vector environment."""
+"""Methods and attributes shared by EnvPool's interfaces (gymnasium, gym, dm) and gymnasium's vector environment."""
 
 from __future__ import annotations
 
@@ -23,14 +23,15 @@ if TYPE_CHECKING:
 
 
 def restore_env(cls: type[NativePool], spec: EnvSpec, states: list[bytes]) -> NativePool:
-    """Restores an environment from a pickle: makes it of its specification, then restores its state."""
+    """Restores a pool from a pickle: makes the pool from its specification, then restores its state."""
     env = cls(spec)
     env.set_state(states)
     return env
 
 
 class EnvPoolMixin:
-    """Surface of every pool, native or of Python environments. Pools are context managers.
+    """Base class with the methods and attributes of every pool, of native or Python environments. Pools are context
+    managers.
 
     Attributes:
         spec: the specification, see :class:`envpool_rs.pools.EnvSpec`.
@@ -111,18 +112,18 @@ class EnvPoolMixin:
 
     @property
     def _state_keys(self) -> list[str]:
-        """Names of a result's arrays, by EnvPool's name."""
+        """Names of the arrays of a step's result, under EnvPool's attribute name."""
         keys: list[str] = self._spec._state_keys
         return keys
 
     @property
     def _action_keys(self) -> list[str]:
-        """Names of the arrays of a step's input, by EnvPool's name."""
+        """Names of the arrays of a step's input, under EnvPool's attribute name."""
         keys: list[str] = self._spec._action_keys
         return keys
 
     def xla(self) -> Any:
-        """Returns functions for JAX, which only native pools of this process have.
+        """Returns functions for JAX; raises here, because only native pools of this process have them.
 
         Raises:
             NotImplementedError: for all other pools.
@@ -134,10 +135,10 @@ class EnvPoolMixin:
 
 
 class NativePool(RenderMixin, EnvPoolMixin, _core.Pool):
-    """Surface of pools of native environments, based on the pool's ``step``, ``send``, ``recv``, ``get_state``,
-    ``set_state``.
+    """Base class of pools of native environments: adds methods to the extension's pool, which steps and saves
+    environments.
 
-    They can be pickled and deep-copied while nothing is in flight.
+    A pool can be pickled and deep-copied while none of its environments is in flight.
     """
 
     _seeds: Seeds
@@ -154,7 +155,7 @@ class NativePool(RenderMixin, EnvPoolMixin, _core.Pool):
 
     @staticmethod
     def _layout(spec: EnvSpec) -> Layout:
-        """Returns the format of ``step``'s result."""
+        """Returns the extension's layout for ``step``'s result: the format that the interface requires."""
         return "gymnasium"
 
     @classmethod
@@ -187,7 +188,7 @@ class NativePool(RenderMixin, EnvPoolMixin, _core.Pool):
 
     @property
     def config(self) -> dict[str, Any]:
-        """All options with their values, and the resolved values of open options."""
+        """All options with their values; options left to the pool have the values that it chose."""
         return {**super().config, **{option: value for option, value, _ in self.decided}}
 
     def _close(self, how: Mapping[str, Any]) -> None:
@@ -196,7 +197,7 @@ class NativePool(RenderMixin, EnvPoolMixin, _core.Pool):
 
     @property
     def _active_pool(self) -> _core.Pool:
-        """The extension's pool that runs the environments."""
+        """The Rust extension's pool that runs the environments: after ``close`` and ``reset``, the recreated one."""
         return self
 
     def xla(self) -> Any:

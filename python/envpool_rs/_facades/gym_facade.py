@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class GymMixin:
-    """Seeding and resetting of old gym, based on the ``_spec`` and ``_reset_envs`` of any pool."""
+    """Mixin with ``seed`` and ``reset`` of legacy gym, for any pool that has ``_spec`` and ``_reset_envs``."""
 
     reward_range = (-float("inf"), float("inf"))
 
@@ -52,7 +52,7 @@ class GymMixin:
                 sequence has an entry for each environment to reset.
             options: ``reset_mask`` (``(num_envs,)`` booleans) instead of ``env_id``, and the environment's reset
                 options.
-            return_info: whether to return ``(obs, info)``; ``None`` follows the class's table.
+            return_info: whether to return ``(obs, info)``; ``None`` follows the installed gym's format, see the class.
             out: arrays of the caller that receive the results, or a rollout buffer: see docs/learner.md.
 
         Returns:
@@ -74,8 +74,8 @@ class GymEnvPool(GymMixin, EnvPoolCalls, LegacyRenderMixin, NativePool, *ENVIRON
 
     * Before 0.26 ``reset()`` returns ``obs``, and ``step(action, env_id)`` returns ``(obs, reward, done, info)`` with
       ``info["TimeLimit.truncated"]``. With ``gym_reset_return_info=True`` ``reset()`` returns ``(obs, info)``.
-    * With 0.26, or none, they return ``(obs, info)`` and ``(obs, reward, terminated, truncated, info)``; with
-      ``gym_reset_return_info=False`` ``obs`` and ``(obs, reward, done, info)``.
+    * With gym 0.26, or without gym, they return ``(obs, info)`` and ``(obs, reward, terminated, truncated, info)``;
+      with ``gym_reset_return_info=False`` they return ``obs`` and ``(obs, reward, done, info)``.
 
     If gym is installed, spaces are gym's classes, and the class derives from ``gym.Env``. Otherwise spaces are
     gymnasium's, and the class derives from ``gymnasium.vector.VectorEnv`` and ``gymnasium.Env``. All attributes are

@@ -36,14 +36,14 @@ else:
 
 
 class GymnasiumMixin(NativePool):
-    """Shared part of EnvPool's gymnasium interface and the vector environment.
+    """Attributes that EnvPool's gymnasium interface and gymnasium's vector environment share.
 
     Attributes:
         num_envs: number of environments.
         single_observation_space: observation space of one environment (one player).
         single_action_space: action space of one environment (one player).
         metadata: ``autoreset_mode`` is a ``gymnasium.vector.AutoresetMode``.
-        autoreset_mode: the value in ``metadata``; gymnasium's own vector environments have both.
+        autoreset_mode: equal to ``metadata["autoreset_mode"]``; gymnasium's own vector environments also have both.
     """
 
     is_vector_env = True
@@ -111,7 +111,8 @@ class GymnasiumEnvPool(  # type: ignore[misc, override]
         self.action_space = self.single_action_space
 
     if TYPE_CHECKING:
-        # The extension's own methods, without a Python wrapper.
+        # At run time these methods are the Rust extension's, without Python wrappers; these declarations are for type
+        # checkers.
         def step(  # type: ignore[override]
             self, action: Any, env_id: Any = None, *, out: Out | None = None
         ) -> Step[ObservationT]: ...

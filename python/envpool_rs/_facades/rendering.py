@@ -1,4 +1,4 @@
-"""Rendering of a pool's environments, and the window for frames."""
+"""Renders the environments of a pool, and shows frames in a window."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MAX_SIZE = (1600, 900)
 
 
 class Window:
-    """Window for frames with a limited frame rate. It stays closed after its user closed it."""
+    """Window that shows frames at a limited frame rate. After the user closes the window, it stays closed."""
 
     def __init__(self, title: str, frames_per_second: int) -> None:
         self._title = title
@@ -33,7 +33,7 @@ class Window:
         self._closed = False
 
     def show(self, pictures: npt.NDArray[np.uint8]) -> None:
-        """Shows frames next to each other, after the display time of the previous ones.
+        """Shows frames next to each other, after waiting until the previous frames' display time has passed.
 
         Args:
             pictures: ``(n, height, width, 3)``.
@@ -135,8 +135,8 @@ class RenderMixin:
     ) -> Any:
         """Renders environments in the format of ``mode``; returns ``None`` for frames shown in the window.
 
-        The formats are images ``(n, height, width, 3)``, depth images ``(n, height, width)``, a tuple of both, or a
-        list of texts.
+        The result is an array of images ``(n, height, width, 3)`` or of depth images ``(n, height, width)``, a tuple of
+        both arrays, or a list of strings.
         """
         options = self._spec.rendering
         mode = options.mode if mode is None else mode
@@ -156,7 +156,9 @@ class RenderMixin:
         return None
 
     def _render_each(self, env_ids: npt.NDArray[Any] | None) -> tuple[Any, ...] | None:
-        """Renders environments with ``_render_rows``; returns one entry each, or ``None`` for the window."""
+        """Renders environments with ``_render_rows``; returns a list with a frame per environment, ``None`` if shown in
+        the window.
+        """
         shown = self._render_rows(env_ids)
         if self._spec.rendering.mode == "rgbd_tuple":
             return tuple(zip(*shown, strict=True))
@@ -184,7 +186,7 @@ class EnvPoolRenderMixin(RenderMixin):
 
         Args:
             env_ids: an id, or ``(n,)`` ids; ``None`` for the pool's ``render_env_id`` (0).
-            camera_id: one of the model's cameras (MuJoCo), -1 for none of them; ``None`` for the pool's
+            camera_id: index of a camera of the MuJoCo model; -1 for the task's default camera; ``None`` for the pool's
                 ``render_camera_id``.
 
         Returns:
@@ -201,7 +203,7 @@ class EnvPoolRenderMixin(RenderMixin):
         return self._render_rows(self._selected_ids(env_ids), None, self._camera(camera_id))
 
     def _camera(self, camera_id: Any) -> int | None:
-        """Checks the call's camera, except for tasks with cameras, which check it themselves."""
+        """Checks ``camera_id`` for tasks without cameras; tasks with cameras check it themselves."""
         if self._spec.pool.has_cameras:
             return optional_integer("camera_id", camera_id)
         check_camera("camera_id", camera_id)
@@ -219,11 +221,12 @@ class LegacyRenderMixin(EnvPoolRenderMixin):
 
         Args:
             env_ids: an id, or ``(n,)`` ids; ``None`` for the pool's ``render_env_id`` (0). A str is taken for the mode.
-            camera_id: as there.
-            mode: as ``render_mode``; ``None`` for the pool's.
+            camera_id: as in `EnvPoolRenderMixin.render`.
+            mode: the format, one of the values of ``render_mode``; ``None`` for the pool's ``render_mode``.
 
         Raises:
-            Exception: as in EnvPool; ``ValueError`` for a mode that the task does not support.
+            Exception: the exceptions of `EnvPoolRenderMixin.render`, and ``ValueError`` for a mode that the task does
+                not support.
         """
         if isinstance(env_ids, str):
             env_ids, mode = None, env_ids
@@ -249,8 +252,8 @@ class VectorRenderMixin(RenderMixin):
 
         Returns:
             For each environment an image ``(height, width, 3)`` uint8 in the mode ``"rgb_array"``; a depth image
-                ``(height, width)`` float32 in ``"depth_array"``; both in ``"rgbd_tuple"``; a text in ``"ansi"``;
-                ``None`` in ``"human"``, which shows all of them in a window.
+                ``(height, width)`` float32 in ``"depth_array"``; both in ``"rgbd_tuple"``; a str in ``"ansi"``;
+                ``None`` in ``"human"``, which shows all frames in a window.
 
         Raises:
             NotImplementedError: if the task renders nothing.

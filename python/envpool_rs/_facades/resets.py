@@ -1,4 +1,4 @@
-"""Resets: their arguments, resets of single environments, and infos of ended episodes."""
+"""Checks arguments of ``reset``, resets single environments, and adds infos of ended episodes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class ResetArguments:
         env_id: environments to reset; ``None`` for all.
         seed: ``None`` continues all random streams; an int gives environment ``i`` the seed ``seed + i``; a list has an
             entry (``None`` continues) for each of ``env_id``.
-        options: the environment's own reset options; ``None`` without any.
+        options: the environment's own reset options, or ``None``.
         masked: whether a mask selected the environments.
     """
 
@@ -95,7 +95,7 @@ def seed_list(seeds: Seeds, num_envs: int) -> list[int]:
 
 
 def _masked_ids(mask: Any, num_envs: int) -> npt.NDArray[np.int32]:
-    # gymnasium's message.
+    # The assertion messages below are gymnasium's.
     if not isinstance(mask, np.ndarray):
         raise TypeError(f"`options['reset_mask']` must be a numpy array, got {type(mask)}")
     if mask.shape != (num_envs,):
@@ -110,7 +110,7 @@ def _masked_ids(mask: Any, num_envs: int) -> npt.NDArray[np.int32]:
 
 
 class SingleResets:
-    """``call("reset")`` for pools with gymnasium's vector interface."""
+    """Mixin that implements ``call("reset")`` for pools with gymnasium's vector interface."""
 
     single_observation_space: Any
     _reset_envs: Any
@@ -119,7 +119,7 @@ class SingleResets:
     def _reset_some(
         self, env_ids: Sequence[int], *, seed: Any = None, options: Mapping[str, Any] | None = None
     ) -> tuple[tuple[Any, dict[str, Any]], ...]:
-        """Resets some environments, all with equal seed and options.
+        """Resets some environments, all with the same seed and options.
 
         Args:
             env_ids: ids, in this order.
@@ -136,7 +136,7 @@ class SingleResets:
         return tuple((self._copy_row(batch, row), info_row(info, row)) for row in range(len(env_ids)))
 
     def _copy_row(self, batch: Any, place: int) -> Any:
-        """Copies one environment's observation: the pool may write its next batch into the same memory."""
+        """Copies one environment's observation out of a batch, whose memory the pool may reuse for its next batch."""
         rows = int(self._spec.rows)
         of_env = place if rows == 1 else slice(place * rows, (place + 1) * rows)
         return rows_of_batch(self.single_observation_space, batch, of_env)
@@ -168,9 +168,11 @@ _MAX_ROWS_COPIED_SINGLY = 3
 
 
 class FinalInfos:
-    """:func:`add_final_infos` of a pool, which the extension calls with the other arguments.
+    """Callable with which the Rust extension calls :func:`add_final_infos` for one pool; it adds ``space`` and
+    ``rows``.
 
-    The first call builds the space: its bounds may exceed the available memory, which the pool then reports by name.
+    The first call builds the observation space: its bounds may exceed the available memory, and the pool then reports
+    the task's name with the error.
 
     Args:
         spec: the pool's specification.
@@ -187,7 +189,7 @@ class FinalInfos:
         """Calls :func:`add_final_infos`.
 
         Args:
-            arguments: those after ``space`` and ``rows``.
+            arguments: the arguments of :func:`add_final_infos` after ``space`` and ``rows``.
         """
         add_final_infos(self._space, self._spec.rows, *arguments)
 
@@ -205,12 +207,12 @@ def add_final_infos(
     Args:
         space: the observation space of one row.
         rows: rows of one environment in ``final_obs``: the number of its players if they share one space; 1 otherwise.
-        info: receives ``final_obs`` (an object array ``(n,)`` with each environment's observation, with a row per
-            player for several players, and ``None`` if no episode ended), ``final_info`` (a dict) and their masks
-            ``_final_obs`` and ``_final_info``.
+        info: receives ``final_obs`` (an object array ``(n,)`` of the final observations, each with a row per player if
+            there are several; ``None`` for running episodes), ``final_info`` (a dict) and their masks ``_final_obs``
+            and ``_final_info``.
         mask: ``(n,)``, true for ended episodes.
         final_obs: batched observation; only rows of ended episodes are read.
-        final_info: its batched infos; rows of running episodes are set to zero, as in gymnasium.
+        final_info: batched infos of these steps; rows of running episodes are set to zero, as in gymnasium.
     """
     zero_other_rows(final_info, mask)
     info["final_obs"] = _rows_of_ended(space, rows, final_obs, mask)
@@ -220,7 +222,7 @@ def add_final_infos(
 
 
 def zero_other_rows(infos: dict[str, Any], mask: npt.NDArray[np.bool_]) -> None:
-    """Sets the rows outside ``mask`` to zero, as in gymnasium for infos that do not apply.
+    """Sets the rows of infos outside ``mask`` to zero, as gymnasium does for environments without an info.
 
     Args:
         infos: batched infos; masks (``_key``) are not changed.
@@ -232,8 +234,7 @@ def zero_other_rows(infos: dict[str, Any], mask: npt.NDArray[np.bool_]) -> None:
 
 
 def _rows_of_ended(space: Any, rows: int, batch: Any, mask: npt.NDArray[np.bool_]) -> npt.NDArray[np.object_]:
-    # Copied: the pool may write its next batch into the same memory after the last reference to the whole array is
-    # gone.
+    # Rows are copied, because the pool may reuse an array's memory once no reference to the whole array exists.
     finals = np.full(mask.shape, None, dtype=object)
     ended = mask.nonzero()[0]
     if isinstance(batch, np.ndarray) and rows == 1:

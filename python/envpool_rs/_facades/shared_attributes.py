@@ -55,7 +55,7 @@ PHYSICS: dict[str, dict[str, Any]] = {
 
 
 def physics_of(task_id: str) -> dict[str, Any]:
-    """Returns a task's physics constants; an empty dict for several tasks.
+    """Returns a task's physics constants by name; an empty dict for a pool of several tasks.
 
     Args:
         task_id: the extension's task.
@@ -68,7 +68,7 @@ _STATE_ATTRIBUTES = ("state", "s", "lastaction", "steps_beyond_terminated")
 
 
 class SharedAttributes(SingleResets):
-    """gymnasium's ``call``, ``get_attr`` and ``set_attr`` for pools of native environments."""
+    """Mixin with gymnasium's ``call``, ``get_attr`` and ``set_attr`` for pools of native environments."""
 
     num_envs: int
     config: Any
@@ -130,7 +130,7 @@ class SharedAttributes(SingleResets):
         return True
 
     def _values(self, name: str) -> Sequence[Any]:
-        """Returns an attribute of all environments."""
+        """Returns the values of an attribute, one for each environment."""
         if name in ("np_random", "np_random_seed"):
             values: tuple[Any, ...] = getattr(self, name)
             return values
@@ -146,11 +146,11 @@ class SharedAttributes(SingleResets):
         return (shared[name],) * self.num_envs
 
     def _constructor_options(self) -> dict[str, Any]:
-        """Options of an environment, fixed at construction."""
+        """Returns an environment's options, which are fixed at construction, by name."""
         return {**self.config, **physics_of(self._spec.task_id)}
 
     def _descriptive_attributes(self) -> dict[str, Any]:
-        """Descriptive attributes of an environment."""
+        """Returns an environment's attributes that describe it, such as spaces and metadata, by name."""
         return {
             "observation_space": self.single_observation_space,
             "action_space": self.single_action_space,
@@ -160,7 +160,7 @@ class SharedAttributes(SingleResets):
         }
 
     def _single_spec(self) -> GymnasiumEnvSpec:
-        """Specification by which gymnasium makes one such environment."""
+        """Returns the ``gymnasium.EnvSpec`` with which ``gymnasium.make`` creates a single environment of this task."""
         spec = self._spec
         of_pools = {each["name"] for each in _core.pool_options()} - {"render_mode"}
         kwargs = {name: value for name, value in spec.kwargs.items() if name not in of_pools}
@@ -188,7 +188,7 @@ class SharedAttributes(SingleResets):
         if not isinstance(values, (list, tuple)):
             values = [values] * self.num_envs
         if len(values) != self.num_envs:
-            # gymnasium's message.
+            # The message below is gymnasium's.
             raise ValueError(
                 "Values must be a list or tuple with length equal to the number of environments. "
                 f"Got `{len(values)}` values for {self.num_envs} environments."
@@ -196,7 +196,7 @@ class SharedAttributes(SingleResets):
         self._set_attributes(range(self.num_envs), name, values)
 
     def set_attr_of_some(self, env_ids: Any, name: str, value: Any) -> None:
-        """Sets an attribute of some environments; the others have ``None`` until theirs is set.
+        """Sets an attribute of some environments; it is ``None`` in the others until it is set there.
 
         Args:
             env_ids: ids ``(n,)``.
@@ -209,7 +209,7 @@ class SharedAttributes(SingleResets):
         return self._set_attributes(env_ids, name, [value] * len(env_ids), force=force)
 
     def _set_attributes(self, env_ids: Sequence[int], name: str, values: Sequence[Any], *, force: bool = True) -> bool:
-        """Sets an attribute of some environments, each to its value; returns whether it is set."""
+        """Sets an attribute of some environments, each to its own value; returns whether the attribute was set."""
         own = self._own_attributes or {}
         if name in self._constructor_options():
             raise AttributeError(

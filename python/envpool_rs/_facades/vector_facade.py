@@ -1,4 +1,4 @@
-"""gymnasium's vector environment, for native pools."""
+"""gymnasium's vector environment interface for pools of native environments."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class VectorEnv(
     """gymnasium's vector interface: batched spaces, float64 rewards, gymnasium's dtypes and infos (``key`` with
     ``_key`` masks).
 
-    Environments with several players that share one space have a row per player in observations, actions and rewards
-    (players of environment 0 first), and one per environment in flags.
+    If an environment has several players that share one space, observations, actions and rewards have a row per player
+    (players of environment 0 first), while the flags ``terminated`` and ``truncated`` have one per environment.
 
     Attributes:
         observation_space: the batched space, ``batch_space(single_observation_space, rows)``.
@@ -50,7 +50,8 @@ class VectorEnv(
     _mask: npt.NDArray[np.bool_] | None = None
 
     if TYPE_CHECKING:
-        # The extension's own method, without a Python wrapper.
+        # At run time `step` is the Rust extension's method, without a Python wrapper; this declaration is for type
+        # checkers.
         def step(self, action: Any, env_id: Any = None, *, out: Out | None = None) -> Step[ObservationT]: ...
 
     def reset(

@@ -1,4 +1,5 @@
-"""Classes with EnvPool's names for each task family: configurations make specifications, and specifications make pools.
+"""Classes with EnvPool's names for each task family: a specification is made from a configuration, a pool from a
+specification.
 
 ``make`` and ``make_spec`` return instances of these classes.
 """
@@ -110,13 +111,13 @@ def _values(defaults: Mapping[str, Any], config: Any) -> dict[str, Any]:
 
 
 def _spec_of_values(task_id: str, env_type: str, values: dict[str, Any]) -> EnvSpec:
-    """Returns the specification of a task with the given values of its class's options."""
+    """Returns a task's specification, made from values of all options of the task's EnvPool class."""
     find(task_id)  # raises for unknown games
     defaults = class_defaults(task_id)
-    # Options of other levels do not apply to this one: only their defaults may be dropped.
+    # EnvPool's class also has options that do not apply to this task; they are dropped if they have their defaults.
     common = options_of(first_of_family(task_id)).keys() & options_of(task_id).keys()
     own = {name: each for name, each in values.items() if name in common or each != defaults.get(name)}
-    # A default value counts as absent.
+    # A `base_path` that equals a default counts as not given.
     if own["base_path"] in (defaults["base_path"], options_of(task_id)["base_path"]):
         del own["base_path"]
     # The task id already selects the game.
@@ -139,7 +140,7 @@ def spec_of_config(cls: Any, config: Any) -> EnvSpec:
     values = _values(class_defaults(cls.class_task), config)
     family = next((family for family in FAMILIES if family.first == first_of_family(cls.class_task)), None)
     task_id = cls.class_task
-    # EnvPool has one class for all games, and one for all levels.
+    # EnvPool has one class for all tasks of such a family; the option `chosen_by` selects the task.
     if family is not None and family.chosen_by is not None:
         option = family.chosen_by
         task_id = task_id if values[option] == options_of(task_id)[option] else family.task(values)

@@ -50,9 +50,10 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
         task_id: one of ``list_all_envs()``; or a list of them whose spaces agree: the first ``num_envs / len(task_id)``
             environments run the first task, the next as many run the second, and so on.
         env_type: ``"gymnasium"``, ``"gym"`` (legacy) or ``"dm"``.
-        options: options of the pool and of the environments, listed below by ``help``. Those of environments and
-            ``max_episode_steps`` may be lists or arrays of ``num_envs`` values, one for each environment. Many can be
-            drawn for each episode: ``("uniform", low, high)``, ``("integers", low, high)``, ``("choice", value, ...)``.
+        options: options of the pool and of the environments, listed below by ``help``. An environment's options and
+            ``max_episode_steps`` may be lists or arrays of ``num_envs`` values, one for each environment. Many options
+            may be distributions, from which a value is drawn for each episode: ``("uniform", low, high)``,
+            ``("integers", low, high)``, ``("choice", value, ...)``.
 
     Returns:
         A :class:`GymnasiumEnvPool`, :class:`GymEnvPool` or :class:`DMEnvPool`.
@@ -72,12 +73,14 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
 
 
 def _lists_of_options() -> str:
-    """Returns the lists that end `make`'s docstring, which `make signatures` writes."""
+    """Returns the lists of tasks and options at the end of `make`'s docstring, from a file that `make signatures`
+    writes.
+    """
     with open(os.path.join(os.path.dirname(__file__), "options.txt")) as lists:  # noqa: PTH118, PTH120, PTH123 see below
         return lists.read()
 
 
-# Without pathlib, whose import takes long.
+# `os.path` is used instead of pathlib, whose import takes long.
 make.__doc__ = f"{inspect.cleandoc(make.__doc__ or '')}\n\n{_lists_of_options()}"
 
 
@@ -102,7 +105,7 @@ def resolve(
 ) -> tuple[str, TaskBase, dict[str, Any]]:
     """Returns a task's name, the extension's task, and its options by this package's names."""
     base, own = from_envpool_names(task.base, options)
-    # If the options select another extension task, its own name replaces the given one.
+    # If the options select another task of the extension, that task's name replaces the given one.
     name = base if isinstance(base, str) and base != task.base else joined_name(task_id)
     return name, base, pool_options(base, task.with_presets(own))
 

@@ -25,7 +25,7 @@ class SingleEnv(gymnasium.Env):
     Attributes:
         render_mode: the format that ``render()`` returns. In the mode ``"human"`` every reset and step is shown in a
             window.
-        metadata: ``render_modes`` and ``render_fps``; the class's lists the modes of all tasks.
+        metadata: ``render_modes`` and ``render_fps`` of the task; the class attribute lists the modes of all tasks.
     """
 
     metadata = {"render_modes": ["human", "rgb_array", "depth_array", "rgbd_tuple", "ansi"]}  # noqa: RUF012

@@ -1,4 +1,4 @@
-"""``make_vec``: gymnasium's kinds of vector environments, for native tasks and Python environments."""
+"""Implements ``make_vec``, which makes gymnasium vector environments of native tasks and of Python environments."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ Native pools have no such processes, and their observations never share memory w
 
 
 def validate_mode(mode: Any) -> str | None:
-    """Returns ``vectorization_mode`` as text.
+    """Returns ``vectorization_mode`` as a str or ``None``.
 
     Raises:
         ValueError: for an unknown mode.
@@ -159,10 +159,10 @@ def make_vec(
     wrappers: Sequence[Callable[[Any], Any]] | None = None,
     **options: Any,
 ) -> Any:
-    """Makes a gymnasium vector environment: batched spaces, gymnasium's dtypes and infos.
+    """Makes a gymnasium vector environment, with batched spaces and with gymnasium's dtypes and infos.
 
     Accepts the arguments of ``gymnasium.make_vec`` and of ``gymnasium.vector.AsyncVectorEnv``, and returns an
-    environment with the same numbers.
+    environment that yields the same observations and rewards.
 
     Args:
         task_id: one of ``list_all_envs()``, or its gymnasium id (``"envpool_rs/CartPole-v1"``). Any other id that
@@ -173,18 +173,19 @@ def make_vec(
         num_envs: number of environments; ``None`` for one, or one of each task or function.
         vectorization_mode: gymnasium's ``"sync"``, ``"async"`` and ``"vector_entry_point"``, or members of its
             ``VectorizeMode``; ``"native"``; or ``"shared_memory"``, which uses the environments of ``gymnasium.make``
-            even if a native task has that name. All modes but the last run native tasks natively. With ``wrappers``
-            they run as single environments: in this process (``"sync"``), in worker processes (``"async"``).
-            Environments written in Python run in worker processes, and with ``"sync"`` in this process by gymnasium's
-            own ``SyncVectorEnv``.
+            even if a native task has that name. All modes except ``"shared_memory"`` run native tasks in a native pool.
+            With ``wrappers``, native tasks run as single environments: in this process (``"sync"``) or in worker
+            processes (``"async"``). Environments written in Python run in worker processes; with ``"sync"`` they run in
+            this process in gymnasium's own ``SyncVectorEnv``.
         vector_kwargs: arguments of ``SyncVectorEnv`` and ``AsyncVectorEnv``, ``{"autoreset_mode": ...}`` for instance.
-        wrappers: applied to each environment in order, as in gymnasium; for ``"sync"`` and ``"async"``, and for
-            environments written in Python.
+        wrappers: callables applied to each environment in order, as in gymnasium; allowed with ``"sync"`` and
+            ``"async"``, and for environments written in Python.
         options: ``seed`` (``None``: drawn from the operating system), ``max_episode_steps``, ``autoreset_mode``
             (``"next_step"``, ``"same_step"``, ``"disabled"`` or gymnasium's ``AutoresetMode``), ``batch_size``,
-            ``record_episode_statistics``, and the environment's own. Native tasks: ``num_threads``; ``None`` is the
-            default for the first two; values for each environment or drawn for each episode, as for :func:`make`.
-            Worker processes: the further arguments of :func:`make_python`, and all arguments of ``gymnasium.make``.
+            ``record_episode_statistics``, and the environment's own options. Native tasks also accept ``num_threads``,
+            ``None`` as the default of ``seed`` and ``max_episode_steps``, and values for each environment or drawn for
+            each episode, as :func:`make` does. Environments in worker processes also accept the other arguments of
+            :func:`make_python` and all arguments of ``gymnasium.make``.
 
     Returns:
         A ``VectorEnv`` of native environments, a ``PythonVectorEnv``, or gymnasium's ``SyncVectorEnv``.
@@ -287,6 +288,6 @@ def native_vec_spec(task_id: Any, num_envs: int, options: dict[str, Any]) -> Env
         seed = given.get("seed", secrets.randbits(62))
         spec = EnvSpec(name, base, "gymnasium", {**given, "seed": seed})
     if "seed" not in given:
-        # An environment made again from its spec gets other seeds, as with gymnasium's own.
+        # The drawn seed is removed, so that an environment made from this spec draws another one, as in gymnasium.
         del spec.kwargs["seed"]
     return spec

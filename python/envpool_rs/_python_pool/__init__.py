@@ -1,7 +1,7 @@
 """Pools of Python environments, with EnvPool's interfaces and gymnasium's vector environment.
 
-The environments run in worker processes (:mod:`envpool_rs.workers`). This package converts their steps to the batches
-of a native pool.
+The environments run in worker processes (:mod:`envpool_rs.workers`). This package converts results of these
+environments to batches in the format of native pools.
 """
 
 from envpool_rs._python_pool.make import make_functions_vec, make_python, make_shared_memory_vec

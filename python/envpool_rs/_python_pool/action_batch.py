@@ -1,4 +1,4 @@
-"""Action batches of each interface: EnvPool's dicts of actions and ids, gymnasium's batches."""
+"""Splits action batches: dicts of actions and ids as in EnvPool, and batches as in gymnasium's vector environments."""
 
 from __future__ import annotations
 
@@ -57,7 +57,9 @@ class UncheckedActions(ActionReader):
         self._batched = batch_space(space)
 
     def rows(self, action: Any, count: int) -> npt.NDArray[Any] | list[Any]:
-        """Returns the actions as :meth:`ActionReader.rows`: an array if the batch is one in the space's dtype."""
+        """Returns one action for each environment, as :meth:`ActionReader.rows` does, as an array if the batch is an
+        array of the space's dtype.
+        """
         array = self._array
         # Tensors are converted: environments expect numpy's arrays.
         if array is not None and type(action) is not np.ndarray and hasattr(action, "__array__"):

@@ -18,10 +18,10 @@ _MAX_PYTHON_SCAN = 64
 
 
 class ActionReader(ABC):
-    """Validates a batch of actions of one space and splits it."""
+    """Base class: validates a batch of actions of one space and splits it into one action for each environment."""
 
     def __init__(self, name: str) -> None:
-        """Sets the name for errors.
+        """Creates a reader; the name is used in error messages.
 
         Args:
             name: ``"action"``, or the key in a dict of actions.
@@ -84,7 +84,7 @@ class ArrayActions(ActionReader):
     """Actions in one array.
 
     Attributes:
-        shape: of one environment's action.
+        shape: shape of one environment's action.
         dtype: the dtype that environments receive.
     """
 
@@ -177,7 +177,9 @@ class FloatActions(ArrayActions):
 
 
 class ObjectActions(ActionReader):
-    """Actions that are not arrays (``Text``, ``Sequence``, ``Graph``, ``OneOf``, ...): a sequence of them."""
+    """Actions that are not arrays (``Text``, ``Sequence``, ``Graph``, ``OneOf``, ...): the batch is a sequence of
+    actions.
+    """
 
     def __init__(self, name: str, space: Any) -> None:
         super().__init__(name)

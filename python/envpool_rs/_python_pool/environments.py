@@ -138,11 +138,11 @@ def checked_wrappers(wrappers: Any) -> tuple[Callable[[Any], Any], ...]:
 
 
 def wrapped_functions(makers: list[EnvFn], wrappers: Any) -> list[EnvFn]:
-    """Returns factories that wrap the environments of others.
+    """Returns factories that wrap the environments made by other factories.
 
     Args:
         makers: make one environment each.
-        wrappers: applied to each in order; ``None`` for none.
+        wrappers: callables applied to each environment in order; ``None`` for none.
 
     Raises:
         TypeError: if the wrappers are not a sequence of callables.
@@ -152,7 +152,7 @@ def wrapped_functions(makers: list[EnvFn], wrappers: Any) -> list[EnvFn]:
 
 
 def check_declared(name: str, spaces: Sequence[Any]) -> None:
-    """Refuses environments without spaces.
+    """Raises an error if an environment declares no space.
 
     Args:
         name: the attribute's name.

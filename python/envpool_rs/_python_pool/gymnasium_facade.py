@@ -1,4 +1,6 @@
-"""gymnasium's interfaces over Python environments: EnvPool's, and the vector environment."""
+"""Pools of Python environments with EnvPool's gymnasium interface, and with gymnasium's vector environment
+interface.
+"""
 
 from __future__ import annotations
 

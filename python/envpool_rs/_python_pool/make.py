@@ -64,7 +64,8 @@ def make_python(
     thread_affinity_offset: int = -1,
     **env_options: Any,
 ) -> Any:
-    """Makes a pool of Python environments with one of EnvPool's interfaces, as :func:`envpool_rs.make` does natively.
+    """Makes a pool of Python environments with one of EnvPool's interfaces, as :func:`envpool_rs.make` does for native
+    tasks.
 
     The environments run in worker processes, several in each, and exchange observations, rewards, flags and actions
     through shared memory. They may be gymnasium's, legacy gym's or dm_env's.
@@ -76,20 +77,23 @@ def make_python(
         batch_size: rows of one result (0: all); a smaller number makes the pool asynchronous.
         num_workers: worker processes. ``None``: one per core; in asynchronous pools one per environment, so that a
             slow one delays no other.
-        seed: seeds of the first resets: an int: environment ``i`` gets ``seed + i``; a sequence with one for each;
-            ``None`` for none.
+        seed: seeds of the first resets: an int gives environment ``i`` the seed ``seed + i``; a sequence has a seed for
+            each environment; ``None`` sets none.
         max_episode_steps: steps after which an episode is truncated, in addition to the environment's own limit.
         reward_threshold: mean return that counts as solved; only stored in ``spec``.
         autoreset_mode: ``"next_step"``, ``"same_step"`` or ``"disabled"``.
-        record_episode_statistics: reports return, length and time of ended episodes in ``info["episode"]``.
+        record_episode_statistics: whether return, length and time of ended episodes are reported in
+            ``info["episode"]``.
         gym_reset_return_info: whether ``reset`` returns infos (``env_type="gym"`` only).
-        caller_steps: the calling process also steps a share of the environments.
+        caller_steps: whether the calling process also steps a share of the environments.
         context: ``"fork"``, ``"spawn"``, ``"forkserver"``, or a context of multiprocessing.
-        restart: restarts dead workers with reset environments and ``info["restarted"]`` set, instead of an error.
-        copy: the caller owns observations. ``False``: they are views of memory that the next step overwrites.
+        restart: whether worker processes that died are restarted, instead of raising an error; their environments are
+            reset, and ``info["restarted"]`` is set.
+        copy: whether the caller owns observations; if false, they are views of memory that the next step overwrites.
         timeout: seconds after which ``step``, ``recv`` and ``reset`` raise a ``TimeoutError``.
         thread_affinity_offset: pins worker ``k`` to CPU ``offset + k``; -1 pins none.
-        env_options: further arguments of ``gymnasium.make``; EnvPool's ``num_threads``, as ``num_workers``.
+        env_options: further arguments of ``gymnasium.make``; also EnvPool's ``num_threads``, which stands for
+            ``num_workers``.
 
     Returns:
         A ``PythonGymnasiumEnvPool``, ``PythonGymEnvPool`` or ``PythonDMEnvPool``, with the interface of the native
@@ -207,7 +211,7 @@ def make_functions_vec(
 def _vector_options(
     vector_kwargs: Mapping[str, Any], options: Mapping[str, Any]
 ) -> tuple[VectorOptions, dict[str, Any], dict[str, Any]]:
-    """Returns the vector interface's options, the pool's options, and the remaining ones."""
+    """Splits the given options into those of the vector interface, those of the pool, and all others."""
     if not isinstance(vector_kwargs, Mapping):
         raise TypeError(f"vector_kwargs={vector_kwargs!r}: expected a dict, or None")
     allowed = [*NAMES, *(name for name in OPTIONS if name not in ("num_envs", "max_episode_steps"))]
@@ -263,7 +267,9 @@ def _made(
 
 
 def _completed(options: PoolOptions, spec: Any, num_workers: int) -> PoolOptions:
-    """Returns the options, with values of the environments' specification for options that were not given."""
+    """Returns the options, in which those that were not given have the values of the environments' gymnasium
+    specification.
+    """
     own = {name: getattr(spec, name, None) for name in ("max_episode_steps", "reward_threshold")}
     missing: dict[str, Any] = {name: value for name, value in own.items() if getattr(options, name) is None}
     return replace(options, num_workers=num_workers, **missing)

@@ -1,4 +1,4 @@
-"""Observations of Python environments: from messages, in EnvPool's dtypes, and as batches."""
+"""Decodes observations of Python environments from messages, converts them to EnvPool's dtypes, and batches them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ info."""
 
 
 class RowPayloads:
-    """Messages of a batch, by row.
+    """Decoded messages (infos, and observations that are not arrays) that belong to the rows of a batch.
 
     Attributes:
         ids: int64 ``(n,)``, the environment of each row.
@@ -44,8 +44,9 @@ class RowPayloads:
         Args:
             ids: the environment of each row.
             messages: row and message of each: ``info``, ``observation``, ... by these names; or bytes to be decoded.
-            columns: infos that replace messages.
-            ended: rows with autoreset in the same step, and their final observations in arrays.
+            columns: infos as columns, one array per key, instead of messages.
+            ended: rows whose episode ended and that were reset in the same step, and the final observations of these
+                rows, in arrays.
             restarted: rows of environments whose worker was restarted.
 
         Raises:
@@ -68,7 +69,7 @@ class RowPayloads:
 
     @property
     def ended(self) -> list[int]:
-        """Rows with autoreset in the same step."""
+        """Rows whose episode ended and that were reset in the same step."""
         return self._ended
 
     def info(self, row: int) -> dict[str, Any]:
@@ -83,7 +84,7 @@ class RowPayloads:
     ) -> dict[str, Any]:
         info: dict[str, Any] = {}
         if has_info[row]:
-            # As environments returned them: Python's own numbers, or numpy's scalars.
+            # Columns in `own` held Python numbers, which are restored; all others held numpy scalars.
             info = {key: column[row].item() if key in own else column[row] for key, column in columns.items()}
         return with_restart(info) if row in self.restarted else info
 
@@ -95,28 +96,30 @@ class RowPayloads:
         return sorted({*self._messages, *self.restarted})
 
     def has_observation(self, row: int) -> bool:
-        """Returns whether a row's observation came by message."""
+        """Returns whether a row's observation was sent as a message."""
         return "observation" in self._messages.get(row, {})
 
     def observation(self, row: int) -> Any:
-        """Returns a row's observation that came by message; ``None`` if none did."""
+        """Returns a row's observation if it was sent as a message, otherwise ``None``."""
         return self._messages.get(row, {}).get("observation")
 
     def has_final_observation(self, row: int) -> bool:
-        """Returns whether the final observation of an episode that ended in this step came by message, unchanged."""
+        """Returns whether the final observation of the row's episode, which ended in this step, was sent as a
+        message.
+        """
         return "final_observation" in self._messages.get(row, {})
 
     def final_observation(self, row: int) -> Any:
-        """Returns the final observation that came by message."""
+        """Returns the final observation of the row's episode, which was sent as a message."""
         return self._messages[row]["final_observation"]
 
     def final_row(self, row: int) -> Any:
-        """Returns the final observation of an episode that ended in this step, from the arrays."""
+        """Returns a copy of the final observation of the row's episode, which is stored in arrays."""
         # Copied: the pool may write its next batch into the same memory.
         return map_leaves(lambda leaf: leaf[row].copy(), self._finals)
 
     def final_info(self, row: int) -> dict[str, Any]:
-        """Returns the info of the step that ended an episode."""
+        """Returns the info of the step that ended the row's episode."""
         info: dict[str, Any] = self._messages.get(row, {}).get("final_info", {})
         return info
 
@@ -223,15 +226,15 @@ class ObservationBatcher:
 
         Args:
             space: observation space of one environment, as it declares it.
-            finals_as_given: final observations of episodes stay as the environment returned them, Python's own numbers
-                included; otherwise they become numpy's.
+            finals_as_given: whether final observations of episodes stay as the environment returned them, including
+                Python numbers; otherwise Python numbers become numpy's.
         """
         self._space = space
         self._finals_as_given = finals_as_given
         self._structure = ObservationLayout.of(space).structure
 
     def stacked(self, observations: list[Any]) -> Any:
-        """Stacks single observations to a batch."""
+        """Stacks observations of single environments into a batch."""
         empty: Any = create_empty_array(self._space, len(observations))
         return concatenate(self._space, observations, empty)
 
@@ -248,7 +251,7 @@ class ObservationBatcher:
 
 
 def _as_declared(space: Any, observation: Any) -> Any:
-    """Converts values from rows to the space's types: scalars of discrete spaces, arrays of boxes."""
+    """Converts values stored in arrays to the space's types: scalars for discrete spaces, arrays for boxes."""
     if isinstance(space, spaces.Dict) and type(observation) is dict:
         return {key: _as_declared(part, observation[key]) for key, part in space.spaces.items()}
     if isinstance(space, spaces.Tuple) and type(observation) is tuple:

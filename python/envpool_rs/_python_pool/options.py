@@ -27,7 +27,8 @@ class PoolOptions:
         num_envs: number of environments.
         batch_size: rows of one result; fewer than ``num_envs`` makes the pool asynchronous.
         num_workers: worker processes; ``None`` for one per core (asynchronous pools: one per environment).
-        seed: seeds of the first resets: an int: environment ``i`` gets ``seed + i``; one for each; or ``None``.
+        seed: seeds of the first resets: an int gives environment ``i`` the seed ``seed + i``; a list has a seed for
+            each environment; or ``None``.
         max_episode_steps: steps after which an episode is truncated, or ``None``.
         reward_threshold: mean return that counts as solved; only stored.
         thread_affinity_offset: pins worker ``k`` to CPU ``offset + k``; -1 pins none.
@@ -92,7 +93,7 @@ class PoolOptions:
 
     @property
     def is_async(self) -> bool:
-        """Whether results hold the environments that finish first."""
+        """Whether a result holds ``batch_size`` of the environments, those that finished first."""
         return self.batch_size < self.num_envs
 
     def as_dict(self) -> dict[str, Any]:
@@ -126,7 +127,7 @@ def check_num_envs(num_envs: Any) -> int:
 
 
 def _num_workers(given: Mapping[str, Any], num_envs: int, is_async: bool) -> int | None:
-    # EnvPool's name; with 0 the pool chooses.
+    # `num_threads` is EnvPool's name of `num_workers`; 0 lets the pool choose.
     threads = integer("num_threads", given.get("num_threads", 0), 0, allowed="0 (chosen for you) or more")
     workers = given.get("num_workers")
     if threads and workers is not None:

@@ -1,4 +1,4 @@
-"""Pool of Python environments in worker processes, without the format of its results."""
+"""Base class of pools of Python environments in worker processes; subclasses define the format of results."""
 
 from __future__ import annotations
 
@@ -20,15 +20,16 @@ if TYPE_CHECKING:
 
 
 class PythonPool(EnvPoolMixin, _core.Pool):
-    """Python environments in worker processes, stepped in batches by the pool of native environments.
+    """Pool of Python environments in worker processes, stepped in batches by the Rust extension's pool.
 
     Attributes:
         num_envs: number of environments.
         single_observation_space: observation space of one environment.
         single_action_space: action space of one environment.
-        metadata: the first environment's, and ``autoreset_mode`` as a ``gymnasium.vector.AutoresetMode``.
-        autoreset_mode: the same.
-        render_mode: the first environment's.
+        metadata: metadata of the first environment, with ``autoreset_mode`` added, a
+            ``gymnasium.vector.AutoresetMode``.
+        autoreset_mode: equal to ``metadata["autoreset_mode"]``.
+        render_mode: render mode of the first environment.
     """
 
     is_vector_env = True
@@ -36,7 +37,7 @@ class PythonPool(EnvPoolMixin, _core.Pool):
     _spec: PythonEnvSpec
 
     def __new__(cls, envs: WorkerEnvs, spec: PythonEnvSpec) -> Any:
-        """Creates the pool over environments that have been made and are idle."""
+        """Creates a pool of existing environments, none of which may be in flight."""
         return cls._create(envs, spec, "gymnasium")
 
     @classmethod
@@ -64,7 +65,7 @@ class PythonPool(EnvPoolMixin, _core.Pool):
     def __reduce__(self) -> NoReturn:
         raise TypeError(f"cannot copy or pickle {type(self).__name__}: its environments live in worker processes")
 
-    # Access to the environments themselves, as of gymnasium's vector environments; none may be in flight.
+    # Methods that access the environments, as in gymnasium's vector environments; no environment may be in flight.
 
     def call(self, name: str, *arguments: Any, **keywords: Any) -> tuple[Any, ...]:
         """Calls a method of each environment, or reads an attribute.
@@ -109,7 +110,8 @@ class PythonPool(EnvPoolMixin, _core.Pool):
         return self._call(env_ids, "get_attr", [name] * len(env_ids))
 
     def apply_to_some(self, env_ids: Any, function: Any, *arguments: Any) -> tuple[Any, ...]:
-        """Calls a user's function on some environments, in their processes; returns the results.
+        """Calls a user's function with each of some environments as argument, in the environment's process; returns the
+        results.
 
         Args:
             env_ids: ids ``(n,)``.
@@ -141,7 +143,7 @@ class PythonPool(EnvPoolMixin, _core.Pool):
         Args:
             env_ids: ids ``(n,)``.
             name: of the environment or of an environment it wraps; dots lead into attributes.
-            value: equal for all of them.
+            value: the value, equal for all of these environments.
         """
         self._call(env_ids, "set_attr", [(name, value)] * len(env_ids))
 
@@ -164,7 +166,7 @@ class PythonPool(EnvPoolMixin, _core.Pool):
         return self.get_attr("np_random")
 
     def get_state(self, env_ids: Any = None) -> NoReturn:
-        """Raises: Python environments have no snapshots.
+        """Raises an error, because Python environments have no snapshots.
 
         Raises:
             NotImplementedError: always.
@@ -172,7 +174,7 @@ class PythonPool(EnvPoolMixin, _core.Pool):
         raise NotImplementedError("get_state(): Python environments have no snapshots")
 
     def set_state(self, state: Any, env_ids: Any = None) -> NoReturn:
-        """Raises, as `get_state` does."""
+        """Raises an error, because Python environments have no snapshots."""
         raise NotImplementedError("set_state(): Python environments have no snapshots")
 
     def _reset_envs(self, env_id: Any, seed: Any, options: Mapping[str, Any] | None, **how: Any) -> Any:
@@ -184,7 +186,7 @@ class PythonPool(EnvPoolMixin, _core.Pool):
         self._send_reset(arguments.env_id, arguments.seed, _own_options(options), all_rows=arguments.masked)
 
     def _call(self, env_ids: Any, operation: str, payloads: list[Any] | None) -> tuple[Any, ...]:
-        # Without payloads, one message serves all environments.
+        # Without payloads, the same message is sent to all environments.
         messages = [dumps((operation, payload)) for payload in ([None] if payloads is None else payloads)]
         answers = self._ask(env_ids, messages)
         ids = range(self.num_envs) if env_ids is None else env_ids
@@ -192,5 +194,5 @@ class PythonPool(EnvPoolMixin, _core.Pool):
 
 
 def _own_options(options: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """Returns the options of a reset for the environments themselves."""
+    """Returns the reset options that are passed to the environments."""
     return None if options is None else {name: each for name, each in options.items() if name != "reset_mask"}

@@ -1,4 +1,4 @@
-"""Adds per-row messages to a batch; merges infos of environments to one dict of arrays."""
+"""Adds messages of environments to a batch's results; merges infos of environments into one dict of arrays."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _KEPT_MASKS = {"_final_obs", "_final_info", "_episode"}
 
 
 class BatchedInfos:
-    """Merges infos of single environments to a dict, as gymnasium's vector environments do.
+    """Merges infos of single environments into one dict, as gymnasium's vector environments do.
 
     A key becomes an array with a row for each environment, next to a mask ``_key`` of the environments that have it.
     The first environment with the key determines the dtype; a value that does not fit converts the array to objects. A
@@ -81,7 +81,7 @@ class BatchedInfos:
         return np.full(self._rows, None, dtype=object)
 
     def _as_objects(self, batched: dict[str, Any], key: str) -> npt.NDArray[np.object_]:
-        """Returns the values stored under a key so far, as objects; ``None`` for all other rows."""
+        """Returns the values added under a key so far as an array of objects, with ``None`` in rows without a value."""
         objects = self._objects()
         if key in batched:
             column = batched[key]
@@ -131,7 +131,7 @@ def batched_infos(payloads: RowPayloads, rows: int, batcher: ObservationBatcher)
 
 
 def _are_plain(columns: Mapping[str, npt.NDArray[Any]]) -> bool:
-    """Returns whether no key is a mask's or a reserved one."""
+    """Returns whether no key is a mask's name (``_key``) or the reserved ``final_obs``."""
     return not any(key.startswith("_") or key == "final_obs" for key in columns)
 
 
@@ -149,13 +149,13 @@ Ended = tuple[list[int], Any]
 
 
 class ResultAugmenter:
-    """Adds the environments' messages to results of gymnasium's vector environment."""
+    """Adds infos and observations that environments sent as messages to results of gymnasium's vector environment."""
 
     _finals_as_given = True
 
     def __init__(self, space: Any, num_envs: int) -> None:
         self._batcher = ObservationBatcher(space, finals_as_given=self._finals_as_given)
-        # Observations that are not arrays, as last returned.
+        # The last observation of each environment, if observations are not arrays.
         self._last: list[Any] = [None] * num_envs
 
     def augment(
@@ -171,10 +171,10 @@ class ResultAugmenter:
         """Returns the observation and info of a batch.
 
         Args:
-            observation: in arrays; empty for observations that are not arrays.
-            info: the pool's own.
+            observation: the observations, if they are arrays; otherwise empty.
+            info: the infos that the pool itself reports.
             ids: the environment of each row.
-            messages: as for :class:`RowPayloads`, like the arguments below.
+            messages: as for :class:`RowPayloads`; so are the arguments below.
             columns: infos that replace messages.
             ended: rows with autoreset in the same step.
             restarted: rows of environments whose worker was restarted.
@@ -200,7 +200,9 @@ class ResultAugmenter:
 
 
 class EnvPoolResults(ResultAugmenter):
-    """Adds the environments' messages to EnvPool's results: in its dtypes, without masks."""
+    """Adds infos and observations that environments sent as messages to results in EnvPool's format: its dtypes, no
+    masks.
+    """
 
     _finals_as_given = False
 

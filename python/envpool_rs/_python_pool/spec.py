@@ -32,9 +32,9 @@ _INT32 = np.dtype(np.int32)
 
 
 class PythonEnvSpec(EnvSpec):
-    """Spaces and options of a pool over Python environments: the surface of :class:`envpool_rs.pools.EnvSpec`.
+    """Spaces and options of a pool of Python environments, with the attributes of :class:`envpool_rs.pools.EnvSpec`.
 
-    There is no ``pool`` behind it: environments are described by their spaces alone.
+    It has no ``pool``, the extension's specification: the environments are described by their spaces alone.
 
     Attributes:
         options: the checked options.
@@ -42,7 +42,8 @@ class PythonEnvSpec(EnvSpec):
         dialect: ``"envpool"`` or ``"gymnasium"``: selects the dtypes.
         counted_steps: steps after which the pool truncates episodes; ``None`` if the environments do so themselves, or
             there is no limit.
-        batched_observation_space: of all environments together; ``None`` for ``num_envs`` times the single one.
+        batched_observation_space: observation space of all environments together; ``None`` if it is the single space
+            batched ``num_envs`` times.
     """
 
     def __init__(
@@ -81,7 +82,7 @@ class PythonEnvSpec(EnvSpec):
 
     @property
     def pool(self) -> NoReturn:
-        """Native pools have one.
+        """The extension's specification, which only native pools have.
 
         Raises:
             AttributeError: always.
@@ -154,7 +155,7 @@ class PythonEnvSpec(EnvSpec):
 
 
 def _leaves(space: Any, name: str, separator: str) -> Iterator[tuple[str, Any]]:
-    """Yields the spaces of arrays inside a space with EnvPool's names, depth first."""
+    """Yields EnvPool's name and the space of each array inside a space, depth first."""
     if isinstance(space, spaces.Dict):
         parts = [(str(key), part) for key, part in space.spaces.items()]
     elif isinstance(space, spaces.Tuple):
@@ -188,7 +189,7 @@ _INT32_RANGE = np.iinfo(np.int32)
 
 
 class _ActionDictSplitter:
-    """Splits dicts of actions into actions and ids."""
+    """Callable that splits a dict with actions and environment ids into actions and ids."""
 
     def __init__(self, reader: ActionReader, num_envs: int) -> None:
         self._reader = reader
@@ -200,7 +201,7 @@ class _ActionDictSplitter:
 
 
 def backend_pool_spec(envs: WorkerEnvs, spec: PythonEnvSpec) -> _core.OutsideSpec:
-    """Returns the specification of a pool for the extension.
+    """Returns the Rust extension's specification of a pool of Python environments.
 
     Args:
         envs: the environments, made and idle.
@@ -232,7 +233,8 @@ def backend_pool_spec(envs: WorkerEnvs, spec: PythonEnvSpec) -> _core.OutsideSpe
         structure=layout.structure,
         tells_always=not in_rows or wide,
         action=_in_arrays(reader),
-        # EnvPool's interface validates actions; gymnasium's leaves validation to the environments.
+        # Actions are validated with EnvPool's interface only; gymnasium's vector environments leave validation to the
+        # environments.
         rows_of_actions=(reader if is_envpool else UncheckedActions(reader, spec.action_space)).rows,
         take_apart=_ActionDictSplitter(reader, options.num_envs),
         dumps=dumps,

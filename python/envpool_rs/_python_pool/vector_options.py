@@ -1,4 +1,4 @@
-"""Arguments of gymnasium's ``AsyncVectorEnv`` other than functions, as options of a pool."""
+"""Checks the arguments of gymnasium's ``AsyncVectorEnv`` other than ``env_fns``, and converts them to pool options."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ class VectorOptions:
 
     Attributes:
         shared_memory: ``True`` refuses observations that cannot be stored in shared memory; otherwise they are pickled.
-        daemon: whether worker processes are daemonic: they may not have children of their own.
-        observation_mode: ``"same"``, ``"different"``, or the batched space and the single one.
+        daemon: whether worker processes are daemonic, so that they may not have child processes.
+        observation_mode: ``"same"``, ``"different"``, or a tuple of the batched observation space and the single one.
         max_concurrency: largest number of environments that run at once; ``None`` for no limit.
-        given: the arguments of these that the caller passed, by name.
+        given: the options that the caller passed explicitly, by name.
     """
 
     shared_memory: bool | None
@@ -69,8 +69,8 @@ class VectorOptions:
         )
 
     def limit_workers(self, options: PoolOptions) -> PoolOptions:
-        """The options of the pool with as many worker processes as may play at once: each plays its environments one
-        after the other.
+        """Returns the pool's options with ``max_concurrency`` worker processes, since each process steps one
+        environment at a time.
 
         Args:
             options: of the pool.
@@ -100,7 +100,7 @@ class VectorOptions:
 
         Raises:
             ValueError: if an environment has no spaces, if they differ and must not, or if observations must be in
-                shared memory and cannot. The second is also a ``RuntimeError``, as in gymnasium.
+                shared memory and cannot. The error for different spaces is also a ``RuntimeError``, as in gymnasium.
             TypeError, AssertionError: gymnasium's, for spaces that have no batch.
         """
         check_declared("observation_space", observation)

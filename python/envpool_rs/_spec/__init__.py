@@ -1,1 +1,1 @@
-"""Specifications of environments: spaces, options and their values, files of other packages."""
+"""Specifications of environments: spaces, options and their values, and required files of other packages."""

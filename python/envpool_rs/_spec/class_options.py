@@ -1,4 +1,6 @@
-"""EnvPool's specification classes: attributes of specifications and their classes, and calls of the class."""
+"""EnvPool's specification classes: attributes that both a class and its instances have, and construction from a
+configuration.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,7 @@ class ClassOptions(ComputedAttribute):
     """
 
     def __get__(self, spec: Any, owner: Any) -> Any:
-        """Returns the attribute's value; the descriptor itself on a class of any task, which has no options."""
+        """Returns the attribute's value; on a class that stands for no particular task, returns the descriptor."""
         if spec is not None:
             return self._view(spec.defaults_of_class())
         if owner.class_task is None:
@@ -59,13 +61,13 @@ class ClassOptions(ComputedAttribute):
 
 
 class ClassKeys(ComputedAttribute):
-    """Names of the arrays that ``view`` returns for an extension's specification.
+    """Attribute with the names of the arrays that ``view`` returns for the Rust extension's specification.
 
     A class of one task returns the names of its task with default options.
     """
 
     def __get__(self, spec: Any, owner: Any) -> Any:
-        """Returns the names; the descriptor itself on a class of any task, which has no arrays."""
+        """Returns the names; on a class that stands for no particular task, returns the descriptor."""
         if spec is None and owner.class_task is None:
             return self
         described = _core.Spec(owner.class_task, "envpool", {}) if spec is None else spec.pool

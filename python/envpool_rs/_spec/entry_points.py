@@ -1,7 +1,7 @@
 """Entry points that specifications store, in gymnasium's format (``"module:name"``).
 
-The functions are in higher layers than the specifications, which refer to them by name only. Those that make
-environments are stable public names: pickles and JSON of specifications contain them.
+The functions belong to modules that import the specifications, so specifications refer to them by name only. Names of
+functions that make environments must not change: pickles and JSON of specifications contain them.
 """
 
 SINGLE_ENV = "envpool_rs.pools:SingleEnv"

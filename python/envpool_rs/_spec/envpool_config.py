@@ -1,4 +1,4 @@
-"""EnvPool's form of a specification's configuration: EnvPool's names in its order, then those of this package."""
+"""Configurations in EnvPool's format: options with EnvPool's names in its order, then options that EnvPool lacks."""
 
 from __future__ import annotations
 
@@ -87,7 +87,9 @@ def first_of_family(task_id: str) -> str:
 
 @functools.cache
 def levels() -> dict[str, str]:
-    """Returns the first task of each class of MiniGrid and BabyAI levels, by EnvPool's ``env_name`` of the class."""
+    """Returns the first task of each MiniGrid and BabyAI environment class, by the ``env_name`` that EnvPool uses for
+    the class.
+    """
     first: dict[str, str] = {}
     for task in _core.tasks():
         if task["id"].startswith(_LEVELS):
@@ -109,7 +111,7 @@ def class_defaults(task_id: str) -> dict[str, Any]:
     first = first_of_family(task_id)
     config = options_of(first)
     if first == _MINIGRID:
-        # EnvPool's class has the options of all levels; None stands for the level's value.
+        # EnvPool's class has the options of all levels; None selects the value of the level.
         config = {
             **config,
             **{name: None for level in levels().values() for name in options_of(level) if name not in config},

@@ -1,4 +1,4 @@
-"""Files of other packages that tasks need, found without importing the packages."""
+"""Finds files of other packages that tasks need, without importing the packages."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TaskBase: TypeAlias = "str | tuple[tuple[str, dict[str, Any]], ...]"
 
 @functools.cache
 def tasks_with(option: str) -> frozenset[str]:
-    """Returns the tasks of this release that have an option."""
+    """Returns the ids of this release's tasks that have a given option."""
     return frozenset(_core.tasks_with_option(option))
 
 
@@ -36,7 +36,7 @@ def task_limits() -> dict[str, tuple[int | None, float | None]]:
 
 
 def forget_tasks() -> None:
-    """Updates the tables of tasks after a library was loaded."""
+    """Clears the cached tables of tasks after a library of tasks was loaded."""
     tasks_with.cache_clear()
     task_limits().update(_core.task_limits())
 
@@ -47,7 +47,9 @@ def ids_of(task_id: TaskBase) -> list[str]:
 
 
 def libraries_of(task_ids: list[str]) -> list[tuple[str, str]]:
-    """Returns name and version of the libraries that have tasks; none for tasks of this release."""
+    """Returns name and version of the loaded libraries that define the given tasks; no library defines this release's
+    tasks.
+    """
     return [(name, version) for name, version, _, ids in _core.plugin_libraries() if not set(ids).isdisjoint(task_ids)]
 
 
@@ -55,15 +57,15 @@ def folder_in(package: str, *parts: str) -> str | None:
     """Returns a folder of an installed package; ``None`` if it does not exist."""
     found = find_spec(package)
     folders = [] if found is None else found.submodule_search_locations or []
-    # The cost of importing pathlib is not worth it here.
+    # `os.path` is used because importing pathlib takes long.
     candidates = (os.path.join(folder, *parts) for folder in folders)  # noqa: PTH118
     return next((folder for folder in candidates if os.path.isdir(folder)), None)  # noqa: PTH112
 
 
 def folder_named(option: str, folder: Any, installed: Callable[[], str | None]) -> Any:
-    """Returns the folder given for an option, as text; ``None`` selects the installed one, searched only in that case.
+    """Returns the folder given for an option as a str; for ``None``, searches the folder of the installed package.
 
-    A list has a folder for each environment.
+    A list may hold a folder for each environment.
 
     Raises:
         TypeError: for anything but a path, ``None`` or a list of these.
@@ -75,10 +77,10 @@ def folder_named(option: str, folder: Any, installed: Callable[[], str | None]) 
 
 
 def base_path_of(options: dict[str, Any]) -> Any:
-    """Removes EnvPool's ``base_path`` from ``options``; an empty text counts as ``None``.
+    """Removes EnvPool's ``base_path`` from ``options``; an empty str counts as ``None``.
 
     Returns:
-        A path as text, a list of paths and ``None`` with an entry for each environment, or ``None``.
+        A path as a str, a list with a path or ``None`` for each environment, or ``None``.
 
     Raises:
         TypeError: for anything else, including an empty list.
@@ -114,12 +116,12 @@ ROMS_VARIABLE = "ALE_ROMS_DIR"
 
 
 def needs_cartridge(task_id: TaskBase) -> bool:
-    """Returns whether an extension task (all, for several) needs a cartridge's image."""
+    """Returns whether a task needs a cartridge's ROM image; for several tasks, whether all do."""
     return all(each in tasks_with(ROM_DIR) for each in ids_of(task_id))
 
 
 def installed_cartridges() -> str | None:
-    """Returns the folder of cartridges: ``ALE_ROMS_DIR``, or that of the installed ale-py; ``None`` without either.
+    """Returns the folder of ROM files: ``ALE_ROMS_DIR``, or that of the installed ale-py; ``None`` without either.
 
     ale-py is not imported.
     """
@@ -137,7 +139,7 @@ def with_cartridges(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any
 
 
 def check_cartridges(spec: _core.Spec) -> None:
-    """Raises if cartridges are missing.
+    """Raises an error if ROM files are missing.
 
     Raises:
         ImportError: if the task needs one, no folder was given, and ale-py is not installed; names the extra.
@@ -150,15 +152,15 @@ def check_cartridges(spec: _core.Spec) -> None:
 
 
 def take_base_path(options: dict[str, Any]) -> None:
-    """Replaces EnvPool's ``base_path`` by ``rom_dir``, which may also be EnvPool's folder.
+    """Replaces EnvPool's option ``base_path`` by ``rom_dir``.
 
     Args:
         options: changed in place.
 
     Raises:
         TypeError: for a ``base_path`` that is no path.
-        ValueError: if both are given, and neither is the folder of the installed cartridges. If one of them is, it
-            comes from a configuration in which the other was changed.
+        ValueError: if both are given, and neither is the folder of the installed cartridges. If one of them is that
+            folder, it comes from a configuration in which the user changed the other.
     """
     base_path, rom_dir = base_path_of(options), options.get(ROM_DIR)
     if base_path is not None and rom_dir is not None and not is_same(base_path, rom_dir):
@@ -184,7 +186,8 @@ def with_suite(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
 
 
 def check_dm_control(spec: _core.Spec) -> None:
-    """Lets dm_control make models that have no files.
+    """Checks that dm_control is installed, and registers it with the extension as generator of models that have no
+    files.
 
     Raises:
         ImportError: if a task needs dm_control, which is not installed; names the extra.
@@ -203,12 +206,12 @@ def _installed_suite() -> str | None:
 
 
 def _text_of(name: str) -> str:
-    """Returns the XML of a model: ``"swimmer 6"`` is made by ``dm_control.suite.swimmer`` from 6."""
+    """Returns the XML of a model by name: for ``"swimmer 6"``, calls ``dm_control.suite.swimmer`` with 6."""
     domain, *texts = name.split()
     module = import_module(f"dm_control.suite.{domain}")
     arguments = [_number(text) for text in texts]
     if domain == "lqr":
-        # The model's random values, the stiffness of springs, are redrawn by each environment.
+        # Seeded arbitrarily: each environment redraws the model's random values (the stiffness of springs).
         arguments.append(np.random.RandomState(0))
     make = getattr(module, "make_model", None) or module.get_model_and_assets
     made = make(*arguments)
@@ -217,7 +220,7 @@ def _text_of(name: str) -> str:
 
 
 def _number(text: str) -> Any:
-    """Parses an argument: a number, ``True``, ``False`` or ``None``."""
+    """Parses an argument in a model's name: a number, ``True``, ``False`` or ``None``."""
     return ast.literal_eval(text)
 
 
@@ -268,13 +271,14 @@ CRAFTER_DIR = "crafter_dir"
 
 
 def has_assets(task_id: TaskBase) -> bool:
-    """Returns whether an extension task (all, for several) may read files of EnvPool's assets."""
+    """Returns whether a task may read EnvPool's asset files; for several tasks, whether all may."""
     return all(each in tasks_with(ASSETS_DIR) for each in ids_of(task_id))
 
 
 def take_assets(options: dict[str, Any], option: str = ASSETS_DIR) -> None:
-    """Replaces EnvPool's ``base_path`` by a folder's option; this package's folder, which has no assets, counts as
-    ``None``.
+    """Replaces EnvPool's ``base_path`` by the folder option ``option``.
+
+    The folder of this package, which contains no assets, counts as ``None``.
 
     Args:
         options: changed in place.
@@ -304,7 +308,7 @@ def with_games(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
 
 
 def check_games(spec: _core.Spec) -> None:
-    """Raises if the ViZDoom engine is missing.
+    """Raises an error if the ViZDoom engine is missing.
 
     Raises:
         ImportError: if the task needs it, no folder was given, and vizdoom is not installed; names the extra.
@@ -317,7 +321,7 @@ def check_games(spec: _core.Spec) -> None:
 
 
 def check_textures(spec: _core.Spec) -> None:
-    """Raises if Crafter's textures are missing.
+    """Raises an error if Crafter's textures are missing.
 
     Raises:
         ImportError: if the task needs them, no folder was given, and crafter is not installed; names the extra.

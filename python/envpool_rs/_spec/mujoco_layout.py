@@ -45,7 +45,8 @@ _MIN_COMPARED_FIELDS = 100
 
 
 def layout_of(folders: list[str]) -> Iterator[str]:
-    """Yields the table that the extension reads: fields of structs, then values of enumerations.
+    """Yields the lines of the table that the Rust extension reads: fields of MuJoCo's structs, then values of
+    enumerations.
 
     Args:
         folders: the package's folders, which contain the description of its library.
@@ -74,7 +75,9 @@ def _import_introspect(folders: list[str], name: str) -> Any:
 
 
 def _render_layout_of(structs: Any, enumerations: Any) -> Iterator[str]:
-    """Yields the table for rendering. It is empty if the version lacks a part of it, and then nothing is rendered."""
+    """Yields the lines for rendering; none if this MuJoCo version lacks a required struct, and then nothing can be
+    rendered.
+    """
     for struct in ("mjvScene", "mjvCamera", "mjvOption", "mjvPerturb", "mjrContext"):
         if struct in structs:
             size, _ = _measure(structs, structs[struct])
@@ -155,7 +158,7 @@ def _kind(kind: Any) -> str | None:
 
 
 def _model(mujoco: Any) -> Any:
-    """Returns a model in which almost all sizes differ."""
+    """Returns a model in which almost all sizes (``nq``, ``nv``, ...) differ, so that exchanged fields are noticed."""
     return mujoco.MjModel.from_xml_string(
         """<mujoco><worldbody><site name="a"/><body name="b"><freejoint/><geom size=".1" mass="1"/><site name="c"/>
         <body pos="0 0 1"><joint name="j"/><geom size=".2" mass="2"/></body></body></worldbody>
@@ -164,7 +167,7 @@ def _model(mujoco: Any) -> Any:
 
 
 def check_layout(mujoco: Any, layout: str) -> None:
-    """Compares the table with the values that the package itself reads.
+    """Compares values that the table locates in memory with those that the package ``mujoco`` reads.
 
     Raises:
         ImportError: naming the first field at another offset.
@@ -197,7 +200,7 @@ def check_layout(mujoco: Any, layout: str) -> None:
             continue
         found = types[kind].from_address(objects[struct]._address + int(offset)).value
         expected = owner.ctypes.data if isinstance(owner, np.ndarray) else owner
-        # Empty arrays, and arrays that are not needed in this state, have arbitrary addresses in Python.
+        # Skipped: in Python, empty arrays and arrays that MuJoCo has not allocated have arbitrary addresses.
         if isinstance(owner, np.ndarray) and (owner.size == 0 or found is None):
             continue
         if found != expected:

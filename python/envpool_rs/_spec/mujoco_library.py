@@ -62,14 +62,15 @@ _VERIFIED_VERSIONS = {
 
 
 def needs_mujoco(task_id: TaskBase) -> bool:
-    """Returns whether MuJoCo simulates an extension task (any of several)."""
+    """Returns whether MuJoCo simulates a task, or any of several tasks."""
     return any(each in tasks_with(XML_DIR) for each in ids_of(task_id))
 
 
 def with_models(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
     """Returns ``options`` with the folder of the installed gymnasium's models, if one is needed and none is given.
 
-    Opens the library, which reads the models; a robot with its own model needs no library for its description.
+    Also tries to open MuJoCo's library. A specification needs the library only if the user gave a model; the built-in
+    robots' spaces are known without it.
 
     Raises:
         ImportError: if the user gave a model and there is no library.
@@ -90,7 +91,7 @@ def _installed_models() -> str | None:
 
 
 def check_mujoco(spec: _core.Spec) -> None:
-    """Raises if MuJoCo is missing.
+    """Raises an error if a task needs MuJoCo and it is missing.
 
     Raises:
         ImportError: if a task needs MuJoCo, and it is not installed or of an unknown version; names the extra.
@@ -105,10 +106,10 @@ def check_mujoco(spec: _core.Spec) -> None:
 def with_absolute_model(options: dict[str, Any]) -> dict[str, Any]:
     """Returns ``options`` with paths of models made absolute, so that they do not depend on the working directory.
 
-    The specification then means the same file after ``os.chdir``.
+    The specification then still refers to the same file after ``os.chdir``.
 
     Args:
-        options: of any tasks; only :data:`XML_FILE`, if it begins with ``.``, and :data:`XML_DIR` change.
+        options: options of any task; only :data:`XML_FILE`, if it begins with ``.``, and :data:`XML_DIR` change.
     """
     absolute = {
         XML_FILE: lambda path: os.path.abspath(path) if path.startswith(".") else path,  # noqa: PTH100
@@ -133,7 +134,7 @@ def _map_texts(change: Callable[[str], str], value: Any) -> Any:
 def _open_error() -> str | None:
     """Opens the library; returns the error message on failure, ``None`` on success.
 
-    A failure is not cached: file descriptors or memory may have been exhausted.
+    A failure is not cached, because it may be temporary, such as a lack of file descriptors or memory.
     """
     try:
         _open()
@@ -149,7 +150,7 @@ _EXHAUSTED_ERRNOS = (errno.EMFILE, errno.ENFILE, errno.ENOMEM)
 
 
 def _remedy(error: Exception) -> str:
-    """Returns the remedy for an import error."""
+    """Returns the remedy to name in an import error's message."""
     is_scarce = any(os.strerror(number) in str(error) for number in _EXHAUSTED_ERRNOS)
     return "raise the limits of this process (ulimit -a), or close what it has open" if is_scarce else EXTRA
 
@@ -183,14 +184,16 @@ def _version() -> str:
 
 
 def _import_error() -> str | None:
-    """Imports the package, which reads file formats that its library alone does not; returns the error message, if any.
+    """Imports the package ``mujoco``, which adds decoders of file formats to its library; returns the error message, if
+    any.
 
     A failure is not cached: a signal may have interrupted the import.
     """
     try:
         import_module("mujoco")
     except ImportError as error:
-        # An exception that interrupts a compiled module's initialisation is the cause of an ImportError.
+        # If an exception such as KeyboardInterrupt interrupts a compiled module's initialisation, it becomes the cause
+        # of an ImportError.
         cause: BaseException | None = error
         while cause is not None:
             if not isinstance(cause, Exception):
@@ -201,7 +204,8 @@ def _import_error() -> str | None:
 
 
 def describe_library() -> str:
-    """Returns the library's path, then a line for each field, as `sim::mujoco::install_described` reads it.
+    """Returns the library's path, then a line for each field of its structs, as `sim::mujoco::install_described` reads
+    them.
 
     Raises:
         ImportError: if MuJoCo is not installed, or of an unknown version; names the extra.
@@ -213,7 +217,9 @@ def describe_library() -> str:
 
 
 def _folders() -> list[str]:
-    """Returns the folders of the package's files, which several distributions may have installed."""
+    """Returns the folders with files of the package ``mujoco``; several distributions may have installed parts of
+    it.
+    """
     spec = find_spec("mujoco")
     return list(extend_path(list(spec.submodule_search_locations or ()), "mujoco")) if spec else []
 
@@ -233,19 +239,23 @@ def path_of(folders: list[str]) -> str:
 
 
 def digest_of(layout: str) -> str:
-    """Returns the digest that identifies a table of fields."""
+    """Returns the digest that identifies a table of struct fields."""
     return hashlib.sha256(layout.encode()).hexdigest()[:16]
 
 
 def _products() -> list[_Product]:
-    """Returns vectors and their dot products with themselves, which the kernels of numpy's BLAS round differently."""
+    """Returns vectors and their dot products with themselves, from which the extension recognises the rounding of
+    numpy's BLAS.
+    """
     random = np.random.default_rng(0)
     vectors = [random.uniform(-1, 1, size) for size in (2, 3) for _ in range(64)]
     return [(vector.tolist(), vector.tolist(), float(vector.dot(vector))) for vector in vectors]
 
 
 def _matrix_products() -> list[_Product]:
-    """Returns rows, columns and elements of matrix products, which have separate kernels."""
+    """Returns rows, columns and elements of matrix products, which numpy's BLAS computes by other kernels than dot
+    products.
+    """
     random = np.random.default_rng(1)
     pairs = [random.uniform(-1, 1, (2, 3, 3)) for _ in range(16)]
     places = [(row, column) for row in range(3) for column in range(3)]
@@ -265,9 +275,9 @@ _NPY_DOUBLE = 12
 
 
 def _kernels() -> Iterator[tuple[str, int, int]]:
-    """Yields names of functions, with the addresses of numpy's float64 loops of them and of the loops' data.
+    """Yields the name of each function, the address of numpy's float64 loop for it, and the address of the loop's data.
 
-    Yields none if numpy's function objects do not match the layout in its headers.
+    Stops early if numpy's function objects do not have the memory layout that numpy's headers declare.
     """
     import ctypes
 

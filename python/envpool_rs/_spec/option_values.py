@@ -18,7 +18,7 @@ _MAX_DEPTH = 4
 
 
 def own_copy(value: Any, depth: int = _MAX_DEPTH) -> Any:
-    """Returns a copy of a list, tuple or array, entries included; anything else unchanged.
+    """Returns a deep copy of a list, tuple or array; returns any other value unchanged.
 
     Subclasses of list and tuple are copied by their elements, not by their own methods.
     """
@@ -43,7 +43,9 @@ def is_same(one: Any, other: Any) -> bool:
 
 
 def one_for_each(values: list[Any]) -> Any:
-    """Packs values of several environments for an option: numbers as an array, since a list may be a single value."""
+    """Packs an option's values for several environments: numbers into an array, because a list may stand for one
+    value.
+    """
     return np.array(values) if all(isinstance(value, (int, float)) for value in values) else values
 
 
@@ -58,7 +60,7 @@ _ALIAS_TARGETS = {
 
 @contextmanager
 def restoring_given_names(options: Mapping[str, Any]) -> Iterator[None]:
-    """Re-raises errors about options under the EnvPool names that the user gave.
+    """Context manager that re-raises errors about options with the EnvPool names of options that the user gave.
 
     Args:
         options: the given options, by name.
@@ -73,13 +75,15 @@ def restoring_given_names(options: Mapping[str, Any]) -> Iterator[None]:
 
 
 def _with_given_name(message: str, options: Mapping[str, Any]) -> str | None:
-    """Returns a message with EnvPool's name in front, or ``None`` if it is about another option."""
+    """Replaces this package's option name at the start of a message by the EnvPool name that the user gave; returns
+    ``None`` if the message is about another option.
+    """
     for name, owns in _ALIAS_TARGETS.items():
         if not _is_given(options.get(name)):
             continue
         for own in owns:
             is_about_own = message.startswith((f"{own}=", f"{own}[", f"{own} "))
-            # If both are given, the value shows which option the message is about.
+            # If the user gave both names, the value in the message shows which of them it is about.
             if is_about_own and not (own in options and message.startswith(f"{own}={options[own]!r}:")):
                 return name + message.removeprefix(own)
     return None
@@ -107,11 +111,12 @@ _SLOW_REASONS = {
 
 
 def log_resolved(task_id: str, decided: list[ResolvedOption]) -> None:
-    """Logs each resolved value; warns once for each reason of a slower one whose cause can be fixed.
+    """Logs each resolved option; warns once for each option that is slower than requested for a reason the user can
+    remove.
 
     Args:
         task_id: the pool's task.
-        decided: the values that its environments resolved.
+        decided: option name, resolved value and reason of each resolved option.
     """
     for option, value, reason in decided:
         logger.info("%s: %s=%r (%s)", task_id, option, value, reason)

@@ -1,7 +1,9 @@
-"""EnvPool's and gymnasium's names of options: accepted as arguments, reported in configurations, and described.
+"""Translates between this package's option names and those of EnvPool and gymnasium, for arguments, configurations and
+help.
 
-The table of tasks has plain synonyms (``height`` for Catch's ``rows``). This module has names with other values
-(``size`` for FrozenLake's map), and fields of one option elsewhere.
+Synonyms with equal values (``height`` for Catch's ``rows``) are listed in the extension's table of tasks. This module
+handles names whose values differ (``size`` for FrozenLake's map), and options that are fields of another library's
+option.
 """
 
 from __future__ import annotations
@@ -53,7 +55,9 @@ _FLAGS = "visual_options"
 
 
 def _own_name_of(task_id: str, whose: str) -> dict[str, str]:
-    """Returns this package's option name for each name of ``whose`` configurations that differs."""
+    """Returns the option names of another library (``whose``) that differ from this package's, each with this package's
+    name.
+    """
     return {name: own for name, (own, owner) in _other_names(task_id).items() if owner == whose}
 
 
@@ -80,15 +84,15 @@ def _lake_size(config: dict[str, Any]) -> int | None:
 
 
 def _is_map(value: Any) -> bool:
-    """Returns whether ``value`` is one map, not one for each environment or a choice of several."""
+    """Returns whether ``value`` is a single FrozenLake map, not a map for each environment or a choice of several."""
     return isinstance(value, (list, tuple)) and all(isinstance(row, str) for row in value) and "choice" not in value
 
 
 def from_envpool_names(base: TaskBase, given: dict[str, Any]) -> tuple[TaskBase, dict[str, Any]]:
     """Returns a task and its options, with EnvPool's names replaced by this package's.
 
-    If both names are given and contradict each other, the one with the task's default is dropped: it comes from a
-    configuration in which the other was changed.
+    If both names are given and contradict each other, the name with the task's default value is dropped: it comes from
+    a configuration in which the user changed the other.
 
     Args:
         base: the task of the extension, or several, which accept only this package's names.
@@ -163,7 +167,7 @@ def to_envpool_names(task_id: str, config: dict[str, Any]) -> dict[str, Any]:
 
 
 def from_gymnasium_names(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
-    """Returns ``options`` of a task with cameras, with gymnasium's names replaced by this package's.
+    """Returns the options of a task with cameras, with gymnasium's names replaced by this package's.
 
     Raises:
         TypeError: for a ``default_camera_config`` or ``visual_options`` of another type.
@@ -185,7 +189,7 @@ def from_gymnasium_names(task_id: TaskBase, options: dict[str, Any]) -> dict[str
                 raise ValueError(f"{_CONFIG}: a camera has no field {field!r}; expected some of {known}")
             if field in _CAMERA:
                 _add(own, _CAMERA[field], _plain(value), f"{_CONFIG}[{field!r}]")
-        # The given configuration replaces the robot's own as a whole.
+        # A given camera configuration replaces the robot's own configuration entirely.
         own.setdefault("gymnasium_v5_render_camera", False)
     if isinstance(own.get(_FLAGS), Mapping):
         own[_FLAGS] = _pairs(own[_FLAGS])
@@ -193,7 +197,7 @@ def from_gymnasium_names(task_id: TaskBase, options: dict[str, Any]) -> dict[str
 
 
 def _pairs(flags: Mapping[Any, Any]) -> list[int]:
-    """Returns flag numbers, each followed by its value."""
+    """Returns ``visual_options`` as a flat list of flag numbers, each followed by its value."""
     try:
         pairs = [(operator.index(flag), _bit(value)) for flag, value in flags.items()]
     except TypeError:
@@ -207,7 +211,7 @@ def _bit(value: Any) -> int:
 
 
 def _plain(value: Any) -> Any:
-    """Converts a field's value to an option's: ``orthographic`` is a bool, and points are lists."""
+    """Converts the value of a camera's field to an option's value: ``orthographic`` to a bool, points to lists."""
     return value.tolist() if hasattr(value, "tolist") else value
 
 

@@ -60,12 +60,14 @@ class RenderOptions(NamedTuple):
 
 
 def has_cameras(task_id: TaskBase) -> bool:
-    """Returns whether an extension task (any of several) has cameras."""
+    """Returns whether a task, or any of several tasks, has selectable cameras."""
     return any(each in tasks_with("from_pixels") for each in ids_of(task_id))
 
 
 def extension_options(task_id: TaskBase, dialect: str, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the options that the extension accepts: without render options that its environments do not need."""
+    """Returns the options that the Rust extension accepts, without render options that the task's environments do not
+    need.
+    """
     filmed = has_cameras(task_id)
     own = {
         name: value
@@ -93,7 +95,7 @@ def render_metadata(spec: _core.Spec) -> dict[str, Any]:
 
 
 def check_camera(name: str, camera_id: Any) -> None:
-    """Rejects cameras of tasks without cameras.
+    """Rejects the choice of a camera for a task without cameras.
 
     Raises:
         ValueError: for anything but ``None`` and -1.

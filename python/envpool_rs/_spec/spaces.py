@@ -31,7 +31,7 @@ class ArraySpec:
         shape: shape for one environment; ``-1`` stands for the number of players, and is included for scalars too.
         minimum: lower bound, inclusive: a scalar or an array of the shape of one observation or action.
         maximum: upper bound, inclusive, in the same form.
-        is_discrete: EnvPool's flag of discrete numbers of a non-integer type; no array here has it.
+        is_discrete: EnvPool's flag for discrete values of a non-integer dtype; false for every array of this package.
     """
 
     dtype: np.dtype[Any]
@@ -42,7 +42,9 @@ class ArraySpec:
 
     @property
     def discrete_range(self) -> tuple[int, int] | None:
-        """Returns the smallest and largest value of an array with one discrete number; ``None`` for all others."""
+        """Returns the smallest and largest value of a scalar array of a discrete space; ``None`` for all other
+        arrays.
+        """
         if self.dtype.kind not in "iu" or np.prod(np.abs(self.shape)) != 1:
             return None
         if np.size(self.minimum) != 1 or np.size(self.maximum) != 1 or np.max(self.maximum) >= _MAX_DISCRETE_VALUES:
@@ -51,7 +53,9 @@ class ArraySpec:
 
     @property
     def as_tuple(self) -> tuple[Any, ...]:
-        """Returns EnvPool's tuple: dtype, shape, bounds of all elements, bounds of each, and the flag."""
+        """Returns EnvPool's tuple: dtype, shape, bounds common to all elements, bounds of each element, and
+        ``is_discrete``.
+        """
         each = tuple([] if np.ndim(bound) == 0 else np.ravel(bound).tolist() for bound in (self.minimum, self.maximum))
         every = _dtype_range(self.dtype) if any(each) else (self.minimum, self.maximum)
         return self.dtype, list(self.shape), every, each, self.is_discrete
@@ -65,7 +69,7 @@ def build_space(descriptor: SpaceDescriptor, spaces: ModuleType = gymnasium_spac
     """Makes the space of one environment.
 
     Args:
-        descriptor: the space as plain data.
+        descriptor: the space's description by the Rust extension.
         spaces: the module whose classes to use: ``gymnasium.spaces`` or legacy ``gym.spaces``.
     """
     # A plain dict would be sorted by key; the arrays have the environment's order.
@@ -104,7 +108,7 @@ def _bound(bound: Bounds, shape: tuple[int, ...], dtype: np.dtype[Any]) -> npt.N
 
 
 def array_spec(dtype: str, shape: tuple[int, ...], space: SpaceDescriptor | None = None) -> ArraySpec:
-    """Returns the spec of one array: bounded by its space (a box or discrete), or by its dtype alone."""
+    """Returns the ``ArraySpec`` of one array, with the bounds of its box or discrete space, or else of its dtype."""
     kind = np.dtype(dtype)
     if space is not None and space[0] == "box":
         minimum, maximum = (_scalar_or_array(bound, space[3], kind) for bound in space[1:3])
@@ -188,7 +192,7 @@ def nested_tuple(typename: str, values: dict[str, Any]) -> Any:
 def tuple_type(name: str, fields: list[str]) -> Any:
     """Returns a cached namedtuple class with fields known at run time only.
 
-    jax programs need one class per set of fields, since the types of their values must not change.
+    There is one class per set of fields, because the pytree types in a jax program must not change.
     """
     return _tuple_type(name, tuple(fields))
 
@@ -199,9 +203,10 @@ def _tuple_type(name: str, fields: tuple[str, ...]) -> Any:
 
 
 def timestep_fields(names: list[str]) -> dict[str, str]:
-    """Returns the state arrays of a dm time step's observation, in EnvPool's order, with their paths in it.
+    """Returns the state arrays of a dm_env time step's observation in EnvPool's order, with their paths in the
+    observation.
 
-    The order is ids, the observation, then infos. Dots in paths nest.
+    Ids come first, then the observation, then infos. A dot in a path leads into a nested namedtuple.
     """
     ids = ["info:env_id", "info:players.env_id"]
     observation = [name for name in names if name == "obs" or name.startswith("obs:")]
@@ -210,7 +215,7 @@ def timestep_fields(names: list[str]) -> dict[str, str]:
 
 
 def check_time_steps(autoreset_mode: str, record_episode_statistics: bool) -> None:
-    """Rejects options that a time step cannot represent.
+    """Rejects options whose results a dm_env time step cannot represent.
 
     Raises:
         ValueError: for same-step autoreset and for episode statistics.
@@ -229,7 +234,7 @@ def observation_type(pool: _core.Spec, *more: str) -> Callable[..., Any]:
 
     Args:
         pool: the extension's specification.
-        more: further fields, after the infos.
+        more: names of further fields, after the infos.
     """
     keys = timestep_fields([name for name, _, _ in pool.state_arrays]).values()
     # Fields of nested dict spaces arrive as one dict under their first name.

@@ -92,7 +92,7 @@ class EnvSpec(GymnasiumEnvSpec):
         self._rendering = RenderOptions.checked(named, self._pool)
         config = self._pool.config
         if options.get("seed") is not None:
-            # Stored as plain ints: an iterator was consumed.
+            # Seeds are stored as ints, because an iterator that the user passed is consumed by now.
             options["seed"] = config["seed"]
         self._origin = (name, task_id, dialect, dict(options), gym_reset_return_info)
         limit = config.get("max_episode_steps")
@@ -114,12 +114,12 @@ class EnvSpec(GymnasiumEnvSpec):
 
     @property
     def _base(self) -> type[EnvSpec]:
-        """Public class that pickles refer to."""
+        """Returns the public class that pickles of the specification name."""
         cls = type(self)
         return cls if cls.class_task is None else cls.__mro__[1]
 
     def __post_init__(self) -> None:
-        """Splits the id like gymnasium, but accepts every id."""
+        """Splits the id into namespace, name and version, as gymnasium does, but accepts every id."""
         namespace, _, rest = self.id.rpartition("/")
         stem, separator, version = rest.rpartition("-v")
         versioned = bool(separator) and version.isdigit()
@@ -147,7 +147,8 @@ class EnvSpec(GymnasiumEnvSpec):
     def described_by(self, spec: GymnasiumEnvSpec) -> EnvSpec:
         """Returns this specification with gymnasium's fields taken from ``spec``.
 
-        ``gymnasium.make_vec`` assigns such a ``spec`` to an environment. It contains neither spaces nor configuration.
+        ``gymnasium.make_vec`` assigns such a ``spec`` to an environment. The given ``spec`` contains neither spaces nor
+        configuration.
         """
         described = copy.copy(self)
         for field in dataclasses.fields(GymnasiumEnvSpec):
@@ -193,7 +194,9 @@ class EnvSpec(GymnasiumEnvSpec):
 
     @property
     def task_id(self) -> str:
-        """Extension task, independent of the requested name; several, separated by commas."""
+        """Name of the extension's task, which may differ from the requested name; several names are separated by
+        commas.
+        """
         return self._pool.task_id
 
     @property
@@ -230,7 +233,7 @@ class EnvSpec(GymnasiumEnvSpec):
     def config_dict(self) -> dict[str, Any]:
         """All options with their values: pool options first, then the environment's.
 
-        In EnvPool's dialect EnvPool's options come first, in its order and format.
+        With ``dialect="envpool"``, EnvPool's options come first, in its order and format.
         """
         config = dict(self._pool.config)
         if self._pool.dialect == "envpool":
@@ -249,7 +252,9 @@ class EnvSpec(GymnasiumEnvSpec):
     )
 
     def defaults_of_class(self) -> dict[str, Any]:
-        """Default options of EnvPool's class, independent of the task's, in the configuration's order."""
+        """Default options of the task's EnvPool class in the order of the configuration; a task's own defaults may
+        differ.
+        """
         config = self.config_dict()
         if self.envpool_task is None:
             return config
@@ -351,7 +356,9 @@ def _last_part(name: str) -> str:
 
 
 def _array_specs(arrays: list[ArrayDescription], kind: str, space: SpaceDescriptor) -> dict[str, ArraySpec]:
-    """Returns array specs by name; the arrays named ``kind`` or ``kind:...`` are the leaves of ``space``, in order."""
+    """Returns array specs by name. Arrays named ``kind`` or ``kind:...`` belong to the leaves of ``space``, in
+    order.
+    """
     parts = iter(leaves_of_descriptor(space))
     specs = {}
     for name, dtype, shape in arrays:

@@ -1,1 +1,1 @@
-"""Task registry: tasks by name."""
+"""Task registry: finds and registers tasks by name."""

@@ -1,4 +1,4 @@
-"""Ids of tasks in gymnasium's registry."""
+"""Registers tasks in gymnasium's registry."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def register_with_gymnasium() -> None:
 
 
 def add_to_gymnasium(named: Mapping[str, NamedTask | ForeignTask]) -> None:
-    """Registers tasks with gymnasium, except those of other packages' classes.
+    """Registers tasks with gymnasium, except names of other packages' classes.
 
     Raises:
         gymnasium.error.Error: for a name that gymnasium rejects; then none is registered.

@@ -1,4 +1,4 @@
-"""Descriptions of all options: the extension's, and those of the options that only Python has."""
+"""Descriptions of all options: those that the Rust extension defines, and those that only the Python side handles."""
 
 from __future__ import annotations
 
@@ -13,15 +13,17 @@ if TYPE_CHECKING:
 
 
 def pool_options() -> list[PoolOptionDescription]:
-    """Returns the options of every task in the order of a configuration, then those of Python alone."""
+    """Returns descriptions of the options that every task has: the extension's in a configuration's order, then
+    Python's.
+    """
     return [*_core.pool_options(), *_core.options_of_python()]
 
 
 def task_descriptions() -> list[TaskDescription]:
     """Returns all tasks of this release, in order of registration; those of loaded libraries are not included.
 
-    A task's own options come first, then the names that EnvPool and gymnasium use for them. Options of every task are
-    not included, though environments with cameras read some of them.
+    A task's own options come first, then the names that EnvPool and gymnasium use for them. Options that every task has
+    are not included, although environments with cameras read some of them.
     """
     further = {task_id for *_, ids in _core.plugin_libraries() for task_id in ids}
     return [_describe(task) for task in _core.tasks() if task["id"] not in further]
@@ -46,7 +48,7 @@ def _own_options(task: TaskDescription) -> list[OptionDescription]:
 
 
 def kind_text(option: OptionDescription | PoolOptionDescription) -> str:
-    """Returns the values that an option accepts: its type, or a subset of that type."""
+    """Returns text that describes the values an option accepts: its type, or a subset of that type."""
     allowed = option.get("allowed")
     if isinstance(allowed, str):
         return f"{option['kind']} from {allowed}" if allowed[0] in "-0123456789" else allowed

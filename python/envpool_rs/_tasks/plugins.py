@@ -1,4 +1,4 @@
-"""Libraries of further tasks: loading, discovery by name, and their names in pickles."""
+"""Loads, discovers and checks libraries of tasks (plugins), and pickles specifications of their tasks."""
 
 from __future__ import annotations
 
@@ -35,14 +35,15 @@ _STEPS = 1000
 
 @dataclass(frozen=True)
 class PluginLibrary:
-    """Loaded library of tasks.
+    """Description of a loaded library of tasks.
 
     Attributes:
         name: the library's name.
-        version: its version, as text.
+        version: its version, as a str.
         task_ids: ids of its tasks.
-        names: the names that users give for these; others than the ids after a definition was replaced.
-        load: loads the library in another process; it is pickled, and returns the library.
+        names: the names by which users request these tasks; a name differs from the id after the task's definition was
+            replaced.
+        load: callable that is pickled, loads the library in another process, and returns its description.
     """
 
     name: str
@@ -105,12 +106,14 @@ def get_include() -> str:
     folder = os.path.join(PACKAGE, "include")  # noqa: PTH118
     if os.path.isdir(folder):  # noqa: PTH112
         return folder
-    # A clone whose package is used in place.
+    # The package is used in place, in a clone of the repository.
     return os.path.abspath(os.path.join(PACKAGE, "..", "..", "src", "plugin", "include"))  # noqa: PTH100, PTH118
 
 
 def add_library(library: PluginLibrary) -> None:
-    """Adds the tasks of a library, which the extension has loaded, to the table of tasks and to gymnasium's."""
+    """Adds the tasks of a library, which the extension has loaded, to the table of tasks and to gymnasium's
+    registry.
+    """
     libraries[library.name] = library
     forget_tasks()
     named = zip(library.names, library.task_ids, strict=True)
@@ -148,7 +151,7 @@ def discover() -> list[str]:
 
 @functools.cache
 def _entry_points(path: tuple[str, ...]) -> list[EntryPoint]:
-    """Returns the entry points of installed distributions; a search takes tens of milliseconds.
+    """Returns the plugin entry points of installed distributions; cached, because a search takes tens of milliseconds.
 
     Args:
         path: the interpreter's path.
@@ -205,9 +208,10 @@ class Finding:
 def check_plugin(
     plugin: str | os.PathLike[str] | Sequence[str], options: dict[str, Any] | None = None, steps: int = _STEPS
 ) -> list[Finding]:
-    """Checks tasks of libraries: writes outside of their memory, unwritten elements, results that vary, bounds.
+    """Checks tasks of libraries for writes out of bounds, unwritten elements, results that vary and values out of
+    range.
 
-    Every step runs twice from a saved state, in calls with few and with many environments, and in two threads. Guard
+    Every step is run twice from a saved state, in calls with few and with many environments and in two threads. Guard
     bytes surround states and rows, and rows are filled with patterns before each call.
 
     Args:
@@ -219,7 +223,7 @@ def check_plugin(
         All findings; empty for a task without a known defect.
 
     Raises:
-        ValueError: for a task that is not a library's, and as :func:`load_plugin`.
+        ValueError: for a task that no library defines, and for a library that :func:`load_plugin` rejects.
         TypeError: for an argument of the wrong type.
     """
     integer("steps", steps, 1)
@@ -251,7 +255,7 @@ def _id_of_plugin(name: Any) -> str:
 
 
 def _is_discovered(name: str) -> bool:
-    """Returns whether a text is the name of a task of a library that was not loaded yet, and no path."""
+    """Returns whether a string is the name of a task and no path, after loading libraries that can be discovered."""
     if not os.path.exists(name):  # noqa: PTH110
         discover()
     return name in tasks
@@ -261,7 +265,7 @@ def _is_discovered(name: str) -> bool:
 
 
 def spec_of_plugins(cls: type[EnvSpec], needed: list[tuple[str, str]], origin: tuple[Any, ...]) -> EnvSpec:
-    """Makes a specification again, from a pickle that names the libraries of its tasks.
+    """Recreates a specification from a pickle that names the libraries of its tasks.
 
     Args:
         cls: class of the specification.
@@ -283,20 +287,20 @@ REPLACED = re.compile(r"replaced-\d+-?(?=.*/)")
 
 
 def replaced_id(name: str, number: int) -> str:
-    """Returns the id of a task's ``number``-th definition, which this process alone has."""
+    """Returns the internal id of a task's ``number``-th definition, which is valid in this process only."""
     folder, slash, rest = name.rpartition("/")
     return f"replaced-{number}-{folder}/{rest}" if slash else f"replaced-{number}/{rest}"
 
 
 def _current_id(task_id: str) -> str:
-    """Returns the id in this process of a task of a pickle."""
+    """Returns the id that a task named in a pickle has in this process."""
     name = REPLACED.sub("", task_id).removeprefix("/")
     task = tasks.get(name)
     return task.base if isinstance(task, NamedTask) and library_of(task.base) is not None else task_id
 
 
 def check_libraries(needed: Sequence[tuple[str, str]], task_ids: Sequence[str]) -> None:
-    """Raises if libraries are not loaded.
+    """Raises an error if required libraries are not loaded.
 
     Args:
         needed: name and version of each library.
@@ -321,9 +325,10 @@ def check_libraries(needed: Sequence[tuple[str, str]], task_ids: Sequence[str]) 
 
 @dataclass(frozen=True)
 class PortableSpec:
-    """Specification for processes that this one starts: its pickle loads the libraries first.
+    """Wraps a specification for a child process: unpickling it loads the libraries of its tasks first.
 
-    Only a program's own worker processes get it. The pickle of a specification itself loads nothing.
+    It is sent only to a program's own worker processes. The pickle of a specification without this wrapper loads no
+    library.
 
     Attributes:
         spec: the specification.
@@ -348,6 +353,6 @@ def _spec_with_libraries(loaders: list[tuple[str, str, bytes]], spec: bytes) -> 
 
 
 def portable(spec: EnvSpec) -> Any:
-    """Returns an object whose pickle becomes ``spec`` in a worker process, after loading its libraries."""
+    """Returns an object that a worker process unpickles to ``spec``, after loading the libraries of its tasks."""
     is_plugin = any(library_of(task_id) is not None for task_id in spec.task_id.split(", "))
     return PortableSpec(spec) if is_plugin else spec

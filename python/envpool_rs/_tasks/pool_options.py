@@ -1,4 +1,4 @@
-"""Checks keyword arguments of EnvPool and gymnasium that a pool does not use, so that none is ignored."""
+"""Checks keyword arguments of EnvPool and gymnasium that a pool does not use, so that none is silently ignored."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def pool_options(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
 
     Raises:
         TypeError: for a ``base_path`` that is no path, and an ``env_seed`` that is no list of integers.
-        ValueError: for an option without effect that has another value than its neutral one, naming it; for a
+        ValueError: for an option without effect whose value is not its neutral one, naming the option; for a
             ``base_path`` of another package if the task reads no files; for an ``env_seed`` of another length than
             ``num_envs``; for both a list as ``seed`` and ``env_seed``, and both ``base_path`` and another ``rom_dir``.
     """
@@ -73,7 +73,7 @@ def pool_options(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
 
 
 def _seeds(env_seed: Any, num_envs: Any) -> list[int]:
-    """Returns EnvPool's list of seeds, one for each of ``num_envs`` environments."""
+    """Checks EnvPool's ``env_seed``: returns it as a list with a seed for each of ``num_envs`` environments."""
     if isinstance(num_envs, (int, np.integer)) and len(env_seed) != num_envs:
         raise ValueError(f"env_seed has {len(env_seed)} entries: expected num_envs={num_envs}")
     return [integer(f"env_seed[{index}]", each) for index, each in enumerate(env_seed)]
@@ -87,7 +87,7 @@ def _check_neutral(name: str, value: object, neutral: tuple[object, ...], reason
 
 
 def check_env_type(env_type: str) -> None:
-    """Raises for unknown interfaces.
+    """Raises an error unless ``env_type`` names one of the interfaces.
 
     Raises:
         RefusedOptionError: naming the three interfaces.

@@ -1,4 +1,4 @@
-"""Registers the user's own names of tasks."""
+"""Implements ``register``, which registers names of tasks that the user defines."""
 
 from __future__ import annotations
 
@@ -28,11 +28,12 @@ def register(
     aliases: Sequence[str] = (),
     **options: Any,
 ) -> None:
-    """Registers a name: a task with other defaults, or classes of another package.
+    """Registers a new task name, for a task with other default options or for classes of another package.
 
-    ``register("LightPendulum-v1", base="Pendulum-v1", g=5.0)`` makes the name known to all functions here and to
-    gymnasium. With ``library``, the base is a task of a library, which is loaded first. The third form is EnvPool's:
-    the named classes are imported on first use, and called as ``cls(spec_cls(spec_cls.gen_config(**options)))``.
+    ``register("LightPendulum-v1", base="Pendulum-v1", g=5.0)`` registers the name for all functions of this package and
+    with gymnasium. With ``library``, the base is a task of a library, which is loaded first. The form with
+    ``import_path`` is EnvPool's: the named classes are imported on first use, and called as
+    ``cls(spec_cls(spec_cls.gen_config(**options)))``.
 
     Args:
         task_id: the new name.
@@ -61,7 +62,7 @@ def register(
         _foreign_task(import_path, spec_cls, classes, options) if base is None else _named_task(base, foreign, options)
     )
     named = dict.fromkeys([task_id, *aliases], task)
-    # First gymnasium, which rejects some names: then none is registered.
+    # gymnasium comes first: if it rejects a name, no name is registered.
     add_to_gymnasium(named)
     tasks.update(named)
 
@@ -73,7 +74,7 @@ def _check_new(names: Sequence[str]) -> None:
 
 
 def _base_in(library: str | os.PathLike[str], task_id: str, base: str | None) -> str:
-    """Loads a library, and returns the task of it that a name stands for.
+    """Loads a library of tasks, and returns the id of its task that a name refers to.
 
     Raises:
         ValueError: for a name that is taken, and a task that the library does not have.

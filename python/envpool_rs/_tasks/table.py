@@ -53,7 +53,7 @@ def _tasks_of_envpool_alone() -> set[str]:
 
 def expand_braces(pattern: str) -> list[str]:
     """Expands braces in a pattern, as shells do: ``{Go,Hex}{,2}-v1``."""
-    # For each open brace: its alternatives, of which the last is being read.
+    # A stack with an entry for each open brace: its alternatives, of which the last is still being read.
     levels = [[[""]]]
     for part in re.split("([{},])", pattern):
         if part == "{":
@@ -68,7 +68,7 @@ def expand_braces(pattern: str) -> list[str]:
 
 @dataclass(frozen=True)
 class NamedTask:
-    """Name of an extension task with some options preset."""
+    """Task of the Rust extension with preset values of some options."""
 
     base: str
     options: dict[str, Any] = field(default_factory=dict)
@@ -94,7 +94,7 @@ class MixedTask:
 
     @classmethod
     def of(cls, task_ids: Sequence[str], tasks: Sequence[NamedTask]) -> MixedTask:
-        """Mixes tasks that the user named ``task_ids``."""
+        """Makes the mixture of the tasks named by the user in ``task_ids``."""
         presets: dict[str, Any] = {}
         disputed: dict[str, str] = {}
         for task_id, task in zip(task_ids, tasks, strict=True):
@@ -114,7 +114,8 @@ class MixedTask:
         """Returns the options ``given``, and the presets of all other pool-wide options.
 
         Raises:
-            ValueError: for an option that is not given and not preset alike for all tasks, naming it and the task.
+            ValueError: for an option that is not given and whose presets differ between tasks, naming the option and a
+                task.
         """
         for name, reason in self.disputed.items():
             if name not in given:
@@ -132,12 +133,12 @@ class ForeignTask:
     options: dict[str, Any]
 
     def spec(self, options: dict[str, Any]) -> Any:
-        """Returns that package's specification."""
+        """Makes the other package's specification."""
         spec_cls = getattr(importlib.import_module(self.import_path), self.spec_cls)
         return spec_cls(spec_cls.gen_config(**{**self.options, **options}))
 
     def env(self, env_type: str, options: dict[str, Any]) -> Any:
-        """Makes that package's environment.
+        """Makes the other package's environment.
 
         Raises:
             ValueError: if no class was registered for ``env_type``.
@@ -209,7 +210,7 @@ def find(task_id: TaskId) -> NamedTask | MixedTask | ForeignTask:
     """Returns the task of a name, or the mixture of several.
 
     Raises:
-        ValueError: for an unknown task, with suggestions; for a mixture with a task that is not of envpool_rs.
+        ValueError: for an unknown task, with suggestions; for a mixture that contains a task of another package.
     """
     if isinstance(task_id, (list, tuple)):
         return _mixed(task_id)

@@ -1,4 +1,4 @@
-"""Python environments in worker processes: the Python half of the transport."""
+"""Runs Python environments in worker processes; the Rust extension transports requests and results."""
 
 from envpool_rs._workers.env_failure import EnvFailure, RemoteTraceback, WorkerDied
 from envpool_rs._workers.steps import Steps, stacked

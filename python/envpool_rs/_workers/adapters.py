@@ -19,10 +19,10 @@ def adapt_dm_env(env: Any) -> Any:
 
 
 def adapt(env: Any) -> Any:
-    """Returns ``env`` with gymnasium's interface: itself if it has it already, else an adapter.
+    """Returns ``env`` with gymnasium's interface: ``env`` itself if it has that interface, otherwise an adapter.
 
-    dm_env's environments and those of legacy gym get an adapter. An environment of no known library counts as legacy
-    gym if its ``reset`` takes no ``seed`` and ``options``. Neither library is imported.
+    dm_env's environments and those of legacy gym get an adapter. An environment of an unknown library counts as legacy
+    gym if its ``reset`` does not accept ``seed`` and ``options``. Neither library is imported.
     """
     if _is_of("gymnasium", "Env", env):
         return env
@@ -64,7 +64,8 @@ class LegacyGymAdapter(Adapter):
     """A legacy environment with gymnasium's ``reset(seed=, options=)`` and spaces; ``step`` is unchanged.
 
     Before gym 0.26, ``env.seed(seed)`` replaced ``reset``'s argument, ``reset`` returned only the observation, and
-    ``step`` returned four values. The receiver distinguishes four values from five.
+    ``step`` returned four values. The results of ``step`` are passed on unchanged; their receiver distinguishes four
+    values from five.
 
     Args:
         env: the environment.
@@ -80,7 +81,9 @@ class LegacyGymAdapter(Adapter):
                 setattr(self, name, gymnasium_space(space))
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None, **keywords: Any) -> Any:
-        """Resets; the seed goes to ``env.seed`` if ``env.reset`` does not accept it; options only if ``reset`` does."""
+        """Resets the environment. The seed is passed to ``env.reset`` or else to ``env.seed``; options only if
+        ``reset`` accepts them.
+        """
         if seed is not None:
             if self._takes("seed"):
                 keywords["seed"] = seed
@@ -122,7 +125,7 @@ def _accepted_keywords(function: Any) -> frozenset[str] | None:
 
 
 def has_gymnasium_interface(env: Any) -> bool:
-    """Returns whether an environment of no known library has gymnasium's ``reset`` and no legacy spaces."""
+    """Returns whether an environment of an unknown library has gymnasium's ``reset`` and no spaces of legacy gym."""
     accepted = _accepted_keywords(getattr(env, "reset", None))
     takes_all = accepted is None or {"seed", "options"} <= accepted
     legacy = any(_is_legacy(getattr(env, name, None)) for name in ("observation_space", "action_space"))
@@ -160,8 +163,8 @@ class DmEnvAdapter(Adapter):
     """A dm_env environment with gymnasium's interface.
 
     An episode that ends with discount 0 is terminated; with another discount it is truncated. ``info["discount"]``
-    holds every discount that these flags do not express: below 1 within the episode, neither 0 nor 1 at its end. A
-    reward of None, as in a first time step, becomes 0.
+    holds a discount that these flags do not express: below 1 within an episode, or neither 0 nor 1 at its end. A reward
+    of None, as in a first time step, becomes 0.
 
     Args:
         env: the environment.
@@ -176,7 +179,9 @@ class DmEnvAdapter(Adapter):
         self.spec = None
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Resets. dm_env has no seeding: the seed goes to ``reset(seed=)`` or ``env.seed`` if present."""
+        """Resets the environment. dm_env defines no seeding, so the seed is passed to ``reset(seed=)`` or ``env.seed``
+        if these exist.
+        """
         keywords: dict[str, Any] = {}
         if seed is not None:
             if "seed" in (_accepted_keywords(self.env.reset) or ()):
@@ -186,7 +191,7 @@ class DmEnvAdapter(Adapter):
         return self.env.reset(**keywords).observation, {}
 
     def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
-        """Returns one time step as gymnasium's five values."""
+        """Steps the environment; returns the time step as gymnasium's five values."""
         time_step = self.env.step(action)
         discount = 1.0 if time_step.discount is None else time_step.discount
         last = bool(time_step.last())

@@ -13,14 +13,16 @@ Conform = Callable[[int, Any], "list[np.ndarray[Any, Any]] | None"]
 
 
 class _MisfitError(Exception):
-    """The observation does not fit its space; without arguments, it is returned to the caller unchanged."""
+    """Raised for an observation that does not fit its space; without a message, the observation is sent to the caller
+    unchanged.
+    """
 
 
 def conform_function(layouts: Mapping[int, ObservationLayout], *, lenient: bool) -> Conform:
     """Returns a function that splits an observation into arrays that fit its environment's leaves exactly.
 
-    ``lenient`` False: the function casts arrays if numpy's "same_kind" allows it. ``lenient`` True: it returns None for
-    an observation of other dtypes or another structure, which then travels as an object.
+    With ``lenient=False``, the function casts arrays if numpy's "same_kind" rule allows it. With ``lenient=True``, it
+    returns None for an observation of other dtypes or another structure, which is then sent as an object.
 
     The function raises ValueError for an observation that does not fit. The message names the environment, the key and
     both shapes or dtypes.
@@ -119,7 +121,7 @@ def _fit_strictly(leaf: Leaf, value: Any) -> np.ndarray[Any, Any]:
         return array
     if np.can_cast(array.dtype, leaf.dtype, "same_kind"):
         return array.astype(leaf.dtype)
-    # numpy converts Python integers to int64, whatever their value.
+    # numpy converts Python integers to int64 regardless of their value, so their values are checked here.
     if not isinstance(value, (np.ndarray, np.generic)) and array.dtype.kind == "i" and leaf.dtype.kind == "u":
         cast = array.astype(leaf.dtype)
         if np.array_equal(cast, array):

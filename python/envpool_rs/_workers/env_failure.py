@@ -13,7 +13,9 @@ _REPEATED_LOSS = " (a second time in a row, without a request completed between)
 
 
 class RemoteTraceback(Exception):  # noqa: N818 - named as in multiprocessing
-    """The traceback of an exception in a worker process, as text; the ``__cause__`` of the exception raised here."""
+    """Carries the traceback of an exception in a worker process as text; used as ``__cause__`` of the exception raised
+    here.
+    """
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
@@ -24,7 +26,7 @@ class RemoteTraceback(Exception):  # noqa: N818 - named as in multiprocessing
 
 
 class WorkerDied(RuntimeError):  # noqa: N818 - names the event
-    """Raised if a worker process ended without a request to end.
+    """Raised if a worker process ended without being asked to end.
 
     Attributes:
         worker: its number.
@@ -80,7 +82,7 @@ def exit_text(exitcode: int | None) -> str:
 
 
 class EnvFailure:
-    """An environment's exception, or the loss of the environment with its worker.
+    """Picklable record of an environment's exception, or of the loss of an environment whose worker died.
 
     Attributes:
         env_id: the environment.
@@ -104,7 +106,7 @@ class EnvFailure:
 
     @classmethod
     def of(cls, env_id: int, operation: str, error: BaseException) -> EnvFailure:
-        """Records an exception that was just caught."""
+        """Builds the failure of an environment from an exception that was caught."""
         return cls(env_id, operation, dumps_or_none(error), type(error).__name__, _text_of(error), _traceback_of(error))
 
     @classmethod
@@ -126,10 +128,11 @@ class EnvFailure:
         return RuntimeError(f"{self._name}: {self._text}" if self._text else self._name)
 
     def raised(self) -> BaseException:
-        """Returns the exception to raise: of the original type, with ``env_id``, its message naming the environment.
+        """Returns the exception to raise: it has the original type, the attribute ``env_id``, and a message that names
+        the environment.
 
-        The worker's traceback is its ``__cause__``. SystemExit, KeyboardInterrupt and similar exceptions would end the
-        caller's program; they become a RuntimeError.
+        The worker's traceback is its ``__cause__``. SystemExit, KeyboardInterrupt and other exceptions that would end
+        the caller's program are replaced by a RuntimeError.
         """
         error = self.exception
         if isinstance(error, WorkerDied):
@@ -189,7 +192,9 @@ def failure_bytes(env_id: int, operation: str, error: BaseException) -> bytes:
 
 
 def load_failure(data: bytes, env_id: int, operation: str) -> EnvFailure:
-    """Unpickles the EnvFailure in ``data``; other or unreadable data becomes an EnvFailure."""
+    """Unpickles the EnvFailure in ``data``; if ``data`` is unreadable or holds another object, returns an EnvFailure
+    that describes the problem.
+    """
     try:
         failure: Any = loads(data)
     except Exception as error:

@@ -1,7 +1,7 @@
 """Operations on environments other than steps and resets: attributes, methods, seeds, rendered frames.
 
 Environments may be wrapped by wrappers of gymnasium, legacy gym or users. A wrapper is an object with the wrapped
-environment as ``env``. These functions run in the environment's process: this one or a worker.
+environment as ``env``. These functions run in the process that hosts the environment: a worker, or the calling process.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def set_attribute(env: Any, name: str, value: Any) -> None:
 
 
 def _assign(layer: Any, name: str, value: Any) -> bool:
-    """Returns whether the attribute could be set; a wrapper's forwarding property cannot."""
+    """Sets an attribute; returns false if that is impossible, as for a read-only property of a wrapper."""
     try:
         setattr(layer, name, value)
     except AttributeError:
@@ -85,7 +85,7 @@ def call_method(env: Any, path: str, keywords: Mapping[str, Any]) -> Any:
 
 
 def seed_environment(env: Any, seed: int | None) -> list[Any]:
-    """Seeds the action space and the environment: by its own ``seed`` method, or by a reset if it has none.
+    """Seeds the action space and the environment, by the environment's ``seed`` method, or by a reset if it has none.
 
     Args:
         env: the environment.
@@ -105,7 +105,9 @@ def seed_environment(env: Any, seed: int | None) -> list[Any]:
 
 
 def _own_seed(env: Any, seed: int | None) -> Any:
-    """Calls the environment's method ``seed``, or ``reset`` with the seed, whose result it does not return."""
+    """Calls the environment's ``seed`` and returns its result; without that method, calls ``reset`` with the seed and
+    returns nothing.
+    """
     for layer in layers(env):
         method = getattr(layer, "seed", None)
         if callable(method):
@@ -132,7 +134,7 @@ def get_environment(env: Any) -> Any:
 
 
 def _get_attr(env: Any, name: str) -> Any:
-    """Returns the attribute of that (dotted) name."""
+    """Returns an environment's attribute by its name, which may contain dots."""
     first, *rest = name.split(".")
     value = get_attribute(env, first)
     for each in rest:
@@ -141,7 +143,9 @@ def _get_attr(env: Any, name: str) -> Any:
 
 
 def _set_attr(env: Any, argument: tuple[str, Any]) -> None:
-    """Sets the attribute of that (dotted) name: on the wrapper that has it, or on the environment itself."""
+    """Sets an attribute by its name, which may contain dots, on the wrapper that has it, or on the environment
+    itself.
+    """
     name, value = argument
     owner, _, last = name.rpartition(".")
     if owner:
@@ -157,7 +161,7 @@ def _set_attr(env: Any, argument: tuple[str, Any]) -> None:
 
 
 def _call(env: Any, argument: tuple[str, tuple[Any, ...], dict[str, Any]]) -> Any:
-    """Calls the method of that (dotted) name. Returns an attribute that is not callable as it is."""
+    """Calls a method by its name, which may contain dots; an attribute that is not callable is returned."""
     name, args, keywords = argument
     method = _get_attr(env, name)
     if not callable(method) and not args and not keywords:

@@ -10,7 +10,7 @@ import numpy as np
 
 from envpool_rs._arguments import array, entries, integer, optional_integer
 
-#: Environment ids.
+#: Array of environment ids.
 Ids = np.ndarray[Any, np.dtype[np.int64]]
 
 _MAX_ID = np.iinfo(np.int64).max
@@ -21,7 +21,8 @@ WAKE_UPS = ("auto", "futex", "poll")
 def worker_count(num_workers: int | None, num_envs: int, caller_share: bool) -> int:
     """Returns the number of worker processes: at most the requested one, and none without an environment.
 
-    None means one for each available core. If the caller hosts a share, it counts as one of them.
+    None means one process for each available core. If the caller hosts a share of the environments, it counts as one
+    process.
 
     Raises:
         TypeError: if it is not an integer.

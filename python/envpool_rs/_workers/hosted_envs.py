@@ -1,4 +1,4 @@
-"""Environments hosted by one process: makes, describes, calls and closes them."""
+"""Makes, describes, calls and closes the environments that one process hosts."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class HostOptions:
     """Options for making and running environments, equal in every process.
 
     Attributes:
-        lenient: observations that fit no row travel as objects.
-        adapt: environments of legacy gym and dm_env get gymnasium's interface.
-        wrap: applied to each environment after its factory; None for nothing.
+        lenient: whether observations that do not fit their rows are sent as pickled objects.
+        adapt: whether environments of legacy gym and dm_env are adapted to gymnasium's interface.
+        wrap: callable that is applied to each new environment; None for none.
         wrap_restarted: applied instead of ``wrap`` in a restarted process; None for ``wrap``.
     """
 
@@ -37,7 +37,9 @@ class HostOptions:
 
 @dataclass(frozen=True)
 class EnvReport:
-    """Description of an environment. Each part is pickled separately; None if it is missing or cannot be pickled."""
+    """Description of an environment (spaces, metadata, ...). Each field is pickled separately; None if it is missing or
+    cannot be pickled.
+    """
 
     observation_space: bytes | None
     action_space: bytes | None
@@ -45,7 +47,7 @@ class EnvReport:
 
 
 class EnvCreationError(Exception):
-    """Raised if an environment could not be made; holds the failure's bytes."""
+    """Raised if an environment could not be made; holds the pickled failure."""
 
     def __init__(self, failure: bytes) -> None:
         super().__init__(failure)
@@ -80,7 +82,7 @@ class HostedEnvs:
         """Makes all environments.
 
         Raises:
-            EnvNotMadeError: for the first failure; the environments made before it are closed first.
+            EnvNotMadeError: for the first failure; the environments that were already made are closed first.
         """
         for env_id, function in zip(self._env_ids, self._env_fns, strict=True):
             try:

@@ -1,4 +1,4 @@
-"""Layout of observations in shared rows."""
+"""Layout of observations in rows of shared memory."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class Leaf(NamedTuple):
 
     Attributes:
         key: its path: ``observation["camera"][1]``.
-        dtype: of the space, in this machine's byte order.
-        shape: of one environment's observation.
+        dtype: dtype of the space, in this machine's byte order.
+        shape: shape for one environment.
     """
 
     key: str
@@ -37,8 +37,8 @@ class ObservationLayout:
     """The leaves of an observation in order, and their nesting.
 
     Attributes:
-        leaves: in the space's order; empty if the observation travels by message.
-        structure: a leaf's index, a dict or a tuple of structures; None if the observation travels by message.
+        leaves: in the space's order; empty if observations are sent as messages.
+        structure: a leaf's index, a dict or a tuple of structures; None if observations are sent as messages.
     """
 
     leaves: tuple[Leaf, ...]
@@ -48,9 +48,9 @@ class ObservationLayout:
     def of(cls, space: Any) -> ObservationLayout:
         """Returns the layout for a space of gymnasium or legacy gym.
 
-        Box, Discrete, MultiDiscrete and MultiBinary, in Dict and Tuple to any depth, are stored in rows. With any
-        other space in it (Text, Sequence, Graph, OneOf, a user's own), or without a space, the observation travels by
-        message.
+        Box, Discrete, MultiDiscrete and MultiBinary, in Dict and Tuple to any depth, are stored in rows. If the space
+        contains any other space (Text, Sequence, Graph, OneOf, a user's own), or if there is no space, observations are
+        sent as messages.
         """
         leaves: list[Leaf] = []
         try:
@@ -92,7 +92,9 @@ def _quoted(name: Any) -> str:
 
 
 def _kind(space: Any) -> str:
-    """Returns the name of a space's gymnasium or legacy gym class, without importing either; "" if it has none."""
+    """Returns the name of the gymnasium or legacy gym class of a space, without importing these libraries; "" for
+    others.
+    """
     for each in type(space).__mro__:
         if each.__module__.partition(".")[0] in ("gymnasium", "gym") and each.__name__ in _KNOWN_SPACES:
             return each.__name__
@@ -108,7 +110,7 @@ def nest_leaves(structure: LeafTree, leaves: Any) -> Any:
 
 @dataclass(frozen=True)
 class RowLayouts:
-    """Layout of the block's rows, sent to every worker process.
+    """Layout of the shared block's rows, which the caller sends to every worker process.
 
     Attributes:
         layouts: the leaves (dtype, shape) of each environment.

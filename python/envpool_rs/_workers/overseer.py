@@ -12,13 +12,13 @@ from envpool_rs._workers.worker_process import block_interrupts, end_all
 
 
 class Supervisor:
-    """Supervises the worker processes of a pool, for the extension.
+    """Supervises the worker processes of a pool on behalf of the Rust extension.
 
-    Exceptions stay here; the pool carries their numbers.
+    This object stores exceptions; the extension refers to them by numbers.
 
     Args:
         envs: the environments, already made.
-        on_restart: called with the death of a worker whose process has been restarted.
+        on_restart: called with the ``WorkerDied`` error of a worker whose process has been restarted.
 
     Attributes:
         restarts: the number of restarts of each worker's process.
@@ -32,7 +32,8 @@ class Supervisor:
         self.restarts = [0] * envs.num_workers
 
     def lost(self, known: list[int]) -> tuple[int, str, bytes] | None:
-        """Returns a worker whose process has ended, the message, and its exception's number; None if all are alive.
+        """Returns a worker whose process has ended, the error message, and the number of its exception; None if all are
+        alive.
 
         Args:
             known: workers whose end is already known.
@@ -47,7 +48,9 @@ class Supervisor:
         return str(death), (len(self._deaths) - 1).to_bytes(8, "little")
 
     def renew(self, worker: int) -> tuple[str, bytes] | None:
-        """Restarts a worker's process. Returns the message and the number of an exception if that fails, else None."""
+        """Restarts a worker's process. Returns None; if the restart fails, returns the message and the number of the
+        exception.
+        """
         assert self._envs.rows is not None  # the environments are made
         self._renewed.discard(worker)
         with block_interrupts():
@@ -64,7 +67,9 @@ class Supervisor:
         return None
 
     def failure_to_renew(self, worker: int) -> tuple[str, bytes] | None:
-        """Returns the result of the last :meth:`renew`, for a restart that ended with another exception."""
+        """Returns the result of the last :meth:`renew`, for a call that an exception such as KeyboardInterrupt
+        interrupted.
+        """
         return None if worker in self._renewed else self._record_death(self._last_death(worker))
 
     def _last_death(self, worker: int) -> WorkerDied:
@@ -75,7 +80,7 @@ class Supervisor:
         return failure_bytes(env_id, "step", error)
 
     def close_request(self) -> bytes | None:
-        """Returns the message that closes an environment; None if there are none to close in this process."""
+        """Returns the message that closes an environment; None if this process must not close environments."""
         return dumps(("close", None)) if self._envs.is_owner_process and not self._envs.ended else None
 
     def dead_workers(self) -> list[int]:
@@ -83,7 +88,7 @@ class Supervisor:
         return [process.worker for process in self._envs.processes if not process.alive]
 
     def terminate(self, env_ids: list[int]) -> None:
-        """Ends the processes that host any of these environments at once."""
+        """Immediately ends the processes that host any of these environments."""
         end_all([process for process in self._envs.processes if not set(env_ids).isdisjoint(process.env_ids)], 0.0)
 
     def end(self, seconds: float, replies: list[tuple[int, bytes]]) -> list[bytes]:
@@ -91,7 +96,7 @@ class Supervisor:
 
         Args:
             seconds: time for processes to exit.
-            replies: the environments that have closed, with their replies.
+            replies: the replies to close requests, by environment.
 
         Returns: the failures that environments raised, as bytes.
         """
@@ -104,7 +109,7 @@ class Supervisor:
         Args:
             env_id: the environment.
             payload: the bytes of an ``EnvFailure``; for a lost environment, the number of an exception.
-            text: the message to use without such bytes.
+            text: the message to use if ``payload`` is empty.
             losses: the number of losses in a row of the environment's process; 0 if it was not lost.
             advice: the remedy, added as a note of the exception.
         """
@@ -119,7 +124,7 @@ class Supervisor:
         return RuntimeError(f"environment {env_id}: {text}")
 
     def failure(self, env_id: int, payload: bytes, text: str, losses: int) -> EnvFailure:
-        """Builds the failure that bytes and text report.
+        """Builds the ``EnvFailure`` that bytes and text describe.
 
         Args:
             env_id: the environment.

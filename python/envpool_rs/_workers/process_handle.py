@@ -1,4 +1,4 @@
-"""A handle of one process, safe against reuse of its pid."""
+"""Handle of a process that remains correct if the system reuses the process's pid."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class ProcessHandle:
         self._descriptor = _descriptor_of(process.pid)
 
     def has_ended(self) -> bool:
-        """Returns whether it has ended, even if other code has reaped it."""
+        """Returns whether the process has ended, even if other code has reaped it."""
         if self._process.exitcode is not None:
             return True
         if self._descriptor is not None:
@@ -37,7 +37,8 @@ class ProcessHandle:
         return os.name == "posix" and not self._has_its_number()
 
     def _has_its_number(self) -> bool:
-        # multiprocessing was asked first; it reports a child that other code has reaped as alive forever.
+        # Checked in addition to multiprocessing's state, in which a child that other code has reaped stays alive
+        # forever.
         number = self._process.pid or 0
         try:
             if hasattr(os, "waitid") and not self._is_of_a_server():
@@ -51,7 +52,7 @@ class ProcessHandle:
         return True
 
     def _is_of_a_server(self) -> bool:
-        """Returns whether it is a child of multiprocessing's fork server instead of this process."""
+        """Returns whether the process is a child of multiprocessing's fork server instead of the current process."""
         return getattr(self._process, "_start_method", None) == "forkserver"
 
     def await_exitcode(self, seconds: float) -> None:

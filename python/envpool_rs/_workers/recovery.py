@@ -1,13 +1,12 @@
 """Recovery policy for environments whose process or actor is lost.
 
-It is the policy of the engine's pools, for environments whose requests the engine does not record. Numbers, requests
-and replies are the engine's:
+It is the same policy as that of the engine's pools, for environments whose requests the engine does not record:
 
-- A lost process or actor is restarted, unless it was lost twice in a row without a reply in between, or restarts are
-  off. Then it is given up, and every further use of its environments is an error.
+- A lost process or actor is restarted, unless it was lost twice without a reply in between, or restarts are off. Then
+  it is given up, and every further use of its environments raises an error.
 - The reply to a lost step is the first observation of a new episode, with reward 0, truncated. The reply to a lost
-  reset is a reset's. The reply to any other lost request is the loss itself. Idle environments start a new episode
-  with their next step or reset.
+  reset is that of a reset in the restarted environment. The reply to any other lost request is the error that reports
+  the loss. Idle environments start a new episode with their next step or reset.
 - The first row after a loss has ``restarted`` in its info.
 - A reset uses the seed that the caller gave. Without one, the new episode's seed is derived from the last seed and the
   number of losses. Environments that were never seeded stay unseeded.
@@ -25,7 +24,7 @@ _WORD = (1 << 64) - 1
 
 
 class RecoveryTracker(Losses):
-    """Ledger of losses and seeds for the recovery policy.
+    """Records losses and seeds, as the recovery policy requires.
 
     Attributes:
         counts: the number of restarts of each process or actor.
@@ -36,7 +35,7 @@ class RecoveryTracker(Losses):
 
         Args:
             num_envs: environments.
-            num_places: the processes or actors that host them.
+            num_places: number of processes or actors that host them.
             restart: whether lost processes or actors are restarted.
         """
         return super().__new__(cls, num_envs, restart=restart)
@@ -53,7 +52,9 @@ class RecoveryTracker(Losses):
     def seeds_of_resets(
         self, env_ids: Sequence[int], seeds: Sequence[int | None] | None
     ) -> Sequence[int | None] | None:
-        """Returns the seeds of resets: the caller's; for environments that need recovery, derived from their last."""
+        """Returns the seeds of resets: those that the caller gave; otherwise, for environments that need recovery,
+        seeds derived from their last seeds.
+        """
         if not self.is_any_owing or not (owing := set(self.owing(list(env_ids)))):
             return seeds
         given = [None] * len(env_ids) if seeds is None else seeds
@@ -64,5 +65,5 @@ class RecoveryTracker(Losses):
 
 
 def with_restart(info: dict[str, Any]) -> dict[str, Any]:
-    """Returns the info of the first row after a loss."""
+    """Returns the info of an environment's first row after a loss: ``info`` with ``restarted`` added."""
     return {**info, "restarted": True}

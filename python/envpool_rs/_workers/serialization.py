@@ -1,4 +1,4 @@
-"""Converts objects to bytes: by pickle, or by cloudpickle if pickle fails."""
+"""Serialises objects by pickle, or by cloudpickle if pickle fails."""
 
 from __future__ import annotations
 
@@ -72,10 +72,10 @@ def loads(data: bytes) -> Any:
 
 
 class ByValue:
-    """A callable for a worker, pickled by value (cloudpickle) when the process is started.
+    """Wraps a callable for a worker process; cloudpickle pickles it by value when the process is started.
 
     Args:
-        name: the argument that held it (``env_fns[2]``), for error messages.
+        name: the argument that held the callable (``env_fns[2]``), for error messages.
         function: the user's callable.
     """
 
@@ -91,7 +91,8 @@ class ByValue:
         return {"name": self.name, "function": _Unpickled(self._pickled())}
 
     def _pickled(self) -> bytes:
-        # By value first: the worker would look up functions of __main__ by name, and may not find them.
+        # cloudpickle is tried first: pickle stores functions of __main__ by name, under which a worker may not find
+        # them.
         try:
             return bytes(cloudpickle.dumps(self.function))
         except Exception as error:

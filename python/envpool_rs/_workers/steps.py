@@ -1,4 +1,4 @@
-"""Results of steps and resets, taken from worker processes."""
+"""Results of steps and resets of environments in worker processes."""
 
 from __future__ import annotations
 
@@ -19,17 +19,18 @@ class Steps:
 
     Attributes:
         ids: int64 [k].
-        leaves: the observations as one new array ``[k, *shape]`` for each leaf; None unless all environments have
-            equal spaces that are stored in rows. Rows whose observation travelled by message hold no valid data.
+        leaves: the observations as one new array ``[k, *shape]`` for each leaf; None unless all environments have equal
+            spaces that are stored in rows. Rows whose observation was sent as a message hold no valid data.
         rewards: float64 [k]; 0 after a reset; NaN for rows in ``odd_rewards``.
         odd_rewards: rewards that are not numbers (arrays, None), by row.
         terminated: bool [k].
         truncated: bool [k].
-        four_values: bool [k], True if the step returned old gym's four values; None if no step did.
+        four_values: bool [k], True if the step returned old gym's four values; None if no step did so.
         infos: a dict for each row; None if all are empty.
-        failures: by environment, its exception or its loss with its worker; its row holds no valid data.
-        restarted: the environments whose worker was restarted: the observation is the new episode's first, the
-            reward 0, truncated True.
+        failures: by environment, its exception or the loss of its worker; rows of these environments hold no valid
+            data.
+        restarted: the environments whose worker was restarted; in their rows, the observation is the first of the new
+            episode, the reward is 0 and truncated is True.
     """
 
     __slots__ = (
@@ -84,7 +85,7 @@ class Steps:
 
     @property
     def in_rows(self) -> bool:
-        """Whether all observations are in rows of one layout, so that ``observations`` stacks nothing."""
+        """Whether all observations are in rows of one layout, so that ``observations`` need not stack them."""
         return self.leaves is not None and not self.failures and not (self._messages and self._by_message())
 
     def _by_message(self) -> bool:
@@ -113,7 +114,7 @@ class Steps:
 
 
 def stacked(observations: list[Any]) -> Any:
-    """Stacks observations to one batch: dicts and tuples of equal structure leaf by leaf, arrays of equal shape.
+    """Stacks observations into one batch: arrays of equal shape, and dicts and tuples of equal structure leaf by leaf.
 
     All other observations become an array of objects.
     """

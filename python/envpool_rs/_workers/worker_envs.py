@@ -1,4 +1,4 @@
-"""Python environments in worker processes: makes and ends them."""
+"""Makes and ends Python environments in worker processes."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from envpool_rs._workers.worker_processes import WorkerProcesses
 
 
 class WorkerEnvs:
-    """Python environments in worker processes (and optionally in the caller's), behind one shared block.
+    """Python environments in worker processes (and optionally in the caller's), with one block of shared memory.
 
     This class makes, describes and ends them. Other classes send their requests.
 
     Args:
         env_fns: callables that make one environment each.
         options: how environments are made and run.
-        final_rows: allocate rows for the final observation of an episode if the same step starts the next one.
+        final_rows: whether to allocate rows for final observations of episodes, for autoreset in the same step.
         num_workers, caller_share, context, daemon, pin_offset, wake_up: as for `WorkerGroup`.
 
     Attributes:
@@ -41,7 +41,7 @@ class WorkerEnvs:
         made: the environments' descriptions; None until all of them are made.
         rows: the layout of the block's rows; None until all environments are made.
         host: runs the caller's own environments; None until all are made, or if the caller hosts none.
-        ended: whether they were ended, or could not be made.
+        ended: whether the environments were ended, or could not be made.
 
     Raises:
         ValueError, TypeError: for arguments out of range, naming them; for a factory that cannot be pickled.
@@ -84,7 +84,8 @@ class WorkerEnvs:
             daemon=daemon,
             pin_offset=pin_offset,
         )
-        # At exit it runs before multiprocessing waits for its children; in a fork it does nothing.
+        # At the interpreter's exit, this finalizer runs before multiprocessing waits for its children; in a forked
+        # process it does nothing.
         self._finalizer = Finalize(self, self.processes.end, (2.0,), exitpriority=20)
         try:
             self.processes.start()
@@ -96,7 +97,7 @@ class WorkerEnvs:
         """Ends the processes of environments that could not be made or are not needed any more.
 
         Args:
-            at_once: do not wait for environments that are being made.
+            at_once: whether to end processes without waiting for environments that are being made.
         """
         self.ended = True
         if at_once:
@@ -155,7 +156,8 @@ class WorkerEnvs:
         """
         if not self.is_owner_process:
             return []
-        # A thread that ended with the interpreter never releases the lock.
+        # During the interpreter's shutdown, the lock may be held by a thread that no longer runs, so it is not waited
+        # for.
         if not self._ending.acquire(blocking=not sys.is_finalizing()):
             return []
         try:
@@ -200,7 +202,7 @@ class EnvReports:
     def rows(self, *, final_rows: bool) -> RowLayouts:
         """Returns the layout of the rows; with ``final_rows`` also of rows for final observations of episodes.
 
-        Observations of different layouts travel by message.
+        If layouts differ between environments, observations are sent as messages.
         """
         layouts = [layout.rows if self.uniform else [] for layout in self.layouts]
         return RowLayouts(layouts, final_rows, [report.observation_space for report in self._reports])

@@ -1,4 +1,4 @@
-"""Python environments distributed over worker processes behind one shared block."""
+"""Implements ``WorkerGroup``: Python environments in worker processes that share one block of memory."""
 
 from __future__ import annotations
 
@@ -27,26 +27,29 @@ _MAX_WAIT = 86400.0
 
 
 class WorkerGroup:
-    """Python environments distributed over worker processes (and optionally the caller's), behind one shared block.
+    """Python environments distributed among worker processes, which exchange data through one block of shared memory.
 
     Args:
         env_fns: callables that make one environment each.
-        num_workers: worker processes; None for one on each available core, at most one for each environment.
-        caller_share: the calling process hosts and steps a share of the environments itself, in addition to the
-            workers (then one fewer by default).
+        num_workers: number of worker processes; None for one per available core, at most one per environment.
+        caller_share: whether the calling process also hosts and steps a share of the environments; the default number
+            of workers is then one smaller.
         context: multiprocessing's start method or context; None for its default.
-        lenient: keep exactly what environments return: an observation of another dtype or structure than its space's
-            travels as an object. False: cast as numpy's "same_kind" allows, refuse all else.
-        adapt: give environments of legacy gym and dm_env gymnasium's interface.
-        restart: restart dead workers and reset their environments; ``"retry"``: send lost requests again instead, to
-            environments that were not reset.
-        on_restart: called with the death of a restarted worker, during another call.
-        wrap: applied to each environment after its factory, in the process that hosts it.
+        lenient: whether observations are kept exactly as environments return them: one that differs from its space in
+            dtype or structure is sent as an object. If false, it is cast if numpy's "same_kind" rule allows that, and
+            rejected otherwise.
+        adapt: whether environments of legacy gym and dm_env are adapted to gymnasium's interface.
+        restart: whether dead workers are restarted and their environments reset; with ``"retry"``, lost requests are
+            sent again to the new environments, which are not reset.
+        on_restart: called with the ``WorkerDied`` error of a worker that was restarted; the call happens inside another
+            method.
+        wrap: callable applied to each new environment, in the process that hosts it.
         wrap_restarted: applied instead of ``wrap`` in restarted workers.
-        daemon: worker processes are daemonic: they may not have children of their own by multiprocessing.
-        pin_offset: pin worker w to the available core ``pin_offset + w``; -1 for no pinning.
+        daemon: whether worker processes are daemonic, so that multiprocessing does not let them have child processes.
+        pin_offset: worker ``w`` is pinned to the available core ``pin_offset + w``; -1 for no pinning.
         wake_up: ``"auto"``, ``"futex"`` or ``"poll"``.
-        start: wait until all environments are made. False: processes are started, ``initialize`` is called later.
+        start: whether to wait until all environments are made; if false, processes are started, and ``initialize`` must
+            be called later.
 
     Attributes:
         num_envs: environments.
@@ -166,7 +169,7 @@ class WorkerGroup:
             operation: ``"get_attr"`` (payload: the name), ``"set_attr"`` ((name, value)), ``"call"`` ((name, args,
                 keywords)), ``"apply"`` ((function, args): calls ``function(env, *args)``), ``"render"`` (keywords or
                 None), ``"seed"`` (the seed), ``"close"``.
-            payloads: one for each environment; None for None everywhere.
+            payloads: one for each environment; None if every payload is None.
 
         Raises: the exceptions of ``send_steps``; TypeError for a payload that cannot be pickled.
         """
@@ -187,7 +190,7 @@ class WorkerGroup:
 
         Args:
             ids: the environments to wait for; None for all that are in flight.
-            count: None for all of them. Never more than are in flight.
+            count: number of requests to wait for; None for all of ``ids``. It must not exceed the number in flight.
             timeout: None for no limit.
 
         Returns: int64, the environments whose requests have finished and are not yet taken, in order of completion.
@@ -219,7 +222,7 @@ class WorkerGroup:
             actions: as for ``send_steps``, one for each environment.
 
         Returns: ``(observations, rewards, terminated, truncated, four_values, infos)`` if no environment failed or
-            reported anything but an info; infos are an array of dicts with ``env_id``. Otherwise the ``Steps``.
+            reported anything but an info; infos are an array of dicts, each with ``env_id``. Otherwise the ``Steps``.
         """
         client = self._client
         if client is None or self._envs.ended or not self._envs.is_owner_process:
@@ -258,7 +261,7 @@ class WorkerGroup:
         return values
 
     def discard(self, ids: Any = None) -> None:
-        """Waits for the requests in flight of ``ids`` (None: all), and drops their results."""
+        """Waits for pending requests of ``ids`` (None: all), and discards their results."""
         client, wanted = self._usable(), validate_ids(ids)
         busy = client.in_flight if wanted is None else np.intersect1d(client.in_flight, wanted)
         if len(busy):
@@ -271,11 +274,11 @@ class WorkerGroup:
         return self._usable().in_flight
 
     def is_ready(self, env_id: int) -> bool:
-        """Returns whether an environment accepts a request: none of it is in flight."""
+        """Returns whether an environment accepts a request, because no request of it is in flight."""
         return env_id not in self.in_flight
 
     def record_seeds(self, ids: Sequence[int], seeds: Sequence[int | None]) -> None:
-        """Records seeds set by calls; the seeds of episodes after losses are derived from them."""
+        """Records seeds that calls have set; seeds of episodes after the loss of a worker are derived from them."""
         client = self._usable()
         for env_id, seed in zip(ids, seeds, strict=True):
             if seed is not None:

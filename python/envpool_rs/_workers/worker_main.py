@@ -30,10 +30,10 @@ class WorkerStart:
         env_ids: the environments that it hosts.
         env_fns: their factories.
         options: how they are made and run.
-        core: the core it runs on; None for any.
-        rows: the layout of the block's rows if they are allocated, as for a restarted worker; None to receive it by
-            the pipe.
-        connection: the worker's end of the pipe, used until the worker serves; `WorkerProcess` opens it.
+        core: the CPU core that the worker is pinned to; None for no pinning.
+        rows: the layout of the block's rows if they are allocated already, as for a restarted worker; None to receive
+            the layout through the pipe.
+        connection: the worker's end of the pipe, used until the worker serves requests; opened by `WorkerProcess`.
     """
 
     block: SharedBlock
@@ -47,8 +47,9 @@ class WorkerStart:
 
 
 def worker_main(start: WorkerStart) -> None:
-    """Makes the environments, reports them, then runs requests until the block closes."""
-    # Inherited objects belong to the caller: a collection would copy all their pages and run their finalisers again.
+    """Makes the environments, sends their descriptions to the parent, then runs requests until the block is closed."""
+    # Excludes objects inherited by fork from garbage collection, which would copy all their memory pages and run the
+    # caller's finalisers a second time.
     gc.freeze()
     _ignore_interrupts()
     block = SharedBlock.attach(start.block.fd)
@@ -75,7 +76,8 @@ def _serve(start: WorkerStart, connection: Connection, block: SharedBlock, envs:
         return  # the caller does not need them any more
     connection.close()
     block.allocate(rows.layouts, rows.final_rows)
-    # Modules and environments stay alive: scanning them in every collection costs 2 to 5 % of cheap steps.
+    # Modules and environments stay alive, so they are excluded from garbage collection: scanning them takes 2 to 5 % of
+    # the time of cheap steps.
     gc.collect()
     gc.freeze()
     envs.host(block, rows).serve(start.worker)
@@ -91,9 +93,10 @@ def _report_envs(connection: Connection, envs: HostedEnvs) -> RowLayouts | None:
 
 
 def _ignore_interrupts() -> None:
-    # Ctrl-C reaches the whole terminal group; the parent handles it.
+    # Ctrl-C signals all processes of the terminal; the parent handles it, so workers ignore it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # The parent's handler, inherited by fork, would prevent termination of a hanging worker.
+    # Restores the default action: the parent's handler, inherited by fork, could prevent termination of a hanging
+    # worker.
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGTERM})
@@ -119,7 +122,7 @@ def _watch(pid: int, sentinel: int, block: SharedBlock) -> None:
 
 
 def _await_death(pid: int, sentinel: int) -> None:
-    # The sentinel is a pipe's end that siblings forked later may hold open, so the process itself is watched, too.
+    # The sentinel is an end of a pipe that workers forked later may hold open, so the parent's pid is watched as well.
     try:
         handle = os.pidfd_open(pid)
     except ProcessLookupError:

@@ -35,8 +35,8 @@ class WorkerProcess:
 
     Args:
         context: multiprocessing's context that starts it.
-        start: arguments of its main function, without the connection.
-        daemon: multiprocessing's flag: may not have children of its own, ends with the parent.
+        start: arguments of the worker's main function, without the connection.
+        daemon: multiprocessing's flag: whether the process ends with the parent and may not have child processes.
 
     Attributes:
         connection: the caller's end of the pipe, used until the process serves.
@@ -76,13 +76,13 @@ class WorkerProcess:
 
     @property
     def exitcode(self) -> int | None:
-        """Its exit code once it has ended; the negated signal number if a signal ended it."""
+        """The process's exit code once it has ended; the negated signal number if a signal ended it."""
         if self._exitcode is None and not self._released:
             self._exitcode = self._process.exitcode
         return self._exitcode
 
     def reports(self) -> list[EnvReport]:
-        """Returns the descriptions of its environments.
+        """Waits for the descriptions of the process's environments, and returns them.
 
         Raises:
             WorkerDied: if it ended before it reported.
@@ -116,7 +116,9 @@ class WorkerProcess:
             return
 
     def death(self, why: str = "") -> WorkerDied:
-        """Returns the error for its end; the cause is a factory's exception if one raised."""
+        """Returns the error that reports the process's end; its cause is a factory's exception, if a factory raised
+        one.
+        """
         if not self._released and self._handle.has_ended():
             self._handle.await_exitcode(_TERMINATE_SECONDS)
         error = WorkerDied.of(self.worker, self.pid, self.env_ids, self.exitcode, why)
@@ -130,7 +132,7 @@ class WorkerProcess:
 
     @property
     def alive(self) -> bool:
-        """Whether it is running."""
+        """Whether the process is running."""
         return not self._released and self.exitcode is None and not self._handle.has_ended()
 
     def terminate(self) -> None:
@@ -157,8 +159,9 @@ class WorkerProcess:
 
 
 def start_multiprocessing(context: BaseContext) -> None:
-    """Starts multiprocessing's own processes."""
-    # They start first: starting them later would unblock interrupts, or they would inherit the blocked mask for good.
+    """Starts the helper processes of multiprocessing: its resource tracker and its fork server."""
+    # Started before interrupts are blocked: starting them later would unblock interrupts, or they would inherit the
+    # blocked signal mask permanently.
     method = context.get_start_method()
     if method == "fork" or not _CAN_MASK:
         return
@@ -170,8 +173,9 @@ def start_multiprocessing(context: BaseContext) -> None:
 
 
 def _unregister_from_multiprocessing(process: BaseProcess) -> None:
-    # If a fork of the calling process exits, it terminates all daemons that multiprocessing has registered; an exit
-    # without close waits for all others. The group's finalizer ends them instead, in the right process.
+    # The process is removed from multiprocessing's list of children. A fork of the calling process would terminate all
+    # listed daemons when it exits, and the caller's own exit without `close` would wait for all other children. The
+    # group's finalizer ends them instead, in the right process.
     known = getattr(multiprocessing.process, "_children", None)
     if isinstance(known, set):
         known.discard(process)
@@ -179,7 +183,9 @@ def _unregister_from_multiprocessing(process: BaseProcess) -> None:
 
 @contextmanager
 def block_interrupts() -> Iterator[None]:
-    """Blocks Ctrl-C until a started process ignores it and this process has recorded the process."""
+    """Context manager that blocks Ctrl-C while a process is started, until the process is recorded and itself ignores
+    Ctrl-C.
+    """
     handler = signal.getsignal(signal.SIGINT)
     came: list[Any] = []
     is_main = threading.current_thread() is threading.main_thread() and callable(handler)
@@ -216,7 +222,7 @@ def end_all(processes: Sequence[WorkerProcess], seconds: float) -> None:
 
 
 def _wait_for_exit(processes: Sequence[WorkerProcess], seconds: float) -> bool:
-    # Not by join: it waits for a pipe that children of the environments may hold open.
+    # `join` is not used, because it waits for a pipe that child processes of the environments may hold open.
     deadline = time.monotonic() + seconds
     while any(process.alive for process in processes):
         if time.monotonic() >= deadline:

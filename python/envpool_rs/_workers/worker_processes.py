@@ -1,4 +1,4 @@
-"""All worker processes of a group."""
+"""Starts, monitors, restarts and ends the worker processes of a group."""
 
 from __future__ import annotations
 
@@ -103,15 +103,15 @@ class WorkerProcesses:
             process.kill()
 
     def serve(self, rows: RowLayouts) -> None:
-        """Sends the layout of the rows, so that all processes serve."""
+        """Sends the layout of the rows to all processes, which then start to serve requests."""
         for process in self._processes:
             process.send_rows(rows)
 
     def restart(self, worker: int, rows: RowLayouts) -> None:
-        """Restarts a worker's process; it serves as soon as its environments are made.
+        """Restarts a worker's process; the new process serves requests as soon as its environments are made.
 
         Raises:
-            RuntimeError: if all are being ended, by another thread or at the interpreter's exit.
+            RuntimeError: if another thread or the interpreter's exit is ending all processes.
         """
         start_multiprocessing(self._context)
         with block_interrupts():
@@ -128,7 +128,7 @@ class WorkerProcesses:
             raise RuntimeError("the worker processes are being ended")
 
     def end(self, seconds: float) -> None:
-        """Ends all: waits ``seconds`` for them to exit, then terminates, then kills them."""
+        """Ends all processes: waits ``seconds`` for them to exit, then terminates, then kills them."""
         if os.getpid() != self._pid:
             return
         self._ended = True

@@ -1,7 +1,6 @@
 """EnvPool's package, backed by envpool_rs: ``install_as_envpool`` installs it as ``envpool``.
 
-Modules have EnvPool's paths, because trainers import them by path. They contain only names; those without functions of
-their own are created here.
+Modules have EnvPool's paths, because trainers import them by path. Modules that only re-export names are created below.
 """
 
 from __future__ import annotations
@@ -47,14 +46,14 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    # Only if dm_env is installed.
+    # These names exist only if dm_env is installed.
     if name == "DMEnvPool":
         return python.DMEnvPool
     raise AttributeError(f"module 'envpool' is envpool_rs here and has no {name!r}: there are {', '.join(__all__)}")
 
 
 def _games() -> list[str]:
-    """Returns Atari's games by the names of their cartridges."""
+    """Returns the names of all Atari games, as their ROM files are named."""
     named = [task for name in list_all_envs() if isinstance(task := tasks[name], NamedTask)]
     configs = [
         EnvSpec(task.base, task.base, "envpool", {}).config_dict() for task in named if task.base.endswith("-v5")
@@ -72,7 +71,9 @@ def _attribute_of_atari_registration(name: str) -> object:
 
 
 def _add_family(name: str, doc: str, **names: Any) -> None:
-    """Makes a module of classes, and in it EnvPool's module that registers its tasks, which are registered already."""
+    """Creates a task family's module with EnvPool's classes, and its submodule ``registration``, which has nothing to
+    register.
+    """
     classes = classes_of(f"envpool.{name}")
     family = module_of_names(__name__, name, f"EnvPool's classes for {doc}.", __path__=[], **classes, **names)
     if name == "atari":

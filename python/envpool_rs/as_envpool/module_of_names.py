@@ -1,4 +1,4 @@
-"""Creates EnvPool's modules that contain names only."""
+"""Creates EnvPool's modules that only re-export names."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def module_of_names(parent: str, name: str, doc: str, **names: Any) -> ModuleTyp
         parent: the package that contains it, and gets it as an attribute.
         name: its last name.
         doc: its docstring.
-        names: its contents; names with two underscores are not public.
+        names: its contents; names that begin with two underscores are not public.
     """
     module = ModuleType(f"{parent}.{name}", doc)
     public = sorted(each for each in names if not each.startswith("__"))

@@ -1,4 +1,4 @@
-"""EnvPool's registry."""
+"""EnvPool's module ``envpool.registration``."""
 
 from __future__ import annotations
 
@@ -47,7 +47,8 @@ base_path = installed_cartridges() or package_base_path
 
 
 def asset_base_path(package_name: str, local_asset_path: str) -> str:
-    """Returns EnvPool's folder for the files of a package: one folder for all packages.
+    """Returns the folder for a package's asset files; EnvPool's function returns one for each package, this one always
+    the same.
 
     Args:
         package_name: ignored.
@@ -74,7 +75,7 @@ def register(
         dm_cls: name of the class for ``env_type="dm"``.
         gymnasium_cls: name of the class for the other interfaces.
         aliases: further names of the task.
-        kwargs: defaults for the options; ``base``, and ``gym_cls``.
+        kwargs: defaults for the options; also ``base`` and ``gym_cls``.
     """
     registration.register(
         task_id, import_path, spec_cls, dm_cls, gymnasium_cls=gymnasium_cls, aliases=aliases, **kwargs
@@ -136,7 +137,7 @@ registry = EnvRegistry()
 
 
 def __getattr__(name: str) -> object:
-    # Only if dm_env is installed.
+    # These names exist only if dm_env is installed.
     if name == "DMEnvPool":
         return python.DMEnvPool
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

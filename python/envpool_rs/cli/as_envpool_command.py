@@ -54,16 +54,18 @@ def run(options: argparse.Namespace) -> int:
             sys.path.insert(0, str(program.resolve().parent))
             runpy.run_path(options.program, run_name="__main__")
     except Exception:
-        # The program's own failure, with its traceback; not a failure of this command.
+        # The exception was raised by the program, so its traceback is printed instead of an error of this command.
         traceback.print_exc()
         return 1
     return 0
 
 
 def _install_in_child_processes() -> None:
-    """Adds a package named ``envpool`` to the path of child processes, which do not inherit this one's modules."""
+    """Adds a package named ``envpool`` to the path of child processes, which do not inherit the modules of this
+    process.
+    """
     folder = str(Path(__file__).with_name("started_processes"))
     before = os.environ.get("PYTHONPATH")
     os.environ["PYTHONPATH"] = os.pathsep.join([folder, before] if before else [folder])
-    # Workers spawned by multiprocessing get this process's own path.
+    # Also added to this process's `sys.path`, which workers spawned by multiprocessing receive.
     sys.path.insert(0, folder)

@@ -95,7 +95,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _pools(num_envs: int) -> list[tuple[str, int]]:
-    """Returns tasks and numbers of environments."""
+    """Returns the tasks to run, each with its number of environments."""
     atari = [] if installed_cartridges() is None else [(ATARI, -(-num_envs // ATARI_PART))]
     return [(task, num_envs) for task in TASKS] + atari
 

@@ -1,4 +1,4 @@
-"""Video writers: GIF by Pillow, other formats by ffmpeg."""
+"""Writes videos: GIF by Pillow, other formats by ffmpeg."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FORMATS = (".gif", ".mp4", ".webm")
 
 
 class Film(Protocol):
-    """Video that is being written."""
+    """Protocol of video writers."""
 
     def add(self, frame: Frame) -> None:
         """Adds a frame ``(height, width, 3)``, of the first one's size."""
@@ -49,14 +49,14 @@ def film(path: Path, frames_per_second: int) -> Film:
 
 
 class GifFilm:
-    """GIF that repeats forever. Its frames stay in memory until ``close``, one byte per pixel."""
+    """Writer of a GIF that repeats forever. It keeps all frames in memory until ``close``, one byte per pixel."""
 
     def __init__(self, path: Path, frames_per_second: int) -> None:
         """Stores the settings; the file is not opened yet.
 
         Args:
             path: the output file.
-            frames_per_second: playback rate; the format has a resolution of a hundredth of a second.
+            frames_per_second: playback rate; frame durations in GIF are multiples of 10 ms.
 
         Raises:
             ImportError: if Pillow is not installed.
@@ -82,7 +82,7 @@ class GifFilm:
 
 
 class FfmpegFilm:
-    """Video that ffmpeg encodes while frames are added."""
+    """Writer of a video that ffmpeg encodes while frames are added."""
 
     def __init__(self, path: Path, frames_per_second: int) -> None:
         """Stores the settings; ffmpeg is not started yet.
@@ -128,7 +128,7 @@ class FfmpegFilm:
 
     def _start(self, height: int, width: int) -> subprocess.Popen[bytes]:
         raw = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{width}x{height}", "-r", str(self._rate), "-i", "-"]
-        # Players require even sides and this pixel format.
+        # Video players require an even width and height and this pixel format.
         made = ["-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p", str(self._path)]
         command = [self._program, "-y", "-loglevel", "error", *raw, *made]
         return subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE)

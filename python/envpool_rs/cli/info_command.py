@@ -110,7 +110,7 @@ def _default(option: OptionDescription, config: dict[str, Any], decided: dict[st
     """Returns an option's default in Python syntax."""
     name = option["name"]
     if name in decided:
-        # The configuration has the resolved value.
+        # The option's default lets the pool choose; the configuration has the value that it chose.
         return f"{option['default']!r}, here {decided[name]!r}"
     # An alias of a pool option is not in the configuration.
     return repr(config[name]) if name in config else str(option["default"])

@@ -1,4 +1,4 @@
-"""Command dispatch, exit codes and error reports; the small commands: list, bench and mujoco-library."""
+"""Entry point of the command line: runs commands and reports errors; implements list, bench and mujoco-library."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         arguments: the command line without the program's name; ``None`` for that of the process.
 
     Returns:
-        The exit code: 0; 1 if nothing matched; 2 for a wrong command line; 130 after Ctrl-C.
+        The exit code: 0; 1 if nothing matched; 2 for an error in the command line; 130 after Ctrl-C.
     """
     return run_command(_parser(), arguments)
 
@@ -128,7 +128,7 @@ def _task_row(task: str) -> list[str]:
 
 
 def _add_benchmarks(commands: Commands) -> None:
-    """Adds both commands to the command line."""
+    """Adds the benchmark commands to the command line."""
     for name in ("bench", "bench-python"):
         parser = commands.add_parser(name, help="say where the benchmarks are", prefix_chars=" ")
         parser.add_argument("arguments", nargs="*", help="what the benchmark is to be given")
@@ -136,7 +136,7 @@ def _add_benchmarks(commands: Commands) -> None:
 
 
 def _refuse_benchmark(options: argparse.Namespace) -> int:
-    """Rejects the command: this package contains no benchmarks.
+    """Raises an error, because this package contains no benchmarks.
 
     Raises:
         ValueError: always, naming the repository's benchmark program.

@@ -120,11 +120,11 @@ def _film(env: Any, options: argparse.Namespace, to: Film) -> None:
 
 @dataclass
 class _Player:
-    """Source of actions, at the environment's rate.
+    """Supplies actions from the keyboard or at random, at the environment's frame rate.
 
     Attributes:
         env: the environment.
-        keyboard: the source of actions; ``None`` for random ones.
+        keyboard: the keyboard that selects actions; ``None`` for random actions.
         task: the task's id.
         rate: steps per second.
     """
@@ -142,7 +142,7 @@ class _Player:
         self._next = time.monotonic()
 
     def action(self) -> Any:
-        """Returns the next action; ``None`` to end."""
+        """Returns the next action; ``None`` if the user ended the program."""
         if self.keyboard is None:
             self._next = max(self._next, time.monotonic() - 1) + 1 / self.rate
             time.sleep(max(0.0, self._next - time.monotonic()))
@@ -185,7 +185,7 @@ def _show(env: Any, options: argparse.Namespace, player: _Player) -> None:
 
 @contextlib.contextmanager
 def _screen() -> Iterator[None]:
-    """Clears the terminal and hides the cursor for the duration of the block."""
+    """Context manager that clears the terminal, and hides the cursor until the block ends."""
     print("\x1b[2J\x1b[?25l", end="")
     try:
         yield

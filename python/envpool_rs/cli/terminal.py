@@ -140,7 +140,9 @@ class Keyboard:
         self._termios.tcsetattr(sys.stdin, self._termios.TCSADRAIN, self._before)
 
     def pressed(self, seconds: float | None) -> str | None:
-        """Returns the last key pressed within ``seconds``; for ``None``, waits for the next one."""
+        """Returns the last key pressed within ``seconds``; for ``seconds=None``, waits for the next key without a
+        limit.
+        """
         last = None
         ready, _, _ = select.select([sys.stdin], [], [], seconds)
         while ready:
@@ -153,5 +155,5 @@ class Keyboard:
 
 
 def key_of(data: bytes) -> str | None:
-    """Returns the last key in a terminal's input."""
+    """Returns the name of the last key in a terminal's input."""
     return _ARROWS.get(data[-3:]) or data.decode(errors="ignore")[-1:] or None

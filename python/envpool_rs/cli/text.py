@@ -90,7 +90,7 @@ def array_text(dtype: str, shape: tuple[int, ...]) -> str:
 
 
 def bounds_text(space: SpaceDescriptor) -> str:
-    """Formats bounds of a box (``-1.0 to 1.0``, or a list of them); returns an empty text for other spaces."""
+    """Formats the bounds of a box, such as ``-1.0 to 1.0``; returns an empty string for other spaces."""
     if space[0] != "box":
         return ""
     return f"{_bound_text(space[1])} to {_bound_text(space[2])}"

@@ -1,7 +1,7 @@
-"""Environments in their own processes, and many as one, in lists: the interface of actorcritic's ``multi_env``.
+"""Environments in worker processes, with the interface of actorcritic's ``multi_env``.
 
 ``create_subprocess_envs`` makes environments in worker processes behind shared memory. ``MultiEnv`` steps all of them
-at the same time and resets each when its episode ends. ``SubprocessEnv`` is a single one.
+at the same time and resets each when its episode ends. ``SubprocessEnv`` is a single environment in a process.
 """
 
 from envpool_rs.multi_env.multi_env import MultiEnv

@@ -38,9 +38,9 @@ INTERRUPTED_SECONDS = 1.0
 class EnvProcesses:
     """Environments in worker processes behind one block of shared memory.
 
-    A process that dies is restarted with its environments; each is reset, and its request is sent again. A second death
-    in a row is an error, and the next request restarts the process again. Several threads may use the processes, each
-    for other environments.
+    If a process dies, it is restarted with its environments, each environment is reset, and its request is sent again.
+    If the new process dies before it replies, an error is raised, and the next request restarts the process again.
+    Several threads may use the processes at once, for different environments.
 
     Attributes:
         restarts: the number of restarts of each environment after deaths of its process.
@@ -93,7 +93,8 @@ class EnvProcesses:
                 self._group = self._new_group()
 
     def _new_group(self) -> WorkerGroup:
-        # Results of environments are passed on unchanged, and their interface stays gym's or gymnasium's.
+        # The options leave results of environments unchanged, and keep the environments' own interface, gym's or
+        # gymnasium's.
         return WorkerGroup(
             self._env_fns,
             num_workers=self._num_workers,
@@ -113,7 +114,7 @@ class EnvProcesses:
         Raises:
             Exception: an exception of the first ``env_fn`` that raised, naming its environment. All processes are
                 ended.
-            RuntimeError: if a process died twice.
+            RuntimeError: if a process died twice in a row.
         """
         with self._lock:
             if self._group is None or self.is_initialized:
@@ -128,7 +129,9 @@ class EnvProcesses:
         self._warn()
 
     def _with_environments(self, group: WorkerGroup) -> WorkerGroup:
-        """Returns the group once its environments are made; a new group if a process died meanwhile."""
+        """Waits until a group's environments are made and returns the group; if a process died meanwhile, returns a new
+        group.
+        """
         try:
             group.initialize()
         except WorkerDied as first:
@@ -150,8 +153,8 @@ class EnvProcesses:
         Args:
             envs: environments, in ascending order.
             actions: one for each.
-            terminated: whether the last step of each was terminal, so that its next step resets it; ``None`` for
-                environments without autoreset.
+            terminated: whether the last step of each environment was terminal, so that its next step resets it first;
+                ``None`` for environments without autoreset.
         """
         if len(self._autoreset_envs) != (0 if terminated is None else len(self._env_fns)):
             self._delegate_resets(envs, terminated)
@@ -164,7 +167,7 @@ class EnvProcesses:
 
         Args:
             envs: environments, in ascending order.
-            operation: of ``WorkerGroup.send_calls``.
+            operation: an operation of ``WorkerGroup.send_calls``.
             arguments: one for each environment.
         """
         ids = self._array(envs)
@@ -172,7 +175,7 @@ class EnvProcesses:
         return Request(envs, operation)
 
     def _delegate_resets(self, envs: Sequence[int], terminated: Sequence[bool] | None) -> None:
-        """Switches autoreset on or off in those environments that have another setting."""
+        """Switches autoreset on or off in the environments whose setting differs from the requested one."""
         wanted = terminated is not None
         flags = [False] * len(envs) if terminated is None else terminated
         changes = {
@@ -187,7 +190,7 @@ class EnvProcesses:
             change(answers.results)
 
     def _array(self, envs: Sequence[int]) -> np.ndarray[Any, Any]:
-        # They are ascending and unique: a list of full length holds all environments.
+        # Environments are ascending and unique, so a list of full length contains all of them.
         return self._all_ids if len(envs) == len(self._all_ids) else np.array(envs, np.int64)
 
     def _send(self, envs: Sequence[int], send: Callable[[WorkerGroup], None]) -> None:
@@ -201,7 +204,8 @@ class EnvProcesses:
         except WorkerDied:
             raise
         except RuntimeError:
-            # No request was sent. Only requests whose caller was interrupted are in flight.
+            # No request of this call was sent. Environments that are in flight have requests whose caller was
+            # interrupted.
             left = [env for env in envs if not group.is_ready(env)]
             if not left:
                 raise
@@ -267,7 +271,9 @@ class EnvProcesses:
         return answers
 
     def _finished(self, envs: Sequence[int], take: Callable[[np.ndarray[Any, Any]], Result]) -> Result:
-        """Returns the result of ``take`` once all environments replied. Meanwhile other threads may use the workers."""
+        """Waits until all environments have replied, and returns the result of ``take``. Other threads may use the
+        workers during the wait.
+        """
         ids, group = self._array(envs), self._workers
         pause, longest = POLL_SECONDS
         while True:
@@ -287,14 +293,15 @@ class EnvProcesses:
     # --- deaths -------------------------------------------------------------------------------------------------------
 
     def _record_restart(self, death: WorkerDied) -> None:
-        """Records a restart of a process; called during another call."""
+        """Records a restart of a process; the worker group calls it inside its other methods."""
         for env in death.env_ids:
             self._deaths.setdefault(env, death)
             self._autoreset_envs.discard(env)
 
     def _record_reply(self, env: int, failure: EnvFailure | None, answers: RequestReplies) -> None:
         death = self._deaths.get(env)
-        # Only a lost process leaves no traceback: an environment may raise any exception, WorkerDied included.
+        # A failure without a traceback is a lost process; an environment itself may raise any exception, even
+        # WorkerDied.
         if failure is not None and isinstance(failure.exception, WorkerDied) and not failure.traceback:
             answers.errors[env] = loss_error(env, failure.exception, death)
             return
@@ -311,7 +318,7 @@ class EnvProcesses:
         )
 
     def _warn(self) -> None:
-        # Called last: if warnings are errors, the call's work is already complete.
+        # Warnings are issued last, so that the call's work is complete even if warnings are turned into errors.
         messages, self._warnings = self._warnings, []
         for message in messages:
             warnings.warn(message, RuntimeWarning, stacklevel=4)
@@ -322,7 +329,8 @@ class EnvProcesses:
     # --- end ----------------------------------------------------------------------------------------------------------
 
     def close(self, envs: Sequence[int]) -> None:
-        """Closes environments, and ends processes without open environments. In a forked child it does nothing.
+        """Closes environments, and ends processes without open environments. In a forked process, this method does
+        nothing.
 
         Raises:
             Exception: the exception of the first environment that failed to close, after all are closed.
@@ -335,7 +343,7 @@ class EnvProcesses:
                 self._open -= leaving
                 self._end()
                 return
-            # An environment that hangs in an interrupted call ends with the last of its group.
+            # An environment that still runs an interrupted call is not closed; it ends with the group's processes.
             reachable = [env for env in envs if self._group.is_ready(env)]
             request = self.submit_calls(reachable, "close", [None] * len(reachable))
             self._open -= leaving

@@ -19,7 +19,7 @@ class Request:
     """A request to environments.
 
     Attributes:
-        envs: environments, in ascending order.
+        envs: numbers of the environments, in ascending order.
         operation: ``STEP``, or a call's operation.
     """
 
@@ -32,9 +32,9 @@ class RequestReplies:
     """Replies to a request.
 
     Attributes:
-        steps: of a step; rows of environments that failed hold no valid data.
-        results: of calls, by environment.
-        errors: by environment.
+        steps: the results of a step; rows of environments that failed hold no valid data.
+        results: the results of calls, by environment.
+        errors: exceptions, by environment.
     """
 
     steps: Steps | None = None
@@ -43,7 +43,9 @@ class RequestReplies:
 
 
 def weak_callback(method: Callable[[WorkerDied], None]) -> Callable[[WorkerDied], None]:
-    """Wraps a method in a weak reference: the extension's references are not garbage-collected."""
+    """Returns a callable with a weak reference to a method's object, because the garbage collector cannot see the
+    extension's references.
+    """
     reference = weakref.WeakMethod(method)
 
     def call(death: WorkerDied) -> None:

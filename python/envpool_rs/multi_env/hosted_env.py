@@ -1,4 +1,4 @@
-"""Worker side of an environment in its own process."""
+"""Wraps an environment inside the worker process that hosts it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DEFAULT_MODE = "human"
 class HostedEnv:
     """An environment in a worker process, with optional autoreset.
 
-    Autoreset works as in ``_AutoResetWrapper``: a terminal step and the reset after it then cost no message.
+    Autoreset works as in ``_AutoResetWrapper``: the reset after a terminal step then needs no message of its own.
 
     Attributes:
         env: the environment.
@@ -33,7 +33,7 @@ class HostedEnv:
 
     @classmethod
     def restarted(cls, env: Any) -> HostedEnv:
-        """Wraps an environment of a restarted process: its first operation resets it.
+        """Wraps an environment in a restarted process, so that its first operation resets it.
 
         Args:
             env: the environment made by ``env_fn``.
@@ -52,7 +52,7 @@ class HostedEnv:
         self._resets_itself, self._terminated = wanted, terminated
 
     def step(self, action: Any) -> Any:
-        """Runs a step, after a reset if one is due."""
+        """Runs a step; resets the environment first if its last step was terminal or its process was restarted."""
         if self._needs_reset or (self._resets_itself and self._terminated):
             self.reset()
         result = self.env.step(action)
@@ -67,10 +67,11 @@ class HostedEnv:
         return result
 
     def render_as(self, mode: str) -> Any:
-        """Returns the result of ``render``: gym's takes a mode, gymnasium's has one from its construction.
+        """Returns the result of ``render``; ``mode`` is passed to a gym environment, while a gymnasium environment's
+        mode is fixed.
 
         Raises:
-            ValueError: for another mode than a gymnasium environment was made with.
+            ValueError: for a mode other than that with which a gymnasium environment was made.
         """
         if self._needs_reset:
             self.reset()

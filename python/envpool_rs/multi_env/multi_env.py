@@ -1,4 +1,4 @@
-"""Many environments as one, with lists of results."""
+"""``MultiEnv``, which steps many environments with one call and returns lists of results."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NEEDED = ("reset", "step", "close", "observation_space", "action_space")
 class MultiEnv:
     """Steps several environments at the same time, with autoreset: ``reset`` needs to be called only once.
 
-    Environments may be ``SubprocessEnv``s or any objects with an environment's interface. ``SubprocessEnv``s of one
+    Environments may be ``SubprocessEnv``s or any objects with gym's or gymnasium's interface. ``SubprocessEnv``s of one
     ``create_subprocess_envs`` are fastest: one message steps all of them. Other objects are stepped in threads. Both
     gym's and gymnasium's interfaces are supported.
     """
@@ -101,9 +101,10 @@ class MultiEnv:
             actions: one for each environment: a list, an array, or any other iterable.
 
         Returns:
-            ``(observations, rewards, terminals, infos)``, lists with an entry for each environment; ``None`` in all
-            four if the action is ``None``. ``terminals`` are terminated or truncated: for gymnasium's environments, the
-            infos of terminal steps distinguish them under ``"TimeLimit.truncated"``.
+            ``(observations, rewards, terminals, infos)``, lists with an entry for each environment; for an environment
+            whose action is ``None``, all four entries are ``None``. An entry of ``terminals`` is true if the episode
+            was terminated or truncated; for gymnasium's environments, ``"TimeLimit.truncated"`` in the info
+            distinguishes the two.
 
         Raises:
             ValueError: for another number of actions than environments; if the environments are closed.
@@ -159,7 +160,7 @@ class MultiEnv:
             stepper.finish_steps(lists)
 
     def _checked_actions(self, actions: Any) -> Sequence[Any]:
-        # Arrays of numbers pass unchanged; they cannot contain None.
+        # Arrays of numbers are passed on unchanged, since they cannot contain None.
         if not isinstance(actions, np.ndarray) or actions.dtype == object or actions.ndim == 0:
             try:
                 actions = list(actions)
@@ -197,7 +198,7 @@ def _steppers(envs: list[_AutoResetWrapper]) -> list[WorkerStepper | LocalSteppe
     parts: dict[int, list[int]] = {}
     for position, wrapper in enumerate(envs):
         env = wrapper.env
-        # Only SubprocessEnv itself: a subclass may override its steps.
+        # Only instances of SubprocessEnv itself share a stepper, because a subclass may override `step`.
         shared = id(env._processes) if type(env) is SubprocessEnv else 0
         parts.setdefault(shared, []).append(position)
     local = parts.pop(0, [])

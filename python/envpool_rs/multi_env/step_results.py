@@ -1,4 +1,6 @@
-"""Results of steps, as gym's four values and as lists, and the autoreset wrapper that returns them."""
+"""Converts results of steps to gym's four values and to lists; defines the autoreset wrapper that returns four
+values.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,8 @@ def four_values(result: Any) -> tuple[Any, Any, bool, Any]:
 
 
 def reset_observation(result: Any, space: Any) -> Any:
-    """Returns the observation of a ``reset``'s result: gym's observation, or gymnasium's ``(observation, info)``.
+    """Returns the observation in the result of ``reset``, which is gym's observation or gymnasium's ``(observation,
+    info)``.
 
     Args:
         result: the return value of ``reset``.
@@ -48,7 +51,7 @@ def reset_observation(result: Any, space: Any) -> Any:
     pair = 2
     if not isinstance(result, tuple) or len(result) != pair or not isinstance(result[1], Mapping):
         return result
-    # Only a space of tuples can contain a pair.
+    # Only spaces with subspaces can contain a pair as an observation.
     if hasattr(space, "spaces") and space.contains(result):
         return result
     return result[0]
@@ -67,7 +70,7 @@ class StepLists:
 
     Attributes:
         lists: ``(observations, rewards, terminals, infos)``; ``None`` for environments that were not stepped.
-        errors: by position.
+        errors: exceptions of environments, by position.
     """
 
     def __init__(self, length: int) -> None:
@@ -88,7 +91,7 @@ class StepLists:
         """
         if self.errors:
             error = self.errors[min(self.errors)]
-            # An exception class may allow no further attributes; raising the exception is more important.
+            # An exception class may not allow further attributes; the exception is then raised without `results`.
             with contextlib.suppress(AttributeError):
                 error.results = self.lists  # type: ignore[attr-defined]
             raise error
@@ -100,7 +103,7 @@ ARRAY_ROW = 2
 
 
 def env_result(steps: Steps, row: int) -> tuple[Any, ...]:
-    """Returns the result of ``step`` of this row's environment: four values, or five."""
+    """Returns the result of ``step`` of the environment in one row: gym's four values or gymnasium's five."""
     observation, reward = steps.observation(row), _reward(steps, row)
     terminated, truncated = bool(steps.terminated[row]), bool(steps.truncated[row])
     info = {} if steps.infos is None else steps.infos[row]
@@ -132,7 +135,7 @@ def _observations(steps: Steps, space: Any) -> list[Any]:
     leaves = steps.leaves
     is_array = leaves is not None and len(leaves) == 1 and leaves[0].ndim >= ARRAY_ROW and not hasattr(space, "spaces")
     if leaves is not None and is_array and steps.in_rows:
-        # The taker of a batch owns it: its rows need no further copy.
+        # The caller that took the batch owns its memory, so rows need not be copied.
         return list(leaves[0])
     return [steps.observation(row) for row in range(len(steps.ids))]
 
@@ -145,8 +148,8 @@ class _AutoResetWrapper(EnvironmentBase):  # type: ignore[misc]
     """Resets an environment in the step after a terminal one.
 
     A terminal step returns its own observation. The next step resets, discards that observation, and applies the
-    action. Steps return gym's four values, and resets return only the observation, for both interfaces. Every other
-    attribute is the environment's.
+    action. Steps return gym's four values, and resets return only the observation, for both interfaces. All other
+    attributes are forwarded to the environment.
 
     Attributes:
         env: the environment.
@@ -208,8 +211,9 @@ class _AutoResetWrapper(EnvironmentBase):  # type: ignore[misc]
             action: for the environment.
 
         Returns:
-            ``(observation, reward, terminal, info)``; ``terminal`` is terminated or truncated. For gymnasium's
-            environments, the info of a terminal step distinguishes them under ``"TimeLimit.truncated"``.
+            ``(observation, reward, terminal, info)``; ``terminal`` is true if the episode was terminated or truncated.
+            For gymnasium's environments, ``"TimeLimit.truncated"`` in the info of a terminal step distinguishes the
+            two.
         """
         if self._terminated:
             self.env.reset()
@@ -253,7 +257,7 @@ class _AutoResetWrapper(EnvironmentBase):  # type: ignore[misc]
         self.env.close()
 
     def __getattr__(self, name: str) -> Any:
-        # copy reads attributes before `env` is set; no attribute can be forwarded then.
+        # `copy` reads attributes of a new object before `env` is set, when no attribute can be forwarded.
         if name.startswith("_") or name == "env":
             raise AttributeError(f"{type(self).__name__} has no attribute {name!r}, and private ones are not passed on")
         return getattr(self.env, name)

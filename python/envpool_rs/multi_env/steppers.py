@@ -1,4 +1,6 @@
-"""Steps several environments at once: objects of this process, and environments in worker processes."""
+"""Steppers, each of which steps several environments at once: objects of this process, or environments in worker
+processes.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,8 @@ from envpool_rs.multi_env.subprocess_env import SubprocessEnv
 class LocalStepper:
     """Steps environments of this process, each in its own thread; a single one in the calling thread.
 
-    Threads help environments that release the interpreter's lock: those that wait for another process or compute in C.
+    Threads speed up environments that release the interpreter's lock, because they wait for another process or compute
+    in C.
     """
 
     def __init__(self, positions: Sequence[int], envs: Sequence[_AutoResetWrapper]) -> None:
@@ -68,7 +71,7 @@ class LocalStepper:
             self._executor.shutdown()
 
     def _begin(self, calls: dict[int, Callable[[], Any]]) -> None:
-        # Calls left from an interrupted call end before their environments are called again.
+        # Waits for calls that an interrupted method left running before their environments are called again.
         concurrent.futures.wait(self._futures.values())
         if self._executor is None:
             self._calls = calls
@@ -94,7 +97,7 @@ def _call(function: Callable[..., Any], *arguments: Any, **keywords: Any) -> Cal
 
 
 class WorkerStepper:
-    """Steps ``SubprocessEnv``s that share processes: one request for a step of all, resets included."""
+    """Steps ``SubprocessEnv``s that share processes, with one request for a step of all of them, resets included."""
 
     def __init__(self, positions: Sequence[int], envs: Sequence[_AutoResetWrapper], is_everybody: bool) -> None:
         """Stores the environments and their positions.
@@ -107,13 +110,14 @@ class WorkerStepper:
         subprocess_envs: list[SubprocessEnv] = [env.env for env in envs]
         self._processes: EnvProcesses = subprocess_envs[0]._processes
         self._space = subprocess_envs[0].observation_space
-        # Environments by their index in the processes, which need ascending order.
+        # Sorted by the index in the processes, which expect environments in ascending order.
         indices = [env._index for env in subprocess_envs]
         self._position_of = dict(sorted(zip(indices, positions, strict=True)))
         self._wrapper_of = dict(zip(indices, envs, strict=True))
         self._indices = list(self._position_of)
         self._envs = [self._wrapper_of[index] for index in self._indices]
-        # All environments of the list, in the order of the processes: actions and results pass through unchanged.
+        # If these are all environments of the list, in the processes' order, actions and results are passed on without
+        # reordering.
         self._is_whole_list = is_everybody and list(self._position_of.values()) == list(range(len(envs)))
         self._request: Request | None = None
 
@@ -190,5 +194,6 @@ class WorkerStepper:
 
 
 def _without_none(actions: Any) -> bool:
-    # The caller passes arrays only if they hold numbers. An array among the actions compares elementwise.
+    # Arrays that the caller passes hold only numbers. `None in actions` is not used, because arrays among the actions
+    # compare elementwise.
     return isinstance(actions, np.ndarray) or not any(action is None for action in actions)

@@ -16,21 +16,21 @@ class SubprocessEnv(EnvironmentBase):  # type: ignore[misc]
     """An environment in its own process, so that it runs in parallel with others.
 
     ``start()`` starts the process without waiting. ``initialize()`` waits until the environment is made, and receives
-    its spaces; then it can be used. With two calls, many environments can be started first and awaited afterwards, as
-    ``create_subprocess_envs`` does.
+    its spaces; then it can be used. Because these are two methods, many environments can be started before any is
+    waited for, as ``create_subprocess_envs`` does.
 
     If the process dies, it is restarted, the environment is reset, and the request is sent again; ``restarts`` counts
-    and a ``RuntimeWarning`` reports it. If the new process dies too before it has replied, a ``RuntimeError`` with the
-    cause is raised. An exception of the environment itself is raised here, with the worker's traceback as its cause; it
-    restarts nothing.
+    these restarts, and a ``RuntimeWarning`` reports each. If the new process dies too before it has replied, a
+    ``RuntimeError`` with the cause is raised. An exception of the environment itself is raised in the calling process,
+    with the worker's traceback as its cause; it causes no restart.
     """
 
     def __init__(self, env_fn: Callable[[], Any], *, context: str | BaseContext | None = None) -> None:
         """Stores the arguments; starts no process.
 
         Args:
-            env_fn: makes the environment, in the process, at each start. A lambda or closure needs the start method
-                "fork", or the package cloudpickle.
+            env_fn: function that makes the environment; it is called in the worker process at each start. A lambda or
+                closure needs the start method "fork", or the package cloudpickle.
             context: how the process is started: ``"fork"``, ``"spawn"``, ``"forkserver"`` or one of
                 multiprocessing's contexts; ``None`` for its default.
 
@@ -223,10 +223,11 @@ def create_subprocess_envs(
     They share one block of memory, so that ``MultiEnv`` steps all of them with one message.
 
     Args:
-        env_fns: make the environments, in the processes; they must not make a ``SubprocessEnv``.
-        num_workers: processes; ``None`` for one for each environment, so that no environment waits for another.
-            One process per core is faster if all environments are stepped together and steps take equally long; a
-            process that dies then takes several environments with it.
+        env_fns: functions that each make one environment, called in the worker processes; they must not make a
+            ``SubprocessEnv``.
+        num_workers: number of processes; ``None`` for one per environment, so that no environment waits for another.
+            One process per core is faster if all environments are stepped together and steps take equally long; if such
+            a process dies, several environments are lost.
         context: how processes are started: ``"fork"``, ``"spawn"``, ``"forkserver"`` or one of multiprocessing's
             contexts; ``None`` for its default.
 

@@ -1,6 +1,6 @@
-"""Words of the C interface's structs, and tables of tasks in memory.
+"""Layouts of the C interface's structs as arrays of words, and memory for structs.
 
-Every field of `envpool_rs.h` has 8 bytes, so a struct is an array of words. Names and order are the header's.
+Every field of `envpool_rs.h` has 8 bytes, so a struct is an array of words. Names and order are those in the header.
 """
 
 from __future__ import annotations
@@ -69,13 +69,13 @@ def bits(number: float) -> int:
 
 
 class Memory:
-    """Owner of structs, arrays and texts that C code reads. They stay at their addresses."""
+    """Owner of structs, arrays and strings that C code reads. Their addresses never change."""
 
     def __init__(self) -> None:
         self._parts: list[Any] = []
 
     def text(self, text: str) -> int:
-        """Stores a text, and returns its address."""
+        """Stores a string, and returns its address."""
         return self.array(text.encode() + b"\0", np.uint8)
 
     def array(self, values: Iterable[Any] | bytes, dtype: Any) -> int:
@@ -90,7 +90,8 @@ class Memory:
 
         Args:
             name: of the struct, without its prefix.
-            rows: values of each struct's fields: integers, addresses, or floats; others are zero. ``size`` is set.
+            rows: values of each struct's fields: integers, addresses or floats; omitted fields are zero, except
+                ``size``, which is filled in.
         """
         layout = LAYOUTS[name]
         words = []

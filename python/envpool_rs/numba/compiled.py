@@ -1,4 +1,4 @@
-"""Compilation of a task's functions by Numba, and its cache on disk."""
+"""Compiles a task's functions by Numba, and caches the compiled code on disk."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ _TWO, _THREE = 2, 3
 
 
 class CompileError(TypeError):
-    """A function of a task that Numba cannot compile."""
+    """Raised for a function of a task that Numba cannot compile."""
 
 
 @dataclass(frozen=True)
 class CompiledTask:
-    """Table functions of a task.
+    """Compiled functions of a task that fill the function table of the C interface.
 
     Attributes:
         addresses: of the functions, by name.
@@ -65,7 +65,7 @@ def import_numba() -> Any:
 
 
 def cache_folder() -> Path | None:
-    """Returns the folder of compiled functions, created if needed; ``None`` without a writable one."""
+    """Returns the cache folder for compiled functions, created if needed; ``None`` if no folder is writable."""
     given = os.environ.get(CACHE_VARIABLE)
     if given == "":
         return None
@@ -79,7 +79,9 @@ def cache_folder() -> Path | None:
 
 
 def key_of(definition: Definition) -> str | None:
-    """Returns the hash of all that decides the compiled code; ``None`` if a function uses a value without a key."""
+    """Returns the hash of everything that the compiled code depends on; ``None`` if a function uses a value that cannot
+    be hashed.
+    """
     numba, llvm = import_numba(), import_module("llvmlite.binding")
     key = Key()
     versions = [__version__, sys.version, numba.__version__, np.__version__, llvm.get_host_cpu_name()]
@@ -95,7 +97,7 @@ def key_of(definition: Definition) -> str | None:
 
 
 class Compiler:
-    """Compiler of one task.
+    """Compiles the functions of one task.
 
     Args:
         definition: the task.
@@ -131,7 +133,7 @@ class Compiler:
         else:
             text = path.read_text(encoding="utf-8")
         name = f"<table functions of {self._definition.task_id}>" if path is None else str(path)
-        # numba finds the module of cached functions by its name.
+        # numba looks up the module of cached functions by name, so the module is registered.
         module = ModuleType(f"envpool_rs_numba_{(key or stem).replace('-', '_').replace('.', '_')}")
         sys.modules[module.__name__] = module
         scope = module.__dict__
@@ -152,7 +154,7 @@ class Compiler:
             raise compile_error(self._definition, name, error) from error
 
     def _scope(self) -> dict[str, Any]:
-        """Returns the globals of the table functions."""
+        """Returns the global names that the table functions use."""
         primitives, types = self._primitives, self._numba.types
         elements = ("uint8", "int8", "int16", "int32", "int64", "uint32", "uint64", "float32", "float64")
         pointers = {f"to_{element}": primitives.pointer_to(getattr(types, element)) for element in elements}
@@ -267,7 +269,7 @@ def compile_error(definition: Definition, name: str, error: Exception) -> Compil
     Args:
         definition: the task.
         name: of the function.
-        error: Numba's error, which has pages of context.
+        error: Numba's error, whose message is pages long.
     """
     location = getattr(error, "loc", None)
     function = definition.functions.get(name)
@@ -296,7 +298,7 @@ _METHOD = re.compile(r"_(\w+)_method\(envpool_rs\.numba\.Stream(?:, )?")
 
 
 def sentence_of(message: str) -> str:
-    """Returns the first sentence of a message of Numba, with the call that it is about."""
+    """Returns the first sentence of an error message of Numba, with the call in which the error occurred."""
     lines = [line.strip() for line in message.replace("\x1b[1m", "").replace("\x1b[0m", "").splitlines()]
     useful = [line for line in lines if line and not line.startswith(_CONTEXT)]
     if not useful:
@@ -307,7 +309,7 @@ def sentence_of(message: str) -> str:
 
 
 def _write(path: Path, text: str) -> None:
-    """Writes a file at once: another process sees all of it or nothing."""
+    """Writes a file atomically: other processes see either the complete file or none."""
     with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8", suffix=".tmp") as file:
         file.write(text)
     Path(file.name).replace(path)

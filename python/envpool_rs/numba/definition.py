@@ -51,7 +51,7 @@ class Option:
     doc: str = ""
 
     def value(self, name: str, given: Any) -> bool | int | float:
-        """Returns a value of the option, checked.
+        """Checks a value for the option, and returns it.
 
         Raises:
             TypeError: for a value of another type.
@@ -68,7 +68,7 @@ class Option:
 
 @dataclass(frozen=True)
 class Definition:
-    """Task as its decorator describes it.
+    """Checked description of a task, from the arguments of its decorator.
 
     Attributes:
         task_id: the id.
@@ -112,12 +112,12 @@ class Definition:
 
     @property
     def state_size(self) -> int:
-        """Bytes of a state."""
+        """Size of a state in bytes."""
         return int(self.state.itemsize * np.prod(self.state_shape or (), dtype=np.int64))
 
     @property
     def options_type(self) -> Any:
-        """Namedtuple of the options' values."""
+        """Namedtuple class for the options' values."""
         return namedtuple("Options", [name for name, _ in self.options] or ["none"])
 
     def parameters(self, function: str) -> list[str]:
@@ -125,7 +125,7 @@ class Definition:
         return list(inspect.signature(self.functions[function]).parameters)
 
     def layout(self) -> list[Any]:
-        """Returns the memory of states, actions and results, as plain values."""
+        """Returns the memory layout of states, actions and results, as plain values that can be hashed."""
         arrays = [list(leaf.__dict__.items()) for part in (self.observation, self.action, self.infos) for leaf in part]
         kinds = [(name, type(option.default).__name__) for name, option in self.options]
         return [repr(self.state), self.state_shape, arrays, kinds, self.players]

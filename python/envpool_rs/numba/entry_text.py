@@ -1,4 +1,6 @@
-"""Python text of a task's table functions, each of which calls a user's function for all lanes of a call."""
+"""Generates the Python source of a task's table functions, which call a user's function for each environment of a
+batch.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ SIGNATURES = {
 
 
 def nested(leaves: Sequence[Leaf]) -> Any:
-    """Returns the index of the only leaf, or a dict of indices with the structure of the space."""
+    """Returns 0 for a space that is one array, otherwise a dict with the space's structure and the indices of its
+    leaves.
+    """
     if len(leaves) == 1 and not leaves[0].name:
         return 0
     tree: dict[str, Any] = {}
@@ -39,7 +43,7 @@ def nested(leaves: Sequence[Leaf]) -> Any:
 
 
 def tuple_types(name: str, tree: Any) -> dict[str, Any]:
-    """Returns the namedtuples for a structure, by the names that texts use."""
+    """Returns the namedtuple classes for a structure, by the names that the generated source uses."""
     if not isinstance(tree, dict):
         return {}
     found = {name: namedtuple(name, tree)}
@@ -49,7 +53,7 @@ def tuple_types(name: str, tree: Any) -> dict[str, Any]:
 
 
 def _value(name: str, tree: Any, leaves: Sequence[str]) -> str:
-    """Returns the expression of a structure from those of its leaves."""
+    """Returns the source of an expression that builds a structure from the expressions of its leaves."""
     if not isinstance(tree, dict):
         return str(leaves[tree])
     parts = [_value(f"{name}_{key}", part, leaves) for key, part in tree.items()]
@@ -57,7 +61,7 @@ def _value(name: str, tree: Any, leaves: Sequence[str]) -> str:
 
 
 def action_dtype(leaf: Leaf) -> str:
-    """Returns the element type of an action in memory: discrete ones are int32, boxes as declared."""
+    """Returns the element type of an action in memory: int32 for discrete actions, the declared dtype for boxes."""
     return leaf.dtype if leaf.kind == abi.BOX else "int32"
 
 
@@ -76,7 +80,7 @@ def _array(dtype: str, address: str, shape: tuple[int, ...]) -> str:
 
 
 class EntryText:
-    """Generator of the text.
+    """Generates the Python source.
 
     Args:
         definition: the task.
@@ -88,7 +92,7 @@ class EntryText:
         self._results = results
 
     def text(self) -> str:
-        """Returns the whole module."""
+        """Returns the source of the whole module."""
         names = ["reset", "step", "observe", *(each for each in ("inform", "is_valid", "render") if self._has(each))]
         blocks = [f'"""Table functions of {self._definition.task_id}, written by envpool_rs {__version__}."""']
         blocks += ["\n".join(getattr(self, f"_{name}")()) for name in names]
@@ -114,7 +118,7 @@ class EntryText:
 
     def _lanes(self) -> Iterator[str]:
         shape = self._definition.state_shape
-        # Loaded once: the compiler cannot know that functions do not change the call's words.
+        # Loaded once before the loop: the compiler cannot know that the user's functions do not change these words.
         yield f"    states, lane_stride, streams = {_word('state')}, {_word('lane_stride')}, {_word('random')}"
         yield "    for i in range(count):"
         yield "        lane = np.uint64(lanes[i])"
@@ -193,7 +197,7 @@ class EntryText:
         yield f"    strides = carray(to_uint64({_word('out_stride')}), {len(leaves)})"
         values, offset = [], 0
         for k, leaf in enumerate(leaves):
-            # Rows that are not needed are written into scratch memory.
+            # Rows that the caller does not request are written into scratch memory.
             yield f"    row{k} = rows[{k}] if rows[{k}] != 0 else {_word('scratch')} + np.uint64({offset})"
             yield f"    stride{k} = strides[{k}] if rows[{k}] != 0 else np.uint64(0)"
             values.append(_array(leaf.dtype, f"row{k} + np.uint64(i) * stride{k}", _shape(leaf, players)))
@@ -226,6 +230,6 @@ class EntryText:
 
 
 def row_size(leaf: Leaf, players: int) -> int:
-    """Returns the bytes of a row, rounded up to whole words."""
+    """Returns the size of a row in bytes, rounded up to whole words."""
     size = int(np.prod(_shape(leaf, players), dtype=np.int64)) * np.dtype(leaf.dtype).itemsize
     return -(-size // abi.WORD) * abi.WORD

@@ -1,4 +1,4 @@
-"""The decorator that makes a task of a class of functions."""
+"""The decorator ``env``, which makes a task from a class of functions."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _defined: dict[str, _Defined] = {}
 
 
 class NumbaEnv:
-    """Task of a class of functions: the result of the decorator.
+    """Task made from a class of functions; the result of the decorator.
 
-    The functions are attributes, as they are written: ``CartPole.step(state, 1)`` runs in Python.
+    The class's functions are attributes, not compiled: ``CartPole.step(state, 1)`` runs in Python.
 
     Attributes:
         task_id: the id.
@@ -31,7 +31,7 @@ class NumbaEnv:
     """
 
     def __init__(self, definition: Definition, compiled: CompiledTask, cls: type) -> None:
-        """Takes the parts of a registered task.
+        """Creates the decorator's result from the parts of a registered task.
 
         Args:
             definition: the task.
@@ -66,7 +66,7 @@ class NumbaEnv:
         return PythonEnv(self._definition, options)
 
     def check(self, options: dict[str, Any] | None = None, steps: int = 1000) -> list[Finding]:
-        """Checks the compiled task, as :func:`envpool_rs.check_plugin`.
+        """Checks the compiled task, as :func:`envpool_rs.check_plugin` does.
 
         Args:
             options: values of options.
@@ -80,13 +80,13 @@ class NumbaEnv:
 
 @dataclass(frozen=True)
 class _Defined:
-    """Task that this process has defined.
+    """Record of a task that this process has defined.
 
     Attributes:
         key: of the functions and the layout; ``None`` if they have none.
         settings: the rest of the definition.
         origin: module and name of the class.
-        number: how many definitions it has had.
+        number: number of definitions of this task so far.
         result: the decorator's result.
     """
 
@@ -99,7 +99,7 @@ class _Defined:
 
 @dataclass(frozen=True)
 class _DefinitionLoader:
-    """Defines a task in another process.
+    """Picklable callable that defines the task in another process.
 
     Attributes:
         cls: the class of functions.
@@ -133,37 +133,41 @@ def env(
     version: str | None = None,
     check: bool = False,
 ) -> Callable[[type], NumbaEnv]:
-    """Makes a task of a class of functions, which Numba compiles.
+    """Makes a task from a class of functions, which Numba compiles.
 
     The class has the functions ``reset(state, random, options)``, ``step(state, action, random, options)`` and
     ``observe(state, out, options)``, and may have ``inform(state, out, options)``, ``is_valid(state, options)`` and
-    ``render(state, picture, options)``. Functions have the parameters that they need, by these names. ``step`` returns
-    ``(reward, terminated)`` or ``(reward, terminated, truncated)``; ``is_valid`` returns whether ``step`` can take a
-    state from a snapshot; the others fill in ``state``, ``out`` or ``picture``.
+    ``render(state, picture, options)``. A function may omit parameters that it does not need; parameters are matched by
+    name. ``step`` returns ``(reward, terminated)`` or ``(reward, terminated, truncated)``; ``is_valid`` returns whether
+    a state restored from a snapshot is valid for ``step``; the other functions fill in ``state``, ``out`` or
+    ``picture``.
 
     Args:
         task_id: the id, such as ``"MyEnv-v0"``.
         observation: gymnasium's space of one player: a Box, Discrete, MultiDiscrete, MultiBinary, or a Dict of these,
             whose keys are attributes of ``out``.
-        action: the same for actions; an int stands for ``Discrete``. Boxes are float32 or float64.
-        state: everything that changes: a dict of dtypes, or ``(dtype, shape)``, whose keys are attributes of ``state``;
-            or ``(dtype, shape)`` for a state that is one array.
+        action: the action space of one player, of the same kinds; an int stands for ``Discrete``. Boxes are float32 or
+            float64.
+        state: all data that change during an episode: a dict whose keys are attributes of ``state`` and whose values
+            are dtypes or ``(dtype, shape)``; or one ``(dtype, shape)`` for a state that is one array.
         options: names with defaults (bool, int or float), or :class:`Option`; attributes of ``options``.
         infos: names with dtypes, ``(dtype, shape)``, or :class:`Info`; attributes of ``out`` in ``inform``.
-        players: number of players. With several, actions, observations and rewards have a row for each.
+        players: number of players. With several players, actions, observations and rewards have a row per player.
         max_episode_steps: time limit, after which an episode is truncated.
         reward_threshold: mean return that counts as solved.
         frame: width and height of ``picture``, which is uint8 ``(height, width, 3)``.
         frames_per_second: of a video.
         uniform: whether all steps take about the same time, below a microsecond: many environments are then stepped in
             one call.
-        boundscheck: whether compiled code checks indices; an index out of bounds is then that environment's failure.
-        version: version for snapshots and pickles, which need the same one; by default a hash of the spaces, the state,
-            the options and the players.
+        boundscheck: whether compiled code checks indices; an index out of bounds is then reported as a failure of that
+            environment.
+        version: version that snapshots and pickles record, and that must be equal when they are loaded; by default a
+            hash of the spaces, the state, the options and the players.
         check: whether to check the compiled task by :func:`envpool_rs.check_plugin` at once.
 
     Returns:
-        A decorator of the class. Its result has the functions as attributes, ``python()`` and ``check()``.
+        A decorator of the class. The result of the decorator has the functions as attributes, and the methods
+        ``python()`` and ``check()``.
 
     Raises:
         ImportError: if numba is not installed; names the extra.
@@ -187,7 +191,7 @@ def env(
 
 
 def _registered(cls: type, task_id: str, given: Mapping[str, Any]) -> NumbaEnv:
-    """Returns a task, defined and registered, or the same one from before.
+    """Defines and registers a task; if an equal definition was registered before, returns that task.
 
     A class of the same name in the same module replaces its earlier definition, as in notebooks: new pools have the new
     one, and existing pools keep theirs.
@@ -205,7 +209,8 @@ def _registered(cls: type, task_id: str, given: Mapping[str, Any]) -> NumbaEnv:
     compiled = Compiler(definition).compile()
     number = 1 if earlier is None else earlier.number + 1
     address, memory = library_of(definition, compiled, task_id if number == 1 else replaced_id(task_id, number))
-    # The extension never releases the owners: workers may run compiled functions until the process ends.
+    # The extension keeps references to the owners forever, because worker threads may run compiled functions until the
+    # process ends.
     name, version, ids = _core.load_plugin_table(address, definition.origin, (definition, compiled, memory))
     result = NumbaEnv(definition, compiled, cls)
     _defined[task_id] = _Defined(key, definition.settings(), definition.origin, number, result)

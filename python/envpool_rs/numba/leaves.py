@@ -16,18 +16,18 @@ from envpool_rs.numba.abi import AFTER, BOX, DISCRETE, DTYPES, MULTI_BINARY, MUL
 
 @dataclass(frozen=True)
 class Leaf:
-    """Array of one environment, and of one player if there are several.
+    """Description of an array of a space or info, for one environment (or one player).
 
     Attributes:
         name: path in a Dict, joined by dots; empty for a space that is one array.
-        kind: the space's kind, as a number of the C interface.
+        kind: constant of the C interface for the space's kind.
         dtype: element type.
         shape: shape.
-        low: lower bounds of a box: none, one, or one for each element.
-        high: upper bounds, as many as lower ones.
+        low: lower bounds of a box: none, one bound for all elements, or one for each element.
+        high: upper bounds; their number equals that of the lower bounds.
         n: numbers of values of a discrete space.
         start: smallest value of a discrete space.
-        flags: when an info is reported, as a number of the C interface.
+        flags: constant of the C interface that says when an info is reported.
     """
 
     name: str
@@ -46,7 +46,7 @@ class Leaf:
         return int(np.prod(self.shape, dtype=np.int64))
 
     def row(self, memory: Memory) -> dict[str, int | float]:
-        """Returns the fields of its `epr_array`.
+        """Returns the values of the fields of the `epr_array` that describes this array.
 
         Args:
             memory: receives the arrays that the fields point to.
@@ -67,7 +67,7 @@ class Leaf:
 
 
 def is_attribute(name: Any) -> bool:
-    """Returns whether a name can be an attribute of a namedtuple, by which functions use it."""
+    """Returns whether a name can be an attribute of a namedtuple, through which a task's functions access arrays."""
     return isinstance(name, str) and name.isidentifier() and not keyword.iskeyword(name) and not name.startswith("_")
 
 
@@ -112,7 +112,7 @@ def leaves_of(name: str, space: Any, *, is_action: bool = False) -> tuple[Leaf, 
     Args:
         name: the argument's name.
         space: gymnasium's Box, Discrete, MultiDiscrete, MultiBinary, or a Dict of these; an integer for ``Discrete``.
-        is_action: whether actions are checked by it.
+        is_action: whether it is an action space.
 
     Raises:
         TypeError: for anything else.

@@ -1,4 +1,4 @@
-"""Building blocks of compiled functions: addresses, calls whose exceptions are values, the lane's random stream.
+"""Building blocks of compiled functions: pointers, calls that return exceptions as values, and random streams.
 
 This module imports numba; other modules import it on use.
 """
@@ -50,7 +50,7 @@ def guarded(typing: Any, function: Any, arguments: Any) -> Any:
         items = cgutils.unpack_tuple(builder, values[1])
         context.active_code_library.add_linking_library(compiled.library)
         status, value = context.call_internal_no_propagate(builder, compiled.fndesc, compiled.signature, items)
-        # The result of a call that raised is undefined memory.
+        # Initialised with zeros, because the result of a call that raised is undefined memory.
         stored = cgutils.alloca_once_value(builder, context.get_constant_null(result))
         with builder.if_then(status.is_ok):
             builder.store(value, stored)
@@ -64,7 +64,7 @@ def guarded(typing: Any, function: Any, arguments: Any) -> Any:
 
 
 class Stream(types.Type):
-    """Type of the parameter ``random``: numpy's Generator, of which the methods below draw the same bits."""
+    """numba type of the parameter ``random``, whose methods draw the same bits as those of numpy's ``Generator``."""
 
     def __init__(self) -> None:
         super().__init__(name="envpool_rs.numba.Stream")
@@ -75,7 +75,7 @@ stream_type = Stream()
 
 @register_model(Stream)
 class _StreamModel(models.PrimitiveModel):
-    """The address of an `epr_random`."""
+    """Memory representation of `Stream`: the address of an `epr_random`."""
 
     def __init__(self, manager: Any, type_of_it: Any) -> None:
         super().__init__(manager, type_of_it, _I64)
@@ -94,7 +94,7 @@ def _address_of(typing: Any, stream: Any) -> Any:
 
 
 def _host_function(name: str, signature: Any) -> Any:
-    """Declares a function of the pool's table for compiled code, which calls it by a symbol."""
+    """Declares a function of the pool's `epr_host` table, so that compiled code can call it by a symbol."""
     table = ctypes.cast(_core.plugin_host(), ctypes.POINTER(ctypes.c_uint64))
     symbol = f"envpool_rs_host_{name}"
     llvm.add_symbol(symbol, table[LAYOUTS["host"].index(name)])
@@ -110,7 +110,9 @@ _integers = _host_function("integers", _i64(_u64, _i64, _i64))
 
 
 def _plain(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Removes annotations: numba compares those of a method's typing and implementation, and lambdas have none."""
+    """Removes a function's annotations: numba compares them between a method's typing and its implementation, a lambda
+    without any.
+    """
     function.__annotations__ = {}
     return function
 

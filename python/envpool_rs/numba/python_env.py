@@ -1,4 +1,4 @@
-"""Task's functions as they are written, without Numba: for debuggers, `print`, and tracebacks."""
+"""Environment that runs a task's functions in Python, without Numba, for debuggers, `print` and tracebacks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from envpool_rs.numba.leaves import Leaf
 
 
 def build(name: str, leaves: tuple[Leaf, ...], values: list[Any]) -> Any:
-    """Returns the value of a structure from those of its leaves, as compiled functions get it."""
+    """Builds a structure (an array or namedtuples) from the values of its leaves, in the form that compiled functions
+    receive.
+    """
     tree = nested(leaves)
     classes = tuple_types(name, tree)
 
@@ -30,12 +32,12 @@ def build(name: str, leaves: tuple[Leaf, ...], values: list[Any]) -> Any:
 class PythonEnv(gymnasium.Env[Any, Any]):
     """One environment whose functions run in Python, with gymnasium's interface.
 
-    Trajectories are those of the compiled task with the same seed, if the functions use no other random numbers. Its
-    arrays are numpy's, so that an index out of bounds raises an ``IndexError``.
+    Trajectories are those of the compiled task with the same seed, if the functions use no other random numbers. Arrays
+    are numpy arrays, so an index out of bounds raises an ``IndexError``.
 
     Attributes:
         state: the state, which the functions change.
-        options: values of the options, as the functions get them.
+        options: values of the options, in the form that the functions receive.
     """
 
     def __init__(self, definition: Definition, options: dict[str, Any]) -> None:
@@ -89,7 +91,7 @@ class PythonEnv(gymnasium.Env[Any, Any]):
         """Starts an episode.
 
         Args:
-            seed: of numpy's ``default_rng``; ``None`` continues the random stream.
+            seed: seed for numpy's ``default_rng``; ``None`` continues the random stream.
             options: none are supported.
         """
         if options:

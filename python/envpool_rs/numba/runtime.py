@@ -1,4 +1,4 @@
-"""Compiled functions that all tasks share: messages of exceptions, and options of an environment.
+"""Compiled functions that all tasks share: they write messages of exceptions, and store an environment's options.
 
 This module imports numba, and compiles on import what is not in numba's cache.
 """
@@ -16,7 +16,7 @@ from envpool_rs.numba.primitives import to_bytes, to_words
 
 
 def _address_function(count: int, result: Any = types.void) -> Any:
-    """Returns the signature of a function of addresses and sizes."""
+    """Returns the numba signature of a function whose arguments are addresses and sizes."""
     return result(*[types.uint64] * count)
 
 
@@ -25,12 +25,13 @@ def _address_function(count: int, result: Any = types.void) -> Any:
 _LETTERS, _NUMBER, _CLASS_ENDS, _TUPLE_ENDS, _OTHER, _END = range(6)
 """Kinds of a pickle's opcodes."""
 _OPCODES = {
-    # SHORT_BINUNICODE, BINUNICODE; BININT1, BININT2, BININT; STACK_GLOBAL; TUPLE1 to TUPLE3, EMPTY_TUPLE, TUPLE.
+    # Opcodes in this order: SHORT_BINUNICODE, BINUNICODE; BININT1, BININT2, BININT; STACK_GLOBAL; TUPLE1 to TUPLE3,
+    # EMPTY_TUPLE, TUPLE.
     **{0x8C: (_LETTERS, 1), ord("X"): (_LETTERS, 4)},
     **{ord("K"): (_NUMBER, 1), ord("M"): (_NUMBER, 2), ord("J"): (_NUMBER, 4)},
     **{0x93: (_CLASS_ENDS, 0)},
     **dict.fromkeys((0x85, 0x86, 0x87, ord(")"), ord("t")), (_TUPLE_ENDS, 0)),
-    # MEMOIZE, MARK, NONE; PROTO, BINGET; FRAME, BINFLOAT.
+    # Opcodes that are skipped: MEMOIZE, MARK, NONE; PROTO, BINGET; FRAME, BINFLOAT.
     **dict.fromkeys((0x94, ord("("), ord("N")), (_OTHER, 0)),
     **dict.fromkeys((0x80, ord("h")), (_OTHER, 1)),
     **dict.fromkeys((0x95, ord("G")), (_OTHER, 8)),
@@ -45,7 +46,7 @@ _SLASHES = (ord("/"), ord("\\"))
 
 @njit
 def little_endian(data: Any, first: int, last: int) -> int:
-    """Returns the unsigned number in ``data[first:last]``."""
+    """Returns the unsigned little-endian integer in ``data[first:last]``."""
     value = 0
     for k in range(first, last):
         value |= int(data[k]) << 8 * (k - first)
@@ -54,11 +55,11 @@ def little_endian(data: Any, first: int, last: int) -> int:
 
 @njit
 def token(data: Any, at: int) -> tuple[int, int, int, int]:
-    """Returns the kind of a pickle's opcode, the bounds of its text or number, and the place of the next opcode.
+    """Returns the kind of a pickle's opcode, the bounds of its string or number, and the index of the next opcode.
 
     Args:
         data: the pickle.
-        at: place of the opcode.
+        at: index of the opcode.
     """
     kind, first = _KINDS[data[at]], at + 1
     last = first + _SIZES[data[at]]
@@ -69,7 +70,9 @@ def token(data: Any, at: int) -> tuple[int, int, int, int]:
 
 @njit
 def put(error: Any, at: int, text: Any, first: int, last: int) -> int:
-    """Appends ``text[first:last]`` to a message, as far as there is room for it and a zero; returns its length."""
+    """Appends ``text[first:last]`` to a zero-terminated message, cut to the available room; returns the message's
+    length.
+    """
     for k in range(first, last):
         if at + 1 < len(error):
             error[at] = text[k]
@@ -93,7 +96,7 @@ def put_number(error: Any, at: int, value: int) -> int:
 
 @njit
 def put_exception(error: Any, data: Any, size: int) -> int:
-    """Writes the message of a pickled exception, and returns its length."""
+    """Writes the message of a pickled exception, and returns the message's length."""
     at, i, part, items, kind = 0, 0, _CLASS, 0, _OTHER
     while i < size and kind != _END:
         kind, first, last, i = token(data, i)
@@ -103,7 +106,7 @@ def put_exception(error: Any, data: Any, size: int) -> int:
             elif part == _LOCATION:
                 at = put_location(error, at, items)
                 first = after_slash(data, first, last) if items == 1 else first
-            # The first text is the module of the class.
+            # The first string is the module of the exception's class, which is omitted.
             if part != _CLASS or items == 1:
                 at = put_item(error, at, data, kind, first, last)
             items += 1
@@ -118,7 +121,7 @@ def put_exception(error: Any, data: Any, size: int) -> int:
 
 @njit
 def put_item(error: Any, at: int, data: Any, kind: int, first: int, last: int) -> int:
-    """Appends a text or a number of a pickle to a message; returns the message's length."""
+    """Appends a string or number of a pickle to a message; returns the message's length."""
     if kind == _LETTERS:
         return put(error, at, data, first, last)
     return put_number(error, at, little_endian(data, first, last))
@@ -126,7 +129,7 @@ def put_item(error: Any, at: int, data: Any, kind: int, first: int, last: int) -
 
 @njit
 def put_location(error: Any, at: int, items: int) -> int:
-    """Appends the words before the function, the file or the line; returns the message's length."""
+    """Appends the words that precede the function, the file or the line; returns the message's length."""
     if items == 0:
         return put(error, at, b" (in ", 0, 5)
     return put(error, at, b", ", 0, 2) if items == 1 else put(error, at, b", line ", 0, 7)
@@ -134,7 +137,7 @@ def put_location(error: Any, at: int, items: int) -> int:
 
 @njit
 def after_slash(data: Any, first: int, last: int) -> int:
-    """Returns where the last part of a path starts."""
+    """Returns the index at which the last part of a path starts."""
     start = first
     for k in range(first, last):
         if data[k] in _SLASHES:
@@ -146,14 +149,14 @@ def after_slash(data: Any, first: int, last: int) -> int:
 def write_failure(address: Any, room: Any, raised: Any) -> None:
     """Writes the message of an exception: ``ValueError: text (in step, file.py, line 3)``.
 
-    numba stores an exception as a pickle of its class, arguments and location. This reads the few opcodes that such
-    pickles contain, because a worker has no interpreter for `pickle.loads`.
+    numba stores an exception as a pickle of its class, arguments and location. This function reads the few opcodes that
+    such pickles contain, because worker threads have no interpreter for `pickle.loads`.
 
     Args:
         address: of the message.
-        room: its bytes, with the final zero.
-        raised: address of numba's exception: the pickle's address, its length, and fields of no interest here; 0 for
-            an unknown one.
+        room: size of the message's buffer in bytes, including the final zero.
+        raised: address of numba's exception: the pickle's address, its length, and unused fields; 0 for an unknown
+            exception.
     """
     if address == 0 or room == 0:
         return
@@ -190,8 +193,8 @@ _INTEGER = word_of("value.integer")
 def make(task: Any, values: Any, env: Any, error: Any, error_size: Any) -> int:
     """Fills in an `epr_env`: a copy of the task's template, with the options' values as `data`.
 
-    The task's data are the template, the number of options, and for each the word of its value: 0 for an integer, 1 for
-    a float.
+    The task's data consist of the template, the number of options, and a word per option for its type: 0 for an
+    integer, 1 for a float.
     """
     data = carray(to_words(task), _TASK_WORDS)[_TASK_DATA]
     template = carray(to_words(data), _ENV_WORDS + 1)

@@ -1,4 +1,4 @@
-"""Functions with everything that they use: keys of compiled code, and helper functions compiled along."""
+"""Finds everything that a function uses, to compute cache keys of compiled code and to compile helper functions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import numpy as np
 
 
 class UnknownValueError(Exception):
-    """A function uses a value without a key, so that its compiled code cannot be found again in another process."""
+    """Raised if a function uses a value that cannot be hashed, so that its compiled code cannot be cached."""
 
 
 def used_names(code: CodeType) -> Iterator[str]:
@@ -53,7 +53,7 @@ class Key:
         self._seen: dict[int, int] = {}
 
     def add(self, value: Any) -> None:
-        """Adds a value: plain data, an array, a function with all values that it uses, a module.
+        """Adds a value to the hash: plain data, an array, a module, or a function with all values that it uses.
 
         Raises:
             UnknownValueError: for anything else.
@@ -104,12 +104,12 @@ class Key:
 
     def _code(self, code: CodeType) -> None:
         self._hash.update(code.co_code)
-        # Exceptions contain the file, the function and lines.
+        # File, function and lines are included, because compiled exceptions contain them.
         self._feed(str(code.co_names), str(code.co_varnames), code.co_filename, code.co_name, str(code.co_firstlineno))
         self.add(list(code.co_consts))
 
     def _module(self, module: ModuleType) -> None:
-        """Adds a module: by its version if it has one, else by its file."""
+        """Adds a module to the hash: its version if it has one, otherwise its file."""
         self._feed("module", module.__name__)
         if _is_installed(module.__name__):
             return
@@ -140,7 +140,7 @@ def with_compiled_helpers(
         seen: results by the functions' ids.
 
     Returns:
-        The result of ``compiled`` for a copy of the function, in which helpers are results as well.
+        The result of ``compiled`` for a copy of the function, in which helper functions are replaced by their results.
     """
     seen = {} if seen is None else seen
     if id(function) in seen:

@@ -1,4 +1,4 @@
-"""Table of a library with one task, in memory."""
+"""Builds the in-memory table (`epr_library`) of a library with one task."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ def library_of(definition: Definition, compiled: CompiledTask, task_id: str) -> 
 
 
 def library_name(definition: Definition) -> str:
-    """Returns the name that snapshots and pickles contain."""
+    """Returns the library name that snapshots and pickles contain."""
     return f"numba {definition.task_id.replace('/', '.')}"
 
 
 def library_version(definition: Definition) -> str:
-    """Returns the version that snapshots and pickles contain: the given one, or a hash of the layout.
+    """Returns the version that snapshots and pickles contain: the version given by the user, or a hash of the layout.
 
-    Other rules with the same layout have the same version.
+    A change of the functions alone does not change the hash.
     """
     return definition.version or hashlib.sha256(repr(definition.layout()).encode()).hexdigest()[:12]
 
@@ -63,7 +63,7 @@ def _task(definition: Definition, compiled: CompiledTask, memory: abi.Memory, ta
 def _option(name: str, option: Option, memory: abi.Memory) -> dict[str, int | float]:
     default = option.default
     is_bounded = option.low is not None or option.high is not None
-    # The largest float32 instead of infinity: a message then prints a number.
+    # The largest float32 stands for infinity, so that error messages show a number.
     low = -np.inf if option.low is None else option.low
     high = np.inf if option.high is None else option.high
     return {
@@ -80,7 +80,7 @@ def _option(name: str, option: Option, memory: abi.Memory) -> dict[str, int | fl
 
 
 def _env(definition: Definition, compiled: CompiledTask, memory: abi.Memory) -> int:
-    """Returns the address of the template of all `epr_env` of the task."""
+    """Returns the address of the template from which every `epr_env` of the task is copied."""
     arrays = {"observation": definition.observation, "action": definition.action, "info": definition.infos}
     env: dict[str, int | float] = {
         "players": definition.players,

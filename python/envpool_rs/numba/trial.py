@@ -1,4 +1,4 @@
-"""Trial of a task in Python before it is compiled: compiled code does not check indices."""
+"""Runs a task in Python before it is compiled, to find errors in indices, which compiled code does not check."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _STEPS = 3
 
 
 class TrialError(ValueError):
-    """A function of a task that reads or writes outside of its arrays, or leaves elements unwritten."""
+    """Raised if a function of a task reads or writes outside of its arrays, or leaves elements unwritten."""
 
 
 def check_shapes(definition: Definition) -> None:
@@ -26,8 +26,8 @@ def check_shapes(definition: Definition) -> None:
 
     Raises:
         TrialError: for an index out of bounds, values of another shape, an unknown name, or an output that is not
-            written. The message has the user's file and line. Other exceptions end the trial, since functions may
-            raise them on purpose, or use what only compiled code can.
+            written. The message has the user's file and line. Other exceptions end the trial without an error:
+            functions may raise them on purpose, or use features that only exist in compiled code.
     """
     env = PythonEnv(definition, {})
     players = definition.players
@@ -51,7 +51,7 @@ def check_shapes(definition: Definition) -> None:
 
 
 def _is_certain(error: Exception) -> bool:
-    """Returns whether compiled code would fail in the same way, or write outside of its arrays."""
+    """Returns whether an exception shows that compiled code would also fail, or would write outside of its arrays."""
     if isinstance(error, ValueError):
         return "broadcast" in str(error) or "array element with a sequence" in str(error)
     if isinstance(error, AttributeError):  # a field of the state, a part of the observation, an option
@@ -67,7 +67,9 @@ def _actions(env: PythonEnv, players: int) -> Any:
 
 
 def _check_written(env: PythonEnv, function: str, leaves: tuple[Leaf, ...], players: int) -> None:
-    """Raises if an element still has the byte pattern that it was filled with, for two patterns."""
+    """Raises an error if an element was not written: with each of two fill patterns, it still has the pattern's
+    bytes.
+    """
     filled = [env.outputs(function, leaves, players, fill) for fill in _PATTERNS]
     for k, leaf in enumerate(leaves):
         if leaf.dtype == "bool":

@@ -1,4 +1,4 @@
-"""Pools as PufferLib's native environments. Importing this module imports PufferLib."""
+"""Adapts pools to PufferLib's interface of native environments. Importing this module imports PufferLib."""
 
 from envpool_rs.pufferlib.puffer_env import PufferEnv
 

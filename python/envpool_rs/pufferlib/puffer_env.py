@@ -1,4 +1,4 @@
-"""PufferLib's native environment over a pool."""
+"""Adapts a pool to PufferLib's interface of native environments."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ except ImportError as error:
 
 
 class PufferEnv(PufferLibEnv):  # type: ignore[misc]
-    """A pool that writes into PufferLib's buffers: ``pufferlib.vector.make(PufferEnv, env_args=["CartPole-v1", 64])``.
+    """PufferLib environment whose pool writes results into PufferLib's buffers: ``pufferlib.vector.make(PufferEnv,
+    env_args=["CartPole-v1", 64])``.
 
-    Autoreset is in the same step, as in PufferLib's own environments: ``terminals`` and ``truncations`` report the end,
-    the observation is the next episode's first. For each ended episode, infos have a dict with ``episode_return`` and
-    ``episode_length``.
+    Autoreset happens in the same step, as in PufferLib's own environments: ``terminals`` and ``truncations`` report the
+    episode's end, and the observation is the first of the next episode. For each ended episode, infos have a dict with
+    ``episode_return`` and ``episode_length``.
 
     Attributes:
         pool: the pool that runs the environments.
@@ -65,7 +66,7 @@ class PufferEnv(PufferLibEnv):  # type: ignore[misc]
         """Starts an episode in every environment.
 
         Args:
-            seed: ``None`` to continue the random streams; an int: environment ``i`` gets ``seed + i``.
+            seed: ``None`` continues the random streams; an int gives environment ``i`` the seed ``seed + i``.
 
         Returns:
             The buffer of observations, and an empty list of infos.
@@ -83,7 +84,8 @@ class PufferEnv(PufferLibEnv):  # type: ignore[misc]
             actions: ``(num_agents, ...)``.
 
         Returns:
-            The buffers of observations, rewards, terminals and truncations, and a dict for each ended episode.
+            The buffers of observations, rewards, terminals and truncations, and a list with a dict for each ended
+            episode.
         """
         self.observations[:], self.rewards[:], terminated, truncated, info = self.pool.step(actions)
         players = self.num_agents // len(terminated)

@@ -14,7 +14,7 @@ from envpool_rs.ray.messages import packed, unpack
 
 
 class ActorDied(RuntimeError):  # noqa: N818
-    """Death of an actor, with the loss of its environments.
+    """Raised if an actor died and its environments are lost.
 
     Attributes:
         actor: number of the actor.
@@ -60,10 +60,10 @@ class ActorDied(RuntimeError):  # noqa: N818
 
 
 class ActorCalls(ABC):
-    """Calls of actors' methods; each actor executes its calls in order.
+    """Interface for calling actors' methods; each actor executes its calls in order.
 
     Attributes:
-        deaths: exceptions for a lost actor or a lost reply.
+        deaths: exception classes that report a lost actor or a lost reply.
         is_direct: whether calls use connections of the driver's own.
     """
 
@@ -81,7 +81,8 @@ class ActorCalls(ABC):
     def call_once(self, calls: dict[int, Any], number: int, actor: int, method: str, *arguments: Any) -> None:
         """Calls a method, unless a call with this number exists.
 
-        An interrupt leaves the call both made and recorded, or neither; or recorded, and made by repeating this call.
+        After an interrupt, the call is both made and recorded, or neither, or it is recorded and repeating this method
+        makes it.
 
         Args:
             calls: handles of calls, by number; receives this one.
@@ -104,7 +105,7 @@ class ActorCalls(ABC):
             timeout: maximum time in seconds.
 
         Returns:
-            The calls that are completed or failed.
+            The calls that have completed or failed.
         """
 
     @abstractmethod
@@ -131,7 +132,7 @@ class ActorCalls(ABC):
 
 
 class RayCalls(ActorCalls):
-    """Calls through Ray, to the actors' generic method ``call``."""
+    """Calls actors through Ray, by their generic method ``call``."""
 
     def __init__(self, ray: Any, actors: list[Any]) -> None:
         self._ray, self._actors = ray, actors

@@ -1,4 +1,4 @@
-"""All actors of a pool: their environments, calls, losses, restarts and shutdown."""
+"""Starts, calls, restarts and shuts down the actors of a pool."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ RecordedError = tuple[str, bytes]
 
 
 class Actors:
-    """Actors with native pools: the transport of the extension's pool.
+    """The actors of a pool, each with a native pool; through this class, the Rust extension sends requests to them.
 
     Attributes:
         closed: whether the actors were shut down.
@@ -52,7 +52,7 @@ class Actors:
         self.closed = False
         self.given = options
         self._ray, self._spec, self._layout = ray, spec, layout
-        # The driver restarts actors, since it has the state of their environments.
+        # Ray does not restart actors itself; the driver does, because it has the states of their environments.
         is_async = 0 < int(config["batch_size"]) < num_envs
         self._remote = ray.remote(PipelinedEnvActor if is_async else EnvActor).options(
             num_cpus=cpus, max_restarts=0, max_task_retries=0, max_concurrency=THREADS if is_async else 1
@@ -97,7 +97,7 @@ class Actors:
         }
 
     def _check_usable(self, roughly: bool = False) -> None:
-        """Raises if the actors were shut down, by `close` or with Ray itself.
+        """Raises an error if the actors were shut down, by `close` or together with Ray.
 
         Raises:
             RuntimeError: naming the cause.
@@ -133,8 +133,8 @@ class Actors:
             seconds: maximum time.
 
         Returns:
-            The completed ones: actor, number, and the reply, or the exception instead of it. They are returned again
-                until they are forgotten.
+            Completed requests: actor, number, and the reply or the exception. A request is returned again by each call
+                until `forget`.
 
         Raises:
             RuntimeError: if the actors were shut down.
@@ -168,7 +168,7 @@ class Actors:
             share.calls.pop(number, None)
 
     def lost(self) -> tuple[int, str, bytes] | None:
-        """Returns a lost actor and its message; each loss is returned once."""
+        """Returns a lost actor and an error message; each loss is returned once."""
         share = next((share for share in self.remote if share.death is not None), None)
         if share is None:
             return None
@@ -208,10 +208,10 @@ class Actors:
 
         Args:
             env_id: the environment.
-            payload: the number of an exception; empty if an environment rejects a request.
+            payload: the number of a stored exception; empty if an environment rejected a request.
             text: the message.
             losses: consecutive losses of the environment's actor; 0 if it was not lost.
-            advice: the remedy; exceptions raised here contain it already.
+            advice: the remedy to name in the message, unless the stored exception already contains it.
         """
         if not payload:
             return ValueError(text)

@@ -1,4 +1,4 @@
-"""Ray cluster: the ray package, resources for actors, and options of actors."""
+"""Imports ray, connects to a Ray cluster, checks its resources, and validates options of actors."""
 
 from __future__ import annotations
 
@@ -59,14 +59,17 @@ def connect(ray_options: Mapping[str, Any] | None) -> Any:
 
 
 class Session:
-    """This process's connection to a cluster. ``ray.shutdown`` ends it for good, even before another ``ray.init``."""
+    """This process's connection to a cluster. ``ray.shutdown`` ends it permanently, even if ``ray.init`` is called
+    again.
+    """
 
     def __init__(self, ray: Any) -> None:
         self._ray = ray
         self._name = self._current()
 
     def _current(self) -> tuple[str, str]:
-        # Each cluster restarts job numbers, and a cluster's nodes have many jobs.
+        # Each cluster starts job numbers from the beginning, and each node runs many jobs, so only both ids together
+        # are unique.
         context = self._ray.get_runtime_context()
         return context.get_job_id(), context.get_node_id()
 
@@ -74,8 +77,8 @@ class Session:
         """Returns whether the connection is still open.
 
         Args:
-            roughly: whether to ignore that another session may have replaced it, which saves 6 µs: for callers whose
-                calls would fail then.
+            roughly: whether to skip the check that the connection was not replaced by another one, which takes 6 µs;
+                for callers whose Ray calls would then fail.
         """
         return bool(self._ray.is_initialized()) and (roughly or self._current() == self._name)
 
@@ -91,13 +94,13 @@ def check_cpus(name: str, value: Any) -> float:
 
 
 def max_actors(ray: Any, cpus_each: float) -> int:
-    """Returns how many actors with ``cpus_each`` CPUs fit the cluster, at least one."""
+    """Returns the number of actors with ``cpus_each`` CPUs each that fit the cluster, at least one."""
     total = ray.cluster_resources().get("CPU", 0.0)
     return max(1, int(total // cpus_each)) if cpus_each > 0 else max(1, int(total))
 
 
 def check_room(ray: Any, num_actors: int, cpus_each: float, gpus_each: float = 0) -> None:
-    """Rejects more actors than the whole cluster can ever hold: Ray would wait for them forever.
+    """Rejects more actors than the whole cluster has resources for, because Ray would wait for them forever.
 
     Raises:
         ValueError: naming the requested and the available resources.
@@ -138,7 +141,7 @@ def wait_until_ready(ray: Any, refs: Sequence[Any], timeout: float) -> None:
 
 
 def death_errors(ray: Any) -> tuple[type[BaseException], ...]:
-    """Returns the exceptions of ``ray.get`` for a lost actor, process, node or reply stored there."""
+    """Returns the exception classes that ``ray.get`` raises if an actor, process, node or stored reply was lost."""
     names = ("RayActorError", "ObjectLostError", "NodeDiedError", "WorkerCrashedError", "OutOfMemoryError")
     found = (getattr(ray.exceptions, name, None) for name in names)
     return tuple(each for each in found if each is not None)
@@ -157,7 +160,7 @@ class ActorOptions:
 
     Attributes:
         num_actors: number of actors; ``None`` for as many as fit the cluster, at most one per environment.
-        num_cpus_per_actor: CPUs that Ray reserves for each.
+        num_cpus_per_actor: CPUs that Ray reserves for each actor.
         on_actor_death: recovery policy for the environments of a lost actor.
         snapshot_interval: steps of an environment between two snapshots.
         start_timeout: maximum start time of the actors in seconds.

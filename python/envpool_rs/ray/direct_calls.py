@@ -1,4 +1,4 @@
-"""Direct calls to actors over TCP connections, in a twentieth of the time of Ray's calls."""
+"""Calls actors over TCP connections, which takes a twentieth of the time of Ray's calls."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _POLL_INTERVAL = 0.02
 
 
 def calls_to(ray: Any, actors: list[Any], direct: bool, views: bool = False) -> ActorCalls:
-    """Returns direct calls, or Ray's calls if those are requested or required.
+    """Returns the object that calls actors: over direct connections, or by Ray if that is requested or required.
 
-    Ray's are required if actors cannot be reached otherwise (firewalls), and if Ray's own traffic is encrypted, which
-    direct calls must not circumvent.
+    Ray's calls are required if actors cannot be reached otherwise, because of a firewall, or if Ray's own traffic is
+    encrypted, which direct calls must not circumvent.
 
     Args:
         ray: the module.
@@ -37,7 +37,8 @@ def calls_to(ray: Any, actors: list[Any], direct: bool, views: bool = False) -> 
 
 
 class DirectCalls(ActorCalls):
-    """Calls over one connection to each actor, made when it starts. One thread may call while another waits.
+    """Calls actors over one TCP connection to each, which is made when the actor starts. One thread may call while
+    another waits.
 
     Ray still places actors, ends them, reports why they died, and stores large replies.
     """
@@ -78,7 +79,7 @@ class DirectCalls(ActorCalls):
             self._selector.unregister(connection.socket)
 
     def join(self, actor: int) -> None:
-        """Implements `ActorCalls.join`. Connects when the actor listens; earlier calls are queued."""
+        """Implements `ActorCalls.join`. The connection is made when the actor listens; calls are queued until then."""
         old, new = self._connections[actor], DirectConnection(self._ray, self._actors[actor], self._views)
         self._unregister(old)
         old.close()
@@ -110,7 +111,7 @@ class DirectCalls(ActorCalls):
             self._receive(left)
 
     def _receive(self, timeout: float | None) -> None:
-        """Receives available data from all connections; waits until there is some."""
+        """Waits until data are available on any connection, and receives them."""
         patience = DirectConnection.PATIENCE
         if self._new:
             patience = _POLL_INTERVAL

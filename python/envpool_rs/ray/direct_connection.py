@@ -1,4 +1,4 @@
-"""Driver's end of a connection for direct calls of an actor's methods."""
+"""The driver's end of a TCP connection over which it calls an actor's methods without Ray."""
 
 from __future__ import annotations
 
@@ -34,22 +34,22 @@ _arrivals = itertools.count()
 
 
 class ConnectionEnded(RuntimeError):  # noqa: N818 - says what happened
-    """Loss of the connection: the actor's process ended, or cannot be reached any more."""
+    """Raised if the connection is lost: the actor's process ended, or cannot be reached any more."""
 
 
 class DirectCall:
-    """Call to an actor; calls of one connection are answered in order."""
+    """A call of an actor's method; an actor answers the calls of one connection in order."""
 
     def __init__(self, connection: DirectConnection, pieces: list[memoryview]) -> None:
         self._connection, self.pieces = connection, pieces
-        # Number of earlier calls; -1 until it is sent.
+        # Position of this call among the connection's calls; -1 until it is sent.
         self.number = -1
         self._value: Any = None
         self._failure: Any = None
         self._is_known = False
 
     def is_over(self) -> bool:
-        """Returns whether there is a reply, or the connection is lost."""
+        """Returns whether the call has a reply, or the connection is lost."""
         return self._is_known or self.number in self._connection.arrived or self._connection.is_over
 
     def arrival(self) -> int:
@@ -64,7 +64,7 @@ class DirectCall:
             Exception: raised by the method.
         """
         if not self._is_known:
-            # Stored before the connection discards it: an interrupt may come in between.
+            # The reply is stored here before the connection discards it, because an interrupt may come in between.
             known = self._connection.answer(self.number)
             self._value, self._failure, self._is_known = *known, True
             self._connection.forget(self.number)
@@ -76,12 +76,14 @@ class DirectCall:
 class DirectConnection:
     """Connection to an actor's `DirectServer`. One thread may call while another receives replies.
 
-    A signal's handler may raise between any two instructions (Ctrl-C). So received or sent data is recorded within one
-    instruction, or processed again from the start; no data is lost, and no reply is assigned to another call.
+    A signal handler may raise an exception between any two instructions (Ctrl-C). Therefore, received and sent data are
+    recorded in a single bytecode instruction, or else processed again from the start, so that no data are lost and no
+    reply is assigned to the wrong call.
 
     Attributes:
-        socket: non-blocking; ``None`` until the actor is reached. Until then calls are queued.
-        arrived: replies that were not taken yet, by the number of the call: the order of arrival, and the frame.
+        socket: non-blocking socket; ``None`` until the connection is made, and calls are queued until then.
+        arrived: replies that were not taken yet: position in the order of arrival, and frame, by the number of the
+            call.
         is_over: whether no more data can arrive.
     """
 
@@ -89,7 +91,7 @@ class DirectConnection:
     """Seconds of silence after which Ray is asked whether the actor is alive."""
 
     def __init__(self, ray: Any, actor: Any, views: bool = False) -> None:
-        """Makes an actor listen, without waiting for it: see `reach`.
+        """Asks an actor to listen for a connection, without waiting; `reach` makes the connection.
 
         Args:
             ray: the module.
@@ -115,7 +117,7 @@ class DirectConnection:
     # Connecting.
 
     def reach(self) -> None:
-        """Connects, once the actor listens.
+        """Waits until the actor listens, and connects.
 
         Raises:
             OSError: if it cannot be reached.
@@ -154,12 +156,12 @@ class DirectConnection:
         return call
 
     def prepare(self, method: str, arguments: Sequence[Any]) -> DirectCall:
-        """Returns an unsent call."""
+        """Returns a call that is not sent yet."""
         dumps = pickle.dumps if is_plain(arguments) else cloudpickle.dumps
         return DirectCall(self, [memoryview(piece) for piece in frame_pieces(dumps((method, arguments), 5))])
 
     def make(self, call: DirectCall) -> None:
-        """Sends a call, once."""
+        """Sends a call, unless it was sent already."""
         with self._sending:
             if call.pieces:
                 pieces = [*self._unsent, *call.pieces]
@@ -211,8 +213,8 @@ class DirectConnection:
     # Replies.
 
     def answer(self, number: int) -> tuple[Any, Any]:
-        """Waits for the reply to a call and returns it: a value, or the method's failure. It stays until it is
-        discarded.
+        """Waits for the reply to a call and returns it: a value, or the method's failure. The reply stays stored until
+        `forget`.
 
         Raises:
             ConnectionEnded: if the connection is lost.
@@ -253,14 +255,14 @@ class DirectConnection:
             self._end(ConnectionResetError("the actor does not answer any more"))
 
     def _has_ended(self) -> bool:
-        """Returns whether the serving call has ended for good, other than with a stored reply."""
+        """Returns whether the actor's serving call has ended without leaving a reply in Ray's object store."""
         try:
             return self._ray.get(self._serving) is None
         except Exception:
             return True
 
     def _missing(self) -> int:
-        """Returns the number of bytes until there is a frame to parse."""
+        """Returns the number of bytes that must still arrive before a complete frame can be parsed."""
         return self._needed - sum(map(len, self._pieces))
 
     def receive_available(self) -> None:
@@ -289,7 +291,7 @@ class DirectConnection:
             needed = first + (HEADER.unpack_from(received, place)[0] if first <= len(received) else 0)
             if needed > len(received) or first > len(received):
                 break
-            # The first frame is not copied, if it is large. Others would not be aligned for arrays.
+            # A large first frame is not copied. Later frames are copied, because their arrays might be misaligned.
             is_large_first = place == 0 and needed > LARGEST
             frame: Any = memoryview(received)[first:needed] if is_large_first else received[first:needed]
             if frame[0] == ReplyKind.STORED:
@@ -311,7 +313,7 @@ class DirectConnection:
         self._error, self.is_over = error, True
 
     def _death_cause(self) -> str:
-        """Returns the reason why there are no more replies."""
+        """Returns the error that says why no more replies will arrive."""
         if not self._ray.is_initialized():
             return "Ray was shut down"
         try:

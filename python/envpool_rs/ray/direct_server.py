@@ -1,4 +1,4 @@
-"""Actor's end of a connection for direct calls by the driver."""
+"""The actor's end of a TCP connection over which the driver calls its methods without Ray."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ _LEAST, _MOST = 1 << 16, 1 << 20
 class DirectServer:
     """Server through which the driver calls an object's methods over a separate connection.
 
-    A method serves the connection as long as it is open, in the thread in which Ray calls the actor's methods. So
-    environments are used by a single thread in either kind of call.
+    `serve` runs in the thread in which Ray calls the actor's methods, and returns when the connection is closed.
+    Therefore, environments are used by a single thread with either kind of call.
     """
 
     def __init__(
@@ -48,8 +48,8 @@ class DirectServer:
         Args:
             methods: the callable methods.
             begin: for some methods, a function that starts a call and returns the function that completes it, so that
-                the next one can be started meanwhile; it returns ``None`` for a call that must run alone, after all
-                earlier ones.
+                further calls can be started before it completes; ``None`` instead of that function means that the call
+                must run alone, after all earlier ones.
             out_of_band: as for `value_frame`.
         """
         self._methods = methods
@@ -78,8 +78,8 @@ class DirectServer:
         """Waits for the driver, and runs its requests until it closes the connection.
 
         Returns:
-            ``None`` at the end. A reply that is too large for the connection, which then only reports that Ray's object
-                store returns it; call again to continue.
+            ``None`` after the connection was closed; or a reply that is too large for the connection, so that it is
+                returned through Ray's object store. Then the method must be called again to continue.
 
         Raises:
             TimeoutError: if the driver does not connect.
@@ -115,7 +115,7 @@ class DirectServer:
                 connection.close()
 
     def _take(self) -> bool:
-        """Waits for the next request, and starts it if possible; returns false at the end of the stream."""
+        """Waits for the next request, and starts it if possible; returns false if the connection was closed."""
         request = self._requests.next()
         if request is None:
             return False
@@ -142,7 +142,7 @@ class DirectServer:
                 return
 
     def _answer(self, connection: socket.socket) -> Any:
-        """Replies to the oldest request; returns a value that is too large to send."""
+        """Replies to the oldest request; returns the reply instead if it is too large for the connection."""
         if self._started:
             finish = self._started.popleft()
         else:
@@ -162,7 +162,7 @@ class DirectServer:
 
 
 class _Requests:
-    """Received frames."""
+    """Reads frames with requests from the connection."""
 
     def __init__(self, connection: socket.socket) -> None:
         self._connection = connection
@@ -171,7 +171,7 @@ class _Requests:
         self._selector.register(connection, selectors.EVENT_READ)
 
     def are_waiting(self) -> bool:
-        """Returns whether the next frame has at least partly arrived, or the stream has ended."""
+        """Returns whether at least a part of the next frame has arrived, or the connection was closed."""
         return bool(self._received or self._selector.select(0))
 
     def next(self) -> bytes | None:

@@ -15,10 +15,11 @@ if TYPE_CHECKING:
 
 
 class DMRayPool(RayPool, DMEnvPool):
-    """EnvPool's dm_env interface on a cluster: batched ``dm_env.TimeStep``s, as in :class:`envpool_rs.pools.DMEnvPool`.
+    """Pool on a cluster with EnvPool's dm_env interface: batched ``dm_env.TimeStep``s, as in
+    :class:`envpool_rs.pools.DMEnvPool`.
 
     ``observation`` is a namedtuple ``State`` with an additional last field: ``restarted``, whether each environment's
-    actor died since its last row.
+    actor died since the environment's last row.
     """
 
     flags: ClassVar[Layout] = "dm"

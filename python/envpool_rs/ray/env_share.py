@@ -1,4 +1,4 @@
-"""Environments of one actor: the pool in the actor, and the driver's record of it."""
+"""The environments of one actor: the pool inside the actor, and the driver's record of the actor."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ class ActorMethods:
         self._server = DirectServer(methods, begin, out_of_band)
 
     def ready(self) -> bool:
-        """Confirms that the actor was made and is alive."""
+        """Does nothing; a reply confirms that the actor was made and is alive."""
         return True
 
     def call(self, message: Any) -> Any:
         """Calls a method.
 
         Args:
-            message: packed: its name, and its arguments.
+            message: packed tuple of the method's name and its arguments.
 
         Returns:
             The method's result, packed.
@@ -65,13 +65,13 @@ class ActorMethods:
 
 
 class EnvActor(ActorMethods):
-    """Native pool that runs a remote pool's requests, inside an actor's process."""
+    """Actor with a native pool that runs the requests of a remote pool."""
 
     def __init__(self, spec: EnvSpec, layout: Layout, first_number: int = 1) -> None:
         """Makes the environments without resetting them.
 
         Args:
-            spec: the specification; of a synchronous pool.
+            spec: the specification of a synchronous pool.
             layout: result layout of the whole pool.
             first_number: number of the first request.
         """
@@ -90,11 +90,11 @@ class EnvActor(ActorMethods):
         """Runs a request.
 
         Args:
-            number: increases over the lifetime of the environments.
+            number: number of the request, which increases over the lifetime of the environments.
             request: in the extension's format.
 
         Returns:
-            The reply for the extension.
+            The reply, in the extension's format.
         """
         return self._host.play(request)
 
@@ -108,14 +108,14 @@ THREADS = 2
 
 
 class PipelinedEnvActor(EnvActor):
-    """Pipelined variant, which runs requests in the order of their numbers.
+    """Pipelined variant of `EnvActor`, which runs requests in the order of their numbers.
 
-    While the pool runs one request, the next one is unpacked and queued, and the previous reply is sent. An actor with
-    one thread loses half a millisecond and more between two of Ray's calls.
+    While the pool runs one request, the next one is unpacked and queued, and the previous reply is sent. Without the
+    pipeline, an actor idles for half a millisecond or more between two of Ray's calls.
 
-    A direct connection delivers requests in order. Ray's calls have separate threads, and wait for their turns, of
-    which a request has two: to be queued and to be received. A request with other operations than steps takes both at
-    once.
+    A direct connection delivers requests in order. Ray's calls run in separate threads, which wait until the previous
+    request was queued, and later until its reply was taken. A request with operations other than steps waits for both
+    before it runs.
     """
 
     def __init__(self, spec: EnvSpec, layout: Layout, first_number: int = 1) -> None:
@@ -123,7 +123,8 @@ class PipelinedEnvActor(EnvActor):
         self._turns = threading.Condition()
         self._to_queue = self._to_receive = first_number
         super().__init__(spec, layout)
-        # The connection starts steps in order, and runs requests with other operations alone.
+        # A direct connection already starts steps in order and runs requests with other operations alone; Ray's calls
+        # need turns.
         self._methods = {**self._methods, "play": self._play_in_turn}
 
     def _beginnings(self) -> dict[str, Any]:
@@ -159,9 +160,9 @@ class ActorRecord:
         index: number of the actor.
         env_ids: ids of its environments in the whole pool.
         actor: Ray's handle.
-        calls: handles of requests without a reply, by number.
+        calls: handles of requests whose replies were not taken, by number.
         sent: number of the last sent request.
-        death: cause of its death, until that is reported.
+        death: exception that reports the actor's death, until it was passed on.
     """
 
     index: int
@@ -172,7 +173,7 @@ class ActorRecord:
     death: BaseException | None = None
 
     def replaced(self, actor: Any) -> None:
-        """Records the actor that replaces it.
+        """Records the actor that replaces a lost one.
 
         Args:
             actor: Ray's handle.

@@ -7,6 +7,6 @@ from envpool_rs.ray.pool import RayPool
 
 
 class GymRayPool(RayPool, GymEnvPool):
-    """EnvPool's gym interface on a cluster, in the format of the installed gym: as
+    """Pool on a cluster with EnvPool's gym interface, in the installed gym's format, as
     :class:`envpool_rs.pools.GymEnvPool`.
     """

@@ -42,32 +42,33 @@ def make(
     ray_options: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> Any:
-    """Makes a pool whose environments are distributed over the actors of a Ray cluster.
+    """Makes a pool whose environments are distributed among the actors of a Ray cluster.
 
-    It has the interface of a pool of :func:`envpool_rs.make`, and its trajectories, for any number of actors.
+    The pool has the interface and the trajectories of a pool of :func:`envpool_rs.make`, for any number of actors.
 
     Args:
         task_id: one of ``list_all_envs()``.
         env_type: ``"gymnasium"``, ``"gym"`` (legacy) or ``"dm"``.
         num_envs: number of environments in all actors together.
-        batch_size: rows of one result (0: ``num_envs``); fewer is asynchronous: a batch has the replies of the first
-            actors.
+        batch_size: rows of one result (0: ``num_envs``); a smaller number makes the pool asynchronous: a batch has the
+            replies of the actors that finish first.
         num_actors: number of actors, each with a native pool; ``None`` for as many as the cluster has CPUs for.
         num_cpus_per_actor: CPUs that Ray reserves for each actor, and threads of its pool.
         on_actor_death: recovery policy for the environments of a lost actor (killed, node lost). ``"resume"``: a new
             actor restores them exactly, without losing a step; ``"new_episode"``: they start new episodes, after a row
-            with the first observation, reward 0 and truncated; ``"raise"``: ``ActorDied``. The first two report it in
-            ``info["restarted"]``.
+            with the first observation, reward 0 and truncated; ``"raise"``: ``ActorDied``. The first two policies
+            report the loss in ``info["restarted"]``.
         snapshot_interval: with ``"resume"``, steps of an environment between two snapshots; steps after the last one
             are replayed.
         start_timeout: maximum start time of the actors in seconds.
-        copy: whether results from a single actor must be writable. ``False``: those of more than 64 KiB are not.
+        copy: whether results from a single actor must be writable; with ``False``, results of more than 64 KiB are
+            read-only.
         direct: whether actors are called over TCP connections of this process's own, in a twentieth of the time of
             Ray's calls. If an actor cannot be reached that way (a firewall between nodes), or if Ray's own traffic is
             encrypted, Ray's calls are used; ``pool.is_direct`` reports it.
         ray_options: arguments for ``ray.init``, if this process is not connected to a cluster yet.
-        options: options of the pool and the environment, as for :func:`envpool_rs.make`; ``num_threads`` is each
-            actor's.
+        options: options of the pool and the environment, as for :func:`envpool_rs.make`; ``num_threads`` applies to
+            each actor.
 
     Returns:
         A ``GymnasiumRayPool``, ``GymRayPool`` or ``DMRayPool``.
@@ -103,14 +104,14 @@ def make_vec(
     ray_options: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> VectorRayPool:
-    """Makes a gymnasium vector environment whose environments are distributed over the actors of a Ray cluster.
+    """Makes a gymnasium vector environment whose environments are distributed among the actors of a Ray cluster.
 
     It has the interface of :func:`envpool_rs.make_vec` for native tasks.
 
     Args:
         task_id: one of ``list_all_envs()``, or its gymnasium id.
         num_envs: number of environments.
-        batch_size: as for :func:`make`, like all that follow.
+        batch_size: as for :func:`make`, like all other arguments below.
         num_actors: number of actors.
         num_cpus_per_actor: CPUs of each.
         on_actor_death: recovery policy for the environments of a lost actor.
@@ -122,7 +123,7 @@ def make_vec(
         options: options of the pool and the environment, as for :func:`envpool_rs.make_vec`.
 
     Raises:
-        Exception: as :func:`make`.
+        Exception: the exceptions of :func:`make`.
     """
     from envpool_rs.ray.pool import VectorRayPool
 

@@ -1,4 +1,4 @@
-"""Pools of actors, with gymnasium's interfaces."""
+"""Pools whose environments run in Ray actors, with gymnasium's interfaces."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ class RayPool(NativePool):
 
     Ids, seeds, batches, autoreset, errors and trajectories equal those of a local pool.
 
-    An actor's reply is one object. The rows of one ``send`` to an actor arrive together, and asynchronous batches
-    contain the first replies. ``info["restarted"]`` (``(n,)`` booleans) marks environments whose actor died; it is
-    present only in batches with such rows.
+    An actor replies to a ``send`` with a single object, so the rows of its environments arrive together; an
+    asynchronous batch contains the replies that arrive first. ``info["restarted"]`` (``(n,)`` booleans) marks
+    environments whose actor died; it is present only in batches with such rows.
 
     Attributes:
-        flags: the interface that determines the flags in the actors' replies.
+        flags: the interface whose flags (``terminated`` and ``truncated``, or ``done``) the actors' replies contain.
     """
 
     is_vector_env = True
@@ -76,7 +76,8 @@ class RayPool(NativePool):
             resumes = actors.given.on_actor_death == "resume"
             recovery = actors.given.snapshot_interval if resumes else "new_episode"
         shares = [len(share.env_ids) for share in actors.remote]
-        # Results of several actors share memory with no other object, copied or not.
+        # Results of several actors are always joined into new arrays, so only results of a single actor may be
+        # read-only views.
         limit = LARGEST if not actors.given.copy and len(shares) == 1 else None
         remote = _core.RemoteSpec(spec.pool, actors, shares, recovery=recovery, read_only=limit)
         pool: Any = _core.Pool.__new__(cls, remote, layout, **how)
@@ -85,7 +86,7 @@ class RayPool(NativePool):
 
     @property
     def config(self) -> dict[str, Any]:
-        """All options with their values, those of the actors last."""
+        """All options with their values; options of the actors come last."""
         return {**super().config, **self._actors.options()}
 
     @property
@@ -101,7 +102,7 @@ class RayPool(NativePool):
     def _reset_envs(self, env_id: Any, seed: Any, options: Mapping[str, Any] | None, **how: Any) -> Any:
         own = ResetArguments(len(self), env_id, seed, options).options
         if own:
-            # Validates before anything is sent.
+            # A local pool validates the arguments before any request is sent.
             _core.Pool(self._spec.for_envs([0], **_LOCAL_OPTIONS).pool, "gymnasium").reset_envs(options=own)
         return super()._reset_envs(env_id, seed, options, **how)
 
@@ -113,12 +114,12 @@ class RayPool(NativePool):
         return pool.draw_pictures(ids, width, height, camera, depth)
 
     def draw_texts(self, env_ids: Any = None) -> list[str]:
-        """Renders environments (``None``: all) as text."""
+        """Renders environments (``None``: all) as strings."""
         pool, ids = self._local_copy(env_ids)
         return pool.draw_texts(ids)
 
     def _local_copy(self, env_ids: Any) -> tuple[_core.Pool, npt.NDArray[np.int64]]:
-        """Returns a local pool with copies of the environments' states, and their ids in it."""
+        """Returns a local pool with copies of some environments' states, and the ids of these copies in that pool."""
         states = self.get_state(env_ids)
         shown = range(len(states)) if env_ids is None else [int(env_id) for env_id in env_ids]
         pool = _core.Pool(self._spec.for_envs(shown or [0], **_LOCAL_OPTIONS).pool, "gymnasium")
@@ -128,7 +129,7 @@ class RayPool(NativePool):
 
     @property
     def np_random(self) -> NoReturn:
-        """Raises: the generators are in the actors, out of reach of a numpy ``Generator``.
+        """Raises an error: the random generators are in the actors, where a numpy ``Generator`` cannot access them.
 
         Raises:
             AttributeError: always.
@@ -136,7 +137,7 @@ class RayPool(NativePool):
         raise AttributeError("np_random: the generators live in the actors; seed them with reset(seed=...)")
 
     def xla(self) -> Any:
-        """Raises, as `EnvPoolMixin.xla` does."""
+        """Raises an error, as `EnvPoolMixin.xla` does."""
         return EnvPoolMixin.xla(self)
 
     def __reduce__(self) -> NoReturn:
@@ -144,8 +145,8 @@ class RayPool(NativePool):
 
 
 class GymnasiumRayPool(RayPool, GymnasiumEnvPool[Any]):  # type: ignore[misc, override]
-    """EnvPool's gymnasium interface on a cluster: as :class:`envpool_rs.pools.GymnasiumEnvPool`."""
+    """Pool on a cluster with EnvPool's gymnasium interface, as :class:`envpool_rs.pools.GymnasiumEnvPool`."""
 
 
 class VectorRayPool(RayPool, VectorEnv[Any]):  # type: ignore[misc]
-    """gymnasium's vector interface on a cluster: as :class:`envpool_rs.pools.VectorEnv`."""
+    """Pool on a cluster with gymnasium's vector interface, as :class:`envpool_rs.pools.VectorEnv`."""

@@ -2,8 +2,8 @@
 
 ``convert_to_base_env`` accepts an environment of any kind. ``VectorEnv``, ``MultiAgentEnv``, ``ExternalEnv`` and
 ``ExternalMultiAgentEnv`` are base classes for users. If RLlib is installed they are subclasses of RLlib's own, so that
-RLlib accepts them; otherwise they work without it. The first access to a name of this package decides this, and
-importing ray (seconds) is deferred until then.
+RLlib accepts them; otherwise they work without it. The base class is chosen at the first access to a name of this
+package; ray, whose import takes seconds, is not imported before.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Last results of environments, and results that were not polled yet."""
+"""Stores the last results of environments, and results that a poll has not returned yet."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ class LastValues:
         self.record((observations, infos))
 
     def forget(self) -> None:
-        """Discards everything."""
+        """Discards all stored results."""
         self._layers = []
 
     def keep(self, env_ids: Collection[EnvID]) -> None:
-        """Discards all environments but these."""
+        """Discards the results of all environments except the given ones."""
         self._layers = [tuple({k: v for k, v in part.items() if k in env_ids} for part in self.merged())]
 
     def merged(self) -> tuple[MultiEnvDict, MultiEnvDict, MultiEnvDict, MultiEnvDict, MultiEnvDict]:
@@ -65,7 +65,7 @@ class LastValues:
 def _after_reset(
     observations: Mapping[Any, Any], infos: Mapping[Any, Any]
 ) -> tuple[MultiEnvDict, MultiEnvDict, MultiEnvDict, MultiEnvDict, MultiEnvDict]:
-    """Returns all five parts of a reset's result: no rewards, no flags set."""
+    """Expands a reset's result to the five parts of a step's result: without rewards, and with all flags false."""
     agents = {env_id: [] if isinstance(each, Exception) else list(each) for env_id, each in observations.items()}
     rewards = {env_id: dict.fromkeys(ids) for env_id, ids in agents.items()}
     terminated, truncated = (
@@ -86,7 +86,7 @@ def failed_result(error: Exception) -> AgentResult:
 class AgentValues:
     """Results of one environment, collected for the next poll.
 
-    An agent's reward and flags are stored (rewards summed) until the agent is observed, or the episode ends.
+    An agent's rewards (summed) and flags are stored until the agent is observed or the episode ends.
 
     Attributes:
         ready: observed agents, whose actions are expected.
@@ -100,7 +100,7 @@ class AgentValues:
 
         Args:
             strict: whether results have RLlib's own form.
-            zero_rewards: whether RLlib's form has rewards of 0.0 after a reset, or none.
+            zero_rewards: whether rewards after a reset are 0.0 in RLlib's form, instead of missing.
         """
         self._strict = strict
         self._zero_rewards = zero_rewards
@@ -116,7 +116,7 @@ class AgentValues:
         self._flags: tuple[MultiAgentDict, MultiAgentDict] = ({}, {})
 
     def begin(self, observations: Any, infos: Any, name: str) -> AgentResult:
-        """Applies the result of a reset; returns its part of a poll.
+        """Applies the result of a reset; returns the environment's part of a poll's result.
 
         Args:
             observations: by agent; an exception if the reset failed.
@@ -139,7 +139,7 @@ class AgentValues:
         return failed_result(error)
 
     def observe(self, result: Any, name: str) -> AgentResult:
-        """Applies the result of a step; returns its part of a poll.
+        """Applies the result of a step; returns the environment's part of a poll's result.
 
         Args:
             result: the result of ``step``.
@@ -171,7 +171,8 @@ class AgentValues:
             released = {agent: self._rewards.pop(agent) for agent in observations if agent in self._rewards}
         if not self._strict:
             for agent in observations:
-                # An agent that was never seen before has no rewards yet: its part of the episode starts here.
+                # An agent that appears for the first time has no reward yet, because its part of the episode starts
+                # with this step.
                 released.setdefault(agent, 0.0 if agent in self._seen else None)
         self._seen.update(observations)
         return released

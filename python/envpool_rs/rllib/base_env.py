@@ -1,4 +1,4 @@
-"""RLlib's lowest interface: many environments with many agents, used by ``poll`` and ``send_actions``."""
+"""RLlib's most general interface: many environments with many agents, used through ``poll`` and ``send_actions``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class BaseEnv(Convertible, RayBaseEnv):  # type: ignore[misc]
     next episode after one ended; there is no autoreset. Every value is a dict of dicts, ``{env_id: {agent_id:
     value}}``.
 
-    Derive from it for another kind of environment; the classes returned by
+    Derive from this class to support another kind of environment, as the classes returned by
     :func:`envpool_rs.rllib.convert_to_base_env` do. With ray installed it is a subclass of
     ``ray.rllib.env.base_env.BaseEnv``.
     """
@@ -24,13 +24,13 @@ class BaseEnv(Convertible, RayBaseEnv):  # type: ignore[misc]
         return self
 
     def poll(self) -> Poll:
-        """Returns new results of the ready agents. Every observation is returned once.
+        """Returns new results of the ready agents. Every observation is returned exactly once.
 
         Returns:
             Six dicts by environment and agent: observations, rewards (``None`` at the start of an episode), terminated
                 and truncated flags (with ``"__all__"`` for the environment), infos, and off-policy actions, which
-                agents took on their own and which ``send_actions`` need not answer. The observation of an environment
-                that failed and was recreated is the exception.
+                agents took on their own and which ``send_actions`` need not answer. If an environment failed and was
+                recreated, its entry in the observations is the exception that it raised.
         """
         raise NotImplementedError
 
@@ -85,12 +85,12 @@ class BaseEnv(Convertible, RayBaseEnv):  # type: ignore[misc]
             env_id: the environment; ``None`` for all.
 
         Returns:
-            The environment's return value, if any; a dict by environment for all.
+            The return value of the environment's ``render``; for all environments, a dict by environment.
         """
         return None
 
     def stop(self) -> None:
-        """Frees everything. A second call does nothing."""
+        """Frees all resources. A second call does nothing."""
         for environment in self.get_sub_environments():
             if hasattr(environment, "close"):
                 environment.close()
@@ -108,7 +108,7 @@ class BaseEnv(Convertible, RayBaseEnv):  # type: ignore[misc]
     def last(self) -> tuple[MultiEnvDict, MultiEnvDict, MultiEnvDict, MultiEnvDict, MultiEnvDict]:
         """Returns the last observations, rewards, terminated flags, truncated flags and infos of every environment.
 
-        They come from ``poll`` and ``try_reset``.
+        The values are those that ``poll`` and ``try_reset`` returned last.
         """
         raise NotImplementedError(f"{type(self).__name__} does not keep what it returned last")
 
@@ -139,7 +139,9 @@ class BaseEnv(Convertible, RayBaseEnv):  # type: ignore[misc]
         return dict.fromkeys(self.get_sub_environments(as_dict=True), agents)
 
     def _space(self, kind: str, env_id: EnvID, agent_id: AgentID) -> Any:
-        """Returns an agent's space: from the environment's own spaces by agent, or the shared one."""
+        """Returns an agent's space: its entry in the environment's spaces by agent, or the space shared by all
+        agents.
+        """
         space = self.action_space if kind == "action" else self.observation_space
         return agent_space(space, agent_id)
 

@@ -47,18 +47,18 @@ def convert_to_base_env(
         remote_envs: whether each environment runs in its own Ray actor. ``make_env`` makes them; ``env`` then only
             provides the spaces.
         remote_env_batch_wait_ms: how long a poll waits for more than one remote environment (milliseconds).
-        restart_failed_sub_environments: whether an environment that raised is closed and recreated, and a poll returns
-            the exception instead of its observation. If not, the exception is raised.
+        restart_failed_sub_environments: whether an environment that raised an exception is closed and recreated, and a
+            poll returns the exception instead of an observation; if not, the exception is raised.
         policy_config: for compatibility; not used.
-        strict_rllib: whether ``poll`` has the form of RLlib 2.60 where that differs from its documentation: rewards of
-            0.0, or none, at the start of an episode; flags of agents left out.
+        strict_rllib: whether ``poll`` has the form of RLlib 2.60 where that differs from its documentation: rewards at
+            the start of an episode are 0.0 or missing, and flags of agents are omitted.
 
     Returns:
         The ``BaseEnv``.
 
     Raises:
         TypeError: for another kind of environment, or an argument of the wrong type.
-        ValueError: for arguments that do not fit the environment.
+        ValueError: for arguments that the kind of environment does not support.
         ImportError: for ``remote_envs`` without ray.
     """
     _check_arguments(make_env, num_envs, remote_envs, policy_config)
@@ -94,7 +94,9 @@ def convert_to_base_env(
 
 
 def _whole(env: Any, num_envs: int, strict_rllib: bool) -> Any:
-    """Converts an object that contains all of its environments; returns ``None`` for everything else."""
+    """Converts an object that already contains all environments, such as a pool; returns ``None`` for all other
+    objects.
+    """
     if isinstance(env, RayBaseEnv if uses_ray else BaseEnv):
         return env
     if isinstance(env, RayExternalEnv if uses_ray else ExternalEnv):

@@ -30,7 +30,7 @@ class ExternalEnv(Convertible, RayExternalEnv):  # type: ignore[misc]
     multiagent: ClassVar[bool] = False
 
     def __init__(self, action_space: Any, observation_space: Any, max_concurrent: int | None = None) -> None:
-        """Stores the spaces. The conversion starts the thread.
+        """Stores the spaces; the thread is started later, by the conversion to a ``BaseEnv``.
 
         Args:
             action_space: the action space.
@@ -51,7 +51,7 @@ class ExternalEnv(Convertible, RayExternalEnv):  # type: ignore[misc]
     def run(self) -> None:
         """Runs episodes in an endless loop. Override it.
 
-        ``poll`` raises its exception, and an error if it returns.
+        If ``run`` raises an exception, ``poll`` raises it; if ``run`` returns, ``poll`` raises an error.
         """
         raise NotImplementedError(f"{type(self).__name__} has no run(): override it to play episodes")
 
@@ -141,7 +141,7 @@ class ExternalEnv(Convertible, RayExternalEnv):  # type: ignore[misc]
             episode.end(observation)
 
     def _enter(self) -> None:
-        """Records the current thread as one that runs episodes."""
+        """Records that the current thread runs episodes."""
         if self._stopping:
             raise ExternalEnvStopped("the BaseEnv of this external environment is stopped")
         thread = threading.current_thread()
@@ -157,16 +157,16 @@ class ExternalEnv(Convertible, RayExternalEnv):  # type: ignore[misc]
         return episode
 
     def all_threads_wait(self) -> bool:
-        """Returns whether every episode thread, ``run``'s own included, waits for an action.
+        """Returns whether every episode thread, including that of ``run``, waits for an action.
 
-        No event can then happen without an action.
+        No new result can then appear until actions are sent.
         """
         waiting = {episode.waiting_thread for episode in list(self._episodes.values())}
         playing = {ident for ident, thread in list(self._users.items()) if thread.is_alive()}
         return self.ident in waiting and playing <= waiting
 
     def stop(self) -> None:
-        """Ends all waits: waiting episode threads raise :class:`ExternalEnvStopped`."""
+        """Stops the environment: raises :class:`ExternalEnvStopped` in all episode threads that wait for an action."""
         self._stopping = True
         for episode in list(self._episodes.values()):
             episode.stop()

@@ -33,11 +33,12 @@ _STOP_TIMEOUT = 1.0
 class ExternalEnvWrapper(BaseEnv):
     """``ExternalEnv`` or ``ExternalMultiAgentEnv`` (of this package or ray's) as a ``BaseEnv``.
 
-    Its open episodes are the environments.
+    Each open episode is one environment of the ``BaseEnv``.
 
     Attributes:
         external_env: the environment.
-        strict_rllib: whether ``poll`` has the form of RLlib 2.60 where that differs from its documentation.
+        strict_rllib: whether results of ``poll`` have the form of RLlib 2.60 where that differs from RLlib's
+            documentation.
     """
 
     def __init__(self, external_env: Any, *, strict_rllib: bool = False) -> None:
@@ -157,7 +158,7 @@ class ExternalEnvWrapper(BaseEnv):
         return agents, dict(item["reward"]), *flags, infos
 
     def send_actions(self, action_dict: MultiEnvDict) -> None:
-        """Sends actions to waiting episodes. Actions for episodes that logged theirs are ignored.
+        """Sends actions to waiting episodes. Actions for episodes that logged off-policy actions are ignored.
 
         Args:
             action_dict: ``{episode_id: {agent_id: action}}``.
@@ -179,7 +180,9 @@ class ExternalEnvWrapper(BaseEnv):
                 _answer(episode, dict(actions) if self._multiagent else actions[ONLY_AGENT])
 
     def _check_asked(self, episode_id: EnvID, actions: Any) -> bool:
-        """Returns whether an episode waits for these actions (if not, they are ignored)."""
+        """Checks actions for an episode; returns whether the episode waits for them, and false if they are to be
+        ignored.
+        """
         if not isinstance(actions, Mapping):
             raise TypeError(f"action_dict[{episode_id!r}]={actions!r}: expected a dict {{agent_id: action}}")
         if episode_id in self._logged:
@@ -247,7 +250,7 @@ class ExternalEnvWrapper(BaseEnv):
         return self._last.merged()
 
     def stop(self) -> None:
-        """Ends the environment's threads: those that wait for an action get an exception."""
+        """Ends the environment's threads: threads that wait for an action get an exception."""
         if self._stopped:
             return
         self._stopped = True
@@ -260,5 +263,5 @@ class ExternalEnvWrapper(BaseEnv):
 
 
 def _answer(episode: Any, action: Any) -> None:
-    """Passes an action to the episode's thread; ray's episodes have only a queue."""
+    """Passes an action to the episode's thread; episodes of ray's class receive it by a queue."""
     getattr(episode, "answer", episode.action_queue.put)(action)

@@ -1,4 +1,4 @@
-"""One episode of an external environment, shared by its thread and the polls."""
+"""One episode of an external environment, shared by the environment's thread and the thread that polls."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ class ExternalEnvStopped(RuntimeError):  # noqa: N818 - no error: it reports to 
 
 
 class ExternalEpisode:
-    """Queue of one episode's results, with one item at a time.
+    """One episode's exchange of results and actions; holds at most one result that was not polled yet.
 
     Attributes:
         waiting_thread: the thread that waits for an action, or ``None``.
-        cur_reward: the reward since the last item (a dict by agents for several agents).
-        cur_info: the info for the next item (a dict by agents for several agents).
+        cur_reward: the reward since the last polled result (a dict by agent for several agents).
+        cur_info: the info for the next result (a dict by agent for several agents).
         done_agents: terminated flags of single agents.
     """
 
@@ -32,9 +32,9 @@ class ExternalEpisode:
         """Creates an episode without results.
 
         Args:
-            news: notified for each new result.
-            training_enabled: whether to learn from this episode; if not, infos say so.
-            multiagent: whether everything is a dict by agents.
+            news: condition that is notified of each new result.
+            training_enabled: whether to learn from this episode; if not, infos contain ``"training_enabled": False``.
+            multiagent: whether observations, rewards and infos are dicts by agent.
         """
         self._news = news
         self._training_enabled = training_enabled
@@ -47,7 +47,7 @@ class ExternalEpisode:
         self.cur_reward: Any = {} if multiagent else None
 
     def get_data(self) -> dict[str, Any] | None:
-        """Returns the next item, or ``None``."""
+        """Returns the next result that was not polled yet, or ``None``."""
         try:
             return self._items.get_nowait()
         except queue.Empty:
@@ -83,7 +83,7 @@ class ExternalEpisode:
         self.action_queue.put(action)
 
     def stop(self) -> None:
-        """Ends current and later waits."""
+        """Makes current and later waits for an action raise :class:`ExternalEnvStopped`."""
         self.action_queue.put(_STOPPED)
 
     def _send_and_wait(self, observation: Any, more: dict[str, Any]) -> None:

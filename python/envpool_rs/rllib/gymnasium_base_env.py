@@ -23,11 +23,12 @@ class GymnasiumBaseEnv(SingleAgentBaseEnv):
     in that step. The vector's autoreset mode determines how the next episode starts:
 
     * disabled: ``try_reset`` resets immediately;
-    * same-step: ``try_reset`` returns the observation of the vector's own reset;
+    * same-step: ``try_reset`` returns the observation of the reset that the vector already made;
     * next-step: ``try_reset`` returns :data:`ASYNC_RESET_RETURN` twice, and the observation follows in the poll after
       the next step.
 
-    Single environments accept seeds and options if the mode is disabled; all together accept them in every mode.
+    Resets of single environments accept seeds and options only if autoreset is disabled; resets of all environments
+    accept them in every mode.
     """
 
     def __init__(self, vector_env: Any, *, strict_rllib: bool = False) -> None:
@@ -59,7 +60,8 @@ class GymnasiumBaseEnv(SingleAgentBaseEnv):
     def poll(self) -> Poll:
         """Returns new results: see :meth:`BaseEnv.poll`.
 
-        The first poll resets. If all environments are about to reset, the vector is stepped until they have.
+        The first poll resets all environments. If every environment waits for its autoreset, the poll steps the vector
+        until they have been reset.
         """
         self._check_open()
         if not self._unpolled and self._phases and all(phase is EnvPhase.IN_FLIGHT for phase in self._phases):
@@ -136,7 +138,8 @@ class GymnasiumBaseEnv(SingleAgentBaseEnv):
         """Starts new episodes: see :meth:`BaseEnv.try_reset`, and this class.
 
         Raises:
-            ValueError: for a seed, options, or a running episode, for one environment of a vector with autoreset.
+            ValueError: for a single environment of a vector with autoreset, if a seed or options are given or its
+                episode has not ended.
         """
         if env_id is None or self._mode is AutoresetMode.DISABLED:
             return super().try_reset(env_id, seed=seed, options=options)
@@ -161,7 +164,8 @@ class GymnasiumBaseEnv(SingleAgentBaseEnv):
         return as_list_or_dict(getattr(self.vector_env, "envs", ()), as_dict)
 
     def try_restart(self, env_id: EnvID | None = None) -> None:
-        """Resets environments with the next poll. The vector's environments cannot be recreated from outside.
+        """Schedules a reset of environments by the next poll; environments of a vector cannot be recreated
+        individually.
 
         Args:
             env_id: must be ``None`` unless the vector's autoreset mode is disabled.

@@ -1,4 +1,6 @@
-"""Shared parts of conversions with environments 0, 1, ...: phases of environments, checks, and unpolled results."""
+"""Base classes of conversions with environments 0, 1, ...: they track phases, check arguments and store unpolled
+results.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,7 @@ class EnvPhase(IntEnum):
 
 
 class IndexedBaseEnv(BaseEnv):
-    """Environments 0, 1, ..., each with its phase; unreset at first.
+    """Base class for environments 0, 1, ..., which tracks the phase of each.
 
     Attributes:
         num_envs: number of environments.
@@ -63,7 +65,7 @@ class IndexedBaseEnv(BaseEnv):
 
     @staticmethod
     def _checked_reset(seed: Any, options: Any) -> int | None:
-        """Returns the seed as a plain int.
+        """Checks a reset's seed and options; returns the seed as a plain int.
 
         Raises:
             TypeError: for a seed of another type, or options that are no dict.
@@ -74,7 +76,7 @@ class IndexedBaseEnv(BaseEnv):
         return optional_integer("seed", seed, 0)
 
     def _checked_actions(self, action_dict: Any) -> dict[int, Mapping[AgentID, Any]]:
-        """Returns actions by environments, all of which expect actions."""
+        """Checks that all environments in ``action_dict`` expect actions; returns the actions by environment."""
         mapping("action_dict", action_dict, "a dict {env_id: {agent_id: action}}")
         checked: dict[int, Mapping[AgentID, Any]] = {}
         for env_id, actions in action_dict.items():
@@ -113,7 +115,7 @@ class IndexedBaseEnv(BaseEnv):
         return self._last.merged()
 
     def stop(self) -> None:
-        """Frees everything. A second call does nothing."""
+        """Frees all resources. A second call does nothing."""
         if not self._stopped:
             self._stopped = True
             self._close()
@@ -124,7 +126,7 @@ class IndexedBaseEnv(BaseEnv):
 
 
 class SteppedBaseEnv(IndexedBaseEnv):
-    """Environments whose results are stored, one by one, until a poll returns them.
+    """Base class for environments whose results are stored individually until a poll returns them.
 
     Subclasses implement resets and steps of some of the environments.
     """
@@ -136,7 +138,7 @@ class SteppedBaseEnv(IndexedBaseEnv):
     def _reset(
         self, ids: Sequence[int], seeds: Sequence[int | None], options: Mapping[str, Any] | None
     ) -> dict[int, AgentResult]:
-        """Resets some environments; those with a deferred result are missing in the return value."""
+        """Resets some environments; the return value lacks environments whose result a later poll returns."""
         raise NotImplementedError
 
     def _step(self, actions: dict[int, Any]) -> None:
@@ -153,9 +155,9 @@ class SteppedBaseEnv(IndexedBaseEnv):
         self._phases[index] = EnvPhase.UNPOLLED
 
     def _store_each(self, ids: Iterable[int], result_of: Callable[[int], AgentResult]) -> None:
-        """Stores the results of environments in order; then raises the first exception.
+        """Stores the results of environments in order, then raises the first exception.
 
-        An environment that raised must be reset.
+        Environments that raised an exception must be reset.
         """
         failure: Exception | None = None
         for index in ids:
@@ -176,13 +178,13 @@ class SteppedBaseEnv(IndexedBaseEnv):
                 self._store(index, result)
 
     def poll(self) -> Poll:
-        """Returns new results: see :meth:`BaseEnv.poll`. The first poll resets."""
+        """Returns new results: see :meth:`BaseEnv.poll`. The first poll resets all environments."""
         self._check_open()
         self._reset_new()
         return self._release()
 
     def _release(self) -> Poll:
-        """Returns the stored results; their environments then expect actions, or must be reset."""
+        """Returns the stored results, and records whether their environments expect actions or must be reset."""
         result: Poll = ({}, {}, {}, {}, {}, {})
         for index in sorted(self._unpolled):
             for part, values in zip(result, self._unpolled[index], strict=False):
@@ -203,8 +205,8 @@ class SteppedBaseEnv(IndexedBaseEnv):
 
         Raises:
             IndexError: for an unknown environment.
-            ValueError: for one whose episode has ended, or for an agent that is not ready.
-            RuntimeError: for one that was not polled since its last actions.
+            ValueError: for an environment whose episode has ended, or for an agent that is not ready.
+            RuntimeError: for an environment whose result of the last actions was not polled.
         """
         self._check_open()
         checked = self._checked_actions(action_dict)
@@ -212,7 +214,7 @@ class SteppedBaseEnv(IndexedBaseEnv):
         if actions:
             self._step(actions)
         for index in actions:
-            # A result of try_reset whose action was sent is not polled any more.
+            # A poll does not return a result of `try_reset` again if actions were sent after it.
             if self._phases[index] is not EnvPhase.UNPOLLED:
                 self._unpolled.pop(index, None)
 
@@ -227,7 +229,9 @@ class SteppedBaseEnv(IndexedBaseEnv):
         return self._return_reset(self._reset(ids, seeds, options))
 
     def _return_reset(self, results: dict[int, AgentResult]) -> tuple[MultiEnvDict, MultiEnvDict]:
-        """Returns ``try_reset``'s result. Actions are then expected, and polls may return it again."""
+        """Returns the result of ``try_reset``. Its environments then expect actions, and a poll may return the result
+        again.
+        """
         observations, infos = {}, {}
         for index, result in results.items():
             observations[index], infos[index] = result[0], result[4]
@@ -255,7 +259,7 @@ class SteppedBaseEnv(IndexedBaseEnv):
             self._phases[index] = EnvPhase.UNRESET
 
     def _recreate(self, index: int) -> None:
-        """Closes and recreates an environment; does nothing for environments of other owners."""
+        """Closes and recreates an environment; does nothing for environments that this object did not make."""
 
     def try_render(self, env_id: EnvID | None = None) -> Any:
         """Renders one environment (returning its frame) or all (a dict by environment)."""
@@ -270,7 +274,7 @@ class SteppedBaseEnv(IndexedBaseEnv):
 
 
 class AgentsBaseEnv(SteppedBaseEnv):
-    """Environments with any number of agents each, which come and go."""
+    """Base class for environments with any number of agents each, which may appear and disappear."""
 
     def __init__(self, num_envs: int, strict_rllib: bool, *, zero_rewards: bool = False) -> None:
         super().__init__(num_envs, strict_rllib)

@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 class MultiAgentEnv(Convertible, RayMultiAgentEnv):  # type: ignore[misc]
     """Environment with independent agents. Derive from it.
 
-    Everything is a dict by agents. An agent acts after it was observed; agents may come and go. With ray installed it
-    is a subclass of ``ray.rllib.env.multi_agent_env.MultiAgentEnv``.
+    Actions and all parts of a result are dicts by agent. An agent acts after an observation of it was returned; agents
+    may appear and disappear during an episode. With ray installed it is a subclass of
+    ``ray.rllib.env.multi_agent_env.MultiAgentEnv``.
 
     Attributes:
         agents: the current agents.
@@ -81,7 +82,7 @@ class MultiAgentEnv(Convertible, RayMultiAgentEnv):  # type: ignore[misc]
 
         Returns:
             Observations of the agents that act next; rewards; terminated and truncated flags, both with ``"__all__"``;
-            infos, of observed agents only (and ``"__common__"``).
+            infos, only of observed agents and under ``"__common__"``.
         """
         raise NotImplementedError
 
@@ -112,7 +113,7 @@ class MultiAgentEnv(Convertible, RayMultiAgentEnv):  # type: ignore[misc]
         return len(self.possible_agents)
 
     def get_agent_ids(self) -> set[AgentID]:
-        """Returns the agents: those of ``_agent_ids``, else all possible ones."""
+        """Returns the agents: those of ``_agent_ids`` if it is set, otherwise all possible agents."""
         return agents_of(self)
 
     def with_agent_groups(self, groups: dict[str, list[AgentID]], obs_space: Any = None, act_space: Any = None) -> Any:

@@ -14,7 +14,7 @@ from envpool_rs.rllib.sub_environments import SubEnvironments
 class MultiAgentEnvWrapper(AgentsBaseEnv):
     """``MultiAgentEnv`` environments (of this package or ray's) as one ``BaseEnv``.
 
-    Each call may send actions to a subset of environments, and of their ready agents.
+    Each call may send actions to a subset of environments, and to a subset of each environment's ready agents.
     """
 
     def __init__(

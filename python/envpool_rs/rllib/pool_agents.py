@@ -1,4 +1,4 @@
-"""Splits a pool's arrays by environments and agents."""
+"""Splits a pool's arrays by environment and agent."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def info_rows(infos: dict[str, Any], count: int) -> list[dict[str, Any]] | None:
 
 
 def rows_of_info(values: Any, count: int) -> list[Any]:
-    """Returns one info's value for each environment (rows of its players stay together)."""
+    """Returns the value of one info for each environment; rows of an environment's players stay in one array."""
     if isinstance(values, dict):
         columns = {key: rows_of_info(part, count) for key, part in values.items()}
         return [{key: column[row] for key, column in columns.items()} for row in range(count)]
@@ -76,8 +76,8 @@ _MISSES_PER_RETRY = 256
 class PoolAgents:
     """Agents of each environment of a pool.
 
-    One player is ``"agent0"``, as in RLlib. Players that share a space have a row each, and are ``"agent_0"``,
-    ``"agent_1"``, ...; players with different spaces keep their names.
+    The only player of an environment is ``"agent0"``, as in RLlib. Players that share a space have a row each, and are
+    ``"agent_0"``, ``"agent_1"``, ...; players with different spaces keep their names.
 
     Attributes:
         ids: the agents' ids, in the order of rows.
@@ -115,10 +115,10 @@ class PoolAgents:
         return dict(zip(ids, values, strict=True)) if self._own_spaces else self.by_agents(ids, values)
 
     def _reused_rows(self, batch: Any) -> MultiEnvDict | None:
-        """Returns observations of all environments in reused arrays and dicts, if the caller holds none of their
-        parts.
+        """Returns observations of all environments in reused arrays and dicts, if the caller no longer holds any of
+        them.
 
-        For callers that hold every result, this is retried only rarely, which saves time.
+        For callers that keep every result, reuse is attempted only rarely, which saves time.
         """
         for earlier in self._rows:
             again = earlier.shown(batch)
@@ -143,7 +143,8 @@ class PoolAgents:
         }
 
     def actions_of_all(self, action_dict: Any, everyone: list[EnvID]) -> Any:
-        """Converts actions of all environments by a fast path; returns ``None`` unless all of them are regular.
+        """Converts the actions of all environments by a fast path; returns ``None`` if that does not support the given
+        dict.
 
         Args:
             action_dict: the given actions.
@@ -186,7 +187,7 @@ class PoolAgents:
         return _array([action for actions in chosen for action in actions])
 
     def _batched(self, actions: list[Any]) -> Any:
-        """Batches actions of a dict, a tuple or another space without a single array."""
+        """Batches actions of a space whose values are not single arrays, such as a dict or tuple space."""
         try:
             out: Any = create_empty_array(self._action_space, len(actions))
             return concatenate(self._action_space, actions, out)

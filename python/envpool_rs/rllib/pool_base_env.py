@@ -25,11 +25,11 @@ from envpool_rs.rllib.rllib_types import (
 class PoolBaseEnv(IndexedBaseEnv):
     """Pool of :func:`envpool_rs.make_gymnasium`, :func:`envpool_rs.make_vec` or ``make_python`` as a ``BaseEnv``.
 
-    Each call may send actions to a subset of environments, to all agents of each. In an asynchronous pool, a poll
+    Each call may send actions to a subset of environments, but to all agents of each. In an asynchronous pool, a poll
     waits for ``batch_size`` environments.
 
-    A poll spends most of its time on dicts. So environments with default flags and infos share one read-only dict of
-    them.
+    Most of a poll's time is spent on building dicts, so environments with default flags and infos share one read-only
+    dict.
     """
 
     def __init__(self, pool: Any, *, strict_rllib: bool = False) -> None:
@@ -37,7 +37,8 @@ class PoolBaseEnv(IndexedBaseEnv):
 
         Args:
             pool: the pool. No other code may step it.
-            strict_rllib: whether ``poll`` has the form of RLlib 2.60 where that differs from its documentation.
+            strict_rllib: whether results of ``poll`` have the form of RLlib 2.60 where that differs from RLlib's
+                documentation.
 
         Raises:
             ValueError: for an asynchronous pool without autoreset.
@@ -69,9 +70,9 @@ class PoolBaseEnv(IndexedBaseEnv):
 
         Raises:
             IndexError: for an unknown environment.
-            ValueError: for one whose episode has ended, for other agents, or an action that the pool rejects; then no
-                environment is stepped.
-            RuntimeError: for one that was not polled since its last actions.
+            ValueError: for an environment whose episode has ended, for missing or unknown agents, or for an action that
+                the pool rejects; then no environment is stepped.
+            RuntimeError: for an environment whose result of the last actions was not polled.
         """
         self._check_open()
         codes = self._codes
@@ -107,7 +108,8 @@ class PoolBaseEnv(IndexedBaseEnv):
             try:
                 result = self.pool.step(actions) if env_id is None else self.pool.step(actions, env_id)
             except Exception as error:
-                # An environment's own exception has its id; all others are rejections, and no environment was stepped.
+                # An exception that an environment raised has its id. Any other exception is a rejection, after which no
+                # environment was stepped.
                 if isinstance(error, RuntimeError) or hasattr(error, "env_id"):
                     self._store_successful(sent)
                 raise
@@ -119,9 +121,9 @@ class PoolBaseEnv(IndexedBaseEnv):
             }
 
     def _store_successful(self, sent: list[int]) -> None:
-        """Collects the rows of environments that did not fail.
+        """Stores the rows of environments that did not fail, for the next poll.
 
-        The pool returns them if its info has their ids; environments without a row must be reset.
+        Environments without a row must be reset.
         """
         self._set(sent, EnvPhase.DONE)
         try:
@@ -143,7 +145,7 @@ class PoolBaseEnv(IndexedBaseEnv):
     # --- polls -----------------------------------------------------------------------------------------------------
 
     def poll(self) -> Poll:
-        """Returns new results: see :meth:`BaseEnv.poll`. The first poll resets.
+        """Returns new results: see :meth:`BaseEnv.poll`. The first poll resets all environments.
 
         Raises:
             RuntimeError: if fewer environments of an asynchronous pool are in flight than ``batch_size``.
@@ -157,7 +159,7 @@ class PoolBaseEnv(IndexedBaseEnv):
         if len(batches) == 1 and not self._resets:
             result = self._to_poll(batches[0])
             if len(result[0]) == self.num_envs:
-                # Stores the batch instead of its many dicts, which could not be freed until the next poll.
+                # Only the batch is stored for `last`, because stored dicts could not be freed until the next poll.
                 self._last.forget()
                 self._last_batch = batches[0]
                 return result
@@ -195,7 +197,7 @@ class PoolBaseEnv(IndexedBaseEnv):
         self._batches.append(Batch(ids, observation, reward, terminated, truncated, info))
 
     def _to_poll(self, batch: Batch) -> Poll:
-        """Converts a batch to a poll's result; its environments then expect actions."""
+        """Converts a batch to a poll's result, and records that its environments expect actions."""
         shown = self._values.to_poll_result(batch)
         self._set(batch.ids, EnvPhase.POLLED)
         for index in shown.over:
@@ -225,11 +227,11 @@ class PoolBaseEnv(IndexedBaseEnv):
 
         Returns:
             Observations and infos; :data:`ASYNC_RESET_RETURN` twice for all environments of an asynchronous pool, and
-                for one under next-step autoreset.
+                for a single environment under next-step autoreset.
 
         Raises:
-            ValueError: for one environment of an asynchronous pool, unless its episode has ended, or with seed or
-                options.
+            ValueError: for a single environment of an asynchronous pool, if its episode has not ended, or if a seed or
+                options are given.
         """
         self._check_open()
         ids = self._checked_ids(env_id)
@@ -241,7 +243,7 @@ class PoolBaseEnv(IndexedBaseEnv):
         if number is None and options is None and ids[0] in self._next_episodes:
             observations, infos = (dict(zip(ids, [each], strict=True)) for each in self._next_episodes[ids[0]])
         elif self._is_async:
-            # Next-step autoreset: the step after the last one resets and ignores its action.
+            # With next-step autoreset, the step after an episode's end resets the environment and ignores the action.
             action = self._agents.actions([self._any_actions()])
             self.pool.send(action, np.array(ids, dtype=np.int32))
             self._codes[ids[0]] = EnvPhase.IN_FLIGHT
@@ -286,7 +288,7 @@ class PoolBaseEnv(IndexedBaseEnv):
     # --- other methods ---------------------------------------------------------------------------------------------
 
     def try_restart(self, env_id: EnvID | None = None) -> None:
-        """Resets environments with the next poll. A pool's environments have no objects to recreate.
+        """Schedules a reset of environments by the next poll; environments of a pool cannot be recreated individually.
 
         Args:
             env_id: the environment; ``None`` for all.

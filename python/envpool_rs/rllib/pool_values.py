@@ -1,4 +1,4 @@
-"""Converts a pool's batches to results of polls: dicts by environments and agents."""
+"""Converts a pool's batches to results of polls, which are dicts by environment and agent."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Batch(NamedTuple):
 
 
 class PollResult(NamedTuple):
-    """Batch by environments and agents.
+    """A batch in the form of a poll's result, by environment and agent.
 
     Attributes:
         poll: the result of a poll.
@@ -59,7 +59,7 @@ class PollResult(NamedTuple):
 
 
 class PoolValues:
-    """Converter of batches.
+    """Converts batches of a pool to results of polls.
 
     Attributes:
         agents: the agents of rows.
@@ -97,7 +97,9 @@ class PoolValues:
         return shown
 
     def _rewards(self, ids: list[int], reward: npt.NDArray[Any]) -> MultiEnvDict:
-        """Returns rewards; environments with the most common reward share one dict, as most do in many tasks."""
+        """Returns rewards; environments with the most common reward share one dict, because in many tasks most rewards
+        are equal.
+        """
         if not self._single or not ids:
             return self.agents.by_agents(ids, reward.tolist())
         bits = reward.view(f"u{reward.itemsize}")  # bits distinguish 0.0 from -0.0, and a nan equals itself
@@ -127,14 +129,16 @@ class PoolValues:
         return {index: self._info_of_agents(row, dict) for index, row in zip(ids, rows, strict=True)}
 
     def _info_of_agents(self, info: dict[str, Any] | None, kind: type[dict[Any, Any]]) -> MultiAgentDict:
-        """Returns an environment's info by agents: infos of no single agent are common to all."""
+        """Returns an environment's info by agents: entries that belong to no single agent are common to all agents."""
         if self._single:
             return kind({ONLY_AGENT: kind(info or {})})
         infos = {agent: kind() for agent in self.agents.ids}
         return kind({**infos, COMMON: info} if info else infos)
 
     def _end(self, batch: Batch, over: npt.NDArray[np.intp], shown: PollResult) -> None:
-        """Records which episodes ended; under same-step autoreset, the info has their last observations."""
+        """Sets flags of ended episodes in the result; with same-step autoreset, replaces their observations by the
+        final ones.
+        """
         rows = over.tolist()
         _, _, all_terminated, all_truncated, _, _ = shown.poll
         flag, ids = self.flag, batch.ids
@@ -165,11 +169,13 @@ class PoolValues:
 
 
 def _usual_row(reward: npt.NDArray[Any]) -> int:
-    """Returns a row whose reward is probably the most common: one that two of the first three rows share, if any do."""
+    """Returns the index of a row whose reward is probably the most common: a reward shared by two of the first three
+    rows, if any.
+    """
     first, *others = reward[:3].tolist()
     return 0 if len(others) < 2 or first in others else 1  # noqa: PLR2004
 
 
 def _plain(value: Any) -> Any:
-    """Returns a row as in :func:`envpool_rs.rllib.pool_agents.rows`: a plain number for a scalar."""
+    """Converts scalars in a row to plain numbers, as :func:`envpool_rs.rllib.pool_agents.rows` does."""
     return map_leaves(lambda part: part.item() if np.ndim(part) == 0 and hasattr(part, "item") else part, value)

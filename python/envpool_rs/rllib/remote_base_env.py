@@ -32,7 +32,8 @@ _CLOSE_TIMEOUT = 2.0
 class RemoteBaseEnv(AgentsBaseEnv):
     """Environments that each run in their own Ray actor.
 
-    A poll returns the ready ones, at least one, without waiting for the slowest. Resets are asynchronous.
+    A poll returns the results of ready environments, at least one, without waiting for the slowest. Resets are
+    asynchronous.
 
     Attributes:
         actors: the actors' handles.
@@ -56,7 +57,7 @@ class RemoteBaseEnv(AgentsBaseEnv):
                 one.
             num_envs: required number of environments.
             multiagent: whether they are multi-agent environments.
-            remote_env_batch_wait_ms: how long a poll waits for more than one of them (milliseconds).
+            remote_env_batch_wait_ms: how long a poll waits for more than one environment, in milliseconds.
             existing_envs: existing actors; or one local environment, which provides the spaces and is not run.
             restart_failed_sub_environments: whether an environment that raised, or whose actor died, is recreated.
             strict_rllib: whether ``poll`` has RLlib's own form.
@@ -110,8 +111,8 @@ class RemoteBaseEnv(AgentsBaseEnv):
     def poll(self) -> Poll:
         """Waits until at least one environment is ready: see :meth:`BaseEnv.poll`.
 
-        An environment's exception is raised after the results of all others that are ready were stored; the next poll
-        returns them.
+        If an environment raised an exception, the results of all other ready environments are stored for the next poll,
+        then the exception is raised.
 
         Raises:
             RuntimeError: if an actor died and failed environments are not recreated.
@@ -123,7 +124,9 @@ class RemoteBaseEnv(AgentsBaseEnv):
         return self._release()
 
     def _ready(self) -> list[Any]:
-        """Returns finished requests: none only if none is in flight, or if other results are available."""
+        """Waits for finished requests and returns them; returns none only if none is in flight or other results are
+        available.
+        """
         refs = list(self._pending)
         if not refs:
             return []

@@ -1,4 +1,4 @@
-"""Ray actor of a remote environment. It needs neither RLlib nor the rest of this package."""
+"""Ray actor that runs a remote environment. The module imports neither RLlib nor the rest of this package."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 class RemoteEnvActor:
-    """One environment in its own process."""
+    """Actor with one environment."""
 
     def __init__(self, make_env: Callable[[int], Any], index: int) -> None:
         self._env = make_env(index)

@@ -1,4 +1,4 @@
-"""RLlib's classes, if it is installed, and its terms: ids, dicts of dicts, agents."""
+"""RLlib's base classes, if RLlib is installed, and types for its ids, agents and dicts of dicts."""
 
 from __future__ import annotations
 
@@ -47,7 +47,8 @@ def _has_rllib() -> bool:
     try:
         importlib.import_module("ray.rllib.env.base_env")
     except ModuleNotFoundError as error:
-        # A requirement of RLlib is missing: ray was installed without its extra. All else is a broken installation.
+        # Ignores only a missing requirement of RLlib, since ray was then installed without the extra `rllib`. Any other
+        # error shows a broken installation, and is raised.
         if error.name is None or error.name.partition(".")[0] == "ray":
             raise
         return False
@@ -63,7 +64,7 @@ uses_ray: bool = _has_rllib()
 
 
 class PlainMultiAgentEnv(gymnasium.Env):
-    """Base class of multi-agent environments without RLlib, for instance checks."""
+    """Base class of multi-agent environments if RLlib is not installed, for ``isinstance`` checks."""
 
 
 RayBaseEnv = _rllib_class("base_env", "BaseEnv", object)
@@ -85,7 +86,7 @@ class ConversionOptions(NamedTuple):
 
 
 class Convertible:
-    """RLlib's method ``to_base_env``."""
+    """Mixin with RLlib's method ``to_base_env``."""
 
     def to_base_env(
         self,
@@ -99,13 +100,13 @@ class Convertible:
     ) -> Any:
         """Converts to the interface for many environments with many agents.
 
-        A ``BaseEnv`` returns itself. Only a ``MultiAgentEnv`` uses all arguments: vectors make and restart their own
-        environments, and external environments open their own episodes.
+        The method of a ``BaseEnv`` returns the object itself. Only a ``MultiAgentEnv`` uses all arguments: vectors make
+        and restart their own environments, and external environments open their own episodes.
 
         Args:
             make_env: makes the environment at an index.
             num_envs: required number of environments, this one included.
-            remote_envs: whether each runs in its own Ray actor (then this one only provides the spaces).
+            remote_envs: whether each environment runs in its own Ray actor; this object then only provides the spaces.
             remote_env_batch_wait_ms: how long a poll waits for more than one remote environment (milliseconds).
             restart_failed_sub_environments: whether an environment that raised is recreated.
             strict_rllib: whether ``poll`` has RLlib's own form.
@@ -184,7 +185,8 @@ ASYNC_RESET_REQUEST = ASYNC_RESET_RETURN
 class ReadOnlyDict(dict[Any, Any]):
     """Read-only dict that several environments share in one result.
 
-    Equal to a dict with equal contents. Copies, also by ``copy``, ``deepcopy`` and ``pickle``, are plain dicts.
+    It equals a dict with the same contents. Its copies, including those by ``copy``, ``deepcopy`` and ``pickle``, are
+    plain dicts.
     """
 
     def _reject_write(self, *_: object, **__: object) -> NoReturn:
@@ -205,8 +207,8 @@ def first_rewards(agents: Any, strict: bool, zero: bool) -> MultiAgentDict:
 
     Args:
         agents: the agents' ids.
-        strict: whether to return RLlib's actual value, not the documented one.
-        zero: whether RLlib's actual value is 0.0 (environments with one agent), or no entry.
+        strict: whether to return what RLlib actually returns, instead of the documented ``None``.
+        zero: whether RLlib actually returns 0.0 (for environments with one agent), instead of no entry.
     """
     if not strict:
         return dict.fromkeys(agents)
@@ -214,7 +216,9 @@ def first_rewards(agents: Any, strict: bool, zero: bool) -> MultiAgentDict:
 
 
 def flags(agents: Any, value: bool, strict: bool) -> MultiAgentDict:
-    """Returns an equal flag for all agents, ``"__all__"`` included; only ``"__all__"`` in RLlib's own form."""
+    """Returns a dict with the same flag for ``"__all__"`` and every agent; in RLlib's own form, for ``"__all__"``
+    only.
+    """
     return {ALL: value} if strict else {**dict.fromkeys(agents, value), ALL: value}
 
 

@@ -12,7 +12,7 @@ from envpool_rs.rllib.rllib_types import ONLY_AGENT, Poll, first_rewards, flags
 
 
 class SingleAgentBaseEnv(SteppedBaseEnv):
-    """Numbered environments with one agent each, ``"agent0"``."""
+    """Base class for numbered environments with one agent each, named ``"agent0"``."""
 
     def _step_result(
         self, observation: Any, reward: Any = None, terminated: Any = False, truncated: Any = False, info: Any = None
@@ -47,7 +47,8 @@ class VectorEnvWrapper(SingleAgentBaseEnv):
     """RLlib ``VectorEnv`` (of this package or ray's) as a ``BaseEnv``.
 
     A vector of single environments, which has ``step_at``, accepts actions for a subset of them. Every other vector
-    steps all at once: it needs an action for each, and ended episodes must have been reset.
+    steps all environments at once, so each must have an action, and environments whose episode has ended must be reset
+    before.
     """
 
     def __init__(self, vector_env: Any, *, strict_rllib: bool = False) -> None:
@@ -133,8 +134,8 @@ def is_stacked(env: Any) -> bool:
 class StackedBaseEnv(SingleAgentBaseEnv):
     """``BaseVectorEnv`` (``DummyVectorEnv``, ``SubprocVectorEnv``, ...) as a ``BaseEnv``.
 
-    Each call may send actions to a subset of environments. With ``wait_num`` or ``timeout``, a poll returns those that
-    have finished.
+    Each call may send actions to a subset of environments. With ``wait_num`` or ``timeout``, a poll returns the
+    environments that have finished.
     """
 
     def __init__(self, vector_env: Any, *, strict_rllib: bool = False) -> None:
@@ -158,7 +159,7 @@ class StackedBaseEnv(SingleAgentBaseEnv):
         return self.vector_env.action_space[0]
 
     def poll(self) -> Poll:
-        """Returns new results: see :meth:`BaseEnv.poll`. The first poll resets."""
+        """Returns new results: see :meth:`BaseEnv.poll`. The first poll resets all environments."""
         self._check_open()
         if not self._unpolled and EnvPhase.IN_FLIGHT in self._phases:
             self._take_all(self.vector_env.step(None))

@@ -1,4 +1,4 @@
-"""List of environments that can be recreated one by one."""
+"""List of single environments that can be recreated individually."""
 
 from __future__ import annotations
 
@@ -98,7 +98,8 @@ class SubEnvironments:
             The method's result; or its exception, if failed environments are recreated.
 
         Raises:
-            Exception: the environment's exception, with a note of its index; also after ten consecutive failures.
+            Exception: the environment's exception, with a note of its index; raised in any case after ten consecutive
+                failures.
         """
         try:
             result = getattr(self.envs[index], method)(*arguments, **keywords)

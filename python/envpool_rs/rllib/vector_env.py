@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 
 class VectorEnv(Convertible, RayVectorEnv):  # type: ignore[misc]
-    """Several environments with one agent each, stepped by lists. Derive from it, or use :meth:`vectorize_gym_envs`.
+    """Several environments with one agent each, stepped together with a list of actions. Derive from it, or use
+    :meth:`vectorize_gym_envs`.
 
     With ray installed it is a subclass of ``ray.rllib.env.vector_env.VectorEnv``.
 
@@ -178,7 +179,7 @@ class VectorizedGymEnv(VectorEnv):
     def vector_step(
         self, actions: list[Any]
     ) -> tuple[list[Any], list[float], list[bool], list[bool], list[dict[str, Any]]]:
-        """Steps every environment; an exception of one is raised after all were stepped."""
+        """Steps every environment; an environment's exception is raised after all were stepped."""
         if len(actions) != self.num_envs:
             raise ValueError(f"actions has {len(actions)} entries: expected num_envs={self.num_envs}")
         failure: Exception | None = None
@@ -210,7 +211,9 @@ class VectorizedGymEnv(VectorEnv):
     def vector_reset(
         self, *, seeds: list[int] | None = None, options: list[dict[str, Any]] | None = None
     ) -> tuple[list[Any], list[dict[str, Any]]]:
-        """Starts an episode in every environment; recreates failed ones until their reset succeeds, if enabled."""
+        """Starts an episode in every environment; if enabled, recreates failed environments until their reset
+        succeeds.
+        """
         rows = [
             self._reset_until_it_succeeds(index, seeds and seeds[index], options and options[index])
             for index in range(self.num_envs)

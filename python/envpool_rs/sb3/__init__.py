@@ -1,4 +1,4 @@
-"""Stable-Baselines3: pools as its ``VecEnv``.
+"""Adapts pools to Stable-Baselines3's ``VecEnv``.
 
 Importing this module imports Stable-Baselines3, and with it torch.
 """

@@ -1,4 +1,4 @@
-"""Stable-Baselines3's vector environment over a pool."""
+"""Adapts a pool to Stable-Baselines3's vector environment interface."""
 
 from __future__ import annotations
 
@@ -31,11 +31,12 @@ _ENDINGS = ("episode", "final_obs", "final_info")
 
 
 class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
-    """A pool with Stable-Baselines3's ``VecEnv`` interface: replaces ``make_vec_env(task, n_envs)`` and ``VecMonitor``.
+    """A pool with Stable-Baselines3's ``VecEnv`` interface, which replaces ``make_vec_env(task, n_envs)`` and
+    ``VecMonitor``.
 
-    Rewards are float32, ``dones`` (n,) bool, and infos a list of dicts. The step that ends an episode returns the next
-    one's first observation. Its info has ``terminal_observation``, ``TimeLimit.truncated``, and ``episode`` with return
-    ``r``, length ``l`` and ``t``, the seconds since this object was made.
+    Rewards are float32, ``dones`` (n,) bool, and infos a list of dicts. The step that ends an episode returns the first
+    observation of the next episode. The step's info has ``terminal_observation``, ``TimeLimit.truncated``, and
+    ``episode`` with return ``r``, length ``l`` and ``t``, the seconds since this object was made.
 
     Attributes:
         vector_env: the wrapped gymnasium vector environment.
@@ -53,19 +54,21 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
             env: a task or any other id that ``envpool_rs.make_vec`` takes; functions that make one environment each, as
                 ``SubprocVecEnv`` takes them; or any vector environment in gymnasium's same-step autoreset mode.
             num_envs: number of environments if ``env`` is an id (default 1) or one function.
-            options: as for ``envpool_rs.make_vec``, unless ``env`` is a vector environment. Episodes are recorded
-                unless functions make the environments, which may have their own ``Monitor``.
+            options: as for ``envpool_rs.make_vec``, unless ``env`` is a vector environment. Episode statistics are
+                recorded, except for environments made by functions, which may have their own ``Monitor``.
 
         Raises:
             ValueError: for an option that is not allowed, for environments with several players, for vector
-                environments in another autoreset mode, or with the spaces of a single environment.
+                environments in another autoreset mode, or whose ``observation_space`` and ``action_space`` are those of
+                a single environment.
             TypeError: for options together with a vector environment.
         """
         is_made = isinstance(env, VectorEnv) or not (
             isinstance(env, (str, GymnasiumEnvSpec)) or makes_environments(env)
         )
         self.vector_env: Any = _checked(env, options) if is_made else _made(env, num_envs, options)
-        # Gymnasium's vector wrappers have no methods for attributes of single environments.
+        # Attributes of single environments are accessed without gymnasium's vector wrappers, which lack methods for
+        # them.
         self._unwrapped: Any = self.vector_env.unwrapped
         self._records = _records_episodes(self.vector_env)
         self._started = time.time()
@@ -192,7 +195,7 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         return mask
 
     def _chosen(self, indices: Any) -> list[int]:
-        """Returns ids of environments; negative ones count from the end."""
+        """Returns the ids of the selected environments; negative indices count from the end."""
         return [range(self.num_envs)[index] for index in self._get_indices(indices)]
 
     def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
@@ -273,9 +276,9 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
             raise ValueError(f"indices={indices!r}: {type(self._unwrapped).__name__} sets attributes of all or none")
 
     def env_is_wrapped(self, wrapper_class: type, indices: Any = None) -> list[bool]:
-        """Returns whether environments have a wrapper or its function.
+        """Returns whether each environment has a wrapper, or a feature of this class that replaces the wrapper.
 
-        It is true for ``Monitor`` if statistics are recorded, so that ``episode`` is in the infos.
+        ``Monitor`` counts as present if episode statistics are recorded in ``info["episode"]``.
 
         Args:
             wrapper_class: the wrapper.
@@ -300,7 +303,7 @@ def _records_episodes(env: Any) -> bool:
 
 
 def _is_series(actions: Any) -> bool:
-    """Returns whether actions are one for each environment, instead of one batch."""
+    """Returns whether ``actions`` is a sequence with an action for each environment, instead of one batch."""
     return isinstance(actions, (list, np.ndarray))
 
 

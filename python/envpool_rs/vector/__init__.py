@@ -1,4 +1,4 @@
-"""Python environments stepped together: the BaseVectorEnv family, with Tianshou's and MetaBox's interface."""
+"""Vector environments of Python environments, with Tianshou's and MetaBox's ``BaseVectorEnv`` interface."""
 
 from envpool_rs.vector.backend_env_worker import SubprocEnvWorker
 from envpool_rs.vector.base_vector_env import BaseVectorEnv, DummyVectorEnv

@@ -1,4 +1,4 @@
-"""Requests to Ray actors with several environments, and their replies."""
+"""Requests to Ray actors that host several environments, and the actors' replies."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class ActorRequest:
         is_reset: whether it is a reset instead of a step.
         arguments: its arguments besides the ids.
         call: the call's handle, see `ActorCalls`; ``None`` if the call is made when its reply is taken.
-        renewals: the actor's number of restarts when the request was sent.
-        answer: the reply once it was taken: a `StepBatch`, or a list.
+        renewals: number of restarts of the actor at the time when the request was sent.
+        answer: the reply, a `StepBatch` or a list; ``None`` until it was taken.
     """
 
     actor: int
@@ -43,19 +43,21 @@ class ActorRequest:
 
 
 def select_actions(actions: Any, places: list[int]) -> Any:
-    """Returns the actions at these indices."""
+    """Returns the actions at the given indices, as an array or a list."""
     if len(places) == len(actions) and places == list(range(len(actions))):
         return actions
     return actions[places] if isinstance(actions, np.ndarray) else [actions[place] for place in places]
 
 
 def with_restart_flag(answer: Any) -> Any:
-    """Returns the reply to the first reset after a loss; failures stay unchanged."""
+    """Adds ``restarted`` to the info in a reset's reply, after a loss of the actor; returns failures unchanged."""
     return answer if is_failure(answer) else (answer[0], with_restart(answer[1]))
 
 
 def truncated_step(observation: Any, info: dict[str, Any]) -> StepResult:
-    """Returns the result of a lost step: the first observation of a new episode."""
+    """Returns the result that replaces a lost step: the first observation of a new episode, with reward 0 and truncated
+    set.
+    """
     return StepResult(observation, 0.0, False, True, False, with_restart(info))
 
 

@@ -1,4 +1,4 @@
-"""Workers for environments behind an `EnvBackend`, and in another process."""
+"""Workers for an environment of an `EnvBackend`, and for an environment in its own process."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ STEP, RESET, METHOD = "step", "reset", "method"
 
 
 class BackendEnvWorker(EnvWorker):
-    """One of the environments of a backend, which subclasses set."""
+    """Base class of workers that represent one environment of a backend; subclasses set the backend."""
 
     _executor: EnvBackend
     _env_id: int
@@ -31,7 +31,7 @@ class BackendEnvWorker(EnvWorker):
         return self._answer(self._executor.get_attributes([self._env_id], key))
 
     def set_env_attr(self, key: str, value: Any) -> None:
-        """Sets an attribute on the layer that has it, or on the innermost environment."""
+        """Sets an attribute on the wrapper that has it, or on the innermost environment."""
         self._answer(self._executor.set_attributes([self._env_id], key, value))
 
     def get_env_obj(self) -> Any:
@@ -101,7 +101,7 @@ class BackendEnvWorker(EnvWorker):
         return self._answer(self._executor.render([self._env_id], kwargs))
 
     def _answer(self, values: Sequence[Any]) -> Any:
-        """Returns the only value; raises it if it is a failure."""
+        """Returns the reply of the worker's environment; raises the exception if the reply is a failure."""
         value = values[0]
         if isinstance(value, (EnvFailure, EnvironmentFailure)):
             raise value.raised()
@@ -113,10 +113,10 @@ _LONGEST_SLEEP = 0.001
 
 
 class SubprocEnvWorker(BackendEnvWorker):
-    """An environment in another process, which shares memory with this one.
+    """Worker for an environment in another process, which shares memory with this one.
 
-    Created from an ``env_fn``, it has its own process. Each of `SubprocVectorEnv.workers` represents one environment of
-    the vector environment's processes.
+    A worker created from an ``env_fn`` has its own process. An entry of `SubprocVectorEnv.workers` represents an
+    environment in that vector environment's processes.
     """
 
     _executor: WorkerGroupBackend
@@ -135,7 +135,7 @@ class SubprocEnvWorker(BackendEnvWorker):
         Args:
             env_fn: makes the environment.
             share_memory: accepted for compatibility with Tianshou; memory is always shared.
-            no_warning: silences warnings of the environment.
+            no_warning: whether to silence warnings of the environment.
             context: as for `SubprocVectorEnv`.
             restart: as for `SubprocVectorEnv`.
         """
@@ -172,7 +172,7 @@ class SubprocEnvWorker(BackendEnvWorker):
 
     @staticmethod
     def wait(workers: Sequence[Any], wait_num: int, timeout: float | None = None) -> list[Any]:
-        """Waits for steps, also of workers with their own processes; see `EnvWorker.wait`."""
+        """Waits for steps of workers, which may have their own processes or share a group; see `EnvWorker.wait`."""
         deadline = None if timeout is None else time.monotonic() + timeout
         sleep = 0.0
         while True:
@@ -204,7 +204,9 @@ class SubprocEnvWorker(BackendEnvWorker):
 
 @contextlib.contextmanager
 def _without_env_number() -> Iterator[None]:
-    """Removes the environment number of a group of one from errors: the worker's owner uses another number."""
+    """Removes the environment's number from an error of a group of one environment, because the worker's owner numbers
+    it differently.
+    """
     try:
         yield
     except Exception as error:

@@ -1,4 +1,6 @@
-"""Base class of vector environments with Tianshou's and MetaBox's interface, and environments stepped in a loop."""
+"""Base class of vector environments with Tianshou's and MetaBox's interface, and the class that steps them in a
+loop.
+"""
 
 from __future__ import annotations
 
@@ -24,8 +26,8 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
     ``wait_num`` or ``timeout`` steps are asynchronous: a step returns the environments that have finished, and the
     others continue.
 
-    ``metadata``, ``reward_range``, ``spec``, ``action_space`` and ``observation_space`` are lists with those of the
-    environments.
+    ``metadata``, ``reward_range``, ``spec``, ``action_space`` and ``observation_space`` are lists with one entry per
+    environment.
 
     Attributes:
         env_num: number of environments; also ``len()``.
@@ -65,13 +67,13 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
             worker_fn: makes a worker from such a function: a subclass of `EnvWorker`, or a function that returns one.
                 It also receives ``num_cpu_per_worker``, ``num_gpu_per_worker``, ``sub_worker_fn`` and ``no_warning`` if
                 its signature names them.
-            wait_num: a step returns as soon as this number of environments has finished. ``None``: all.
-            timeout: a step returns after this number of seconds with the finished environments, at least one.
+            wait_num: number of finished environments after which a step returns; ``None`` waits for all.
+            timeout: seconds after which a step returns the environments that have finished, at least one.
             norm_obs: whether to normalise observations.
             update_obs_rms: whether to update the statistics.
             num_cpu_per_worker: passed to workers that accept it.
             num_gpu_per_worker: passed to workers that accept it.
-            sub_worker_fn: for workers with several environments: makes their own workers.
+            sub_worker_fn: for workers that host several environments: makes the workers inside of them.
             no_warning: silences warnings of the environments.
             obs_rms: initial statistics.
             return_truncated: whether `step` returns ``terminated`` and ``truncated`` instead of ``done``.
@@ -115,7 +117,7 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         self._all_ids = list(range(self.env_num))
 
     def _make_executor(self, offered: dict[str, Any]) -> EnvBackend:
-        """Fills `workers`, by ``worker_fn`` and the keywords of ``offered`` that it accepts."""
+        """Makes the workers by ``worker_fn``, with those keywords of ``offered`` that it accepts."""
         keywords = arguments.accepted_keywords(self.worker_fn, offered)
         self.workers = make_workers(self.worker_fn, self._env_fns, keywords)
         return EnvWorkerBackend(self.workers)
@@ -150,9 +152,10 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
 
         Args:
             id: an id, or a sequence of ids; ``None`` for all.
-            return_info: whether to return infos, too.
-            kwargs: arguments of the environments' ``reset``. ``seed`` may be an integer: environment ``i`` gets
-                ``seed + i``; or a sequence with one for each of ``id``. All other arguments are equal for all.
+            return_info: whether to return infos as well.
+            kwargs: arguments of the environments' ``reset``. ``seed`` may be an integer, which gives environment ``i``
+                the seed ``seed + i``, or a sequence with a seed for each of ``id``. All other arguments are equal for
+                all environments.
 
         Returns:
             Stacked observations; with ``return_info`` ``(observations, infos)``, infos a list of dicts.
@@ -180,7 +183,8 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
     def step(self, action: Any, id: Any = None) -> Any:
         """Steps each environment.
 
-        In asynchronous mode environments must be ready: those of the last ``info``; all of them at first.
+        In asynchronous mode, only environments that are ready may be stepped: those in the last ``info``; initially all
+        of them.
 
         If an environment raises, this call raises; the others' results are kept, and ``step(None)`` returns them.
 
@@ -226,7 +230,9 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
 
     @staticmethod
     def _add_truncation_flags(infos: Any, done: Any, by_time: Any, four_values: Any) -> None:
-        """Adds truncation flags to infos; environments that return four values have set them already."""
+        """Adds ``"TimeLimit.truncated"`` to infos of ended episodes; environments that return four values have set it
+        already.
+        """
         for row in done.nonzero()[0].tolist():
             if four_values is None or not four_values[row]:
                 infos[row][TIME_LIMIT] = bool(by_time[row])
@@ -257,7 +263,7 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         """Returns observations normalised by ``obs_rms``, as `reset` and `step` do if ``norm_obs`` is set.
 
         Args:
-            obs: stacked observations. They do not update the statistics.
+            obs: stacked observations. The observations do not update the statistics.
         """
         return normalise(self.obs_rms, obs) if self.norm_obs and self.obs_rms is not None else obs
 
@@ -286,15 +292,15 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
             raise RuntimeError(f"methods of {type(self).__name__} cannot be called after close")
 
     def _wrap_id(self, id: Any = None) -> list[int]:
-        """Returns ids as a list: all for ``None``, one for a number."""
+        """Returns ids as a list: all ids for ``None``, a single id for a number."""
         return list(self._all_ids) if id is None else arguments.check_ids(id, self.env_num)
 
 
 class DummyVectorEnv(BaseVectorEnv):
     """Environments stepped in a loop, in this process.
 
-    Use it for debugging, or if a step costs less than waking a process. In asynchronous mode every step has finished
-    when it is fetched, and all are returned.
+    Use it for debugging, or if a step takes less time than waking a process. In asynchronous mode, all steps have
+    finished when they are fetched, so all are returned.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Interface of a worker (one environment, in this process or elsewhere), and the worker of this process."""
+"""Interface of workers, each of which runs one environment, and the worker that runs it in this process."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from envpool_rs._workers.adapters import adapt_dm_env
 
 
 class EnvWorker(ABC):
-    """One environment of a `BaseVectorEnv`.
+    """Base class of workers: a worker runs one environment of a `BaseVectorEnv`.
 
     Derive a class from it to run environments elsewhere, and pass it to `BaseVectorEnv` as ``worker_fn``. ``send`` and
     ``send_reset`` start a request, ``recv`` waits for its result. A worker for use with ``wait_num`` or ``timeout``
@@ -126,7 +126,7 @@ class EnvWorker(ABC):
         """Seeds the action space.
 
         Args:
-            seed: the seed; ``None`` for one from the operating system.
+            seed: the seed; ``None`` draws a seed from the operating system.
         """
         seeded = self.action_space.seed(seed)
         return list(seeded) if isinstance(seeded, (list, tuple)) else [seeded]
@@ -161,7 +161,9 @@ class DummyEnvWorker(EnvWorker):
 
     @contextlib.contextmanager
     def _quiet(self) -> Iterator[None]:
-        """Silences only the environment's warnings, if ``no_warning`` is set."""
+        """If ``no_warning`` is set, wraps ``env_fn`` so that warnings of its environment, and no others, are
+        silenced.
+        """
         if not self._no_warning:
             yield
             return
@@ -175,12 +177,12 @@ class DummyEnvWorker(EnvWorker):
             return env_operations.get_attribute(self.env, key)
 
     def set_env_attr(self, key: str, value: Any) -> None:
-        """Sets an attribute on the layer that has it, or on the innermost environment."""
+        """Sets an attribute on the wrapper that has it, or on the innermost environment."""
         with self._quiet():
             env_operations.set_attribute(self.env, key, value)
 
     def get_env_obj(self) -> Any:
-        """The environment itself."""
+        """Returns the environment itself."""
         return self.env
 
     def send(self, action: Any, **kwargs: Any) -> None:
@@ -210,7 +212,7 @@ class DummyEnvWorker(EnvWorker):
 
     @staticmethod
     def wait(workers: Sequence[Any], wait_num: int, timeout: float | None = None) -> list[Any]:
-        """Returns all workers: sent requests have already run."""
+        """Returns all workers, because requests have finished when `send` returns."""
         return list(workers)
 
     def render(self, **kwargs: Any) -> Any:

@@ -11,10 +11,10 @@ from envpool_rs.vector.executor import EnvBackend, StepLedger, is_failure
 
 
 class EnvironmentMethods:
-    """Attributes, methods, seeds and rendered frames of the environments.
+    """Mixin with methods that access attributes, methods, seeds and rendered frames of single environments.
 
-    It is separate from gym's ``Env``: that class's metaclass (gym 0.24 and 0.25) replaces ``render`` with one that
-    reads a single environment's ``spec``.
+    It does not derive from gym's ``Env``, whose metaclass (in gym 0.24 and 0.25) replaces ``render`` with a method that
+    reads the ``spec`` of a single environment.
     """
 
     _executor: EnvBackend
@@ -23,27 +23,27 @@ class EnvironmentMethods:
 
     @property
     def metadata(self) -> list[Any]:
-        """The environments' ``metadata``."""
+        """List of the environments' ``metadata``."""
         return self.get_env_attr("metadata")
 
     @property
     def reward_range(self) -> list[Any]:
-        """The environments' ``reward_range``."""
+        """List of the environments' ``reward_range``."""
         return self.get_env_attr("reward_range")
 
     @property
     def spec(self) -> list[Any]:
-        """The environments' ``spec``."""
+        """List of the environments' ``spec``."""
         return self.get_env_attr("spec")
 
     @property
     def action_space(self) -> list[Any]:
-        """The environments' action spaces."""
+        """List of the environments' action spaces."""
         return self.get_env_attr("action_space")
 
     @property
     def observation_space(self) -> list[Any]:
-        """The environments' observation spaces."""
+        """List of the environments' observation spaces."""
         return self.get_env_attr("observation_space")
 
     def get_env_attr(self, key: str, id: Any = None) -> list[Any]:
@@ -60,7 +60,7 @@ class EnvironmentMethods:
         return self._ask(id, lambda ids: self._executor.get_attributes(ids, text("key", key, "an attribute's name")))
 
     def set_env_attr(self, key: str, value: Any, id: Any = None) -> None:
-        """Sets an attribute in each environment: on the layer that has it, else on the innermost environment.
+        """Sets an attribute in each environment: on the wrapper that has it, otherwise on the innermost environment.
 
         Args:
             key: the attribute's name.
@@ -76,7 +76,8 @@ class EnvironmentMethods:
         """Calls a method of each environment; returns the results in the order of ``id``.
 
         Args:
-            call_method: the method's name, or names joined by dots. It is looked up, never evaluated.
+            call_method: the method's name, or names joined by dots. The name is looked up as an attribute, never
+                evaluated as code.
             data: a dict of arguments for each environment; ``None`` for none.
             id: an id, or a sequence of ids; ``None`` for all.
 
@@ -98,10 +99,11 @@ class EnvironmentMethods:
         Environments without a method ``seed`` are reset with the seed.
 
         Args:
-            seed: ``None``; an integer: environment ``i`` gets ``seed + i``; or a sequence with one for each.
+            seed: ``None``; an integer, which gives environment ``i`` the seed ``seed + i``; or a sequence with a seed
+                for each environment.
 
         Returns:
-            The list of seeds that each environment reports; ``[seed]`` if it reports none.
+            For each environment the list of seeds that it reports, or ``[seed]`` if it reports none.
         """
         seeds = seeds_of(seed, self._all_ids, f"env_num={len(self._all_ids)}")
         return self._ask(None, lambda ids: self._executor.seed(ids, seeds))

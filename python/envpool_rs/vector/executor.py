@@ -1,4 +1,4 @@
-"""Interface that carries requests to environments and results back, and the ledger of steps in flight."""
+"""Interface of backends that send requests to environments and collect results, and the ledger of steps in flight."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from envpool_rs.vector.step_result import StepBatch, StepResult, batch_steps
 
 
 class Failure(Protocol):
-    """Failure of an environment."""
+    """Protocol of values that report the failure of an environment."""
 
     env_id: int
 
@@ -25,10 +25,10 @@ def is_failure(value: Any) -> bool:
 
 
 class EnvBackend(ABC):
-    """Environments behind a common interface, in this process, in workers or in actors.
+    """Interface to environments that run in this process, in workers or in actors.
 
     Each environment has at most one request at a time. An environment's exception is returned as a `Failure` instead of
-    its result; it is never raised here. The caller validates arguments.
+    its result; these methods never raise it. The caller validates arguments.
     """
 
     @abstractmethod
@@ -46,7 +46,7 @@ class EnvBackend(ABC):
 
         Args:
             ids: of idle environments.
-            seeds: one for each; ``reset`` receives no seed for ``None``.
+            seeds: one for each; for ``None``, ``reset`` is called without a seed.
             keywords: all other arguments of ``reset``.
         """
 
@@ -57,16 +57,18 @@ class EnvBackend(ABC):
         Args:
             ids: of environments with a request.
             count: the number of environments to wait for.
-            timeout: seconds after which fewer are returned, but at least one.
+            timeout: seconds after which fewer environments may be returned, but at least one.
 
         Returns:
-            The environments that have finished and are not taken yet, in order of completion; ``count`` of them before
-            the timeout.
+            The environments that have finished and are not taken yet, in order of completion; their number is
+            ``count``, unless the timeout passed.
         """
 
     @abstractmethod
     def take_steps(self, ids: Sequence[int]) -> StepBatch | list[StepResult | Failure]:
-        """Returns the results of finished steps, in the order of ``ids``; a batch if none failed and it is fast."""
+        """Returns the results of finished steps, in the order of ``ids``; a batch, if no step failed and batching is
+        fast; otherwise a list.
+        """
 
     @abstractmethod
     def take_resets(
@@ -74,8 +76,8 @@ class EnvBackend(ABC):
     ) -> tuple[Any, list[dict[str, Any]]] | list[tuple[Any, dict[str, Any]] | Failure]:
         """Returns the results of finished resets, in the order of ``ids``.
 
-        If none failed and stacking is fast: stacked observations and infos. Otherwise an observation and an info, or a
-        failure, for each.
+        If no reset failed and stacking is fast, these are stacked observations and infos; otherwise, for each
+        environment, an observation and an info, or a failure.
         """
 
     @abstractmethod
@@ -104,7 +106,7 @@ class EnvBackend(ABC):
         return self.apply("set_attribute", ids, [(name, value)] * len(ids))
 
     def call_methods(self, ids: Sequence[int], path: str, keywords: Sequence[Mapping[str, Any]]) -> list[Any]:
-        """Calls a method, its name possibly dotted, of each environment; returns the results or failures."""
+        """Calls a method of each environment by its name, which may contain dots; returns the results or failures."""
         return self.apply("call_method", ids, [(path, dict(each)) for each in keywords])
 
     def seed(self, ids: Sequence[int], seeds: Sequence[int | None]) -> list[Any]:
@@ -129,7 +131,7 @@ class EnvBackend(ABC):
 
 
 class EnvironmentFailure:
-    """An exception with the environment that raised it and the failed operation.
+    """Failure with an exception, the environment that raised it, and the operation that failed.
 
     Attributes:
         env_id: the environment.
@@ -143,7 +145,7 @@ class EnvironmentFailure:
         self.error = error
 
     def raised(self) -> BaseException:
-        """Returns the exception itself, its message naming the environment; a RuntimeError instead of SystemExit."""
+        """Returns the exception, with the environment's number in its message; a RuntimeError replaces SystemExit."""
         if isinstance(self.error, Exception):
             return with_env_id(self.error, self.env_id, self.operation)
         error = RuntimeError(f"environment {self.env_id} raised {self.error!r} in {self.operation}")
@@ -162,7 +164,7 @@ class StepLedger:
         executor: of the environments.
         wait_num: number of environments that a fetch waits for in asynchronous mode.
         timeout: seconds that it waits.
-        is_async: whether steps may be returned in other batches than they were sent in.
+        is_async: whether a fetch may return only some of the steps that were sent together.
 
     Attributes:
         waiting: environments with an unreturned step, in the order of sending.
@@ -201,7 +203,8 @@ class StepLedger:
         return not (self.waiting or self.interrupted)
 
     def finish_all(self, ids: list[int], taken: Sequence[StepResult | Failure]) -> StepBatch:
-        """Returns the steps of all environments, which were idle before, from single results.
+        """Returns the steps of all environments, stacked from single results; no environment may have had another step
+        in flight.
 
         Raises:
             Exception: an environment's exception; the other results are kept.
@@ -231,7 +234,8 @@ class StepLedger:
         return self.finish(kept)
 
     def finish(self, ids: list[int]) -> StepBatch:
-        """Returns the steps of ``ids``. In synchronous mode it waits for them; else they must be finished.
+        """Returns the steps of ``ids``. In synchronous mode, this method waits for them; in asynchronous mode, they
+        must have finished.
 
         Raises:
             Exception: an environment's exception.
@@ -271,10 +275,11 @@ class StepLedger:
             self._forget(unfetched)
 
     def require_idle(self, ids: Sequence[int]) -> None:
-        """Refuses environments that are stepping; in asynchronous mode also those with unfetched results.
+        """Raises an error for environments that are stepping; in asynchronous mode also for environments with unfetched
+        results.
 
         Raises:
-            RuntimeError: naming the first.
+            RuntimeError: naming the first such environment.
         """
         self._drop_interrupted()
         for env_id in ids if self.waiting else ():

@@ -1,4 +1,4 @@
-"""Executor over worker processes that share memory with this one."""
+"""Backend of environments in worker processes that share memory with this one."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from envpool_rs.vector.step_result import StepBatch, StepResult, read_info, read
 
 
 class WorkerGroupBackend(EnvBackend):
-    """All environments behind one `WorkerGroup`: one wake-up for all, rows read as a batch.
+    """Backend of the environments of one `WorkerGroup`: wakes its workers once per request, and reads rows as a batch.
 
     Args:
-        group: made with ``lenient=True``.
+        group: the group, made with ``lenient=True``.
     """
 
     def __init__(self, group: WorkerGroup) -> None:
@@ -24,7 +24,7 @@ class WorkerGroupBackend(EnvBackend):
         self._all_ids = list(range(group.num_envs))
 
     def _group_ids(self, ids: Sequence[int]) -> Any:
-        """Returns ids as the group accepts them: `None` means all, and is faster."""
+        """Returns ids in the form for the group: `None` if they are all ids in order, which is faster."""
         return None if ids == self._all_ids else np.asarray(ids, dtype=np.int64)
 
     def send_steps(self, ids: Sequence[int], actions: Any) -> None:
@@ -36,7 +36,7 @@ class WorkerGroupBackend(EnvBackend):
         self.group.send_resets(self._group_ids(ids), seeds=seeds, **keywords)
 
     def wait(self, ids: Sequence[int], count: int, timeout: float | None) -> list[int]:
-        """Waits in one call, plus one for environments that have finished meanwhile."""
+        """Waits in one call of the group; a second call collects environments that have finished meanwhile."""
         given = self._group_ids(ids)
         if timeout is None and count == len(ids):
             self.group.wait_all(given)
@@ -52,7 +52,8 @@ class WorkerGroupBackend(EnvBackend):
         """Sends a step to all environments, waits, and takes the results, in one call.
 
         Returns:
-            As `take_steps`; or a plain tuple of a batch's fields, whose ``four_values`` may be ``None`` for none.
+            The result of `take_steps`, or a plain tuple of the fields of a `StepBatch`, in which ``four_values`` may be
+            ``None``.
         """
         played = self.group.step(actions)
         return self._batch(played, self._all_ids) if isinstance(played, Steps) else played
@@ -105,7 +106,7 @@ class WorkerGroupBackend(EnvBackend):
         return self._resets(steps, ids)
 
     def take_single_resets(self, ids: Sequence[int]) -> list[tuple[Any, dict[str, Any]] | Failure]:
-        """Returns an observation and an info, or a failure, for each; never stacks."""
+        """Returns an observation and an info, or a failure, for each environment, without stacking."""
         return self._resets(self.group.take_steps(self._group_ids(ids)), ids)
 
     def _resets(self, steps: Steps, ids: Sequence[int]) -> list[tuple[Any, dict[str, Any]] | Failure]:
@@ -123,7 +124,9 @@ class WorkerGroupBackend(EnvBackend):
         self.group.discard(ids)
 
     def apply(self, operation: str, ids: Sequence[int], arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
-        """Runs the operation in all environments at once. Seeds of episodes after losses are derived from set seeds."""
+        """Runs the operation in all environments at once. Records seeds that are set, from which seeds of episodes
+        after the loss of a worker are derived.
+        """
         if operation == "seed_environment":
             self.group.record_seeds(ids, [seed for (seed,) in arguments])
         if not ids:

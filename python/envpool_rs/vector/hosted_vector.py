@@ -1,4 +1,4 @@
-"""Environments of one Ray actor, and their interface for the driver."""
+"""Actor class that hosts several environments, and runs requests of the driver on them."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from envpool_rs.vector.subproc_vector_env import SubprocVectorEnv
 
 
 class ActorVectorEnv(ActorMethods):
-    """A vector environment that runs requests; an actor is one of these in its own process.
+    """Vector environment inside an actor's process, which runs the driver's requests.
 
-    Ids are the driver's, counted over all actors.
+    Environment ids are those of the driver, which are unique among all actors.
     """
 
     def __init__(
@@ -32,7 +32,7 @@ class ActorVectorEnv(ActorMethods):
             first: the id of its first environment.
             env_fns: pickled functions that make them.
             sub_worker_fn: the pickled function that makes their workers.
-            no_warning: silences warnings of the environments.
+            no_warning: whether to silence warnings of the environments.
             restart: whether dead worker processes are restarted.
         """
         self._first = first
@@ -46,7 +46,7 @@ class ActorVectorEnv(ActorMethods):
         """Makes the environments.
 
         Returns:
-            The observation space of each, or a single failure.
+            The observation space of each environment, or a list with a single failure.
         """
         try:
             env_fns = [pickle.loads(each) for each in self._env_fns]
@@ -66,7 +66,7 @@ class ActorVectorEnv(ActorMethods):
             actions: one for each.
 
         Returns:
-            A `StepBatch`; if one failed, a list with a `StepResult` or failure for each.
+            A `StepBatch`; if any environment failed, a list with a `StepResult` or failure for each.
         """
         ids = self._all if ids is None else ids
         local = self._local(ids)
@@ -111,7 +111,7 @@ class ActorVectorEnv(ActorMethods):
         return [env_id - self._first for env_id in ids]
 
     def _described(self, values: Sequence[Any]) -> list[Any]:
-        """Returns the values; failures become picklable and get the driver's ids."""
+        """Returns the values, with failures converted to picklable ones that contain the driver's ids."""
         return [self._failure(each) if hasattr(each, "raised") else each for each in values]
 
     def _failure(self, failure: Any) -> EnvFailure:
@@ -127,16 +127,18 @@ class ActorVectorEnv(ActorMethods):
 
 def _vector(env_fns: list[Callable[[], Any]], sub_worker_fn: Any, no_warning: bool, restart: bool) -> BaseVectorEnv:
     if sub_worker_fn is SubprocEnvWorker:
-        # A new process instead of a fork: Ray's process has threads, which do not survive a fork.
+        # Processes are spawned instead of forked, because the threads of Ray's process would not exist in a fork.
         return SubprocVectorEnv(env_fns, no_warning=no_warning, context="spawn", restart=restart)
     if sub_worker_fn is DummyEnvWorker:
-        # The transport's host runs the same loop in this process, in two thirds of the time.
+        # The worker group's in-process host replaces `DummyVectorEnv`: it runs the same loop in two thirds of the time.
         return SubprocVectorEnv(env_fns, no_warning=no_warning, num_workers=0, caller_steps=True)
     return BaseVectorEnv(env_fns, sub_worker_fn, no_warning=no_warning)
 
 
 def _renumber(error: BaseException, local: int, env_id: int) -> None:
-    """Replaces the actor's environment number at the start of a message with the driver's."""
+    """Replaces the environment's number within the actor, at the start of an error's message, by the driver's
+    number.
+    """
     name = f"environment {local}: "
     if error.args and isinstance(error.args[0], str) and error.args[0].startswith(name):
         error.args = (f"environment {env_id}: " + error.args[0].removeprefix(name), *error.args[1:])

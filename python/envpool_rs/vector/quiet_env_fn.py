@@ -1,4 +1,4 @@
-"""Environments without warnings."""
+"""Makes environments whose warnings are silenced."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from envpool_rs._workers.adapters import adapt_dm_env
 
 
 class QuietEnvFn:
-    """Makes an environment whose warnings are silenced.
+    """Callable that makes an environment whose warnings are silenced.
 
-    In another process it silences the whole process. In the process that made this object, other warnings matter: it
-    silences the environment's methods only.
+    In another process than the one that created this object, it silences all warnings of the process. Otherwise, it
+    silences only warnings raised in the environment's methods.
     """
 
     def __init__(self, env_fn: Callable[[], Any]) -> None:
@@ -32,7 +32,7 @@ class QuietEnvFn:
 
 
 class QuietEnvironment:
-    """An environment whose own warnings are silenced; all other attributes are the environment's.
+    """Wrapper that silences warnings raised in an environment's methods; forwards all other attributes.
 
     Attributes:
         env: the environment.

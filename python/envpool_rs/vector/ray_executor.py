@@ -1,4 +1,4 @@
-"""Executor over Ray actors, each of which hosts several environments."""
+"""Backend of environments in Ray actors, each of which hosts several environments."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _ADVICE = "recreate them"
 
 
 class RayBackend(EnvBackend):
-    """Environments in the actors of a cluster.
+    """Backend of environments in the actors of a Ray cluster.
 
     One call to an actor serves all its environments. In asynchronous mode each environment has its own call, and an
     actor runs these calls one after the other.
@@ -60,9 +60,9 @@ class RayBackend(EnvBackend):
             sub_worker_fn: the pickled function that makes their workers within the actor.
             cpus: of each actor.
             gpus: of each actor.
-            one_by_one: whether a request to an actor is for one environment.
+            one_by_one: whether each request to an actor is for a single environment.
             restart: whether dead actors, and their dead worker processes, are restarted.
-            no_warning: silences warnings of the environments.
+            no_warning: whether to silence warnings of the environments.
             start_timeout: seconds to wait for the actors.
             direct: whether to call actors over the driver's own connections, if they can be reached.
 
@@ -154,7 +154,9 @@ class RayBackend(EnvBackend):
     # Waiting.
 
     def wait(self, ids: Sequence[int], count: int, timeout: float | None) -> list[int]:
-        """Waits for the first replies; returns at once if all are wanted, since taking them waits too."""
+        """Waits for the first replies; returns at once if all environments are requested, since taking replies also
+        waits.
+        """
         if timeout is None and count == len(ids):
             return list(ids)
         wanted = set(ids)
@@ -184,7 +186,7 @@ class RayBackend(EnvBackend):
     # Results.
 
     def take_steps(self, ids: Sequence[int]) -> StepBatch | list[StepResult | Failure]:
-        """Joins the batches of all actors, unless a request failed or shapes differ."""
+        """Concatenates the batches of all actors; returns single results if a request failed or shapes differ."""
         requests = self._fetch(ids)
         batches = [request.reply for request in requests if isinstance(request.reply, StepBatch)]
         answered = [env_id for request in requests for env_id in request.ids]
@@ -239,14 +241,16 @@ class RayBackend(EnvBackend):
         return requests
 
     def _answer(self, request: ActorRequest) -> Any:
-        """Returns a reply, also if the actor is lost."""
+        """Waits for the reply to a request; if the actor was lost, recovers and returns the reply of the recovery
+        policy.
+        """
         while request.actor not in self._dead:
             try:
                 answer = self._recovered_reply(request) if request.call is None else self._calls.answer(request.call)
                 self._recovery.note_answers(request.ids)
                 return answer
             except self._calls.deaths as error:
-                # Requests that were lost together count as one loss.
+                # Requests that were lost together count as one loss, so the actor is restarted only for the first.
                 if request.restarts == self._recovery.counts[request.actor]:
                     self._handle_loss(request.actor, error)
                 request.call, request.restarts = None, self._recovery.counts[request.actor]
@@ -259,7 +263,9 @@ class RayBackend(EnvBackend):
             raise RuntimeError("Ray was shut down: the environments are lost; recreate them")
 
     def _handle_loss(self, actor: int, error: BaseException) -> None:
-        """Restarts an actor if restarts are on and it has replied since the last loss; else marks it lost."""
+        """Restarts a lost actor if restarts are enabled and it has replied since its last restart; otherwise marks it
+        as lost.
+        """
         self._check_connected()
         losses = self._recovery.note_loss(actor, self.lists[actor])
         if losses:
@@ -286,7 +292,9 @@ class RayBackend(EnvBackend):
         return ActorDied.of(actor, range(ids[0], ids[-1] + 1), error, losses, _ADVICE)
 
     def _recovered_reply(self, request: ActorRequest) -> list[Any]:
-        """Returns the reply to a request with restarted environments: these reply with their first observations."""
+        """Returns the reply to a request some of whose environments were restarted; these return the first observation
+        of an episode.
+        """
         restarted = self._recovery.owing(request.ids)
         if request.is_reset:
             seeds, keywords = request.arguments

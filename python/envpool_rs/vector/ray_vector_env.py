@@ -1,4 +1,4 @@
-"""Environments in the actors of a Ray cluster, and in worker processes of the actors; the worker of each."""
+"""Vector environments whose environments run in Ray actors, or in worker processes of the actors."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MAX_PATH_LENGTH = 40
 
 
 class RayVectorEnv(BaseVectorEnv):
-    """Environments in the actors of a Ray cluster; an actor hosts several and keeps them from step to step.
+    """Environments in the actors of a Ray cluster; each actor hosts several environments for its whole lifetime.
 
     In asynchronous mode each environment has its own requests; environments of one actor are stepped one after the
     other.
@@ -56,23 +56,23 @@ class RayVectorEnv(BaseVectorEnv):
 
         Args:
             env_fns: functions that make one environment each; lambdas and closures too.
-            num_cpus: CPUs for all actors together: there are ``floor(num_cpus / num_cpu_per_worker)`` of them, at least
-                one and at most one for each environment. Ray is started with this number.
+            num_cpus: CPUs for all actors together. The number of actors is ``floor(num_cpus / num_cpu_per_worker)``, at
+                least one and at most one per environment. Ray is started with this number.
             num_gpus: GPUs that Ray is started with.
-            no_warning: silences warnings, of the environments too.
-            temp_ray_dir: the folder for Ray's files, if it is started here. ``None``: Ray's own, in the system's folder
-                of temporary files.
+            no_warning: whether to silence warnings, including those of the environments.
+            temp_ray_dir: the folder for Ray's files, if this process starts Ray; ``None`` selects Ray's default, in the
+                system's temporary folder.
             num_cpu_per_worker: CPUs that Ray reserves for each actor.
             num_gpu_per_worker: GPUs that Ray reserves for each actor.
             sub_worker_fn: makes the environments' workers within an actor; a subclass of `EnvWorker`.
             restart: whether a dead actor, or an actor's dead worker process, is restarted. Its environments start new
-                episodes; the first row has ``info["restarted"]``, reward 0, and is truncated. Otherwise its
-                environments are lost, and a request for them is an error.
+                episodes; the first row has ``info["restarted"]``, reward 0, and is truncated. If false, its
+                environments are lost, and requests for them raise an error.
             start_timeout: seconds to wait for the actors to start.
             ray_options: further arguments for ``ray.init``.
             direct: whether actors are called over this process's own TCP connections, in a twentieth of the time of
-                Ray's calls. Actors that cannot be reached so (a firewall between nodes), and clusters with encrypted
-                traffic, use Ray's calls; `is_direct` reports it.
+                Ray's calls. For actors that cannot be reached by TCP (because of a firewall between nodes) and clusters
+                with encrypted traffic, Ray's calls are used; `is_direct` reports it.
             kwargs: as for `BaseVectorEnv`.
 
         Raises:
@@ -166,7 +166,7 @@ def split_evenly(things: Sequence[Any], parts: int) -> list[list[Any]]:
 
 
 def _pickled(ray: Any, env_fns: Sequence[Any]) -> list[bytes]:
-    """Pickles the functions, by value if actors cannot import them (lambdas, closures, a script's functions)."""
+    """Pickles the functions; functions that actors cannot import (lambdas, closures, a script's functions) by value."""
     pickled = []
     for index, function in enumerate(env_fns):
         try:
@@ -194,7 +194,8 @@ def _start_options(options: Mapping[str, Any], temp_ray_dir: Any) -> dict[str, A
 class RaySubprocVectorEnv(RayVectorEnv):
     """Environments in worker processes of the actors of a Ray cluster.
 
-    Each actor runs a `SubprocVectorEnv` over its list of environments. Ids are counted over all lists.
+    Each actor runs a `SubprocVectorEnv` over its list of environments. Environment ids continue from one list to the
+    next.
     """
 
     _default_sub_worker: Callable[..., Any] = SubprocEnvWorker
@@ -215,7 +216,7 @@ class RaySubprocVectorEnv(RayVectorEnv):
         Args:
             env_fns: a list of functions for each actor, of any length; an actor takes several lists if there are fewer
                 actors than lists.
-            num_cpus: as for `RayVectorEnv`, like all that follow.
+            num_cpus: as for `RayVectorEnv`, like all other arguments below.
             num_gpus: GPUs.
             no_warning: silences warnings.
             temp_ray_dir: the folder for Ray's files.
@@ -245,7 +246,7 @@ class RaySubprocVectorEnv(RayVectorEnv):
 
 
 class RayEnvWorker(BackendEnvWorker):
-    """An environment in an actor; `RayVectorEnv` or `RaySubprocVectorEnv` makes these workers."""
+    """Worker for one environment in an actor; made by `RayVectorEnv` or `RaySubprocVectorEnv`."""
 
     def __init__(self, executor: RayBackend, env_id: int, env_fn: Callable[[], Any]) -> None:
         """Creates the worker of one environment.

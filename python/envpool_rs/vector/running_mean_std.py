@@ -1,4 +1,4 @@
-"""Running mean and variance of batches, also of nested observations, and normalisation by them."""
+"""Running mean and variance of (nested) observations, and normalisation of observations by these statistics."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class RunningMeanStd:
             batch: numbers whose last axes are the rows' shape.
 
         Returns:
-            An array of ``batch``'s dtype if that is a floating one, else of float64.
+            An array of ``batch``'s dtype if that is a floating-point type, otherwise of float64.
         """
         values = np.asarray(batch)
         normalised = (values - self.mean) / np.sqrt(np.asarray(self.var) + self.eps)
@@ -99,12 +99,13 @@ def update_statistics(statistics: Any, observations: Any, path: str = "observati
     """Updates statistics with a batch.
 
     Args:
-        statistics: of earlier batches. A `RunningMeanStd` without rows fits any structure.
+        statistics: statistics of earlier batches; a `RunningMeanStd` without rows is accepted for any structure.
         observations: stacked observations.
         path: their name in errors.
 
     Returns:
-        ``statistics``, updated in place; a dict or tuple of statistics if an empty one met such a structure.
+        ``statistics``, updated in place; a new dict or tuple of statistics if empty statistics were updated with a dict
+        or tuple.
 
     Raises:
         TypeError: for observations that are not arrays of numbers, or whose structure differs from the statistics'.
@@ -142,7 +143,7 @@ def _normalised(observations: Any, statistics: Any, path: str) -> Any:
 
 
 def _spread(statistics: Any, observations: Any, path: str) -> Any:
-    """Copies empty statistics for each part of an observation."""
+    """Makes a copy of empty statistics for each part of an observation."""
     if isinstance(statistics, RunningMeanStd) and statistics.count == 0:
         return map_leaves(lambda _: RunningMeanStd(clip_max=statistics.clip_max, epsilon=statistics.eps), observations)
     parts = list(observations) if isinstance(observations, dict) else list(range(len(observations)))

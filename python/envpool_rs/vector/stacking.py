@@ -12,7 +12,9 @@ from envpool_rs._nested import SPACES_WITHOUT_PARTS, fold_space, map_leaves
 
 
 def object_array(values: Sequence[Any] | np.ndarray) -> np.ndarray:
-    """Returns an array ``(n,)`` of dtype object that holds ``values`` unchanged; itself if it is one already."""
+    """Returns an array ``(n,)`` of dtype object that holds ``values`` unchanged; if ``values`` is such an array,
+    returns it.
+    """
     if type(values) is np.ndarray and values.dtype.hasobject:
         return values
     array = np.empty(len(values), dtype=object)
@@ -22,7 +24,7 @@ def object_array(values: Sequence[Any] | np.ndarray) -> np.ndarray:
 
 
 def stack_observations(observations: Sequence[Any], space: Any = None) -> Any:
-    """Stacks single observations to a batch.
+    """Stacks observations of single environments into a batch.
 
     Args:
         observations: at least one, in the order of environments.
@@ -46,7 +48,9 @@ def stack_observations(observations: Sequence[Any], space: Any = None) -> Any:
 
 
 def _parts_space(observations: Sequence[Any], space: Any) -> Any:
-    """Returns the spaces of an observation's parts as a dict or tuple; `None` if it is stacked as a whole."""
+    """Returns the subspaces of an observation's parts as a dict or tuple; `None` if the observation is stacked as a
+    whole.
+    """
     first = observations[0]
     declared: Any = getattr(space, "spaces", None)
     if isinstance(first, Mapping) and (space is None or isinstance(declared, Mapping)):
@@ -87,7 +91,8 @@ def unstack(observations: Any, row: int) -> Any:
 
 
 def stack_rewards(rewards: Sequence[Any]) -> np.ndarray:
-    """Stacks rewards: float64 ``(n,)``; ``(n, agents)`` for arrays of one length; objects if lengths differ.
+    """Stacks rewards: returns float64 ``(n,)`` for numbers, ``(n, agents)`` for arrays of equal length, and an array of
+    objects if lengths differ.
 
     Args:
         rewards: numbers or float64 arrays.

@@ -1,4 +1,4 @@
-"""Results of a step: of one environment, and of many."""
+"""Results of steps: of one environment, and of a batch of environments."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class StepBatch(NamedTuple):
         rewards: float64 ``(n,)`` or ``(n, agents)``.
         terminated: bool ``(n,)``.
         truncated: bool ``(n,)``.
-        four_values: ``(n,)``, nonzero as `StepResult`'s.
+        four_values: ``(n,)``, nonzero where the environment returned old gym's four values.
         infos: dicts that the caller owns, each with ``env_id``: a list, or an array of objects.
     """
 
@@ -64,7 +64,7 @@ class StepBatch(NamedTuple):
 
 
 def read_step(returned: Any) -> StepResult:
-    """Converts the return value of ``env.step`` to a step's result.
+    """Converts the return value of ``env.step`` to a `StepResult`.
 
     Args:
         returned: ``(observation, reward, terminated, truncated, info)`` or ``(observation, reward, done, info)``.
@@ -132,7 +132,7 @@ def read_reset(returned: Any) -> tuple[Any, dict[str, Any]]:
 
 
 def batch_steps(ids: Sequence[int], results: Sequence[StepResult], spaces: Sequence[Any]) -> StepBatch:
-    """Stacks single steps to a batch, with ``env_id`` in their infos.
+    """Stacks results of single steps into a batch, and adds ``env_id`` to their infos.
 
     Args:
         ids: the environments.
@@ -187,7 +187,7 @@ def concatenate_batches(batches: Sequence[StepBatch]) -> StepBatch | None:
 
 
 class _MisfitError(Exception):
-    """Raised for observations that cannot be concatenated row by row."""
+    """Raised for observations whose batches cannot be concatenated, because their shapes differ."""
 
 
 def _joined(*parts: Any) -> Any:

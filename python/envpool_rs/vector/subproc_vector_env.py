@@ -45,16 +45,17 @@ class SubprocVectorEnv(BaseVectorEnv):
             env_fns: functions that make one environment each; lambdas and closures too.
             num_cpus: accepted for compatibility with the family; it does not set the number of workers.
             num_gpus: accepted for compatibility with the family; not used.
-            no_warning: silences warnings of the environments.
-            num_workers: number of processes. ``None``: one for each core that this process may use; with ``wait_num``
-                or ``timeout`` one for each environment, so that a slow one delays no other.
+            no_warning: whether to silence warnings of the environments.
+            num_workers: number of processes; ``None`` means one for each core that this process may use, or, with
+                ``wait_num`` or ``timeout``, one for each environment, so that a slow environment delays no other.
             caller_steps: whether this process hosts and steps a share of the environments itself, while it waits.
             context: how processes start: ``"fork"``, ``"spawn"``, ``"forkserver"`` or a context of multiprocessing;
                 ``None`` for multiprocessing's default.
-            restart: whether a dead process is restarted. Its environments start new episodes, reported by
-                ``info["restarted"]``. Otherwise they are lost, and a request for them is an error.
+            restart: whether a dead process is restarted. Its environments then start new episodes, which
+                ``info["restarted"]`` reports. If false, its environments are lost, and requests for them raise an
+                error.
             share_memory: accepted for compatibility with Tianshou; memory is always shared.
-            kwargs: as for `BaseVectorEnv`, like ``wait_num`` and ``timeout``.
+            kwargs: further arguments of `BaseVectorEnv`, such as ``wait_num`` and ``timeout``.
 
         Raises:
             Exception: an ``env_fn``'s exception, naming the environment.
@@ -92,7 +93,8 @@ class SubprocVectorEnv(BaseVectorEnv):
             or not pending.is_idle
         ):
             return super().step(action, id)
-        # One call for all environments, with few Python functions in between: they cost as much as the steps.
+        # All environments are stepped by one call with few Python functions in between, because those take as long as
+        # the steps.
         try:
             played = self._group_executor.step_all(action)
         except BaseException:

@@ -14,7 +14,7 @@ LONGEST_TIMEOUT = 1e8
 
 
 def check_wait_num(wait_num: Any, num_envs: int) -> int:
-    """Returns the number of environments that a step waits for.
+    """Checks ``wait_num``; returns the number of environments that a step waits for.
 
     Raises:
         TypeError: if it is not an integer.
@@ -25,7 +25,7 @@ def check_wait_num(wait_num: Any, num_envs: int) -> int:
 
 
 def check_timeout(timeout: Any) -> float | None:
-    """Returns the number of seconds that a step waits.
+    """Checks ``timeout``; returns the number of seconds that a step waits.
 
     Raises:
         TypeError: if it is not a number.
@@ -37,10 +37,10 @@ def check_timeout(timeout: Any) -> float | None:
 
 
 def check_ids(id: Any, num_envs: int) -> list[int]:
-    """Returns ids of environments as a list.
+    """Checks ids of environments, and returns them as a list.
 
     Args:
-        id: an integer, or a sequence of different ones.
+        id: an integer, or a sequence of different integers.
         num_envs: the number of environments.
 
     Raises:
@@ -94,7 +94,7 @@ def check_method(call_method: Any) -> str:
 
 
 def check_keywords(data: Any, ids: Sequence[int]) -> list[dict[str, Any]]:
-    """Returns a method's arguments for each environment.
+    """Checks and returns a method's keyword arguments for each environment.
 
     Raises:
         TypeError: if it is not a sequence of dicts.

@@ -1,4 +1,4 @@
-"""Executor over workers, one for each environment."""
+"""Backend that reaches each environment through its own worker."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _METHODS = {
 
 
 class EnvWorkerBackend(EnvBackend):
-    """Environments, each behind its own `EnvWorker`.
+    """Backend of environments that each have their own `EnvWorker`.
 
     Args:
         workers: the workers, all of one class.
@@ -62,7 +62,9 @@ class EnvWorkerBackend(EnvBackend):
             self._sent.add(env_id)
 
     def wait(self, ids: Sequence[int], count: int, timeout: float | None) -> list[int]:
-        """Waits by the worker class; returns at once if all are wanted, since receiving waits too."""
+        """Waits by the `wait` of the worker class; returns at once if all environments are requested, since receiving
+        also waits.
+        """
         failed = [env_id for env_id in ids if env_id in self._failed]
         sent = [env_id for env_id in ids if env_id in self._sent]
         if len(failed) >= count:
@@ -94,7 +96,7 @@ class EnvWorkerBackend(EnvBackend):
         return observation, info
 
     def _check_observation(self, env_id: int, observation: Any) -> None:
-        """Refuses an observation whose shape differs from its space's."""
+        """Raises an error for an observation whose shape differs from that of its space."""
         if type(observation) is not np.ndarray or observation.shape != getattr(self._spaces[env_id], "shape", None):
             self._fits(env_id, observation)
 
@@ -117,7 +119,9 @@ class EnvWorkerBackend(EnvBackend):
                 self._receive(env_id, "step", _identity)
 
     def apply(self, operation: str, ids: Sequence[int], arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
-        """Calls a method of one worker after the other; all workers run the environments' own methods together."""
+        """Runs an operation on one worker after the other; a method call is started on all workers before any result is
+        received.
+        """
         pairs = list(zip(ids, arguments, strict=True))
         if operation == "call_method":
             for env_id, (path, keywords) in pairs:
@@ -134,7 +138,7 @@ class EnvWorkerBackend(EnvBackend):
             return EnvironmentFailure(env_id, operation, error)
 
     def observation_spaces(self) -> Sequence[Any]:
-        """Returns the spaces that environments declared at the start."""
+        """Returns the spaces that environments declared when they were made."""
         return self._spaces
 
     def close(self) -> None:

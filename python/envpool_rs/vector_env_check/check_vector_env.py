@@ -1,4 +1,4 @@
-"""Runs all checks of a vector environment, in order."""
+"""Implements ``check_vector_env``, which runs all checks of a vector environment in order."""
 
 from __future__ import annotations
 
@@ -50,8 +50,9 @@ def check_vector_env(env: VectorEnv[Any, Any, Any], *, seed: int = 123, steps: i
     """Checks that any vector environment keeps the contract of ``gymnasium.vector.VectorEnv``.
 
     It checks spaces, determinism, the promises of each autoreset mode, ownership of results, the form of infos, and
-    rejection of mistakes. It steps the environment in several games with random actions, and leaves it open. Give it a
-    short time limit, so that episodes end. Discard it afterwards: it has received mistakes.
+    rejection of mistakes. It steps the environment in several games with random actions, and does not close it. Make
+    the environment with a short time limit, so that episodes end, and discard it afterwards, because it has received
+    invalid calls.
 
     Args:
         env: a vector environment with one row per environment.

@@ -167,7 +167,7 @@ def actions_are_left_alone(trial: Trial) -> None:
 
 
 def _spoil(value: Any) -> None:
-    """Writes into all arrays."""
+    """Overwrites all arrays in a value."""
     for each in leaves(value):
         if isinstance(each, np.ndarray) and each.dtype != object and each.flags.writeable:
             each[...] = 1

@@ -1,4 +1,6 @@
-"""Runs a vector environment with fixed seed and actions, copies its results, and defines the errors of checks."""
+"""Runs a vector environment with a fixed seed and fixed actions, and copies its results; defines exceptions of
+checks.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from gymnasium.vector import AutoresetMode
 
 
 class BrokenPromise(NamedTuple):
-    """A promise that a vector environment breaks.
+    """Record of a promise (a requirement of the contract) that a vector environment breaks.
 
     Attributes:
         check: name of the check.
@@ -34,7 +36,7 @@ class CheckFailed(Exception):  # noqa: N818 - raised by checks; users see a `Vec
 
 
 class CheckSkipped(Exception):  # noqa: N818
-    """Raised by a check without a case to check, with the missing condition."""
+    """Raised by a check that cannot run, because a condition for it does not occur; the message names the condition."""
 
 
 class VectorEnvContractError(AssertionError):
@@ -82,7 +84,7 @@ class Step:
 
 
 class Trial:
-    """The environment, with the actions and the seed that all checks use.
+    """The vector environment under test, with the actions and the seed that all checks use.
 
     Attributes:
         env: the environment.
@@ -109,7 +111,9 @@ class Trial:
 
     @cached_property
     def game(self) -> list[Step]:
-        """Copies of all results of one game, first the reset's. In disabled mode a mask resets ended environments."""
+        """Copies of all results of one game, starting with the result of the reset. In disabled mode a mask resets
+        ended environments.
+        """
         return self.play()
 
     @cached_property
@@ -154,7 +158,7 @@ class Trial:
         return game
 
     def other_actions(self, rows: int) -> Any:
-        """Cuts or extends the first actions to another number of rows.
+        """Returns a batch of actions with another number of rows, by cutting or repeating the first batch.
 
         Raises:
             NothingToSee: for spaces of several arrays.

@@ -1,4 +1,4 @@
-"""EnvPool's ``handle, recv, send, step = env.xla()``: pools inside programs compiled by jax."""
+"""EnvPool's ``handle, recv, send, step = env.xla()``: calls a pool from programs compiled by jax."""
 
 from envpool_rs.xla.functions import xla_functions
 

@@ -1,4 +1,4 @@
-"""On-demand import of jax, and checks of a call's arguments while jax traces it."""
+"""Imports jax on demand, and checks a call's arguments while jax traces the call."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import numpy as np
 
 from envpool_rs import _core
 
-#: First release whose foreign function interface is used.
+#: First jax release whose foreign function interface is used.
 FIRST_TYPED_RELEASE = (0, 6)
-#: First release that is known to work.
+#: First jax release that is known to work.
 OLDEST_JAX = (0, 4, 13)
 
 
@@ -41,7 +41,7 @@ def is_typed(jax: Any) -> bool:
 
 
 def version(jax: Any) -> tuple[int, ...]:
-    """Returns the numbers of jax's release."""
+    """Returns the version of jax as a tuple of integers."""
     return tuple(int(number) for number in re.findall(r"\d+", jax.__version__)[:3])
 
 
@@ -148,7 +148,7 @@ class ArgumentReader:
             raise TypeError(f"{name} is a {type(value).__name__}: expected an array ({error})") from error
 
     def _check_fits(self, name: str, value: Any) -> None:
-        # jax would truncate them silently, and the result might be a valid action.
+        # Rejects integers that do not fit the dtype: jax would truncate them silently, possibly to a valid action.
         try:
             values = np.asarray(value)
         except (TypeError, ValueError):  # traced values, which jax can stack; or invalid ones

@@ -1,4 +1,4 @@
-"""Functions that ``xla()`` returns."""
+"""Makes the functions that a pool's ``xla()`` returns."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def register_handlers() -> None:
 
 
 class PoolCalls:
-    """Calls of one pool, as traced by jax.
+    """Methods that jax traces, each of which calls one pool.
 
     Attributes:
         handle: ``(16,)`` uint8: identifies the pool. Programs pass it from call to call, which keeps the calls in
@@ -61,7 +61,7 @@ class PoolCalls:
         self._is_async = spec.is_async
         self._num_envs = spec.num_envs
         self._batch_size = spec.batch_size
-        # An attribute of the call, of 64 bits in every jax configuration.
+        # The pool's number is passed as an attribute of the call, which has 64 bits in every jax configuration.
         self._number = np.int64(number)
         self._arrays = [(np.dtype(dtype), rows, shape) for _, dtype, rows, shape in arrays]
         self._arguments = ArgumentReader(spec, self._num_envs)
@@ -77,8 +77,8 @@ class PoolCalls:
             env_id: ``(n,)`` integers; ``None`` for all environments, in order.
 
         Returns:
-            The handle, and the result of the pool's own ``step``: of the given environments; in async mode of the first
-                ``batch_size`` to finish.
+            The handle, and the result of the pool's own ``step``: of the given environments, or in async mode of the
+                first ``batch_size`` environments to finish.
         """
         actions, ids = self._arguments.read(action, env_id)
         count = self._num_envs if ids is None else ids.shape[0]

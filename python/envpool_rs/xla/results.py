@@ -15,11 +15,11 @@ Arrays = dict[str, list[Any]]
 
 
 class ResultBuilder:
-    """Builds results of one pool.
+    """Builds the results of one pool's calls.
 
-    They equal those of the pool's own ``step``, except for values of ended episodes. A program's results have one
-    structure, so that ``episode``, ``final_obs`` and ``final_info`` always exist, with masks of the environments that
-    have them and zeros for all others. ``final_obs`` has the observation's structure and rows.
+    They equal those of the pool's own ``step``, except for values of ended episodes. Results of a compiled program have
+    a fixed structure, so ``episode``, ``final_obs`` and ``final_info`` always exist, with masks of the environments
+    that have them and zeros for all other environments. ``final_obs`` has the observation's structure and rows.
     """
 
     def __init__(self, spec: Any, names: Sequence[str]) -> None:
@@ -65,7 +65,9 @@ class ResultBuilder:
         return info
 
     def _final_masks(self, arrays: Arrays, has_masks: bool) -> list[Any]:
-        """Returns the masks of final infos: environments whose episode ended, or was terminated."""
+        """Returns the masks of final infos: true where an episode ended, or was terminated, if the info exists only
+        then.
+        """
         if not has_masks:
             return []
         done = arrays["done"][0]
@@ -74,7 +76,7 @@ class ResultBuilder:
         return [arrays["terminated"][0] if key in self._of_terminations else done for key in self._info_keys]
 
     def _keyed(self, values: Sequence[Any], present: Sequence[Any]) -> dict[str, Any]:
-        """Returns infos with their masks: one for each, one for all, or none."""
+        """Returns a dict of infos with their masks; ``present`` has a mask for each info, one mask for all, or none."""
         keyed = {}
         for index, (key, value) in enumerate(zip(self._info_keys, values, strict=True)):
             keyed[key] = value
@@ -117,7 +119,7 @@ def nest(descriptor: SpaceDescriptor, values: Iterator[Any]) -> Any:
 
 
 def _player_ids(arrays: Arrays) -> Any:
-    # With one player, the id of its environment is enough.
+    # With one player per environment, its id is the environment's id.
     return arrays.get("player_env_id", arrays["env_id"])[0]
 
 

@@ -1,8 +1,8 @@
 """Calls of pools for jax before 0.6, whose foreign function interface is missing or unfinished.
 
-They are custom calls of XLA's older interface, as in EnvPool, with a jax primitive for each. That interface has no
-public way to report a failure. So each call has an additional result, the failure's number, which the program reports
-to Python if it is not 0.
+Each call is a custom call of XLA's older, untyped interface, as in EnvPool, wrapped in a jax primitive. That interface
+has no public way to report a failure. Therefore, each call has an additional result, the failure's number; if it is not
+0, the program calls Python, which raises the error.
 """
 
 from __future__ import annotations
@@ -16,15 +16,16 @@ import numpy as np
 from envpool_rs import _core
 from envpool_rs.xla.arguments import import_jax
 
-#: Version of custom calls with a text argument (``API_VERSION_STATUS_RETURNING_UNIFIED``).
+#: XLA's API version for custom calls that receive a string argument and a status
+#: (``API_VERSION_STATUS_RETURNING_UNIFIED``).
 API_VERSION = 3
 
-#: Shape and dtype name.
+#: Shape and dtype name of an array.
 Description = tuple[tuple[int, ...], str]
 
 
 def untyped_call(name: str, results: Sequence[Any], pool: int) -> Callable[..., list[Any]]:
-    """Returns a call like that of ``jax.ffi.ffi_call``.
+    """Returns a function that calls the pool, like the result of ``jax.ffi.ffi_call``.
 
     Args:
         name: ``step``, ``send`` or ``recv``.
@@ -32,7 +33,7 @@ def untyped_call(name: str, results: Sequence[Any], pool: int) -> Callable[..., 
         pool: the pool's number.
 
     Returns:
-        A function from the arguments to the results.
+        A function that maps the call's arguments to its results.
     """
     return _compile(name, tuple((tuple(each.shape), np.dtype(each.dtype).name) for each in results), int(pool))
 

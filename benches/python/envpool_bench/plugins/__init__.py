@@ -1,4 +1,5 @@
-"""Benchmark of CartPole in shared libraries (plugins): C, Rust, Numba, next to the built-in one and to peers.
+"""Benchmark of CartPole in shared libraries (plugins) in C, Rust and Numba, compared with the built-in CartPole and
+with peers.
 
 ``python benches/python bench-plugins`` prints the processor time of a step.
 """

@@ -85,7 +85,7 @@ def _named(names: str) -> list[str]:
 
 
 def _measure(names: list[str], options: argparse.Namespace) -> tuple[Times, list[str]]:
-    """Returns the times, and why contenders are missing."""
+    """Returns the measured times, and the reasons why contenders are missing."""
     from envpool_bench.plugins.contenders import UnavailableError, contender
 
     times: Times = {}
@@ -122,7 +122,9 @@ def _time(entry: Contender, lanes: int, threads: int, options: argparse.Namespac
 
 
 def _table(times: Times, kind: str) -> str:
-    """Returns one kind of times as a table in Markdown: a row for each contender, a column for each size of pools."""
+    """Returns a Markdown table of one kind of time (processor or wall time): a row for each contender, a column for
+    each size of pools.
+    """
     sizes = list(dict.fromkeys((lanes, threads) for _, lanes, threads in times))
     names = {"cpu": "ns of processor time per step", "wall": "ns of wall time per step"}
     heads = [f"{lanes:,} / {threads}" for lanes, threads in sizes]

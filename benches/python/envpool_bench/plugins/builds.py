@@ -62,7 +62,7 @@ def compile_library(
     Args:
         source: the file.
         options: of the compiler; ``None`` for those of this module.
-        include: folders of headers, after this package's.
+        include: folders of headers, searched after that of this package.
         link: further files and options at the end of the command.
         name: name of the file; ``None`` for that of the source.
 
@@ -70,7 +70,7 @@ def compile_library(
         The library.
 
     Raises:
-        RuntimeError: if the compiler reports an error, or a warning that its options make one.
+        RuntimeError: if the compiler reports an error, including warnings that ``options`` turn into errors.
     """
     import envpool_rs
 
@@ -94,7 +94,7 @@ def compile_library(
 
 
 def cargo_library(crate: Path, profile: str = "dev") -> Path:
-    """Builds a crate of a library from a copy, with this repository's versions of its dependencies.
+    """Builds a library's crate in a copy of its folder, with the dependency versions of this repository's Cargo.lock.
 
     Args:
         crate: the crate's folder, whose manifest depends on ``envpool_rs`` by a relative path.

@@ -1,4 +1,4 @@
-"""The implementations of CartPole that are compared."""
+"""The implementations of CartPole (contenders) that the benchmark compares."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Make = Callable[[int, int], tuple[Step, Callable[[], None]]]
 
 
 class UnavailableError(Exception):
-    """Why a contender cannot be measured."""
+    """Raised if a contender cannot be measured; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Contender:
     Attributes:
         title: its name in tables.
         make: makes environments.
-        most_threads: number of threads up to which it is measured.
+        most_threads: largest number of threads with which it is measured.
     """
 
     title: str
@@ -127,7 +127,7 @@ def _pufferlib() -> Contender:
 
 
 def _pufferlib_envs(binding: Any, lanes: int, _threads: int) -> tuple[Step, Callable[[], None]]:
-    """Steps environments as PufferLib's class for its CartPole does: its package depends on torch."""
+    """Steps environments as PufferLib's CartPole class does, which cannot be imported without torch."""
     observations, actions = np.zeros((lanes, 4), np.float32), np.zeros(lanes, np.float32)
     rewards, flags = np.zeros(lanes, np.float32), np.zeros((2, lanes), np.uint8)
     envs = binding.vec_init(observations, actions, rewards, flags[0], flags[1], lanes, 0, continuous=0)

@@ -15,7 +15,7 @@ Step = Callable[[Any], Any]
 
 @dataclass(frozen=True)
 class StepTime:
-    """Time of one step of one environment, the least of several windows.
+    """Time of one step of one environment: the minimum over several windows (series of steps).
 
     Attributes:
         cpu: processor time of all threads and child processes, in nanoseconds.

@@ -55,7 +55,8 @@ class Contender:
             self._play(1)
 
     def calibrate(self, seconds: float) -> None:
-        """Sets ``calls`` by trial so that a window takes about ``seconds``; this also warms everything up.
+        """Sets ``calls`` by trial so that a window takes about ``seconds``; the trial also warms up caches and
+        processes.
 
         Args:
             seconds: length of a window.

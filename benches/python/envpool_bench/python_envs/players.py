@@ -17,7 +17,7 @@ Play = Callable[[Any, Iterable[Any]], None]
 
 @dataclass(frozen=True)
 class Player:
-    """Library and its loop.
+    """Library to measure, and the loop that steps its environments.
 
     Attributes:
         name: its name on the command line.

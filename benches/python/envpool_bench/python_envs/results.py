@@ -53,7 +53,7 @@ class PythonResults:
         seconds: length of a window.
         rounds: windows of each library per case.
         workers: worker processes of this package; ``None`` for each interface's own default.
-        measurements: in the order of cases, this package first in each.
+        measurements: in the order of cases; in each case, this package comes first.
     """
 
     machine: Machine

@@ -1,4 +1,4 @@
-"""Runs cases: alternates this package and the peers, so that other load on the machine affects all of them."""
+"""Runs cases: alternates this package and the peers, so that other load on the machine affects all of them equally."""
 
 from __future__ import annotations
 

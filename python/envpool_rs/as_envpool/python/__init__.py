@@ -1,4 +1,4 @@
-"""Python side of EnvPool's package."""
+"""EnvPool's subpackage ``envpool.python``."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    # Only if dm_env is installed.
+    # These names exist only if dm_env is installed.
     if name == "DMEnvPool":
         from envpool_rs._facades.dm_facade import DMEnvPool
 
@@ -43,7 +43,7 @@ def __getattr__(name: str) -> Any:
 
 
 def py_env(envspec: Any, envpool: Any) -> NoReturn:
-    """Rejects classes of EnvPool's C++ environments: they run in EnvPool's own pool.
+    """Raises an error: classes of C++ environments compiled for EnvPool run only in EnvPool's own pool.
 
     Raises:
         NotImplementedError: always, naming the ways to add an environment.
@@ -56,7 +56,7 @@ def py_env(envspec: Any, envpool: Any) -> NoReturn:
 
 
 def preload_windows_gl_dlls(*args: object, **kwargs: object) -> None:
-    """Does nothing: EnvPool loads OpenGL libraries on Windows here.
+    """Does nothing; in EnvPool, this function loads OpenGL libraries on Windows.
 
     Args:
         args: EnvPool's arguments, ignored.
@@ -65,7 +65,7 @@ def preload_windows_gl_dlls(*args: object, **kwargs: object) -> None:
 
 
 def check_key_duplication(cls: Any, keytype: str, keys: list[str]) -> None:
-    """Raises for duplicate names.
+    """Raises an error for duplicate names.
 
     Args:
         cls: the class with the names.
@@ -81,7 +81,8 @@ def check_key_duplication(cls: Any, keytype: str, keys: list[str]) -> None:
 
 
 def make_xla(obj: Any) -> NoReturn:
-    """Rejects functions of lists of arrays: those of ``xla()`` take and return the values of ``step``.
+    """Raises an error: EnvPool's function makes XLA functions of lists of arrays, while ``xla()`` uses the values of
+    ``step``.
 
     Raises:
         NotImplementedError: always, naming ``xla()``.

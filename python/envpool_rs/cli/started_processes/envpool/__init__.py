@@ -1,4 +1,6 @@
-"""``import envpool`` in child processes of a program under ``envpool-rs as-envpool``, whose path includes this file."""
+"""Imported as ``envpool`` in child processes of a program run by ``envpool-rs as-envpool``; installs the alias
+there.
+"""
 
 from envpool_rs.envpool_alias import install_as_envpool
 
