@@ -1,6 +1,6 @@
 //! Benchmarks of the engine on the cheapest environment.
 //!
-//! They measure synchronous and asynchronous steps for several pool sizes and numbers of threads, resets, and snapshots. The
+//! They measure resets, snapshots, and synchronous and asynchronous steps for several pool sizes and numbers of threads. The
 //! engine's queue and ring buffer are private; the asynchronous benchmarks exercise both.
 
 mod bench_pool;

@@ -1,7 +1,7 @@
 //! Walkthrough of adding an environment, from its rules to a pool that steps it.
 //!
-//! The game: guess a secret number from 0 to 15. A wrong guess costs 1 and is answered by "higher" or "lower"; the right guess
-//! pays 10 and ends the episode.
+//! The game is to guess a secret number from 0 to 15. A wrong guess costs 1 and is answered by "higher" or "lower"; the right
+//! guess pays 10 and ends the episode.
 //!
 //! ```sh
 //! cargo run --example add_an_environment
@@ -37,7 +37,7 @@ impl Env for GuessNumber {
     type State = State;
     /// Random stream of gymnasium's environments. The same seed gives the same games as in Python.
     type Random = Generator;
-    /// All steps are cheap and cost the same, so that worker threads take many environments at a time.
+    /// All steps are cheap and take about the same time, so worker threads take many environments at a time.
     const SCHEDULING: Scheduling = Scheduling::Uniform;
 
     fn options() -> Vec<OptionSpec> {
@@ -82,7 +82,7 @@ impl Env for GuessNumber {
     }
 }
 
-/// Returns the tasks: names, each with a time limit and preset options.
+/// Returns the tasks, each with its name, its time limit and preset options.
 fn tasks() -> Vec<Task> {
     vec![
         Task::env::<GuessNumber>("GuessNumber-v0").max_episode_steps(10).reward_threshold(7.5),
@@ -159,7 +159,7 @@ impl Bisection {
 
     /// Narrows the range with the answer to a guess.
     ///
-    /// After a win, the next step only resets (next-step autoreset), and its answer is 0.
+    /// After a win, the next step only resets (next-step autoreset), and its observation is 0 instead of an answer.
     fn update(&mut self, answer: i8) {
         match answer {
             1 => self.low = self.guess() + 1,

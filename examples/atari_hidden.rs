@@ -1,4 +1,5 @@
-//! Checks that frames that are not drawn are emulated exactly: plays cartridges with and without drawing these frames.
+//! Checks that frames are emulated exactly if they are not drawn: runs cartridges with and without drawing these frames, and
+//! compares the results.
 //!
 //! ```text
 //! atari_hidden STEPS ROM...

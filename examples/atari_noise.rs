@@ -5,7 +5,7 @@
 //! ```
 //!
 //! A cartridge holds random bytes, or random bytes with many instructions that access the console's chips. All bank-switching
-//! schemes are tested. The seed of a round that panics or takes minutes is printed.
+//! schemes are tested. The program prints the seed of a round that panics or takes minutes.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
@@ -17,8 +17,8 @@ use envpool_rs::sim::atari::{Action, Console, Game, Rom, Settings, Snapshot};
 
 /// Longest duration of a round, after which the program ends with an error.
 ///
-/// A random cartridge with a mode that cannot be selected takes seconds: some thousand frames, each of which is abandoned after
-/// 25,000 instructions.
+/// A round takes several seconds if a random cartridge does not reach the selected game mode: the console then runs some thousand
+/// frames, and ends each after 25,000 instructions.
 const ROUND_TIMEOUT: Duration = Duration::from_secs(300);
 /// Opcodes that access chips and hot spots, change the stack, or jump.
 const OPCODES: [u8; 24] = [
@@ -55,7 +55,7 @@ fn settings(game: &Game, random: &mut Generator) -> Settings {
     }
 }
 
-/// Plays two consoles, one that translates and one that interprets, and asserts that their snapshots are equal.
+/// Runs two consoles, of which one translates and one interprets the program, and asserts that their snapshots are equal.
 fn play(consoles: &mut [Console; 2], frames: i64, random: &mut Generator) {
     for _ in 0..frames {
         let action = Action::from_number(random.integers(0, 18) as usize).unwrap_or_default();
@@ -79,7 +79,7 @@ fn play(consoles: &mut [Console; 2], frames: i64, random: &mut Generator) {
 /// Changes, inserts or removes bytes at random positions.
 fn damage(bytes: &mut Vec<u8>, random: &mut Generator) {
     for _ in 0..random.integers(1, 6) {
-        // Most changes are made before the screens, which come last and are less interesting than other fields.
+        // Most changes are made before the screens, which are the last fields of a snapshot and less likely to cause errors.
         let most = if random.integers(0, 4) == 0 { bytes.len() } else { bytes.len().min(400) };
         let at = random.integers(0, most as i64) as usize;
         match random.integers(0, 8) {
@@ -101,7 +101,7 @@ fn game(random: &mut Generator) -> &'static Game {
     games[random.integers(0, games.len() as i64) as usize]
 }
 
-/// Plays one cartridge and returns the number of damaged snapshots that were restored.
+/// Runs one cartridge, and returns the number of damaged snapshots that were restored.
 fn play_round(seed: u64) -> u32 {
     let random = &mut Generator::new(seed);
     let game = game(random);
@@ -136,7 +136,7 @@ fn postcard_of(snapshot: &Snapshot) -> Vec<u8> {
     postcard::to_allocvec(snapshot).expect("a snapshot can be encoded")
 }
 
-/// Ends the process if a round takes too long. Each round announces itself by sending its seed.
+/// Ends the process if a round takes too long. Each round sends its seed through the channel when it starts.
 fn watch(rounds: &Receiver<u64>) {
     let mut seed = None;
     loop {

@@ -1,4 +1,4 @@
-//! Measures the frames per second of processor time of an Atari console, with random actions.
+//! Measures how many frames an Atari console emulates per second of processor time, with random actions.
 //!
 //! ```text
 //! atari_speed FRAMES ROM...
@@ -13,7 +13,7 @@ use std::sync::Arc;
 use envpool_rs::random::Generator;
 use envpool_rs::sim::atari::{Action, Console, Rom, Settings};
 
-/// Numbers of frames per step that are measured. The last two frames of a step are drawn, or the only one.
+/// Numbers of frames per step that are measured. The last two frames of a step are drawn, or the only frame if a step has one.
 const STEPS: [u32; 3] = [1, 4, 60];
 
 fn main() {

@@ -1,4 +1,4 @@
-//! Plays a cartridge with a file of actions, and writes a record of each step.
+//! Runs a cartridge with actions from a file, and writes a record of each step.
 //!
 //! ```text
 //! atari_trace ROM ACTIONS OUT [NAME=VALUE...]
@@ -33,7 +33,7 @@ use std::sync::Arc;
 
 use envpool_rs::sim::atari::{Action, Console, Rom, Settings, palette};
 
-/// Number of bytes per record, and the interval of records that include a CRC of the colours.
+/// Number of bytes per record, and the interval, in records, at which a record includes a CRC of the colours.
 const ENTRY: usize = 148;
 const COLORS_EVERY: usize = 16;
 
@@ -41,7 +41,7 @@ const COLORS_EVERY: usize = 16;
 #[derive(Default)]
 struct TraceOptions {
     settings: Settings,
-    /// Numbers of frames and drawn frames per step for `Console::play`; `None` if the console's own frame skip is used.
+    /// Frames per step, and drawn frames per step, for `Console::play`. `None` if the console's own frame skip is used.
     play: Option<(u32, u32)>,
     averaged: bool,
     dump: Option<usize>,
@@ -52,7 +52,7 @@ struct Trace {
     console: Console,
     options: TraceOptions,
     entries: Vec<u8>,
-    /// Whether no step was played since the last reset.
+    /// Whether no step was made since the last reset.
     is_after_reset: bool,
 }
 
@@ -130,7 +130,7 @@ impl Trace {
         self.entries.extend(console.ram());
     }
 
-    /// Returns the screen in colour and in gray for records that include a CRC of the colours; empty for other records.
+    /// Returns the screen in colour and in gray for each record that includes a CRC of the colours; empty for other records.
     fn colors(&self, screen: &[u8]) -> Vec<u8> {
         if !(self.entries.len() / ENTRY).is_multiple_of(COLORS_EVERY) {
             return Vec::new();

@@ -11,7 +11,7 @@
 //! (milliseconds, kilobytes of code, number of blocks).
 //!
 //! `noise` plays random cartridges in random pieces, one or a hundred instructions at a time, from random addresses and
-//! registers. The seed of a cartridge that is played differently is printed.
+//! registers. The program prints the seed of each cartridge for which the results differ.
 
 #[path = "../tests/support/atari_pair.rs"]
 #[allow(dead_code, reason = "tests use the rest")]

@@ -1,6 +1,7 @@
 //! Walkthrough of an environment whose state is memory of a C library.
 //!
-//! The game: a walk on a line from 0; 10 wins, -10 loses. The library allocates each walk, can refuse a call, and frees the walk.
+//! The game is a walk on a line that starts at 0. Position 10 wins, and -10 loses. The library allocates each walk, can refuse a
+//! call, and frees the walk.
 //!
 //! ```sh
 //! cargo run --example c_library
@@ -21,7 +22,7 @@ use self::library::Walk;
 
 /// Replacement of a C library, whose functions use C's calling convention.
 mod library {
-    /// Data of a walk. Callers know a walk by its pointer only.
+    /// Data of a walk. Callers have only a pointer to it.
     #[derive(Debug)]
     pub struct Walk {
         position: i32,
@@ -66,19 +67,18 @@ mod library {
     /// Sets the position of a walk.
     ///
     /// # Safety
-    /// As [`walk_move`].
+    /// `walk` was returned by [`walk_new`] and not deleted, and no other thread uses it.
     pub unsafe extern "C" fn walk_set(walk: *mut Walk, position: i32) {
         // SAFETY: the caller has exclusive access.
         unsafe { (*walk).position = position };
     }
 }
 
-/// Owns a walk of the library. All calls of the library are in the methods of this type, so that the environment below is safe
-/// code.
+/// Owner of a walk in the library. Only the methods of this type call the library, so that the environment below is safe code.
 #[derive(Debug)]
 struct WalkHandle(NonNull<Walk>);
 
-// SAFETY: the library has no state but the walk, which belongs to one handle, and no thread affinity.
+// SAFETY: the library has no state except walks, each of which belongs to one handle, and no thread affinity.
 unsafe impl Send for WalkHandle {}
 
 impl WalkHandle {
@@ -119,7 +119,8 @@ const END: i32 = 10;
 /// Environment that walks along a line.
 ///
 /// - Observation: int32 `(1,)`, the position.
-/// - Action: `Discrete(4)`: one step to the left, none, one to the right; 3 asks for too long a step, which the library rejects.
+/// - Action: `Discrete(4)`: 0 to 2 move one step to the left, not at all, and one step to the right; 3 requests a step that is
+///   too long, which the library rejects.
 /// - Reward: 1 at the right end, -1 at the left one; either terminates.
 struct WalkEnv;
 

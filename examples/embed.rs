@@ -9,11 +9,11 @@ use std::time::{Duration, Instant};
 use envpool_rs::engine::{Batch, Dialect, Format, Outputs, Pool, PoolConfig, ResetOptions, Result, Role, Task};
 use envpool_rs::envs::registry;
 
-/// Format of results: EnvPool's arrays (float32 rewards, each row's environment id), with gymnasium's flags `terminated` and
-/// `truncated`.
+/// Format of results: EnvPool's arrays (float32 rewards, and the environment id of each row) with gymnasium's flags `terminated`
+/// and `truncated`.
 const OUTPUTS: Outputs = Outputs { dialect: Dialect::EnvPool, format: Format::Gymnasium };
 
-/// Returns whether the user has interrupted the program; a real program asks its signal handler.
+/// Returns whether the user has interrupted the program. A real program would read a flag that its signal handler sets.
 fn interrupt() -> bool {
     false
 }
@@ -48,7 +48,7 @@ fn step_synchronously(task: &Task) -> Result<()> {
     Ok(())
 }
 
-/// Keeps 64 environments busy, and handles the results of the first 16 that finish.
+/// Keeps 64 environments busy, and receives the results of the first 16 environments that finish.
 fn step_asynchronously(task: &Task) -> Result<()> {
     let pool = make(task, 64, 16)?;
     pool.reset(None, Vec::new(), ResetOptions::default())?.send(None)?;
@@ -67,7 +67,8 @@ fn step_asynchronously(task: &Task) -> Result<()> {
     Ok(())
 }
 
-/// Saves the state of an episode and steps it twice from there: the same actions give the same results, random draws included.
+/// Saves the state of an episode, and steps the episode twice from this state. The same actions give the same results, including
+/// random draws.
 fn branch_an_episode(task: &Task) -> Result<()> {
     let pool = make(task, 1, 1)?;
     pool.reset(None, vec![Some(7)], ResetOptions::default())?.run(&mut None, &mut interrupt)?;

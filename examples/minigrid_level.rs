@@ -1,6 +1,6 @@
 //! Walkthrough of adding a MiniGrid level: a generated world, its mission, and a pool that plays it.
 //!
-//! The level: a wall with a locked door divides a room. The agent and the key are in the left part, the goal is in the right
+//! In the level, a wall with a locked door divides a room. The agent and the key are in the left part, the goal is in the right
 //! one. Views, actions, rewards, pictures and snapshots are those of every MiniGrid level.
 //!
 //! ```sh
@@ -67,7 +67,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// Steps 64 agents by random actions; returns the number that have reached the goal at least once.
+/// Steps 64 agents with random actions. Returns the number of agents that have reached the goal at least once.
 fn play(task: &Task, steps: usize) -> Result<usize> {
     const ENVS: usize = 64;
     let config = PoolConfig { max_episode_steps: task.max_episode_steps, ..PoolConfig::new(ENVS as i64)?.seed(1)? };

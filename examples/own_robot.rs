@@ -1,6 +1,6 @@
 //! Walkthrough of adding a robot: a MuJoCo model, `own_robot.xml`, and a reward in Rust.
 //!
-//! The task: an arm of two links hangs from a hinge, and a motor drives its elbow. The reward of a step is the height of the
+//! In the task, an arm of two links hangs from a hinge, and a motor drives its elbow. The reward of a step is the height of the
 //! arm's tip minus the cost of the motor.
 //!
 //! The Python package writes a file that says where MuJoCo is installed and how its structs are laid out:
@@ -63,7 +63,7 @@ impl RobotClass for TwoLinks {
 }
 
 impl Robot for TwoLinks {
-    /// Checks the model, because a user may provide another file.
+    /// Checks the model, because a user may provide a different file.
     fn bind(&mut self, model: &Model) -> Result<()> {
         check_sizes(model, 2, 2, 1)
     }
@@ -124,7 +124,7 @@ fn open(file: &Path) -> Result<()> {
 #[derive(Debug, Clone, Copy)]
 enum Policy {
     Rest,
-    /// Pushes in the direction of the elbow's velocity, which can only add energy.
+    /// Drives the motor in the direction of the elbow's velocity, which can only add energy.
     Pump,
 }
 
@@ -137,7 +137,7 @@ impl Policy {
     }
 }
 
-/// Steps 16 environments; returns the mean height of the tips above the ground in the last half of the steps.
+/// Steps 16 environments. Returns the mean height of the arms' tips above the ground in the second half of the steps.
 fn play(task: &Task, policy: Policy, steps: usize) -> Result<f64> {
     const ENVS: usize = 16;
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").to_string_lossy().into_owned();

@@ -1,4 +1,4 @@
-//! Tests the layers of the code: between crates by their manifests, inside a crate by its sources.
+//! Tests the layers of the code: dependencies between crates by their manifests, and imports inside a crate by its sources.
 //!
 //! The compiler rejects an import of a crate that the manifest does not name. So these tests compare the manifests with a table,
 //! and read the sources for the order of modules inside a crate.
@@ -16,7 +16,7 @@ use modules::{Modules, arrows, circles, modules, naming, shown};
 
 /// Folder of every crate, and the workspace crates in its `[dependencies]`, without the prefix `envpool_rs_`.
 ///
-/// A new dependency is a line here and in ARCHITECTURE.md, so that adding it is a decision.
+/// A new dependency must be added to this table and to ARCHITECTURE.md, so that it is not added by accident.
 const CRATES: [(&str, &[&str]); 23] = [
     ("src/numeric", &[]),
     ("src/transport", &[]),
@@ -68,15 +68,15 @@ const CRATES: [(&str, &[&str]); 23] = [
     ("src/python", &["engine", "envpool_rs", "interop", "numeric", "plugin", "sim_mujoco", "transport"]),
 ];
 
-/// The engine's layers from bottom to top. Each may import the layers before it.
+/// The engine's layers from bottom to top. Each layer may import from the layers before it in this list.
 const ENGINE: [&str; 7] = ["contract", "threads", "results", "exec", "backend", "tasks", "pool"];
 
-/// Names of types, functions and crates for threads and shared data. Sleeping is allowed, because an environment for tests is
-/// slow on purpose.
+/// Names of types, functions and crates for threads and shared data. Sleeping is not in the list, because a test environment
+/// sleeps on purpose.
 const THREADS: [&str; 11] =
     ["spawn", "scope", "sync", "Mutex", "RwLock", "Condvar", "Atomic", "AtomicU32", "AtomicUsize", "crossbeam_queue", "rayon"];
 
-/// Folder of the extension module's crate; the crates for Python that only this crate may depend on follow.
+/// Folder of the extension module's crate, which alone may depend on the crates for Python that the next table lists.
 const BINDING: &str = "src/python";
 const PYTHON: [&str; 3] = ["numpy", "pyo3", "pyo3-ffi"];
 
@@ -145,7 +145,7 @@ fn workspace() -> Vec<Manifest> {
     manifests(&serde_json::from_slice(&output.stdout).expect("cargo metadata writes JSON"), root())
 }
 
-/// Returns a crate's name without `envpool_rs_`; `None` for crates outside of the workspace.
+/// Returns a crate's name without the prefix `envpool_rs_`; `None` for crates outside of the workspace.
 fn short_name(name: &str) -> Option<&str> {
     if name == "envpool_rs" { Some(name) } else { name.strip_prefix("envpool_rs_") }
 }
@@ -222,7 +222,7 @@ fn every_crate_has_a_row_on_the_map_with_its_dependencies() {
     }
 }
 
-/// Creates a crate that consists of a few files. Used to show that the checks detect violations.
+/// Creates a crate that consists of a few files. Tests use it to show that the checks detect violations.
 fn synthetic_crate(files: &[(&str, &str)]) -> Modules {
     let files: BTreeMap<_, _> = files.iter().map(|(path, text)| (PathBuf::from(path), (*text).to_owned())).collect();
     modules(&|path| files.get(path).cloned())

@@ -20,7 +20,7 @@ fn pair(rom: &Rom) -> Pair {
     Pair::new(rom).expect("memory can be made executable")
 }
 
-/// Creates two machines with a program at address 0xf000, where it starts.
+/// Creates two machines with a program that starts at address 0xf000.
 fn pair_of_program(program: &[u8]) -> Pair {
     let mut image = vec![0xea; 0x1000];
     image[..program.len()].copy_from_slice(program);
@@ -70,7 +70,7 @@ fn programs_in_memory_that_change_themselves_are_interpreted() {
 
 #[test]
 fn a_bank_may_switch_itself_away() {
-    // The program in both banks: LDA #BANK; STA $80; LDA $1ff9 or $1ff8, the other bank's; JMP $f000
+    // The program in both banks: LDA #BANK; STA $80; LDA $1ff9 or $1ff8, which switches to the other bank; JMP $f000
     let mut image = vec![0xea; 0x2000];
     for bank in 0..2_u8 {
         let at = usize::from(bank) * 0x1000;
@@ -112,8 +112,8 @@ fn threads_share_translations_that_come_to_be_meanwhile() {
     });
 }
 
-/// Threads execute a random cartridge from one address after another. The code cache soon exceeds its limit, and the threads stop
-/// once it has been cleared `GENERATIONS` times.
+/// Tests that threads may share a code cache that exceeds its limit: they execute a random cartridge from one address after
+/// another. The code cache soon exceeds its limit, and the threads stop once it has been cleared `GENERATIONS` times.
 #[test]
 fn what_is_too_much_goes_while_others_play() {
     const MOST_BYTES: usize = 100_000;

@@ -32,7 +32,7 @@ unsafe impl GlobalAlloc for CountingAllocator {
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;
 
-/// Resets a world to a pile of boxes that fall onto each other.
+/// Resets a world to a pile of boxes that fall onto each other; `number` selects their positions.
 fn pile(world: &mut World, number: u32) {
     world.reset(vec2(0.0, -10.0));
     let floor = FixtureDef::new(Shape::Edge(vec2(-20.0, 0.0), vec2(20.0, 0.1)));
@@ -125,7 +125,7 @@ fn a_race_allocates_nothing_when_driven_again() {
     let env: CarRacing = plain();
     let (mut cars, mut pixels) = (states(&env, 2), vec![0; 96 * 96 * 3]);
     let mut play = || {
-        // Drives hard enough to skid.
+        // Returns actions with which cars accelerate and turn so hard that they skid.
         let drive = |step: usize, cars: usize| {
             let (steering, gas) = (if step % 20 < 10 { 0.8 } else { -0.8 }, if step % 60 < 50 { 0.8 } else { 0.0 });
             ActionColumn::F32([steering, gas, f32::from(u8::from(gas == 0.0))].repeat(cars))

@@ -1,14 +1,15 @@
-//! Tests that pools reject damaged snapshots, or play them, without a panic. `make fuzz` searches longer.
+//! Tests that pools either reject damaged snapshots or load and step them, without a panic. `make fuzz` searches longer.
 
 #[path = "support/damaged_state.rs"]
 mod damaged_state;
 
 use envpool_rs::random::Generator;
 
-/// Number of damaged snapshots per test. Three times as many with `ENVPOOL_RS_ALL_TESTS`, which `make test-all` sets.
+/// Number of damaged snapshots per test. With `ENVPOOL_RS_ALL_TESTS`, which `make test-all` sets, tests use three times this
+/// number.
 const ROUNDS: usize = 1_700;
 
-/// Damages snapshots of all tasks in turn at random, restores them, and plays the snapshots that were accepted.
+/// Damages snapshots of all tasks in turn at random, restores them, and steps the environments whose snapshots were accepted.
 fn damage_snapshots(seed: u64) {
     let pools = damaged_state::pools(&envpool_rs::envs::registry());
     let mut random = Generator::new(seed);
@@ -22,7 +23,7 @@ fn damage_snapshots(seed: u64) {
     }
 }
 
-// The seeds are divided among several tests, so that they run in parallel.
+// Each test covers a part of the seeds, so that the tests run in parallel.
 
 #[test]
 fn no_damage_by_the_first_stream_makes_a_pool_panic() {

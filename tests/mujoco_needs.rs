@@ -43,7 +43,7 @@ fn variable(name: &str) -> Option<String> {
     value
 }
 
-/// Registers `python` to generate the models that have no file. Each model is generated once.
+/// Makes the interpreter `python` generate the models that have no file. Each model is generated once.
 fn generate_models_with(python: String) {
     let made = Mutex::new(HashMap::new());
     let make = move |name: &str| {
@@ -78,7 +78,7 @@ fn action(step: usize, index: usize) -> f64 {
     if step % 10 < 5 { 1.5 * wave } else { wave.signum() }
 }
 
-/// Plays a task. Returns whether this package's own physics stepped it, and the bytes of all columns after the reset and each
+/// Runs a task. Returns whether this package's own physics stepped it, and the bytes of all columns after the reset and each
 /// step.
 fn play(task: &Task, options: &Options) -> Result<(bool, Vec<Vec<u8>>)> {
     let config = PoolConfig { num_threads: 1, max_episode_steps: Some(EPISODE), ..PoolConfig::new(ENVS)?.seed(7)? };
@@ -96,8 +96,8 @@ fn play(task: &Task, options: &Options) -> Result<(bool, Vec<Vec<u8>>)> {
     Ok((pool.decided().iter().any(|decided| decided.value == "native".into()), seen))
 }
 
-/// Plays `task` with this package's own physics and with MuJoCo's library, and records differences in `differing`. Returns
-/// whether this package's own physics can step the task.
+/// Runs `task` with this package's own physics and with MuJoCo's library, and adds differences to `differing`. Returns whether
+/// this package's own physics can step the task.
 fn compare(task: &Task, given: &[(String, Value)], differing: &mut Vec<String>) -> bool {
     let by = |physics: &str| {
         let given = [given, &[("physics".to_owned(), physics.into())]].concat();
@@ -111,8 +111,8 @@ fn compare(task: &Task, given: &[(String, Value)], differing: &mut Vec<String>) 
     is_native
 }
 
-/// Compares each task with default flags and with inverted flags. Panics if they differ, or if only MuJoCo's library can step a
-/// task.
+/// Compares each task with default flags and with inverted flags. Panics if results differ, or if a task can be stepped only by
+/// MuJoCo's library.
 fn compare_all(tasks: &[Task], place: &str, folder: &str) {
     if !cfg!(debug_assertions) {
         panic!("expected a debug build: only debug builds hide undeclared fields");

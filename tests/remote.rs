@@ -1,5 +1,5 @@
-//! Tests that remote pools have the same trajectories as local pools, even if hosts are lost. The hosts are pools in the test
-//! process.
+//! Tests that remote pools have the same trajectories as local pools, even if hosts are lost. Pools in the test process serve as
+//! hosts.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, LazyLock, Mutex};
@@ -13,11 +13,11 @@ use envpool_rs::engine::{
 use envpool_rs::envs::registry;
 use envpool_rs::remote::{Delivery, HostTransport, RemoteHost, WireColumns};
 
-/// State of the hosts, which the test can lose.
+/// State of the hosts, with which the test can simulate their loss.
 struct HostStates {
     hosts: Vec<RemoteHost>,
     arrivals: VecDeque<Delivery>,
-    /// Hosts that are lost at their next request.
+    /// Hosts whose loss is simulated at their next request.
     hosts_to_lose: Vec<usize>,
     lost: Vec<usize>,
     /// Numbers of the requests that each host received.
@@ -85,12 +85,12 @@ fn task(id: &str) -> &'static Task {
     REGISTRY.task(id).unwrap()
 }
 
-/// Creates a local pool, a remote pool of the same environments on two hosts, and the state of the hosts.
+/// Creates a local pool, a remote pool with the same environments on two hosts, and the state of the hosts.
 fn pools(id: &str, dialect: Dialect, config: PoolConfig, policy: RecoveryPolicy) -> (Pool, Pool, Arc<Mutex<HostStates>>) {
     pools_with(id, &[], dialect, config, policy)
 }
 
-/// Creates the same pools as [`pools`], with task options.
+/// Creates the pools of [`pools`] with task options.
 fn pools_with(
     id: &str,
     options: &[(String, Value)],
@@ -236,7 +236,8 @@ fn lanes_that_have_more_to_do_before_are_asked_together() {
     assert_eq!(requests(), [16, 16]);
     world.lock().unwrap().hosts_to_lose.push(0);
     step(&ours, None, 12);
-    // Additional requests: the lost step, loading the snapshot, replaying the requests since the snapshot, and the step again.
+    // The lost host receives additional requests: the lost step, the load of the snapshot, the replay of the requests since the
+    // snapshot, and the step again.
     let [first, second] = requests()[..] else { panic!() };
     assert!(first <= 16 + 1 + 1 + 4 + 1, "{first} requests, one for each lane and turn?");
     assert_eq!(second, 17);
@@ -287,7 +288,8 @@ fn a_panic_is_reported_as_by_a_local_pool() {
     assert_same(&rows, &expected_rows, "the others");
 }
 
-/// Tests the mask of infos that only steps with a termination emit, for remote environments. The race ends a lap in every step.
+/// Tests remote environments with infos that only terminating steps emit: the mask must mark them. The race ends a lap in every
+/// step.
 #[test]
 fn infos_of_terminations_are_the_local_pools() {
     for mode in [AutoresetMode::NextStep, AutoresetMode::SameStep] {

@@ -8,7 +8,8 @@ use envpool_rs::engine::{
 use envpool_rs::envs;
 use envpool_rs::random::Generator;
 
-/// Number of precomputed action arrays, used in turn as in the Python benchmark. There are enough for episodes to differ.
+/// Number of precomputed action arrays, which are used in turn, as in the Python benchmark. The number is large enough that
+/// episodes differ.
 const ACTION_ARRAYS: usize = 16;
 
 /// Values of one action array of a pool.
@@ -17,7 +18,7 @@ enum ActionValues {
     Continuous(Vec<f32>),
 }
 
-/// A pool, its action arrays, and its last batch, whose memory is reused.
+/// A pool with its action arrays and its last batch, whose memory is reused.
 pub struct BenchPool {
     pub pool: Pool,
     actions: Vec<Vec<ActionValues>>,

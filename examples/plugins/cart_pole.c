@@ -1,4 +1,4 @@
-/* gymnasium's CartPole as a library of one task, with the bits of the built-in CartPole-v1.
+/* gymnasium's CartPole as a library with one task. Its numbers equal those of the built-in CartPole-v1 in every bit.
  *
  *     cc -shared -fPIC -O2 -ffp-contract=off -I "$(python -c 'import envpool_rs; print(envpool_rs.get_include())')" \
  *         cart_pole.c -o libcart_pole.so -lm
@@ -17,7 +17,7 @@ typedef struct {
     double x, x_dot, theta, theta_dot;
 } state;
 
-/* Options of a pool, behind epr_env.data. */
+/* Options of a pool, to which epr_env.data points. */
 typedef struct {
     double gravity;
 } options;
@@ -65,7 +65,7 @@ static int64_t observe(const epr_env *env, epr_batch *b) {
     return 0;
 }
 
-/* Checks a state of a snapshot, which may come from an untrusted file. */
+/* Checks a state from a snapshot, which may come from an untrusted file. */
 static int64_t is_valid(const epr_env *env, epr_batch *b) {
     const state *s = epr_state(b, 0);
     (void)env;

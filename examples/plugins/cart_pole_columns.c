@@ -1,11 +1,11 @@
-/* gymnasium's CartPole with a column for each field of the state, which compilers turn into vector instructions.
+/* gymnasium's CartPole with a column for each field of the state, so that compilers vectorise the loops over lanes.
  *
  *     cc -shared -fPIC -O3 -march=native -ffast-math -fno-finite-math-only \
  *         -I "$(python -c 'import envpool_rs; print(envpool_rs.get_include())')" \
  *         cart_pole_columns.c -o libcart_pole_columns.so -lm
  *
  * With these flags, its numbers differ from the built-in CartPole-v1 in their last bits. With `-O2 -ffp-contract=off` they
- * do not. */
+ * are equal. */
 #include <math.h>
 
 #include "envpool_rs.h"
@@ -14,7 +14,7 @@
 
 static const epr_host *host;
 
-/* Fields of the state. */
+/* Number of each field of the state. */
 enum { X, X_DOT, THETA, THETA_DOT, FIELDS };
 
 /* Returns field f of the first lane of a call with consecutive lanes. */
@@ -65,7 +65,7 @@ static int64_t observe(const epr_env *env, epr_batch *b) {
     return 0;
 }
 
-/* Checks a state of a snapshot, which may come from an untrusted file. */
+/* Checks a state from a snapshot, which may come from an untrusted file. */
 static int64_t is_valid(const epr_env *env, epr_batch *b) {
     (void)env;
     for (uint64_t f = 0; f < FIELDS; f++)

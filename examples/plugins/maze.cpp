@@ -3,7 +3,7 @@
 //     include=$(python -c 'import envpool_rs; print(envpool_rs.get_include())')
 //     c++ -shared -fPIC -std=c++17 -O2 -I "$include" maze.cpp -o libmaze.so
 //
-// The player starts at S and looks for E; # is a wall. A wall that is walked into, and a cell that was visited before, cost 0.1.
+// The player starts at S and searches for E; # is a wall. Walking into a wall, or to a cell visited before, costs 0.1.
 #include <algorithm>
 #include <cstring>
 #include <memory>
@@ -25,7 +25,7 @@ struct Maze {
     int64_t moves = 4;
     epr_array observation{}, action{}, info{};
 
-    // Reads rows that are separated by '/'.
+    // Reads the rows of the map, which are separated by '/'.
     explicit Maze(const std::string &map) {
         for (size_t begin = 0; begin <= map.size();) {
             size_t end = std::min(map.find('/', begin), map.size());
@@ -58,7 +58,7 @@ struct Maze {
     size_t cells() const { return rows.size() * width; }
 };
 
-// A lane: its memory is the pool's, but the vector's is C++'s. So the lane is created, destroyed, saved and loaded by functions.
+// State of a lane. The pool owns its memory, but C++ owns the vector's memory. So functions create, destroy, save and load it.
 struct Lane {
     size_t cell;
     std::vector<uint8_t> visited;
@@ -109,7 +109,7 @@ int64_t step(const epr_env *env, epr_batch *b) {
     });
 }
 
-// Writes 0 for a free cell, 1 for a wall, 2 for the exit, 3 for the player.
+// Writes each cell of the map: 0 for a free cell, 1 for a wall, 2 for the exit, 3 for the player.
 int64_t observe(const epr_env *env, epr_batch *b) {
     const Maze &m = maze(env);
     for (uint64_t i = 0; i < b->count; i++) {
@@ -139,7 +139,7 @@ int64_t save(const epr_env *, epr_batch *b, uint8_t *bytes, uint64_t room, uint6
     return 0;
 }
 
-// Refuses bytes that are not of a lane of this map.
+// Refuses bytes that do not hold a state of a lane with this map.
 int64_t load(const epr_env *env, epr_batch *b, const uint8_t *bytes, uint64_t length) {
     return epr_guarded(b, [&] {
         const Maze &m = maze(env);

@@ -1,6 +1,6 @@
-/* PufferLib's Breakout, a game in C that knows nothing of this interface, as a library of one task.
+/* PufferLib's Breakout as a library with one task. The game is written in C, independently of this interface.
  *
- * breakout.h and raylib.h are parts of PufferLib's source distribution, which is not copied here:
+ * breakout.h and raylib.h are parts of PufferLib's source distribution, which this repository does not contain:
  *
  *     cc -shared -fPIC -O2 -ffp-contract=off -fvisibility=hidden -ffunction-sections -Wl,--gc-sections \
  *         -I "$(python -c 'import envpool_rs; print(envpool_rs.get_include())')" \
@@ -8,11 +8,11 @@
  *         ocean_breakout.c -o libocean_breakout.so -lm
  *
  * Three properties of the game had to be adapted:
- * - It calls rand(), whose state belongs to the process. Here each lane has the state of glibc's rand() after srand(seed), so
- *   that a lane plays the episodes of PufferLib's environment with that seed.
+ * - It calls rand(), whose state belongs to the process. In this file, each lane has the state of glibc's rand() after
+ *   srand(seed), so that a lane has the same episodes as PufferLib's environment with that seed.
  * - It holds pointers to its arrays. They are set before each call, and are null between calls: states are plain bytes.
- * - It resets itself in the step that ends an episode. So the observation of that step is the next episode's first, and autoreset
- *   has nothing to do.
+ * - It resets itself in the step that ends an episode. So that step returns the next episode's first observation, and
+ *   autoreset does nothing.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -27,7 +27,7 @@ typedef struct {
     uint32_t word[31], front;
 } libc_random;
 
-static _Thread_local libc_random *stream; /* of the lane that is played by this thread */
+static _Thread_local libc_random *stream; /* stream of the lane that this thread steps */
 
 static int draw(libc_random *r) {
     uint32_t rear = (r->front + 28) % 31;
@@ -63,18 +63,18 @@ typedef struct {
     float brick_x[BRICKS], brick_y[BRICKS], brick_states[BRICKS];
 } lane;
 
-/* Options of a pool, behind epr_env.data. */
+/* Options of a pool, to which epr_env.data points. */
 typedef struct {
     int frameskip;
 } options;
 
-/* Arrays of one step, which the game writes through its pointers. */
+/* Arrays that the game writes in one step, through its pointers. */
 typedef struct {
     float observation[OBSERVATION + 1], action, reward;
     unsigned char terminal;
 } step_arrays;
 
-/* Sets the pointers of a game. */
+/* Sets the pointers of a game to the arrays of one step. */
 static Breakout *bind(lane *l, step_arrays *arrays) {
     Breakout *game = &l->game;
     stream = &l->random;
@@ -84,7 +84,7 @@ static Breakout *bind(lane *l, step_arrays *arrays) {
     return game;
 }
 
-/* Removes the pointers of a game, and its statistics of past episodes. */
+/* Sets the pointers of a game to null, and removes its statistics of past episodes. */
 static void unbind(lane *l) {
     Breakout *game = &l->game;
     stream = NULL;
@@ -164,7 +164,7 @@ static int64_t inform(const epr_env *env, epr_batch *b) {
     return 0;
 }
 
-/* Returns whether a number of a snapshot can be that of a game. */
+/* Returns whether a number from a snapshot is valid in the state of a game. */
 static bool is_near(float number) { return fabsf(number) < 1e4f; }
 
 static int64_t is_valid(const epr_env *env, epr_batch *b) {

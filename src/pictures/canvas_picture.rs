@@ -1,4 +1,4 @@
-//! Converts canvases to the engine's frames.
+//! Conversion of canvases to the engine's frames.
 
 use envpool_rs_engine::Frame;
 

@@ -1,4 +1,4 @@
-//! Stack of the last frames that an environment rendered.
+//! Stack of the frames that an environment rendered last.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +17,7 @@ impl FrameStack {
         Self { bytes: vec![0; depth * size], depth, oldest: 0 }
     }
 
-    /// Returns whether the stack has `depth` frames of `size` bytes and a valid index.
+    /// Returns whether the stack consists of `depth` frames of `size` bytes, and its index is valid.
     pub fn has_shape(&self, depth: usize, size: usize) -> bool {
         self.depth == depth && self.bytes.len() == depth * size && self.oldest < depth.max(1)
     }
@@ -30,21 +30,21 @@ impl FrameStack {
         (self.oldest + self.depth - 1) % self.depth
     }
 
-    /// Replaces the oldest frame by a frame that `draw` writes.
+    /// Replaces the oldest frame by a new frame, which `draw` writes.
     pub fn push(&mut self, draw: impl FnOnce(&mut [u8])) {
         let size = self.frame_size();
         draw(&mut self.bytes[self.oldest * size..][..size]);
         self.oldest = (self.oldest + 1) % self.depth;
     }
 
-    /// Replaces the oldest frame by a copy of the newest.
+    /// Replaces the oldest frame by a copy of the newest frame.
     pub fn repeat_newest(&mut self) {
         let (size, newest) = (self.frame_size(), self.newest());
         self.bytes.copy_within(newest * size..(newest + 1) * size, self.oldest * size);
         self.oldest = (self.oldest + 1) % self.depth;
     }
 
-    /// Replaces all frames by copies of the newest.
+    /// Replaces all frames by copies of the newest frame.
     pub fn fill_with_newest(&mut self) {
         (1..self.depth).for_each(|_| self.repeat_newest());
     }

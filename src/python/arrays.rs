@@ -133,7 +133,7 @@ impl Array {
         &self.object
     }
 
-    /// Wraps an array that this crate's caller has created.
+    /// Wraps an array that was not created by this type.
     pub fn made(array: Bound<'_, PyUntypedArray>) -> Self {
         let object: *mut PyArrayObject = array.as_array_ptr();
         let sizes = array.shape().iter().map(|size| *size as npy_intp);

@@ -1,9 +1,9 @@
-// Writes tests/data/cpp_random.json: draws of std::mt19937 and libstdc++'s distributions, for src/numeric/random/tests to compare with.
+// Writes tests/data/cpp_random.json: draws of std::mt19937 and of libstdc++'s distributions, for comparison in
+// src/numeric/random/tests.
 //
 //     g++ -O2 -o /tmp/cpp_streams tests/golden/cpp_streams.cpp && /tmp/cpp_streams > tests/data/cpp_random.json
 //
-// For each seed the integers of each range and the floats of each interval (as their bits), 40 of each, one after the other from one
-// generator.
+// For each seed, one generator draws 40 integers of each range, then 40 floats of each interval, which are written as their bits.
 
 #include <cstdint>
 #include <cstdio>

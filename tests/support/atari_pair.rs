@@ -10,9 +10,9 @@ use envpool_rs::sim::atari::machine::Machine;
 use envpool_rs::sim::atari::recompiler::CodeCache;
 use envpool_rs::sim::atari::{Game, Rom};
 
-/// Number of bytes of the largest cartridge image.
+/// Number of bytes of a random cartridge image, the largest size of any bank-switching scheme.
 const LARGEST: usize = 0x4000;
-/// Address ranges of chips, memory and hot spots, with their neighbours.
+/// Address ranges of chips, memory and hot spots, each with some neighbouring addresses.
 const ADDRESSES: [(i64, i64); 6] =
     [(0x00, 0x40), (0x80, 0x100), (0x280, 0x298), (0x1ff0, 0x2000), (0x1000, 0x1100), (0x1fe0, 0x1ff8)];
 
@@ -39,8 +39,8 @@ pub fn any_scheme(random: &mut Generator) -> BankSwitching {
     SCHEMES[random.integers(0, SCHEMES.len() as i64) as usize]
 }
 
-/// Returns a random image of the largest size: random bytes only, or with instructions that often address chips and memory. The
-/// first bytes of the image, in any multiple of 1 KiB, also end with a reset vector.
+/// Returns a random image of the largest size: random bytes only, or random bytes with many instructions that address chips and
+/// memory.
 pub fn noise(random: &mut Generator) -> Vec<u8> {
     let mut image: Vec<u8> = (0..LARGEST).map(|_| random.integers(0, 256) as u8).collect();
     if random.integers(0, 4) > 0 {
@@ -62,9 +62,10 @@ pub fn noise(random: &mut Generator) -> Vec<u8> {
     image
 }
 
-/// Writes a random instruction, and returns its length.
+/// Writes a random instruction to the start of `at`, and returns its length in bytes.
 fn instruction(at: &mut [u8], random: &mut Generator) -> usize {
-    // Undocumented instructions, and instructions that lock the processor, are rare, because little would be executed after them.
+    // Undocumented instructions, and instructions that lock the processor, are rare, because a machine would execute little code
+    // after them.
     let is_dull = |opcode: u8| matches!(opcode & 0x1f, 0x02 | 0x12) && opcode != 0xa2 || matches!(opcode, 0x00 | 0x40);
     let mut byte = || random.integers(0, 256) as u8;
     let opcode = loop {
@@ -83,7 +84,7 @@ fn instruction(at: &mut [u8], random: &mut Generator) -> usize {
     usize::from(LENGTH[usize::from(opcode)])
 }
 
-/// Two machines with the same cartridge, one of which translates the program.
+/// Two machines with the same cartridge. One translates the program, and the other interprets it.
 pub struct Pair {
     pub interpreted: Machine,
     pub translated: Machine,
@@ -91,12 +92,12 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// Creates the machines, and plays one frame on each. Returns `None` if programs cannot be translated on this system.
+    /// Creates the machines, and runs one frame on each. Returns `None` if programs cannot be translated on this system.
     pub fn new(rom: &Rom) -> Option<Self> {
         Some(Self::with(rom, rom.code_cache()?))
     }
 
-    /// Creates the machines with the code cache `translations`, and plays one frame on each.
+    /// Creates the machines with the code cache `translations`, and runs one frame on each.
     pub fn with(rom: &Rom, translations: Arc<CodeCache>) -> Self {
         let mut pair = Self { interpreted: rom.machine(), translated: rom.machine(), translations };
         pair.interpreted.reset();
@@ -126,7 +127,7 @@ impl Pair {
         self.translated.state.cpu = cpu.clone();
     }
 
-    /// Plays both machines in random pieces, and asserts after each piece that they are equal.
+    /// Runs both machines for random numbers of instructions, and asserts after each run that their states are equal.
     pub fn play_pieces(&mut self, pieces: u32, random: &mut Generator) {
         for _ in 0..pieces {
             match random.integers(0, 8) {

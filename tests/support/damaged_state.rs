@@ -1,12 +1,13 @@
-//! Restores snapshots that are damaged by arbitrary bytes, and plays them. Used by the fuzzer, and by the test that replaces it
-//! in CI.
+//! Damages snapshots with arbitrary bytes, restores them, and steps the environments. Used by the fuzzer, and by the test that
+//! replaces the fuzzer in CI.
 
 use envpool_rs::engine::{ActionColumn, Dialect, Error, Format, Outputs, Pool, PoolConfig, Registry, ResetOptions, Result};
 
 /// Number of environments of a pool.
 const LANES: i64 = 3;
 
-/// Returns a pool and one of its snapshots for each task of `registry`. Options have their defaults, and pools are reset.
+/// Returns a pool and one of its snapshots for each task of `registry`. All options have their default values, and all pools have
+/// been reset.
 ///
 /// Tasks for tests, which sleep and panic if their state requests it, and tasks that need files are omitted.
 pub fn pools(registry: &Registry) -> Vec<(Pool, Vec<u8>)> {
@@ -31,8 +32,8 @@ pub fn pools(registry: &Registry) -> Vec<(Pool, Vec<u8>)> {
 /// Loads a damaged snapshot into environment 1 of one of the pools, and steps the pool.
 ///
 /// The first byte selects the pool. Then each group of three bytes changes the snapshot's body: two for the position, one for the
-/// value. The checksum is corrected afterwards, because no fuzzer would guess it. The function panics if a snapshot is neither
-/// rejected nor playable.
+/// value. The checksum is corrected afterwards, because a fuzzer would not guess it. The function panics if a snapshot is not
+/// rejected and its environment cannot be stepped.
 pub fn restore_and_play(pools: &[(Pool, Vec<u8>)], bytes: &[u8]) {
     let Some((choice, changes)) = bytes.split_first() else { return };
     let (pool, state) = &pools[usize::from(*choice) % pools.len()];

@@ -2,7 +2,7 @@
 //! imports.
 //!
 //! Tokens are used so that neither braces in imports (`use crate::{pool::Pool, ..}`) nor paths in the middle of the code are
-//! missed, and comments and strings are not mistaken for code. Code that is compiled for tests only does not count.
+//! missed, and comments and strings are not mistaken for code. Code that is compiled only for tests is ignored.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -12,11 +12,11 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 /// Contents of the file of one module, without its tests.
 #[derive(Default)]
 pub struct Module {
-    /// Paths that the module names, starting at the crate's root.
+    /// Paths that the module's code contains, starting at the crate's root.
     paths: BTreeSet<Vec<String>>,
     /// Names that the module re-exports (`pub use`), and the paths to which they refer. A re-export alone is no import.
     exports: BTreeMap<String, Vec<String>>,
-    /// All names in the module's code.
+    /// All names that occur in the module's code.
     names: BTreeSet<String>,
 }
 
@@ -37,7 +37,7 @@ impl Reader<'_> {
         self.items(name, name, tokens, folder);
     }
 
-    /// Reads the code of the module `here` in file `file`. Submodules are in `folder`.
+    /// Reads the module `here` from the tokens of the file `file`. Submodules are in `folder`.
     fn items(&mut self, file: &[String], here: &[String], tokens: TokenStream, folder: &Path) {
         let tokens: Vec<_> = tokens.into_iter().collect();
         let (mut index, mut for_tests, mut public) = (0, false, false);
@@ -49,7 +49,7 @@ impl Reader<'_> {
                     continue;
                 }
                 TokenTree::Ident(word) if word == "pub" => {
-                    // A visibility such as `pub(in crate::pool)` imports nothing.
+                    // A visibility such as `pub(in crate::pool)` is not an import.
                     let restricted =
                         matches!(tokens.get(index + 1), Some(TokenTree::Group(to)) if to.delimiter() == Delimiter::Parenthesis);
                     index += 1 + usize::from(restricted);
@@ -91,7 +91,7 @@ impl Reader<'_> {
                 _ => {}
             }
             public = false;
-            // The item of an attribute ends with its body, or with a semicolon.
+            // The item to which an attribute belongs ends with its body, or with a semicolon.
             if is_mark(&tokens[index.min(tokens.len() - 1)], ';')
                 || matches!(&tokens.get(index), Some(TokenTree::Group(body)) if body.delimiter() == Delimiter::Brace)
             {
@@ -168,8 +168,8 @@ fn expanded_branch(tokens: &[TokenTree]) -> Vec<(String, Vec<String>)> {
     vec![(name, path)]
 }
 
-/// Converts a path in module `here` to a path from the crate's root. Returns `None` for a single name, because its import is
-/// counted.
+/// Converts a path in module `here` to a path from the crate's root. Returns `None` for a single name, because the import of this
+/// name is counted separately.
 fn from_root(here: &[String], path: &[String]) -> Option<Vec<String>> {
     let mut base = here.to_vec();
     let mut rest = path;
@@ -183,7 +183,7 @@ fn from_root(here: &[String], path: &[String]) -> Option<Vec<String>> {
             }
             return Some(base.into_iter().chain(rest.iter().cloned()).collect());
         }
-        // The path starts with a child of this module, or with an imported name, whose import is counted.
+        // The path starts with a child of this module, or with an imported name, whose import is counted separately.
         _ => return (path.len() > 1).then(|| base.into_iter().chain(path.iter().cloned()).collect()),
     }
     Some(base.into_iter().chain(rest[1..].iter().cloned()).collect())
@@ -202,7 +202,7 @@ fn target<'a>(modules: &'a Modules, path: &[String]) -> Option<&'a Vec<String>> 
     let (name, module) = (0..=path.len()).rev().find_map(|len| modules.get_key_value(&path[..len]))?;
     let rest = &path[name.len()..];
     match rest.first().and_then(|word| module.exports.get(word)) {
-        // A re-export that leads to itself belongs to another crate.
+        // A re-export that refers to itself belongs to another crate.
         Some(origin) if !path.starts_with(origin) => {
             let origin: Vec<_> = origin.iter().chain(&rest[1..]).cloned().collect();
             target(modules, &origin)
@@ -211,7 +211,7 @@ fn target<'a>(modules: &'a Modules, path: &[String]) -> Option<&'a Vec<String>> 
     }
 }
 
-/// Computes which modules each module imports from.
+/// Returns, for each module, the modules from which it imports.
 pub fn arrows(modules: &Modules) -> BTreeMap<&Vec<String>, BTreeSet<&Vec<String>>> {
     let mut arrows = BTreeMap::new();
     for (name, Module { paths, exports, names }) in modules {
@@ -223,7 +223,7 @@ pub fn arrows(modules: &Modules) -> BTreeMap<&Vec<String>, BTreeSet<&Vec<String>
     arrows
 }
 
-/// Finds sets of modules that import each other, directly or through others.
+/// Finds sets of modules that import each other, directly or through other modules.
 ///
 /// A module may import from its own children the methods that they define on its types, because such modules are one module in
 /// several files.
@@ -268,7 +268,7 @@ pub fn naming(modules: &Modules, words: &[&str]) -> Vec<String> {
     found.collect()
 }
 
-/// Returns a module's path for messages.
+/// Formats a module's path for messages.
 pub fn shown(module: &[String]) -> String {
     if module.is_empty() { "the crate's root".to_owned() } else { module.join("::") }
 }

@@ -1,6 +1,6 @@
 //! Environments for pools of envpool_rs, as a shared library.
 //!
-//! `TreasureHunt-v0`: find a treasure on a square grid.
+//! In `TreasureHunt-v0`, a player searches a square grid for a treasure.
 
 use envpool_rs::engine::{
     Action, Dtype, Env, EnvSpec, InfoSpec, OptionSpec, Options, RenderSpec, ResetOptions, Result, Row, Scheduling, Space,
@@ -19,7 +19,7 @@ struct TreasureHunt {
     step_cost: f64,
 }
 
-/// State of one environment. The pool keeps the random generator.
+/// State of one environment. The pool stores the random generator.
 #[derive(Serialize, Deserialize)]
 struct State {
     player: [i64; 2],
@@ -36,7 +36,7 @@ impl Env for TreasureHunt {
     type State = State;
     /// numpy's `Generator`: the same seed gives the same draws as in Python.
     type Random = Generator;
-    /// All steps are cheap and cost the same, so that a thread takes many environments at a time.
+    /// All steps are cheap and take about the same time, so a thread takes many environments at a time.
     const SCHEDULING: Scheduling = Scheduling::Uniform;
 
     fn options() -> Vec<OptionSpec> {
@@ -100,7 +100,7 @@ impl Env for TreasureHunt {
         (0..self.size).map(line).collect()
     }
 
-    /// Checks a state of a snapshot, which may come from an untrusted file.
+    /// Checks a state from a snapshot, which may come from an untrusted file.
     fn is_valid(&self, state: &State) -> bool {
         state.player.iter().chain(&state.treasure).all(|cell| (0..self.size).contains(cell))
     }

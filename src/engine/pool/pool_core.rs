@@ -25,7 +25,7 @@ pub struct PoolCore {
     pub layout: Arc<Layout>,
     pub keys: Vec<ActionKey>,
     pub players: usize,
-    /// Task and resolved options of each lane. A snapshot can be restored only into a lane with the same ones.
+    /// Task and resolved options of each lane. A snapshot can be restored only into a lane with the same task and options.
     pub tasks: LaneTasks,
     pub ledger: Ledger,
     closed: AtomicBool,

@@ -128,7 +128,7 @@ impl Pool {
         Ok(())
     }
 
-    /// Starts a request for the lanes `ids`. Rejects lanes that are in flight.
+    /// Starts a request for the environments `ids` (`None`: all). Rejects environments that are in flight.
     #[inline]
     pub(crate) fn prepare(&self, ids: Option<&[i64]>) -> Result<RequestBuilder<'_>> {
         self.prepare_with(self.acquire_sender()?, ids)

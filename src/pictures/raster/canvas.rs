@@ -10,7 +10,8 @@ use super::text::glyph_blocks;
 /// Position in pixels: to the right, and down from the top (up from the bottom on a [`Canvas::y_up`]).
 pub type Point = (f64, f64);
 
-/// Largest coordinate in pixels of a shape. Beyond it the rasterizer may not terminate, and no picture has shapes there.
+/// Largest coordinate in pixels of a shape. With larger coordinates, the rasterizer may not terminate; no picture contains such
+/// shapes.
 const MAX_COORDINATE: f64 = 1e6;
 
 /// Canvas of pixels on which shapes are drawn.
@@ -36,7 +37,7 @@ impl Canvas {
     /// Creates a canvas filled with `background`; `y` runs up from the bottom.
     ///
     /// # Panics
-    /// As [`Canvas::new`].
+    /// If the canvas is empty, or has more than 2^27 pixels in either direction.
     pub fn y_up(width: u32, height: u32, background: Color) -> Self {
         let transform = Transform::from_row(1.0, 0.0, 0.0, -1.0, 0.0, height as f32);
         Self { transform, ..Self::new(width, height, background) }
@@ -116,7 +117,8 @@ impl Canvas {
         }
     }
 
-    /// Draws another canvas onto this one. Its top left corner is at `(x, y)`, and each of its pixels covers `scale` pixels.
+    /// Draws the canvas `image` onto this canvas. The top left corner of `image` is at `(x, y)`, and each pixel of `image` covers
+    /// `scale` pixels.
     pub fn blit(&mut self, image: &Self, (x, y): Point, scale: Point) {
         if !are_drawable(&[x, y, scale.0, scale.1]) {
             return;
@@ -137,7 +139,7 @@ impl Canvas {
 
     /// Returns red, green and blue of each pixel, row by row from the top; uncovered pixels are black.
     pub fn into_rgb(self) -> Vec<u8> {
-        // Colours are stored premultiplied by opacity, which gives the same result as compositing over black.
+        // Colours are stored multiplied by their opacity. These are the colours that result from compositing over black.
         let data = self.pixmap.data();
         let mut pixels = vec![0; data.len() / 4 * 3];
         pixels.chunks_exact_mut(3).zip(data.chunks_exact(4)).for_each(|(out, pixel)| out.copy_from_slice(&pixel[..3]));

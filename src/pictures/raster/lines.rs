@@ -1,4 +1,4 @@
-//! Computes which pixels pygame's lines cover: `draw.line` and `draw.lines` (one or two pixels wide), `draw.aaline` and
+//! Computes which pixels the lines of pygame cover: `draw.line` and `draw.lines` (one or two pixels wide), `draw.aaline` and
 //! `draw.aalines`.
 
 use super::Point;
@@ -12,8 +12,8 @@ pub fn thin_line(mut a: Pixel, b: Pixel, mut dot: impl FnMut(i32, i32)) {
     while a != b {
         dot(a.0, a.1);
         let before = error;
-        // pygame draws horizontal and vertical lines by separate code. This loop gives the same pixels: the error of such lines
-        // does not change or keeps its sign, so that they never step sideways.
+        // pygame draws horizontal and vertical lines by separate code. This loop gives the same pixels: for such lines, the error
+        // does not change or keeps its sign, so the line never steps sideways.
         if before > -dx && dx > 0 {
             error -= dy;
             a.0 += sx;
@@ -64,14 +64,14 @@ pub fn wide_line(mut a: Pixel, b: Pixel, size: (i32, i32), mut dot: impl FnMut(i
     }
 }
 
-/// Point with float32 coordinates, which pygame computes with.
+/// Point with float32 coordinates, as pygame uses them.
 type PointF32 = (f32, f32);
 
 fn to_f32((x, y): Point) -> PointF32 {
     (x as f32, y as f32)
 }
 
-/// Which endpoints of an anti-aliased line are drawn.
+/// Selects the endpoints of an anti-aliased line that are drawn.
 #[derive(Debug, Clone, Copy)]
 struct Endpoints {
     first: bool,
@@ -108,7 +108,7 @@ pub fn aalines(corners: &[Point], size: (i32, i32), mut dot: impl FnMut(i32, i32
     }
 }
 
-/// Returns two coordinates, swapped if `is_steep`.
+/// Returns the two coordinates, swapped if `is_steep`.
 fn swap_axes<T>(is_steep: bool, (x, y): (T, T)) -> (T, T) {
     if is_steep { (y, x) } else { (x, y) }
 }
@@ -145,7 +145,7 @@ fn draw_aaline(
     if to.0 > right {
         to = (right, to.1 + gradient * (right - to.0));
     }
-    // Clips the upper and the lower end of the line to the picture.
+    // Clips the line at the upper and lower edge of the picture.
     let (upper, lower) = if gradient > 0.0 { (&mut from, &mut to) } else { (&mut to, &mut from) };
     if lower.1 <= top || upper.1 >= bottom {
         return;

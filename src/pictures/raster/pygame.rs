@@ -1,8 +1,8 @@
 //! Computes which pixels pygame's polygons cover.
 //!
-//! Reference environments draw with pygame-ce: `gfxdraw.filled_polygon`, `gfxdraw.aapolygon` and `draw.polygon`. Each function
-//! has its own rounding. The functions here reproduce it, and call a closure with the covered pixels; they know neither colours
-//! nor storage.
+//! Reference environments draw with pygame-ce: `gfxdraw.filled_polygon`, `gfxdraw.aapolygon` and `draw.polygon`. Each of these
+//! functions rounds differently. This module reproduces the rounding, and calls a closure with the covered pixels; it knows
+//! neither colours nor storage.
 
 use std::ops::Range;
 
@@ -29,7 +29,7 @@ pub trait DrawTarget {
 /// Largest number of corners that a polygon may have.
 const MAX_CORNERS: usize = 16;
 
-/// Columns where edges cross a row, in ascending order.
+/// Columns in which the edges of a polygon cross a row, in ascending order.
 struct Crossings {
     columns: [i32; MAX_CORNERS],
     count: usize,
@@ -55,7 +55,7 @@ impl Crossings {
     }
 }
 
-/// Returns the edges of a polygon that are not horizontal. Each starts at its end with the lower row number.
+/// Returns the edges of a polygon that are not horizontal. Each edge starts at the end with the lower row number.
 pub fn edges(corners: &[Pixel]) -> impl Iterator<Item = (Pixel, Pixel)> + '_ {
     let before = corners.iter().cycle().skip(corners.len().saturating_sub(1));
     let order = |(a, b): (&Pixel, &Pixel)| if a.1 < b.1 { (*a, *b) } else { (*b, *a) };
@@ -91,7 +91,7 @@ pub fn round_fixed(place: i32) -> i32 {
     (place >> 16) + ((place & 0x8000) >> 15)
 }
 
-/// Blends `color` over `below` with opacity `part` / 256. Both colours are four bytes.
+/// Blends `color` over `below` with opacity `part` / 256. Each colour consists of four bytes.
 #[inline(always)]
 pub fn blend(below: u32, color: u32, part: u32) -> u32 {
     /// Mask of two colour channels, each with 8 bits of headroom for a product.
@@ -122,7 +122,7 @@ fn draw_triangle(mut corners: [Pixel; 3], shown: Range<i32>, mut span: impl FnMu
     }
 }
 
-/// Computes the pixels of pygame's `draw.polygon`, as [`filled_polygon`] does with different rounding at the ends of rows.
+/// Computes the pixels of pygame's `draw.polygon`. In contrast to [`filled_polygon`], the ends of rows are rounded differently.
 pub fn polygon(corners: &[Pixel], shown: Range<i32>, mut span: impl FnMut(i32, i32, i32)) {
     if let Ok(corners) = <[Pixel; 3]>::try_from(corners) {
         return draw_triangle(corners, shown, span);
@@ -164,7 +164,7 @@ pub fn aapolygon(corners: &[Pixel], size: (i32, i32), mut dot: impl FnMut(i32, i
     }
 }
 
-/// Clips a line to the picture as SDL_gfx does: in whole pixels, one side at a time.
+/// Clips a line to the picture as SDL_gfx does: in whole pixels, at one side of the picture after another.
 pub fn clip_line(mut a: Pixel, mut b: Pixel, (width, height): (i32, i32)) -> Option<(Pixel, Pixel)> {
     let outside = |(x, y): Pixel| {
         let aside = if x < 0 { 1 } else { i32::from(x >= width) * 2 };
@@ -214,7 +214,7 @@ fn gfx_aaline(a: Pixel, b: Pixel, size: (i32, i32), dot: &mut impl FnMut(i32, i3
     let aside = dx.signum();
     let (dx, mut x, mut y) = (dx.abs(), first.0, first.1);
     let mut error = 0_u32;
-    // A line of 45 degrees has no fraction, but steps sideways at each step.
+    // A line of 45 degrees has no fractional part, but moves sideways at each step.
     let mut advance = |adjust: u32| {
         let before = error;
         error = error.wrapping_add(adjust);
@@ -254,7 +254,7 @@ mod tests {
         rows
     }
 
-    /// Compares the pixels with those of pygame-ce 2.5.8.
+    /// Compares the pixels with those that pygame-ce 2.5.8 draws.
     #[test]
     fn each_way_of_filling_has_its_own_ends() {
         let corners = [(3, 1), (9, 2), (7, 5), (1, 4)];

@@ -1,10 +1,10 @@
-//! Surface that pygame's drawing functions draw on.
+//! Surface on which pygame's drawing functions draw.
 
 use super::lines;
 use super::pygame::{self, DrawTarget, Pixel};
 use super::{Color, Point};
 
-/// Surface that stores exactly the pixels that pygame's functions draw.
+/// Surface that stores the same pixels that pygame's functions draw.
 #[derive(Debug, Clone)]
 pub struct Surface {
     width: i32,
@@ -39,7 +39,7 @@ impl Surface {
         if is_flipped { self.height - 1 - row } else { row }
     }
 
-    /// Returns the pixel at a position before the flip; `None` if it is outside of the surface or not stored.
+    /// Returns the pixel at a position before the flip; `None` if the position is outside of the surface or not stored.
     fn pixel_mut(&mut self, x: i32, y: i32) -> Option<&mut [u8; 4]> {
         let is_kept = (self.hidden_columns..self.width).contains(&x) && (0..self.height).contains(&y);
         let index = self.flip_row(y, true) * (self.width - self.hidden_columns) + x - self.hidden_columns;

@@ -2,10 +2,10 @@
 //!
 //! The order matters if an average is half-way between two bytes.
 
-/// Smallest part of a source pixel, as a fraction of its width, that counts as covered.
+/// Minimum fraction of a source pixel's width that counts as covered by a target pixel.
 const MIN_FRACTION: f64 = 1e-3;
 
-/// Weight of a source pixel (or row) in a target pixel.
+/// Weight of a source pixel (or row of pixels) in a target pixel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct SourceWeight {
     pub(super) source: usize,
@@ -41,7 +41,8 @@ fn shares_of(target: usize, scale: f64, from: usize) -> Vec<SourceWeight> {
 
 /// Rounds an average to the nearest byte, ties to even.
 pub(super) fn round_to_byte(average: f32) -> u8 {
-    // Above this number, all float32 numbers are integers, so the addition rounds. It vectorises, unlike `round_ties_even`.
+    // From this number on, all float32 numbers are integers, so adding it rounds. Unlike `round_ties_even`, the addition is
+    // vectorised.
     const WHOLE: f32 = 8_388_608.0;
     ((average + WHOLE) - WHOLE) as u8
 }
@@ -119,7 +120,8 @@ impl Blocks {
         }
     }
 
-    /// Returns the average of a block with this sum. Ties are rounded up for blocks of two by two, otherwise to even.
+    /// Returns the average of a block from the sum of its pixels. Ties are rounded up for blocks of two by two pixels, otherwise
+    /// to even.
     fn average(&self, sum: u32) -> u8 {
         match self.block {
             (2, 2) => ((sum + 2) >> 2) as u8,

@@ -1,12 +1,12 @@
 //! Resizes an Atari screen of 210 x 160 gray pixels to 84 x 84 with OpenCV's `INTER_AREA`
 //! ([`Area`](super::Interpolation::Area)).
 //!
-//! The gray look-up and the maximum of two screens are included.
+//! The gray look-up and the maximum of two screens are done in the same pass.
 //!
-//! A target pixel covers 5/2 rows and 160/84 = 40/21 columns. In units of a half row and a 21st of a column all weights
-//! are integers: a target pixel is `sum / 200`, where no sum exceeds 51,000. The error of OpenCV's float32 averages is
-//! less than the distance between two sums, so they round to the same byte, except for sums half-way between two bytes.
-//! Such pixels are computed as OpenCV does, one by one.
+//! A target pixel covers 5/2 rows and 160/84 = 40/21 columns. In units of a half row and a 21st of a column all weights are
+//! integers: a target pixel is `sum / 200`, where no sum exceeds 51,000. The error of OpenCV's float32 averages is less than the
+//! distance between two sums, so they round to the same byte, except for sums half-way between two bytes. Pixels with such sums
+//! are computed one by one, in the same way as in OpenCV.
 //!
 //! Columns are summed first, and five rows of sums make two target rows.
 
@@ -22,7 +22,7 @@ pub(super) struct AtariScreenResize {
     way: SimdPath,
 }
 
-/// SIMD level that the resize uses, with its tables.
+/// SIMD level that the resize uses, and the tables for this level.
 #[derive(Clone, Debug)]
 enum SimdPath {
     #[cfg(target_arch = "x86_64")]

@@ -1,9 +1,9 @@
-//! OpenCV's `INTER_LINEAR`, and `INTER_AREA` for larger targets: interpolation with 11-bit weights.
+//! OpenCV's `INTER_LINEAR`, and `INTER_AREA` for targets that are larger than the source: interpolation with 11-bit weights.
 
-/// Fixed-point representation of weight 1.
+/// Fixed-point representation of the weight 1, in 11-bit fractions.
 const ONE: f32 = 2048.0;
 
-/// Point of a target pixel whose position in the source is used.
+/// Reference point of a target pixel, whose position in the source determines the weights.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum SampleOrigin {
     /// Centre of the pixel (`INTER_LINEAR`).
@@ -30,8 +30,8 @@ pub(super) struct Linear {
 
 impl Linear {
     pub(super) fn new(from: (usize, usize), to: (usize, usize), channels: usize, place: SampleOrigin) -> Self {
-        // Outside of the first and last column, one pixel has the full weight. Outside of the first and last row, that row is
-        // used twice.
+        // For targets outside of the first and last source column, one pixel has the full weight. For targets outside of the
+        // first and last source row, that row is used twice.
         let columns = (0..to.1).map(|target| match neighbours(target, from.1, to.1, place) {
             (source, _) if source < 0 => Neighbours { sources: [0, 0], weights: [ONE as i32, 0] },
             (source, _) if source + 1 >= from.1 as i64 => Neighbours { sources: [from.1 - 1; 2], weights: [ONE as i32, 0] },
@@ -46,7 +46,7 @@ impl Linear {
     }
 
     pub(super) fn run(&self, source: &[u8], out: &mut [u8]) {
-        // Cache of the last two source rows that were scaled horizontally.
+        // Last two source rows that were scaled horizontally, which the next target rows may reuse.
         let mut kept = [(usize::MAX, vec![0; self.widths.1]), (usize::MAX, vec![0; self.widths.1])];
         for (pair, out) in self.rows.iter().zip(out.chunks_exact_mut(self.widths.1)) {
             if kept[1].0 == pair.sources[0] {
@@ -76,8 +76,8 @@ impl Linear {
     }
 }
 
-/// Returns the index of the first of two adjacent source pixels, which may be outside of the picture, and the fraction towards
-/// the second.
+/// Returns the index of the first of two adjacent source pixels, which may be outside of the picture, and the weight of the
+/// second pixel.
 fn neighbours(target: usize, from: usize, to: usize, place: SampleOrigin) -> (i64, f32) {
     let inverse = to as f64 / from as f64;
     let scale = 1.0 / inverse;

@@ -3,9 +3,9 @@
 //!
 //! If a target pixel is `a/b` source pixels wide, all weights and sums are integers in units of a `b`-th of a source pixel. The
 //! error of OpenCV's float32 averages is less than the distance between two sums, so they round to the same byte, except for sums
-//! half-way between two bytes. Such pixels are computed as OpenCV does, one by one.
+//! half-way between two bytes. Pixels with such sums are computed one by one, in the same way as in OpenCV.
 //!
-//! Rows are summed first, in 16 bits, then columns of these sums.
+//! Source rows are summed first, in 16 bits; then the columns of these sums are summed.
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;
@@ -39,7 +39,7 @@ impl PaletteArea {
         Some(Self { plan, path: way })
     }
 
-    /// Looks up the pixels of `screen` in each table and resizes the planes into `out`, one after the other.
+    /// Looks up the pixels of `screen` in each table, and resizes each resulting plane into `out`, one plane after the other.
     ///
     /// # Panics
     /// If the length of `screen` or `out` does not match its size.

@@ -24,10 +24,10 @@ pub struct FloatPaletteArea {
 impl FloatPaletteArea {
     /// Creates a resize from size `from` to size `to`, both as (rows, columns).
     ///
-    /// The new size must not be larger than the old one, nor divide it, because OpenCV uses other methods for those.
+    /// The size `to` must neither be larger than `from` nor divide it, because OpenCV uses other methods for such sizes.
     ///
     /// # Panics
-    /// For other sizes.
+    /// If the sizes do not fulfil these conditions.
     pub fn new(from: (usize, usize), to: (usize, usize), palette: &[[u8; 3]; 256]) -> Self {
         let is_whole = from.0.is_multiple_of(to.0) && from.1.is_multiple_of(to.1);
         assert!(from.0 >= to.0 && from.1 >= to.1 && !is_whole, "a picture that is made smaller by no whole number");
@@ -58,7 +58,7 @@ impl FloatPaletteArea {
         let mut sums = vec![[0.0_f32; 4]; self.to.1];
         let (mut at, mut rows) = (usize::MAX, self.rows.iter().peekable());
         while let Some(row) = rows.next() {
-            // A source row that two target rows cover is averaged once.
+            // A source row that two target rows cover is averaged only once.
             if at != row.source {
                 at = row.source;
                 self.average(&source[row.source * self.from.1..][..self.from.1], &mut averaged);

@@ -3,7 +3,7 @@ use serde::Deserialize;
 use super::*;
 use envpool_rs_numeric::random::Generator;
 
-/// OpenCV's result for an image, which `tests/golden/resize.py` recorded.
+/// Result of OpenCV for one image, which `tests/golden/resize.py` recorded.
 #[derive(Deserialize)]
 struct Case {
     from: (usize, usize),

@@ -1,8 +1,8 @@
-//! Texts in buffers of the pool.
+//! Writes error messages and other strings into buffers of the pool.
 
 use std::ffi::c_char;
 
-/// Writes `text` with a final zero byte, cut at a character to the size of the buffer.
+/// Writes `text` with a final zero byte into a buffer of `size` bytes. A longer text is cut between two characters.
 ///
 /// # Safety
 /// `out` is null, or valid for writing `size` bytes.
@@ -11,16 +11,16 @@ pub unsafe fn write_text(out: *mut c_char, size: u64, text: &str) {
     // A zero byte would end the text early.
     let text = text.replace('\0', "\\0");
     let end = text.floor_char_boundary_at(room);
-    // SAFETY: `end` is at most `room`, and one more byte is there for the zero.
+    // SAFETY: `end` is at most `room`, and the buffer has another byte for the final zero.
     unsafe {
         std::ptr::copy_nonoverlapping(text.as_ptr(), out.cast::<u8>(), end);
         out.add(end).write(0);
     }
 }
 
-/// Cuts text at characters. The standard library's method of this kind is newer than this crate's oldest compiler.
+/// Cuts a string between two characters. The standard library's method of this kind requires a newer compiler than this crate.
 trait CharBoundary {
-    /// Returns the last boundary of a character at or before `index`.
+    /// Returns the last boundary between two characters at or before `index`.
     fn floor_char_boundary_at(&self, index: usize) -> usize;
 }
 

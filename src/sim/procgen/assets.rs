@@ -5,13 +5,13 @@ use std::path::Path;
 use crate::image::{AssetError, Image};
 use crate::object_ids::{EXPLOSION, TRAIL};
 
-/// Types below this are drawn as sprites.
+/// Number of object types that are drawn as sprites: the types `0..MAX_ASSETS`.
 pub(crate) const MAX_ASSETS: i32 = 100;
 
-/// Files of the pictures of one type, one for each theme.
+/// File names of the pictures of one object type, one for each theme.
 pub(crate) type Names = Vec<String>;
 
-/// Group of backgrounds that a game draws from.
+/// Group of background pictures, from which a game draws one for each level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Backgrounds {
     Topdown,
@@ -102,7 +102,7 @@ const WATER: [&str; 7] = [
 ];
 
 impl Backgrounds {
-    /// Returns the files of the group, in procgen's order.
+    /// Returns the file names of the group, in procgen's order.
     fn names(self) -> Names {
         let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Names>();
         match self {
@@ -123,12 +123,12 @@ impl Backgrounds {
 /// Pictures of one game, shared by all its environments.
 #[derive(Debug, Default)]
 pub struct Assets {
-    /// Images of each type, one for each theme.
+    /// Images of each object type, one for each theme.
     sprites: Vec<Vec<Image>>,
     backgrounds: Vec<Image>,
 }
 
-/// Returns the files of types that every game has.
+/// Returns the file names of an object type that every game has.
 fn reserved_asset_for_type(kind: i32) -> Names {
     match kind - EXPLOSION {
         explosion @ 0..=4 => vec![format!("misc_assets/explosion{}.png", explosion + 1)],
@@ -154,30 +154,30 @@ impl Assets {
         Ok(Self { sprites, backgrounds: open(backgrounds.names(), true)? })
     }
 
-    /// Returns the bytes of all files and decoded pixels.
+    /// Returns the memory of all files and decoded pixels in bytes.
     pub fn bytes(&self) -> usize {
         self.sprites.iter().flatten().chain(&self.backgrounds).map(Image::bytes).sum()
     }
 
-    /// Returns the number of themes of a type.
+    /// Returns the number of themes of an object type.
     pub(crate) fn num_themes(&self, kind: i32) -> i32 {
         self.sprites[kind as usize].len() as i32
     }
 
-    /// Returns the image of a type and theme.
+    /// Returns the image of an object type in a theme.
     ///
     /// # Panics
-    /// If the game has none: a mistake in its table.
+    /// If the game has no such image: a mistake in its table of files.
     pub(crate) fn sprite(&self, kind: i32, theme: i32) -> &Image {
         &self.sprites[kind as usize][theme as usize]
     }
 
-    /// Returns the number of backgrounds.
+    /// Returns the number of background pictures.
     pub(crate) fn num_backgrounds(&self) -> i32 {
         self.backgrounds.len() as i32
     }
 
-    /// Returns a background.
+    /// Returns the background picture with this index.
     pub(crate) fn background(&self, index: i32) -> &Image {
         &self.backgrounds[index as usize]
     }

@@ -1,6 +1,6 @@
-//! Qt's arithmetic of 32-bit pixels: 0xAARRGGBB, colours multiplied by alpha.
+//! Qt's arithmetic of 32-bit pixels 0xAARRGGBB, whose colours are multiplied by alpha.
 
-/// Multiplies every channel by `factor / 255`, rounded as Qt rounds.
+/// Multiplies every channel of a pixel by `factor / 255`, rounded as Qt does.
 #[inline(always)]
 pub(crate) fn scale_channels(pixel: u32, factor: u32) -> u32 {
     const CHANNELS: u64 = 0x00ff_00ff_00ff_00ff;
@@ -16,7 +16,7 @@ pub(crate) fn premultiply(pixel: u32) -> u32 {
     scale_channels(pixel & 0x00ff_ffff, alpha) & 0x00ff_ffff | alpha << 24
 }
 
-/// Draws `source` over `below`.
+/// Draws the pixel `source` over the pixel `below`.
 #[inline(always)]
 pub(crate) fn source_over(below: u32, source: u32) -> u32 {
     match source {
@@ -26,7 +26,7 @@ pub(crate) fn source_over(below: u32, source: u32) -> u32 {
     }
 }
 
-/// Draws `source` over `below` with an opacity of 255.
+/// Draws the pixel `source` over the pixel `below`. The drawing's opacity is given in 255ths.
 #[inline(always)]
 pub(crate) fn source_over_with(below: u32, source: u32, opacity: u32) -> u32 {
     let source = scale_channels(source, opacity);

@@ -1,24 +1,25 @@
-//! Canvas of 64 by 64 pixels: scaled, turned and filled drawings, as Qt 5.9.7's raster engine without antialiasing.
+//! Canvas of 64 by 64 pixels on which images and rectangles are drawn, with the same pixels as Qt 5.9.7's raster engine without
+//! antialiasing.
 
 use crate::blend::{source_over, source_over_with};
 use crate::image::Pixels;
 use crate::rect::Rect;
 
-/// Pixels on each side of a canvas.
+/// Number of pixels on each side of a canvas.
 pub const SIDE: i32 = 64;
-/// Pixels of a canvas.
+/// Number of pixels of a canvas.
 pub const AREA: usize = (SIDE * SIDE) as usize;
 
-/// Picture in progress: pixels 0xAARRGGBB in rows from the top; alpha is ignored.
+/// Picture that is being drawn. Pixels are 0xAARRGGBB, in rows from the top; alpha is ignored.
 #[derive(Debug, Clone)]
 pub struct Canvas {
-    /// Pixels in rows.
+    /// Pixels, row by row.
     pub(crate) pixels: Box<[u32; AREA]>,
     /// Columns and rows that drawings may change.
     clip: Clip,
 }
 
-/// Rectangle of whole pixels.
+/// Rectangle of whole pixels, to which drawings can be limited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Clip {
     pub left: i32,
@@ -28,10 +29,10 @@ pub(crate) struct Clip {
 }
 
 impl Clip {
-    /// The whole canvas.
+    /// Rectangle that covers the whole canvas.
     pub const ALL: Self = Self { left: 0, top: 0, right: SIDE, bottom: SIDE };
 
-    /// Returns the pixels of a rectangle.
+    /// Converts a rectangle to the pixels that it covers.
     pub fn of(rect: &Rect) -> Self {
         let pixel = |at: f64| round(at).clamp(0, SIDE);
         Self { left: pixel(rect.x), top: pixel(rect.y), right: pixel(rect.right()), bottom: pixel(rect.bottom()) }
@@ -44,13 +45,13 @@ impl Default for Canvas {
     }
 }
 
-/// Opacity of a drawing: 256 steps in Qt, `None` for full opacity; otherwise of 255.
+/// Converts an opacity from 0 to 1 to 255ths, as Qt does by way of 256 steps. Returns `None` for full opacity.
 fn opacity(alpha: f32) -> Option<u32> {
     let steps = (f64::from(alpha) * 256.0) as u32;
     (steps < 256).then(|| (steps * 255) >> 8)
 }
 
-/// Rounds as Qt's `qRound`: halves up.
+/// Rounds to the nearest integer as Qt's `qRound` does: halves are rounded up.
 pub(crate) fn round(value: f64) -> i32 {
     if value >= 0.0 {
         return (value + 0.5) as i32;
@@ -59,13 +60,13 @@ pub(crate) fn round(value: f64) -> i32 {
     (value - f64::from(below) + 0.5) as i32 + below
 }
 
-/// Truncates as x86's conversion does: numbers out of range become the least integer.
+/// Truncates to an integer as x86's conversion does: numbers out of range become the smallest integer.
 #[inline]
 pub(crate) fn truncate(value: f64) -> i32 {
     if value > -2_147_483_649.0 && value < 2_147_483_648.0 { value as i32 } else { i32::MIN }
 }
 
-/// Rounds up. Without SSE 4.1 the standard library's `ceil` is a call.
+/// Rounds up to an integer. Without SSE 4.1, the standard library's `ceil` would be a function call.
 #[inline]
 pub(crate) fn ceil(value: f64) -> i32 {
     let below = truncate(value);
@@ -82,9 +83,9 @@ pub(crate) struct Axis {
 }
 
 impl Axis {
-    /// Computes the axis for a target from `from` to `to`, which is mirrored if `to < from`, and a source of this size.
+    /// Computes the axis for a target from `from` to `to` and a source of `size` pixels. If `to < from`, the image is mirrored.
     pub fn new(from: f64, to: f64, size: i32) -> Option<Self> {
-        // Qt converts both corners to a rectangle and computes its right edge again.
+        // As in Qt, both corners are converted to a rectangle, whose right edge is computed from its width.
         let (length, to) = (to - from, from + (to - from));
         let (low, high) = if to < from { (round(to), round(from)) } else { (round(from), round(to)) };
         let (first, end) = (low.max(0), high.min(SIDE));
@@ -111,7 +112,7 @@ impl Axis {
         (count > 0).then_some(Self { first, count, start, step })
     }
 
-    /// Leaves the pixels of `low..high`.
+    /// Limits the axis to the target pixels `low..high`.
     #[inline]
     fn clipped(mut self, low: i32, high: i32) -> Self {
         let skipped = (low - self.first).max(0);
@@ -121,7 +122,7 @@ impl Axis {
         self
     }
 
-    /// Axis of an image that is not scaled, at this pixel.
+    /// Returns the axis of an image that is not scaled and starts at pixel `at`.
     fn unscaled(at: i32, size: i32) -> Option<Self> {
         let (first, end) = (at.max(0), (at + size).min(SIDE));
         (first < end).then(|| Self { first, count: end - first, start: ((first - at) as u32) << 16, step: 1 << 16 })
@@ -134,7 +135,7 @@ impl Canvas {
         self.draw_axes(Self::axes(target, image), image, alpha);
     }
 
-    /// Returns the axes of an image in a rectangle.
+    /// Returns the axes with which an image is drawn into a rectangle, for columns and rows.
     pub(crate) fn axes(target: &Rect, image: &Pixels) -> (Option<Axis>, Option<Axis>) {
         let Rect { x, y, width, height } = *target;
         if width == f64::from(image.width) && height == f64::from(image.height) {
@@ -146,13 +147,13 @@ impl Canvas {
         (Axis::new(x, target.right(), image.width), Axis::new(y, target.bottom(), image.height))
     }
 
-    /// Draws an image between two corners; the second may be left of or above the first, which mirrors.
+    /// Draws an image between two corners. If the second corner is left of or above the first, the image is mirrored.
     pub(crate) fn draw_scaled(&mut self, [left, top, right, bottom]: [f64; 4], image: &Pixels, alpha: f32) {
         let axes = (Axis::new(left, right, image.width), Axis::new(top, bottom, image.height));
         self.draw_axes(axes, image, alpha);
     }
 
-    /// Draws an image by the axes of its columns and rows; an axis without pixels is `None`.
+    /// Draws an image by the axes of its columns and rows; `None` stands for an axis without pixels.
     pub(crate) fn draw_axes(&mut self, axes: (Option<Axis>, Option<Axis>), image: &Pixels, alpha: f32) {
         let (Some(columns), Some(rows)) = axes else { return };
         let columns = columns.clipped(self.clip.left, self.clip.right);
@@ -188,12 +189,12 @@ impl Canvas {
         }
     }
 
-    /// Limits drawings to some pixels. Rotated images and lines ignore it.
+    /// Limits later drawings to a rectangle. Rotated images and lines ignore this limit.
     pub(crate) fn set_clip(&mut self, clip: Clip) {
         self.clip = clip;
     }
 
-    /// Copies some pixels of another canvas.
+    /// Copies the pixels in a rectangle from another canvas.
     pub(crate) fn copy_from(&mut self, other: &Self, clip: Clip) {
         if clip == Clip::ALL {
             return self.pixels.copy_from_slice(other.pixels.as_slice());
@@ -233,7 +234,7 @@ impl Canvas {
     /// Writes the picture as three planes: red, green, blue.
     ///
     /// # Panics
-    /// If `out` has another length than three planes.
+    /// If the length of `out` differs from that of three planes.
     pub fn write_planes(&self, out: &mut [u8]) {
         const STEP: usize = 32;
         let (red, rest) = out.split_at_mut(AREA);

@@ -1,4 +1,4 @@
-//! Entities: everything in a world that is not a cell of its grid.
+//! Entities: the objects of a world that are not cells of its grid.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,12 +16,12 @@ pub(crate) struct Entity {
     pub kind: i32,
     pub image_type: i32,
     pub image_theme: i32,
-    /// Layer: -1 below the grid, 0 above it, 1 at the agent's level.
+    /// Layer in which the entity is drawn: -1 below the grid, 0 above the grid, 1 at the agent's level.
     pub render_z: i32,
     pub will_erase: bool,
     pub collides_with_entities: bool,
     pub collision_margin: f32,
-    /// Angle in radians.
+    /// Angle of the picture in radians.
     pub rotation: f32,
     pub vrot: f32,
     pub is_reflected: bool,
@@ -29,10 +29,10 @@ pub(crate) struct Entity {
     pub spawn_time: i32,
     pub life_time: i32,
     pub expire_time: i32,
-    /// Whether the position is relative to the screen.
+    /// Whether the position is relative to the screen instead of the world.
     pub use_abs_coords: bool,
     pub friction: f32,
-    /// Whether steps respect collisions.
+    /// Whether the entity's movement takes account of collisions with cells and other entities.
     pub smart_step: bool,
     pub avoids_collisions: bool,
     pub auto_erase: bool,
@@ -44,7 +44,7 @@ pub(crate) struct Entity {
 }
 
 impl Entity {
-    /// Creates an entity of this position, velocity, radii and type.
+    /// Creates an entity with this position, velocity, radii and object type.
     pub fn new(x: f32, y: f32, vx: f32, vy: f32, rx: f32, ry: f32, kind: i32) -> Self {
         let (grow_rate, alpha_decay, expire_time) = match kind {
             EXPLOSION => (1.4, 1.0, 4),
@@ -85,7 +85,7 @@ impl Entity {
         }
     }
 
-    /// Returns whether an entity from a snapshot can be stepped and drawn in reasonable time.
+    /// Returns whether the entity, which a snapshot may contain, can be stepped and drawn in reasonable time.
     pub fn is_valid(&self) -> bool {
         const MAX_SIZE: f32 = 200.0;
         let is_within = |value: f32, limit: f32| value.abs() <= limit;
@@ -117,7 +117,7 @@ impl Entity {
         self.alpha *= self.alpha_decay;
     }
 
-    /// Turns towards a direction, unless it is zero.
+    /// Turns the entity towards a direction, unless the direction is zero.
     pub fn face_direction(&mut self, dx: f32, dy: f32, rotation_offset: f32) {
         if dx != 0.0 || dy != 0.0 {
             self.rotation = -dy.atan2(dx) + rotation_offset;
@@ -125,7 +125,7 @@ impl Entity {
     }
 }
 
-/// Returns whether the boxes of two entities overlap by more than `-margin`.
+/// Returns whether the boxes of two entities overlap by more than `-margin` cells.
 pub(crate) fn has_collision(first: &Entity, second: &Entity, margin: f32) -> bool {
     let threshold_x = (first.rx + second.rx) + margin;
     let threshold_y = (first.ry + second.ry) + margin;

@@ -1,4 +1,4 @@
-//! One environment: levels drawn from a range of seeds, episodes, pictures.
+//! One environment of a game: its levels, which are drawn from a range of seeds, its episodes and its pictures.
 
 use std::sync::Arc;
 
@@ -10,20 +10,20 @@ use crate::random::RandGen;
 use crate::rules::painter::Layers;
 use crate::world::{Setup, World};
 
-/// Steps by which the seed of sequential levels advances.
+/// Number by which the level seed increases from one sequential level to the next.
 const NEXT_LEVEL: i32 = 997;
 
 /// Range of level seeds: `low` to `high - 1`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LevelRange {
-    /// First seed.
+    /// Smallest seed of the range.
     pub low: i32,
-    /// One above the last seed.
+    /// Largest seed of the range plus 1.
     pub high: i32,
 }
 
 impl LevelRange {
-    /// All levels.
+    /// Range of all level seeds.
     pub const ALL: Self = Self { low: 0, high: i32::MAX };
 }
 
@@ -37,7 +37,7 @@ pub struct Screen {
 /// Result of a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Outcome {
-    /// Reward.
+    /// Reward of the step.
     pub reward: f32,
     /// Whether the rules ended the episode.
     pub terminated: bool,
@@ -69,7 +69,7 @@ impl Game {
         self.level_seed_rand_gen = RandGen::new(seed);
     }
 
-    /// Shares `setup` with a game from a snapshot.
+    /// Sets the data that a game from a snapshot shares with the other environments of its pool.
     pub fn attach(&mut self, setup: Arc<Setup>) {
         self.world.setup = setup;
     }
@@ -79,7 +79,7 @@ impl Game {
         self.rules.game()
     }
 
-    /// Starts a level. A completed level is followed by the next one of its sequence, if levels are sequential.
+    /// Starts a level. If levels are sequential and the last level was completed, this is the next level of the sequence.
     pub fn reset(&mut self, levels: LevelRange) {
         let world = &mut self.world;
         if world.setup.options.use_sequential_levels && world.level_complete {
@@ -94,7 +94,7 @@ impl Game {
         world.action = 4;
     }
 
-    /// Forgets the outcome of the last step, so that the next level is drawn.
+    /// Clears the outcome of the last step, so that the seed of the next level is drawn.
     pub fn clear_outcome(&mut self) {
         (self.world.reward, self.world.done, self.world.level_complete) = (0.0, false, false);
     }
@@ -115,7 +115,7 @@ impl Game {
         }
     }
 
-    /// Draws the world on a screen, which belongs to this game.
+    /// Draws the world on a screen, which must always be used with this game.
     pub fn draw<'a>(&self, screen: &'a mut Screen) -> &'a Canvas {
         self.rules.draw(&self.world, &mut screen.canvas, &mut screen.layers);
         &screen.canvas
@@ -126,12 +126,12 @@ impl Game {
         self.current_level_seed
     }
 
-    /// Returns the seed of the level of the last step.
+    /// Returns the seed of the level in which the last step ran.
     pub fn prev_level_seed(&self) -> i32 {
         self.prev_level_seed
     }
 
-    /// Returns whether the last step completed its level.
+    /// Returns whether the last step completed the level in which it ran.
     pub fn prev_level_complete(&self) -> bool {
         self.world.level_complete
     }

@@ -1,4 +1,4 @@
-//! PNG files: checked when they are opened, decoded when they are first drawn.
+//! PNG images, which are checked when they are opened and decoded when they are first drawn.
 
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
@@ -14,9 +14,9 @@ pub enum AssetError {
     /// The file cannot be read.
     #[error("{path}: {source}")]
     Unreadable {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// The operating system's error.
+        /// Error of the operating system.
         source: std::io::Error,
     },
     /// The file is not a valid PNG file.
@@ -24,12 +24,12 @@ pub enum AssetError {
     Damaged {
         /// The file.
         path: PathBuf,
-        /// The defect.
+        /// Reason why the file is not valid.
         reason: String,
     },
 }
 
-/// Decoded pixels, 0xAARRGGBB with colours multiplied by alpha.
+/// Decoded pixels 0xAARRGGBB, whose colours are multiplied by alpha.
 #[derive(Debug, Clone)]
 pub(crate) struct Pixels {
     pub width: i32,
@@ -39,7 +39,7 @@ pub(crate) struct Pixels {
     pub pixels: Vec<u32>,
 }
 
-/// One picture: its size, and its pixels on demand.
+/// One image: its size, and its pixels, which are decoded when they are first needed.
 #[derive(Debug)]
 pub(crate) struct Image {
     path: PathBuf,
@@ -68,7 +68,7 @@ impl Image {
         Ok(Self { path: path.to_owned(), file, width, height, is_background, pixels, mirrored })
     }
 
-    /// Returns the pixels, decoding them the first time.
+    /// Returns the pixels. Decodes the file at the first call.
     ///
     /// # Panics
     /// If the compressed data is invalid although its checksums are right.
@@ -80,7 +80,7 @@ impl Image {
         if is_reflected { self.mirrored.get_or_init(|| pixels.mirrored()) } else { pixels }
     }
 
-    /// Returns the bytes of the file, and of the pixels once they are decoded.
+    /// Returns the memory in bytes of the file and, after decoding, of the pixels.
     pub fn bytes(&self) -> usize {
         self.file.len() + 4 * self.width as usize * self.height as usize
     }
@@ -127,7 +127,7 @@ fn decode(file: &[u8], is_background: bool) -> Result<Pixels, png::DecodingError
     Ok(Pixels::new(width as i32, height as i32, pixels))
 }
 
-/// Checks signature, lengths and checksums of all chunks.
+/// Checks the signature, and the lengths and checksums of all chunks of a PNG file.
 fn check_chunks(file: &[u8]) -> Result<(), &'static str> {
     let mut rest = file.strip_prefix(b"\x89PNG\r\n\x1a\n").ok_or("its signature is another")?;
     let mut has_data = false;

@@ -1,12 +1,13 @@
-//! Lines of one pixel, as Qt's cosmetic stroker draws them without antialiasing.
+//! Lines of one pixel width, with the same pixels as Qt's cosmetic stroker without antialiasing.
 
 use crate::blend::source_over;
 use crate::canvas::{Canvas, SIDE};
 
-/// Half a pixel in 26.6.
+/// Half a pixel in 26.6 fixed-point numbers.
 const HALF: i32 = 32;
 
-/// Pixels of a line whose longer axis goes from `from` to `to`; the first coordinate is along that axis.
+/// Returns the pixels of a line whose longer axis goes from `from` to `to`. The first coordinate of each pixel is along that
+/// axis.
 fn pixels_along((from, from_across): (i32, i32), (to, to_across): (i32, i32)) -> impl Iterator<Item = (i32, i32)> {
     let (start, end, across, across_end) = match from > to {
         true => (to, from, to_across, from_across),
@@ -14,7 +15,7 @@ fn pixels_along((from, from_across): (i32, i32), (to, to_across): (i32, i32)) ->
     };
     let [start, end, across, across_end] = [start, end, across, across_end].map(|pixel| pixel * 64);
     let slope = (across_end - across) * 65536 / (end - start);
-    // Square caps lengthen the line by half a pixel on both sides.
+    // Square caps extend the line by half a pixel at both ends.
     let (first, last) = (start - HALF, end + HALF);
     let position = across * 1024 - (slope >> 1);
     let (at, stop) = ((first + HALF) >> 6, (last + HALF) >> 6);
@@ -45,7 +46,7 @@ impl Canvas {
         self.blend_pixel(x, y, u32::from_be_bytes([255, red, green, blue]));
     }
 
-    /// Draws a pixel, whose colours are multiplied by its alpha.
+    /// Draws one pixel of the colour `source`, which is multiplied by its alpha.
     pub(crate) fn blend_pixel(&mut self, x: i32, y: i32, source: u32) {
         if (0..SIDE).contains(&x) && (0..SIDE).contains(&y) {
             let pixel = &mut self.pixels[(y * SIDE + x) as usize];

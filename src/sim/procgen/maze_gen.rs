@@ -1,4 +1,4 @@
-//! Mazes by Kruskal's algorithm.
+//! Generates mazes by Kruskal's algorithm.
 
 use std::collections::BTreeSet;
 
@@ -6,9 +6,9 @@ use crate::grid::Grid;
 use crate::object_ids::{AGENT_OBJ, DOOR_OBJ, EXIT_OBJ, INVALID_OBJ, KEY_OBJ, SPACE, WALL_OBJ};
 use crate::random::RandGen;
 
-/// Cells between the border of the grid and the maze.
+/// Number of cells between the border of the grid and the maze.
 const MAZE_OFFSET: i32 = 1;
-/// Type that no cell has.
+/// Object type that no cell has.
 const NO_TYPE: i32 = -999;
 
 /// Generator of a square maze, which has a border of one cell around it.
@@ -17,18 +17,18 @@ pub(crate) struct MazeGen<'a> {
     maze_dim: i32,
     array_dim: i32,
     grid: Grid,
-    /// Passages in the order in which they were opened; -1 once an object is placed.
+    /// Passages in the order in which they were opened; -1 for passages on which an object was placed.
     free_cells: Vec<i32>,
 }
 
 impl<'a> MazeGen<'a> {
-    /// Creates the generator of a maze with this odd number of cells on each side.
+    /// Creates the generator of a maze with `maze_dim` cells on each side, an odd number.
     pub fn new(rand_gen: &'a mut RandGen, maze_dim: i32) -> Self {
         let array_dim = maze_dim + 2 * MAZE_OFFSET;
         Self { rand_gen, maze_dim, array_dim, grid: Grid::default(), free_cells: Vec::new() }
     }
 
-    /// Returns a cell of the maze.
+    /// Returns the object type of a cell of the maze.
     pub fn cell(&self, x: i32, y: i32) -> i32 {
         self.grid.get(x + MAZE_OFFSET, y + MAZE_OFFSET).unwrap_or(INVALID_OBJ)
     }
@@ -64,7 +64,7 @@ impl<'a> MazeGen<'a> {
         }
     }
 
-    /// Returns all walls between two cells: the vertical ones first.
+    /// Returns all walls that separate two cells, the vertical ones first.
     fn walls(&self) -> Vec<[i32; 4]> {
         let dim = self.maze_dim;
         let inner = || (1..dim - 1).step_by(2);
@@ -88,7 +88,7 @@ impl<'a> MazeGen<'a> {
         }
     }
 
-    /// Generates a maze with locked doors, keys that can be reached before, an agent and an exit.
+    /// Generates a maze with locked doors, an agent and an exit. Each key can be reached before its door.
     pub fn generate_maze_with_doors(&mut self, num_doors: i32) {
         self.generate_maze();
         let forks: Vec<i32> = (0..self.array_dim * self.array_dim)
@@ -107,7 +107,7 @@ impl<'a> MazeGen<'a> {
         self.place_keys(agent, doors.len() as i32);
     }
 
-    /// Numbers the doors by their distance from the agent, and places a key in front of each and the exit behind all.
+    /// Numbers the doors by their distance from the agent. Places a key in front of each door, and the exit behind all doors.
     fn place_keys(&mut self, agent: i32, num_doors: i32) {
         let mut reached = BTreeSet::from([agent]);
         for door in 0..=num_doors {
@@ -126,7 +126,8 @@ impl<'a> MazeGen<'a> {
         }
     }
 
-    /// Adds cells that can be reached from `reached` to `new`, until one has a neighbor of a type; returns that, or -1.
+    /// Adds cells that can be reached from `reached` to `new`, until one has a neighbor of object type `kind`. Returns this
+    /// neighbor, or -1 if there is none.
     fn expand_to_type(&self, reached: &BTreeSet<i32>, new: &mut BTreeSet<i32>, kind: i32) -> i32 {
         let mut current = reached.clone();
         while !current.is_empty() {
@@ -146,7 +147,7 @@ impl<'a> MazeGen<'a> {
         -1
     }
 
-    /// Places objects of consecutive types on random passages other than the first cell.
+    /// Places objects of consecutive types on random passages, except on the first cell.
     pub fn place_objects(&mut self, start_obj: i32, num_objs: i32) {
         for object in start_obj..start_obj + num_objs {
             let slot = loop {
@@ -164,14 +165,14 @@ impl<'a> MazeGen<'a> {
         self.grid.cells[index as usize] = kind;
     }
 
-    /// Returns a cell of the grid; the border is invalid.
+    /// Returns the object type of a cell of the grid; cells of the border have an invalid type.
     fn inner_cell(&self, index: i32) -> i32 {
         let (x, y) = (index % self.array_dim, index / self.array_dim);
         let is_inside = |at: i32| (1..self.array_dim - 1).contains(&at);
         if is_inside(x) && is_inside(y) { self.grid.cells[index as usize] } else { INVALID_OBJ }
     }
 
-    /// Returns the neighbors of a type: left, below, above, right.
+    /// Returns the neighbors of a cell that have the object type `kind`, in the order left, below, above, right.
     fn neighbors(&self, index: i32, kind: i32) -> Vec<i32> {
         let dim = self.array_dim;
         [-1, -dim, dim, 1].into_iter().map(|step| index + step).filter(|next| self.inner_cell(*next) == kind).collect()

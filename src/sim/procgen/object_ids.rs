@@ -6,7 +6,7 @@ pub(crate) const SPACE: i32 = 100;
 pub(crate) const WALL_OBJ: i32 = 51;
 pub(crate) const EXIT_OBJ: i32 = 52;
 pub(crate) const AGENT_OBJ: i32 = 53;
-/// First of five pictures of an explosion.
+/// Object type of the first of the five pictures of an explosion.
 pub(crate) const EXPLOSION: i32 = 54;
 pub(crate) const EXPLOSION5: i32 = 58;
 pub(crate) const TRAIL: i32 = 59;

@@ -1,21 +1,21 @@
-//! Options of a game.
+//! Options of a game, on which its levels, rules and pictures depend.
 
 /// Distribution of levels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum DistributionMode {
     /// Smaller and easier worlds.
     Easy,
-    /// The default of the package.
+    /// Worlds of normal size and difficulty; the package's default.
     #[default]
     Hard,
     /// Harder worlds of some games.
     Extreme,
-    /// Large worlds of which the agent sees a part.
+    /// Large worlds, of which the agent sees only a part.
     Memory,
 }
 
 impl DistributionMode {
-    /// Returns the mode's name.
+    /// Returns the name of the distribution mode.
     pub fn name(self) -> &'static str {
         match self {
             Self::Easy => "easy",
@@ -26,22 +26,22 @@ impl DistributionMode {
     }
 }
 
-/// Options that rules and pictures depend on.
+/// Options on which the rules and the pictures of a game depend.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameOptions {
     /// Distribution of levels.
     pub distribution_mode: DistributionMode,
     /// Whether a completed level is followed by the next one within the episode.
     pub use_sequential_levels: bool,
-    /// Whether the view follows the agent, in games whose view moves.
+    /// Whether the view follows the agent. Only for games whose view moves.
     pub center_agent: bool,
     /// Whether backgrounds are drawn.
     pub use_backgrounds: bool,
-    /// Whether objects are rectangles of one colour.
+    /// Whether objects are drawn as rectangles of one colour.
     pub use_monochrome_assets: bool,
-    /// Whether objects of a type look the same in all levels.
+    /// Whether objects of the same type have the same picture in all levels.
     pub restrict_themes: bool,
-    /// Whether two squares at the upper left show the agent's velocity.
+    /// Whether two squares at the upper left of the picture show the agent's velocity.
     pub paint_vel_info: bool,
 }
 

@@ -1,11 +1,11 @@
-//! Random draws of procgen's `RandGen`: `std::mt19937` with its own distributions, which are biased by design.
+//! Random draws of procgen's `RandGen`: `std::mt19937` with procgen's own distributions, whose bias is reproduced.
 
 use std::collections::BTreeSet;
 
 use envpool_rs_numeric::random::Mt19937;
 use serde::{Deserialize, Serialize};
 
-/// Random stream of a game or of its level seeds.
+/// Random stream of a game or of its level seeds, as procgen's `RandGen` generates it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RandGen(Mt19937);
 
@@ -25,18 +25,18 @@ impl RandGen {
         self.0.next_u32()
     }
 
-    /// Draws an integer of `low..high`.
+    /// Draws an integer from `low` to `high - 1`.
     pub fn randint(&mut self, low: i32, high: i32) -> i32 {
         let range = high.wrapping_sub(low) as u32;
         low.wrapping_add((self.word() % range) as i32)
     }
 
-    /// Draws an integer of `0..high`.
+    /// Draws an integer from 0 to `high - 1`.
     pub fn randn(&mut self, high: i32) -> i32 {
         (self.word() % high as u32) as i32
     }
 
-    /// Draws an index of a list of this length.
+    /// Draws an index into a list of `length` elements.
     pub(crate) fn index(&mut self, length: usize) -> usize {
         self.word() as usize % length
     }
@@ -56,7 +56,7 @@ impl RandGen {
         self.rand01() * (high - low) + low
     }
 
-    /// Distributes `total` to `parts` parts.
+    /// Divides `total` randomly into `parts` parts.
     pub(crate) fn partition(&mut self, total: i32, parts: usize) -> Vec<i32> {
         let mut partition = vec![0; parts];
         for _ in 0..total {
@@ -65,12 +65,12 @@ impl RandGen {
         partition
     }
 
-    /// Draws one element.
+    /// Draws one of the elements.
     pub(crate) fn choose_one<T: Copy>(&mut self, elements: &[T]) -> T {
         elements[self.index(elements.len())]
     }
 
-    /// Draws `count` elements without repetition, or returns all in order if there are fewer.
+    /// Draws `count` elements without repetition. Returns all elements in order if there are fewer than `count`.
     pub(crate) fn choose_n<T: Copy>(&mut self, elements: &[T], count: usize) -> Vec<T> {
         let mut rest = elements.to_vec();
         if count > rest.len() {
@@ -79,7 +79,7 @@ impl RandGen {
         (0..count).map(|_| rest.remove(self.index(rest.len()))).collect()
     }
 
-    /// Draws `count` different integers of `0..n` by rejection.
+    /// Draws `count` different integers from 0 to `n - 1` by rejection.
     pub(crate) fn simple_choose(&mut self, n: usize, count: usize) -> Vec<usize> {
         let mut seen = BTreeSet::new();
         let mut draw = || loop {

@@ -1,6 +1,6 @@
-//! Rectangles in pixels, as Qt's `QRectF`.
+//! Rectangles in pixels, with the arithmetic of Qt's `QRectF`.
 
-/// Rectangle of float64 coordinates, y downwards.
+/// Rectangle with float64 coordinates. `y` increases downwards.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rect {
     /// Left edge.
@@ -29,7 +29,7 @@ impl Rect {
         self.y + self.height
     }
 
-    /// Returns the part of this rectangle that `part` describes in units of its size.
+    /// Returns a part of this rectangle. `part` describes the part in units of the rectangle's width and height.
     pub fn adjust(&self, part: &Self) -> Self {
         Self {
             x: self.x + self.width * part.x,

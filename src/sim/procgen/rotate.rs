@@ -1,11 +1,11 @@
-//! Rotated images: Qt 5.9.7's `qt_transform_image`, three trapezoids with slopes in 16.16.
+//! Draws rotated images as Qt 5.9.7's `qt_transform_image` does: three trapezoids, whose slopes are 16.16 fixed-point numbers.
 
 use crate::blend::{source_over, source_over_with};
 use crate::canvas::{Canvas, SIDE, ceil, round, truncate};
 use crate::image::Pixels;
 use crate::rect::Rect;
 
-/// Corner of the target: its pixel coordinates, and its coordinates in the source.
+/// Corner of the target: its coordinates in pixels, and the corresponding coordinates in the source.
 #[derive(Debug, Clone, Copy)]
 struct Vertex {
     x: f64,
@@ -14,7 +14,7 @@ struct Vertex {
     v: f64,
 }
 
-/// Map from target pixels to source pixels in 16.16.
+/// Linear map from target pixels to source pixels, in 16.16 fixed-point numbers.
 #[derive(Debug, Clone, Copy)]
 struct SourceMap {
     dudx: i32,
@@ -28,10 +28,10 @@ struct SourceMap {
 /// Edge of a trapezoid, from its upper to its lower end.
 type Edge = [Vertex; 2];
 
-/// Below this, Qt counts a number as zero.
+/// Limit of a number's absolute value below which Qt treats the number as zero.
 const FUZZ: f64 = 1e-12;
 
-/// Sine and cosine of an angle in degrees; exact for right angles, as in `QTransform::rotate`.
+/// Returns the sine and cosine of an angle in degrees. They are exact for right angles, as in `QTransform::rotate`.
 fn sin_cos(degrees: f64) -> (f64, f64) {
     match degrees {
         90.0 | -270.0 => (1.0, 0.0),
@@ -45,7 +45,7 @@ fn sin_cos(degrees: f64) -> (f64, f64) {
 }
 
 impl Canvas {
-    /// Draws an image into a rectangle that is turned around its center by `degrees` clockwise.
+    /// Draws an image into a rectangle that is rotated clockwise by `degrees` around its center.
     pub(crate) fn draw_rotated(&mut self, target: &Rect, degrees: f64, image: &Pixels, alpha: f32) {
         let (dx, dy) = (target.x + target.width / 2.0, target.y + target.height / 2.0);
         let (left, top) = (-target.width / 2.0, -target.height / 2.0);
@@ -130,7 +130,7 @@ impl Canvas {
             let mut v = map.v0.wrapping_add(first.wrapping_mul(map.dvdx)).wrapping_add(y.wrapping_mul(map.dvdy));
             if first < end {
                 for pixel in &mut self.pixels[(y * SIDE + first) as usize..(y * SIDE + end) as usize] {
-                    // Rounding may leave the source: Qt clamps the coordinates.
+                    // Rounding may give coordinates outside of the source, so they are clamped as in Qt.
                     let (column, row) = ((u >> 16).clamp(0, last_u), (v >> 16).clamp(0, last_v));
                     *pixel = blend(*pixel, image.pixels[(row * image.width + column) as usize]);
                     (u, v) = (u.wrapping_add(map.dudx), v.wrapping_add(map.dvdx));
@@ -142,7 +142,7 @@ impl Canvas {
 }
 
 impl SourceMap {
-    /// Computes the map from three corners; `None` if they are on one line.
+    /// Computes the map from three corners; `None` if the corners are on one line.
     fn new(v: &[Vertex; 4]) -> Option<Self> {
         let from_first = |i: usize| {
             let (a, b) = (v[i], v[0]);

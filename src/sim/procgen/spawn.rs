@@ -4,25 +4,25 @@ use crate::assets::MAX_ASSETS;
 use crate::entity::Entity;
 use crate::world::{AGENT, World};
 
-/// Attempts to find a free position.
+/// Maximum number of attempts to find a free position.
 const MAX_ATTEMPTS: i32 = 100;
 
 /// Box in which an entity is placed: left, bottom, width, height.
 pub(crate) type Area = [f32; 4];
 
 impl World {
-    /// Adds an entity and returns its index.
+    /// Adds an entity to the world, and returns its index.
     pub fn push(&mut self, entity: Entity) -> usize {
         self.entities.push(entity);
         self.entities.len() - 1
     }
 
-    /// Adds an entity of equal radii and returns it.
+    /// Adds an entity with equal radii along both axes, and returns it.
     pub fn add_entity(&mut self, x: f32, y: f32, vx: f32, vy: f32, r: f32, kind: i32) -> &mut Entity {
         self.add_entity_rxy(x, y, vx, vy, r, r, kind)
     }
 
-    /// Adds an entity and returns it.
+    /// Adds an entity with separate radii along both axes, and returns it.
     #[expect(clippy::too_many_arguments, reason = "procgen's signature")]
     pub fn add_entity_rxy(&mut self, x: f32, y: f32, vx: f32, vy: f32, rx: f32, ry: f32, kind: i32) -> &mut Entity {
         let index = self.push(Entity::new(x, y, vx, vy, rx, ry, kind));
@@ -55,7 +55,7 @@ impl World {
         &mut self.entities[index]
     }
 
-    /// As [`World::spawn_entity_rxy`], with equal radii.
+    /// Adds an entity with equal radii at a random free position inside a box, and returns it.
     pub fn spawn_entity(&mut self, r: f32, kind: i32, area: Area) -> &mut Entity {
         self.spawn_entity_rxy(r, r, kind, area)
     }
@@ -77,7 +77,7 @@ impl World {
         }
     }
 
-    /// Moves the agent to a random position without other entities.
+    /// Moves the agent to a random position that no other entity overlaps.
     pub fn reposition_agent(&mut self) {
         for _ in 0..MAX_ATTEMPTS {
             let (rx, ry) = (self.agent().rx, self.agent().ry);
@@ -90,7 +90,7 @@ impl World {
         }
     }
 
-    /// Draws the position of an entity of radius `r` between two bounds.
+    /// Draws a coordinate of an entity of radius `r` between the bounds `min` and `max`.
     pub fn rand_pos(&mut self, r: f32, min: f32, max: f32) -> f32 {
         let range = max - min;
         if range <= 2.0 * r {
@@ -99,29 +99,30 @@ impl World {
         (range - 2.0 * r) * self.rand_gen.rand01() + r + min
     }
 
-    /// Draws the theme of a type's picture.
+    /// Draws the theme of an object type's picture.
     pub fn random_theme(&mut self, image_type: i32) -> i32 {
         self.rand_gen.randn(self.setup.assets.num_themes(image_type))
     }
 
-    /// Draws the theme of an entity.
+    /// Draws the theme of an entity, and sets it.
     pub fn choose_random_theme(&mut self, index: usize) {
         self.entities[index].image_theme = self.random_theme(self.entities[index].image_type);
     }
 
-    /// Returns the theme that an image is drawn with.
+    /// Returns the theme in which an image is drawn, which the option `restrict_themes` may change.
     pub fn mask_theme(&self, theme: i32, preserves_themes: bool) -> i32 {
         if self.setup.options.restrict_themes && !preserves_themes { 0 } else { theme }
     }
 
-    /// Returns width divided by height of an entity's picture. `preserves_themes`: whether themes of its type are not restricted.
+    /// Returns width divided by height of an entity's picture. `preserves_themes`: whether the option `restrict_themes` does not
+    /// change the themes of the entity's type.
     pub fn aspect_ratio(&self, entity: &Entity, preserves_themes: bool) -> f32 {
         let Entity { image_type, image_theme, .. } = *entity;
         debug_assert!(image_type < MAX_ASSETS);
         self.setup.assets.sprite(image_type, self.mask_theme(image_theme, preserves_themes)).aspect_ratio()
     }
 
-    /// Sets the height of an entity by its width and its picture.
+    /// Sets the height of an entity so that it has the aspect ratio of its picture.
     pub fn match_aspect_ratio(&mut self, index: usize, preserves_themes: bool) {
         let ratio = self.aspect_ratio(&self.entities[index], preserves_themes);
         self.entities[index].ry = self.entities[index].rx / ratio;

@@ -1,22 +1,23 @@
-//! Backgrounds reduced to the columns of the canvas, for views that only move vertically.
+//! Backgrounds reduced to the columns that the canvas shows, for views that move only vertically.
 
 use crate::canvas::{Axis, Canvas, SIDE};
 use crate::image::Pixels;
 
 /// Rows of a background, sampled at the columns of the canvas.
 ///
-/// A row of a reduced background is 256 consecutive bytes. The original needs a cache line for each pixel or two, from memory.
+/// A row of a reduced background has 256 consecutive bytes. In the original background, each cache line that is loaded contains
+/// only one or two of the pixels.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Strip {
-    /// Level and columns of the last background.
+    /// Number of the level and columns of the background that was drawn last.
     key: Option<(u32, Axis)>,
-    /// Reduced rows, `SIDE` pixels each, and whether each is filled.
+    /// Reduced rows of `SIDE` pixels each. `is_filled` says which rows have been computed.
     pixels: Vec<u32>,
     is_filled: Vec<bool>,
 }
 
 impl Strip {
-    /// Returns whether the last background of the level had these columns; if not, remembers these.
+    /// Returns whether the last background had this level and these columns. If not, stores them for the next call.
     fn matches(&mut self, level: u32, columns: Axis) -> bool {
         if self.key == Some((level, columns)) {
             return true;
@@ -26,7 +27,7 @@ impl Strip {
         false
     }
 
-    /// Returns a reduced row.
+    /// Returns a row of the background, reduced to the columns of the canvas.
     fn row(&mut self, row: usize, columns: Axis, image: &Pixels) -> &[u32] {
         let width = image.width as usize;
         if self.is_filled.is_empty() {
@@ -47,7 +48,7 @@ impl Strip {
 }
 
 impl Canvas {
-    /// Draws an opaque background of a level, from `strip` if the view has not moved horizontally.
+    /// Draws an opaque background of a level, using the reduced rows in `strip` if the view has not moved horizontally.
     pub(crate) fn draw_background(
         &mut self,
         (columns, rows): (Option<Axis>, Option<Axis>),

@@ -1,4 +1,4 @@
-//! World of one environment: state that all games share, and queries of it.
+//! World of one environment: the state that all games have, and queries of this state.
 
 use std::sync::Arc;
 
@@ -20,12 +20,12 @@ pub struct Setup {
     pub assets: Arc<Assets>,
 }
 
-/// State of a world. The agent is entity 0.
+/// State of a world. Entity 0 is the agent.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct World {
     #[serde(skip)]
     pub setup: Arc<Setup>,
-    /// Number of levels started.
+    /// Number of levels that were started.
     pub level_number: u32,
     pub rand_gen: RandGen,
     pub entities: Vec<Entity>,
@@ -36,14 +36,14 @@ pub(crate) struct World {
     pub background_index: i32,
     /// Horizontal position of a background that is wider than the world, from 0 to 1.
     pub bg_pct_x: f32,
-    /// Tiles of a background: negative values tile vertically.
+    /// Aspect ratio of the background's tiles; negative values tile vertically.
     pub bg_tile_ratio: f32,
     /// Whether the agent moves by whole cells.
     pub grid_step: bool,
     pub random_agent_start: bool,
     pub center_agent: bool,
     pub has_useful_vel_info: bool,
-    /// Side of the visible part of the world, in cells.
+    /// Width and height of the visible part of the world, in cells.
     pub visibility: f32,
     pub mixrate: f32,
     pub maxspeed: f32,
@@ -55,10 +55,10 @@ pub(crate) struct World {
     pub action_vx: f32,
     pub action_vy: f32,
     pub action_vrot: f32,
-    /// Random number of the current step.
+    /// Random number that was drawn for the current step.
     pub step_rand_int: i32,
     pub cur_time: i32,
-    /// Steps after which an episode ends.
+    /// Number of steps after which an episode ends.
     pub timeout: i32,
     pub reward: f32,
     pub done: bool,
@@ -108,7 +108,7 @@ impl World {
         }
     }
 
-    /// Returns the distribution mode.
+    /// Returns the distribution mode of the levels.
     pub fn mode(&self) -> DistributionMode {
         self.setup.options.distribution_mode
     }
@@ -118,29 +118,29 @@ impl World {
         &self.entities[AGENT]
     }
 
-    /// Returns the agent.
+    /// Returns the agent, mutably.
     pub fn agent_mut(&mut self) -> &mut Entity {
         &mut self.entities[AGENT]
     }
 
-    /// Returns the number of cells.
+    /// Returns the number of cells in the grid.
     pub fn grid_size(&self) -> i32 {
         self.grid.cells.len() as i32
     }
 
-    /// Returns a cell.
+    /// Returns the object type of a cell.
     #[inline]
     pub fn get_obj(&self, x: i32, y: i32) -> i32 {
         self.grid.get(x, y).unwrap_or(self.out_of_bounds_object)
     }
 
-    /// Returns the cell of an index.
+    /// Returns the object type of the cell with an index.
     #[inline]
     pub fn get_obj_index(&self, index: i32) -> i32 {
         self.grid.get_index(index).unwrap_or(self.out_of_bounds_object)
     }
 
-    /// Returns the cell that contains a point.
+    /// Returns the object type of the cell that contains a point.
     #[inline]
     pub fn get_obj_from_floats(&self, x: f32, y: f32) -> i32 {
         if x < 0.0 || y < 0.0 {
@@ -149,27 +149,27 @@ impl World {
         self.get_obj(x as i32, y as i32)
     }
 
-    /// Sets a cell.
+    /// Sets the object type of a cell.
     pub fn set_obj(&mut self, x: i32, y: i32, kind: i32) {
         self.grid.set(x, y, kind);
     }
 
-    /// Sets the cell of an index.
+    /// Sets the object type of the cell with an index.
     pub fn set_obj_index(&mut self, index: i32, kind: i32) {
         self.grid.cells[index as usize] = kind;
     }
 
-    /// Returns the index of a cell; `None` outside.
+    /// Returns the index of a cell; `None` outside of the world.
     pub fn to_grid_index(&self, x: i32, y: i32) -> Option<i32> {
         self.grid.contains(x, y).then(|| y * self.grid.width + x)
     }
 
-    /// Returns column and row of a cell's index.
+    /// Returns the column and row of the cell with an index.
     pub fn to_grid_xy(&self, index: i32) -> (i32, i32) {
         (index % self.grid.width, index / self.grid.width)
     }
 
-    /// Fills a rectangle of cells.
+    /// Fills a rectangle of cells with an object type.
     pub fn fill_elem(&mut self, x: i32, y: i32, dx: i32, dy: i32, kind: i32) {
         for column in x..x + dx {
             for row in y..y + dy {
@@ -178,7 +178,7 @@ impl World {
         }
     }
 
-    /// Fills all cells.
+    /// Fills all cells with an object type.
     pub fn fill_grid(&mut self, kind: i32) {
         self.grid.cells.fill(kind);
     }
@@ -198,7 +198,7 @@ impl World {
         entity.kind != PLAYER && has_collision(entity, self.agent(), entity.collision_margin)
     }
 
-    /// Returns whether an entity overlaps any other.
+    /// Returns whether an entity overlaps any other entity.
     pub fn has_any_collision(&self, entity: &Entity) -> bool {
         self.entities.iter().any(|other| !other.avoids_collisions && has_collision(entity, other, 0.0))
     }
@@ -221,8 +221,8 @@ impl World {
             && self.step_rand_int >= 0
     }
 
-    /// Removes entities that are marked, or outside of the world. The agent stays: a step in which it leaves the world ends the
-    /// episode.
+    /// Removes entities that are marked for removal or outside of the world. The agent is never removed: a step in which it
+    /// leaves the world ends the episode.
     pub fn erase_if_needed(&mut self) {
         let (width, height) = (self.main_width as f32, self.main_height as f32);
         self.entities.retain(|entity| {

@@ -1,13 +1,13 @@
-//! Cells: the areas of the large picture that smoothscale averages into one pixel of the small picture each.
+//! Cells: each is the area of the large picture that smoothscale averages into one pixel of the small picture.
 
 use super::sizes::{FRINGE, LARGE, SMALL};
 use super::spans::WINDOW;
 
-/// Largest number of columns of a cell, including those shared with its neighbours.
+/// Maximum number of columns of a cell, including columns that neighbouring cells share.
 pub const WIDEST: usize = 12;
-/// Largest number of rows of a cell.
+/// Maximum number of rows of a cell.
 pub const TALLEST: usize = 10;
-/// Row capacity of a cell, padded to a multiple of four.
+/// Maximum number of rows of a cell, padded to a multiple of four.
 pub const HIGHEST: usize = 12;
 /// Weight of a pixel that is completely inside of a cell.
 const WHOLE: usize = 0x4000;
@@ -15,7 +15,7 @@ const WHOLE: usize = 0x4000;
 /// Range of columns or rows: first and last, both included.
 pub type Run = (i32, i32);
 
-/// Pixels of a cell along one axis, with their weights.
+/// Pixels of a cell along one axis, and their weights.
 #[derive(Debug, Clone)]
 pub struct Cell<const N: usize> {
     pub first: usize,
@@ -28,7 +28,7 @@ fn cells<const N: usize>(large: usize) -> (Vec<Cell<N>>, u16) {
     let cell = |index: usize| {
         let (begin, end) = (index * space, (index + 1) * space);
         let part = |pixel: usize| end.min((pixel + 1) * WHOLE).saturating_sub(begin.max(pixel * WHOLE));
-        // Pixels with so small a weight that even white adds less than one unit are not part of the cell.
+        // A pixel is not part of the cell if its weight is so small that even white would add less than one unit.
         let counts = |pixel: &usize| part(*pixel) * 4 * 255 >= 0x10000;
         let mut pixels = (begin / WHOLE..large).filter(counts).take_while(|pixel| pixel * WHOLE < end);
         let first = pixels.next().unwrap_or(0);
@@ -38,7 +38,7 @@ fn cells<const N: usize>(large: usize) -> (Vec<Cell<N>>, u16) {
     ((0..SMALL).map(cell).collect(), (0x4000_0000 / space) as u16)
 }
 
-/// Returns, for each pixel, the first and last cell that contain it.
+/// Returns, for each pixel along an axis, the first and the last cell that contain it.
 fn cells_of<const N: usize>(cells: &[Cell<N>], large: usize) -> Vec<(u8, u8)> {
     let has = |cell: &Cell<N>, pixel: usize| (cell.first..cell.first + cell.count).contains(&pixel);
     let of = |pixel| {
@@ -49,12 +49,12 @@ fn cells_of<const N: usize>(cells: &[Cell<N>], large: usize) -> Vec<(u8, u8)> {
     (0..large).map(of).collect()
 }
 
-/// Precomputed positions and weights of all cells.
+/// Positions and weights of all cells, which are computed once.
 #[derive(Debug)]
 pub struct Tables {
     pub columns: Vec<Cell<WIDEST>>,
     pub rows: Vec<Cell<HIGHEST>>,
-    /// Factors by which horizontal and vertical sums are multiplied, instead of dividing them.
+    /// Factors by which horizontal and vertical sums are multiplied, instead of being divided.
     pub reciprocals: (u16, u16),
     /// Weights of each cell's columns, repeated four times: once for each colour byte of a pixel.
     pub weights: Vec<[u16; WIDEST * 4]>,
@@ -67,7 +67,8 @@ pub struct Tables {
     pub parts: Vec<[[u32; 4]; HIGHEST]>,
     pub cells_of_column: Vec<(u8, u8)>,
     pub cells_of_row: Vec<(u8, u8)>,
-    /// For each column: the first cell that starts at or after it, and one more than the last cell that ends at or before it.
+    /// For each column: the first cell that starts at or after the column, and the last cell that ends at or before the column,
+    /// plus one.
     whole: Vec<(u8, u8)>,
 }
 
@@ -97,7 +98,7 @@ impl Tables {
         }
     }
 
-    /// Returns the cells that the range of columns touches, as a bit set.
+    /// Returns a bit set of the cells that a range of columns touches.
     #[inline(always)]
     pub fn touched(&self, (left, right): Run) -> u128 {
         let most = LARGE.0 as i32 - 1;
@@ -108,7 +109,7 @@ impl Tables {
         bits(first, self.cells_of_column[right.min(most) as usize].1)
     }
 
-    /// Returns the cells that the range of columns covers completely, as a bit set.
+    /// Returns a bit set of the cells that a range of columns covers completely.
     #[inline(always)]
     pub fn covered(&self, (left, right): Run) -> u128 {
         let most = LARGE.0 as i32 - 1;
@@ -119,7 +120,7 @@ impl Tables {
         if begin < end { bits(begin, end - 1) } else { 0 }
     }
 
-    /// Returns the range of columns from the first cell to the last.
+    /// Returns the range of columns that the cells from `first` to `last` cover.
     #[inline(always)]
     pub fn columns_of(&self, (first, last): (usize, usize)) -> Run {
         let last = &self.columns[last];

@@ -28,7 +28,7 @@ pub(super) struct FlippedBrush<'a, P> {
     pub(super) pen: PhantomData<P>,
     pub(super) sheet: &'a mut RowBuffer,
     pub(super) color: u32,
-    /// Number that the buffer's first row has before the flip.
+    /// Number of the buffer's first row before the flip.
     pub(super) last: i32,
 }
 
@@ -49,7 +49,7 @@ impl<P: SimdOps> Brush for FlippedBrush<'_, P> {
     }
 }
 
-/// Fills a polygon some of whose rows have more than one span.
+/// Fills a polygon that has more than one span in some rows.
 pub(super) fn fill_wild<P: SimdOps>(sheet: &mut RowBuffer, layer: &Layer, rows: Range<i32>) {
     let last = LARGE.1 as i32 - 1;
     let turn = |row: i32| if layer.is_flipped { last - row } else { row };

@@ -9,19 +9,19 @@ use crate::raster::pygame::{self, Pixel};
 /// An anti-aliased line, clipped to the picture.
 #[derive(Debug, Clone, Copy)]
 pub struct Line {
-    /// End of the line with the lower row number.
+    /// Endpoint of the line with the lower row number.
     first: Pixel,
-    /// Sign of the column change with increasing rows: 1 or -1.
+    /// Direction in which the column changes as the row number increases: 1 or -1.
     aside: i32,
-    /// Distance from `first` to the other end: columns and rows.
+    /// Distances from `first` to the other endpoint, in columns and rows.
     size: (i32, i32),
-    /// End that is drawn with full opacity, without anti-aliasing.
+    /// Endpoint that is drawn with full opacity, without anti-aliasing.
     end: Pixel,
-    /// Movement along the shorter axis per step along the longer axis, in units of 2^-32 pixels: at most one pixel.
+    /// Movement along the shorter axis for each step along the longer axis, in units of 2^-32 pixels: at most one pixel.
     adjust: u64,
 }
 
-/// Consecutive pixels of a row that blend one colour, each with its own opacity.
+/// Consecutive pixels of a row into which one colour is blended, with a separate opacity for each.
 #[derive(Debug, Clone, Copy)]
 pub struct Dots {
     /// Range of columns of the pixels.
@@ -30,12 +30,12 @@ pub struct Dots {
     pub step: i32,
     pub aside: i32,
     pub adjust: u32,
-    /// Whether each pixel is the second of the two that the line covers in its step.
+    /// Whether each pixel is the second of the two pixels that the line covers in one step.
     pub is_second: bool,
 }
 
 impl Dots {
-    /// Returns the opacity of pixel number `column`, in 256ths.
+    /// Returns the opacity of the pixel in column `column`, in 256ths.
     #[inline(always)]
     pub fn part(&self, column: i32) -> u32 {
         let part = (self.step.wrapping_add(column.wrapping_mul(self.aside)) as u32).wrapping_mul(self.adjust) >> 24;
@@ -43,12 +43,13 @@ impl Dots {
     }
 }
 
-/// Receives the pixels that lines cover.
+/// Drawing operations for the pixels that lines cover.
 pub trait Brush {
     /// Paints columns of a row with full opacity.
     fn whole(&mut self, row: i32, columns: Run);
 
-    /// Blends two adjacent pixels, which may be one column outside of the picture, with opacities in 256ths.
+    /// Blends a colour into two adjacent pixels with opacities in 256ths. One of the pixels may be one column outside of the
+    /// picture.
     fn pair(&mut self, row: i32, left: i32, parts: [u32; 2]);
 
     /// Blends consecutive pixels of a row.
@@ -95,7 +96,7 @@ impl Line {
     #[inline(always)]
     fn draw_steep(&self, rows: Range<i32>, brush: &mut impl Brush) {
         let (x, y) = self.first;
-        // The second pixel of each pair is on the side towards which the line moves.
+        // The second pixel of each pair is on the side to which the line moves.
         let (left, turn) = if self.aside > 0 { (x, 0) } else { (x - 1, 32) };
         let rows = rows.start.max(y + 1)..rows.end.min(y + self.size.1);
         let mut along = i64::from(rows.start - y) as u64 * self.adjust;
@@ -111,7 +112,7 @@ impl Line {
     #[inline(always)]
     fn draw_flat(&self, rows: Range<i32>, brush: &mut impl Brush) {
         let (x, y) = self.first;
-        // Returns the first step that is `turn` rows further, or the last step.
+        // Returns the number of the first step that is `turn` rows further, but at most that of the last step.
         let step = |turn: i32| ((turn.max(0) as u64) << 32).div_ceil(self.adjust).clamp(1, self.size.0 as u64) as i32;
         let (mut before, mut here) = (step(rows.start - y - 1), step(rows.start - y));
         for row in rows {

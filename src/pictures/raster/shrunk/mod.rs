@@ -1,8 +1,8 @@
 //! Draws polygons and scales the picture down as `pygame.transform.smoothscale` does, in one pass.
 //!
 //! smoothscale averages a cell of the large picture into each pixel of the small one, and most cells have a single colour. So
-//! each row of cells is classified first. Then only the cells that an edge may cross are rasterized and averaged. The result is
-//! equal to the last bit.
+//! each row of cells is classified first. Then only the cells that an edge may cross are rasterized and averaged. The result
+//! equals that of pygame in every bit.
 
 mod cells;
 mod drawing;
@@ -27,7 +27,7 @@ use self::spans::{Outline, Spans};
 use super::Color;
 use super::pygame::Pixel;
 
-/// Largest number of corners of a polygon.
+/// Maximum number of corners of a polygon.
 const CORNERS: usize = 8;
 /// Initial capacity for the polygons in one row of cells.
 const ROOM: usize = 256;
@@ -42,12 +42,12 @@ struct Layer {
     is_smooth: bool,
     /// Whether the polygon was drawn before the vertical flip.
     is_flipped: bool,
-    /// Whether each row of the polygon is one span.
+    /// Whether each row of the polygon has only one span.
     is_simple: bool,
-    /// First row that is drawn, and the index of its span in [`Spans`].
+    /// First row that is drawn, and the index of this row's span in [`Spans`].
     top: i32,
     spans: usize,
-    /// Range of the outline's lines in the list of lines.
+    /// Range of the outline's lines in the list of all lines.
     lines: (usize, usize),
 }
 
@@ -56,13 +56,13 @@ impl Layer {
         &self.corners[..self.count]
     }
 
-    /// Returns the index of the span in row `row`.
+    /// Returns the index of the polygon's span in row `row`.
     #[inline(always)]
     fn span_of(&self, row: i32) -> usize {
         (self.spans as isize + (row - self.top) as isize) as usize
     }
 
-    /// Returns the cells that the polygon touches in a row of cells, and the cells that it covers, as bit sets.
+    /// Returns two bit sets for a row of cells: the cells that the polygon touches, and the cells that it covers.
     #[inline(always)]
     fn reach<P: SimdOps>(&self, spans: &Spans, tables: &Tables, band: usize) -> (u128, u128) {
         let (cell, windows) = (&tables.rows[band], &tables.windows[band]);
@@ -79,7 +79,7 @@ impl Layer {
     }
 }
 
-/// Rectangle that is drawn over all polygons.
+/// Rectangle that is drawn after all polygons, over them.
 #[derive(Debug, Clone, Copy)]
 struct Block {
     begin: [usize; 2],
@@ -93,7 +93,7 @@ impl Block {
     }
 }
 
-/// A polygon in one row of cells: the cells in which it is visible, and the cells that it covers, as bit sets.
+/// A polygon in one row of cells, with two bit sets: the cells in which it is visible, and the cells that it covers.
 #[derive(Debug, Clone, Copy)]
 struct VisibleLayer {
     layer: u32,
@@ -107,19 +107,19 @@ pub struct SmoothScaled {
     tables: Tables,
     level: SimdLevel,
     layers: Vec<Layer>,
-    /// Indices of the layers in each row of cells.
+    /// For each row of cells: the indices of the layers with pixels in it.
     by_band: Vec<Vec<u32>>,
     lines: Vec<Line>,
     blocks: Vec<Block>,
     spans: Spans,
     background: u32,
-    /// First row that is not visible, because later drawing hides it.
+    /// First row that later drawing hides, so that it need not be drawn.
     hidden: i32,
     seen: Vec<VisibleLayer>,
     sheet: RowBuffer,
 }
 
-/// Returns the SIMD level with which to draw. AVX-512 is only used with VNNI, which computing averages needs.
+/// Returns the SIMD level with which to draw. AVX-512 is used only together with VNNI, which the computation of averages needs.
 fn drawing_level(level: SimdLevel) -> SimdLevel {
     match level {
         SimdLevel::Avx512(_) if !level.has_avx512_vnni() => {
@@ -152,7 +152,8 @@ fn rgb(Color(red, green, blue, _): Color) -> u32 {
     u32::from_le_bytes([red, green, blue, 0])
 }
 
-/// Returns the average of a cell that has a single colour: smoothscale loses one unit per axis.
+/// Returns the pixel of the small picture for a cell that has a single colour. The arithmetic of smoothscale loses one unit per
+/// axis.
 #[inline(always)]
 fn plain(color: u32) -> u32 {
     u32::from_le_bytes(color.to_le_bytes().map(|part| part.saturating_sub(2)))
@@ -163,8 +164,8 @@ fn least_and_most(values: impl Iterator<Item = i32>) -> Run {
 }
 
 impl SmoothScaled {
-    /// Starts a picture filled with `background`. Rows from number `hidden` on will be drawn over after the flip, so they are not
-    /// drawn.
+    /// Starts a picture filled with `background`. Rows starting at number `hidden` are not drawn, because later drawing hides
+    /// them.
     pub fn begin(&mut self, background: Color, hidden: usize) {
         (self.background, self.hidden) = (rgb(background), hidden as i32);
         self.layers.clear();
@@ -181,7 +182,7 @@ impl SmoothScaled {
         let (left, right) = least_and_most(corners.iter().map(|corner| corner.0));
         let (low, bottom) = least_and_most(corners.iter().map(|corner| corner.1));
         let fringe = if is_smooth { FRINGE } else { 0 };
-        // Rows just outside of the visible ones are kept, because they determine how far smooth edges extend into those.
+        // Rows next to the visible rows are kept, too, because they determine how far smooth edges extend into the visible rows.
         let last = LARGE.1 as i32 - 1;
         let least = if is_flipped { last + 1 - self.hidden } else { 0 } - fringe;
         let (low, high) = (low.max(least), bottom.min(last + fringe));
@@ -214,7 +215,7 @@ impl SmoothScaled {
         self.layers.push(layer);
     }
 
-    /// Renders the picture as red, green and blue, row by row.
+    /// Writes the picture to `out` as red, green and blue, row by row.
     pub fn show(&mut self, out: &mut [u8]) {
         match self.level {
             #[cfg(target_arch = "x86_64")]
@@ -278,7 +279,8 @@ impl SmoothScaled {
         }
     }
 
-    /// Classifies a row of cells: adds cells that edges cross to `mixed`, and sets the colours of all cells that polygons cover.
+    /// Classifies a row of cells: adds the cells that edges cross to `mixed`, and sets the colour of each cell that a polygon
+    /// covers.
     ///
     /// Returns the cells that polygons cover.
     #[inline(always)]
@@ -303,7 +305,7 @@ impl SmoothScaled {
         hidden
     }
 
-    /// Rasterizes the cells `mixed` of a row of cells.
+    /// Rasterizes and averages the cells `mixed` in a row of cells.
     #[inline(always)]
     fn draw<P: SimdOps>(&mut self, rows: Range<i32>, (mixed, covered): (u128, u128), has_blocks: bool) {
         let Self { tables, layers, lines, blocks, spans, sheet, background, seen, .. } = self;

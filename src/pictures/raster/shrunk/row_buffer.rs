@@ -1,11 +1,11 @@
-//! Buffer of a few rows of the large picture.
+//! Buffer that holds a few rows of the large picture.
 
 use super::cells::HIGHEST;
 use super::sizes::{CHUNK, LARGE};
 
-/// Number of hidden pixels on both sides of each row, which make bounds checks at the picture's sides unnecessary.
+/// Number of additional pixels on both sides of each row, which make bounds checks at the sides of the picture unnecessary.
 pub const MARGIN: usize = CHUNK;
-/// Number of pixels of a row with its margins. It is not a power of two, so that rows do not share cache sets.
+/// Number of pixels of a row with its margins. The number is not a power of two, so that rows do not share cache sets.
 pub const PITCH: usize = LARGE.0 + 3 * MARGIN;
 
 /// Buffer of rows of pixels. The bytes of a pixel are red, green, blue and zero.
@@ -25,13 +25,13 @@ impl RowBuffer {
         self.rows[row][MARGIN + first..].first_chunk().expect("rows are longer than pictures are wide")
     }
 
-    /// Returns all rows with their margins, for writing.
+    /// Returns all rows, including their margins, for writing.
     #[inline(always)]
     pub fn rows_mut(&mut self) -> &mut [[u32; PITCH]; HIGHEST] {
         &mut self.rows
     }
 
-    /// Returns all rows with their margins.
+    /// Returns all rows, including their margins.
     #[inline(always)]
     pub fn rows(&self) -> &[[u32; PITCH]; HIGHEST] {
         &self.rows

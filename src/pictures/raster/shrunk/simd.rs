@@ -12,9 +12,9 @@ use crate::raster::pygame;
 pub struct Weights<'a> {
     /// Weights of the cell's columns, repeated for each colour byte of a pixel.
     pub columns: &'a [u16; WIDEST * 4],
-    /// Number of columns.
+    /// Number of columns of the cell.
     pub width: usize,
-    /// Weights of the cell's rows, repeated for each colour byte; and the number of rows.
+    /// Weights of the cell's rows, repeated for each colour byte of a pixel, and the number of rows.
     pub rows: &'a [[u32; 4]; HIGHEST],
     pub height: usize,
     /// Factors by which the horizontal and vertical sums are multiplied.
@@ -56,7 +56,8 @@ pub trait SimdOps {
         (0..TALLEST).for_each(|row| sheet.fill::<Self>(row, columns, color));
     }
 
-    /// Blends a colour into the first `count` pixels, with the opacities of `dots`, starting at its pixel number `first`.
+    /// Blends a colour into the first `count` pixels. Their opacities are those of `dots`, starting at pixel number `first` of
+    /// `dots`.
     fn dots(pixels: &mut [u32; CHUNK], count: i32, color: u32, dots: &Dots, first: i32);
 
     /// Blends a colour into two pixels, with opacities in 256ths.
@@ -64,7 +65,7 @@ pub trait SimdOps {
 
     /// Returns the average of the cell that starts in column `first`: red, green, blue, and zero.
     ///
-    /// Rounds as the SSE2 code of `pygame.transform.smoothscale` does.
+    /// The average is rounded as in the SSE2 code of `pygame.transform.smoothscale`.
     fn average(sheet: &RowBuffer, first: usize, weights: &Weights<'_>) -> [u8; 4];
 
     /// Returns the union of the spans in the rows that the mask `near` selects, and the intersection of the spans in the rows
@@ -72,7 +73,7 @@ pub trait SimdOps {
     fn reach(spans: Spans<'_>, near: &[i16; WINDOW], inside: &[i16; WINDOW]) -> SpanExtent;
 }
 
-/// Implementation without explicit vector instructions.
+/// Implementation that uses no explicit vector instructions.
 pub struct Portable;
 
 impl RowBuffer {

@@ -1,4 +1,4 @@
-//! Sizes of the large and the small picture, and of drawing operations.
+//! Sizes of the large picture, of the small picture, and of single drawing operations.
 
 /// Width and height of the large picture in pixels.
 pub const LARGE: (usize, usize) = (1000, 800);

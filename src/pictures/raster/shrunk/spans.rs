@@ -5,17 +5,17 @@ use envpool_rs_numeric::simd::{SimdKernel, SimdLevel};
 use super::sizes::LARGE;
 use crate::raster::pygame::{self, Pixel};
 
-/// Span of a row that a polygon does not cover.
+/// Span of a row in which the polygon covers no column.
 const EMPTY: (i16, i16) = (i16::MAX, i16::MIN);
 /// Number of rows that are processed together.
 pub const WINDOW: usize = 16;
 
-/// Spans of the rows of all polygons. Empty rows separate polygons.
+/// Spans of all polygons, row by row. Empty rows separate polygons.
 #[derive(Debug, Default)]
 pub struct Spans {
     lefts: Vec<i16>,
     rights: Vec<i16>,
-    /// Leftmost and rightmost crossing of an edge with each row of the current polygon.
+    /// Leftmost and rightmost column in which an edge of the current polygon crosses each row.
     from: Vec<i32>,
     to: Vec<i32>,
 }
@@ -25,10 +25,10 @@ pub struct Spans {
 pub struct Outline<'a> {
     pub corners: &'a [Pixel],
     pub is_smooth: bool,
-    /// First and last row that are drawn.
+    /// First and last row of the polygon that are drawn.
     pub low: i32,
     pub high: i32,
-    /// Last row of the polygon, even if it is not drawn.
+    /// Last row of the polygon, whether it is drawn or not.
     pub bottom: i32,
 }
 
@@ -44,7 +44,7 @@ impl Spans {
         self.rights.extend([EMPTY.1; WINDOW]);
     }
 
-    /// Returns the index that the first row of the next polygon will have.
+    /// Returns the index of the first row that the next polygon will have.
     pub fn next(&self) -> usize {
         self.lefts.len()
     }
@@ -57,7 +57,7 @@ impl Spans {
 
     /// Adds a polygon, in reverse row order if it is flipped.
     ///
-    /// Returns whether each of its rows is one span.
+    /// Returns whether each row of the polygon has only one span.
     pub fn add(&mut self, outline: &Outline<'_>, is_flipped: bool, level: SimdLevel) -> bool {
         let rows = (outline.high + 1 - outline.low) as usize;
         self.from.clear();
@@ -66,7 +66,7 @@ impl Spans {
         self.to.resize(rows, i32::MIN);
         let is_simple = self.cross(outline, level);
         if !is_simple {
-            // The spans of such a polygon lie between its outermost corners.
+            // If a row has more than one span, every row gets the range between the outermost corners, which contains all spans.
             let columns = outline.corners.iter().map(|corner| corner.0);
             let (left, right) = columns.fold((i32::MAX, i32::MIN), |(least, most), x| (least.min(x), most.max(x)));
             self.from.fill(left);
@@ -76,7 +76,8 @@ impl Spans {
         is_simple
     }
 
-    /// Computes the leftmost and rightmost crossing of edges with each row. Returns whether each row is one span.
+    /// Computes the leftmost and rightmost crossing of the polygon's edges with each row. Returns whether each row has only one
+    /// span.
     fn cross(&mut self, outline: &Outline<'_>, level: SimdLevel) -> bool {
         let corners = outline.corners;
         if !goes_down_and_up(corners) {
@@ -158,7 +159,7 @@ impl SimdKernel for Keep<'_> {
     }
 }
 
-/// An edge that starts at its end with the lower row number, and the first row to be drawn.
+/// An edge, starting at the end with the lower row number, and the first of its rows that is drawn.
 type Edge = (Pixel, Pixel, i32);
 
 /// Kernel that computes where an edge crosses rows, as `gfxdraw.filled_polygon` does, in units of 2^-16 pixels.
@@ -176,7 +177,7 @@ impl SimdKernel for CrossSmooth<'_> {
         let Self { from, to, edge: (a, b, begin) } = self;
         let (height, dx) = ((b.1 - a.1) as u64, b.0 - a.0);
         let base = 65536_i32.wrapping_mul(a.0);
-        // Computes 2^16 * y / height for y up to the height, both below 2^16; the error per y is below 2^-32.
+        // Computes 2^16 * y / height for y up to the height, both below 2^16; the error for each y is below 2^-32.
         let reciprocal = (1_u64 << 48).div_ceil(height);
         let first = (begin - a.1) as u32;
         for (index, (from, to)) in (0_u32..).zip(from.iter_mut().zip(to)) {

@@ -1,9 +1,10 @@
-//! Compares pictures that are scaled down while drawn with pictures that are drawn and then scaled down.
+//! Compares pictures that are drawn directly at the small size with pictures that are drawn at the large size and then scaled
+//! down.
 
 use super::*;
 use crate::raster::{BLACK, DrawTarget, Surface};
 
-/// Knuth's linear congruential generator.
+/// Random numbers by Knuth's linear congruential generator.
 struct Dice(u64);
 
 impl Dice {
@@ -17,7 +18,7 @@ impl Dice {
     }
 }
 
-/// Draws random polygons: convex or not, thin, horizontal, large, beyond the picture.
+/// Draws random polygons: convex, concave, thin, horizontal, large, and partly outside of the picture.
 fn draw(rng: &mut Dice, easel: &mut impl DrawTarget) {
     for _ in 0..rng.integer(0, 30) {
         let size = if rng.uniform(0.0, 1.0) < 0.2 { 3000.0 } else { 150.0 } * rng.uniform(0.0, 1.0) + 2.0;

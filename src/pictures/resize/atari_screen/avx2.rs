@@ -5,11 +5,11 @@ use std::arch::x86_64::*;
 
 use super::covers::{Covers, FROM, RESULT, ROW_PERIOD, SOURCE, ScreenPair, Source, TO, Taps, UNITS};
 
-/// Number of 256-bit registers for a row of sums, and number of target pixels in each half.
+/// Number of 256-bit registers for a row of sums, and number of target pixels that each half of a register holds.
 const REGISTERS: usize = 6;
 const USED: usize = 7;
 
-/// A row of gray pixels, followed by the bytes that the last load also reads.
+/// Row of gray pixels, followed by the additional bytes that the last load reads.
 type Gray = [u8; FROM.1 + 16];
 /// Sums of the source columns of each target pixel in a row.
 type Sums = [__m256i; REGISTERS];
@@ -127,7 +127,7 @@ fn sum(tables: &Tables, gray: &Gray, sums: &mut Sums) {
 #[target_feature(enable = "avx2")]
 fn round(twice: [&Sums; 2], once: &Sums, out: &mut [u8]) -> u128 {
     let mut marked = [0_u16; REGISTERS];
-    // The eighth byte of a half is overwritten by the next half; the last eighth byte lies after the row.
+    // The eighth byte of each half is overwritten by the next half. That of the last half lies after the row.
     let mut bytes = [0_u8; TO.1 + 1];
     for (register, marked) in marked.iter_mut().enumerate() {
         let doubled = _mm256_slli_epi16::<1>(_mm256_add_epi16(twice[0][register], twice[1][register]));
@@ -152,7 +152,7 @@ fn round(twice: [&Sums; 2], once: &Sums, out: &mut [u8]) -> u128 {
     columns_of(marked)
 }
 
-/// Converts masks of lanes to a mask of columns: removes the bits of empty lanes, none of which is set.
+/// Converts masks of lanes to a mask of columns: removes the bits of empty lanes, which are never set.
 #[inline]
 fn columns_of(lanes: [u16; REGISTERS]) -> u128 {
     if lanes == [0; REGISTERS] {
@@ -162,7 +162,7 @@ fn columns_of(lanes: [u16; REGISTERS]) -> u128 {
     halves.fold(0, |marked, (half, lanes)| marked | u128::from(lanes) << (half * USED))
 }
 
-/// Looks up the gray values of 32 colours, one hue at a time: adjacent pixels seldom have many hues.
+/// Looks up the gray values of 32 colours, one hue at a time. This is fast, because adjacent pixels seldom have many hues.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn look_up(colours: __m256i, table: &[u8; 256]) -> __m256i {

@@ -1,10 +1,11 @@
-//! Resizes an Atari screen with AVX-512 and the byte permutations of VBMI: 32 sums in a register, directly from the screens.
+//! Resizes an Atari screen with AVX-512 and the byte permutations of VBMI: it computes 32 sums in one register, directly from the
+//! screens.
 
 use std::arch::x86_64::*;
 
 use super::covers::{Covers, FROM, RESULT, ROW_PERIOD, SOURCE, ScreenPair, Source, TO, Taps, UNITS};
 
-/// Number of sums in a register, and number of registers for a row.
+/// Number of sums in a register, and number of registers for a row of sums.
 const LANES: usize = 32;
 const WINDOWS: usize = 3;
 

@@ -6,7 +6,7 @@ pub(in crate::resize) const FROM: (usize, usize) = (210, 160);
 pub(in crate::resize) const TO: (usize, usize) = (84, 84);
 pub(in crate::resize) const SOURCE: usize = FROM.0 * FROM.1;
 pub(in crate::resize) const RESULT: usize = TO.0 * TO.1;
-/// Number of source rows that two target rows cover.
+/// Number of source rows that two target rows together cover.
 pub(in crate::resize) const ROW_PERIOD: usize = 5;
 /// Sum of the integer column weights of a target pixel, and sum of all its integer weights.
 pub(in crate::resize) const COLUMN_UNITS: f32 = 40.0;
@@ -43,13 +43,13 @@ pub(in crate::resize) trait Source {
     fn row(&self, row: usize, gray: &mut [u8; FROM.1]);
 }
 
-/// Returns a row of a screen.
+/// Returns row number `row` of a screen.
 fn row_of(screen: &[u8; SOURCE], row: usize) -> &[u8; FROM.1] {
     let (rows, _) = screen.as_chunks();
     &rows[row]
 }
 
-/// Returns whether a row equals the row above it.
+/// Returns whether a row of a screen equals the row above it.
 fn is_like_above(screen: &[u8; SOURCE], row: usize) -> bool {
     row > 0 && row_of(screen, row) == row_of(screen, row - 1)
 }
@@ -103,7 +103,7 @@ impl Covers {
         round_to_byte(sum)
     }
 
-    /// Computes the target pixels of a row whose bits are set in `marked`.
+    /// Computes the target pixels of a row whose bits are set in `marked`, in OpenCV's order of operations.
     #[cold]
     #[inline(never)]
     pub(super) fn compute_exactly(&self, source: &(impl Source + ?Sized), row: usize, marked: u128, out: &mut [u8; RESULT]) {
@@ -134,7 +134,8 @@ pub(in crate::resize) fn covers<const N: usize>(shares: &[SourceWeight]) -> [Cov
     covers
 }
 
-/// Shuffles and weights for adjacent sums in a vector register, in two steps of byte pairs. Pixels start at `first`.
+/// Returns shuffles and weights with which adjacent sums in a vector register are computed, in two steps of byte pairs. The
+/// source pixels start at `first`.
 ///
 /// The `BYTES` bytes of a step belong to half as many sums.
 #[cfg(target_arch = "x86_64")]
@@ -149,7 +150,7 @@ pub(in crate::resize) struct Taps<const BYTES: usize> {
 #[cfg(target_arch = "x86_64")]
 impl<const BYTES: usize> Taps<BYTES> {
     pub(super) fn new(columns: &[Cover]) -> Self {
-        /// Shuffle index that selects zero, in registers of 128 bits.
+        /// Shuffle index with which the byte becomes zero, in registers of 128 bits.
         const NONE: u8 = 0x80;
         let first = columns[0].first;
         let mut taps = Self { picks: [[NONE; BYTES]; 2], weights: [[0; BYTES]; 2], first };

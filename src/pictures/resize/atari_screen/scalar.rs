@@ -4,7 +4,7 @@
 
 use super::covers::{Covers, FROM, RESULT, ROW_PERIOD, Source, TO, UNITS};
 
-/// Period after which the column weights repeat, in target columns and in source columns.
+/// Number of target columns and number of source columns after which the column weights repeat.
 const PERIOD: (usize, usize) = (21, 40);
 
 #[derive(Clone, Debug)]
@@ -13,9 +13,9 @@ pub(super) struct Tables {
     units: [[u16; 3]; PERIOD.0],
 }
 
-/// A row of gray pixels.
+/// Row of gray pixels.
 type Gray = [u8; FROM.1];
-/// A row of column sums, followed by two sums for columns that do not exist.
+/// Row of column sums, followed by two sums for columns outside of the picture.
 type Sums = [u16; FROM.1 + 2];
 
 impl Tables {

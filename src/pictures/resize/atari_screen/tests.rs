@@ -3,7 +3,7 @@ use super::*;
 use crate::resize::area::Area;
 use envpool_rs_numeric::random::Generator;
 
-/// Returns two screens: of noise for some seeds, otherwise of few colours in blocks, as in games.
+/// Returns two screens. Depending on the seed, they consist of noise, or of blocks of a few colours, as in games.
 fn screens(seed: u64) -> [Box<[u8; SOURCE]>; 2] {
     let mut random = Generator::new(seed);
     let colours: Vec<u8> = (0..8).map(|_| random.integers(0, 256) as u8).collect();
@@ -17,7 +17,7 @@ fn screens(seed: u64) -> [Box<[u8; SOURCE]>; 2] {
     })
 }
 
-/// Returns the resize with each SIMD level that this processor has.
+/// Returns the resize for each SIMD level that this processor has.
 fn ways() -> Vec<AtariScreenResize> {
     let best = AtariScreenResize::new();
     let mut ways = vec![AtariScreenResize { way: SimdPath::Scalar(Box::new(scalar::Tables::new(&best.covers))), ..best.clone() }];

@@ -1,4 +1,5 @@
-//! Palette look-up and `INTER_AREA` with AVX-512 and the byte permutations of VBMI: 64 look-ups, or 16 target pixels, at a time.
+//! Palette look-up and `INTER_AREA` with AVX-512 and the byte permutations of VBMI: 64 look-ups, or 16 target pixels, are
+//! computed at a time.
 
 use std::arch::x86_64::*;
 
@@ -13,7 +14,7 @@ pub(super) struct Tables {
     windows: Vec<Window>,
 }
 
-/// Sixteen target pixels: indices of their sums, in pairs, and weights.
+/// Indices and weights for sixteen target pixels: the indices of the sums of each, in pairs, and their weights.
 #[derive(Clone, Copy, Debug)]
 struct Window {
     first: usize,
@@ -55,7 +56,7 @@ impl Window {
     }
 }
 
-/// Looks up and resizes a picture.
+/// Looks up the palette numbers of a picture, and resizes the result.
 ///
 /// # Safety
 /// The processor has AVX-512 with VBMI; `screen` and `out` have the sizes of `area`.
@@ -97,10 +98,10 @@ pub(super) unsafe fn run(area: &Plan, tables: &Tables, screen: &[u8], out: &mut 
     }
 }
 
-/// Looks up a row that is to be averaged. The bytes of `out` after the row have undefined values.
+/// Looks up a row that is to be averaged. Afterwards, the bytes of `out` after the row have unspecified values.
 ///
 /// # Safety
-/// As for [`run`]; the row is inside of the picture, and `out` has `PADDING` bytes after the row.
+/// The contract of [`run`]; in addition, the row is inside of the picture, and `out` has `PADDING` bytes after the row.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
 unsafe fn look_up(area: &Plan, table: &[u8; 256], screen: &[u8], row: usize, out: &mut [u8]) {
@@ -142,7 +143,7 @@ unsafe fn look_up(area: &Plan, table: &[u8; 256], screen: &[u8], row: usize, out
 /// Computes a target row of a plane from the sums of source rows.
 ///
 /// # Safety
-/// As for [`run`].
+/// The contract of [`run`].
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
 unsafe fn finish(area: &Plan, tables: &Tables, screen: &[u8], (plane, row): (usize, usize), sums: &[u16], out: &mut [u8]) {

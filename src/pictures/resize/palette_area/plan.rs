@@ -1,11 +1,11 @@
-//! Sizes and weights of a palette resize, for every SIMD level.
+//! Sizes and weights of a palette resize, which all SIMD levels use.
 
 use crate::resize::area::{SourceWeight, round_to_byte, shares};
 
-/// Maximum sum of the integer weights of a target pixel. Above it, the distance of two sums is below the error of float32
+/// Maximum sum of the integer weights of a target pixel. For larger sums, the distance of two sums is below the error of float32
 /// averages.
 pub(super) const MAX_UNITS: u32 = 2000;
-/// Number of readable bytes after a row of pixels, and of numbers after a row of sums.
+/// Number of readable bytes after each row of pixels, and of readable numbers after each row of sums.
 pub(super) const PADDING: usize = 64;
 /// Number of target pixels that are computed together.
 pub(super) const LANES: usize = 16;
@@ -23,7 +23,7 @@ pub(super) struct Taps {
     pub(super) weights: [f32; MAX_TAPS],
 }
 
-/// Sizes, tables and weights of a resize.
+/// Sizes, look-up tables and weights of a resize.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
     pub(super) tables: Vec<[u8; 256]>,
@@ -39,7 +39,7 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// Creates the plan; `None` if the weights are not integers.
+    /// Creates the plan. Returns `None` if the weights cannot be integers.
     pub(super) fn new(drawn: (usize, usize), native: (usize, usize), to: (usize, usize), tables: &[[u8; 256]]) -> Option<Self> {
         let halves = drawn == (2 * native.0, 2 * native.1);
         let shrinks = native.0 >= to.0 && native.1 >= to.1;
@@ -51,7 +51,8 @@ impl Plan {
         let (of_columns, columns) = covers(native.1, to.1)?;
         let units = of_rows.checked_mul(of_columns).filter(|units| *units <= MAX_UNITS)?;
         let taps = |covers: &[Taps]| covers.iter().map(|cover| cover.count).max().unwrap_or_default();
-        // Bound of the error of OpenCV's average: each float32 addition and multiplication is off by at most 2^-24 of 255.
+        // Bound of the error of OpenCV's average: each addition and multiplication in float32 has an error of at most 2^-24 times
+        // 255.
         let wrong = 255.0 * (taps(&rows) + taps(&columns) + 4) as f64 / f64::from(1 << 24);
         let is_exact = wrong < 0.5 / f64::from(units);
         // The sums of rows must fit into 15 bits.
@@ -81,7 +82,7 @@ impl Plan {
         }
     }
 
-    /// Computes a target pixel in OpenCV's order of float32 operations.
+    /// Computes a target pixel in the same order of float32 operations as OpenCV.
     #[cold]
     #[inline(never)]
     pub(super) fn compute_exactly(&self, screen: &[u8], plane: usize, row: usize, column: usize, out: &mut [u8]) {
@@ -95,8 +96,8 @@ impl Plan {
     }
 }
 
-/// Returns the sum of the integer weights of a target pixel, and the source pixels of each target pixel. `None` if the weights
-/// are not integers.
+/// Returns the sum of the integer weights of a target pixel, and the source pixels of each target pixel. Returns `None` if the
+/// weights are not integers.
 fn covers(from: usize, to: usize) -> Option<(u32, Vec<Taps>)> {
     let units = from / greatest_divisor(from, to);
     let mut covers = vec![Taps::default(); to];
@@ -133,8 +134,8 @@ impl Rounding {
         Self { half: units as i32, whole: 2 * units as i32, inverse: 1.0 / (2 * units) as f32 }
     }
 
-    /// Returns an offset that compensates float32 errors of quotients that are integers. It is smaller than the distance of any
-    /// other quotient to the next integer.
+    /// Returns an offset that compensates float32 errors of quotients that are integers. The offset is smaller than the distance
+    /// of any other quotient to the next integer.
     pub(super) fn nudge(self) -> f32 {
         self.inverse / 4.0
     }

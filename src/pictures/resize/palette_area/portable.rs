@@ -14,7 +14,7 @@ pub(super) fn run(area: &Plan, screen: &[u8], out: &mut [u8]) {
             sums.fill(0);
             for (tap, units) in cover.units.iter().enumerate().take(cover.count) {
                 let source = cover.first + tap;
-                // A source row that two target rows cover is looked up once.
+                // A source row that two target rows cover is looked up only once.
                 if at != source {
                     at = source;
                     look_up(area, table, screen, source, &mut looked_up, &mut row);

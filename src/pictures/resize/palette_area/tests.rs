@@ -3,7 +3,7 @@ use super::*;
 use crate::resize::{Interpolation, Resize};
 use envpool_rs_numeric::random::Generator;
 
-/// Returns a picture of noise, or of few colours in blocks as in games.
+/// Returns a picture that consists of noise, or of blocks of a few colours, as in games.
 fn picture(seed: u64, size: (usize, usize)) -> Vec<u8> {
     let mut random = Generator::new(seed);
     let colours: Vec<u8> = (0..8).map(|_| random.integers(0, 256) as u8).collect();
@@ -15,7 +15,7 @@ fn picture(seed: u64, size: (usize, usize)) -> Vec<u8> {
     picture
 }
 
-/// Returns the resize with each SIMD level that this processor has.
+/// Returns the resize for each SIMD level that this processor has.
 fn ways(area: &PaletteArea) -> Vec<PaletteArea> {
     let portable =
         SimdLevel::available().into_iter().map(|level| PaletteArea { path: SimdPath::Portable(level), ..area.clone() });

@@ -118,7 +118,7 @@ fn noise3<V: Float64Lanes>(simplex: &OpenSimplex, extras: &[[ExtraPoint; 2]], x:
     let is_far = sum.ge(V::splat(2.0));
     let all = V::mask(V::ALL);
     let is_not = |mask| V::mask_xor(mask, all);
-    // Whether corners contribute, by their number of coordinates that are 1.
+    // Whether corners contribute to the noise, by the number of their coordinates that are 1.
     let contributes = [is_near, is_not(is_far), is_not(is_near), is_far];
 
     let keys = extra_keys(inside, sum, is_near, is_far);

@@ -21,7 +21,7 @@ pub struct PictureRenderer {
     tables: Arc<Tables>,
 }
 
-/// Data that is drawn or computed once.
+/// Tiles and other tables of a layout, which are computed once.
 #[derive(Debug)]
 struct Tables {
     /// Red, green and blue planes of each tile of a cell. Each plane starts with a new block.

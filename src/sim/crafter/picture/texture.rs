@@ -122,7 +122,7 @@ impl TextureSet {
         names.map(read).collect::<Result<_, _>>().map(|textures| Self(Arc::new(textures)))
     }
 
-    /// Returns plain textures, each of one colour, for tests without the package.
+    /// Returns textures of a single colour each, for tests without the package.
     pub fn plain() -> Self {
         let names = MATERIALS.iter().chain(&SPRITES).chain(&ITEMS).chain(&DIGITS);
         let texture = |(index, name): (usize, &&'static str)| {

@@ -29,7 +29,7 @@ pub(super) fn variant(kind: Kind, facing: Direction, is_sleeping: bool) -> usize
     }
 }
 
-/// Rectangle of pixels, row by row.
+/// Rectangle of pixels on which tiles are drawn, row by row.
 struct Canvas {
     width: usize,
     pixels: Vec<[u8; 3]>,

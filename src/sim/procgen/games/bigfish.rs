@@ -15,11 +15,11 @@ const FISH_QUOTA: i32 = 30;
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Bigfish {
     fish_eaten: i32,
-    /// Growth of the radius with each fish.
+    /// Increase of the agent's radius for each fish that it eats.
     r_inc: f32,
 }
 
-/// Adds a fish at one side.
+/// Adds a fish at the left or right side of the world.
 fn spawn_fish(world: &mut World) {
     let size = f64::from(world.rand_gen.rand01()).powf(1.4);
     let r = f32_of(f64::from(FISH_MAX_R - FISH_MIN_R) * size + f64::from(FISH_MIN_R));

@@ -20,15 +20,15 @@ const BOSS_R: f32 = 3.0;
 const NUM_ATTACK_MODES: i32 = 4;
 const NUM_LASER_THEMES: i32 = 3;
 const PLAYER_BULLET_VEL: f32 = 1.0;
-/// Rows at the bottom that the boss avoids.
+/// Number of rows at the bottom of the world that the boss avoids.
 const BOTTOM_MARGIN: i32 = 6;
 const BOSS_VEL_TIMEOUT: i32 = 20;
 const BOSS_DAMAGED_TIMEOUT: i32 = 40;
-/// Moves of the boss without shields: more than an episode has.
+/// Number of the boss's moves without shields. It exceeds the length of an episode.
 const VULNERABLE_DURATION: i32 = 500;
 const BASE_FIRE_PROB: f32 = 0.1;
 
-/// Indices of the boss and its shields in the world's entities.
+/// Index of the boss in the world's entities.
 const BOSS_INDEX: usize = 1;
 const SHIELDS_INDEX: usize = 2;
 
@@ -48,7 +48,7 @@ pub(crate) struct Bossfight {
     damaged_until_time: i32,
     shields_are_up: bool,
     boss_bullet_vel: f32,
-    /// Random numbers of the current step.
+    /// Random number that was drawn for the current step.
     rand_pct: f32,
     rand_fire_pct: f32,
     rand_pct_x: f32,
@@ -129,7 +129,7 @@ impl Bossfight {
         }
     }
 
-    /// Reflects a bullet at the shields.
+    /// Reflects a bullet that hits the boss's shields.
     fn reflect_bullet(&self, world: &mut World, index: usize) {
         let theta = f32_of(f64::from(PI) * (1.25 + 0.5 * f64::from(self.rand_pct)));
         let (sin, cos) = f64::from(theta).sin_cos();
@@ -142,7 +142,7 @@ impl Bossfight {
         bullet.alpha_decay = 0.8;
     }
 
-    /// Damages the boss by a bullet.
+    /// Reduces the boss's health when a bullet hits it.
     fn hit_boss(&mut self, world: &mut World, bullet: usize) {
         world.entities[BOSS_INDEX].health -= 1.0;
         let health = world.entities[BOSS_INDEX].health;
@@ -168,7 +168,7 @@ impl Bossfight {
         }
     }
 
-    /// Destroys what hits a barrier.
+    /// Removes a bullet or laser trail that hits a barrier. A bullet leaves an explosion.
     fn hit_barrier(world: &mut World, barrier: usize, target: usize) {
         let Entity { kind, rx, .. } = world.entities[target];
         if matches!(kind, ENEMY_BULLET | PLAYER_BULLET | LASER_TRAIL) {
@@ -284,7 +284,7 @@ impl Rules for Bossfight {
         world.match_aspect_ratio(AGENT, false);
         world.reposition_agent();
         world.agent_mut().y = world.agent().ry;
-        // The direction of barriers, which do not move.
+        // Draws the direction of barriers, although they do not move: the reference draws it, too.
         world.rand_gen.randbool();
         Self::spawn_barriers(world);
     }

@@ -21,7 +21,7 @@ const MARKER: i32 = 1003;
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Caveflyer;
 
-/// Carves the cave, and returns the cells of the agent and the goal and the path between them.
+/// Generates the cave. Returns the cells of the agent and of the goal, and the path between them.
 fn generate_cave(world: &mut World) -> (i32, i32, Vec<i32>) {
     for index in 0..world.grid_size() {
         let kind = if f64::from(world.rand_gen.rand01()) < 0.5 { WALL_OBJ } else { SPACE };
@@ -48,7 +48,7 @@ fn generate_cave(world: &mut World) -> (i32, i32, Vec<i32>) {
     (agent, goal, path)
 }
 
-/// Places obstacles, targets and enemies outside of the path.
+/// Places obstacles, targets and enemies on free cells outside of the path.
 fn place_objects(world: &mut World, free_cells: &[i32]) {
     let chunk = free_cells.len() / 80;
     let chosen = world.rand_gen.simple_choose(free_cells.len(), 3 * chunk);
@@ -71,7 +71,7 @@ fn place_objects(world: &mut World, free_cells: &[i32]) {
     }
 }
 
-/// Adds the flame behind the agent.
+/// Adds the flame of the engine behind the agent.
 fn add_exhaust(world: &mut World, theta: f32) {
     let Entity { x, y, rx, ry, .. } = *world.agent();
     let (sin, cos) = f64::from(theta).sin_cos();

@@ -7,7 +7,7 @@ use crate::maze_gen::MazeGen;
 
 const ORB_REWARD: f32 = 0.04;
 const COMPLETION_BONUS: f32 = 10.0;
-/// Side of an orb in cells.
+/// Width and height of an orb in cells.
 const ORB_DIM: f32 = 0.3;
 
 const LARGE_ORB: i32 = 2;
@@ -20,9 +20,9 @@ const ENEMY3: i32 = 8;
 const MARKER: i32 = 1001;
 const ORB: i32 = 1002;
 
-/// Steps in which enemies can be eaten after a large orb.
+/// Number of steps for which enemies can be eaten after the agent has eaten a large orb.
 const EAT_TIMEOUT: i32 = 75;
-/// Steps until an egg becomes an enemy.
+/// Number of steps until an egg becomes an enemy.
 const EGG_TIMEOUT: f32 = 50.0;
 
 /// Rules of Chaser.
@@ -41,7 +41,7 @@ impl Chaser {
         world.cur_time - self.eat_time < EAT_TIMEOUT
     }
 
-    /// Places large orbs, one or so in each quarter of the maze.
+    /// Places large orbs: about one in each quarter of the maze.
     fn place_large_orbs(world: &mut World, extra_orbs: i32) {
         let dim = world.main_width;
         let extra_quadrant = world.rand_gen.randn(4);
@@ -68,7 +68,7 @@ impl Chaser {
         world.spawn_entity_at_idx(cell, 0.5, ENEMY_EGG).health = EGG_TIMEOUT;
     }
 
-    /// Hatches an egg or steers an enemy; returns whether it is one of these.
+    /// Hatches an egg or steers an enemy. Returns whether the entity is an egg or an enemy.
     fn step_enemy(&self, world: &mut World, index: usize) -> bool {
         match world.entities[index].kind {
             ENEMY_EGG => {

@@ -23,7 +23,7 @@ const PATROL_RANGE: f32 = 4.0;
 const NUM_WALL_THEMES: i32 = 4;
 const GRAVITY: f32 = 0.2;
 const AIR_CONTROL: f32 = 0.15;
-/// Cells from a side in which no enemy is placed.
+/// Number of columns at each side of the world in which no enemy is placed.
 const MARGIN_X: i32 = 3;
 const COLORS: [&str; 4] = ["Blue", "Green", "Grey", "Red"];
 
@@ -42,7 +42,7 @@ fn is_wall(kind: i32) -> bool {
 
 /// Adds an enemy above a platform.
 fn spawn_enemy(world: &mut World, x: i32, y: i32) {
-    // The compiler of the reference evaluates arguments from the last to the first.
+    // The direction is drawn first, because the compiler of the reference evaluates arguments from the last to the first.
     let direction = world.rand_gen.randn(2) * 2 - 1;
     let height = world.rand_gen.randn(2);
     let (x, y) = (x as f32 + 0.5, (y + height + 2) as f32 + 0.5);
@@ -53,7 +53,7 @@ fn spawn_enemy(world: &mut World, x: i32, y: i32) {
     world.match_aspect_ratio(world.entities.len() - 1, false);
 }
 
-/// Adds a platform next to column `x`, and returns its columns.
+/// Adds a platform next to column `x`, and returns the platform's columns.
 fn add_platform(world: &mut World, x: i32, y: i32) -> Vec<i32> {
     let width = world.main_width;
     let length = 2 + world.rand_gen.randn(10);

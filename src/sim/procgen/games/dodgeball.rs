@@ -1,4 +1,4 @@
-//! Dodgeball: an agent throws balls at enemies and avoids theirs.
+//! Dodgeball: an agent throws balls at enemies and avoids the balls that they throw.
 
 use serde::{Deserialize, Serialize};
 
@@ -30,7 +30,7 @@ pub(crate) struct Dodgeball {
     num_enemies: i32,
 }
 
-/// Sizes of a distribution mode, in cells.
+/// Sizes that depend on the distribution mode, in cells.
 struct Sizes {
     num_splits: i32,
     thickness: f32,
@@ -40,7 +40,7 @@ struct Sizes {
     max_extra_enemies: i32,
 }
 
-/// Free parts of the world during generation.
+/// Rooms of the world that are still free, used while a level is generated.
 struct Rooms {
     rooms: Vec<Rect>,
     min_dim: f32,
@@ -56,7 +56,7 @@ impl Rooms {
         }
     }
 
-    /// Splits a room by a wall through its middle, which leaves a gap.
+    /// Splits a room by a wall through its middle. The wall leaves a gap.
     fn split_room(&mut self, world: &mut World, room: &Rect) {
         let mut splits_width = f64::from(world.rand_gen.rand01()) < 0.5;
         let is_at_start = f64::from(world.rand_gen.rand01()) < 0.5;
@@ -66,7 +66,7 @@ impl Rooms {
         let gap = 0.25 * (world.rand_gen.randn(3) + 1) as f32;
         let pct = 1.0 - gap;
         let thickness = self.thickness;
-        // Start of the wall, its length, and the start of the part beyond its end.
+        // Returns the start of the wall, its length, and the start of the part beyond the wall's end.
         let along = |start: f32, size: f32| match is_at_start {
             true => (start, pct * size, start + pct * size),
             false => (start + (1.0 - pct) * size, pct * size, start),
@@ -90,7 +90,7 @@ impl Rooms {
 }
 
 impl Dodgeball {
-    /// Sets the sizes of balls, and returns the others.
+    /// Sets the size of balls, and returns the other sizes.
     fn choose_sizes(&mut self, world: &mut World) -> Sizes {
         let large = |scale: f32| Sizes {
             num_splits: 4,

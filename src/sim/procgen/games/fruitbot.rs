@@ -17,13 +17,13 @@ const LOCKED_DOOR: i32 = 10;
 const LOCK: i32 = 11;
 const PRESENT: i32 = 12;
 
-/// Steps in which a key flies, and until the next one.
+/// Number of steps for which a key flies, and after which the agent can throw the next key.
 const KEY_DURATION: i32 = 8;
 const DOOR_ASPECT_RATIO: f32 = 3.25;
 const BULLET_VSCALE: f32 = 0.5;
-/// Rows between walls.
+/// Minimum number of rows between two walls.
 const MIN_SEP: i32 = 4;
-/// Rows without walls at the end.
+/// Number of rows at the end of the world that have no walls.
 const END_ROWS: i32 = 4;
 
 /// Rules of Fruitbot.
@@ -60,7 +60,7 @@ fn add_walls(world: &mut World, y: f32, has_door: bool, min_pct: f32) {
     }
 }
 
-/// Shrinks one radius of an entity to its picture's aspect ratio.
+/// Reduces one radius of an entity, so that the radii have the aspect ratio of its picture.
 fn fit_aspect_ratio(world: &mut World, index: usize) {
     let ratio = world.aspect_ratio(&world.entities[index], false);
     let entity = &mut world.entities[index];

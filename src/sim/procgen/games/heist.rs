@@ -14,7 +14,7 @@ const KEY_ON_RING: i32 = 11;
 
 const MIN_MAZE_DIM: i32 = 5;
 const MAX_KEYS: i32 = 3;
-/// Radius of keys, exit and agent, in cells.
+/// Radius of keys, of the exit and of the agent, in cells.
 const RADIUS: f32 = 0.375;
 
 /// Rules of Heist.
@@ -28,7 +28,7 @@ impl Heist {
         self.has_keys.get(entity.image_theme as usize).is_some_and(|has_key| *has_key)
     }
 
-    /// Places the object of one cell of the maze.
+    /// Places the object that one cell of the maze contains.
     fn place_object(world: &mut World, kind: i32, (x, y): (i32, i32)) {
         let (left, bottom) = (x as f32, y as f32);
         let (center_x, center_y) = (left + 0.5, bottom + 0.5);
@@ -50,7 +50,7 @@ impl Heist {
         }
     }
 
-    /// Adds the keys at the upper right, which are visible once the agent has them.
+    /// Adds the keys at the upper right of the picture. Each is visible after the agent has collected it.
     fn add_key_ring(world: &mut World, num_keys: i32) {
         const KEY_RADIUS: f32 = 0.03;
         for number in 0..num_keys {

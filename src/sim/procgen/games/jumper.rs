@@ -1,4 +1,4 @@
-//! Jumper: a rabbit looks for a carrot in a cave, by a compass.
+//! Jumper: a rabbit searches a cave for a carrot. A compass shows the direction.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +15,7 @@ const PLAYER_LEFT2: i32 = 11;
 const PLAYER_RIGHT1: i32 = 12;
 const PLAYER_RIGHT2: i32 = 13;
 
-/// Steps between two jumps.
+/// Minimum number of steps between two jumps.
 const JUMP_COOLDOWN: i32 = 3;
 const NUM_WALL_THEMES: i32 = 4;
 /// Index of the goal in the world's entities.
@@ -31,7 +31,7 @@ pub(crate) struct Jumper {
     has_support: bool,
     facing_right: bool,
     wall_theme: i32,
-    /// Side of the compass, in cells.
+    /// Width and height of the compass, in cells.
     compass_dim: f32,
 }
 

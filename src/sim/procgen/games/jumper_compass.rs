@@ -1,15 +1,16 @@
-//! Compass of Jumper: a disc, a line towards the goal, and a bar of its distance.
+//! Compass of Jumper: a disc, a line towards the goal, and a bar that shows the goal's distance.
 
 use super::prelude::*;
 
 const DISC_COLOR: [u8; 3] = [168, 166, 158];
 const HIGHLIGHT_COLOR: [u8; 3] = [252, 186, 3];
-/// Cells between the compass and the sides of the screen.
+/// Distance in cells between the compass and the sides of the screen.
 const MARGIN: f32 = 0.25;
 
-/// First and last pixel of each row of a disc, as Qt fills and strokes the ellipse, from the row `top` on.
+/// First and last pixel of each row of a disc, starting at row `top`. They equal the pixels with which Qt fills and strokes the
+/// ellipse.
 struct Disc {
-    /// Pixels of a cell in views with this disc.
+    /// Number of pixels per cell in views that use this disc.
     unit: f32,
     top: usize,
     rows: &'static [(usize, usize)],
@@ -53,7 +54,7 @@ const DISCS: [Disc; 4] = [
     Disc { unit: 64.0 / 40.0, top: 0, rows: &[(61, 62), (60, 63), (60, 63), (61, 62)] },
 ];
 
-/// Draws the compass of a side of `dim` cells.
+/// Draws the compass, whose width and height are `dim` cells.
 pub(super) fn draw_compass(world: &World, view: &View, canvas: &mut Canvas, dim: f32, goal: &Entity) {
     if let Some(disc) = DISCS.iter().find(|disc| disc.unit == view.unit) {
         for (row, (first, last)) in disc.rows.iter().enumerate() {
@@ -80,7 +81,8 @@ pub(super) fn draw_compass(world: &World, view: &View, canvas: &mut Canvas, dim:
 
 /// Draws the shadow of a jump under the agent: an ellipse of whole pixels.
 ///
-/// It has 2 by 1 pixels in views that follow the agent, and none in others. Qt's midpoint algorithm shifts the former down by one.
+/// It has 2 by 1 pixels in views that follow the agent, and none in others. In the former case, Qt's midpoint algorithm shifts
+/// the ellipse down by one pixel.
 pub(super) fn draw_shadow(view: &View, canvas: &mut Canvas, agent: &Entity) {
     const HALF_WHITE: u32 = 0x7878_7878;
     let rect = view.object_rect(agent);

@@ -9,10 +9,10 @@ pub(super) const SPIKE: i32 = 2;
 pub(super) const CAVEWALL: i32 = 6;
 pub(super) const CAVEWALL_TOP: i32 = 7;
 
-/// Cells of the world for each cell of the maze.
+/// Number of cells of the world on each side of a cell of the maze.
 const MAZE_SCALE: i32 = 3;
 
-/// Returns whether a cell and the one above are free, and the one below supports the agent.
+/// Returns whether an agent can stand in a cell: the cell and the cell above it are free, and the cell below supports the agent.
 fn is_space_on_ground(world: &World, x: i32, y: i32) -> bool {
     let below = world.get_obj(x, y - 1);
     world.get_obj(x, y) == SPACE && world.get_obj(x, y + 1) == SPACE && (below == CAVEWALL || below == world.out_of_bounds_object)
@@ -39,7 +39,7 @@ fn generate_cave(world: &mut World) {
     }
 }
 
-/// Leaves only the surroundings of the way to the goal.
+/// Removes all spaces that are not near the path from the agent to the goal.
 fn prune(world: &mut World, agent: i32, goal: i32) {
     let mut wide_path = room_gen::find_path(world, agent, goal).into_iter().collect();
     room_gen::expand_room(world, &mut wide_path, 4);
@@ -47,7 +47,7 @@ fn prune(world: &mut World, agent: i32, goal: i32) {
     wide_path.into_iter().for_each(|cell| world.set_obj_index(cell, SPACE));
 }
 
-/// Marks cells for spikes.
+/// Places spikes on random cells of flat ground, each with this probability.
 fn place_spikes(world: &mut World, probability: f32) {
     for index in 0..world.grid_size() {
         let (x, y) = world.to_grid_xy(index);
@@ -58,7 +58,7 @@ fn place_spikes(world: &mut World, probability: f32) {
     }
 }
 
-/// Opens walls of three cells above each other.
+/// Opens a random cell of each wall that is three cells high.
 fn open_high_walls(world: &mut World) {
     for index in 0..world.grid_size() {
         let (x, y) = world.to_grid_xy(index);

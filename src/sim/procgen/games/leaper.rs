@@ -13,7 +13,7 @@ const FINISH_LINE: i32 = 5;
 const MONSTER_RADIUS: f32 = 0.25;
 const LOG_RADIUS: f32 = 0.45;
 const GOAL_REWARD: f32 = 10.0;
-/// Steps of a leap, and pictures of its animation.
+/// Number of steps of a leap, which is also the number of pictures of its animation.
 const NSTEP: i32 = 5;
 const MAX_SPEED: f32 = (2.0 / (NSTEP as f64 - 1.0)) as f32;
 const VEL_DECAY: f32 = MAX_SPEED / NSTEP as f32;
@@ -28,7 +28,7 @@ pub(crate) struct Leaper {
     goal_y: i32,
 }
 
-/// Least and greatest speeds of cars and logs, in cells for each step.
+/// Minimum and maximum speeds of cars and logs, in cells per step.
 struct Speeds {
     car: (f32, f32),
     log: (f32, f32),

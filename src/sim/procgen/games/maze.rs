@@ -1,4 +1,4 @@
-//! Maze: a mouse looks for cheese.
+//! Maze: a mouse searches a maze for cheese.
 
 use serde::{Deserialize, Serialize};
 

@@ -50,7 +50,7 @@ fn is_free(world: &World, index: i32) -> bool {
     world.get_obj_index(index) == SPACE && world.agent_index() != index
 }
 
-/// Pushes a boulder next to the agent.
+/// Moves a boulder next to the agent, if the agent pushes it.
 fn handle_push(world: &mut World) {
     let (index, width, vx) = (world.agent_index(), world.main_width, world.action_vx);
     let column = index % width;

@@ -1,4 +1,4 @@
-//! The games, one file each.
+//! The rules and level generators of the games, one file for each.
 
 mod bigfish;
 mod bossfight;
@@ -64,7 +64,7 @@ macro_rules! games {
                 }
             }
 
-            /// Returns the steps after which an episode ends.
+            /// Returns the number of steps after which an episode ends.
             pub fn timeout(self) -> u32 {
                 match self {
                     $(Self::$game => $timeout,)*
@@ -78,14 +78,14 @@ macro_rules! games {
                 }
             }
 
-            /// Returns the seed of the level of the distribution mode `exploration`; `None` if the game has none.
+            /// Returns the seed of the level of the distribution mode `exploration`; `None` if the game does not have this mode.
             pub fn exploration_level(self) -> Option<i32> {
                 match self {
                     $(Self::$game => $exploration,)*
                 }
             }
 
-            /// Opens the game's pictures in procgen's folder of assets.
+            /// Opens the game's pictures in procgen's folder `assets`.
             ///
             /// # Errors
             /// [`AssetError`], naming the file.
@@ -97,7 +97,7 @@ macro_rules! games {
         }
 
         impl GameRules {
-            /// Creates a game's rules and its world.
+            /// Creates the rules of a game, and its world.
             pub fn new(game: GameName, setup: Arc<Setup>) -> (Self, World) {
                 let mut world = World::new(setup);
                 let rules = match game {
@@ -106,28 +106,28 @@ macro_rules! games {
                 (rules, world)
             }
 
-            /// Returns the game.
+            /// Returns the name of the game.
             pub fn game(&self) -> GameName {
                 match self {
                     $(Self::$game(_) => GameName::$game,)*
                 }
             }
 
-            /// Generates a level.
+            /// Generates a level in the world.
             pub fn game_reset(&mut self, world: &mut World) {
                 match self {
                     $(Self::$game(rules) => rules.game_reset(world),)*
                 }
             }
 
-            /// Runs one step.
+            /// Runs one step of the game in the world.
             pub fn game_step(&mut self, world: &mut World) {
                 match self {
                     $(Self::$game(rules) => rules.game_step(world),)*
                 }
             }
 
-            /// Draws the world.
+            /// Draws the world on a canvas.
             pub fn draw(&self, world: &World, canvas: &mut Canvas, layers: &mut Layers) {
                 match self {
                     $(Self::$game(rules) => Painter::new(rules, world, canvas, layers).draw(),)*

@@ -32,7 +32,7 @@ pub(crate) struct Ninja {
     jump_charge_inc: f32,
 }
 
-/// Numbers from which sections of a level are drawn.
+/// Parameters from which the sections of a level are drawn.
 struct SectionRules {
     difficulty: i32,
     min_gap: i32,
@@ -61,7 +61,7 @@ impl SectionRules {
         }
     }
 
-    /// Draws the height of the next platform, whose predecessor is at `y`.
+    /// Draws the height of the next platform. The height of the previous platform is `y`.
     fn next_height(&self, world: &mut World, y: i32, last_edge_y: i32) -> i32 {
         let dy = (world.rand_gen.randn(self.inc_dy) + 1 + self.difficulty / 3).min(self.max_dy);
         let goes_down = y >= world.main_height - 15 || y >= 5 && f64::from(world.rand_gen.rand01()) < 0.4;
@@ -70,14 +70,14 @@ impl SectionRules {
     }
 }
 
-/// Fills a block of wall, unless it is empty.
+/// Fills a rectangle with wall cells. Does nothing if the rectangle is empty.
 fn fill_ground_block(world: &mut World, x: i32, y: i32, dx: i32, dy: i32) {
     if dy > 0 {
         world.fill_elem(x, y, dx, dy, WALL_MID);
     }
 }
 
-/// Adds a section of one or two platforms at `x`, `y`; returns the end, and the lowest height so far.
+/// Adds a section of one or two platforms at `x`, `y`. Returns the section's end, and the lowest height so far.
 fn add_section(world: &mut World, rules: &SectionRules, start: (i32, i32), mut min_y: i32) -> ((i32, i32), i32) {
     let (mut x, mut y) = start;
     let num_edges = world.rand_gen.randn(2) + 1;

@@ -1,9 +1,9 @@
-//! Rules that games with gravity share.
+//! Rules that are common to the games with gravity.
 
 use crate::entity::Entity;
 use crate::world::World;
 
-/// Surrounds the world by walls.
+/// Surrounds the world with walls.
 pub(super) fn init_floor_and_walls(world: &mut World, floor: i32, wall: i32) {
     let (width, height) = (world.main_width, world.main_height);
     world.fill_elem(0, 0, width, 1, floor);
@@ -12,7 +12,7 @@ pub(super) fn init_floor_and_walls(world: &mut World, floor: i32, wall: i32) {
     world.fill_elem(0, height - 1, width, 1, wall);
 }
 
-/// Returns whether a cell below the agent's left or right side supports it.
+/// Returns whether the cell below the agent's left side or the cell below its right side supports the agent.
 pub(super) fn has_support_below(world: &World, can_support: impl Fn(i32) -> bool) -> bool {
     let Entity { x, y, rx, ry, .. } = *world.agent();
     let below = |x: f64| {

@@ -1,4 +1,4 @@
-//! Plunder: a ship shoots at ships of one kind and spares others.
+//! Plunder: a ship must shoot at ships of some types, and must not hit other ships.
 
 use serde::{Deserialize, Serialize};
 
@@ -24,15 +24,15 @@ const LEGEND_R: f32 = 2.0;
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Plunder {
     last_fire_time: i32,
-    /// Whether the ships of each lane move right.
+    /// Whether ships move right, for each lane.
     lane_directions: Vec<bool>,
     lane_vels: Vec<f32>,
-    /// Whether each ship type is a target.
+    /// Whether ships of a type are targets, for each ship type.
     targets: Vec<bool>,
     image_permutation: Vec<i32>,
     targets_hit: i32,
     juice_left: f32,
-    /// Radius of ships.
+    /// Radius of ships, in cells.
     r_scale: f32,
     min_agent_x: f32,
 }
@@ -70,7 +70,7 @@ impl Plunder {
         }
     }
 
-    /// Keeps the agent out of the legend.
+    /// Moves the agent out of the area of the legend.
     fn limit_agent(&self, world: &mut World) {
         if world.agent().x < self.min_agent_x {
             world.agent_mut().x = self.min_agent_x;

@@ -1,4 +1,4 @@
-//! Names that all games use.
+//! Functions that several games use.
 
 pub(in crate::games) use crate::assets::{Backgrounds, Names};
 pub(in crate::games) use crate::canvas::Canvas;
@@ -11,24 +11,25 @@ pub(in crate::games) use crate::rules::step::{PI, base_game_reset, base_game_ste
 pub(in crate::games) use crate::rules::{Rules, decay_agent_velocity, is_blocked_in_all_games, reflect_agent};
 pub(in crate::games) use crate::world::{AGENT, World};
 
-/// Returns file names.
+/// Converts file names to a list of strings.
 pub(in crate::games) fn names(files: &[&str]) -> Names {
     files.iter().map(|file| (*file).to_owned()).collect()
 }
 
-/// Returns file names of a common form: `{}` in `form` is replaced by each part.
+/// Returns file names of the form `form`, in which `{}` is replaced by each of `parts`.
 pub(in crate::games) fn names_of(form: &str, parts: &[&str]) -> Names {
     parts.iter().map(|part| form.replace("{}", part)).collect()
 }
 
-/// Sets the action's velocities; a horizontal one excludes a vertical one.
+/// Sets the velocity that an action requests along each axis. If the horizontal velocity is not zero, the vertical one is set to
+/// zero.
 pub(in crate::games) fn set_action_along_one_axis(world: &mut World, move_action: i32) {
     world.action_vx = (move_action / 3 - 1) as f32;
     world.action_vy = if world.action_vx == 0.0 { (move_action % 3 - 1) as f32 } else { 0.0 };
     world.action_vrot = 0.0;
 }
 
-/// Rounds a sum of float64 to a coordinate.
+/// Rounds a float64 to a float32 coordinate.
 pub(in crate::games) fn f32_of(value: f64) -> f32 {
     value as f32
 }

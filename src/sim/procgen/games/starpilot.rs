@@ -1,4 +1,4 @@
-//! Starpilot: a spaceship shoots its way to the right.
+//! Starpilot: a spaceship flies to the right and shoots at enemies.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,9 +7,9 @@ use super::std_sort::std_sort;
 use crate::rules::painter::tile_image;
 
 const V_SCALE: f32 = 2.0 / 5.0;
-/// Tiles of the background, side by side.
+/// Width of the background divided by its height.
 const BG_RATIO: f32 = 18.0;
-/// Height of the background in screens.
+/// Height of the background, in heights of the screen.
 const BG_HEIGHT: f32 = 3.0;
 const ENEMY_REWARD: f32 = 1.0;
 const COMPLETION_BONUS: f32 = 10.0;
@@ -29,11 +29,11 @@ const NUM_BASIC_OBJECTS: usize = 9;
 const NUM_SHIP_THEMES: i32 = 7;
 const MAX_GROUP_SIZE: i32 = 5;
 const SLOW_V: f32 = 0.5;
-/// Least and greatest steps between groups.
+/// Minimum and maximum number of steps between two groups of objects.
 const DELTA_T: (i32, i32) = (10, 30);
 const SPAWN_RIGHT_THRESHOLD: f32 = 0.9;
 
-/// Speed, health, size and probability of each object type in a distribution mode.
+/// Speed, health, size and probability of each object type in one distribution mode.
 struct Parameters {
     vs: [f32; NUM_BASIC_OBJECTS],
     healths: [f32; NUM_BASIC_OBJECTS],
@@ -72,7 +72,7 @@ impl Parameters {
         Self { vs, healths, bullet_r, object_r, prob_weights, maxspeed }
     }
 
-    /// Draws the type of a group.
+    /// Draws the object type of a group.
     fn draw_type(&self, world: &mut World) -> i32 {
         let total = self.prob_weights[2..].iter().fold(0.0, |sum, weight| sum + weight);
         let mut weight = world.rand_gen.rand01() * total;
@@ -89,7 +89,7 @@ impl Parameters {
 /// Rules of Starpilot.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Starpilot {
-    /// Objects that appear later, the next one last.
+    /// Objects that appear later, sorted so that the next one is the last element.
     spawners: Vec<Entity>,
 }
 
@@ -168,7 +168,7 @@ impl Starpilot {
     }
 }
 
-/// Creates an object that appears at `spawn_time`.
+/// Creates an object that appears at step `spawn_time`.
 fn spawner(world: &mut World, parameters: &Parameters, kind: i32, y: f32, spawn_time: i32, flyer_theme: i32) -> Entity {
     let r = parameters.object_r[kind as usize];
     let mut fire_time = world.rand_gen.randint(10, 100);
@@ -311,7 +311,7 @@ impl Rules for Starpilot {
     }
 }
 
-/// Returns the files of meteors, which Bossfight has, too.
+/// Returns the file names of meteors, which Bossfight uses, too.
 pub(super) fn meteor_names() -> Names {
     let mut meteors = names_of("misc_assets/spaceMeteors_00{}.png", &["1", "2", "3", "4"]);
     meteors.extend(names_of("misc_assets/meteorGrey_big{}.png", &["1", "2", "3", "4"]));

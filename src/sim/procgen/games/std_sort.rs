@@ -1,9 +1,9 @@
-//! `std::sort` of libstdc++, GNU's C++ library: the order of equal elements is that of its introsort.
+//! `std::sort` of libstdc++, GNU's C++ library. Equal elements end in the same order as with its introsort.
 
-/// Length up to which elements are only sorted by insertion.
+/// Maximum length of a part that is sorted only by insertion.
 const THRESHOLD: usize = 16;
 
-/// Sorts by `less`, as libstdc++ does.
+/// Sorts elements by the order `less`, with libstdc++'s algorithm.
 pub(super) fn std_sort<T>(elements: &mut [T], less: impl Fn(&T, &T) -> bool + Copy) {
     if elements.len() < 2 {
         return;
@@ -18,7 +18,7 @@ pub(super) fn std_sort<T>(elements: &mut [T], less: impl Fn(&T, &T) -> bool + Co
     }
 }
 
-/// Partitions until all parts are short.
+/// Partitions the elements until all parts have at most [`THRESHOLD`] elements.
 fn introsort<T>(elements: &mut [T], mut depth: u32, less: impl Fn(&T, &T) -> bool + Copy) {
     let mut end = elements.len();
     while end > THRESHOLD {
@@ -46,7 +46,7 @@ fn move_median_to_first<T>(elements: &mut [T], [a, b, c]: [usize; 3], less: impl
     elements.swap(0, median);
 }
 
-/// Partitions all elements but the first by the first, and returns the start of the second part.
+/// Partitions all elements except the first, which is the pivot. Returns the start of the second part.
 fn partition<T>(elements: &mut [T], less: impl Fn(&T, &T) -> bool) -> usize {
     let (mut first, mut last) = (1, elements.len());
     loop {
@@ -65,7 +65,7 @@ fn partition<T>(elements: &mut [T], less: impl Fn(&T, &T) -> bool) -> usize {
     }
 }
 
-/// `std::make_heap`, then `std::sort_heap`.
+/// Sorts elements with `std::make_heap` and `std::sort_heap`.
 fn heap_sort<T>(elements: &mut [T], less: impl Fn(&T, &T) -> bool + Copy) {
     for parent in (0..elements.len() / 2).rev() {
         adjust_heap(elements, parent, less);
@@ -76,7 +76,7 @@ fn heap_sort<T>(elements: &mut [T], less: impl Fn(&T, &T) -> bool + Copy) {
     }
 }
 
-/// Moves the hole at `top` down to a leaf, and its element up from there.
+/// Moves the hole at `top` down to a leaf, and moves the removed element up from the leaf.
 fn adjust_heap<T>(elements: &mut [T], top: usize, less: impl Fn(&T, &T) -> bool) {
     let (length, mut hole) = (elements.len(), top);
     while 2 * hole + 2 < length {

@@ -1,4 +1,4 @@
-//! Rules of one game, as procgen's virtual methods of `BasicAbstractGame`.
+//! Trait for the rules of one game. Its methods correspond to virtual methods of procgen's `BasicAbstractGame`.
 
 pub(crate) mod painter;
 pub(crate) mod step;
@@ -13,43 +13,43 @@ use crate::rules::painter::{Painter, View};
 use crate::rules::step::{base_game_reset, base_game_step};
 use crate::world::{AGENT, World};
 
-/// Rules of one game: its state beyond the world, and the methods in which it differs from others.
+/// Rules of one game: its state in addition to the world, and the methods in which it differs from other games.
 ///
 /// Entities are passed by their index in [`World::entities`].
 pub(crate) trait Rules: Sized {
-    /// Backgrounds of the game.
+    /// Group of background pictures of the game.
     const BACKGROUNDS: Backgrounds;
 
     /// Whether the background does not move while the view stands still.
     const BACKGROUND_STANDS_STILL: bool = true;
 
-    /// Creates the rules, and sets the world's constants.
+    /// Creates the rules of the game, and sets the constants of its world.
     fn new(world: &mut World) -> Self;
 
-    /// Returns the files of a type's pictures, one for each theme; empty if the game draws none.
+    /// Returns the file names of an object type's pictures, one for each theme; empty if the type has no pictures.
     fn asset_for_type(kind: i32) -> Names;
 
     /// Sets the world's size for the next level.
     fn choose_world_dim(&mut self, _world: &mut World) {}
 
-    /// Generates a level.
+    /// Generates a level in the world.
     fn game_reset(&mut self, world: &mut World) {
         base_game_reset(self, world);
     }
 
-    /// Runs one step.
+    /// Runs one step of the game.
     fn game_step(&mut self, world: &mut World) {
         base_game_step(self, world);
     }
 
-    /// Converts an action to velocities.
+    /// Converts an action to velocities of the agent along both axes.
     fn set_action_xy(&mut self, world: &mut World, move_action: i32) {
         world.action_vx = (move_action / 3 - 1) as f32;
         world.action_vy = (move_action % 3 - 1) as f32;
         world.action_vrot = 0.0;
     }
 
-    /// Accelerates the agent by the current action.
+    /// Accelerates the agent according to the current action.
     fn update_agent_velocity(&mut self, world: &mut World) {
         let (mixrate, maxspeed) = (world.mixrate, world.maxspeed);
         let (action_vx, action_vy) = (world.action_vx, world.action_vy);
@@ -61,12 +61,12 @@ pub(crate) trait Rules: Sized {
         decay_agent_velocity(agent);
     }
 
-    /// Returns whether objects of type `target` block an entity.
+    /// Returns whether cells of object type `target` block the entity `source`.
     fn is_blocked(&mut self, world: &mut World, _source: usize, target: i32, _is_horizontal: bool) -> bool {
         is_blocked_in_all_games(world, target)
     }
 
-    /// Returns whether an entity blocks another.
+    /// Returns whether the entity `target` blocks the entity `source`.
     fn is_blocked_ents(&mut self, world: &mut World, source: usize, target: usize, is_horizontal: bool) -> bool {
         let kind = world.entities[target].kind;
         self.is_blocked(world, source, kind, is_horizontal)
@@ -83,55 +83,56 @@ pub(crate) trait Rules: Sized {
     /// Handles a collision of an entity with a cell.
     fn handle_grid_collision(&mut self, _world: &mut World, _entity: usize, _kind: i32, _cell: (i32, i32)) {}
 
-    /// Handles a collision of two entities, the first of which collides with entities.
+    /// Handles a collision of two entities. The first is one that checks for collisions with entities.
     fn handle_collision(&mut self, _world: &mut World, _source: usize, _target: usize) {}
 
-    /// Returns the type whose picture is drawn for a type; negative for none.
+    /// Returns the object type whose picture is drawn for type `kind`; negative if no picture is drawn.
     fn image_for_type(&self, _world: &World, kind: i32) -> i32 {
         kind.abs()
     }
 
-    /// Returns the theme of cells of a type.
+    /// Returns the theme in which cells of an object type are drawn.
     fn theme_for_grid_obj(&self, _kind: i32) -> i32 {
         0
     }
 
-    /// Returns whether the option `restrict_themes` leaves this type alone.
+    /// Returns whether an object type keeps its themes under the option `restrict_themes`.
     fn should_preserve_type_themes(_kind: i32) -> bool {
         false
     }
 
-    /// Returns how an entity's picture is repeated: 0 not, else width by height of a tile; negative vertically.
+    /// Returns the aspect ratio of the tiles in which an entity's picture is repeated: 0 for no tiles, otherwise width divided by
+    /// height; negative for vertical tiles.
     fn get_tile_aspect_ratio(&self, _entity: &Entity) -> f32 {
         0.0
     }
 
-    /// Returns the rectangle of a picture.
+    /// Returns the rectangle in which the picture of an object type is drawn, instead of the object's own rectangle.
     fn get_adjusted_image_rect(_kind: i32, rect: Rect) -> Rect {
         rect
     }
 
-    /// Returns whether an entity is visible.
+    /// Returns whether an entity is drawn.
     fn should_draw_entity(&self, _entity: &Entity) -> bool {
         true
     }
 
-    /// Sets the center and the size of the view around the agent: `(x, y, visibility)`.
+    /// Returns the center and the size of the view around the agent: `(x, y, visibility)`.
     fn choose_center(world: &World) -> (f32, f32, f32) {
         (world.agent().x, world.agent().y, world.visibility)
     }
 
-    /// Draws a type that has no picture; returns false to fill the rectangle with the type's colour.
+    /// Draws an object type that has no picture. If the method returns false, the rectangle is filled with the type's colour.
     fn draw_grid_obj(_canvas: &mut Canvas, _rect: &Rect, _kind: i32) -> bool {
         false
     }
 
-    /// Draws what lies below the objects.
+    /// Draws the background, below all objects.
     fn draw_background(&self, painter: &mut Painter<'_, Self>) {
         painter.draw_background();
     }
 
-    /// Draws indicators over the objects.
+    /// Draws indicators, such as a compass, over the objects.
     fn draw_indicators(&self, _world: &World, _view: &View, _canvas: &mut Canvas) {}
 
     /// Returns whether a state from a snapshot can be stepped.
@@ -140,18 +141,18 @@ pub(crate) trait Rules: Sized {
     }
 }
 
-/// Returns whether a type blocks entities in every game.
+/// Returns whether an object type blocks entities in every game.
 pub(crate) fn is_blocked_in_all_games(world: &World, target: i32) -> bool {
     target == WALL_OBJ || target == world.out_of_bounds_object
 }
 
-/// Slows the agent down.
+/// Reduces the agent's velocity, as friction does.
 pub(crate) fn decay_agent_velocity(agent: &mut Entity) {
     agent.vx = (0.9 * f64::from(agent.vx)) as f32;
     agent.vy = (0.9 * f64::from(agent.vy)) as f32;
 }
 
-/// Faces the agent's picture left or right by the current action.
+/// Mirrors the agent's picture, so that the agent faces left or right according to the current action.
 pub(crate) fn reflect_agent(world: &mut World, reflects_right: bool) {
     if world.action_vx > 0.0 {
         world.entities[AGENT].is_reflected = reflects_right;

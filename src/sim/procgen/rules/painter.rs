@@ -1,4 +1,4 @@
-//! Pictures of a world: background, cells and entities in the view, as procgen's `game_draw`.
+//! Draws pictures of a world as procgen's `game_draw` does: the background, and the cells and entities in the view.
 
 use crate::assets::MAX_ASSETS;
 use crate::canvas::{Canvas, SIDE};
@@ -12,19 +12,19 @@ use crate::rules::still::StillLayers;
 use crate::strip::Strip;
 use crate::world::{AGENT, World};
 
-/// Margin of cells, which closes gaps between them.
+/// Margin around each cell, in cells, which closes gaps between cells.
 pub(crate) const RENDER_EPS: f32 = 0.02;
 
-/// Visible part of a world.
+/// Region of a world that is visible.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct View {
     center_x: f32,
     center_y: f32,
-    /// Side of the view in cells, as the game requests it.
+    /// Width and height of the view in cells that the game requests.
     pub visibility: f32,
-    /// Pixels of a cell.
+    /// Number of pixels per cell.
     pub unit: f32,
-    /// Side of the view in cells.
+    /// Actual width and height of the view in cells.
     pub view_dim: f32,
     x_off: f32,
     y_off: f32,
@@ -46,7 +46,7 @@ impl View {
         Self { center_x, center_y, visibility, unit, view_dim, x_off, y_off }
     }
 
-    /// Returns the columns and rows of cells that are drawn: both ends of either.
+    /// Returns the cells that are drawn: the first and last column, and the first and last row.
     pub fn cells(&self, world: &World) -> (i32, i32, i32, i32) {
         if !world.center_agent {
             return (0, world.main_width - 1, 0, world.main_height - 1);
@@ -56,7 +56,7 @@ impl View {
         ((x - margin) as i32, (x + margin) as i32, (y - margin) as i32, (y + margin) as i32)
     }
 
-    /// Converts a rectangle of the world to pixels; `x`, `y` is its upper left corner.
+    /// Converts a rectangle of the world to pixels. `x`, `y` is the rectangle's upper left corner.
     pub fn screen_rect(&self, x: f32, y: f32, dx: f32, dy: f32, render_eps: f32) -> Rect {
         Rect::new(
             f64::from((x - render_eps) * self.unit - self.x_off),
@@ -72,7 +72,7 @@ impl View {
         Rect::new(pixels(x), pixels(y), pixels(dx), pixels(dy))
     }
 
-    /// Returns the rectangle of an entity.
+    /// Returns the rectangle of an entity's picture in pixels.
     pub fn object_rect(&self, entity: &Entity) -> Rect {
         let Entity { x, y, rx, ry, .. } = *entity;
         if entity.use_abs_coords {
@@ -95,9 +95,9 @@ pub(crate) struct Painter<'a, R> {
 /// Parts of pictures that the next picture may reuse.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Layers {
-    /// Everything below the entities, while the view stands still.
+    /// Layers below the entities, which are reused while the view stands still.
     pub still: Option<Box<StillLayers>>,
-    /// Background, while the view only moves vertically.
+    /// Reduced background, which is reused while the view moves only vertically.
     pub strip: Strip,
 }
 
@@ -177,7 +177,7 @@ impl<'a, R: Rules> Painter<'a, R> {
         }
     }
 
-    /// Draws an object without a picture.
+    /// Draws an object type without a picture.
     pub fn draw_grid_obj(&mut self, rect: &Rect, kind: i32, theme: i32) {
         if !R::draw_grid_obj(self.canvas, rect, kind) {
             let theme = self.world.mask_theme(theme, R::should_preserve_type_themes(kind));
@@ -185,7 +185,7 @@ impl<'a, R: Rules> Painter<'a, R> {
         }
     }
 
-    /// Draws two squares of a gray that shows the agent's velocity.
+    /// Draws two gray squares whose brightness shows the agent's velocity.
     fn draw_velocity(&mut self) {
         let world = self.world;
         if !world.has_useful_vel_info || !world.setup.options.paint_vel_info {
@@ -202,7 +202,7 @@ impl<'a, R: Rules> Painter<'a, R> {
     }
 }
 
-/// Returns false for rectangles that are certainly outside of the canvas.
+/// Returns whether any pixel of a rectangle may be inside of the canvas.
 fn is_in_view(rect: &Rect, is_turned: bool) -> bool {
     // A turned rectangle is inside a circle around its center.
     let margin = if is_turned { rect.width + rect.height } else { 1.0 };
@@ -210,14 +210,14 @@ fn is_in_view(rect: &Rect, is_turned: bool) -> bool {
     reaches(rect.x, rect.right()) && reaches(rect.y, rect.bottom())
 }
 
-/// How a picture is drawn.
+/// Image of an object, and the way in which it is drawn.
 struct Picture {
-    /// Angle in radians.
+    /// Angle of the image in radians.
     rotation: f32,
     is_reflected: bool,
     theme: i32,
     alpha: f32,
-    /// See [`Rules::get_tile_aspect_ratio`].
+    /// Aspect ratio of tiles, as returned by [`Rules::get_tile_aspect_ratio`].
     tile_ratio: f32,
 }
 
@@ -227,7 +227,7 @@ impl Default for Picture {
     }
 }
 
-/// Draws an image once (`ratio` 0), or in tiles; see [`for_each_tile`].
+/// Draws an image once if `ratio` is 0, otherwise in tiles; see [`for_each_tile`].
 pub(crate) fn tile_image(canvas: &mut Canvas, pixels: &Pixels, rect: &Rect, ratio: f32, alpha: f32) {
     match ratio {
         0.0 => canvas.draw(rect, pixels, alpha),
@@ -235,7 +235,8 @@ pub(crate) fn tile_image(canvas: &mut Canvas, pixels: &Pixels, rect: &Rect, rati
     }
 }
 
-/// Calls `draw` with tiles whose width by height is `ratio`; a negative ratio tiles vertically.
+/// Calls `draw` with each tile of `rect`. A positive `ratio` is the width of a tile divided by its height; a negative one tiles
+/// vertically.
 fn for_each_tile(rect: &Rect, ratio: f32, mut draw: impl FnMut(&Rect)) {
     let Rect { x, y, width, height } = *rect;
     let (length, across) = if ratio < 0.0 { (height, width) } else { (width, height) };
@@ -251,7 +252,7 @@ fn for_each_tile(rect: &Rect, ratio: f32, mut draw: impl FnMut(&Rect)) {
     }
 }
 
-/// Returns the colour of a type without pictures: different for all types of a theme.
+/// Returns the colour of an object type without pictures. In each theme, all types have different colours.
 fn color_for_type(kind: i32, theme: i32) -> [u8; 3] {
     const STEPS: i32 = 4;
     const COLORS: i32 = STEPS * STEPS * STEPS;

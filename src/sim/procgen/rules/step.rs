@@ -1,20 +1,20 @@
-//! Steps and resets that all games share: movement with collisions, as in procgen's `BasicAbstractGame`.
+//! Steps and resets that are common to all games: movement with collisions, as in procgen's `BasicAbstractGame`.
 
 use crate::entity::{Entity, has_collision};
 use crate::object_ids::{PLAYER, SPACE};
 use crate::rules::Rules;
 use crate::world::World;
 
-/// Maximum angular velocity, in radians.
+/// Maximum angular velocity, in radians per step.
 const MAXVTHETA: f32 = 15.0 * PI / 180.0;
 const MIXRATEROT: f32 = 0.5;
-/// Overlap that does not count as a collision.
+/// Overlap in cells up to which two entities do not collide.
 const POS_EPS: f32 = -0.001;
-/// Depth at which pushes end.
+/// Maximum depth of pushes that cause further pushes.
 const MAX_PUSHES: u32 = 5;
 pub(crate) const PI: f32 = std::f32::consts::PI;
 
-/// Returns the sign of a number, 0 for 0.
+/// Returns the sign of a number: -1, 0 or 1.
 pub(crate) fn sign(value: f32) -> f64 {
     if value > 0.0 {
         1.0
@@ -25,7 +25,7 @@ pub(crate) fn sign(value: f32) -> f64 {
     }
 }
 
-/// Starts a level: an empty world with the agent.
+/// Starts a level: creates a world that is empty except for the agent.
 pub(crate) fn base_game_reset<R: Rules>(rules: &mut R, world: &mut World) {
     const AGENT_RADIUS: f32 = 0.4;
     rules.choose_world_dim(world);
@@ -73,7 +73,7 @@ pub(crate) fn base_game_step<R: Rules>(rules: &mut R, world: &mut World) {
     world.done |= world.is_out_of_bounds(world.agent());
 }
 
-/// Moves all entities, the last first.
+/// Moves all entities, starting with the last.
 pub(crate) fn step_entities<R: Rules>(rules: &mut R, world: &mut World) {
     for index in (0..world.entities.len()).rev() {
         if world.entities[index].smart_step {
@@ -115,7 +115,7 @@ fn check_grid_collisions<R: Rules>(rules: &mut R, world: &mut World, index: usiz
     }
 }
 
-/// Moves one entity by its velocity in several steps, each horizontally and vertically.
+/// Moves one entity by its velocity in several small steps, each first horizontally and then vertically.
 fn step_object<R: Rules>(rules: &mut R, world: &mut World, index: usize) {
     let Entity { vx, vy, kind, will_erase, .. } = world.entities[index];
     if will_erase {
@@ -160,7 +160,7 @@ fn step_object<R: Rules>(rules: &mut R, world: &mut World, index: usize) {
     entity.vy *= free_y / num_sub_steps as f32;
 }
 
-/// Moves an entity along one axis; returns whether it was blocked.
+/// Moves an entity along one axis. Returns whether it was blocked.
 fn sub_step<R: Rules>(rules: &mut R, world: &mut World, index: usize, (vx, vy): (f32, f32), depth: u32) -> bool {
     if world.entities[index].will_erase {
         return false;
@@ -183,7 +183,7 @@ fn sub_step<R: Rules>(rules: &mut R, world: &mut World, index: usize, (vx, vy): 
     block || block_by_entity
 }
 
-/// Moves an entity, respecting cells only; returns whether it was blocked.
+/// Moves an entity that only cells can block. Returns whether it was blocked.
 fn move_through_grid<R: Rules>(rules: &mut R, world: &mut World, index: usize, (vx, vy): (f32, f32)) -> bool {
     const MARGIN: f32 = 0.98;
     let Entity { x, y, rx, ry, kind, .. } = world.entities[index];
@@ -226,7 +226,7 @@ fn move_through_grid<R: Rules>(rules: &mut R, world: &mut World, index: usize, (
     block
 }
 
-/// Reflects an entity at another.
+/// Reflects the velocity of an entity that hits another entity.
 fn reflect_at_entity(world: &mut World, index: usize, other: usize, (vx, vy): (f32, f32)) {
     let obstacle = world.entities[other].clone();
     let entity = &mut world.entities[index];
@@ -243,7 +243,7 @@ fn reflect_at_entity(world: &mut World, index: usize, other: usize, (vx, vy): (f
     }
 }
 
-/// Pushes `target` out of `source` along one axis.
+/// Pushes the entity `target` out of the entity `source` along one axis.
 fn push_obj<R: Rules>(rules: &mut R, world: &mut World, source: usize, target: usize, is_horizontal: bool, depth: u32) {
     let (pusher, pushed) = (&world.entities[source], &world.entities[target]);
     let shift = |from: f32, radii: f32, to: f32| (f64::from(from) + sign(to - from) * f64::from(radii) - f64::from(to)) as f32;

@@ -1,4 +1,4 @@
-//! The parts of a picture that stand still while the view does: background and cells.
+//! Parts of a picture that do not move while the view stands still: the background and the cells.
 
 use crate::assets::MAX_ASSETS;
 use crate::canvas::{Axis, Canvas, Clip, SIDE};
@@ -6,26 +6,26 @@ use crate::object_ids::{INVALID_OBJ, SPACE};
 use crate::rules::Rules;
 use crate::rules::painter::{Painter, RENDER_EPS};
 
-/// Changed cells up to which only their surroundings are drawn again.
+/// Maximum number of changed cells for which only their surroundings are redrawn, instead of all cells.
 const MAX_CHANGES: usize = 12;
 
-/// Picture of a level without the entities above its cells.
+/// Layers of a level's picture, without the entities above its cells.
 #[derive(Debug, Clone)]
 pub(crate) struct StillLayers {
-    /// Number of the level.
+    /// Number of the level that the layers show.
     level: u32,
-    /// Cells that `grid` shows.
+    /// Object types of the cells that `grid` shows.
     cells: Vec<i32>,
-    /// Background, and entities below the cells, which do not move.
+    /// Picture of the background and of those entities below the cells that do not move.
     background: Canvas,
-    /// The above with the cells.
+    /// Picture of `background` with the cells drawn over it.
     grid: Canvas,
 }
 
-/// Axes of the cells of one column or row of the view, for images of one size.
+/// Axes of the cells in one column or row of the view, for images of one size.
 #[derive(Debug, Clone, Copy)]
 struct CellAxis {
-    /// Position and length of the cells in pixels.
+    /// Position and length of each cell in pixels.
     from: f64,
     length: f64,
     size: i32,
@@ -46,7 +46,7 @@ impl CellAxis {
 }
 
 impl<R: Rules> Painter<'_, R> {
-    /// Draws everything below the entities at the agent's level, from kept layers if the view stands still.
+    /// Draws all parts below the entities at the agent's level. Reuses the layers of the last picture if the view stands still.
     pub fn draw_still_part(&mut self) {
         let world = self.world;
         if world.center_agent || !R::BACKGROUND_STANDS_STILL {
@@ -77,7 +77,7 @@ impl<R: Rules> Painter<'_, R> {
         self.draw_entities(-1);
     }
 
-    /// Updates the layers to the world's cells.
+    /// Redraws the cells of the layers that have changed in the world.
     fn draw_changes(&mut self, still: &mut StillLayers) {
         let (world, width) = (self.world, self.world.grid.width);
         if still.cells == world.grid.cells {
@@ -135,7 +135,7 @@ impl<R: Rules> Painter<'_, R> {
         }
     }
 
-    /// Draws a cell on given axes. The pictures of cells are neither turned nor adjusted in any game.
+    /// Draws a cell with precomputed axes. This is possible because no game rotates or adjusts the pictures of cells.
     fn draw_cell_on(&mut self, (x, column): (i32, &mut CellAxis), (y, row): (i32, &mut CellAxis), kind: i32) {
         if kind == INVALID_OBJ || kind == SPACE {
             return;

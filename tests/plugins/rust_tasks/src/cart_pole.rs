@@ -1,4 +1,5 @@
-//! gymnasium's CartPole by both traits, with the same numbers as the built-in CartPole-v1.
+//! gymnasium's CartPole, implemented with each of the traits `Env` and `Kernel`. Both give the same numbers as the built-in
+//! CartPole-v1.
 
 use envpool_rs::engine::{
     Action, Dtype, Env, EnvSpec, Error, InfoSpec, Kernel, OptionSpec, Options, ResetOptions, Result, Row, Scheduling, Space,
@@ -20,15 +21,15 @@ const TAU: f64 = 0.02;
 /// Bounds of the position, in m, and of the angle, in rad.
 const THRESHOLDS: [f64; 2] = [2.4, 12.0 * 2.0 * std::f64::consts::PI / 360.0];
 
-/// CartPole for single lanes. Info `angle`: float64, the pole's angle in rad.
+/// CartPole that steps one lane at a time. Info `angle`: float64, the pole's angle in rad.
 pub struct EnvCartPole {
     gravity: f64,
 }
 
-/// CartPole for blocks of lanes in vector registers.
+/// CartPole that steps blocks of lanes in vector registers.
 pub struct KernelCartPole;
 
-/// Position, velocity, angle, angular velocity.
+/// State: position, velocity, angle and angular velocity.
 #[derive(Serialize, Deserialize)]
 pub struct State([f64; 4]);
 

@@ -1,13 +1,15 @@
-//! An environment that fails where its options and actions say.
+//! Environment that fails in the function and at the actions that its options name.
 
 use envpool_rs::engine::{Action, Dtype, Env, EnvSpec, Error, OptionSpec, Options, ResetOptions, Result, Row, Space};
 use envpool_rs::plugin::export::ExportedTask;
 use envpool_rs::random::RandomState;
 use serde::{Deserialize, Serialize};
 
-/// Fails in the function that option `at` names. Action 1 panics, action 2 raises an error, action 0 counts.
+/// Environment that fails in the function that the option `at` names. Action 1 panics, action 2 raises an error, and action 0
+/// increments a counter.
 ///
-/// Its stream is numpy's legacy `RandomState`, which lies in the state. Observation: the last draw and the count.
+/// The random stream is numpy's legacy `RandomState`, which is stored in the state. Observation: the last number drawn, and the
+/// counter.
 pub struct Failures {
     at: Option<String>,
 }
@@ -17,7 +19,7 @@ pub fn tasks() -> Vec<ExportedTask> {
     vec![ExportedTask::env::<Failures>("RustFailures-v0")]
 }
 
-/// Count of steps, and the last number drawn.
+/// Number of steps, and the last number drawn.
 #[derive(Serialize, Deserialize)]
 pub struct State {
     count: i64,

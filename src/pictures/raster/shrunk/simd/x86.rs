@@ -1,4 +1,4 @@
-//! Implementations of the loops with AVX2 and AVX-512.
+//! Implementations of the rasterizer's innermost loops with AVX2 and AVX-512.
 
 use std::arch::x86_64::*;
 
@@ -8,10 +8,10 @@ use super::super::row_buffer::{MARGIN, PITCH, RowBuffer};
 use super::super::spans::WINDOW;
 use super::{CHUNK, Portable, SimdOps, SpanExtent, Spans, Weights};
 
-/// Implementation with AVX2. Code that uses this type must have checked that the processor has AVX2.
+/// Implementation with AVX2. Callers must have checked that the processor has AVX2.
 pub struct Avx2;
 
-/// Implementation with AVX-512, including BW and VNNI. Code that uses this type must have checked the processor.
+/// Implementation with AVX-512, including BW and VNNI. Callers must have checked that the processor has these instructions.
 pub struct Avx512;
 
 impl SimdOps for Avx2 {
@@ -132,7 +132,8 @@ fn clear_by_avx512(sheet: &mut RowBuffer, columns: Run, color: u32) {
     }
 }
 
-/// Fills spans of all rows, sixteen columns at a time. For each sixteen columns, the masks of all rows are computed at once.
+/// Fills the spans of all rows with a colour, sixteen columns at a time. The masks of all rows for sixteen columns are computed
+/// at once.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
 #[inline]
 fn cover_by_avx512(sheet: &mut RowBuffer, columns: Run, (lefts, rights): Spans<'_>, color: u32) {
@@ -144,7 +145,7 @@ fn cover_by_avx512(sheet: &mut RowBuffer, columns: Run, (lefts, rights): Spans<'
     let ends = _mm256_min_epi16(_mm256_adds_epi16(load(rights), all(1)), all(end));
     let color = _mm512_set1_epi32(color as i32);
     for x in (first..end.min(PITCH - MARGIN - CHUNK)).step_by(CHUNK) {
-        // Returns masks of the columns that start at each of `places`; empty if the place is after all columns.
+        // Returns masks of the columns that start at each of `places`; a mask is empty if the place is after all columns.
         let from = |places: __m256i| {
             let shift = _mm256_max_epi16(_mm256_sub_epi16(places, all(x)), _mm256_setzero_si256());
             _mm256_sllv_epi16(_mm256_set1_epi16(-1), shift)
@@ -201,8 +202,8 @@ fn reach((lefts, rights): Spans<'_>, near: &[i16; WINDOW], inside: &[i16; WINDOW
     let (lefts, rights, near, inside) = (load(lefts), load(rights), load(near), load(inside));
     let (least, most) = (_mm256_set1_epi16(i16::MIN), _mm256_set1_epi16(i16::MAX));
     let choose = |other, numbers, which| _mm256_blendv_epi8(other, numbers, which);
-    // Computes the minimum with the instruction for unsigned numbers. The maximum is the complement of the minimum of the
-    // complements.
+    // Computes the minimum with the instruction for unsigned numbers. The maximum is computed as the complement of the minimum of
+    // the complements.
     let least_of = |numbers: __m256i| {
         let halves = _mm_min_epi16(_mm256_castsi256_si128(numbers), _mm256_extracti128_si256::<1>(numbers));
         let ordered = _mm_xor_si128(halves, _mm_set1_epi16(i16::MIN));
@@ -216,7 +217,7 @@ fn reach((lefts, rights): Spans<'_>, near: &[i16; WINDOW], inside: &[i16; WINDOW
 }
 
 /// Averages a cell, two rows at a time, in 32-bit words. All columns but the first and the last have full weight, so their bytes
-/// are only added.
+/// are added without multiplication.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn average_by_avx2(sheet: &RowBuffer, begin: usize, weights: &Weights<'_>) -> [u8; 4] {
@@ -232,13 +233,13 @@ fn average_by_avx2(sheet: &RowBuffer, begin: usize, weights: &Weights<'_>) -> [u
         _mm256_and_si256(is_inside, _mm256_cmpgt_epi32(columns, _mm256_setzero_si256()))
     };
     let whole = [inside(0), inside(4), inside(8)];
-    // Shuffle that expands a pixel's bytes to words: of the first of four pixels, or of a later one.
+    // Shuffles that expand the bytes of one of four pixels to words: of the first pixel, or of a later pixel.
     let first = twice(_mm_setr_epi8(0, -1, -1, -1, 1, -1, -1, -1, 2, -1, -1, -1, 3, -1, -1, -1));
     let ends = [(0, first), (2, _mm256_add_epi32(first, all(4 * (last as i32 - 8))))];
     let sides = [all(weights.columns[0].into()), all(weights.columns[last * 4].into())];
     let across = all(i32::from(weights.reciprocals.0));
     let mut sums = _mm256_setzero_si256();
-    // Rows after the last one exist and have weight zero.
+    // The buffer also has rows after the last row of the cell; their weight is zero.
     for (rows, parts) in sheet.rows().as_chunks::<2>().0.iter().zip(weights.rows.as_chunks::<2>().0).take(TALLEST / 2) {
         // `map` is not used, because closures passed to it are compiled without vector instructions.
         // SAFETY: rows have at least CHUNK pixels that start at `begin`.
@@ -274,7 +275,7 @@ fn last_average(sums: __m256i, weights: &Weights<'_>) -> [u8; 4] {
 }
 
 /// Averages a cell, four rows at a time, in 32-bit words. All columns but the first and the last have full weight, so their bytes
-/// are only added.
+/// are added without multiplication.
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni,bmi2")]
 #[inline]
 fn average_by_avx512(sheet: &RowBuffer, begin: usize, weights: &Weights<'_>) -> [u8; 4] {
@@ -288,7 +289,7 @@ fn average_by_avx512(sheet: &RowBuffer, begin: usize, weights: &Weights<'_>) -> 
     let ends = _mm512_castsi128_si512(_mm_setr_epi32(0, 16, last as i32, 16 + last as i32));
     let across = all(weights.reciprocals.0);
     let mut sums = _mm512_setzero_si512();
-    // Rows after the last one exist and have weight zero.
+    // The buffer also has rows after the last row of the cell; their weight is zero.
     for (rows, parts) in sheet.rows().as_chunks::<4>().0.iter().zip(weights.rows.as_chunks::<4>().0) {
         // SAFETY: rows have at least CHUNK pixels that start at `begin`.
         let row = |at: usize| unsafe { _mm512_loadu_epi32(rows[at].as_ptr().add(begin).cast()) };
