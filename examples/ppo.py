@@ -4,7 +4,8 @@
     python examples/ppo.py [--task CartPole-v1] [--steps 2000000] [--until 475] [--seed 1] [--interface gym]
 
 The pool has EnvPool's interface, with gymnasium's five values or old gym's four: `import envpool` works instead of
-`import envpool_rs as envpool`. Prints the mean return of the last 100 episodes, and the environments' share of time.
+`import envpool_rs as envpool`, without a GPU. With one, observations go through pinned memory. Prints the mean return
+of the last 100 episodes, and the environments' share of time.
 """
 
 import argparse
@@ -34,6 +35,7 @@ def arguments():
     parser.add_argument("--gamma", type=float, default=0.98)
     parser.add_argument("--gae-lambda", type=float, default=0.9)
     parser.add_argument("--clip", type=float, default=0.2)
+    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     return parser.parse_args()
 
 
@@ -41,6 +43,15 @@ def make(options):
     """Makes the pool with gymnasium's or old gym's interface."""
     old = {"gym_reset_return_info": False} if options.interface == "gym" else {}
     return envpool.make(options.task, env_type=options.interface, num_envs=options.num_envs, seed=options.seed, **old)
+
+
+def on_gpu(envs, device):
+    """Returns the pool, whose observations become tensors on a GPU while it steps if the device is one."""
+    if device.type != "cuda":
+        return envs
+    from envpool_rs.torch import Pinned
+
+    return Pinned(envs, device, keys=["obs"])
 
 
 def reset(envs):
@@ -92,12 +103,12 @@ class Rollout:
     skips it.
     """
 
-    def __init__(self, steps, num_envs, inputs):
+    def __init__(self, steps, num_envs, inputs, device):
         shape = (steps, num_envs)
-        self.observations = torch.zeros(*shape, inputs)
-        self.actions = torch.zeros(shape, dtype=torch.int64)
+        self.observations = torch.zeros(*shape, inputs, device=device)
+        self.actions = torch.zeros(shape, dtype=torch.int64, device=device)
         self.logarithms, self.rewards, self.values, self.ends, self.terminations, self.real = (
-            torch.zeros(shape) for _ in range(6)
+            torch.zeros(shape, device=device) for _ in range(6)
         )
 
     def advantages(self, last_value, gamma, decay):
@@ -120,14 +131,17 @@ class Training:
         torch.manual_seed(options.seed)
         self.options = options
         self.envs = make(options)
-        self.agent = Agent(self.envs.observation_space.shape[0], self.envs.action_space.n)
+        device = torch.device(options.device)
+        inputs = self.envs.observation_space.shape[0]
+        self.agent = Agent(inputs, self.envs.action_space.n).to(device)
         self.optimizer = torch.optim.Adam(self.agent.parameters(), lr=options.learning_rate, eps=1e-5)
-        self.rollout = Rollout(options.rollout, options.num_envs, self.envs.observation_space.shape[0])
+        self.rollout = Rollout(options.rollout, options.num_envs, inputs, device)
+        self.stepped = on_gpu(self.envs, device)
         self.returns, self.running = deque(maxlen=100), np.zeros(options.num_envs)
         self.steps, self.seconds_in_environments = 0, 0.0
         # The tensor shares the memory of the pool's array, which the pool does not overwrite as long as the tensor
         # exists.
-        self.observation = torch.from_numpy(reset(self.envs))
+        self.observation = torch.as_tensor(reset(self.stepped))
         self.ended = torch.zeros(options.num_envs)
 
     def play(self):
@@ -139,9 +153,9 @@ class Training:
                 rollout.observations[t], rollout.actions[t] = self.observation, actions
                 rollout.real[t] = 1 - self.ended
                 began = time.perf_counter()
-                observation, reward, terminated, truncated = step(self.envs, actions)  # Pools accept tensors.
+                observation, reward, terminated, truncated = step(self.stepped, actions)  # Pools accept tensors.
                 self.seconds_in_environments += time.perf_counter() - began
-                self.observation = torch.from_numpy(observation)
+                self.observation = torch.as_tensor(observation)
                 self.ended = torch.from_numpy(terminated | truncated).float()
                 rollout.rewards[t], rollout.ends[t] = torch.from_numpy(reward), self.ended
                 rollout.terminations[t] = torch.from_numpy(terminated)

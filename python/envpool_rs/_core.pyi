@@ -50,6 +50,37 @@ Finish: TypeAlias = Callable[[dict[str, Any], npt.NDArray[np.bool_], Any, dict[s
 ``finish(info, mask, final_obs, final_info)`` is called in same-step mode if an episode of the batch has ended. ``mask``
 is ``(n,)``, ``final_obs`` a batched observation, ``final_info`` the batched infos that belong to it."""
 
+Out: TypeAlias = Mapping[str, Any] | RolloutBuffer
+"""Arrays that receive results, by key as in the results, or a rollout buffer.
+
+Keys are ``"obs"`` (nested as the observation is), the names of reward and flags (``"reward"``, ``"terminated"``,
+``"truncated"``; ``"done"`` in layout ``"gym"``; ``"step_type"``, ``"discount"`` in layout ``"dm"``) and ``"info"`` (a dict)."""
+
+@final
+class RolloutBuffer:
+    """Arrays for the results of consecutive steps of all environments, and a cursor.
+
+    ``pool.rollout_buffer`` makes it. ``reset(out=buffer)`` writes the first observation, and each ``step(out=buffer)``
+    the results of the next step. Arrays are attributes, by the keys of :data:`Out`: ``obs`` is ``(steps + 1, rows,
+    ...)``, all others are ``(steps, ...)``. ``obs[t]`` is the observation before step ``t``. Strings have no array.
+    """
+
+    arrays: dict[str, Any]
+    """The arrays by key."""
+    steps: int
+    """Number of steps that it holds."""
+    cursor: int
+    """Number of filled steps: the next step's index."""
+
+    def __getattr__(self, name: str) -> Any: ...
+    def __len__(self) -> int: ...
+    def restart(self) -> None:
+        """Copies the last observation to ``obs[0]``, and sets the cursor to 0.
+
+        Raises:
+            RuntimeError: while an interrupted step into this buffer is in flight.
+        """
+
 class OptionDescription(TypedDict):
     """A keyword argument that a task takes.
 
@@ -391,21 +422,49 @@ class Pool:
     @property
     def decided(self) -> list[tuple[str, bool | str, str]]:
         """Options whose values were chosen when environments were created: name, value, and reason for the choice."""
-    def step(self, action: Any, env_id: Any = None) -> Any:
+    def step(self, action: Any, env_id: Any = None, *, out: Out | None = None) -> Any:
         """Calls ``send`` and ``recv``.
 
         Args:
             action: ``(rows, ...)`` array of any integer, bool or float dtype; a dict of arrays for dict spaces.
             env_id: ``(n,)`` integers; ``None`` for all environments, in order.
+            out: arrays of the caller into which the environments write; for synchronous pools.
 
         Returns:
             Observation ``(rows, ...)``, reward ``(rows,)``, terminated and truncated flags ``(n,)`` and the info dict,
-            in the format of the pool's layout.
+            in the format of the pool's layout. They consist of the arrays ``out``, as far as these were given.
+
+        Raises:
+            TypeError: if an entry of ``out`` is no array on the CPU.
+            ValueError: for an unknown key of ``out``; for an array of another dtype, shape or order, a read-only one,
+                and two that share memory.
+            RuntimeError: for ``out`` in an asynchronous pool, and for a full ``RolloutBuffer``.
         """
     def send(self, action: Any, env_id: Any = None) -> None:
         """Queues one step of some environments; arguments as for ``step``."""
-    def recv(self, reset: bool = False, return_info: bool = True) -> Any:
-        """Waits for the next batch and returns it; with ``reset=True`` in the format of a reset's result."""
+    def recv(self, reset: bool = False, return_info: bool = True, *, out: Out | None = None) -> Any:
+        """Waits for the next batch and returns it; with ``reset=True`` in the format of a reset's result.
+
+        The rows are copied into ``out``, as they were written before.
+        """
+    def rollout_buffer(
+        self,
+        steps: int,
+        allocate: Callable[[tuple[int, ...], np.dtype[Any]], npt.NDArray[Any]] | None = None,
+        *,
+        infos: bool = True,
+    ) -> RolloutBuffer:
+        """Creates arrays for the results of ``steps`` steps of all environments, to be given as ``out``.
+
+        Args:
+            steps: at least 1.
+            allocate: returns a C-contiguous array of a shape and dtype; ``None`` for ``np.zeros``.
+            infos: whether the buffer has arrays for infos; without, infos are in memory of the pool.
+
+        Raises:
+            RuntimeError: for an asynchronous pool.
+            MemoryError: if the memory does not suffice.
+        """
     def _recv_columns(self) -> list[tuple[str, npt.NDArray[Any]]]:
         """Waits for the next batch, and returns its arrays, each with its name."""
     def async_reset(self) -> None:
@@ -417,6 +476,8 @@ class Pool:
         options: Mapping[str, float] | None = None,
         return_info: bool = True,
         all_rows: bool = False,
+        *,
+        out: Out | None = None,
     ) -> Any:
         """Resets environments and returns the result.
 
@@ -428,6 +489,7 @@ class Pool:
             return_info: whether layout ``"gym"`` returns ``(obs, info)`` instead of ``obs``.
             all_rows: whether to return a row for every environment of the pool. Rows of environments that were not
                 reset hold their current observations, and their masks of infos are ``False``.
+            out: as for ``step``.
         """
     def _send_reset(
         self,

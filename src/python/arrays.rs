@@ -160,12 +160,17 @@ impl Array {
     /// holds.
     #[inline(always)]
     pub fn is_unchanged(&self, owners: u32) -> bool {
+        refcount::count(self.object.as_ptr()) == owners && self.is_unmodified()
+    }
+
+    /// Returns whether the array is unchanged since its creation.
+    #[inline(always)]
+    pub fn is_unmodified(&self) -> bool {
         let array: *mut PyArrayObject = self.object.as_ptr().cast();
         // SAFETY: `self.object` keeps the array alive. Its dimensions and strides have `nd` entries each, and `nd` is compared
         // first (in `Fields`).
         unsafe {
-            refcount::count(array.cast()) == owners
-                && Fields::read(array) == self.made
+            Fields::read(array) == self.made
                 && self.shape.iter().enumerate().all(|(axis, (size, stride))| {
                     *self.made.dimensions.add(axis) == *size && *(*array).fields.strides.add(axis) == *stride
                 })

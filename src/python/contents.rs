@@ -41,11 +41,16 @@ impl Container {
     /// Returns whether the container has unchanged contents and exactly `owners` references, all of which the pool holds.
     #[inline]
     pub fn is_untouched(&self, py: Python<'_>, owners: u32) -> bool {
-        refcount::count(self.object.as_ptr()) == owners
-            && match &self.contents {
-                Contents::Fixed => true,
-                Contents::Entries(entries) => self.has_entries(py, entries),
-            }
+        refcount::count(self.object.as_ptr()) == owners && self.is_unmodified(py)
+    }
+
+    /// Returns whether the container has unchanged contents.
+    #[inline]
+    pub fn is_unmodified(&self, py: Python<'_>) -> bool {
+        match &self.contents {
+            Contents::Fixed => true,
+            Contents::Entries(entries) => self.has_entries(py, entries),
+        }
     }
 
     #[inline]

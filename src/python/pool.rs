@@ -1,6 +1,7 @@
 //! `Pool`: Python class that wraps the engine's pool.
 
 mod calls;
+mod calls_into;
 mod create;
 mod resets;
 mod results;
@@ -18,9 +19,11 @@ use pyo3::types::{PyBytes, PyDict, PyString};
 use super::closing::CloseOnce;
 use super::convert::{brief_repr, bytes, entries, small_integer};
 use super::option_values::{DecisionParts, decision_parts};
+use super::out_arrays::OutArgument;
 use super::outside::{ActionParser, ExceptionMapper, OutsideSpec, ReentrancyFlag, RemoteSpec};
 use super::recycled_results::RecycledResults;
 use super::results::{Callables, ResultKind, ResultSchema};
+use super::rollout_buffer::RolloutBuffer;
 use super::spec::{Spec, parse_format};
 use super::under_lock::GilCell;
 use crate::raise::OrRaise;
@@ -98,9 +101,20 @@ impl Pool {
         self.pool.is_closed()
     }
 
-    /// Sends actions and receives results, as `send` and `recv` do.
-    #[pyo3(signature = (action, env_id=None))]
-    fn step(&self, py: Python<'_>, action: &Bound<'_, PyAny>, env_id: Option<&Bound<'_, PyAny>>) -> PyResult<Py<PyAny>> {
+    /// Sends actions and receives results, as `send` and `recv` do. The results are written into the arrays `out`.
+    #[pyo3(signature = (action, env_id=None, *, out=None))]
+    fn step(
+        &self,
+        py: Python<'_>,
+        action: &Bound<'_, PyAny>,
+        env_id: Option<&Bound<'_, PyAny>>,
+        out: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Py<PyAny>> {
+        if let Some(out) = out {
+            let out = OutArgument::parse(&self.schema, out)?;
+            let call = self.prepare_step(py, action, env_id)?;
+            return self.run_into(py, call, ResultKind::Step, out);
+        }
         let call = self.prepare_step(py, action, env_id)?;
         self.run(py, call, ResultKind::Step)
     }
@@ -112,10 +126,26 @@ impl Pool {
         self.send_call(py, call)
     }
 
-    /// Waits for the next batch.
-    #[pyo3(signature = (reset=false, return_info=true))]
-    fn recv(&self, py: Python<'_>, reset: bool, return_info: bool) -> PyResult<Py<PyAny>> {
-        self.receive(py, if reset { ResultKind::Reset { with_info: return_info } } else { ResultKind::Step }, None)
+    /// Waits for the next batch. The results are copied into the arrays `out`.
+    #[pyo3(signature = (reset=false, return_info=true, *, out=None))]
+    fn recv(&self, py: Python<'_>, reset: bool, return_info: bool, out: Option<&Bound<'_, PyAny>>) -> PyResult<Py<PyAny>> {
+        let method = if reset { ResultKind::Reset { with_info: return_info } } else { ResultKind::Step };
+        match out {
+            None => self.receive(py, method, None),
+            Some(out) => self.receive_into(py, method, OutArgument::parse(&self.schema, out)?),
+        }
+    }
+
+    /// Creates arrays for the results of `steps` steps, by `allocate(shape, dtype)`.
+    #[pyo3(signature = (steps, allocate=None, *, infos=true))]
+    fn rollout_buffer(
+        &self,
+        py: Python<'_>,
+        steps: &Bound<'_, PyAny>,
+        allocate: Option<&Bound<'_, PyAny>>,
+        infos: bool,
+    ) -> PyResult<RolloutBuffer> {
+        self.make_rollout_buffer(py, small_integer("steps", steps)?, allocate, infos)
     }
 
     /// Waits for the next batch, and returns its arrays as a list of names and arrays.
@@ -161,8 +191,9 @@ impl Pool {
         Ok(generators.iter().map(|generator| generator.as_ref().map(Pcg64::state)).collect())
     }
 
-    /// Resets environments and returns the result.
-    #[pyo3(signature = (env_id=None, seed=None, options=None, return_info=true, all_rows=false))]
+    /// Resets environments and returns the result. The results are written into the arrays `out`.
+    #[expect(clippy::too_many_arguments, reason = "they are the keyword arguments of a Python method")]
+    #[pyo3(signature = (env_id=None, seed=None, options=None, return_info=true, all_rows=false, *, out=None))]
     fn reset_envs(
         &self,
         py: Python<'_>,
@@ -171,13 +202,19 @@ impl Pool {
         options: Option<&Bound<'_, PyDict>>,
         return_info: bool,
         all_rows: bool,
+        out: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Py<PyAny>> {
+        let method = ResultKind::Reset { with_info: return_info };
+        let out = out.map(|out| OutArgument::parse(&self.schema, out)).transpose()?;
         let arguments = self.reset_arguments(py, env_id, seed, options)?;
         if arguments.ids.is_none() {
             self.drain(py)?;
         }
         let call = self.prepare_reset(py, arguments, all_rows)?;
-        self.run(py, call, ResultKind::Reset { with_info: return_info })
+        match out {
+            None => self.run(py, call, method),
+            Some(out) => self.run_into(py, call, method, out),
+        }
     }
 
     /// Returns snapshots of environments, each with its random generator.

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
+use super::out_arrays::OutTarget;
 use super::results::{RecycledResult, ResultKind, ResultSchema};
 use envpool_rs_engine::{self as engine, Batch};
 
@@ -19,7 +20,14 @@ pub struct RecycledResults {
     deferred: VecDeque<(usize, ResultKind)>,
     /// Number of results that are tried before a result that another owner holds is released.
     reuse_window: usize,
+    /// Result whose batch is lent to arrays of the caller. `None` before its first use, and while a thread works on it.
+    lent: Option<Box<RecycledResult>>,
+    /// Whether there is a result for arrays of the caller, in `lent` or taken out of it.
+    has_lent: bool,
 }
+
+/// Tag of the batch that is lent to arrays of the caller.
+const LENT: usize = usize::MAX - 1;
 
 /// Three results suffice for a loop that holds at most two results at a time.
 const REUSE_WINDOW: usize = 3;
@@ -34,24 +42,36 @@ impl RecycledResults {
             last: 0,
             deferred: VecDeque::new(),
             reuse_window: if shape.overwrites_observations() { 1 } else { REUSE_WINDOW },
+            lent: None,
+            has_lent: false,
         }
     }
 
     /// Returns the result of the batch with tag `tag`; `None` if it is not in the list.
     #[inline]
     pub fn get(&mut self, tag: usize) -> Option<&mut RecycledResult> {
+        if tag == LENT {
+            return self.lent.as_deref_mut();
+        }
         self.results.get_mut(tag)?.as_deref_mut()
     }
 
     /// Takes the result of the batch with tag `tag` out of the list, to work on it.
     #[inline]
     pub fn take(&mut self, tag: usize) -> Option<Box<RecycledResult>> {
+        if tag == LENT {
+            return self.lent.take();
+        }
         self.results.get_mut(tag)?.take()
     }
 
     /// Puts a result back into the list after it was taken out.
     #[inline]
     pub fn restore(&mut self, tag: usize, result: Box<RecycledResult>) {
+        if tag == LENT {
+            self.lent = Some(result);
+            return;
+        }
         if tag >= self.results.len() {
             self.results.resize_with(tag + 1, || None); // all were taken out meanwhile
         }
@@ -61,7 +81,7 @@ impl RecycledResults {
     /// Returns whether a batch has a result in the list. Batches that an XLA program created have none.
     #[inline]
     pub fn contains(&self, batch: &Batch) -> bool {
-        batch.tag < self.results.len()
+        batch.tag < self.results.len() || batch.tag == LENT
     }
 
     /// Assigns the list entry of `old`, a batch that no other owner holds and that is dropped, to a batch without a result.
@@ -104,6 +124,21 @@ impl RecycledResults {
         }
     }
 
+    /// Takes the result whose batch can be lent to arrays of the caller; `None` while the engine holds its batch. The caller puts
+    /// it back by [`RecycledResults::restore_lent`].
+    pub fn take_lent(&mut self, shape: &ResultSchema, pool: &engine::Pool) -> Option<Box<RecycledResult>> {
+        if !self.has_lent {
+            self.has_lent = true;
+            return Some(Box::new(RecycledResult::new(shape, Some(pool.batch(LENT)))));
+        }
+        self.lent.take_if(|result| result.has_batch())
+    }
+
+    /// Puts the result that [`RecycledResults::take_lent`] returned back into the list.
+    pub fn restore_lent(&mut self, result: Box<RecycledResult>) {
+        self.lent = Some(result);
+    }
+
     /// Queues a result whose conversion raised a Python exception.
     pub fn defer(&mut self, tag: usize, method: ResultKind) {
         self.deferred.push_back((tag, method));
@@ -129,13 +164,15 @@ impl RecycledResults {
     pub fn take_all(&mut self) -> Vec<Option<Box<RecycledResult>>> {
         self.last = 0;
         self.deferred.clear();
-        std::mem::take(&mut self.results)
+        let mut all = std::mem::take(&mut self.results);
+        all.push(self.lent.take());
+        all
     }
 
     /// Takes back a batch that was not used, or whose results are discarded. A batch without a result in the list is dropped.
-    pub fn put_back(&mut self, batch: Box<Batch>) {
-        if let Some(result) = self.get(batch.tag) {
-            result.put_back(batch);
-        }
+    /// Dropping the returned arrays of the caller may run Python code.
+    #[must_use]
+    pub fn put_back(&mut self, batch: Box<Batch>) -> Option<OutTarget> {
+        self.get(batch.tag)?.put_back(batch)
     }
 }

@@ -6,6 +6,9 @@
 //! drops its results allocates nothing, and a loop that keeps every observation costs one array per step.
 
 mod infos;
+mod into_arrays;
+mod make_arrays;
+mod out_columns;
 mod schema;
 
 use std::sync::{Arc, Mutex};
@@ -18,6 +21,7 @@ pub use self::schema::column_name;
 use self::schema::object;
 use super::arrays::Array;
 use super::contents::Container;
+use super::out_arrays::OutTarget;
 use super::outside::{FinalRows, ResultAdapter};
 use super::refcount;
 use envpool_rs_engine::{Batch, Dialect, Format, Layout, Role};
@@ -28,7 +32,7 @@ pub struct ResultSchema {
     format: Format,
     dialect: Dialect,
     /// Columns of the observation, nested like the observation space.
-    observation: ColumnTree,
+    pub observation: ColumnTree,
     final_observation: Option<ColumnTree>,
     /// Columns of the flags that follow the observation in a step's tuple.
     flags: Vec<usize>,
@@ -103,6 +107,8 @@ pub struct RecycledResult {
     rows: usize,
     /// Arguments for the Python callables that convert the result. They are stored until the conversion succeeds.
     deferred: Option<Py<PyTuple>>,
+    /// Arrays of the caller that receive the results of the call in progress.
+    target: Option<OutTarget>,
 }
 
 /// Python callables that convert results, and the autoreset mode.
@@ -119,7 +125,17 @@ impl RecycledResult {
     /// Creates a result for `batch`; `None` if the engine holds the batch.
     pub fn new(shape: &ResultSchema, batch: Option<Box<Batch>>) -> Self {
         let arrays = shape.layout.columns.iter().map(|_| None).collect();
-        Self { batch, arrays, info: None, players: None, step: None, containers: Vec::new(), rows: 0, deferred: None }
+        Self {
+            batch,
+            arrays,
+            info: None,
+            players: None,
+            step: None,
+            containers: Vec::new(),
+            rows: 0,
+            deferred: None,
+            target: None,
+        }
     }
 
     /// Returns whether this object (not the engine) holds the batch, and the batch's last result is unchanged and has no other
@@ -181,7 +197,20 @@ impl RecycledResult {
     }
 
     /// Stores a filled batch and returns its result.
-    pub fn wrap(&mut self, py: Python<'_>, shape: &ResultSchema, batch: Box<Batch>, method: ResultKind) -> PyResult<Py<PyAny>> {
+    pub fn wrap(
+        &mut self,
+        py: Python<'_>,
+        shape: &ResultSchema,
+        mut batch: Box<Batch>,
+        method: ResultKind,
+    ) -> PyResult<Py<PyAny>> {
+        if let Some(target) = self.target.take() {
+            // After a failure, the rows of the other environments are in memory of the pool.
+            if batch.is_borrowed() || target.is_copied() {
+                return self.wrap_into(py, shape, batch, method, target);
+            }
+        }
+        batch.reclaim_columns();
         let rows = batch.rows();
         self.batch = Some(batch);
         self.assemble(py, shape, rows, method)
@@ -273,25 +302,6 @@ impl RecycledResult {
         Ok(step.into_any().unbind())
     }
 
-    /// Creates the arrays that are missing, or all arrays if the number of rows has changed.
-    fn make_arrays(&mut self, py: Python<'_>, shape: &ResultSchema, rows: usize) -> PyResult<()> {
-        if rows != self.rows {
-            (self.info, self.players, self.step) = (None, None, None);
-            self.containers.clear();
-            self.arrays.iter_mut().for_each(|array| *array = None);
-            self.rows = rows;
-        }
-        let batch = self.batch.as_ref().expect("the batch to show");
-        for (index, column) in shape.layout.columns.iter().enumerate() {
-            if self.arrays[index].is_none() {
-                let sizes: Vec<_> = std::iter::once(rows * column.rows).chain(column.shape.iter().copied()).collect();
-                let array = Array::new(batch.memory(index), shape.descriptors[index].bind(py), &sizes)?;
-                self.arrays[index] = Some(if shape.is_read_only(column.role, rows) { array.read_only() } else { array });
-            }
-        }
-        Ok(())
-    }
-
     /// Returns the arguments of the Python conversion: the result's arrays, payloads, and final observations.
     fn arguments(
         &self,
@@ -355,8 +365,11 @@ impl RecycledResult {
         self.deferred.take()
     }
 
-    /// Takes back a batch that was not used, or whose results are discarded.
-    pub fn put_back(&mut self, batch: Box<Batch>) {
+    /// Takes back a batch that was not used, or whose results are discarded. Dropping the returned arrays may run Python code.
+    #[must_use]
+    pub fn put_back(&mut self, mut batch: Box<Batch>) -> Option<OutTarget> {
+        batch.return_columns();
         self.batch = Some(batch);
+        self.target.take()
     }
 }

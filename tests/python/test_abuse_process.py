@@ -89,6 +89,62 @@ CASES = {
             env.recv()
             assert env.step([0] * count)[-1]["elapsed_step"].max() >= 3
         """,
+    "Ctrl-C in a step keeps arrays of the caller until its results are received": """
+        import gc, weakref
+        env = envpool_rs.make(SCRIPTED, num_envs=4, num_threads=4)
+        for received in (env.recv, env.reset):
+            env.reset()
+            first = env.step([0] * 4)
+            out = {"obs": np.zeros_like(first[0]), "reward": np.zeros_like(first[1])}
+            died = weakref.ref(out["obs"])
+            interrupted_after(0.05, lambda: env.step([1000] * 4, out=out))
+            refused(lambda: env.step([0] * 4, out=out), text="is in flight")
+            out = None
+            gc.collect()
+            assert died() is not None, "the environments write into it"
+            results = received()
+            if received == env.recv:
+                assert results[0] is died() and results[0][:, 0].tolist() == [2.0] * 4
+                results = None
+            gc.collect()
+            assert died() is None
+            assert env.step([0] * 4, out={"obs": np.zeros_like(first[0])})[0][:, 0].min() > 0
+        """,
+    "Ctrl-C in a step keeps a rollout buffer until its results are received": """
+        env = envpool_rs.make(SCRIPTED, num_envs=4, num_threads=4)
+        buffer = env.rollout_buffer(3)
+        env.reset(out=buffer)
+        interrupted_after(0.05, lambda: env.step([1000] * 4, out=buffer))
+        refused(buffer.restart, text="is in flight")
+        interrupted_after(0.05, env.recv)
+        assert buffer.cursor == 0
+        result = env.recv()
+        assert buffer.cursor == 1 and np.shares_memory(result[0], buffer.obs)
+        assert buffer.obs[1, :, 0].tolist() == [1.0] * 4
+        interrupted_after(0.05, lambda: env.step([1000] * 4, out=buffer))
+        env.reset(out=buffer)
+        assert buffer.cursor == 0
+        env.step([0] * 4, out=buffer); buffer.restart()
+        assert buffer.obs[0, :, 0].tolist() == [1.0] * 4
+        """,
+    "a pool that is closed in a step keeps arrays of the caller until its workers have finished": """
+        import gc, weakref
+        env = envpool_rs.make(SCRIPTED, num_envs=4, num_threads=4)
+        env.reset()
+        array = np.zeros_like(env.step([0] * 4)[0])
+        died = weakref.ref(array)
+        interrupted_after(0.05, lambda: env.step([500] * 4, out={"obs": array}))
+        del array
+        env.close()
+        del env
+        gc.collect()
+        assert died() is not None
+        until = time.perf_counter() + 60
+        while died() is not None and time.perf_counter() < until:
+            time.sleep(0.01)
+            envpool_rs._core.vector_instructions()  # a worker leaves the reference to the next call with the lock
+        assert died() is None
+        """,
     "Ctrl-C in a single environment loses nothing": """
         from envpool_rs.pools import SingleEnv
         env = SingleEnv(SCRIPTED)

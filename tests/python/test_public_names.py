@@ -50,6 +50,7 @@ NAMES = {
     ],
     "envpool_rs.sb3": ["VecEnv"],
     "envpool_rs.spaces": ["ArraySpec", "array_spec", "build_space", "dm_array"],
+    "envpool_rs.torch": ["Pinned"],
     "envpool_rs.vector": [
         *("BaseVectorEnv", "DummyEnvWorker", "DummyVectorEnv", "EnvWorker", "RayEnvWorker", "RaySubprocVectorEnv"),
         *("RayVectorEnv", "RunningMeanStd", "SubprocEnvWorker", "SubprocVectorEnv"),
@@ -78,6 +79,7 @@ NEEDS = {
     "envpool_rs.pools": "dm_env",
     "envpool_rs.pufferlib": "pufferlib",
     "envpool_rs.sb3": "stable_baselines3",
+    "envpool_rs.torch": "torch",
 }
 
 

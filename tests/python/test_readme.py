@@ -35,6 +35,7 @@ BLOCKS = [
 NOT_RUN_HERE = {
     "consumers.md": "trainers; the programs in examples/consumers run with `make test-consumers`",
     "jax.md": "jax; run by test_xla.py",
+    "learner.md": "torch and a GPU",
     "plugins.md": "a library in C; compiled and loaded by test_plugins.py",
     "ray.md": "ray; run by tests/ray/test_ray_docs.py",
     "rendering.md": "moviepy",

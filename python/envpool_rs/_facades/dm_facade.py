@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from envpool_rs._core import Out
+
     class TimeStep(dm_env.TimeStep):  # type: ignore[misc]
         """dm_env's time step with arrays as fields, a row for each environment (or player)."""
 
@@ -63,8 +65,13 @@ class DMEnvPool(EnvPoolCalls, EnvPoolRenderMixin, NativePool, dm_env.Environment
     if TYPE_CHECKING:
         # At run time these methods are the Rust extension's, without Python wrappers; these declarations are for type
         # checkers.
-        def step(self, action: Any, env_id: Any = None) -> TimeStep: ...
-        def recv(self, reset: bool = False, return_info: bool = True) -> TimeStep: ...
+        def step(self, action: Any, env_id: Any = None, *, out: Out | None = None) -> TimeStep: ...
+        def recv(self, reset: bool = False, return_info: bool = True, *, out: Out | None = None) -> TimeStep: ...
         def reset(
-            self, env_id: Any = None, *, seed: Any = None, options: Mapping[str, Any] | None = None
+            self,
+            env_id: Any = None,
+            *,
+            seed: Any = None,
+            options: Mapping[str, Any] | None = None,
+            out: Out | None = None,
         ) -> TimeStep: ...

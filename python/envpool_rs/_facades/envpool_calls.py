@@ -7,7 +7,7 @@ from __future__ import annotations
 import functools
 import warnings
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -15,9 +15,12 @@ import numpy.typing as npt
 from envpool_rs import _core
 from envpool_rs._facades.envpool_mixin import NativePool
 
+if TYPE_CHECKING:
+    from envpool_rs._core import Out
+
 _CALLS = (
     *("step", "send", "recv", "reset_envs", "get_state", "set_state", "draw_pictures", "draw_texts"),
-    *("_recv_columns", "_recv_within", "_send_reset", "_bit_generators"),
+    *("rollout_buffer", "_recv_columns", "_recv_within", "_send_reset", "_bit_generators"),
 )
 """Methods of the Rust extension's pool; after ``close`` and ``reset``, they are bound to the recreated pool."""
 
@@ -30,7 +33,14 @@ class EnvPoolResets:
 
     _reset_envs: Any
 
-    def reset(self, env_id: Any = None, *, seed: Any = None, options: Mapping[str, Any] | None = None) -> Any:
+    def reset(
+        self,
+        env_id: Any = None,
+        *,
+        seed: Any = None,
+        options: Mapping[str, Any] | None = None,
+        out: Out | None = None,
+    ) -> Any:
         """Resets environments immediately, cancelling a pending autoreset.
 
         Args:
@@ -40,12 +50,13 @@ class EnvPoolResets:
                 environment of the pool).
             options: ``reset_mask`` (``(num_envs,)`` booleans) instead of ``env_id``, and the environment's reset
                 options.
+            out: arrays of the caller that receive the results, or a rollout buffer: see docs/learner.md.
 
         Returns:
             Observations and info of the reset environments, ``n`` rows; in async mode without ids, of the first
                 ``batch_size`` environments to finish. With dm_env's interface, a time step whose ``first()`` is true.
         """
-        return self._reset_envs(env_id, seed, options)
+        return self._reset_envs(env_id, seed, options, out=out)
 
     def seed(self, seed: Any = None) -> Any:
         """Does nothing, as in EnvPool: seeds are set when a pool is made, or by ``reset``.
@@ -97,7 +108,7 @@ class EnvPoolCalls(EnvPoolResets, NativePool):
         self._successor = successor
         self._seeds = self._spec.pool.config["seed"]
 
-    def _reset_envs(self, env_id: Any, seed: Any, options: Mapping[str, Any] | None, **how: bool) -> Any:
+    def _reset_envs(self, env_id: Any, seed: Any, options: Mapping[str, Any] | None, **how: Any) -> Any:
         self._recreate()
         return super()._reset_envs(env_id, seed, options, **how)
 

@@ -223,7 +223,7 @@ class NativePool(RenderMixin, EnvPoolMixin, _core.Pool):
         attributes = {name: value for name, value in self.__dict__.items() if name not in self._excluded_from_copies}
         return restore_env, (type(self), self._spec, states), attributes
 
-    def _reset_envs(self, env_id: Any, seed: Any, options: Mapping[str, Any] | None, **how: bool) -> Any:
+    def _reset_envs(self, env_id: Any, seed: Any, options: Mapping[str, Any] | None, **how: Any) -> Any:
         arguments = ResetArguments(len(self), env_id, seed, options)
         result = self.reset_envs(arguments.env_id, arguments.seed, arguments.options, **how)
         self._seeds = arguments.seeds_after(self._seeds)

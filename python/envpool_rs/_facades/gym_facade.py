@@ -13,7 +13,7 @@ from envpool_rs._spec.render_options import render_metadata
 from envpool_rs._spec.spec import EnvSpec
 
 if TYPE_CHECKING:
-    from envpool_rs._core import Layout
+    from envpool_rs._core import Layout, Out
 
 
 class GymMixin:
@@ -42,6 +42,7 @@ class GymMixin:
         seed: Any = None,
         options: Mapping[str, Any] | None = None,
         return_info: bool | None = None,
+        out: Out | None = None,
     ) -> Any:
         """Resets environments immediately, cancelling a pending autoreset.
 
@@ -52,6 +53,7 @@ class GymMixin:
             options: ``reset_mask`` (``(num_envs,)`` booleans) instead of ``env_id``, and the environment's reset
                 options.
             return_info: whether to return ``(obs, info)``; ``None`` follows the installed gym's format, see the class.
+            out: arrays of the caller that receive the results, or a rollout buffer: see docs/learner.md.
 
         Returns:
             ``obs`` or ``(obs, info)``, ``n`` rows.
@@ -61,7 +63,7 @@ class GymMixin:
             seed = self._next_seed
         if return_info is None:
             return_info = bool(self._spec.config_dict()["gym_reset_return_info"])
-        result = self._reset_envs(env_id, seed, options, return_info=return_info)
+        result = self._reset_envs(env_id, seed, options, return_info=return_info, out=out)
         if takes_next_seed:  # set after the reset: one that raises leaves the seed to the next
             self._next_seed = None
         return result

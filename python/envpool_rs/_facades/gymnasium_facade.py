@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from typing_extensions import TypeVar
 
+    from envpool_rs._core import Out
+
     ObservationT = TypeVar("ObservationT", default=Any)
     Flags: TypeAlias = npt.NDArray[np.bool_]
     Step: TypeAlias = tuple[ObservationT, npt.NDArray[np.float32], Flags, Flags, dict[str, Any]]
@@ -112,13 +114,22 @@ class GymnasiumEnvPool(  # type: ignore[misc, override]
         # At run time these methods are the Rust extension's, without Python wrappers; these declarations are for type
         # checkers.
         def step(  # type: ignore[override]
-            self, action: Any, env_id: Any = None
+            self, action: Any, env_id: Any = None, *, out: Out | None = None
         ) -> Step[ObservationT]: ...
         @overload  # type: ignore[override]
-        def recv(self, reset: Literal[False] = False, return_info: bool = True) -> Step[ObservationT]: ...
+        def recv(
+            self, reset: Literal[False] = False, return_info: bool = True, *, out: Out | None = None
+        ) -> Step[ObservationT]: ...
         @overload
-        def recv(self, reset: Literal[True], return_info: bool = True) -> Reset[ObservationT]: ...
-        def recv(self, reset: bool = False, return_info: bool = True) -> Any: ...
+        def recv(
+            self, reset: Literal[True], return_info: bool = True, *, out: Out | None = None
+        ) -> Reset[ObservationT]: ...
+        def recv(self, reset: bool = False, return_info: bool = True, *, out: Out | None = None) -> Any: ...
         def reset(
-            self, env_id: Any = None, *, seed: Any = None, options: Mapping[str, Any] | None = None
+            self,
+            env_id: Any = None,
+            *,
+            seed: Any = None,
+            options: Mapping[str, Any] | None = None,
+            out: Out | None = None,
         ) -> Reset[ObservationT]: ...

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from envpool_rs._core import Out
     from envpool_rs._facades.gymnasium_facade import Flags, Reset
 
     Step: TypeAlias = tuple[ObservationT, npt.NDArray[np.float64], Flags, Flags, dict[str, Any]]
@@ -51,9 +52,11 @@ class VectorEnv(
     if TYPE_CHECKING:
         # At run time `step` is the Rust extension's method, without a Python wrapper; this declaration is for type
         # checkers.
-        def step(self, action: Any, env_id: Any = None) -> Step[ObservationT]: ...
+        def step(self, action: Any, env_id: Any = None, *, out: Out | None = None) -> Step[ObservationT]: ...
 
-    def reset(self, *, seed: Any = None, options: Mapping[str, Any] | None = None) -> Reset[ObservationT]:
+    def reset(
+        self, *, seed: Any = None, options: Mapping[str, Any] | None = None, out: Out | None = None
+    ) -> Reset[ObservationT]:
         """Resets environments immediately, cancelling a pending autoreset.
 
         Args:
@@ -61,6 +64,7 @@ class VectorEnv(
                 sequence has an entry (``None`` allowed) for each environment.
             options: ``reset_mask`` (``(num_envs,)`` booleans) to reset some environments only, and the environment's
                 reset options.
+            out: arrays of the caller that receive the results, or a rollout buffer: see docs/learner.md.
 
         Returns:
             Observations and infos of all environments; those that were not reset keep their observation, and are masked
@@ -68,7 +72,7 @@ class VectorEnv(
         """
         self._check_idle("reset_async")
         mask = _mask_of(options)
-        observation, info = self._reset_envs(None, seed, options, all_rows=mask is not None)
+        observation, info = self._reset_envs(None, seed, options, all_rows=mask is not None, out=out)
         if mask is not None:
             zero_other_rows(info, mask)
         return observation, info

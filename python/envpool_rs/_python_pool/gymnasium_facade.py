@@ -5,7 +5,7 @@ interface.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gymnasium
 from gymnasium.vector import VectorEnv
@@ -18,6 +18,9 @@ from envpool_rs._facades.resets import SingleResets
 from envpool_rs._python_pool.pool import PythonPool
 from envpool_rs._python_pool.spec import PythonEnvSpec
 from envpool_rs._workers.worker_envs import WorkerEnvs
+
+if TYPE_CHECKING:
+    from envpool_rs._core import Out
 
 
 class PythonGymnasiumEnvPool(EnvPoolResets, PythonPool, VectorEnv, gymnasium.Env):  # type: ignore[misc, override]
@@ -56,7 +59,9 @@ class PythonVectorEnv(AsyncCalls, SingleResets, PythonPool, GymnasiumVectorEnv):
         )
         self.action_space = batch_space(self.single_action_space, self.num_envs)
 
-    def reset(self, *, seed: Any = None, options: Mapping[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+    def reset(
+        self, *, seed: Any = None, options: Mapping[str, Any] | None = None, out: Out | None = None
+    ) -> tuple[Any, dict[str, Any]]:
         """Resets environments now and cancels a pending autoreset.
 
         Args:
@@ -64,6 +69,7 @@ class PythonVectorEnv(AsyncCalls, SingleResets, PythonPool, GymnasiumVectorEnv):
                 with an entry (``None`` allowed) for each environment.
             options: ``reset_mask`` (``(num_envs,)`` booleans) to reset only some environments, and options for the
                 environments' own ``reset``.
+            out: arrays of the caller that receive the results, or a rollout buffer: see docs/learner.md.
 
         Returns:
             Observations and infos of all environments; those that were not reset keep their observation, and are masked
@@ -73,7 +79,7 @@ class PythonVectorEnv(AsyncCalls, SingleResets, PythonPool, GymnasiumVectorEnv):
         masked = isinstance(options, Mapping) and options.get("reset_mask") is not None
         if masked and self.is_async:
             raise ValueError("options['reset_mask'] needs a pool whose batch_size is num_envs")
-        return self._reset_envs(None, seed, options, all_rows=masked)  # type: ignore[no-any-return]
+        return self._reset_envs(None, seed, options, all_rows=masked, out=out)  # type: ignore[no-any-return]
 
     def call_some(self, env_ids: Any, name: str, *arguments: Any, **keywords: Any) -> tuple[Any, ...]:
         """Runs ``call`` in some environments.

@@ -177,7 +177,7 @@ class PythonPool(EnvPoolMixin, _core.Pool):
         """Raises an error, because Python environments have no snapshots."""
         raise NotImplementedError("set_state(): Python environments have no snapshots")
 
-    def _reset_envs(self, env_id: Any, seed: Any, options: Mapping[str, Any] | None, **how: bool) -> Any:
+    def _reset_envs(self, env_id: Any, seed: Any, options: Mapping[str, Any] | None, **how: Any) -> Any:
         arguments = ResetArguments(self.num_envs, env_id, seed, options)
         return self.reset_envs(arguments.env_id, arguments.seed, _own_options(options), **how)
 

@@ -99,7 +99,7 @@ class RayPool(NativePool):
         """Seed of each environment's last seeded reset."""
         return tuple(seed_list(self._seeds, len(self)))
 
-    def _reset_envs(self, env_id: Any, seed: Any, options: Mapping[str, Any] | None, **how: bool) -> Any:
+    def _reset_envs(self, env_id: Any, seed: Any, options: Mapping[str, Any] | None, **how: Any) -> Any:
         own = ResetArguments(len(self), env_id, seed, options).options
         if own:
             # A local pool validates the arguments before any request is sent.

@@ -10,7 +10,10 @@ use crate::actions::{Actions, fill_single};
 use crate::outside::{ActionParser, InterruptCheck};
 use crate::raise::{OrRaise, Raise};
 use crate::results::ResultKind;
-use envpool_rs_engine::{self as engine, Error, Interrupt, LaneError, RequestBuilder};
+use envpool_rs_engine::{self as engine, Batch, Error, Interrupt, LaneError, RequestBuilder};
+
+/// A batch or the error of its call, and memory that was not needed.
+type ReceivedBatch = (PyResult<Box<Batch>>, Option<Box<Batch>>);
 
 impl Pool {
     /// Rejects calls from code that runs inside another call of this pool. Raises the stored exception, if there is one: Python
@@ -129,12 +132,19 @@ impl Pool {
                 return Ok(untold);
             }
         }
+        let (received, spare) = self.receive_batch(py, deadline)?;
+        self.to_result(py, received, spare, method)
+    }
+
+    /// Receives a batch. Returns it, and memory that was not needed.
+    #[inline]
+    pub(super) fn receive_batch(&self, py: Python<'_>, deadline: Option<Instant>) -> PyResult<ReceivedBatch> {
         let is_async = self.pool.is_async();
         let mut spare = is_async.then(|| self.acquire(py)).transpose()?;
         let heavy = !is_async || deadline.is_some() || self.pool.is_heavy(self.pool.config().batch_size);
         let deadline = deadline.or_else(|| self.deadline());
         let received = self.wait(py, heavy, |interrupt| self.pool.recv_until(&mut spare, interrupt, deadline));
-        self.to_result(py, received, spare, method)
+        Ok((received, spare))
     }
 
     pub(super) fn send_call(&self, py: Python<'_>, call: RequestBuilder<'_>) -> PyResult<()> {
@@ -150,7 +160,9 @@ impl Pool {
         let untold = self.results.enter(py).ok_or_else(busy_error)?.clear_deferred();
         drop(untold); // outside of the list: it may run Python code
         let mut results = self.results.enter(py).ok_or_else(busy_error)?;
-        thrown.into_iter().for_each(|batch| results.put_back(batch));
+        let unused: Vec<_> = thrown.into_iter().filter_map(|batch| results.put_back(batch)).collect();
+        drop(results);
+        drop(unused); // outside of the list: it may run Python code
         Ok(())
     }
 }

@@ -4,6 +4,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
 use super::{Pool, busy_error};
+use crate::out_arrays::OutTarget;
 use crate::raise::Raise;
 use crate::results::{RecycledResult, ResultKind};
 use envpool_rs_engine::Batch;
@@ -19,8 +20,10 @@ impl Pool {
         method: ResultKind,
     ) -> PyResult<Py<PyAny>> {
         let mut results = self.results.enter(py).ok_or_else(busy_error)?;
-        if let Some(spare) = spare {
-            results.put_back(spare);
+        if let Some(unused) = spare.and_then(|spare| results.put_back(spare)) {
+            drop(results);
+            drop(unused); // outside of the list: it may run Python code
+            results = self.results.enter(py).ok_or_else(busy_error)?;
         }
         let mut batch = received?;
         if !results.contains(&batch) {
@@ -53,6 +56,26 @@ impl Pool {
     fn adopt(&self, py: Python<'_>, batch: &mut Batch) -> PyResult<()> {
         let old = self.acquire(py)?;
         self.results.enter(py).ok_or_else(busy_error)?.adopt(&self.schema, batch, old);
+        Ok(())
+    }
+
+    /// Takes a batch whose columns are in arrays of the caller, for the engine to write into.
+    pub(super) fn lend(&self, py: Python<'_>, target: OutTarget) -> PyResult<Box<Batch>> {
+        let taken = self.results.enter(py).ok_or_else(busy_error)?.take_lent(&self.schema, &self.pool);
+        let waiting = || PyRuntimeError::new_err("results of an earlier send are waiting: recv them first");
+        let mut result = taken.ok_or_else(waiting)?;
+        let batch = result.lend(py, &self.schema, target);
+        self.results.enter(py).ok_or_else(busy_error)?.restore_lent(result);
+        Ok(batch)
+    }
+
+    /// Sets the arrays of the caller into which the result of a received batch is copied.
+    pub(super) fn set_target(&self, py: Python<'_>, batch: &Batch, target: OutTarget) -> PyResult<()> {
+        let mut results = self.results.enter(py).ok_or_else(busy_error)?;
+        let result = results.get(batch.tag).ok_or_else(|| self.missing_result_error())?;
+        let earlier = result.set_target(target);
+        drop(results);
+        drop(earlier); // outside of the list: it may run Python code
         Ok(())
     }
 
@@ -124,7 +147,10 @@ impl Pool {
     pub(super) fn reclaim(&self, py: Python<'_>) -> PyResult<()> {
         let Some(exposed) = self.exposed.get().filter(|_| !self.pool.is_async()) else { return Ok(()) };
         let mut results = self.results.enter(py).ok_or_else(busy_error)?;
-        exposed.reclaim(|batch| results.contains(batch)).into_iter().for_each(|batch| results.put_back(batch));
+        let reclaimed = exposed.reclaim(|batch| results.contains(batch));
+        let unused: Vec<_> = reclaimed.into_iter().filter_map(|batch| results.put_back(batch)).collect();
+        drop(results);
+        drop(unused); // outside of the list: it may run Python code
         Ok(())
     }
 }

@@ -1,0 +1,148 @@
+"""``python benches/python out``: CPU time of a step whose results are kept, written by ``out=`` or copied."""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import time
+from collections.abc import Callable
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+import envpool_rs
+import numpy as np
+from envpool_rs._tasks.table import list_all_envs
+from envpool_rs.cli.text import positive_int, text_table
+
+from envpool_bench.arguments import named_tasks
+
+if TYPE_CHECKING:
+    from envpool_rs.cli.text import Commands
+
+HEADER = ["task", "environments", "steps", "us per step", "over step"]
+"""Column titles. Times are the best round's; "over step" is the median of the rounds' ratios to the first row."""
+
+KEYS = ("obs", "reward", "terminated", "truncated")
+"""Keys of the results that are kept."""
+
+Loop = Callable[[], None]
+
+
+def add_to(commands: Commands) -> None:
+    """Adds the command to the command line."""
+    parser = commands.add_parser(
+        "out",
+        help="compare results written into arrays of the caller with copies of them",
+        description="Measures the CPU time of a step() whose results are kept in a rollout, in alternating rounds.",
+    )
+    parser.add_argument("tasks", nargs="*", default=["CartPole-v1"], metavar="TASK", help="ids or globs (CartPole-v1)")
+    parser.add_argument("--num-envs", type=positive_int, default=1024, metavar="N", help="pool size (1024)")
+    parser.add_argument("--steps", type=positive_int, default=128, metavar="N", help="length of a rollout (128)")
+    parser.add_argument("--rounds", type=positive_int, default=60, metavar="N", help="rollouts of each way (60)")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Measures each task and prints a table."""
+    rows: list[list[str]] = []
+    for task in named_tasks(options.tasks, list_all_envs()):
+        loops = _loops(task, options.num_envs, options.steps)
+        times: dict[str, list[float]] = {name: [] for name in loops}
+        for _ in range(options.rounds):
+            for name, loop in loops.items():
+                start = time.process_time_ns()
+                loop()
+                times[name].append((time.process_time_ns() - start) / options.steps / 1e3)
+        for name, each in times.items():
+            over = statistics.median(time / base for time, base in zip(each, times["step"], strict=True)) - 1
+            rows.append([task, str(options.num_envs), name, f"{min(each):.2f}", f"{over:+.1%}"])
+    print(text_table(HEADER, rows, range(3, 5)))
+    return 0
+
+
+def _loops(task: str, num_envs: int, steps: int) -> dict[str, Loop]:
+    """Returns a loop of ``steps`` steps for each way to keep results; all use one pool."""
+    env: Any = envpool_rs.make_gymnasium(task, num_envs=num_envs, num_threads=1, seed=1)
+    rng = np.random.default_rng(0)
+    space = env.action_space
+    discrete = hasattr(space, "n")
+    drawn: list[Any] = [
+        rng.integers(space.n, size=num_envs)
+        if discrete
+        else rng.uniform(space.low, space.high, (num_envs, *space.shape))
+        for _ in range(steps)
+    ]
+    actions = [each.astype(np.int32 if discrete else np.float32) for each in drawn]
+    buffer = env.rollout_buffer(steps)
+    env.reset(out=buffer)
+    first = env.step(actions[0])
+    copies = [np.zeros((steps, *array.shape), array.dtype) for array in first[:4]]
+    rows = [{key: array[t] for key, array in zip(KEYS, copies, strict=True)} for t in range(steps)]
+
+    def step() -> None:
+        for each in actions:
+            env.step(each)
+
+    def rollout_buffer() -> None:
+        buffer.restart()
+        for each in actions:
+            env.step(each, out=buffer)
+
+    without_infos = env.rollout_buffer(steps, infos=False)
+    without_infos.obs[0] = buffer.obs[0]
+
+    def rollout_buffer_without_infos() -> None:
+        without_infos.restart()
+        for each in actions:
+            env.step(each, out=without_infos)
+
+    one_row = env.rollout_buffer(1)
+    one_row.obs[0] = buffer.obs[0]
+
+    def same_row() -> None:
+        for each in actions:
+            one_row.restart()
+            env.step(each, out=one_row)
+
+    def dicts_of_views() -> None:
+        for t, each in enumerate(actions):
+            env.step(each, out=rows[t])
+
+    def dicts_of_new_views() -> None:
+        obs, reward, terminated, truncated = copies
+        for t, each in enumerate(actions):
+            out = {"obs": obs[t], "reward": reward[t], "terminated": terminated[t], "truncated": truncated[t]}
+            env.step(each, out=out)
+
+    def numpy_copies() -> None:
+        for t, each in enumerate(actions):
+            for array, part in zip(copies, env.step(each), strict=False):
+                array[t] = part
+
+    loops = {
+        "step": step,
+        "step again": step,
+        "out=buffer": rollout_buffer,
+        "out=buffer without infos": rollout_buffer_without_infos,
+        "out=buffer, always row 0": same_row,
+        "out=rows[t]": dicts_of_views,
+        "out={key: array[t]}": dicts_of_new_views,
+        "array[t] = ... of numpy": numpy_copies,
+    }
+    return {**loops, **_torch_loops(env, actions, copies)}
+
+
+def _torch_loops(env: Any, actions: list[Any], copies: list[Any]) -> dict[str, Loop]:
+    if find_spec("torch") is None:
+        return {}
+    import torch
+
+    torch.set_num_threads(1)
+    tensors = [torch.from_numpy(array) for array in copies]
+
+    def torch_copies() -> None:
+        for t, each in enumerate(actions):
+            for tensor, part in zip(tensors, env.step(each), strict=False):
+                tensor[t].copy_(torch.from_numpy(part))
+
+    return {"array[t].copy_ of torch": torch_copies}

@@ -1,0 +1,351 @@
+//! The argument `out` of steps, resets and `recv`: arrays of the caller that receive results.
+//!
+//! Arrays are checked in every call, by their own fields: 5 to 10 ns each. A [`RolloutBuffer`] is checked when it is created.
+
+use std::sync::Arc;
+
+use numpy::npyffi::{NPY_ARRAY_ALIGNED, NPY_ARRAY_C_CONTIGUOUS, NPY_ARRAY_WRITEABLE};
+use numpy::{PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyMapping, PyString, PyTuple};
+
+use super::results::{ColumnTree, ResultSchema};
+use super::rollout_buffer::RolloutBuffer;
+use envpool_rs_engine::{AlignedBuffer, Batch};
+
+/// Array of the caller that receives one column.
+pub struct OutColumn {
+    /// Number of the column.
+    pub column: usize,
+    /// The numpy array, which the result contains.
+    pub array: Py<PyUntypedArray>,
+    /// Memory of the array, which it keeps alive.
+    pub buffer: Arc<AlignedBuffer>,
+}
+
+/// Checked arrays of the caller that receive the results of one call.
+pub enum OutTarget {
+    /// Single arrays.
+    Arrays {
+        /// The arrays, each for another column.
+        columns: Vec<OutColumn>,
+        /// Whether the rows are copied when they are received, because they were written before.
+        is_copied: bool,
+    },
+    /// A slot of a rollout buffer.
+    Rollout {
+        /// The buffer.
+        buffer: Py<RolloutBuffer>,
+        /// Number of the slot.
+        slot: usize,
+        /// As for arrays.
+        is_copied: bool,
+    },
+}
+
+impl OutTarget {
+    /// Returns whether the rows are copied when they are received.
+    pub fn is_copied(&self) -> bool {
+        match self {
+            Self::Arrays { is_copied, .. } | Self::Rollout { is_copied, .. } => *is_copied,
+        }
+    }
+
+    fn for_each(&self, mut act: impl FnMut(usize, &Arc<AlignedBuffer>)) {
+        match self {
+            Self::Arrays { columns, .. } => columns.iter().for_each(|each| act(each.column, &each.buffer)),
+            Self::Rollout { buffer, slot, .. } => buffer.get().slot(*slot).iter().for_each(|(column, each)| act(*column, each)),
+        }
+    }
+
+    /// Moves columns of `batch` into these arrays.
+    pub fn borrow_columns(&self, batch: &mut Batch) {
+        self.for_each(|column, buffer| batch.borrow_column(column, Arc::clone(buffer)));
+    }
+
+    /// Copies the rows of a received batch into these arrays.
+    pub fn copy_rows(&self, batch: &Batch) {
+        self.for_each(|column, buffer| batch.copy_column(column, buffer));
+    }
+}
+
+/// The argument `out`, not yet checked against the number of rows.
+pub enum OutArgument<'py> {
+    /// Column and array of each entry of a dict.
+    Arrays(Vec<(usize, Bound<'py, PyUntypedArray>)>),
+    /// A rollout buffer.
+    Rollout(Bound<'py, RolloutBuffer>),
+}
+
+/// Call that takes an argument `out`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OutCall {
+    /// A step, whose rows are written into the arrays.
+    Step,
+    /// A reset, whose rows are written into the arrays.
+    Reset,
+    /// `recv` of a step's result, whose rows are copied into the arrays.
+    Recv,
+    /// `recv` of a reset's result, whose rows are copied into the arrays.
+    RecvReset,
+}
+
+impl<'py> OutArgument<'py> {
+    /// Reads the argument. Runs Python code if an array is no numpy array.
+    ///
+    /// # Errors
+    /// `TypeError` if it is neither a dict of arrays nor a rollout buffer; `ValueError` for unknown keys.
+    pub fn parse(schema: &ResultSchema, out: &Bound<'py, PyAny>) -> PyResult<Self> {
+        if let Ok(buffer) = out.cast_exact::<RolloutBuffer>() {
+            return Ok(Self::Rollout(buffer.clone()));
+        }
+        let mut arrays = Vec::with_capacity(8);
+        for_each_item("out", out, |key, value| {
+            let text = key.cast::<PyString>().ok();
+            match text.as_ref().map(|key| key.to_str()).transpose()? {
+                Some("obs") => parse_tree("out[\"obs\"]", &schema.observation, value, &mut arrays),
+                Some("info") => parse_infos(schema, value, &mut arrays),
+                Some(name) if let Some(column) = schema.flag(name) => {
+                    arrays.push((column, numpy_array(|| format!("out[{name:?}]"), value)?));
+                    Ok(())
+                }
+                _ => {
+                    let flags: String = schema.flag_names().map(|name| format!(", {name:?}")).collect();
+                    Err(unknown("out", key, &format!("\"obs\"{flags}, \"info\"")))
+                }
+            }
+        })?;
+        Ok(Self::Arrays(arrays))
+    }
+
+    /// Checks the arrays against a call with `rows` environments.
+    ///
+    /// # Errors
+    /// `ValueError` for another dtype, shape or order, for arrays that are read-only or overlap, and for a buffer of another pool;
+    /// `RuntimeError` for a full buffer.
+    pub fn check(self, schema: &ResultSchema, rows: usize, call: OutCall) -> PyResult<OutTarget> {
+        let is_copied = matches!(call, OutCall::Recv | OutCall::RecvReset);
+        match self {
+            Self::Arrays(arrays) => {
+                let mut columns = Vec::with_capacity(arrays.len());
+                for (column, array) in arrays {
+                    check_array(|| schema.out_name(column), schema, column, &array, rows, None)?;
+                    let buffer = Arc::new(buffer_of(&array));
+                    columns.push(OutColumn { column, array: array.unbind(), buffer });
+                }
+                check_overlaps(schema, &columns)?;
+                Ok(OutTarget::Arrays { columns, is_copied })
+            }
+            Self::Rollout(buffer) => {
+                let slot = buffer.get().next_slot(buffer.py(), schema, rows, call)?;
+                Ok(OutTarget::Rollout { buffer: buffer.unbind(), slot, is_copied })
+            }
+        }
+    }
+}
+
+/// Returns the error of a key that `name` does not have.
+fn unknown(name: &str, key: &Bound<'_, PyAny>, known: &str) -> PyErr {
+    let key = key.repr().map_or_else(|_| "a key".to_owned(), |key| key.to_string());
+    PyValueError::new_err(format!("{name} has the key {key}: expected {known}"))
+}
+
+/// Calls `act` with each key and value of a mapping.
+fn for_each_item<'py>(
+    name: &str,
+    mapping: &Bound<'py, PyAny>,
+    mut act: impl FnMut(&Bound<'py, PyAny>, &Bound<'py, PyAny>) -> PyResult<()>,
+) -> PyResult<()> {
+    if let Ok(dict) = mapping.cast::<PyDict>() {
+        return dict.iter().try_for_each(|(key, value)| act(&key, &value));
+    }
+    let Ok(mapping) = mapping.cast::<PyMapping>() else {
+        let kind = mapping.get_type().name()?;
+        let expected = if name == "out" { "a dict of arrays by key, or a RolloutBuffer" } else { "a dict of arrays by key" };
+        return Err(PyTypeError::new_err(format!("{name} is a {kind}: expected {expected}")));
+    };
+    for item in mapping.items()?.iter() {
+        let (key, value): (Bound<'py, PyAny>, Bound<'py, PyAny>) = item.extract()?;
+        act(&key, &value)?;
+    }
+    Ok(())
+}
+
+type Arrays<'py> = Vec<(usize, Bound<'py, PyUntypedArray>)>;
+
+/// Reads arrays for an observation, nested as the observation is. Leaves may be missing.
+fn parse_tree<'py>(name: &str, tree: &ColumnTree, value: &Bound<'py, PyAny>, arrays: &mut Arrays<'py>) -> PyResult<()> {
+    match tree {
+        ColumnTree::Column(column) => {
+            arrays.push((*column, numpy_array(|| name.to_owned(), value)?));
+            Ok(())
+        }
+        ColumnTree::Text(..) => Err(PyValueError::new_err(format!("{name}: expected no array, because strings are no numbers"))),
+        ColumnTree::Dict(parts) => for_each_item(name, value, |key, value| {
+            for (known, part) in parts {
+                if known.bind(value.py()).eq(key)? {
+                    return parse_tree(&format!("{name}[{}]", key.repr()?), part, value, arrays);
+                }
+            }
+            let known: Vec<_> = parts.iter().map(|(key, _)| key.bind(value.py()).repr().map(|key| key.to_string())).collect();
+            Err(unknown(name, key, &known.into_iter().collect::<PyResult<Vec<_>>>()?.join(", ")))
+        }),
+        ColumnTree::Tuple(parts) => {
+            let expected = || PyTypeError::new_err(format!("{name}: expected a tuple of {} arrays or None", parts.len()));
+            let values = value.cast::<PyTuple>().map_err(|_| expected())?;
+            if parts.is_empty() || values.len() != parts.len() {
+                return Err(expected());
+            }
+            for (index, (part, value)) in parts.iter().zip(values.iter()).enumerate() {
+                if !value.is_none() {
+                    parse_tree(&format!("{name}[{index}]"), part, &value, arrays)?;
+                }
+            }
+            Ok(())
+        }
+    }
+}
+
+/// Reads arrays for infos, nested as the infos are.
+fn parse_infos<'py>(schema: &ResultSchema, value: &Bound<'py, PyAny>, arrays: &mut Arrays<'py>) -> PyResult<()> {
+    for_each_item("out[\"info\"]", value, |key, value| {
+        if let Some((players, id, column)) = schema.players(value.py())
+            && players.as_any().eq(key)?
+        {
+            return for_each_item("out[\"info\"][\"players\"]", value, |key, value| {
+                if !id.as_any().eq(key)? {
+                    return Err(unknown("out[\"info\"][\"players\"]", key, "\"env_id\""));
+                }
+                arrays.push((column, numpy_array(|| schema.out_name(column), value)?));
+                Ok(())
+            });
+        }
+        for (known, column) in schema.info_columns(value.py()) {
+            if known.as_any().eq(key)? {
+                arrays.push((column, numpy_array(|| schema.out_name(column), value)?));
+                return Ok(());
+            }
+        }
+        let known: Vec<_> = schema.info_columns(value.py()).map(|(key, _)| format!("{:?}", key.to_string())).collect();
+        let known = known.join(", ");
+        Err(unknown("out[\"info\"]", key, if known.is_empty() { "no key" } else { &known }))
+    })
+}
+
+/// Returns a numpy array that shares the memory of `value`: a numpy array, or an array of another library on the CPU.
+fn numpy_array<'py>(name: impl Fn() -> String, value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyUntypedArray>> {
+    if let Ok(array) = value.cast::<PyUntypedArray>() {
+        return Ok(array.clone());
+    }
+    let py = value.py();
+    let refused = |error: Option<PyErr>| {
+        let kind = value.get_type().name().map_or_else(|_| "an object".to_owned(), |name| format!("a {name}"));
+        let why = error.map_or_else(String::new, |error| format!(" ({})", error.value(py)));
+        PyTypeError::new_err(format!("{} is {kind}: expected a numpy array, or a tensor on the CPU{why}", name()))
+    };
+    if !value.hasattr("__dlpack__")? {
+        return Err(refused(None));
+    }
+    let from = |value: &Bound<'py, PyAny>| py.import("numpy")?.call_method1("from_dlpack", (value,));
+    let array = match from(value) {
+        Ok(array) => array.cast_into::<PyUntypedArray>()?,
+        Err(error) if error.is_instance_of::<pyo3::exceptions::PyException>(py) => return Err(refused(Some(error))),
+        Err(error) => return Err(error),
+    };
+    if flags(&array) & NPY_ARRAY_WRITEABLE == 0 && value.hasattr("detach")? {
+        // numpy before 2.1 imports every capsule as read-only. The detached tensor keeps the memory alive, even if the caller's
+        // tensor gets other memory.
+        return Ok(value.call_method0("detach")?.call_method0("numpy")?.cast_into()?);
+    }
+    Ok(array)
+}
+
+fn flags(array: &Bound<'_, PyUntypedArray>) -> i32 {
+    // SAFETY: `array` is a live array, and the interpreter's lock is held.
+    unsafe { (*array.as_array_ptr()).fields.flags }
+}
+
+/// Checks that a column of `rows` environments, `slots` times, fits an array exactly, and that the engine may write into it.
+pub fn check_array(
+    name: impl Fn() -> String,
+    schema: &ResultSchema,
+    column: usize,
+    array: &Bound<'_, PyUntypedArray>,
+    rows: usize,
+    slots: Option<usize>,
+) -> PyResult<()> {
+    const WANTED: i32 = NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_ALIGNED | NPY_ARRAY_WRITEABLE;
+    let (wanted, shape) = (schema.descriptor(array.py(), column), slots.into_iter().chain(schema.shape(column, rows)));
+    let is_like = || array.dtype().is(wanted) || array.dtype().is_equiv_to(wanted);
+    if flags(array) & WANTED == WANTED && array.shape().iter().copied().eq(shape.clone()) && is_like() {
+        return Ok(());
+    }
+    let text = |shape: &[usize]| PyTuple::new(array.py(), shape).and_then(|shape| shape.repr()).map(|text| text.to_string());
+    let (name, got, expected) = (name(), text(array.shape())?, text(&shape.collect::<Vec<_>>())?);
+    let (dtype, wanted) = (array.dtype().to_string(), wanted.to_string());
+    let missing = WANTED & !flags(array);
+    let what = if got != expected || !array.dtype().is_equiv_to(schema.descriptor(array.py(), column)) {
+        String::new()
+    } else if missing & NPY_ARRAY_C_CONTIGUOUS != 0 {
+        " in another order".to_owned()
+    } else if missing & NPY_ARRAY_WRITEABLE != 0 {
+        " and read-only".to_owned()
+    } else {
+        " and not aligned".to_owned()
+    };
+    Err(PyValueError::new_err(format!(
+        "{name} is {dtype} {got}{what}: expected a writable, C-contiguous array of {wanted} {expected}; \
+         np.zeros({expected}, {wanted:?}) makes one"
+    )))
+}
+
+/// Returns the memory of a C-contiguous, writable array, which the buffer keeps alive.
+fn buffer_of(array: &Bound<'_, PyUntypedArray>) -> AlignedBuffer {
+    let bytes = array.len() * array.dtype().itemsize();
+    buffer_in(array, 0, bytes, Box::new(array.clone().unbind()))
+}
+
+/// Returns `bytes` bytes of a C-contiguous, writable array from byte `start` on. `owner` keeps the array alive.
+///
+/// # Panics
+/// If they are not inside the array.
+pub fn buffer_in(
+    array: &Bound<'_, PyUntypedArray>,
+    start: usize,
+    bytes: usize,
+    owner: Box<dyn std::any::Any + Send + Sync>,
+) -> AlignedBuffer {
+    assert!(start + bytes <= array.len() * array.dtype().itemsize(), "bytes beyond the array");
+    // SAFETY: the array is live, its elements are contiguous and initialised (numpy's memory always is, for numbers), and the
+    // assertion bounds the range. `owner` holds a reference to the array, which keeps the memory alive: numpy refuses to resize
+    // an array with other references, unless the caller switches this check off.
+    unsafe {
+        let data: *mut u8 = (*array.as_array_ptr()).fields.data.cast();
+        AlignedBuffer::borrowed(data.add(start), bytes, owner)
+    }
+}
+
+/// Rejects arrays that share memory.
+fn check_overlaps(schema: &ResultSchema, columns: &[OutColumn]) -> PyResult<()> {
+    let range = |each: &OutColumn| (each.buffer.data().addr(), each.buffer.data().addr() + each.buffer.bytes());
+    for (index, one) in columns.iter().enumerate() {
+        let (start, end) = range(one);
+        let shares = |other: &&OutColumn| {
+            let (first, last) = range(other);
+            start < last && first < end
+        };
+        if let Some(other) = columns[..index].iter().find(shares) {
+            let (one, other) = (schema.out_name(one.column), schema.out_name(other.column));
+            return Err(PyValueError::new_err(format!("{other} and {one} share memory: expected an array for each")));
+        }
+    }
+    Ok(())
+}
+
+/// Returns the error for a pool whose rows follow the order of completion.
+pub fn asynchronous_error(call: &str) -> PyErr {
+    PyRuntimeError::new_err(format!(
+        "{call}: expected a synchronous pool (batch_size == num_envs); recv(out=...) copies the rows of an asynchronous one"
+    ))
+}

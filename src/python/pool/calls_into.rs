@@ -1,0 +1,72 @@
+//! Calls whose results go into arrays of the caller.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use super::{Pool, busy_error};
+use crate::out_arrays::{OutArgument, OutCall, asynchronous_error};
+use crate::raise::OrRaise;
+use crate::results::ResultKind;
+use crate::rollout_buffer::RolloutBuffer;
+use envpool_rs_engine::RequestBuilder;
+
+impl Pool {
+    /// Runs a prepared request, whose results are written into arrays of the caller, and returns them.
+    pub(super) fn run_into(
+        &self,
+        py: Python<'_>,
+        call: RequestBuilder<'_>,
+        method: ResultKind,
+        out: OutArgument<'_>,
+    ) -> PyResult<Py<PyAny>> {
+        let out_call = if method == ResultKind::Step { OutCall::Step } else { OutCall::Reset };
+        if self.pool.is_async() {
+            return Err(asynchronous_error("out"));
+        }
+        if self.backend.is_some() {
+            self.check_none_deferred(py)?;
+        }
+        let target = out.check(&self.schema, call.lanes(), out_call)?;
+        let mut batch = Some(self.lend(py, target)?);
+        let (heavy, deadline) = (self.pool.is_heavy(call.lanes()), self.deadline());
+        let received = self.wait(py, heavy, |interrupt| call.run_until(&mut batch, interrupt, deadline));
+        self.to_result(py, received, batch, method)
+    }
+
+    /// Receives results and copies them into arrays of the caller.
+    pub(super) fn receive_into(&self, py: Python<'_>, method: ResultKind, out: OutArgument<'_>) -> PyResult<Py<PyAny>> {
+        if self.backend.is_some() {
+            self.check_none_deferred(py)?;
+        }
+        let rows = self.pool.next_rows().or_raise()?;
+        let Some(rows) = rows else { return self.receive(py, method, None) }; // raises: nothing was sent
+        let out_call = if method == ResultKind::Step { OutCall::Recv } else { OutCall::RecvReset };
+        let target = out.check(&self.schema, rows, out_call)?;
+        let (received, spare) = self.receive_batch(py, None)?;
+        if let Ok(batch) = &received {
+            if batch.rows() != rows {
+                return Err(busy_error()); // another thread has received the batch that was checked
+            }
+            self.set_target(py, batch, target)?;
+        }
+        self.to_result(py, received, spare, method)
+    }
+
+    /// Creates a rollout buffer of this pool.
+    pub(super) fn make_rollout_buffer(
+        &self,
+        py: Python<'_>,
+        steps: i64,
+        allocate: Option<&Bound<'_, PyAny>>,
+        infos: bool,
+    ) -> PyResult<RolloutBuffer> {
+        self.pool.check_usable().or_raise()?;
+        if self.pool.is_async() {
+            return Err(asynchronous_error("rollout_buffer()"));
+        }
+        let steps = usize::try_from(steps).ok().filter(|steps| (1..isize::MAX as usize).contains(steps));
+        let steps = steps.ok_or_else(|| PyValueError::new_err("steps: expected at least 1"))?;
+        let zeros = py.import("numpy")?.getattr("zeros")?;
+        RolloutBuffer::new(py, &self.schema, steps, self.pool.config().num_envs, infos, allocate.unwrap_or(&zeros))
+    }
+}

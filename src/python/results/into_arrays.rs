@@ -1,0 +1,159 @@
+//! Results in arrays of the caller.
+
+use pyo3::prelude::*;
+
+use super::{RecycledResult, ResultKind, ResultSchema};
+use crate::arrays::Array;
+use crate::out_arrays::{OutColumn, OutTarget};
+use crate::rollout_buffer::RolloutBuffer;
+use envpool_rs_engine::Batch;
+
+impl RecycledResult {
+    /// Lends columns of the batch to arrays of the caller, and returns the batch for the engine to write into.
+    pub fn lend(&mut self, py: Python<'_>, shape: &ResultSchema, target: OutTarget) -> Box<Batch> {
+        let mut batch = self.release(py, shape);
+        target.borrow_columns(&mut batch);
+        self.target = Some(target);
+        batch
+    }
+
+    /// Sets the arrays of the caller into which the rows of a received batch are copied.
+    /// Dropping the arrays of an earlier call, which are returned, may run Python code.
+    #[must_use]
+    pub fn set_target(&mut self, target: OutTarget) -> Option<OutTarget> {
+        self.target.replace(target)
+    }
+
+    /// Returns a result that consists of the caller's arrays, and of the pool's own for the other columns. Stores the batch, with
+    /// all columns in its own memory.
+    pub(super) fn wrap_into(
+        &mut self,
+        py: Python<'_>,
+        shape: &ResultSchema,
+        batch: Box<Batch>,
+        method: ResultKind,
+        target: OutTarget,
+    ) -> PyResult<Py<PyAny>> {
+        if target.is_copied() {
+            target.copy_rows(&batch);
+        }
+        self.set_rows(batch.rows());
+        self.batch = Some(batch);
+        let shown = match target {
+            OutTarget::Arrays { columns, .. } => self.assemble_with(py, shape, method, columns),
+            OutTarget::Rollout { buffer, slot, .. } => self.show_slot(py, shape, method, buffer.get(), slot),
+        };
+        self.own_columns(py, shape)?;
+        shown
+    }
+
+    /// Returns a result with arrays of the caller for some columns.
+    fn assemble_with(
+        &mut self,
+        py: Python<'_>,
+        shape: &ResultSchema,
+        method: ResultKind,
+        columns: Vec<OutColumn>,
+    ) -> PyResult<Py<PyAny>> {
+        // The reusable objects consist of the pool's arrays. They are set aside, and so are the arrays.
+        let (info, players, step) = (self.info.take(), self.players.take(), self.step.take());
+        let containers = std::mem::take(&mut self.containers);
+        let mut own = Vec::with_capacity(columns.len());
+        for OutColumn { column, array, .. } in columns {
+            let array = Array::made(array.into_bound(py));
+            own.push((column, self.arrays[column].replace(array)));
+        }
+        let shown = self.assemble(py, shape, self.rows, method);
+        for (column, array) in own {
+            self.arrays[column] = array;
+        }
+        (self.info, self.players, self.step, self.containers) = (info, players, step, containers);
+        shown
+    }
+
+    /// Moves all columns of the batch back into its own memory. Keeps their rows if the result waits for its conversion.
+    fn own_columns(&mut self, py: Python<'_>, shape: &ResultSchema) -> PyResult<()> {
+        let batch = self.batch.as_mut().expect("the batch to show");
+        if self.deferred.is_none() {
+            batch.return_columns();
+            return Ok(());
+        }
+        batch.reclaim_columns();
+        self.make_arrays(py, shape, self.rows)
+    }
+
+    /// Returns a result with the arrays of a rollout buffer's slot.
+    fn show_slot(
+        &mut self,
+        py: Python<'_>,
+        shape: &ResultSchema,
+        method: ResultKind,
+        buffer: &RolloutBuffer,
+        slot: usize,
+    ) -> PyResult<Py<PyAny>> {
+        let mut view = buffer.take_view(py, slot)?;
+        let shown = self.assemble_through(py, shape, method, &mut view);
+        self.deferred = view.deferred.take();
+        buffer.restore_view(py, slot, view)?;
+        shown
+    }
+
+    /// Returns a result with the arrays of `view`, and the pool's own for the columns that it lacks.
+    fn assemble_through(
+        &mut self,
+        py: Python<'_>,
+        shape: &ResultSchema,
+        method: ResultKind,
+        view: &mut Self,
+    ) -> PyResult<Py<PyAny>> {
+        let has_extras = self.batch.as_deref().is_some_and(|batch| shape.has_extras(batch));
+        // With arrays of the pool, `step` is `None`: see below.
+        if let (ResultKind::Step, Some(step)) = (method, &view.step)
+            && !has_extras
+            && view.has_unmodified_dicts(py)
+        {
+            return Ok(step.clone_ref(py).into_any());
+        }
+        let is_own: Vec<bool> = view.arrays.iter().map(Option::is_none).collect();
+        let columns = || is_own.iter().enumerate().filter(|(_, own)| **own).map(|(column, _)| column);
+        columns().try_for_each(|column| self.make_array(py, shape, column))?;
+        (view.info, view.players, view.step) = (None, None, None);
+        columns().for_each(|column| view.arrays[column] = self.arrays[column].take());
+        view.batch = self.batch.take();
+        let shown = view.assemble(py, shape, self.rows, method);
+        self.batch = view.batch.take();
+        if columns().next().is_some() {
+            // The pool's arrays may have new memory in the next step, and are reused only without other owners.
+            (view.info, view.players, view.step) = (None, None, None);
+            view.containers.clear();
+        }
+        columns().for_each(|column| self.arrays[column] = view.arrays[column].take());
+        shown
+    }
+
+    /// Creates a value that shows batches in these arrays of the caller. Columns without an array are in the pool's own.
+    pub fn over_arrays(rows: usize, arrays: Vec<Option<Array>>) -> Self {
+        Self {
+            batch: None,
+            arrays,
+            info: None,
+            players: None,
+            step: None,
+            containers: Vec::new(),
+            rows,
+            deferred: None,
+            target: None,
+        }
+    }
+
+    /// Returns whether no other owner has changed the last result's arrays.
+    pub fn has_unmodified_arrays(&self) -> bool {
+        self.arrays.iter().flatten().all(Array::is_unmodified)
+    }
+
+    /// Returns whether no other owner has changed the last result's dicts.
+    fn has_unmodified_dicts(&self, py: Python<'_>) -> bool {
+        let mut dicts = self.info.iter().chain(&self.players).chain(&self.containers);
+        dicts.all(|container| container.is_unmodified(py))
+    }
+}

@@ -1,0 +1,203 @@
+//! `RolloutBuffer`: arrays for the results of consecutive steps, which the engine writes into.
+
+use std::sync::Arc;
+
+use numpy::PyUntypedArray;
+use pyo3::exceptions::{PyAttributeError, PyRuntimeError, PyValueError};
+use pyo3::gc::{PyTraverseError, PyVisit};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PySlice, PyString, PyTuple};
+
+use super::arrays::Array;
+use super::out_arrays::{OutCall, buffer_in, check_array};
+use super::results::{RecycledResult, ResultSchema};
+use super::under_lock::GilCell;
+use envpool_rs_engine::{AlignedBuffer, Layout, Role};
+
+/// Arrays for the results of `steps` steps of all environments of a pool, and a cursor.
+///
+/// The arrays of observations have a row more than the others: slot 0 holds the observation before the first step, and slot `t +
+/// 1` the results of step `t`.
+#[pyclass(frozen, module = "envpool_rs._core")]
+pub struct RolloutBuffer {
+    layout: Arc<Layout>,
+    /// Arrays by key, nested as results are.
+    arrays: Py<PyDict>,
+    /// Array of each column that the buffer has, with all slots.
+    columns: Vec<(usize, Py<PyUntypedArray>)>,
+    /// Memory of each slot's columns.
+    slots: Vec<Vec<(usize, Arc<AlignedBuffer>)>>,
+    rows: usize,
+    state: GilCell<RolloutState>,
+}
+
+struct RolloutState {
+    /// Number of filled steps.
+    filled: usize,
+    /// Objects that show each slot, created at its first use.
+    views: Vec<Option<Box<RecycledResult>>>,
+}
+
+fn busy_error() -> PyErr {
+    PyRuntimeError::new_err("this rollout buffer is in use by another thread")
+}
+
+#[pymethods]
+impl RolloutBuffer {
+    /// Arrays by key, nested as results are.
+    #[getter]
+    fn arrays<'py>(&self, py: Python<'py>) -> Bound<'py, PyDict> {
+        self.arrays.bind(py).clone()
+    }
+
+    /// Number of steps that the buffer holds.
+    #[getter]
+    fn steps(&self) -> usize {
+        self.slots.len() - 1
+    }
+
+    /// Number of filled steps: the next step's index.
+    #[getter]
+    fn cursor(&self, py: Python<'_>) -> PyResult<usize> {
+        Ok(self.state.enter(py).ok_or_else(busy_error)?.filled)
+    }
+
+    fn __len__(&self) -> usize {
+        self.steps()
+    }
+
+    fn __getattr__<'py>(&self, name: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyAny>> {
+        let array = self.arrays.bind(name.py()).get_item(name)?;
+        array.ok_or_else(|| PyAttributeError::new_err(format!("'RolloutBuffer' object has no attribute {name:?}")))
+    }
+
+    fn __dir__<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let own = ["arrays", "cursor", "restart", "steps"].map(|name| PyString::new(py, name).into_any());
+        Ok(own.into_iter().chain(self.arrays.bind(py).keys().iter()).collect())
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(format!("RolloutBuffer(steps={}, num_envs={}, cursor={})", self.steps(), self.rows, self.cursor(py)?))
+    }
+
+    /// Copies the last observation into the first row, and sets the cursor to 0.
+    fn restart(&self, py: Python<'_>) -> PyResult<()> {
+        let mut state = self.state.enter(py).ok_or_else(busy_error)?;
+        let last = state.filled;
+        let is_lent = |slot: &Vec<(usize, Arc<AlignedBuffer>)>| slot.iter().any(|(_, buffer)| Arc::strong_count(buffer) > 1);
+        if self.slots[..1].iter().chain(self.slots.get(last + 1)).any(is_lent) {
+            return Err(PyRuntimeError::new_err("restart(): a step into this buffer is in flight: recv its results first"));
+        }
+        for ((column, from), (_, to)) in self.slots[last].iter().zip(&self.slots[0]) {
+            if matches!(self.layout.columns[*column].role, Role::Observation(_)) {
+                // SAFETY: both slots have the column's bytes, and no engine borrows them (checked above). `copy` allows `last` to
+                // be slot 0.
+                unsafe { std::ptr::copy(from.data(), to.data(), from.bytes()) };
+            }
+        }
+        state.filled = 0;
+        Ok(())
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.arrays)
+    }
+}
+
+impl RolloutBuffer {
+    /// Creates the arrays for `steps` steps of `rows` environments by `allocate(shape, dtype)`, with or without infos.
+    pub fn new(
+        py: Python<'_>,
+        schema: &ResultSchema,
+        steps: usize,
+        rows: usize,
+        infos: bool,
+        allocate: &Bound<'_, PyAny>,
+    ) -> PyResult<Self> {
+        let slots = steps + 1;
+        let mut columns = Vec::new();
+        for column in schema.out_columns(infos) {
+            let shape: Vec<_> = std::iter::once(slots).chain(schema.shape(column, rows)).collect();
+            let made = allocate.call1((PyTuple::new(py, &shape)?, schema.descriptor(py, column)))?;
+            let name = || format!("allocate(...) for {}", schema.out_name(column));
+            let array = made.cast_into::<PyUntypedArray>().map_err(|_| PyValueError::new_err(format!("{}: no array", name())))?;
+            check_array(name, schema, column, &array, rows, Some(slots))?;
+            columns.push((column, array.unbind()));
+        }
+        let owner = Arc::new(columns.iter().map(|(_, array)| array.clone_ref(py)).collect::<Vec<_>>());
+        let buffer = |slot: usize, column: usize, array: &Py<PyUntypedArray>| {
+            let bytes = schema.layout().columns[column].stride() * rows;
+            (column, Arc::new(buffer_in(array.bind(py), slot * bytes, bytes, Box::new(Arc::clone(&owner)))))
+        };
+        let memory = |slot: usize| columns.iter().map(|(column, array)| buffer(slot, *column, array)).collect();
+        let slots: Vec<_> = (0..slots).map(memory).collect();
+        let shown = |column: usize| {
+            let (_, array) = columns.iter().find(|(other, _)| *other == column)?;
+            let is_observation = matches!(schema.layout().columns[column].role, Role::Observation(_));
+            let steps = PySlice::new(py, if is_observation { 0 } else { 1 }, isize::MAX, 1);
+            Some(array.bind(py).get_item(steps))
+        };
+        Ok(Self {
+            layout: Arc::clone(schema.layout()),
+            arrays: schema.out_arrays(py, &shown)?.unbind(),
+            rows,
+            state: GilCell::new(RolloutState { filled: 0, views: slots.iter().map(|_| None).collect() }),
+            columns,
+            slots,
+        })
+    }
+
+    /// Returns the memory of a slot's columns.
+    pub fn slot(&self, slot: usize) -> &[(usize, Arc<AlignedBuffer>)] {
+        &self.slots[slot]
+    }
+
+    /// Returns the slot for the next call.
+    ///
+    /// # Errors
+    /// `ValueError` for a buffer of another pool or a call with fewer environments; `RuntimeError` for a full buffer.
+    pub fn next_slot(&self, py: Python<'_>, schema: &ResultSchema, rows: usize, call: OutCall) -> PyResult<usize> {
+        if !Arc::ptr_eq(&self.layout, schema.layout()) {
+            return Err(PyValueError::new_err("out is the RolloutBuffer of another pool: expected one that this pool has made"));
+        }
+        if rows != self.rows {
+            let expected = format!("all {} environments", self.rows);
+            return Err(PyValueError::new_err(format!(
+                "out is a RolloutBuffer, and env_id has {rows} entries: expected {expected}"
+            )));
+        }
+        if matches!(call, OutCall::Reset | OutCall::RecvReset) {
+            return Ok(0);
+        }
+        let (filled, steps) = (self.state.enter(py).ok_or_else(busy_error)?.filled, self.steps());
+        if filled == steps {
+            let full = format!("out is a RolloutBuffer whose {steps} steps are filled: call restart() before the next step");
+            return Err(PyRuntimeError::new_err(full));
+        }
+        Ok(filled + 1)
+    }
+
+    /// Takes the objects that show a slot. They are new if the caller has changed an array.
+    pub fn take_view(&self, py: Python<'_>, slot: usize) -> PyResult<Box<RecycledResult>> {
+        let known = self.state.enter(py).ok_or_else(busy_error)?.views[slot].take();
+        if let Some(view) = known.filter(|view| view.has_unmodified_arrays()) {
+            return Ok(view);
+        }
+        let mut arrays: Vec<_> = self.layout.columns.iter().map(|_| None).collect();
+        for (column, array) in &self.columns {
+            let row = array.bind(py).get_item(slot)?.cast_into::<PyUntypedArray>()?;
+            arrays[*column] = Some(Array::made(row));
+        }
+        Ok(Box::new(RecycledResult::over_arrays(self.rows, arrays)))
+    }
+
+    /// Puts the objects of a filled slot back, and moves the cursor behind it.
+    pub fn restore_view(&self, py: Python<'_>, slot: usize, view: Box<RecycledResult>) -> PyResult<()> {
+        let mut state = self.state.enter(py).ok_or_else(busy_error)?;
+        state.filled = slot;
+        let earlier = state.views[slot].replace(view);
+        drop(state);
+        drop(earlier); // outside of the cell: it may run Python code
+        Ok(())
+    }
+}

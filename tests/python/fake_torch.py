@@ -1,0 +1,115 @@
+"""A small torch whose GPU copies nothing before a stream or event is synchronised.
+
+Until then a copy's target holds garbage, so that reading it too early, or overwriting its source, shows.
+"""
+
+import types
+
+import numpy as np
+
+GARBAGE = 0xA5
+
+
+class Device:
+    """A device by name."""
+
+    def __init__(self, name):
+        self.type = str(name).split(":", maxsplit=1)[0]
+
+
+class Driver:
+    """Copies in order, of which none has run."""
+
+    def __init__(self):
+        self.queued = []
+        self.started = 0
+
+    def copy(self, target, source):
+        """Queues a copy."""
+        target.view(np.uint8)[...] = GARBAGE
+        self.queued.append((target, source))
+
+    def run(self, count):
+        """Runs the first copies, until `count` have run since the start."""
+        while self.started < count:
+            target, source = self.queued.pop(0)
+            target[...] = source
+            self.started += 1
+
+    @property
+    def issued(self):
+        """Number of copies queued since the start."""
+        return self.started + len(self.queued)
+
+
+DRIVER = Driver()
+
+
+class Tensor:
+    """An array with the part of torch's interface that Pinned uses."""
+
+    def __init__(self, array, device="cpu", *, pinned=False):
+        self.array, self.device, self.pinned = array, Device(device), pinned
+
+    @property
+    def dtype(self):
+        return self.array.dtype
+
+    def numpy(self):
+        """Returns the memory itself, on the CPU only."""
+        assert self.device.type == "cpu", "can't convert cuda device type tensor to numpy"
+        return self.array
+
+    def detach(self):
+        return self
+
+    def cpu(self):
+        """Copies to the CPU, after all queued work."""
+        DRIVER.run(DRIVER.issued)
+        return Tensor(self.array.copy())
+
+    def to(self, device, *, non_blocking=False, copy=False):
+        """Copies to a device."""
+        target = Tensor(np.empty_like(self.array), device.type)
+        if device.type == "cpu":
+            assert copy
+            target.array[...] = self.array
+            return target
+        return target.copy_(self, non_blocking=non_blocking)
+
+    def copy_(self, source, *, non_blocking=False):
+        """Copies from a tensor; asynchronously only from pinned memory, as in torch."""
+        assert self.array.shape == source.array.shape
+        if self.device.type == "cpu":
+            self.array[...] = source.array
+            return self
+        DRIVER.copy(self.array, source.array)
+        if not (non_blocking and source.pinned):
+            DRIVER.run(DRIVER.issued)
+        return self
+
+    def __array__(self, dtype=None, copy=None):
+        return self.array
+
+
+class Event:
+    """An event on the only stream."""
+
+    def __init__(self):
+        self.recorded = 0
+
+    def record(self, _stream=None):
+        self.recorded = DRIVER.issued
+
+    def synchronize(self):
+        DRIVER.run(self.recorded)
+
+
+def module():
+    """Returns the module `torch`."""
+    torch = types.ModuleType("torch")
+    torch.Tensor, torch.device = Tensor, Device
+    torch.from_numpy = Tensor
+    torch.zeros = lambda shape, dtype, pin_memory: Tensor(np.zeros(shape, dtype), pinned=pin_memory)
+    torch.cuda = types.SimpleNamespace(Event=Event, current_stream=lambda _device: None)
+    return torch

@@ -1,0 +1,153 @@
+"""Rollout buffers: arrays of consecutive steps, which the environments write into."""
+
+import gc
+import weakref
+
+import envpool_rs
+import numpy as np
+import pytest
+from policies import random_actions
+from tasks import TASKS
+from test_contract import assert_same
+from test_out import flat
+
+ENVS = 3
+CARTPOLE = "CartPole-v1"
+
+
+@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("make", [envpool_rs.make_vec, envpool_rs.make_gymnasium])
+def test_a_buffer_holds_what_plain_steps_return(make, task):
+    ours, plain = (make(task, num_envs=ENVS, seed=1) for _ in range(2))
+    steps, rng = 4, np.random.default_rng(0)
+    buffer = ours.rollout_buffer(steps)
+    space, rows = envpool_rs.make_spec(task).action_space, ENVS * ours._spec.rows
+    first = plain.reset()[0]
+    assert_same(ours.reset(out=buffer)[0], first)
+    for _ in range(3):
+        observations, results = [dict(flat(first))], []
+        for step in range(steps):
+            assert buffer.cursor == step
+            actions = random_actions(space, rows, rng)
+            expected = plain.step(actions)
+            assert_same(ours.step(actions, out=buffer), expected)
+            observations.append({path: np.array(leaf) for path, leaf in flat(expected[0])})
+            results.append({path: np.array(leaf) for path, leaf in flat(expected[1:])})
+        stored = dict(flat(buffer.arrays["obs"]))
+        for path, array in stored.items():
+            assert_same(array, np.array([each[path] for each in observations]))
+        arrays = (buffer.reward, buffer.terminated, buffer.truncated, buffer.info)
+        for path, array in flat(arrays):
+            assert_same(array, np.array([each[path] for each in results]))
+        with pytest.raises(RuntimeError, match="whose 4 steps are filled: call restart"):
+            ours.step(actions, out=buffer)
+        buffer.restart()
+        assert buffer.cursor == 0
+        first = expected[0]
+        for path, array in dict(flat(buffer.arrays["obs"])).items():
+            assert_same(array[0], np.asarray(dict(flat(first))[path]))
+    ours.close(), plain.close()
+
+
+@pytest.mark.parametrize("make", [envpool_rs.make_vec, envpool_rs.make_gymnasium])
+@pytest.mark.parametrize("task", [CARTPOLE, "Taxi-v4", "MiniGrid-DoorKey-5x5-v0"])
+def test_a_buffer_without_infos_leaves_them_to_the_pool(make, task):
+    ours, plain = (make(task, num_envs=ENVS, seed=1) for _ in range(2))
+    buffer, space = ours.rollout_buffer(5, infos=False), envpool_rs.make_spec(task).action_space
+    assert buffer.info == {}
+    ours.reset(out=buffer), plain.reset()
+    rng, kept = np.random.default_rng(0), []
+    for update in range(3):
+        for step in range(5):
+            actions = random_actions(space, ENVS, rng)
+            result, expected = ours.step(actions, out=buffer), plain.step(actions)
+            assert_same(result, expected)
+            if (update + step) % 2:
+                kept.append((result[-1], expected[-1]))
+        buffer.restart()
+    for info, expected in kept:
+        assert_same(info, expected)
+
+
+def test_its_results_are_views_which_a_caller_may_change():
+    env = envpool_rs.make(CARTPOLE, num_envs=ENVS, seed=1)
+    buffer = env.rollout_buffer(2)
+    env.reset(out=buffer)
+    first = env.step(np.zeros(ENVS, int), out=buffer)
+    assert np.shares_memory(first[0], buffer.obs) and np.shares_memory(first[1], buffer.reward)
+    first[-1]["mine"] = 1
+    del first[-1]["env_id"]
+    first[0].shape = (4, ENVS)
+    env.step(np.zeros(ENVS, int), out=buffer)
+    buffer.restart()
+    again = env.step(np.zeros(ENVS, int), out=buffer)
+    assert set(again[-1]) == {"env_id", "players", "elapsed_step"} and again[0].shape == (ENVS, 4)
+    assert np.array_equal(again[0], buffer.obs[1])
+
+
+def test_arrays_come_from_the_callers_function():
+    env = envpool_rs.make(CARTPOLE, num_envs=ENVS)
+    made = []
+
+    def allocate(shape, dtype):
+        made.append(np.full(shape, 1, dtype))
+        return made[-1]
+
+    buffer = env.rollout_buffer(2, allocate)
+    env.reset(out=buffer)
+    assert any(array is buffer.obs.base or np.shares_memory(array, buffer.obs) for array in made)
+    for wrong, error in (
+        (lambda shape, dtype: np.zeros(shape[1:], dtype), ValueError),
+        (lambda shape, dtype: np.zeros(shape, dtype, order="F") if len(shape) > 1 else np.zeros(9)[::3], ValueError),
+        (lambda shape, dtype: [0.0], ValueError),
+        (lambda shape: None, TypeError),
+    ):
+        with pytest.raises(error):
+            env.rollout_buffer(2, wrong)
+
+
+def test_wrong_buffers_are_refused():
+    env, other = (envpool_rs.make(CARTPOLE, num_envs=ENVS) for _ in range(2))
+    env.reset()
+    for steps, error in ((0, ValueError), (-1, ValueError), (2**70, ValueError), (1.5, TypeError), ("3", TypeError)):
+        with pytest.raises(error, match="steps"):
+            env.rollout_buffer(steps)
+    with pytest.raises((MemoryError, ValueError)):
+        env.rollout_buffer(2**50)
+    with pytest.raises(ValueError, match="RolloutBuffer of another pool"):
+        env.step(np.zeros(ENVS, int), out=other.rollout_buffer(1))
+    with pytest.raises(ValueError, match="env_id has 2 entries: expected all 3"):
+        env.step(np.zeros(2, int), np.arange(2), out=env.rollout_buffer(1))
+    with pytest.raises(AttributeError, match="no attribute 'rewards'"):
+        _ = env.rollout_buffer(1).rewards
+    assert {"obs", "reward", "cursor", "restart"} <= set(dir(env.rollout_buffer(1)))
+    env.close()
+    with pytest.raises(RuntimeError, match="closed"):
+        env.rollout_buffer(1)
+
+
+def test_a_buffer_outlives_its_pool_and_its_arrays_outlive_the_buffer():
+    env = envpool_rs.make(CARTPOLE, num_envs=ENVS)
+    buffer = env.rollout_buffer(2)
+    env.reset(out=buffer)
+    observation = env.step(np.zeros(ENVS, int), out=buffer)[0]
+    before, died = observation.copy(), weakref.ref(env)
+    env.close()
+    del env
+    gc.collect()
+    assert died() is None
+    rewards = buffer.reward
+    buffer.restart()
+    del buffer
+    gc.collect()
+    assert np.array_equal(observation, before) and rewards[0].all()
+
+
+def test_recv_copies_into_a_buffer():
+    ours, plain = (envpool_rs.make(CARTPOLE, num_envs=ENVS, seed=1) for _ in range(2))
+    buffer = ours.rollout_buffer(3)
+    ours.reset(out=buffer), plain.reset()
+    for step in range(3):
+        ours.send(np.zeros(ENVS, int))
+        assert_same(ours.recv(out=buffer), plain.step(np.zeros(ENVS, int)))
+        assert buffer.cursor == step + 1

@@ -1,0 +1,121 @@
+"""Pinned memory: results on a device equal the pool's own.
+
+The GPU is a fake one, which copies at synchronisations only.
+"""
+
+import importlib
+import sys
+from collections import deque
+
+import envpool_rs
+import fake_torch
+import numpy as np
+import pytest
+from test_contract import assert_same
+
+ENVS, STEPS = 3, 12
+
+
+@pytest.fixture
+def pinned_class(monkeypatch):
+    monkeypatch.setitem(sys.modules, "torch", fake_torch.module())
+    monkeypatch.delitem(sys.modules, "envpool_rs.torch.pinned", raising=False)
+    monkeypatch.delitem(sys.modules, "envpool_rs.torch", raising=False)
+    yield importlib.import_module("envpool_rs.torch.pinned").Pinned
+    for name in ("envpool_rs.torch.pinned", "envpool_rs.torch"):
+        sys.modules.pop(name, None)
+    vars(envpool_rs).pop("torch", None)
+
+
+def arrays(tree):
+    """Returns the numbers of tensors, as the device has them."""
+    if isinstance(tree, dict):
+        return {key: arrays(part) for key, part in tree.items()}
+    if isinstance(tree, tuple):
+        return tuple(arrays(part) for part in tree)
+    return tree.array if isinstance(tree, fake_torch.Tensor) else tree
+
+
+def play(pinned, plain):
+    """Returns the results of both pools, read after all copies have ended."""
+    ours, expected = [pinned.reset(seed=1)], [plain.reset(seed=1)]
+    for step in range(STEPS):
+        actions = np.full(ENVS, step % 2)
+        # An action on the device would wait for everything before it.
+        ours.append(pinned.step(actions))
+        expected.append(plain.step(actions))
+        expected[-1] = (*(part.copy() for part in expected[-1][:-1]), None)
+        ours[-1] = (*ours[-1][:-1], None)
+    fake_torch.DRIVER.run(fake_torch.DRIVER.issued)
+    return ours, expected
+
+
+@pytest.mark.parametrize("device", ["cuda", "cpu"])
+@pytest.mark.parametrize("buffers", [1, 2, 3])
+def test_results_on_the_device_equal_the_pools_own(pinned_class, device, buffers):
+    env, plain = (envpool_rs.make("CartPole-v1", num_envs=ENVS) for _ in range(2))
+    ours, expected = play(pinned_class(env, device, buffers=buffers), plain)
+    assert [each[0].device.type for each in ours] == [device] * (STEPS + 1)
+    for result, wanted in zip(ours[1:], expected[1:], strict=True):
+        assert_same(arrays(result), wanted)
+    assert_same(arrays(ours[0][0]), expected[0][0])
+
+
+def test_copies_overlap_with_the_next_step(pinned_class):
+    pinned = pinned_class(envpool_rs.make("CartPole-v1", num_envs=ENVS))
+    pinned.reset()
+    waiting = deque(maxlen=4)
+    for _ in range(STEPS):
+        pinned.step(np.zeros(ENVS, int))
+        waiting.append(len(fake_torch.DRIVER.queued))
+    assert set(waiting) == {8}, "the copies of two steps, four arrays each, are queued"
+
+
+def test_the_fake_device_detects_memory_that_is_reused_too_early(pinned_class, monkeypatch):
+    monkeypatch.setattr(fake_torch.Event, "synchronize", lambda _event: None)
+    env, plain = (envpool_rs.make("CartPole-v1", num_envs=ENVS) for _ in range(2))
+    ours, expected = play(pinned_class(env), plain)
+    assert not np.array_equal(arrays(ours[1][0]), expected[1][0])
+
+
+def test_given_tensors_and_keys(pinned_class):
+    env, plain = (envpool_rs.make_gym("CartPole-v1", num_envs=ENVS, gym_reset_return_info=False) for _ in range(2))
+    pinned = pinned_class(env, keys=["obs", "reward"])
+    first = pinned.reset()
+    plain.reset()
+    target = fake_torch.Tensor(np.zeros((ENVS, 4), np.float32), "cuda")
+    observation, reward, done, info = pinned.step(fake_torch.Tensor(np.zeros(ENVS, int), "cuda"), into={"obs": target})
+    expected = plain.step(np.zeros(ENVS, int))
+    fake_torch.DRIVER.run(fake_torch.DRIVER.issued)
+    assert observation is target and reward.device.type == "cuda" and first.device.type == "cuda"
+    assert_same((target.array, reward.array, done, info), expected)
+    with pytest.raises(ValueError, match="into has the key 'done'"):
+        pinned.step(np.zeros(ENVS, int), into={"done": target})
+
+
+def test_nested_observations(pinned_class):
+    env, plain = (envpool_rs.make_vec("MiniGrid-DoorKey-5x5-v0", ENVS, seed=1) for _ in range(2))
+    pinned = pinned_class(env, keys=["obs"])
+    pinned.reset(), plain.reset()
+    observation = pinned.step(np.zeros(ENVS, int))[0]
+    expected = plain.step(np.zeros(ENVS, int))[0]
+    fake_torch.DRIVER.run(fake_torch.DRIVER.issued)
+    assert_same(arrays(observation), {key: expected[key] for key in observation})
+
+
+def test_wrong_arguments_are_refused(pinned_class):
+    env = envpool_rs.make("CartPole-v1", num_envs=4)
+    with pytest.raises(ValueError, match=r"keys=\['observation'\]: expected some of obs, reward"):
+        pinned_class(env, keys=["observation"])
+    with pytest.raises(ValueError, match="buffers=0"):
+        pinned_class(env, buffers=0)
+    with pytest.raises(RuntimeError, match="synchronous"):
+        pinned_class(envpool_rs.make("CartPole-v1", num_envs=4, batch_size=2))
+
+
+def test_without_torch_the_error_names_the_extra(monkeypatch):
+    monkeypatch.setitem(sys.modules, "torch", None)
+    monkeypatch.delitem(sys.modules, "envpool_rs.torch.pinned", raising=False)
+    monkeypatch.delitem(sys.modules, "envpool_rs.torch", raising=False)
+    with pytest.raises(ImportError, match=r"envpool_rs\[torch\]"):
+        importlib.import_module("envpool_rs.torch.pinned")
