@@ -35,7 +35,7 @@ pub struct WorldBuilder<'a> {
 /// Maximum number of attempts to find a position (minigrid's `max_tries`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MaxTries {
-    /// No limit on the number of attempts except [`MAX_ATTEMPTS`].
+    /// No limit on the number of attempts except `MAX_ATTEMPTS`.
     Unlimited,
     /// At most one attempt more than this number, because minigrid counts attempts in that way.
     Limit(u32),
