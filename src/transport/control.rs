@@ -195,7 +195,7 @@ pub mod flags {
     pub const FINAL: u32 = 16;
     /// The process that ran the environment died.
     pub const LOST: u32 = 32;
-    /// The reward is not a number and is in the message.
+    /// The reward is not a numeric scalar but another object, such as an array or `None`, which the message contains.
     pub const REWARD_IN_MESSAGE: u32 = 64;
     /// The request was a call, and the message is its return value.
     pub const CALL: u32 = 128;

@@ -44,7 +44,7 @@ impl<'a> Worker<'a> {
         Ok(Self { block, worker, envs, next: 0, last_posted: seen, wait_estimate: WaitEstimate::new() })
     }
 
-    /// Claims a pending request of one of the worker's environments; `None` if no request is pending.
+    /// Claims a pending request to one of the worker's environments; `None` if no request is pending.
     pub fn try_next(&mut self) -> Option<WorkerClaim<'a>> {
         let posted = self.block.worker(self.worker).posted.load(Ordering::SeqCst);
         for turn in 0..self.envs.len() {

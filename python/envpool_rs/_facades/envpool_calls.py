@@ -147,7 +147,14 @@ class EnvPoolCalls(EnvPoolResets, NativePool):
         return [common[name] if name in common else next(own) for name in self._state_keys]
 
     def _common_arrays(self, columns: dict[str, list[Any]]) -> dict[str, npt.NDArray[Any]]:
-        """Returns EnvPool's common arrays of a batch, computed from the arrays of this interface."""
+        """Computes those arrays of EnvPool's ``_recv`` that all tasks have, such as ``info:env_id`` and ``done``.
+
+        Args:
+            columns: the arrays of a batch by name, as the pool's interface (dm_env, gymnasium or gym) returns them.
+
+        Returns:
+            Arrays by their names in ``_state_keys``.
+        """
         first = {name: arrays[0] for name, arrays in columns.items()}
         ids, elapsed = first["env_id"], first["elapsed_step"]
         if "step_type" in first:  # of dm_env

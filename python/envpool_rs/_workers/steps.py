@@ -22,7 +22,7 @@ class Steps:
         leaves: the observations as one new array ``[k, *shape]`` for each leaf; None unless all environments have equal
             spaces that are stored in rows. Rows whose observation was sent as a message hold no valid data.
         rewards: float64 [k]; 0 after a reset; NaN for rows in ``odd_rewards``.
-        odd_rewards: rewards that are not numbers (arrays, None), by row.
+        odd_rewards: rewards that are not numeric scalars (arrays, None), by row.
         terminated: bool [k].
         truncated: bool [k].
         four_values: bool [k], True if the step returned old gym's four values; None if no step did so.

@@ -274,7 +274,7 @@ class WorkerGroup:
         return self._usable().in_flight
 
     def is_ready(self, env_id: int) -> bool:
-        """Returns whether an environment accepts a request, because no request of it is in flight."""
+        """Returns whether an environment accepts a request, because no request to it is in flight."""
         return env_id not in self.in_flight
 
     def record_seeds(self, ids: Sequence[int], seeds: Sequence[int | None]) -> None:

@@ -118,7 +118,7 @@ class ExternalEnv(Convertible, RayExternalEnv):  # type: ignore[misc]
 
         Raises:
             ValueError: for an episode that was not started, or has ended.
-            TypeError: for a reward that is no number.
+            TypeError: for a reward that cannot be converted to a float.
         """
         episode = self._get(episode_id)
         episode.cur_reward = validate_reward(reward) + (episode.cur_reward or 0.0)
@@ -187,7 +187,7 @@ def validate_reward(reward: Any, name: str = "reward") -> Any:
     """Returns the reward unchanged.
 
     Raises:
-        TypeError: for a value that is no number.
+        TypeError: for a value that cannot be converted to a float.
     """
     try:
         float(reward)

@@ -18,11 +18,12 @@ ROW_INFOS = frozenset({"env_id", "players", "elapsed_step"})
 
 
 def rows(batch: Any, space: Any = None) -> list[Any]:
-    """Returns the rows of a batch: views of arrays; plain values for scalars.
+    """Splits a batch into one observation per environment: views of arrays, and Python numbers for scalars.
 
     Args:
-        batch: observations of several environments.
-        space: one environment's space. If it is neither a dict nor a tuple, a tuple is a batch of objects.
+        batch: observations of several environments. A dict has a batch for each key. A tuple has a batch for each
+            component of a tuple space; for a space without components, it has one object for each environment.
+        space: the observation space of one environment. Without it, every tuple is split by components.
     """
     if isinstance(batch, dict):
         columns = [rows(part, _part(space, key)) for key, part in batch.items()]

@@ -28,7 +28,7 @@ def check_timeout(timeout: Any) -> float | None:
     """Checks ``timeout``; returns the number of seconds that a step waits.
 
     Raises:
-        TypeError: if it is not a number.
+        TypeError: if it is not numeric.
         ValueError: unless it is positive.
     """
     expected = "a number of seconds above 0, or None"

@@ -5,7 +5,7 @@ use crate::contract::space::Dtype;
 use crate::contract::spec::InfoTiming;
 use envpool_rs_numeric::random::SeedSequence;
 
-/// One array of an observation or info: its type and its shape for one environment.
+/// Specification of one array of an observation or info: its element type, and its shape for one environment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeafSpec {
     /// Element type; [`Dtype::Raw`] for types that [`Dtype`] does not name.
@@ -29,9 +29,9 @@ impl LeafSpec {
 pub struct BackendSpec {
     /// Number of players in one environment. Rewards have one row for each player.
     pub players: usize,
-    /// Arrays of the observation, depth first, in the element types of results.
+    /// Specifications of the observation's arrays, depth first, with the element types of results.
     pub leaves: Vec<LeafSpec>,
-    /// Numeric info arrays that all environments have. Other infos travel in payloads.
+    /// Specifications of the numeric info arrays that all environments have. Other infos travel in payloads.
     pub infos: Vec<LeafSpec>,
     /// When each array of `infos` is emitted. An array of `infos` without an entry in this list is always emitted.
     pub info_timings: Vec<InfoTiming>,

@@ -29,7 +29,7 @@ pub enum Error {
         /// Name of the rejected operation, with which the error message ends.
         before: &'static str,
     },
-    /// An earlier request of the environment has not been received yet (Python: `RuntimeError`, and gymnasium's
+    /// The result of an earlier request to the environment has not been received yet (Python: `RuntimeError`, and gymnasium's
     /// `AlreadyPendingCallError`).
     #[error("env_id {lane} is in flight: its result has to be received first")]
     InFlight {

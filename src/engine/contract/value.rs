@@ -144,7 +144,7 @@ impl Distribution {
         }
     }
 
-    /// Returns the number that infos report for a drawn value: the value, or its index if some choices are not numbers.
+    /// Returns the number that infos report for a drawn value: the value, or its index if some choices are not numeric.
     pub(crate) fn info_value(&self, number: f64) -> f64 {
         let is_number = |value: &Value| matches!(value, Value::Float(_) | Value::Int(_) | Value::Bool(_));
         if matches!(self, Self::Choice(values) if !values.iter().all(is_number)) {

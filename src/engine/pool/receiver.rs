@@ -10,6 +10,6 @@ pub type SpareBatches = Vec<Box<Batch>>;
 /// State of the receiving side, used by one receiver at a time.
 #[derive(Default)]
 pub struct Receiver {
-    /// Batches in which a lane failed, reduced to the rows of the other lanes.
+    /// Batches in which a lane failed, with only the rows of the other lanes.
     pub partial_batches: VecDeque<Box<Batch>>,
 }

@@ -1,4 +1,4 @@
-//! A request of the pool, and its division among threads.
+//! A request to step or reset some of the pool's lanes, and its division among threads.
 
 use crossbeam_utils::CachePadded;
 

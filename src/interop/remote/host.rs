@@ -12,7 +12,7 @@ use envpool_rs_engine::{ActionColumn, ActionKey, Batch, Error, Interrupt, Pool, 
 pub struct RemoteHost {
     pool: Pool,
     parts: WireColumns,
-    /// Lanes of each request of steps that was started and is not finished, oldest first.
+    /// For each request that started steps which are not finished: its lanes. Oldest request first.
     started: Mutex<VecDeque<Vec<u32>>>,
     spare: Mutex<Option<Box<Batch>>>,
 }
@@ -33,7 +33,7 @@ impl RemoteHost {
     /// Starts a request if it consists of steps only. Returns whether the request was started.
     ///
     /// # Errors
-    /// `Value` for bytes that are not a request of this pool.
+    /// `Value` for bytes that do not encode a request to this pool.
     pub fn start(&self, request: &[u8]) -> Result<bool> {
         let request = decode(request)?;
         if !request.is_steps() {
@@ -63,8 +63,8 @@ impl RemoteHost {
     /// Executes a request after all started requests, and returns its reply.
     ///
     /// # Errors
-    /// `Value` for bytes that are not a request of this pool; those of [`Pool::recv`], except that the reply reports failed
-    /// lanes.
+    /// `Value` for bytes that do not encode a request to this pool; those of [`Pool::recv`], except that the reply reports
+    /// failed lanes.
     pub fn execute(&self, request: &[u8], interrupt: Interrupt<'_>) -> Result<Vec<u8>> {
         let request = decode(request)?;
         let mut response = ReplyEncoder::default();

@@ -37,7 +37,7 @@ pub struct WorkerBackend {
     block: Arc<ShmSegment>,
     processes: Box<dyn ProcessSupervisor>,
     action: ActionWireFormat,
-    /// Arrays of the observation, with the types that the block's rows hold.
+    /// Specifications of the observation's arrays: shapes, and the dtypes with which the rows of `block` store them.
     leaves: Vec<LeafSpec>,
     /// Workers whose loss was detected and not yet reported.
     unreported_losses: Mutex<Vec<WorkerLoss>>,

@@ -14,7 +14,7 @@ const MULT_B: u32 = 0x58f3_8ded;
 const MIX_MULT_L: u32 = 0xca01_f9dd;
 const MIX_MULT_R: u32 = 0x4973_f715;
 
-/// numpy's `SeedSequence`, reduced to its mixed entropy pool, which alone determines the output.
+/// numpy's `SeedSequence`: its mixed entropy pool, which alone determines the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SeedSequence {
     pool: [u32; POOL_SIZE],

@@ -30,7 +30,8 @@ pub struct OutsideSpec {
     pub dialect: Dialect,
     pub config: PoolConfig,
     pub backend_spec: BackendSpec,
-    /// Leaves of the observation, with the dtypes of the environments' rows, in the order in which the rows store them.
+    /// Specifications of the observation's leaves, with the dtypes of the environments' rows, in the order in which the rows
+    /// store them.
     rows: Vec<LeafSpec>,
     /// Header of the messages that contain actions.
     action_head: Vec<u8>,

@@ -44,7 +44,8 @@ pub fn write_info(info: &Bound<'_, PyAny>, most: usize) -> Option<Vec<u8>> {
     (message.len() <= most).then_some(message)
 }
 
-/// Returns the kind code and the bytes of a number; `None` if the value is not a number that the encoding supports.
+/// Returns the kind code and the bytes of a number; `None` if the encoding does not support the value: it is not numeric, or
+/// its type or size is not supported.
 fn number(value: &Bound<'_, PyAny>) -> Option<(u8, [u8; WIDTH])> {
     if let Ok(float) = value.cast_exact::<PyFloat>() {
         return Some((FLOAT, float.extract::<f64>().ok()?.to_le_bytes()));

@@ -1,17 +1,18 @@
-//! Backgrounds reduced to the columns that the canvas shows, for views that move only vertically.
+//! Caches the pixels of a background's rows that the canvas's columns show, for views that move only vertically.
 
 use crate::canvas::{Axis, Canvas, SIDE};
 use crate::image::Pixels;
 
 /// Rows of a background, sampled at the columns of the canvas.
 ///
-/// A row of a reduced background has 256 consecutive bytes. In the original background, each cache line that is loaded contains
-/// only one or two of the pixels.
+/// A sampled row has 256 consecutive bytes. In the image of the background, each cache line that is loaded contains only one or
+/// two of the row's pixels.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Strip {
     /// Number of the level and columns of the background that was drawn last.
     key: Option<(u32, Axis)>,
-    /// Reduced rows of `SIDE` pixels each. `is_filled` says which rows have been computed.
+    /// For each row of the background image, the pixels at the canvas's columns, in `SIDE` entries. `is_filled` says which rows
+    /// have been computed.
     pixels: Vec<u32>,
     is_filled: Vec<bool>,
 }
@@ -27,7 +28,7 @@ impl Strip {
         false
     }
 
-    /// Returns a row of the background, reduced to the columns of the canvas.
+    /// Returns a row of the background, sampled at the columns of the canvas.
     fn row(&mut self, row: usize, columns: Axis, image: &Pixels) -> &[u32] {
         let width = image.width as usize;
         if self.is_filled.is_empty() {
@@ -48,7 +49,7 @@ impl Strip {
 }
 
 impl Canvas {
-    /// Draws an opaque background of a level, using the reduced rows in `strip` if the view has not moved horizontally.
+    /// Draws an opaque background of a level, using the sampled rows in `strip` if the view has not moved horizontally.
     pub(crate) fn draw_background(
         &mut self,
         (columns, rows): (Option<Axis>, Option<Axis>),

@@ -69,7 +69,8 @@ pub fn remove_orphans() {
             && let Ok(file) = OpenOptions::new().read(true).custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK).open(entry.path())
             && try_claim_orphan(&file)
         {
-            // The file that is locked must be removed last.
+            // The locked file (`MQ_DOOM_NAME_BASE`) is removed last: its name leads to the two others, so if this process is
+            // killed in between, a later sweep still finds and removes them.
             for name in [SM_NAME_BASE, MQ_CONTROLLER_NAME_BASE, MQ_DOOM_NAME_BASE] {
                 let _already_removed = std::fs::remove_file(shared_memory_path(&format!("{name}{id}")));
             }

@@ -15,7 +15,7 @@ use envpool_rs_sim_vizdoom::{
     game::{EngineFault, Game, Settings},
 };
 
-/// Request of the pool that the lane is processing.
+/// Request from the pool that the lane is processing.
 #[derive(Debug, Clone, Copy)]
 enum Request {
     Reset { seed: Option<u64> },

@@ -115,7 +115,7 @@ impl RemoteLedger {
 }
 
 impl HostQueues {
-    /// Encodes the next request of each host except the host `waiting`.
+    /// Encodes the next request to each host except the host `waiting`.
     pub(super) fn close_requests(&mut self, waiting: Option<usize>) {
         for (index, way) in self.outboxes.iter_mut().enumerate() {
             if way.request.is_empty() || waiting == Some(index) {

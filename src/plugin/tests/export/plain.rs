@@ -5,7 +5,7 @@ use envpool_rs_engine::{
     ResetOptions, Result, Row, Scheduling,
 };
 
-/// The environment `E`, reduced to gymnasium's spaces and infos, and without aliases and optional options.
+/// The environment `E`, with only gymnasium's spaces and infos, and without aliases and optional options.
 pub struct Plain<E>(E);
 
 /// State of the environment `E`.

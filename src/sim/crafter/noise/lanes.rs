@@ -155,7 +155,7 @@ fn noise3<V: Float64Lanes>(simplex: &OpenSimplex, extras: &[[ExtraPoint; 2]], x:
     value / V::splat(103.0)
 }
 
-/// One extra point for each lane.
+/// The first or second of OpenSimplex's two extra lattice points ([`ExtraPoint`]), for each lane, with its gradient.
 struct ExtraLanes {
     offsets: [u64; MAX_LANES],
     gradients: [u64; MAX_LANES],

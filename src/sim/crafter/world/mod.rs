@@ -15,7 +15,8 @@ pub use object::{Direction, Kind, Object, Point};
 /// Number of cells on each side of a chunk. The last chunks of an area may be smaller.
 const CHUNK_SIDE: i32 = 12;
 
-/// Maximum number of cells on each side of an area, so that numbers of objects fit 16 bits.
+/// Maximum number of columns and of rows of an area. A cell holds at most one object, so 16-bit integers suffice as objects'
+/// indices.
 pub const MAX_AREA_SIDE: i32 = 256;
 
 /// Size of a world in cells.
@@ -75,7 +76,8 @@ struct Chunk {
 
 /// World of an episode.
 ///
-/// Objects are referred to by numbers. After an object was removed, [`World::sweep`] frees its number.
+/// Objects are referred to by numbers: their indices in `objects`. After an object was removed, [`World::sweep`] frees its
+/// number.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(try_from = "SavedWorld", into = "SavedWorld")]
 pub struct World {

@@ -64,8 +64,8 @@ fn sphere_sphere<V: Float64Lanes>(round: &RoundPair, axes: [&[V; 3]; 2], one: &[
 
 /// Finds the contacts of two geoms, each of which is a sphere or a capsule.
 ///
-/// Returns up to two contacts per lane, and a bit mask of the lanes that MuJoCo must step instead; `None` if no lane has a
-/// contact.
+/// Returns up to two contacts per lane, and a bit mask of the lanes that MuJoCo must step instead of the native stepper; `None`
+/// if no lane has a contact.
 #[inline(always)]
 pub(super) fn collide<V: Float64Lanes>(
     round: &RoundPair,

@@ -47,7 +47,7 @@ pub(super) struct TouchContact {
 /// Reads all touch sensors.
 ///
 /// # Errors
-/// Returns the reason why MuJoCo must compute the sensors instead.
+/// Returns the reason why MuJoCo must compute the sensors instead of the native code.
 pub(super) fn read_touch_sensors(reader: &Reader<'_>) -> Result<Vec<TouchSensor>, Unsupported> {
     let count = reader.size("nsensor")?;
     let sites = reader.size("nsite")?;

@@ -20,7 +20,7 @@ pub(super) struct MakeConstraint<'a, V: Float64Lanes> {
 }
 
 impl<V: Float64Lanes> SimdKernel for MakeConstraint<'_, V> {
-    /// Bit mask of the lanes that MuJoCo must step instead.
+    /// Bit mask of the lanes that MuJoCo must step instead of the native stepper.
     type Output = u32;
 
     #[inline(always)]

@@ -126,8 +126,8 @@ impl<V: Float64Lanes> Batch<V> {
         }
     }
 
-    /// Advances up to one simulation per lane by `count` steps. Returns a bit mask of the lanes that MuJoCo must step instead;
-    /// their states are unchanged.
+    /// Advances up to one simulation per lane by `count` steps. Returns a bit mask of the lanes that MuJoCo must step instead
+    /// of the native stepper; their states are unchanged.
     pub(super) fn step(
         &mut self,
         (tables, parts): (&NativeModel, &StateLayout),
@@ -154,7 +154,7 @@ impl<V: Float64Lanes> Batch<V> {
         left & used
     }
 
-    /// Advances by one step, as `mj_step`. Returns a bit mask of the lanes that MuJoCo must step instead.
+    /// Advances by one step, as `mj_step`. Returns a bit mask of the lanes that MuJoCo must step instead of the native stepper.
     ///
     /// `is_flat` permits the planar computation; `keeps` stores the contacts of the last stage, for `cfrc_ext` and touch sensors.
     fn advance(&mut self, tables: &NativeModel, is_flat: bool, keeps: bool) -> u32 {
@@ -185,8 +185,8 @@ impl<V: Float64Lanes> Batch<V> {
         V::enter(CheckAccelerations(&self.qacc[..tables.dofs.len()]))
     }
 
-    /// Computes accelerations, as `mj_forward`. Returns a bit mask of the lanes that MuJoCo must step instead, and whether the
-    /// planar form was used.
+    /// Computes accelerations, as `mj_forward`. Returns a bit mask of the lanes that MuJoCo must step instead of the native
+    /// stepper, and whether the planar form was used.
     fn forward(&mut self, tables: &NativeModel, is_flat: bool, keeps: bool) -> (u32, bool) {
         if const { V::COUNT > 1 }
             && is_flat
@@ -197,7 +197,8 @@ impl<V: Float64Lanes> Batch<V> {
         (self.forward_along_all_axes(tables, keeps), false)
     }
 
-    /// Computes accelerations in three dimensions. Returns a bit mask of the lanes that MuJoCo must step instead.
+    /// Computes accelerations in three dimensions. Returns a bit mask of the lanes that MuJoCo must step instead of the native
+    /// stepper.
     fn forward_along_all_axes(&mut self, tables: &NativeModel, keeps: bool) -> u32 {
         if !tables.tendons.is_empty() {
             self.forward_qpos = self.motion.qpos;
@@ -229,7 +230,7 @@ impl<V: Float64Lanes> Batch<V> {
         left | newton_sizes!(solve_with_nv, Newton, V, tables, { tables, motion, rows, qacc_warmstart, skips_warmstart, qacc, qfrc_constraint, stats })
     }
 
-    /// Solves each island separately. Returns a bit mask of the lanes that MuJoCo must step instead.
+    /// Solves each island separately. Returns a bit mask of the lanes that MuJoCo must step instead of the native stepper.
     fn solve_islands(&mut self, tables: &NativeModel, bound: &IslandSets) -> u32 {
         let Self { motion, rows, qacc_warmstart, qacc, qfrc_constraint, stats, island_scratch: part, .. } = self;
         let part = part.get_or_insert_with(|| Box::new(IslandScratch::new(tables)));

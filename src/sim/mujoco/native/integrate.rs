@@ -56,7 +56,7 @@ pub(super) struct Euler<'a, V: Float64Lanes> {
 }
 
 impl<V: Float64Lanes> SimdKernel for Euler<'_, V> {
-    /// Bit mask of the lanes that MuJoCo must step instead.
+    /// Bit mask of the lanes that MuJoCo must step instead of the native stepper.
     type Output = u32;
 
     #[inline(always)]
@@ -130,7 +130,7 @@ pub(super) struct RungeKutta<'a, V: Float64Lanes> {
 }
 
 impl<V: Float64Lanes> SimdKernel for RungeKutta<'_, V> {
-    /// Bit mask of the lanes that MuJoCo must step instead.
+    /// Bit mask of the lanes that MuJoCo must step instead of the native stepper.
     type Output = u32;
 
     #[inline(always)]

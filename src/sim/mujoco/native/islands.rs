@@ -14,7 +14,7 @@ use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 /// Lists all possible islands; empty if the solver always treats all movable trees together.
 ///
 /// # Errors
-/// Returns the reason why MuJoCo must step the model instead.
+/// Returns the reason why MuJoCo must step the model instead of the native stepper.
 pub(super) fn find_islands(tables: &NativeModel) -> Result<Vec<Island>, Unsupported> {
     let limited = tables.joints.iter().filter(|joint| joint.limit.is_some()).map(|joint| 1 << tables.dofs[joint.dofadr].tree);
     let rubbed = tables.frictions.iter().map(|friction| 1 << tables.dofs[friction.dof].tree);

@@ -21,7 +21,8 @@ impl PrimalPnt {
     }
 }
 
-/// Request of a line search to its caller.
+/// Return value of a line search's functions: requests the cost at another step length from the caller, or returns the search's
+/// result.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Request {
     /// The caller must evaluate the cost at this step length (`PrimalEval`).

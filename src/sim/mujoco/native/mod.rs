@@ -107,7 +107,7 @@ pub struct Shared {
     layout: StateLayout,
     level: SimdLevel,
     model: Model,
-    /// Fraction of the compared steps that MuJoCo had to take instead; unset before the comparison.
+    /// Fraction of the compared steps that MuJoCo had to take instead of the native stepper; unset before the comparison.
     fallback_share: OnceLock<f64>,
     scratch: ThreadLocal<Cell<Option<Box<Scratch>>>>,
 }
@@ -123,7 +123,7 @@ impl Deref for Stepper {
 /// Per-thread scratch memory for steps.
 #[derive(Default)]
 struct Scratch {
-    /// Number of steps that MuJoCo had to take instead, summed over simulations.
+    /// Number of steps that MuJoCo had to take instead of the native stepper, summed over simulations.
     fallbacks: u64,
     one: Option<Box<Batch<f64>>>,
     #[cfg(target_arch = "x86_64")]
@@ -136,7 +136,7 @@ impl Stepper {
     /// Creates a stepper that has not been compared with MuJoCo: see [`Stepper::verified`].
     ///
     /// # Errors
-    /// Returns the reason why MuJoCo must step the model instead.
+    /// Returns the reason why MuJoCo must step the model instead of the native stepper.
     pub fn new(model: &Model) -> Result<Self, String> {
         let tables = read_model(model)?;
         let (flat, feelers) = (PlanarModel::new(&tables), read_touch_sensors(&Reader(model)));
@@ -172,7 +172,8 @@ impl Shared {
         hasher.finish()
     }
 
-    /// Returns the fraction of the compared steps that MuJoCo had to take instead; `None` if the stepper was not compared.
+    /// Returns the fraction of the compared steps that MuJoCo had to take instead of the native stepper; `None` if the stepper
+    /// was not compared.
     #[must_use]
     pub fn fallback_share(&self) -> Option<f64> {
         self.fallback_share.get().copied()
@@ -270,7 +271,7 @@ impl Shared {
         1
     }
 
-    /// Steps one batch, and returns the number of steps that MuJoCo had to take instead.
+    /// Steps one batch, and returns the number of steps that MuJoCo had to take instead of the native stepper.
     fn step_group<V: Float64Lanes>(
         &self,
         group: &mut Batch<V>,

@@ -222,7 +222,7 @@ pub(super) struct Start<'a, V, const N: usize> {
 }
 
 /// Minimizes the primal cost, as `mj_solPrimal`. Returns `qacc`, `qfrc_constraint`, and a bit mask of the lanes in which MuJoCo
-/// warns.
+/// would warn.
 #[inline(always)]
 pub(super) fn sol_primal<V: Float64Lanes, const N: usize, P: Primal<V, N>>(
     problem: &mut P,
@@ -340,7 +340,7 @@ pub(super) fn sol_primal<V: Float64Lanes, const N: usize, P: Primal<V, N>>(
 }
 
 impl<V: Float64Lanes, const N: usize> SimdKernel for Newton<'_, V, N> {
-    /// Bit mask of the lanes in which MuJoCo warns, and which MuJoCo must step instead.
+    /// Bit mask of the lanes in which MuJoCo's solver would warn. MuJoCo must step these lanes instead of the native stepper.
     type Output = u32;
 
     #[inline(always)]

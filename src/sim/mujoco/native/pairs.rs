@@ -29,7 +29,7 @@ pub(super) const DISTANCE_SLACK: f64 = 1e-6;
 /// Reads the pairs of geoms that may collide.
 ///
 /// # Errors
-/// Returns the reason why MuJoCo must step the model instead.
+/// Returns the reason why MuJoCo must step the model instead of the native stepper.
 pub(super) fn read_pairs(reader: &Reader<'_>, tables: &mut NativeModel) -> Result<(), Unsupported> {
     let shapes = GeomArrays::read(reader)?;
     let bodies = tables.bodies.len();

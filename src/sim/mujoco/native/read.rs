@@ -18,7 +18,7 @@ use super::tables::{
 ///
 /// # Errors
 ///
-/// Returns the reason why MuJoCo must step the model instead.
+/// Returns the reason why MuJoCo must step the model instead of the native stepper.
 pub(super) fn read_model(model: &Model) -> Result<NativeModel, Unsupported> {
     let reader = Reader(model);
     let solver = match reader.integer("opt.solver")? {

@@ -7,7 +7,7 @@ use super::tables::{Activation, Actuator, Bias, Joint, JointKind, MAX_NV, Tendon
 /// Reads a model's actuators with their constant moments (`mj_transmission`).
 ///
 /// # Errors
-/// Returns the reason why MuJoCo must step the model instead.
+/// Returns the reason why MuJoCo must step the model instead of the native stepper.
 pub(super) fn read_actuators(reader: &Reader<'_>, joints: &[Joint], tendons: &[Tendon]) -> Result<Vec<Actuator>, Unsupported> {
     let count = reader.size("nu")?;
     let [transmissions, dynamics, gains, biases] =
@@ -67,7 +67,7 @@ pub(super) fn read_actuators(reader: &Reader<'_>, joints: &[Joint], tendons: &[T
 /// Reads the activation dynamics of all actuators (`actuator_dyntype`).
 ///
 /// # Errors
-/// Returns the reason why MuJoCo must step the model instead.
+/// Returns the reason why MuJoCo must step the model instead of the native stepper.
 fn read_activations(reader: &Reader<'_>, dynamics: &[i64]) -> Result<Vec<Option<Activation>>, Unsupported> {
     let count = dynamics.len();
     let [firsts, lens] = ["actadr", "actnum"].map(|name| reader.integers(&format!("actuator_{name}"), count));

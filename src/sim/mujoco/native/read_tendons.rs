@@ -8,7 +8,7 @@ use super::tables::{
 /// Reads a model's tendons: fixed ones with or without a spring, and spatial ones between two sites.
 ///
 /// # Errors
-/// Returns the reason why MuJoCo must step the model instead.
+/// Returns the reason why MuJoCo must step the model instead of the native stepper.
 pub(super) fn read_tendons(
     reader: &Reader<'_>,
     joints: &[Joint],
@@ -59,7 +59,7 @@ pub(super) fn read_tendons(
 /// Creates a spatial tendon between two sites.
 ///
 /// # Errors
-/// Returns the reason why MuJoCo must step the model instead.
+/// Returns the reason why MuJoCo must step the model instead of the native stepper.
 fn rope(ends: [Site; 2], bodies: &[Body], dofs: &[Dof], limit: Option<TendonLimit>) -> Result<SpatialTendon, Unsupported> {
     let mut chains = [Vec::new(), Vec::new()];
     for (chain, end) in chains.iter_mut().zip(&ends) {
@@ -76,7 +76,7 @@ fn rope(ends: [Site; 2], bodies: &[Body], dofs: &[Dof], limit: Option<TendonLimi
 /// Reads the limit of one of `count` tendons.
 ///
 /// # Errors
-/// Returns the reason why MuJoCo must step the model instead.
+/// Returns the reason why MuJoCo must step the model instead of the native stepper.
 fn read_limit(reader: &Reader<'_>, tendon: usize, count: usize) -> Result<TendonLimit, Unsupported> {
     let number = |name: &str| Ok::<_, Unsupported>(reader.floats(name, count)?[tendon]);
     let numbers =
@@ -98,7 +98,7 @@ fn read_limit(reader: &Reader<'_>, tendon: usize, count: usize) -> Result<Tendon
 /// Reads the equality constraints on fixed tendons.
 ///
 /// # Errors
-/// Returns the reason why MuJoCo must step the model instead.
+/// Returns the reason why MuJoCo must step the model instead of the native stepper.
 pub(super) fn read_equalities(
     reader: &Reader<'_>,
     (tendons, dofs): (&[Tendon], &[Dof]),

@@ -68,7 +68,7 @@ fn ten_j<V: Float64Lanes>(rope: &SpatialTendon, motion: &NativeData<V>, way: &[V
 }
 
 /// Adds the constraint row of a tendon limit, as `mj_instantiateLimit`. Returns a bit mask of the lanes that MuJoCo must step
-/// instead.
+/// instead of the native stepper.
 #[inline(always)]
 pub(super) fn instantiate_tendon_limit<V: Float64Lanes>(
     rope: &SpatialTendon,

@@ -76,8 +76,10 @@ pub(super) struct Constraints<V: Float64Lanes> {
     pub(super) jaref: Vec<V>,
     /// `Jv = J * search`, the change of `Jaref` per unit step length.
     pub(super) jv: Vec<V>,
-    /// Coefficients of the rows' costs on a search line (`quad`), by powers of the step length. The fourth is the cost at the
-    /// start of the line, if costs are relative to this cost.
+    /// Coefficients of each row's quadratic cost along the line search's direction (MuJoCo's `quad`): entries 0 to 2 belong to
+    /// these powers of the step length. Entry 3 is used only if the search computes costs relative to the cost at step length 0
+    /// (`Dialect::relative_cost`). If the row is `quadratic` at step length 0, entry 3 then holds its cost there, and entry 0
+    /// is 0.
     pub(super) quad: [Vec<V>; 4],
     /// For each row, a mask of the lanes in which the row's state is `mjCNSTRSTATE_QUADRATIC`.
     pub(super) quadratic: Vec<V::Mask>,
@@ -91,7 +93,7 @@ pub(super) struct Constraints<V: Float64Lanes> {
     pub(super) contacts: Vec<Contact<V>>,
     /// Whether the caller requests contact forces.
     pub(super) stores_contacts: bool,
-    /// Bit mask of the lanes that MuJoCo must step instead.
+    /// Bit mask of the lanes that MuJoCo must step instead of the native stepper.
     pub(super) fallback: u32,
 }
 

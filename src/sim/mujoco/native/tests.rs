@@ -58,7 +58,8 @@ fn robots_are_stepped_to_the_librarys_bits() {
     assert_eq!(differing, 0, "steps differ: see above");
 }
 
-/// Models with parts that gymnasium's models do not have, and the largest accepted percentage of steps that MuJoCo takes instead.
+/// Models with parts that gymnasium's models do not have, and the largest accepted percentage of steps that MuJoCo takes
+/// instead of the native stepper.
 const PARTS: &[(&str, &str, u64)] = &[
     (
         "cones: a finger that turns a body with friction in its hinge, a foot that slips",

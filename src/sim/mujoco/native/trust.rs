@@ -24,7 +24,7 @@ pub struct Comparison {
     pub differing: u64,
     /// Number of steps after which an array of [`COMPARED`] differed, for each array.
     pub differing_by_array: [u64; COMPARED.len()],
-    /// Number of steps that MuJoCo had to take instead.
+    /// Number of steps that MuJoCo had to take instead of the native stepper.
     pub fallbacks: u64,
     /// Number of updates of the factored Hessian, each for a constraint that became active or inactive while the solver ran.
     pub updates: u64,
@@ -91,7 +91,7 @@ impl Stepper {
     /// Creates a stepper whose results have MuJoCo's bits. It is verified once per model and process.
     ///
     /// # Errors
-    /// Returns the reason why MuJoCo must step the model instead.
+    /// Returns the reason why MuJoCo must step the model instead of the native stepper.
     pub fn verified(model: &Model) -> Result<Self, String> {
         let stepper = Self::new(model)?;
         let mut known = VERIFIED.lock().unwrap_or_else(PoisonError::into_inner);

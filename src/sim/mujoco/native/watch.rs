@@ -6,7 +6,8 @@ use super::smooth::{GeomPose, NativeData};
 use super::tables::{Collider, GeomPair, NativeModel};
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Returns a bit mask of the lanes in which the two geoms of the pair may touch; MuJoCo must step these lanes instead.
+/// Returns a bit mask of the lanes in which the two geoms of the pair may touch; MuJoCo must step these lanes instead of the
+/// native stepper.
 #[inline(always)]
 pub(super) fn guard_fallback<V: Float64Lanes>(tables: &NativeModel, pair: &GeomPair, motion: &NativeData<V>) -> u32 {
     let [one, other] = pair.geoms.map(|shape| &motion.geom_poses[shape]);

@@ -97,7 +97,7 @@ pub(crate) struct Painter<'a, R> {
 pub(crate) struct Layers {
     /// Layers below the entities, which are reused while the view stands still.
     pub still: Option<Box<StillLayers>>,
-    /// Reduced background, which is reused while the view moves only vertically.
+    /// Background, sampled at the columns of the canvas, which is reused while the view moves only vertically.
     pub strip: Strip,
 }
 

@@ -13,8 +13,8 @@ pub(in crate::native) trait CostAlong<V> {
     /// Returns the cost at a step length, and its two derivatives, as `PrimalEval`.
     ///
     /// If `dialect.relative_cost`, costs are relative to the cost at the start of the line. The constant coefficient of a row
-    /// that is active at the start is then zero. Its fourth coefficient is its cost at the start, which is subtracted where the
-    /// row is inactive.
+    /// that is active at the start is then zero. Entry 3 of its `quad` is its cost at the start, which is subtracted at step
+    /// lengths at which the row is inactive.
     fn cost_along(&self, masses: &[V; 3], length: V, dialect: &Dialect) -> [V; 3];
 }
 
@@ -49,8 +49,8 @@ impl<V: Float64Lanes> CostAlong<V> for Constraints<V> {
     }
 }
 
-/// Searches along a direction, as `PrimalSearch`. Returns the step length, the improvement, and a bit mask of the lanes in which
-/// MuJoCo warns.
+/// Searches along a direction, as `PrimalSearch`. Returns the step length, the improvement, and a bit mask of the lanes in
+/// which MuJoCo would warn.
 #[inline(always)]
 pub(in crate::native) fn primal_search<V: Float64Lanes>(
     tables: &NativeModel,
@@ -63,7 +63,7 @@ pub(in crate::native) fn primal_search<V: Float64Lanes>(
     let none = V::splat(0.0);
     let dialect = &tables.dialect;
     let asks_for_gain = dialect.newton_decrement;
-    // MuJoCo warns if the second derivative is not positive, and replaces it with `mjMINVAL`.
+    // If the second derivative is not positive, MuJoCo warns and replaces it with `mjMINVAL`.
     let flat = V::splat(MJMINVAL);
     let [start_cost, start_slope, start_bend] = rows.cost_along(&masses, none, dialect);
     let first = none - start_slope / start_bend;

@@ -13,8 +13,10 @@ pub(super) struct RowState<V: Float64Lanes> {
     pub(super) jaref: V,
     /// `Jv = J * search`, the change of `Jaref` per unit step length.
     pub(super) jv: V,
-    /// Coefficients of the row's cost on a search line (`quad`), by powers of the step length. The fourth is the cost at the
-    /// start of the line, if costs are relative to this cost.
+    /// Coefficients of the row's quadratic cost along the line search's direction (MuJoCo's `quad`): entries 0 to 2 belong to
+    /// these powers of the step length. Entry 3 is used only if the search computes costs relative to the cost at step length 0
+    /// (`Dialect::relative_cost`). If the row is `quadratic` at step length 0, entry 3 then holds its cost there, and entry 0
+    /// is 0.
     pub(super) quad: [V; 4],
     pub(super) quadratic: V::Mask,
     pub(super) was_active: V::Mask,

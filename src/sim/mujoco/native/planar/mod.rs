@@ -71,8 +71,8 @@ impl<V: Float64Lanes> Planes<V> {
         })
     }
 
-    /// Computes accelerations, as `mj_forward`. Returns a bit mask of the lanes that MuJoCo must step instead; `None` if geoms
-    /// may collide outside the plane, so that the step needs three dimensions.
+    /// Computes accelerations, as `mj_forward`. Returns a bit mask of the lanes that MuJoCo must step instead of the native
+    /// stepper; `None` if geoms may collide outside the plane, so that the step needs three dimensions.
     pub(super) fn forward(&mut self, mut step: StepArgs<'_, V>) -> Option<u32> {
         let mut left = for_tree!(self, &mut step, Smooth);
         let (alarms, has_rows) = for_tree!(self, &mut step, MakeConstraint)?;
@@ -80,7 +80,8 @@ impl<V: Float64Lanes> Planes<V> {
         Some(if has_rows { left | for_tree!(self, &mut step, Newton) } else { left })
     }
 
-    /// Integrates by Euler's method, after [`Planes::forward`]. Returns a bit mask of the lanes that MuJoCo must step instead.
+    /// Integrates by Euler's method, after [`Planes::forward`]. Returns a bit mask of the lanes that MuJoCo must step instead
+    /// of the native stepper.
     pub(super) fn euler(&mut self, mut step: StepArgs<'_, V>) -> u32 {
         for_tree!(self, &mut step, Euler)
     }

@@ -22,8 +22,8 @@ pub(super) struct MakeConstraint<'a, 'b, V: Float64Lanes, T, const N: usize, con
 );
 
 impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel for MakeConstraint<'_, '_, V, T, N, W> {
-    /// Bit mask of the lanes that MuJoCo must step instead, and whether there are any rows. `None` if geoms may collide outside
-    /// the plane.
+    /// Bit mask of the lanes that MuJoCo must step instead of the native stepper, and whether there are any rows. `None` if
+    /// geoms may collide outside the plane.
     type Output = Option<(u32, bool)>;
 
     #[inline(always)]

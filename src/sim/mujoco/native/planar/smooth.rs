@@ -82,7 +82,7 @@ fn matrix<V: Float64Lanes>(q: &[V; 2]) -> [V; 2] {
 }
 
 impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel for Smooth<'_, '_, V, T, N, W> {
-    /// Bit mask of the lanes that MuJoCo must step instead.
+    /// Bit mask of the lanes that MuJoCo must step instead of the native stepper.
     type Output = u32;
 
     #[inline(always)]

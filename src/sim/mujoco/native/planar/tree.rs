@@ -67,7 +67,7 @@ pub(super) const fn body_of(dof: usize) -> usize {
 pub(super) type Matrix<V, const N: usize> = [[V; N]; N];
 
 /// Factors a matrix into `L'DL` in place, as `mj_factorI`. Returns a bit mask of the lanes with a pivot below `mjMINVAL`, in
-/// which MuJoCo warns.
+/// which MuJoCo would warn.
 #[inline(always)]
 pub(super) fn factor_i<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usize>(
     matrix: &mut Matrix<V, N>,

@@ -38,7 +38,7 @@ pub(in crate::native) fn crb<V: Float64Lanes>(tables: &NativeModel, motion: &mut
 
 /// Factors a matrix with the inertia matrix's sparsity into `L'DL` in place, as `mj_factorM` (`mj_factorI`).
 ///
-/// Returns a bit mask of the lanes with a pivot below `mjMINVAL`, in which MuJoCo warns.
+/// Returns a bit mask of the lanes with a pivot below `mjMINVAL`, in which MuJoCo would warn.
 #[inline(always)]
 pub(in crate::native) fn factor_i<V: Float64Lanes>(
     tables: &NativeModel,

@@ -29,7 +29,7 @@ pub(in crate::native) struct GeomPair {
     pub(in crate::native) collider: Collider,
 }
 
-/// Collider of a pair, or a guard that detects steps which MuJoCo must take instead.
+/// Collider of a pair, or a guard that detects steps which MuJoCo must take instead of the native stepper.
 #[derive(Debug, Clone)]
 pub(in crate::native) enum Collider {
     /// The second geom, a sphere or capsule, collides with a plane.
