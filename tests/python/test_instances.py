@@ -25,7 +25,7 @@ def test_alone(): pass
 
 
 def collected(folder, *options):
-    for name in ("conftest.py", "instances.py", "leftovers.py", "tasks.py"):
+    for name in ("conftest.py", "instances.py", "leftovers.py", "numba_tasks.py", "tasks.py"):
         (folder / name).write_text((Path(__file__).parent / name).read_text())
     (folder / "interrupts.py").write_text((Path(__file__).parents[1] / "interrupts.py").read_text())
     (folder / "test_some.py").write_text(TESTS)
