@@ -129,6 +129,8 @@ DM_CONTROL_TASKS := CheetahRun-v1 WalkerWalk-v1 HopperHop-v1 CartpoleBalance-v1 
 	FishSwim-v1 AcrobotSwingup-v1 PointMassEasy-v1 BallInCupCatch-v1 PendulumSwingup-v1 ReacherEasy-v1 SwimmerSwimmer6-v1
 MINIGRID_TASKS := MiniGrid-Empty-8x8-v0 MiniGrid-DoorKey-8x8-v0 MiniGrid-FourRooms-v0 MiniGrid-ObstructedMaze-Full-v1 \
 	BabyAI-GoToLocal-v0 BabyAI-BossLevel-v0
+PROCGEN_TASKS := $(addsuffix Easy-v0,Bigfish Bossfight Caveflyer Chaser Climber Coinrun Dodgeball Fruitbot Heist Jumper Leaper \
+	Maze Miner Ninja Plunder Starpilot)
 VIZDOOM_TASKS := Basic-v1 HealthGathering-v1 DeadlyCorridor-v1
 BOX2D_TASKS := LunarLander-v3 LunarLanderContinuous-v3 BipedalWalker-v3 BipedalWalkerHardcore-v3 CarRacing-v3
 
@@ -154,6 +156,12 @@ bench-minigrid: $(VENV)/.tools $(VENV)/.wheel-dist ## measures MiniGrid and Baby
 	$(VENV)/bin/python tests/tools.py bench | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
 	$(VENV)/bin/python benches/python bench $(MINIGRID_TASKS) --num-envs 64,1024 --async none --threads 2 --peers envpool \
 		--seconds 0.2 --rounds 7 --json docs/benchmark_minigrid.json --markdown docs/minigrid.md
+
+.PHONY: bench-procgen
+bench-procgen: $(VENV)/.tools $(VENV)/.wheel-dist ## measures Procgen against EnvPool, which needs Qt 5; fills docs/environments/procgen.md
+	$(VENV)/bin/python tests/tools.py bench | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
+	$(VENV)/bin/python benches/python bench $(PROCGEN_TASKS) --num-envs 64 --async none --threads 2 --peers envpool \
+		--seconds 0.3 --rounds 5 --markdown docs/environments/procgen.md
 
 .PHONY: bench-vizdoom
 bench-vizdoom: $(VENV)/.tools $(VENV)/.wheel-dist ## measures ViZDoom against EnvPool; fills docs/vizdoom.md

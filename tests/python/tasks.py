@@ -17,6 +17,9 @@ from envpool_rs import _core
 #: Table of all tasks, which takes a third of a second to make.
 REGISTERED = _core.tasks()
 
+#: Ids of all tasks of the package. Tests that load libraries of tasks extend `list_all_envs()` for their process.
+ALL = envpool_rs.list_all_envs()
+
 HAS_CARTRIDGES = find_spec("ale_py") is not None
 
 ATARI = [task["id"] for task in REGISTERED if any(option["name"] == "rom_dir" for option in task["options"])]

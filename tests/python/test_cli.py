@@ -24,7 +24,7 @@ from envpool_rs.cli.demo_command import random_actions
 from envpool_rs.cli.terminal import LiveLine
 from envpool_rs.cli.text import rate_text
 from gymnasium import spaces
-from tasks import HAS_CARTRIDGES
+from tasks import ALL, HAS_CARTRIDGES
 
 OURS = [sys.executable, "-m", "envpool_rs"]
 BENCHES = [sys.executable, str(Path(bench_package).parents[1])]
@@ -39,7 +39,7 @@ def test_list_names_every_task_with_its_spaces_and_limit():
     done = command("list")
     assert (done.returncode, done.stderr) == (0, "")
     rows = {line.split("  ")[0]: line for line in done.stdout.splitlines()[2:]}
-    assert list(rows) == envpool_rs.list_all_envs()
+    assert list(rows) == ALL
     assert rows["CartPole-v1"].split() == ["CartPole-v1", "float32[4]", "Discrete(2)", "500"]
     assert rows["SimpleSpread-v3"].split()[1:4] == ["3", "x", "float32[18]"]
 
