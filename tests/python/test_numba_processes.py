@@ -204,3 +204,23 @@ def test_constants_and_helper_functions_are_part_of_the_key():
     scope["LIMIT"] = object()
     with pytest.raises(UnknownValueError):
         key()
+
+
+def test_a_file_imported_under_another_name_is_compiled_again(tmp_path):
+    """Numba imports the module of cached functions by the name that it had when they were compiled."""
+    (tmp_path / "first_name.py").write_text((Path(__file__).parent / "numba_tasks.py").read_text())
+    environment = {**os.environ, "ENVPOOL_RS_NUMBA_CACHE": str(tmp_path / "cache")}
+    code = (
+        "import sys, importlib.util\n"
+        "spec = importlib.util.spec_from_file_location(sys.argv[1], sys.argv[2])\n"
+        "module = importlib.util.module_from_spec(spec); sys.modules[sys.argv[1]] = module\n"
+        "spec.loader.exec_module(module)\n"
+        "print(module.cart_pole().compilations)\n"
+    )
+    counts = []
+    for name in ("first_name", "second_name", "second_name"):
+        command = [sys.executable, "-c", code, name, str(tmp_path / "first_name.py")]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, env=environment)
+        assert done.returncode == 0, done.stderr
+        counts.append(int(done.stdout))
+    assert counts[0] == counts[1] > 0 == counts[2]

@@ -97,7 +97,8 @@ class Key:
         if _is_installed(function.__module__):
             self._feed("installed", function.__module__, function.__qualname__)
             return
-        self._feed("function", repr(sorted(options.items())), repr(function.__defaults__))
+        # Numba imports the module by this name when it loads cached code.
+        self._feed("function", str(function.__module__), repr(sorted(options.items())), repr(function.__defaults__))
         self._code(function.__code__)
         self.add(used_globals(function))
         self.add(used_cells(function))
