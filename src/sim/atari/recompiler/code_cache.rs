@@ -6,8 +6,7 @@
 //!
 //! These variables and their code form a generation. When a generation has too much code, an empty one replaces it and is filled
 //! with the code executed from then on. The old one is freed when no thread can execute its code any more. Until then no third
-//! generation is started, and missing code is interpreted. So the size of a cartridge's code is bounded, whatever its program
-//! does.
+//! generation is started, and missing code is interpreted. So the size of a cartridge's code is bounded for every program.
 //!
 //! One thread compiles at a time; other threads interpret meanwhile. No thread waits for the lock, so a process that is forked
 //! during a compilation only loses further compilations.
@@ -237,8 +236,7 @@ impl CodeCache {
         unsafe { self.generation.load(Ordering::Acquire, guard).deref() }
     }
 
-    /// Looks up the code of a program location, and compiles it if there is none. Updates `generation` if another generation was
-    /// started.
+    /// Looks up the code of a program location, or compiles it. Updates `generation` if another generation was started.
     #[inline]
     pub(super) fn lookup_or_compile<'g>(&self, at: GuestPc, generation: &mut &'g Generation, guard: &'g Guard) -> Lookup {
         match generation.lookup(at) {
@@ -324,8 +322,7 @@ impl CodeCache {
         true
     }
 
-    /// Returns the blocks that are reachable from a program location, and the locations whose instructions are left to the
-    /// interpreter.
+    /// Returns the blocks that are reachable from a program location, and the locations that are left to the interpreter.
     fn collect(&self, at: GuestPc, generation: &Generation) -> (BTreeMap<GuestPc, BasicBlock>, BTreeSet<GuestPc>) {
         let (mut blocks, mut interpreted) = (BTreeMap::new(), BTreeSet::new());
         let mut queue = vec![at];
