@@ -138,17 +138,22 @@ def with_cartridges(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any
     return {**options, ROM_DIR: folder_named(ROM_DIR, options.get(ROM_DIR), installed_cartridges)}
 
 
+def _check_folder(spec: _core.Spec, option: str, files: str, package: str, extra: str) -> None:
+    """Raises ImportError, naming the package and its extra, if a task needs files and no folder has them."""
+    if spec.config.get(option, "") is None:
+        raise ImportError(
+            f"{spec.task_id} needs the {files} that {package} brings: pip install 'envpool_rs[{extra}]', "
+            f"or name their folder by {option}"
+        )
+
+
 def check_cartridges(spec: _core.Spec) -> None:
     """Raises an error if ROM files are missing.
 
     Raises:
         ImportError: if the task needs one, no folder was given, and ale-py is not installed; names the extra.
     """
-    if spec.config.get(ROM_DIR, "") is None:
-        raise ImportError(
-            f"{spec.task_id} needs the cartridges that ale-py brings: pip install 'envpool_rs[atari]', "
-            f"or name their folder by {ROM_DIR}"
-        )
+    _check_folder(spec, ROM_DIR, "cartridges", "ale-py", "atari")
 
 
 def take_base_path(options: dict[str, Any]) -> None:
@@ -253,11 +258,7 @@ def check_pictures(spec: _core.Spec) -> None:
     Raises:
         ImportError: if the task needs them, no folder was given, and procgen-mirror is not installed; names the extra.
     """
-    if spec.config.get(PROCGEN_DIR, "") is None:
-        raise ImportError(
-            f"{spec.task_id} needs the pictures that procgen-mirror brings: pip install 'envpool_rs[procgen]', "
-            f"or name their folder by {PROCGEN_DIR}"
-        )
+    _check_folder(spec, PROCGEN_DIR, "pictures", "procgen-mirror", "procgen")
 
 
 VIZDOOM_DIR = "vizdoom_dir"
