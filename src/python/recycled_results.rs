@@ -5,8 +5,7 @@ use std::collections::VecDeque;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-use super::out_arrays::OutTarget;
-use super::results::{RecycledResult, ResultKind, ResultSchema};
+use super::results::{OutTarget, RecycledResult, ResultKind, ResultSchema};
 use envpool_rs_engine::{self as engine, Batch};
 
 /// List of a pool's batches with their Python objects.

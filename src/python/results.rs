@@ -8,7 +8,9 @@
 mod infos;
 mod into_arrays;
 mod make_arrays;
+mod out_arrays;
 mod out_columns;
+mod rollout_buffer;
 mod schema;
 
 use std::sync::{Arc, Mutex};
@@ -17,11 +19,12 @@ use numpy::PyArrayDescr;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 
+pub use self::out_arrays::{OutArgument, OutCall, OutTarget, asynchronous_error};
+pub use self::rollout_buffer::RolloutBuffer;
 pub use self::schema::column_name;
 use self::schema::object;
 use super::arrays::Array;
 use super::contents::Container;
-use super::out_arrays::OutTarget;
 use super::outside::{FinalRows, ResultAdapter};
 use super::refcount;
 use envpool_rs_engine::{Batch, Dialect, Format, Layout, Role};

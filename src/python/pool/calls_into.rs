@@ -4,10 +4,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use super::{Pool, busy_error};
-use crate::out_arrays::{OutArgument, OutCall, asynchronous_error};
 use crate::raise::OrRaise;
-use crate::results::ResultKind;
-use crate::rollout_buffer::RolloutBuffer;
+use crate::results::{OutArgument, OutCall, ResultKind, RolloutBuffer, asynchronous_error};
 use envpool_rs_engine::RequestBuilder;
 
 impl Pool {

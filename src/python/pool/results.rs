@@ -4,9 +4,8 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
 use super::{Pool, busy_error};
-use crate::out_arrays::OutTarget;
 use crate::raise::Raise;
-use crate::results::{RecycledResult, ResultKind};
+use crate::results::{OutTarget, RecycledResult, ResultKind};
 use envpool_rs_engine::Batch;
 
 impl Pool {

@@ -2,10 +2,10 @@
 
 use pyo3::prelude::*;
 
+use super::out_arrays::{OutColumn, OutTarget};
+use super::rollout_buffer::RolloutBuffer;
 use super::{RecycledResult, ResultKind, ResultSchema};
 use crate::arrays::Array;
-use crate::out_arrays::{OutColumn, OutTarget};
-use crate::rollout_buffer::RolloutBuffer;
 use envpool_rs_engine::Batch;
 
 impl RecycledResult {

@@ -8,10 +8,10 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PySlice, PyString, PyTuple};
 
-use super::arrays::Array;
+use super::super::arrays::Array;
+use super::super::under_lock::GilCell;
 use super::out_arrays::{OutCall, buffer_in, check_array};
-use super::results::{RecycledResult, ResultSchema};
-use super::under_lock::GilCell;
+use super::{RecycledResult, ResultSchema};
 use envpool_rs_engine::{AlignedBuffer, Layout, Role};
 
 /// Arrays for the results of `steps` steps of all environments of a pool, and a cursor.

@@ -10,8 +10,8 @@ use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyMapping, PyString, PyTuple};
 
-use super::results::{ColumnTree, ResultSchema};
 use super::rollout_buffer::RolloutBuffer;
+use super::{ColumnTree, ResultSchema};
 use envpool_rs_engine::{AlignedBuffer, Batch};
 
 /// Array of the caller that receives one column.
