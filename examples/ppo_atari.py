@@ -29,12 +29,9 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def arguments(given=None):
-    """Parses the command line."""
-    parser = argparse.ArgumentParser(
-        description="PPO on a pool of Atari games.", formatter_class=argparse.ArgumentDefaultsHelpFormatter
-    )
-    parser.add_argument("--task", default="Pong-v5", help="one of EnvPool's Atari tasks")
+def common_arguments(description):
+    """Returns a parser for the arguments that do not depend on the family of the task."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.ArgumentDefaultsHelpFormatter)
     parser.add_argument("--steps", type=int, default=5_000_000, help="environment steps at most")
     parser.add_argument("--until", type=float, default=float("inf"), help="mean return at which to stop")
     parser.add_argument("--seed", type=int, default=1)
@@ -52,9 +49,16 @@ def arguments(given=None):
     parser.add_argument("--gae-lambda", type=float, default=0.95)
     parser.add_argument("--clip", type=float, default=0.1)
     parser.add_argument("--entropy", type=float, default=0.01, help="weight of the policy's entropy")
+    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu", help="of the agent")
+    return parser
+
+
+def arguments(given=None):
+    """Parses the command line."""
+    parser = common_arguments("PPO on a pool of Atari games.")
+    parser.add_argument("--task", default="Pong-v5", help="one of EnvPool's Atari tasks")
     parser.add_argument("--size", type=int, default=42, help="height and width of a frame")
     parser.add_argument("--stack", type=int, default=4, help="frames in an observation")
-    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu", help="of the agent")
     return parser.parse_args(given)
 
 
@@ -118,7 +122,7 @@ class Rollout:
     skips it.
     """
 
-    def __init__(self, steps, num_envs, observation_shape, device):
+    def __init__(self, steps, num_envs, observation_shape, device="cpu"):
         shape = (steps, num_envs)
         self.observations = torch.zeros(*shape, *observation_shape, dtype=torch.uint8, device=device)
         self.actions = torch.zeros(shape, dtype=torch.int64, device=device)
@@ -142,12 +146,10 @@ class Rollout:
 class Training:
     """Training of an agent on a pool, with statistics of episodes and times."""
 
-    def __init__(self, options):
-        torch.manual_seed(options.seed)
-        self.options = options
-        self.envs = make(options)
+    def __init__(self, options, envs, agent):
+        self.options, self.envs = options, envs
         device = torch.device(options.device)
-        self.agent = Agent(options.stack, options.size, self.envs.action_space.n).to(device)
+        self.agent = agent.to(device)
         self.optimizer = torch.optim.Adam(self.agent.parameters(), lr=options.learning_rate, eps=1e-5)
         self.rollout = Rollout(options.rollout, options.num_envs, self.envs.observation_space.shape, device)
         self.stepped = on_gpu(self.envs, device)
@@ -189,13 +191,21 @@ class Training:
         self.seconds_in_environments += time.perf_counter() - began
         ended = terminated | truncated
         self.observation, self.ended = torch.as_tensor(observation), torch.from_numpy(ended).float()
-        rollout.rewards[t], rollout.ends[t] = torch.from_numpy(reward), self.ended
+        rollout.rewards[t], rollout.ends[t] = torch.from_numpy(self.scaled(reward)), self.ended
         rollout.terminations[t] = torch.from_numpy(terminated)
         self.steps += len(reward)
         self.episodes += int(ended.sum())
-        self.running += info["reward"]  # not clipped
+        self.running += self.unclipped(reward, info)
         self.returns.extend(self.running[ended].tolist())
         self.running[ended] = 0
+
+    def unclipped(self, reward, info):
+        """Returns the rewards before clipping, which episode returns consist of."""
+        return info["reward"]
+
+    def scaled(self, reward):
+        """Returns the rewards that the agent learns from."""
+        return reward
 
     def _learn(self, last_value):
         """Trains the agent for some epochs on the rollout; returns the means of value loss, entropy and divergence."""
@@ -258,10 +268,17 @@ class Log:
 
 
 def main():
-    """Trains until the goal or the last step."""
+    """Trains Atari's agent until the goal or the last step."""
     options = arguments()
+    torch.manual_seed(options.seed)
+    envs = make(options)
+    run(Training(options, envs, Agent(options.stack, options.size, envs.action_space.n)))
+
+
+def run(training):
+    """Trains until the goal or the last step."""
+    options = training.options
     torch.set_num_threads(options.torch_threads)
-    training = Training(options)
     log = Log(options.csv, options.csv_every)
     try:
         for _ in range(options.steps // training.rollout.rewards.numel()):

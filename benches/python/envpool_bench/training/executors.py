@@ -1,0 +1,165 @@
+"""Vector environments of four projects behind one interface, for the training benchmark.
+
+An executor has ``reset() -> observations``, ``step(actions) -> (observations, rewards, ends)`` and ``close()``. An end
+is a termination or a truncation. With ``resets_in_next_step``, the step after an end resets the environment and
+ignores its action; otherwise the step that ends an episode returns the first observation of the next one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Task:
+    """Task of the benchmark: ids, sizes and goal."""
+
+    name: str
+    """Id here and in EnvPool."""
+    gymnasium_id: str
+    """Id in gymnasium."""
+    goal: float
+    """Mean return of the last 100 episodes at which the training stops."""
+    num_envs: int
+    pool_options: dict[str, Any] = field(default_factory=dict)
+    """Options of the task here and in EnvPool."""
+
+
+FRAME = 42
+"""Height and width of Atari's frames."""
+
+TASKS = (
+    Task("CartPole-v1", "CartPole-v1", 475.0, 32),
+    Task("HalfCheetah-v4", "HalfCheetah-v4", 1000.0, 64),
+    Task(
+        "Pong-v5",
+        "ALE/Pong-v5",
+        10.0,
+        128,
+        {"img_height": FRAME, "img_width": FRAME, "reward_clip": True, "repeat_action_probability": 0.0},
+    ),
+)
+"""Tasks of the benchmark."""
+
+
+class Pool:
+    """Pool of this package or of EnvPool."""
+
+    resets_in_next_step = True
+
+    def __init__(self, make: Callable[..., Any], task: Task, seed: int, threads: int) -> None:
+        options = {"num_envs": task.num_envs, "num_threads": threads, "seed": seed, **task.pool_options}
+        self.envs = make(task.name, **options)
+        self.action_space: Any = self.envs.action_space
+        self.observation_shape: tuple[int, ...] = self.envs.observation_space.shape
+
+    def reset(self) -> Array:
+        """Resets all environments."""
+        return self.envs.reset()[0]
+
+    def step(self, actions: Array) -> tuple[Array, Array, Array]:
+        """Steps all environments."""
+        observations, rewards, terminated, truncated, _ = self.envs.step(actions)
+        return observations, rewards, terminated | truncated
+
+    def close(self) -> None:
+        """Ends the pool's threads."""
+        self.envs.close()
+
+
+class Async:
+    """Gymnasium's ``AsyncVectorEnv``: a process for each environment, observations in shared memory."""
+
+    resets_in_next_step = True
+
+    def __init__(self, task: Task, seed: int) -> None:
+        from gymnasium.vector import AsyncVectorEnv
+
+        self.envs = AsyncVectorEnv([lambda: single_env(task)] * task.num_envs)
+        self.seed = seed
+        self.action_space: Any = self.envs.single_action_space
+        self.observation_shape: tuple[int, ...] = self.envs.single_observation_space.shape or ()
+
+    def reset(self) -> Array:
+        """Resets all environments with seeds that count up from the executor's."""
+        return self.envs.reset(seed=self.seed)[0]
+
+    def step(self, actions: Array) -> tuple[Array, Array, Array]:
+        """Steps all environments."""
+        observations, rewards, terminated, truncated, _ = self.envs.step(actions)
+        return observations, rewards, terminated | truncated
+
+    def close(self) -> None:
+        """Ends the processes."""
+        self.envs.close()
+
+
+class Subproc:
+    """Stable-Baselines3's ``SubprocVecEnv``: a process for each environment, results through pipes."""
+
+    resets_in_next_step = False
+
+    def __init__(self, task: Task, seed: int) -> None:
+        from stable_baselines3.common.vec_env import SubprocVecEnv
+
+        self.envs = SubprocVecEnv([lambda: single_env(task)] * task.num_envs)
+        self.envs.seed(seed)
+        self.action_space: Any = self.envs.action_space
+        self.observation_shape: tuple[int, ...] = self.envs.observation_space.shape or ()
+
+    def reset(self) -> Array:
+        """Resets all environments."""
+        return np.asarray(self.envs.reset())
+
+    def step(self, actions: Array) -> tuple[Array, Array, Array]:
+        """Steps all environments."""
+        observations, rewards, ends, _ = self.envs.step(actions)
+        return np.asarray(observations), rewards, ends
+
+    def close(self) -> None:
+        """Ends the processes."""
+        self.envs.close()
+
+
+def single_env(task: Task) -> Any:
+    """Makes gymnasium's environment of a task; Atari's has the wrappers that pools contain."""
+    import gymnasium
+
+    if not task.gymnasium_id.startswith("ALE/"):
+        return gymnasium.make(task.gymnasium_id)
+    import ale_py
+    from gymnasium.wrappers import AtariPreprocessing, FrameStackObservation
+
+    gymnasium.register_envs(ale_py)
+    env = gymnasium.make(task.gymnasium_id, frameskip=1, repeat_action_probability=0.0)
+    return FrameStackObservation(AtariPreprocessing(env, screen_size=FRAME), 4)
+
+
+def envpool_rs_executor(task: Task, seed: int, threads: int) -> Pool:
+    """Makes a pool of this package."""
+    import envpool_rs
+
+    return Pool(envpool_rs.make_gymnasium, task, seed, threads)
+
+
+def envpool_executor(task: Task, seed: int, threads: int) -> Pool:
+    """Makes EnvPool's pool."""
+    import envpool
+
+    return Pool(envpool.make_gymnasium, task, seed, threads)
+
+
+EXECUTORS: dict[str, Callable[[Task, int, int], Any]] = {
+    "envpool_rs": envpool_rs_executor,
+    "EnvPool": envpool_executor,
+    "AsyncVectorEnv": lambda task, seed, _: Async(task, seed),
+    "SubprocVecEnv": lambda task, seed, _: Subproc(task, seed),
+}
+"""Makers of the executors by name: task, seed, number of threads."""
