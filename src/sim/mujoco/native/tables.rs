@@ -1,4 +1,4 @@
-//! The parts of `mjModel` that a native step reads.
+//! The parts of `mjModel` that a native step reads, as Rust types.
 
 mod pairs;
 mod tendons;
@@ -16,7 +16,7 @@ pub(super) const MAX_NV: usize = 28;
 pub(super) const MAX_NQ: usize = 32;
 /// Maximum number of entries in the lower triangle of the inertia matrix (`nC`).
 pub(super) const MAX_NC: usize = 300;
-/// Maximum number of geoms in collision pairs.
+/// Maximum number of geoms in collision pairs, of a model with native steps.
 pub(super) const MAX_GEOMS: usize = 24;
 
 /// Reason why the native stepper cannot step a model, so that MuJoCo must step it.
@@ -30,7 +30,7 @@ pub(super) enum JointKind {
     Hinge,
 }
 
-/// Relation between a body-fixed frame and the body's own frame (`mjtSameFrame`).
+/// How a body-fixed frame differs from the body's own frame (`mjtSameFrame`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SameFrame {
     Neither,
@@ -68,13 +68,13 @@ pub(super) struct Body {
     pub(super) dofs: std::ops::Range<usize>,
     pub(super) pos: [f64; 3],
     pub(super) quat: [f64; 4],
-    /// Inertial frame of the body (`body_ipos`, `body_iquat`).
+    /// Inertial frame of the body (`body_ipos`, `body_iquat`), relative to the body's frame.
     pub(super) inertial: Frame,
     pub(super) mass: f64,
     /// Reciprocal mass of the body and its descendants (`body_subtreemass`).
     pub(super) inv_subtreemass: f64,
     pub(super) inertia: [f64; 3],
-    /// Side lengths of the box with the body's inertia, for fluid forces.
+    /// Side lengths of the box that has the same inertia as the body. MuJoCo computes fluid forces on this box.
     pub(super) fluid_box: [f64; 3],
     /// Last degree of freedom of the body, or of the nearest ancestor that has any.
     pub(super) last_dof: Option<usize>,
@@ -88,7 +88,7 @@ pub(super) struct Joint {
     pub(super) dofadr: usize,
     pub(super) pos: [f64; 3],
     pub(super) axis: [f64; 3],
-    /// Coordinate along which `axis` points, and its sign; `None` for other axes.
+    /// Index of the coordinate axis that `axis` points along, and its sign; `None` for other directions.
     pub(super) axis_coordinate: Option<(usize, f64)>,
     /// Position of the joint in the model's initial configuration (`qpos0`).
     pub(super) qpos0: f64,
@@ -98,7 +98,7 @@ pub(super) struct Joint {
     pub(super) limit: Option<Limit>,
 }
 
-/// Limit of a joint: `jnt_range`, `jnt_margin`.
+/// Limit of a joint: `jnt_range` and `jnt_margin`.
 #[derive(Debug, Clone)]
 pub(super) struct Limit {
     pub(super) low: f64,
@@ -120,14 +120,14 @@ pub(super) struct Dof {
     /// Constant diagonal entry of the inertia matrix (`dof_M0`, if `dof_simplenum` is not 0).
     pub(super) m0: Option<f64>,
     pub(super) tree: usize,
-    /// Offset of the degree of freedom's row in the inertia matrix (`M_rowadr`).
+    /// Offset in the inertia matrix of this degree of freedom's row (`M_rowadr`).
     pub(super) m_rowadr: usize,
-    /// Number of entries in the degree of freedom's row (`M_rownnz`); the last is the diagonal.
+    /// Number of entries in this degree of freedom's row (`M_rownnz`); the last one is the diagonal.
     pub(super) m_rownnz: usize,
 }
 
 impl Dof {
-    /// Returns the offset of the diagonal entry of the row in the inertia matrix.
+    /// Returns the offset of the row's diagonal entry in the inertia matrix.
     pub(super) fn m_diagadr(&self) -> usize {
         self.m_rowadr + self.m_rownnz - 1
     }
@@ -136,7 +136,8 @@ impl Dof {
 /// Constants of an actuator (`actuator_*`).
 #[derive(Debug, Clone)]
 pub(super) struct Actuator {
-    /// Transmission (`mj_transmission`): degrees of freedom, and the moment arm (`actuator_moment`) of each.
+    /// Transmission (`mj_transmission`): the degrees of freedom that the actuator drives, with the moment arm (`actuator_moment`)
+    /// of each.
     pub(super) moment: Vec<(usize, f64)>,
     /// Fixed gain of the actuator (`actuator_gainprm[0]`, with `mjGAIN_FIXED`).
     pub(super) gain: f64,
@@ -148,7 +149,7 @@ pub(super) struct Actuator {
     pub(super) high: f64,
 }
 
-/// Activation state of an actuator, which follows its control.
+/// Activation state of an actuator (`act`), which follows the actuator's control.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Activation {
     pub(super) actadr: usize,
