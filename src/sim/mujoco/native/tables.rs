@@ -166,7 +166,7 @@ pub(super) struct Equality {
     pub(super) length0: f64,
     /// Desired length of the tendon minus `tendon_length0` (`eq_data`).
     pub(super) offset: f64,
-    /// `efc_diagApprox` of the constraint's row, which is `tendon_invweight0` (`mj_diagApprox`).
+    /// `efc_diagApprox` of the equality's constraint row, which is `tendon_invweight0` (`mj_diagApprox`).
     pub(super) diag_approx: f64,
     pub(super) sol: SolParams,
     /// Index of the kinematic tree that the tendon moves.
@@ -190,7 +190,8 @@ pub(super) struct Bias {
     pub(super) constant: f64,
     pub(super) by_length: f64,
     pub(super) gear: f64,
-    /// Terms of the actuator's length: index of a position, and its coefficient, which is `None` for a joint transmission.
+    /// Terms of the actuator's length. Each has the index of a position in `qpos` and its coefficient, which is `None` for a
+    /// joint transmission.
     pub(super) length: Vec<(usize, Option<f64>)>,
 }
 
@@ -201,7 +202,7 @@ pub(super) struct Site {
     pub(super) frame: Frame,
 }
 
-/// Impedance and reference parameters of a constraint: `solimp` with power 2, and `solref` as stiffness and damping.
+/// Impedance and reference parameters of a constraint: `solimp` with the power 2, and `solref` as stiffness and damping.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SolParams {
     /// `solimp[0]`, the impedance `dmin` at distance 0.
@@ -244,7 +245,7 @@ pub(super) enum Integrator {
 /// Constants of a model that a native step reads.
 #[derive(Debug, Clone)]
 pub(super) struct NativeModel {
-    /// Behaviour of the model's MuJoCo version.
+    /// Behaviour of the MuJoCo version that compiled the model, where versions differ.
     pub(super) dialect: Dialect,
     pub(super) timestep: f64,
     pub(super) gravity: [f64; 3],
@@ -254,10 +255,10 @@ pub(super) struct NativeModel {
     /// Whether the Euler step integrates damping implicitly (`eulerdamp`).
     pub(super) eulerdamp: bool,
     pub(super) iterations: usize,
-    /// Maximum number of iterations of a line search (`opt.ls_iterations`).
+    /// Maximum number of iterations of the solver's line search (`opt.ls_iterations`).
     pub(super) ls_iterations: usize,
     pub(super) tolerance: f64,
-    /// Tolerance of a line search (`opt.ls_tolerance`).
+    /// Tolerance of the solver's line search (`opt.ls_tolerance`).
     pub(super) ls_tolerance: f64,
     /// Whether the solver treats constraint islands separately.
     pub(super) has_islands: bool,
@@ -284,12 +285,12 @@ pub(super) struct NativeModel {
     /// Geoms that are part of a collision pair.
     pub(super) geoms: Vec<Geom>,
     pub(super) pairs: Vec<GeomPair>,
-    /// Lists of the degrees of freedom with non-zero entries in a constraint row, ascending: one list per collision pair, then
-    /// one per spatial tendon, then one per equality.
+    /// Lists of the degrees of freedom with non-zero entries in a constraint row, in ascending order. The first lists belong to
+    /// the collision pairs, the next ones to the spatial tendons, and the last ones to the equalities.
     pub(super) efc_colind: Vec<Vec<usize>>,
-    /// Maximum number of constraint rows at the same time.
+    /// Maximum number of constraint rows that can exist at the same time.
     pub(super) max_nefc: usize,
-    /// Possible islands; empty if the solver treats all kinematic trees together.
+    /// Islands that the model can have; empty if the solver treats all kinematic trees together.
     pub(super) islands: Vec<Island>,
 }
 
@@ -301,7 +302,7 @@ pub(super) struct Geom {
 }
 
 impl NativeModel {
-    /// Iterates over all spatial tendons in order.
+    /// Iterates over all spatial tendons of the model, in order.
     pub(super) fn spatial_tendons(&self) -> impl Iterator<Item = &SpatialTendon> {
         self.tendons.iter().filter_map(|tendon| match tendon {
             Tendon::Spatial(rope) => Some(&**rope),
@@ -309,13 +310,14 @@ impl NativeModel {
         })
     }
 
-    /// Returns the column indices of a row of the inertia matrix, with the diagonal last.
+    /// Returns the column indices of a row of the inertia matrix; the last one is the diagonal.
     #[inline(always)]
     pub(super) fn m_colind_of(&self, dof: usize) -> &[usize] {
         &self.m_colind[self.dofs[dof].m_rowadr..][..self.dofs[dof].m_rownnz]
     }
 
-    /// Returns the number of constraint rows of a contact with this friction coefficient; `None` stands for no friction.
+    /// Returns the number of constraint rows of a contact with the friction coefficient `friction`; `None` means a frictionless
+    /// contact.
     pub(super) fn rows_of(&self, friction: Option<f64>) -> usize {
         match friction {
             None => 1,
@@ -324,14 +326,14 @@ impl NativeModel {
         }
     }
 
-    /// Returns the degrees of freedom with non-zero entries in an equality's row, ascending.
+    /// Returns the degrees of freedom with non-zero entries in the constraint row of an equality, in ascending order.
     pub(super) fn colind_of(&self, equality: &Equality) -> Vec<usize> {
         let mut support: Vec<_> = self.parts_of(equality).iter().map(|(_, dof, _)| *dof).collect();
         support.sort_unstable();
         support
     }
 
-    /// Returns the terms of the fixed tendon that an equality constrains.
+    /// Returns the terms (joint positions and coefficients) of the fixed tendon that an equality constrains.
     pub(super) fn parts_of(&self, equality: &Equality) -> &[(usize, usize, f64)] {
         match &self.tendons[equality.tendon] {
             Tendon::Fixed(sum) => &sum.parts,
@@ -339,13 +341,13 @@ impl NativeModel {
         }
     }
 
-    /// Returns the kinematic tree of a body; `None` if the body cannot move.
+    /// Returns the index of the kinematic tree that a body belongs to; `None` if the body cannot move.
     pub(super) fn tree_of(&self, body: usize) -> Option<usize> {
         self.bodies[body].last_dof.map(|dof| self.dofs[dof].tree)
     }
 }
 
-/// Kinematic trees that constraints can connect, with a model that the solver uses for them.
+/// Set of kinematic trees that constraints can connect (a constraint island), with the tables that the solver uses for it.
 #[derive(Debug, Clone)]
 pub(super) struct Island {
     /// Bit mask of the island's kinematic trees.
