@@ -90,7 +90,7 @@ pub(super) enum GeomRotation {
 pub(super) struct PlanarGround {
     pub(super) shape: usize,
     pub(super) leg: usize,
-    /// Number of the leg's degrees of freedom that move the capsule, from the root on.
+    /// Number of the leg's degrees of freedom that move the capsule, counted from the root.
     pub(super) len: usize,
     pub(super) near: f64,
     pub(super) margin: f64,
