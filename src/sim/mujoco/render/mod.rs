@@ -9,7 +9,8 @@
 //! | [`gl`] | GL contexts by EGL or OSMesa, whose libraries are opened at run time |
 //!
 //! A picture is rendered from a copy of the simulation, so rendering has no side effects. GL state belongs to a thread only while
-//! it renders: the previously current context is restored afterwards. Dropping the renderer frees its GL contexts, whichever threads used them.
+//! it renders: the previously current context is restored afterwards. Dropping the renderer frees its GL contexts, whichever
+//! threads used them.
 
 pub mod gl;
 pub mod look;
