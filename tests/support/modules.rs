@@ -46,7 +46,7 @@ impl Reader<'_> {
             match &tokens[index] {
                 TokenTree::Punct(mark) if mark.as_char() == '#' => {
                     for_tests |= tokens.get(index + 1).is_some_and(is_for_tests);
-                    index += 2; // In a macro, `#` may stand before any token, so the following token is skipped even if it is no attribute.
+                    index += 2; // In a macro, `#` may stand before any token, not only before an attribute.
                     continue;
                 }
                 TokenTree::Ident(word) if word == "pub" => {

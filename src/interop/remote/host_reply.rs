@@ -1,4 +1,4 @@
-//! Encoding of a host's reply: rows, values and failures of its lanes.
+//! Encodes and decodes replies of hosts: rows, values and failures of lanes.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ const VALUES: u32 = 2;
 const PANICKED: u32 = 3;
 const REFUSED: u32 = 4;
 
-/// Encodes the reply of a host.
+/// Encodes the reply of a host to one request.
 #[derive(Default)]
 pub struct ReplyEncoder(ByteWriter);
 
@@ -38,7 +38,7 @@ impl ReplyEncoder {
         parts.append(batch, |bytes| self.0.raw(bytes));
     }
 
-    /// Adds a lane's reply to an operation other than a step or reset.
+    /// Adds the reply of a lane to an operation other than a step or reset, such as the saved state.
     pub fn value(&mut self, lane: u32, value: &[u8]) {
         self.message(VALUES, lane, value);
     }
@@ -60,15 +60,15 @@ impl ReplyEncoder {
     }
 }
 
-/// Some lanes of a host, with their common reply. Lanes are numbered within the host, in row order.
+/// Section of a host's reply that belongs to some of its lanes. Lanes are numbered within the host, in row order.
 pub struct HostReply {
     pub lanes: Vec<u32>,
     pub body: ReplyBody,
 }
 
-/// Content of a reply.
+/// Content of a section of a host's reply.
 pub enum ReplyBody {
-    /// Rows that steps and resets returned, stored column by column.
+    /// Rows that result from steps and resets, stored column by column.
     Rows(ReplyBytes),
     /// Last rows of lanes whose states were loaded, stored column by column.
     Peeked(ReplyBytes),
@@ -76,7 +76,7 @@ pub enum ReplyBody {
     Failed(LaneError),
 }
 
-/// Slice of an encoded reply, which keeps the memory of the reply alive.
+/// Range of bytes in an encoded reply, whose memory it keeps alive.
 pub struct ReplyBytes {
     answer: Arc<Vec<u8>>,
     range: Range<usize>,
@@ -88,7 +88,7 @@ impl ReplyBytes {
     }
 }
 
-/// Decodes a reply into its parts; `None` for malformed bytes.
+/// Decodes a host's reply into its sections. Returns `None` if the bytes are malformed.
 pub fn decode_reply(answer: Vec<u8>, parts: &WireColumns) -> Option<Vec<HostReply>> {
     let answer = Arc::new(answer);
     let mut from = ByteReader::new(&answer);
@@ -136,7 +136,7 @@ mod tests {
         }
     }
 
-    /// Encodes decoded replies again, for a comparison with the original bytes.
+    /// Encodes decoded replies again, so that tests can compare the result with the original bytes.
     fn encode_again(replies: &[HostReply]) -> Vec<u8> {
         let mut response = ReplyEncoder::default();
         for HostReply { lanes, body: what } in replies {
