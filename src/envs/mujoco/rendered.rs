@@ -62,7 +62,7 @@ impl<E: Renderable> Rendered<E> {
         Task::env::<Self>(id).options(options)
     }
 
-    /// Renders an observation frame, if pictures are the observation.
+    /// Renders the lane's newest observation frame, if pictures are the observation.
     fn capture(&self, shown: &mut RenderedState<E::State>, is_first: bool) -> Result<()> {
         if !self.setup.is_observed {
             return Ok(());

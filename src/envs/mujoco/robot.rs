@@ -36,7 +36,7 @@ pub trait Robot: Send + Sync + 'static {
     /// Draws the start state of an episode (`reset_model`), and writes it into a simulation that was just reset.
     fn reset_model(&self, data: &mut Data, random: &mut Generator);
 
-    /// Writes the observation of the current state to `to`.
+    /// Writes the observation of the simulation's current state to `to`.
     fn observe(&self, data: &Data, to: &mut Writer<'_>);
 
     /// Returns the quantities at the end of this step from which the reward of the next step is computed.
@@ -299,7 +299,7 @@ pub fn flag(name: &'static str, default: bool, doc: &'static str) -> OptionSpec 
     OptionSpec::new(name, default, doc)
 }
 
-/// Declares an option for an interval, as a pair of numbers like gymnasium's.
+/// Declares an option whose value is an interval, given as a pair of numbers like in gymnasium.
 pub fn range_option(name: &'static str, doc: &'static str) -> OptionSpec {
     OptionSpec::optional(name, Vec::<f64>::new(), doc).bounds()
 }

@@ -50,13 +50,13 @@ struct ModelFile {
 #[derive(Debug, Clone)]
 struct Loaded {
     model: Model,
-    /// State vector of a new simulation.
+    /// State vector of a new simulation (`mjSTATE_INTEGRATION`).
     state: Vec<f64>,
     /// Size of one simulation (`mjData`) in bytes; each thread has one simulation.
     simulation_bytes: usize,
 }
 
-/// Episode state of a lane.
+/// Episode state of a lane, which is one environment of a pool.
 pub struct EpisodeState {
     /// MuJoCo's state vector of the lane (`mjSTATE_INTEGRATION`).
     state: Vec<f64>,

@@ -108,7 +108,7 @@ struct RemoteLedger {
 struct HostOutbox {
     /// Request to which operations are being added, and which is sent to the host next.
     request: HostRequest,
-    /// Encoded requests that have not been sent.
+    /// Encoded requests that have not been sent, with their numbers.
     unsent: VecDeque<(u64, Vec<u8>)>,
     /// Lanes of each request that has no reply yet, with the number of the request. Lanes are numbered within the host.
     unanswered: VecDeque<(u64, Vec<u32>)>,

@@ -27,7 +27,7 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// Element type of an array.
+/// Type of the elements of an argument or result.
 pub trait Scalar: Copy + sealed::Sealed {
     /// Number of the element type in XLA's interface (`XLA_FFI_DataType`).
     const TYPE: c_int;

@@ -16,7 +16,7 @@ use envpool_rs_engine::FloatModeGuard;
 pub struct NamedHandler {
     /// Name of the custom call target.
     pub name: &'static str,
-    /// Function for XLA's CPU platform.
+    /// C function that XLA calls for programs on its CPU platform.
     pub handler: Handler,
 }
 

@@ -49,7 +49,7 @@ pub struct TestCall {
 pub type Reported = Option<(c_int, String)>;
 
 impl TestCall {
-    /// Creates a call in the execute stage.
+    /// Creates a test call in the execute stage, whose frame is valid.
     pub fn new(pool: i64, arguments: Vec<Array>, results: Vec<Array>) -> Self {
         Self { arguments, results, pool, stage: c_api::EXECUTE, missing_bytes: 0 }
     }

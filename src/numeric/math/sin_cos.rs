@@ -254,7 +254,7 @@ fn cos_terms_near_zero(square: f64, square_low: f64) -> Sum {
     Sum::of(sum.high, (-0.5f64).mul_add(square_low, sum.low + one.low))
 }
 
-/// Evaluates `lane` for all lanes, and recomputes the uncertain results with the C library.
+/// Evaluates the function `lane` in each lane, and recomputes uncertain results with the C library.
 #[inline(always)]
 fn finish<const W: usize>(x: &[f64; W], lane: impl Fn(f64) -> [(f64, bool); 2]) -> ([f64; W], [f64; W]) {
     let (mut sin, mut cos) = ([0.0; W], [0.0; W]);

@@ -10,14 +10,14 @@ use super::SimdKernel;
 /// value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SimdLevel {
-    /// No useful vector instructions: one lane at a time.
+    /// The processor has no useful vector instructions, so code computes one lane at a time.
     #[default]
     Scalar,
     /// Instructions that every processor of the compilation target has, including fused multiply-add (aarch64).
     Baseline,
-    /// x86-64-v3: AVX2, FMA, BMI1, BMI2, LZCNT.
+    /// Instructions of x86-64-v3: AVX2, FMA, BMI1, BMI2, LZCNT.
     Avx2(DetectionProof),
-    /// x86-64-v4: the instructions of `Avx2` and AVX-512 F, BW, DQ, VL.
+    /// Instructions of x86-64-v4: those of `Avx2`, and AVX-512 F, BW, DQ, VL.
     Avx512(DetectionProof),
 }
 

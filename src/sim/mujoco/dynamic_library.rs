@@ -149,14 +149,14 @@ mod tests {
     use super::*;
 
     functions! {
-        /// Function of the C library; looking up this table succeeds.
+        /// Table for the test of a successful look-up: the C library has both functions.
         Present: "C";
         abs(c_int) -> c_int;
         free(*mut std::ffi::c_void);
     }
 
     functions! {
-        /// Function that the C library lacks; looking up this table fails.
+        /// Table for the test of a failing look-up: the C library lacks the second function.
         Absent: "C";
         abs(c_int) -> c_int;
         envpool_rs_has_no_such_function();

@@ -102,8 +102,8 @@ impl Model {
         let file = CString::new(path.to_string_lossy().as_bytes()).map_err(|_| refused("a name with a zero in it"))?;
         let source = Source { path, file, text };
         let raw = match source.compile((library.handlers, &library.functions)) {
-            // Up to MuJoCo 3.9, plugins decode meshes, and the Python package registers these plugins only with its own copy of
-            // the library.
+            // Up to MuJoCo 3.9, meshes are decoded by plugins, which the Python package registers only with its own copy of the
+            // library. That copy then compiles the model, if Python has opened it.
             Err(Fault::Model { path, reason }) if reason.contains(NO_DECODER) => {
                 source.compile_elsewhere(library).ok_or(Fault::Model { path, reason })?
             }

@@ -17,7 +17,7 @@ const THUMB: usize = 6;
 const TOUCH: [&str; 5] = ["palm_touch", "finger_touch", "thumb_touch", "fingertip_touch", "thumbtip_touch"];
 const FULLY_OBSERVABLE: &str = "fully_observable";
 
-/// Ids and offsets of the arm's parts in the model.
+/// Ids of the arm's objects in the model, and indices of its joints in `qpos` and `qvel`.
 #[derive(Debug)]
 pub struct Arm {
     positions: Vec<usize>,

@@ -51,7 +51,7 @@ pub struct Dog {
 #[derive(Debug)]
 enum Goal {
     Stand,
-    /// The dog must move forward at the speed that this tolerance rewards.
+    /// The dog must move forward at the speed that the [`Tolerance`] rewards.
     Move(Tolerance),
     Fetch(Box<Fetch>),
 }

@@ -22,7 +22,7 @@ const PURE: &str = "run_pure_state";
 
 /// Variant of the humanoid: names and sizes in which the models of `humanoid` and `humanoid_CMU` differ.
 pub trait Build: Send + Sync + 'static {
-    /// Properties of all tasks of the variant.
+    /// Properties that all tasks of the humanoid variant share.
     const BODY: DomainInfo;
     /// Number of joints, each with an actuator.
     const JOINTS: usize;

@@ -66,7 +66,7 @@ pub struct Quadruped {
 
 #[derive(Debug)]
 enum Goal {
-    /// The robot must move forward at the speed that this tolerance rewards.
+    /// The robot must move forward at the speed that the [`Tolerance`] rewards.
     Move(Tolerance),
     /// The robot must escape from the bowl: its distance from the terrain's centre is rewarded.
     Escape { terrain: Terrain, away: Tolerance, finders: Vec<usize> },

@@ -210,7 +210,7 @@ impl RenderSetup {
         })
     }
 
-    /// Finds the camera in `model`, and takes the renderer that the pool shares for this model.
+    /// Finds the selected camera in `model`, and gets the renderer that the pool shares for this model.
     pub(super) fn load(&mut self, model: &Model, store: &AssetCache) -> Result<()> {
         let track = model.id(ObjectKind::Camera, TRACK).filter(|_| self.tracks);
         let far = FreeCamera { distance: self.free.distance.or(Some(model.extent())), ..self.free };

@@ -43,7 +43,7 @@ pub(super) enum Solver {
 /// Order in which PGS visits the constraint rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SweepOrder {
-    /// PGS visits the constraint rows in their own order.
+    /// PGS visits the constraint rows in the order of their indices.
     Rows,
     /// PGS visits the constraint rows in a shuffled order, which changes with each sweep. The sequence of orders is the same in
     /// each solve.
@@ -53,11 +53,11 @@ pub(super) enum SweepOrder {
 /// Method of finding the nearest points of two capsules' axis segments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Nearest {
-    /// The points follow from two linear equations, solved by their determinant.
+    /// The nearest points are computed from two linear equations, which are solved by their determinant.
     ByDeterminant,
-    /// The points follow from cross products, which lose less accuracy for nearly parallel segments.
+    /// The nearest points are computed from cross products, which lose less accuracy for nearly parallel segments.
     ByCrossProduct,
-    /// The points follow from cross products, with fractions counted from one end of each segment.
+    /// The nearest points are computed from cross products, with fractions that are counted from one end of each segment.
     FromEnds,
 }
 

@@ -186,7 +186,7 @@ const CORRECTION: [f64; 9] = [
     0.083_333_333_333_333_38,
 ];
 
-/// Smallest squared angle, in rad², at which MuJoCo computes the correction without the polynomial.
+/// Smallest squared angle, in rad², for which MuJoCo computes the correction of [`dexp_inv`] without the polynomial.
 const MAX_SQUARED_ANGLE: f64 = 3.0625;
 
 /// Corrects a stage's angular velocity for the rotation that the stage applied (Munthe-Kaas).

@@ -192,7 +192,7 @@ impl Shared {
     /// Returns the size of the scratch memory of one thread, in bytes.
     pub fn thread_bytes(&self) -> usize {
         let rows = self.model_tables.max_nefc * (self.model_tables.dofs.len() + ROW_VALUES);
-        // Models with islands have a second copy of these arrays.
+        // For models with islands, the scratch memory has a second copy of the arrays.
         let copies = if self.model_tables.islands.is_empty() { 1 } else { 2 };
         copies
             * match self.level {

@@ -93,7 +93,7 @@ fn plane_cylinder<V: Float64Lanes>(
     let (none, one) = (V::splat(0.0), V::splat(1.0));
     let is_up = matrix[8].gt(none);
     let signed = |part: V| V::select(is_up, part * V::splat(-1.0), part);
-    // Direction of the cylinder's axis, chosen to point down, and its vertical component.
+    // `axis` is the direction along the cylinder's axis that points down, and `down` is its vertical component.
     let axis = [signed(matrix[2]), signed(matrix[5]), signed(matrix[8])];
     let down = axis[2];
     let out = [axis[0] * down, axis[1] * down, axis[2] * down - one];

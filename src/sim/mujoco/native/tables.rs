@@ -8,15 +8,15 @@ pub(super) use self::tendons::{FixedTendon, SpatialTendon, Spring, Tendon, Tendo
 use super::algebra::MJMINVAL;
 use super::dialect::{Dialect, Solver};
 
-/// Maximum number of bodies of a model with native steps.
+/// Maximum number of bodies of a model that the native stepper supports.
 pub(super) const MAX_NBODY: usize = 24;
-/// Maximum number of degrees of freedom of a model with native steps.
+/// Maximum number of degrees of freedom of a model that the native stepper supports.
 pub(super) const MAX_NV: usize = 28;
-/// Maximum number of positions of a model with native steps.
+/// Maximum number of position coordinates (`nq`) of a model that the native stepper supports.
 pub(super) const MAX_NQ: usize = 32;
-/// Maximum number of entries in the lower triangle of the inertia matrix (`nC`).
+/// Maximum number of entries in the lower triangle of the inertia matrix (`nC`) that the native stepper supports.
 pub(super) const MAX_NC: usize = 300;
-/// Maximum number of geoms in collision pairs, of a model with native steps.
+/// Maximum number of geoms in collision pairs that the native stepper supports.
 pub(super) const MAX_GEOMS: usize = 24;
 
 /// Reason why the native stepper cannot step a model, so that MuJoCo must step it.

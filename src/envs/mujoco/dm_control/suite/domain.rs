@@ -62,8 +62,8 @@ pub trait DomainClass: Domain + Sized {
         None
     }
 
-    /// Returns the order that EnvPool gives to the observation keys of all tasks. If it is empty, a task's own keys come first,
-    /// then the others.
+    /// Returns the order that EnvPool gives to the observation keys of all tasks. If the list is empty, a task's own keys come
+    /// first, then the others.
     fn keys_in_order() -> &'static [&'static str] {
         &[]
     }
@@ -187,17 +187,17 @@ pub struct Block {
 }
 
 impl Block {
-    /// Creates a block that is a vector of `len` numbers.
+    /// Creates an observation block that is a vector of `len` numbers.
     pub fn new(key: &'static str, len: usize) -> Self {
         Self::shaped(key, &[len])
     }
 
-    /// Creates a block that is one number.
+    /// Creates an observation block that is a single number.
     pub fn number(key: &'static str) -> Self {
         Self::shaped(key, &[])
     }
 
-    /// Creates a block that is an array of the given shape.
+    /// Creates an observation block that is an array of the given shape.
     pub fn shaped(key: &'static str, shape: &[usize]) -> Self {
         Self { key, shape: shape.to_vec() }
     }

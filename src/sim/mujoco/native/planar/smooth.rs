@@ -26,7 +26,7 @@ struct BodyPose<V> {
     matrix: [V; 2],
     /// `xipos`: position of the body's centre of mass.
     centre: [V; 2],
-    /// The two independent entries of `ximat`, as in `matrix`.
+    /// The two independent entries of `ximat`: entry 1, which equals entry 9, and entry 3, which is the negative of entry 7.
     centre_matrix: [V; 2],
 }
 
