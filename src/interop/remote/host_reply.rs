@@ -22,12 +22,12 @@ impl ReplyEncoder {
         self.0.finish()
     }
 
-    /// Adds the rows of a batch, which result from steps or resets of `lanes`.
+    /// Adds the rows of a batch to the reply. They are the results of steps or resets of `lanes`.
     pub fn rows(&mut self, lanes: &[u32], batch: &Batch, parts: &WireColumns) {
         self.rows_of(ROWS, lanes, batch, parts);
     }
 
-    /// Adds the last rows of lanes whose states were loaded.
+    /// Adds to the reply the last rows of lanes whose states were loaded.
     pub fn peeked(&mut self, lanes: &[u32], batch: &Batch, parts: &WireColumns) {
         self.rows_of(PEEKED, lanes, batch, parts);
     }
@@ -38,17 +38,17 @@ impl ReplyEncoder {
         parts.append(batch, |bytes| self.0.raw(bytes));
     }
 
-    /// Adds the reply of a lane to an operation other than a step or reset, such as the saved state.
+    /// Adds to the reply the result of a lane's operation other than a step or reset, such as its saved state.
     pub fn value(&mut self, lane: u32, value: &[u8]) {
         self.message(VALUES, lane, value);
     }
 
-    /// Adds the failure of a lane that panicked.
+    /// Adds to the reply the failure of a lane that panicked.
     pub fn panicked(&mut self, lane: u32, text: &str) {
         self.message(PANICKED, lane, text.as_bytes());
     }
 
-    /// Adds the failure of a lane that rejected its operation.
+    /// Adds to the reply the failure of a lane that rejected its operation.
     pub fn refused(&mut self, lane: u32, text: &str) {
         self.message(REFUSED, lane, text.as_bytes());
     }
@@ -128,7 +128,7 @@ mod tests {
     }
 
     impl ReplyEncoder {
-        /// Adds rows that consist of arbitrary bytes.
+        /// Adds to the reply rows that consist of arbitrary bytes.
         fn any_rows(&mut self, kind: u32, lanes: &[u32], rows: &[u8]) {
             self.0.number(kind);
             self.0.numbers(lanes);

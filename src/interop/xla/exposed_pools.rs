@@ -121,7 +121,7 @@ impl ExposedPool {
         &self.results
     }
 
-    /// Takes the unused batches for which `is_wanted` returns true. Returns none while a program calls the pool. Such batches
+    /// Takes the unused batches for which `is_wanted` returns true. Returns none while a program calls the pool. Unused batches
     /// accumulate if programs receive results that other callers requested.
     pub fn reclaim(&self, is_wanted: impl Fn(&Batch) -> bool) -> SpareBatches {
         let mut spares = match self.spares.try_lock() {

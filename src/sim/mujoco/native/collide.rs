@@ -173,7 +173,7 @@ fn put_in_lane<V: Float64Lanes>(to: [&mut PreContact<V>; 2], places: &[PreContac
 
 /// Coefficients of the equations for the nearest points of two segments.
 struct Segments<V> {
-    /// `aa` and `bb`: squared lengths of the two segments.
+    /// Squared lengths of the first segment (`aa`) and of the second (`bb`).
     aa: V,
     bb: V,
     /// Dot product of the directions of the two segments.

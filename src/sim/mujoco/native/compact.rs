@@ -28,18 +28,16 @@ pub(super) struct DualRows<V: Float64Lanes> {
     /// Number of slots in use, for full blocks and for the rows that remain after them.
     slots: usize,
     jacobian: Vec<V>,
-    /// `efc_r` (`efc_R`), `stiffness`, `distance` and `damping` of each constraint row. `efc_aref` is computed from the last
-    /// three.
+    /// Regularizer (`efc_R`), stiffness, distance and damping of each constraint row. The last three determine `efc_aref`.
     efc_r: Vec<V>,
     stiffness: Vec<V>,
     distance: Vec<V>,
     damping: Vec<V>,
-    /// `J * M^(-1/2)`: the rows multiplied by the inverse square root of the factored inertia matrix, stored by degree of
-    /// freedom.
+    /// Rows multiplied by the inverse square root of the factored inertia matrix (`J * M^(-1/2)`), stored by degree of freedom.
     efc_y: Vec<V>,
-    /// `efc_AR`, row by row: `J * inv(M) * J' + R`.
+    /// Matrix of the dual problem, row by row: `efc_AR = J * inv(M) * J' + R`.
     efc_ar: Vec<V>,
-    /// `efc_b`: `J * qacc_smooth - aref`.
+    /// Linear term of the dual problem, by row: `efc_b = J * qacc_smooth - aref`.
     efc_b: Vec<V>,
     force: Vec<V>,
     /// Reciprocal of the diagonal of `efc_AR`, as `ARdiaginv`.

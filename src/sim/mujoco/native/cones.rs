@@ -103,7 +103,7 @@ pub(super) struct EllipticCone<V: Float64Lanes> {
     pub(super) row: usize,
     /// Friction coefficient of the contact.
     pub(super) friction: f64,
-    /// `mu` of the contact (`mjContact.mu`): friction coefficient of the regularized cone.
+    /// Friction coefficient of the regularized cone (`mjContact.mu`).
     pub(super) mu: V,
     /// Mask of the lanes in which the contact is in the middle zone (`mjCNSTRSTATE_CONE`).
     pub(super) middle: V::Mask,
@@ -118,13 +118,13 @@ struct ConeQuad<V> {
     n: [V; 2],
     /// Both tangential components: their values at the start of the line (`U`), and their changes per unit step length (`V`).
     uv_components: [[V; 2]; 2],
-    /// `UU`: squared tangential length at the start of the line.
+    /// Squared tangential length at the start of the line (`UU`).
     uu: V,
-    /// `UV`: dot product of the tangential components `U` and `V`.
+    /// Dot product of the tangential components at the start of the line and their change per unit step length (`UV`).
     uv: V,
-    /// `VV`: squared length of the tangential change `V`.
+    /// Squared length of the tangential change per unit step length (`VV`).
     vv: V,
-    /// `Dm`: stiffness of the cone in the middle zone.
+    /// Stiffness of the cone in the middle zone (`Dm`).
     dm: V,
 }
 

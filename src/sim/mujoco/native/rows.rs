@@ -73,9 +73,9 @@ pub(super) struct Constraints<V: Float64Lanes> {
     pub(super) efc_d: Vec<V>,
     /// Reference acceleration of each row (`efc_aref`).
     pub(super) efc_aref: Vec<V>,
-    /// `Jaref = J * qacc - aref` of each row, for the solver's current `qacc`.
+    /// Residual of each row for the solver's current `qacc`: `Jaref = J * qacc - aref`.
     pub(super) jaref: Vec<V>,
-    /// `Jv = J * search` of each row: the change of `Jaref` per unit step length.
+    /// Change of `Jaref` of each row per unit step length: `Jv = J * search`.
     pub(super) jv: Vec<V>,
     /// Coefficients of each row's quadratic cost along the line search's direction (MuJoCo's `quad`). Entries 0 to 2 belong to
     /// the powers 0 to 2 of the step length. Entry 3 is used only if the search computes costs relative to the cost at step

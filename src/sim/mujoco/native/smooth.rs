@@ -25,17 +25,17 @@ pub(super) struct NativeData<V: Float64Lanes> {
     pub(super) ctrl: [V; MAX_NV],
     pub(super) act: [V; MAX_NV],
     pub(super) act_dot: [V; MAX_NV],
-    /// `qfrc_smooth`: sum of all forces except constraint forces.
+    /// Sum of all forces except constraint forces (`qfrc_smooth`).
     pub(super) qfrc_smooth: [V; MAX_NV],
     pub(super) qfrc_actuator: [V; MAX_NV],
     pub(super) qacc_smooth: [V; MAX_NV],
-    /// `M`: inertia matrix, lower triangle in CSR format.
+    /// Inertia matrix (`M`), as its lower triangle in CSR format.
     pub(super) qm: [V; MAX_NC],
-    /// `qLD`: factor of the inertia matrix.
+    /// Factor `L'DL` of the inertia matrix (`qLD`).
     pub(super) qld: [V; MAX_NC],
-    /// `qLDiagInv`: reciprocal diagonal of the factor.
+    /// Reciprocal diagonal of the inertia matrix's factor (`qLDiagInv`).
     pub(super) qld_diag_inv: [V; MAX_NV],
-    /// `qH`: inertia matrix with implicit damping, used within a step only.
+    /// Inertia matrix with implicit damping (`qH`), used only within a step.
     pub(super) qh: [V; MAX_NC],
     pub(super) xpos: [[V; 3]; MAX_NBODY],
     xquat: [[V; 4]; MAX_NBODY],
@@ -45,7 +45,7 @@ pub(super) struct NativeData<V: Float64Lanes> {
     pub(super) geom_poses: [GeomPose<V>; MAX_GEOMS],
     xanchor: [[V; 3]; MAX_NV],
     xaxis: [[V; 3]; MAX_NV],
-    /// `subtree_com`. Only the entries of root bodies are used.
+    /// Centre of mass of each body's subtree (`subtree_com`). Only the entries of root bodies are used.
     pub(super) subtree_com: [[V; 3]; MAX_NBODY],
     pub(super) cinert: [[V; 10]; MAX_NBODY],
     /// Composite rigid-body inertias (`crb`).
@@ -53,7 +53,7 @@ pub(super) struct NativeData<V: Float64Lanes> {
     pub(super) cdof: [[V; 6]; MAX_NV],
     cdof_dot: [[V; 6]; MAX_NV],
     pub(super) cvel: [[V; 6]; MAX_NBODY],
-    /// `cacc` without the contribution of `qacc`, as `mj_rne` computes it with `flg_acc` 0.
+    /// Accelerations of bodies (`cacc`) without the contribution of `qacc`, as `mj_rne` computes them with `flg_acc` 0.
     cacc: [[V; 6]; MAX_NBODY],
     cfrc_body: [[V; 6]; MAX_NBODY],
 }

@@ -104,7 +104,7 @@ pub(super) struct Limit {
     pub(super) low: f64,
     pub(super) high: f64,
     pub(super) margin: f64,
-    /// `efc_diagApprox` of the limit's row, which is `dof_invweight0` (`mj_diagApprox`).
+    /// Approximate diagonal of `J * inv(M) * J'` for the limit's constraint row (`efc_diagApprox`). It equals `dof_invweight0`.
     pub(super) diag_approx: f64,
     pub(super) sol: SolParams,
 }
@@ -166,7 +166,8 @@ pub(super) struct Equality {
     pub(super) length0: f64,
     /// Desired length of the tendon minus `tendon_length0` (`eq_data`).
     pub(super) offset: f64,
-    /// `efc_diagApprox` of the equality's constraint row, which is `tendon_invweight0` (`mj_diagApprox`).
+    /// Approximate diagonal of `J * inv(M) * J'` for the equality's constraint row (`efc_diagApprox`). It equals
+    /// `tendon_invweight0`.
     pub(super) diag_approx: f64,
     pub(super) sol: SolParams,
     /// Index of the kinematic tree that the tendon moves.
@@ -179,7 +180,7 @@ pub(super) struct Friction {
     pub(super) dof: usize,
     /// Largest friction force (`dof_frictionloss`).
     pub(super) frictionloss: f64,
-    /// `efc_diagApprox` of the friction row, which is `dof_invweight0` (`mj_diagApprox`).
+    /// Approximate diagonal of `J * inv(M) * J'` for the friction row (`efc_diagApprox`). It equals `dof_invweight0`.
     pub(super) diag_approx: f64,
     pub(super) sol: SolParams,
 }
@@ -205,12 +206,12 @@ pub(super) struct Site {
 /// Impedance and reference parameters of a constraint: `solimp` with the power 2, and `solref` as stiffness and damping.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SolParams {
-    /// `solimp[0]`, the impedance `dmin` at distance 0.
+    /// Impedance `dmin` at distance 0 (`solimp[0]`).
     pub(super) dmin: f64,
-    /// `solimp[1]`, the impedance `dmax` at distance `width`.
+    /// Impedance `dmax` at distance `width` (`solimp[1]`).
     pub(super) dmax: f64,
     pub(super) width: f64,
-    /// `solimp[3]`, the midpoint of the sigmoid, as a fraction of `width`.
+    /// Midpoint of the sigmoid that the impedance follows, as a fraction of `width` (`solimp[3]`).
     pub(super) midpoint: f64,
     pub(super) k: f64,
     pub(super) b: f64,

@@ -68,7 +68,7 @@ pub trait DomainClass: Domain + Sized {
         &[]
     }
 
-    /// Returns for which state the reward's colour is set at the start of an episode.
+    /// Returns which state's reward determines the colours of the materials at the start of an episode.
     fn first_reward(_task: &str) -> FirstReward {
         FirstReward::OfStartState
     }

@@ -9,9 +9,9 @@ use envpool_rs_numeric::simd::Float64Lanes;
 pub(super) struct RowState<V: Float64Lanes> {
     /// Reference acceleration of the row (`efc_aref`).
     pub(super) efc_aref: V,
-    /// `Jaref = J * qacc - aref` of the row, for the solver's current `qacc`.
+    /// Residual of the row for the solver's current `qacc`: `Jaref = J * qacc - aref`.
     pub(super) jaref: V,
-    /// `Jv = J * search` of the row: the change of `Jaref` per unit step length.
+    /// Change of the row's `Jaref` per unit step length: `Jv = J * search`.
     pub(super) jv: V,
     /// Coefficients of the row's quadratic cost along the line search's direction (MuJoCo's `quad`). Entries 0 to 2 belong to the
     /// powers 0 to 2 of the step length. Entry 3 is used only if the search computes costs relative to the cost at step length 0

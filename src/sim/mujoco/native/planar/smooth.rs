@@ -24,7 +24,7 @@ struct BodyPose<V> {
     turn: [V; 2],
     /// The two independent entries of `xmat`: entry 1, which equals entry 9, and entry 3, which is the negative of entry 7.
     matrix: [V; 2],
-    /// `xipos`: position of the body's centre of mass.
+    /// Position of the body's centre of mass (`xipos`).
     centre: [V; 2],
     /// The two independent entries of `ximat`: entry 1, which equals entry 9, and entry 3, which is the negative of entry 7.
     centre_matrix: [V; 2],

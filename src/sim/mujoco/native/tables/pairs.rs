@@ -65,7 +65,7 @@ pub(in crate::native) struct PlanePair {
     pub(in crate::native) half: Option<f64>,
     /// Friction coefficient of the contact; `None` if the contact is frictionless.
     pub(in crate::native) friction: Option<f64>,
-    /// `efc_diagApprox` of the contact, from `body_invweight0` of both bodies.
+    /// Approximate diagonal of `J * inv(M) * J'` for the contact (`efc_diagApprox`), from `body_invweight0` of both bodies.
     pub(in crate::native) diag_approx: f64,
     pub(in crate::native) sol: SolParams,
     /// Degrees of freedom that move the geom, in descending order of their indices.
@@ -85,7 +85,7 @@ pub(in crate::native) struct RoundPair {
     pub(in crate::native) halves: [Option<f64>; 2],
     /// Friction coefficient of the contact; `None` if the contact is frictionless.
     pub(in crate::native) friction: Option<f64>,
-    /// `efc_diagApprox` of the contact, from `body_invweight0` of both bodies.
+    /// Approximate diagonal of `J * inv(M) * J'` for the contact (`efc_diagApprox`), from `body_invweight0` of both bodies.
     pub(in crate::native) diag_approx: f64,
     pub(in crate::native) sol: SolParams,
     /// Degrees of freedom that move only the first geom, and those that move only the second.
@@ -103,7 +103,7 @@ impl GeomPair {
             Collider::Ground(ground) => {
                 (if ground.half.is_some() { 2 } else { 1 }) * (if ground.friction.is_some() { 4 } else { 1 })
             }
-            // Two parallel capsules can have two contacts.
+            // Two capsules have two contacts if they are parallel.
             Collider::Round(round) => {
                 (if round.halves[0].is_some() { 2 } else { 1 }) * (if round.friction.is_some() { 4 } else { 1 })
             }

@@ -70,7 +70,8 @@ pub(in crate::native) struct TendonLimit {
     pub(in crate::native) low: f64,
     pub(in crate::native) high: f64,
     pub(in crate::native) margin: f64,
-    /// `efc_diagApprox` of the limit's constraint row, which is `tendon_invweight0` (`mj_diagApprox`).
+    /// Approximate diagonal of `J * inv(M) * J'` for the limit's constraint row (`efc_diagApprox`). It equals
+    /// `tendon_invweight0`.
     pub(in crate::native) diag_approx: f64,
     pub(in crate::native) sol: SolParams,
 }
