@@ -49,7 +49,7 @@ pub fn noise(random: &mut Generator) -> Vec<u8> {
         while at + 5 < LARGEST {
             at += instruction(&mut image[at..at + 3], random);
             if random.integers(0, 50) == 0 && at + 5 < LARGEST {
-                // The loop waits for the timer: LDA INTIM; BNE or BPL back to LDA
+                // Instructions of a loop that waits for the timer: LDA INTIM; BNE or BPL back to LDA
                 let branch = [0xd0, 0x10][random.integers(0, 2) as usize];
                 image[at..at + 5].copy_from_slice(&[0xad, 0x84, 0x02, branch, 0xfb]);
                 at += 5;

@@ -1,8 +1,8 @@
 //! Reads the modules of a crate from its sources, as tokens: the names that each module contains, and the modules that it
 //! imports.
 //!
-//! The sources are read as tokens, in order to find braces in imports (`use crate::{pool::Pool, ..}`) and paths in the middle of
-//! code, without mistaking comments and strings for code. Code that is compiled only for tests is ignored.
+//! Tokens allow finding braces in imports (`use crate::{pool::Pool, ..}`) and paths in the middle of code. Comments and strings
+//! are not mistaken for code. Code that is compiled only for tests is ignored.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

@@ -25,7 +25,7 @@ pub struct HumanoidObservation {
 }
 
 impl HumanoidObservation {
-    /// Returns the options that select which parts the observation has.
+    /// Declares the options that select the parts of the observation, such as velocities and forces.
     pub fn options(version: u8) -> Vec<OptionSpec> {
         vec![
             exclude_option(),
@@ -38,7 +38,7 @@ impl HumanoidObservation {
         ]
     }
 
-    /// Reads the options that select which parts the observation has.
+    /// Reads the options that select the parts of the observation, such as velocities and forces.
     pub fn new(options: &Options) -> Self {
         Self {
             skipped: 2 * usize::from(options.bool("exclude_current_positions_from_observation")),

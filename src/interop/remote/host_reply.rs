@@ -1,4 +1,4 @@
-//! Encodes and decodes replies of hosts: rows, values and failures of lanes.
+//! Encodes and decodes replies of hosts: rows, values and failures of lanes, which are the host's environments.
 
 use std::ops::Range;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Pools whose environments run on remote hosts. Each host runs a part of the lanes in a local pool.
+//! Pools whose environments run on remote hosts. Each host runs a part of the pool's lanes (environments) in a local pool.
 //!
 //! A [`pool`] with a [`LaneBackend`](envpool_rs_engine::LaneBackend) sends each host one request with all operations that are due
 //! for its lanes, and copies rows from the replies. A [`RemoteHost`] executes the requests. Requests and replies are bytes, which

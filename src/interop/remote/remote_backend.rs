@@ -1,4 +1,4 @@
-//! Backend that runs the lanes of a pool on remote hosts.
+//! Backend that runs the lanes (environments) of a pool on remote hosts.
 
 mod lane_backend;
 mod ledger;

@@ -1,4 +1,4 @@
-//! Encodes and decodes requests to hosts: steps, resets, saves and loads of lanes.
+//! Encodes and decodes requests to hosts: steps, resets, saves and loads of lanes, which are the host's environments.
 
 use super::bytes::{ByteReader, ByteWriter};
 use envpool_rs_engine::ResetOptions;

@@ -1,4 +1,4 @@
-//! Backend that runs the lanes of a pool in worker processes.
+//! Backend that runs the lanes (environments) of a pool in worker processes.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};

@@ -88,7 +88,7 @@ unsafe fn enter(frame: *mut c_api::CallFrame, body: impl Fn(CallFrame<'_>) -> Re
 /// `frame` must fulfil the contract of `enter`.
 unsafe fn run(frame: &c_api::CallFrame, body: impl Fn(CallFrame<'_>) -> Result<()>) -> Result<()> {
     let _standard = FloatModeGuard::enter();
-    // SAFETY: `frame` fulfils the contract of `enter`, which is that of `CallFrame::new`.
+    // SAFETY: `enter` requires of `frame` what `CallFrame::new` requires.
     body(unsafe { CallFrame::new(frame) }?)
 }
 

@@ -98,7 +98,7 @@ impl ExposedPool {
         }
     }
 
-    /// Returns the pool's number, which is compiled into programs that use the pool.
+    /// Returns the number of the pool, which is compiled into the XLA programs.
     pub fn number(&self) -> i64 {
         self.number
     }

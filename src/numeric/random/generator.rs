@@ -126,8 +126,8 @@ impl Generator {
 
     /// Draws `integers(low, high, size=out.len(), dtype=T, endpoint=True)` into `out`.
     ///
-    /// For dtypes of 8 and 16 bits the stream differs from that of single draws, because several elements of an array use parts
-    /// of the same 32-bit word.
+    /// For dtypes of 8 and 16 bits the stream differs from that of single draws: several elements of an array use parts of the
+    /// same 32-bit word.
     ///
     /// # Panics
     /// If `low > high`.

@@ -30,8 +30,8 @@ impl RandomStream for RandomState {
 impl RandomState {
     /// Creates `np.random.RandomState(seed)` for seeds below 2**32.
     ///
-    /// numpy rejects larger seeds. For these, the function seeds with the list of their two 32-bit words, the least significant
-    /// first, so that every seed of an environment has its own stream.
+    /// numpy rejects larger seeds. This function splits them into a list of two 32-bit words, the least significant first. So
+    /// every seed of an environment has its own stream.
     pub fn new(seed: u64) -> Self {
         match u32::try_from(seed) {
             Ok(seed) => Mt19937::init_genrand(seed).into(),

@@ -64,7 +64,7 @@ struct Fetch {
     gravity: f64,
     reached: Tolerance,
     fetched: Tolerance,
-    /// Distance from the target, in m, up to which the reward does not require that the ball is in the mouth.
+    /// Distance between ball and target, in m, up to which the dog gets the reward without the ball in its mouth.
     at_target: f64,
     ball: usize,
     target: usize,

@@ -15,7 +15,7 @@ use envpool_rs_sim_mujoco::{
     own_model::{BODY_POS, BODY_QUAT},
 };
 
-/// Distance, in m, up to which two sites that determine the reward count as close.
+/// Largest distance, in m, at which two of the [`RewardSites`] count as close.
 const CLOSE: f64 = 0.01;
 /// Probabilities that the object starts in the hand, at its target, or anywhere.
 const START_PROBABILITIES: [f64; 3] = [0.1, 0.1, 1.0 - 0.1 - 0.1];

@@ -59,7 +59,7 @@ struct Loaded {
     shared: Option<(AssetRef<Workspace>, Stage)>,
 }
 
-/// Episode state of a lane: its simulation, and its observation frames.
+/// Episode state of a lane, which is one environment of a pool: its simulation, and its observation frames.
 pub struct EpisodeState {
     simulation: Simulation,
     shown: ObservationState,

@@ -219,8 +219,8 @@ impl Shared {
         mut show: impl FnMut(usize, Result<&mut Data, Fault>),
     ) {
         let cell = self.scratch.get_or_default();
-        // The scratch memory is taken out of its cell, so that a step which panics drops it instead of leaving it for later
-        // steps.
+        // The scratch memory is taken out of its cell for the step. If the step panics, the memory is dropped, and later steps do
+        // not use it.
         let mut memory = cell.take().unwrap_or_default();
         let mut start = 0;
         while start < lanes.len() {

@@ -303,8 +303,8 @@ pub(super) fn limit_distance<V: Float64Lanes>([low, high, margin]: [f64; 3], at:
     (is_below, V::mask_or(is_below, above.lt(margin)), V::select(is_below, below, above) - margin)
 }
 
-/// Returns the translational Jacobian column of a point for one degree of freedom, from its `cdof` and the point's offset from
-/// the reference point of `cdof`, as `mj_jac`.
+/// Returns the translational Jacobian column of a point for one degree of freedom, as `mj_jac`. `motion` is `cdof`, and `offset`
+/// leads from the reference point of `cdof` to the point.
 #[inline(always)]
 pub(super) fn jac_point<V: Float64Lanes>(motion: &[V; 6], offset: &[V; 3]) -> [V; 3] {
     [

@@ -127,7 +127,7 @@ fn parts_are_stepped_to_the_librarys_bits() {
     }
 }
 
-/// MJCF of a wheel to which a box is fixed that always overlaps a static box. Two boxes have no native collider.
+/// MJCF of a wheel. A box on the wheel always overlaps a static box, and two boxes have no native collider.
 const WEDGED: &str = r#"<mujoco><worldbody><geom type="box" size=".2 .2 .2"/><body><joint name="j" axis="0 1 0"/>
 <geom type="box" size=".1 .1 .1"/></body></worldbody><actuator><motor joint="j" ctrlrange="-1 1"/></actuator></mujoco>"#;
 

@@ -151,7 +151,7 @@ impl Random {
 enum Scenario {
     /// The simulation starts near the model's initial state and gets random controls.
     Random,
-    /// The simulation starts near the model's initial state and gets controls at their bounds.
+    /// The simulation starts near the model's initial state, and each of its controls is at its lower or upper bound.
     BangBang,
     /// The simulation starts in a random state with high velocities, with joints beyond their limits, or upside down.
     Wild,

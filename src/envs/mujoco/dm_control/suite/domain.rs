@@ -132,8 +132,7 @@ pub enum Stage {
 /// State whose reward determines the materials' colours at the start of an episode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FirstReward {
-    /// The colours represent the reward of the episode's start state, computed from the derived quantities that are known at that
-    /// time.
+    /// The colours represent the reward of the episode's start state, computed from the derived quantities known at that time.
     OfStartState,
     /// The colours represent the reward of the model's initial state.
     OfModel,

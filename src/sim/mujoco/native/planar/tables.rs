@@ -145,7 +145,7 @@ pub(in super::super) struct PlanarModel {
 impl PlanarModel {
     /// Returns the planar form of a model; `None` if the model is not planar.
     ///
-    /// All bodies except the world must form one of the known kinematic trees, and all relevant positions and axes must be in the
+    /// All bodies except the world must form one of the known kinematic trees. All relevant positions and axes must be in the
     /// plane of x and z. The model may only have joints with springs and limits, motors, and capsules above the ground.
     pub(in super::super) fn new(tables: &NativeModel) -> Option<Self> {
         flat_as::<Leg, 6, 6>(tables, TreeShape::Leg)

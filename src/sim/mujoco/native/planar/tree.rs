@@ -153,8 +153,8 @@ pub(super) fn dot<V: Float64Lanes, const N: usize>(a: &[V; N], b: &[V; N]) -> V 
     super::super::algebra::dot(a, b, N)
 }
 
-/// Returns the dot product of a vector with a vector that is zero except for the degrees of freedom of leg `LEG`, summed in the
-/// same order as `mju_dot`.
+/// Returns the dot product of two vectors, summed in the same order as `mju_dot`. The second vector is zero except for the
+/// degrees of freedom of leg `LEG`.
 #[inline(always)]
 fn dot_one<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usize, const LEG: usize>(of_leg: &[V; W], b: &[V; N]) -> V {
     let mut sums = [None; 4];
