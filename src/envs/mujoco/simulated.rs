@@ -102,7 +102,8 @@ impl ModelFile {
             })?;
             let path = Path::new(folder).join(&self.name);
             match self.name.strip_suffix(ENVPOOL_SUFFIX) {
-                // EnvPool's copies of gymnasium's models differ from the originals only in comments.
+                // EnvPool's copies of gymnasium's models differ from the originals only in comments, so an original replaces a
+                // missing copy.
                 Some(stem) if !path.is_file() => Path::new(folder).join(format!("{stem}.xml")),
                 _ => path,
             }

@@ -231,7 +231,7 @@ impl RemoteBackend {
         Ok(())
     }
 
-    /// Stores the replies that have arrived from hosts in the ledger.
+    /// Stores in the ledger the replies that have arrived from hosts.
     #[cold]
     fn store_replies(&self, ledger: &mut RemoteLedger) {
         let mut mail = self.queues();

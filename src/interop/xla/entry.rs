@@ -27,7 +27,7 @@ pub const HANDLERS: [NamedHandler; 3] = [
     NamedHandler { name: "envpool_rs.recv", handler: recv },
 ];
 
-/// Handler for all other platforms. It returns an error, because environments are stepped on the CPU.
+/// Handler for all platforms except the CPU. It returns an error, because environments are stepped on the CPU.
 pub const OTHER_PLATFORMS: Handler = unsupported_platform;
 
 unsafe extern "C" fn step(frame: *mut c_api::CallFrame) -> *mut c_api::Error {

@@ -47,7 +47,7 @@ fn exposed_pools() -> &'static Pools {
     unsafe { &(*current).pools }
 }
 
-/// Pool that XLA programs can use while this `ExposedPool` exists, and until calls of a program end.
+/// Pool that XLA programs can use while this `ExposedPool` exists or a call of a program runs.
 pub struct ExposedPool {
     pool: Arc<Pool>,
     number: i64,

@@ -1,4 +1,4 @@
-//! Loads shared libraries at run time, and tables of their functions with typed signatures.
+//! Loading of shared libraries at run time, and tables of their functions with types.
 //!
 //! [`functions!`] declares a table once. It generates the look-up of all symbols, their types, and the types as text. Tests
 //! compare this text with the library's own headers.

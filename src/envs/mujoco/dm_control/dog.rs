@@ -175,7 +175,7 @@ impl DomainClass for Dog {
     fn task_spec(task: &str, _options: &Options) -> Result<TaskSpec> {
         let mut observation = vec![
             Block::new("joint_angles", HINGES),
-            // The key is misspelled as in dm_control.
+            // The key `joint_velocites` is misspelled as in dm_control.
             Block::new("joint_velocites", HINGES),
             Block::new("torso_pelvis_height", 2),
             Block::new("z_projection", 9),

@@ -1,8 +1,9 @@
 //! `mju_` functions for vectors, quaternions and spatial vectors, with sums in MuJoCo's order. Each number is a SIMD vector with
 //! one element per lane.
 //!
-//! Code that is generic over lanes, here and in other modules, passes no closures to functions of other crates (such as `map`).
-//! These are compiled without vector instructions, so each vector operation would become a function call.
+//! Code that is generic over lanes, here and in other modules, does not pass closures to functions of other crates, such as
+//! `Iterator::map`. Such a function and its closure would be compiled without vector instructions, so each vector operation would
+//! become a function call.
 
 use envpool_rs_numeric::simd::Float64Lanes;
 

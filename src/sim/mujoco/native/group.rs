@@ -157,8 +157,8 @@ impl<V: Float64Lanes> Batch<V> {
     /// Advances each simulation by one step, as `mj_step`. Returns a bit mask of the lanes that MuJoCo must step instead of the
     /// native stepper.
     ///
-    /// `is_flat` permits the planar computation. `keeps` stores the contacts of the last stage, from which `cfrc_ext` and touch
-    /// sensors are computed.
+    /// `is_flat` is whether the planar computation is permitted. `keeps` is whether to store the contacts of the last stage, from
+    /// which `cfrc_ext` and touch sensors are computed.
     fn advance(&mut self, tables: &NativeModel, is_flat: bool, keeps: bool) -> u32 {
         match tables.integrator {
             Integrator::Euler => {

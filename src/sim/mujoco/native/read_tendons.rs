@@ -41,7 +41,8 @@ pub(super) fn read_tendons(
         if limited[number] != 0 {
             return Err("sums of joints with limits".to_owned());
         }
-        // A tendon with more joints is rejected: MuJoCo may add the terms of a longer sum in another order.
+        // Fixed tendons of more than three joints, or of three joints out of order, are rejected: MuJoCo may sum their terms in
+        // another order.
         let order: Vec<_> = objects[start..][..len].iter().map(|joint| joints[*joint].dofadr).collect();
         if len > 3 || (len == 3 && !order.is_sorted()) || kinds.iter().any(|kind| *kind != MJWRAP_JOINT) {
             return Err("tendons that are no sum of up to three joints, and not between two sites".to_owned());
