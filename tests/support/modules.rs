@@ -204,7 +204,7 @@ fn target<'a>(modules: &'a Modules, path: &[String]) -> Option<&'a Vec<String>> 
     let (name, module) = (0..=path.len()).rev().find_map(|len| modules.get_key_value(&path[..len]))?;
     let rest = &path[name.len()..];
     match rest.first().and_then(|word| module.exports.get(word)) {
-        // A re-export that refers to itself comes from another crate.
+        // A re-export that refers to itself comes from another crate, so it is not followed.
         Some(origin) if !path.starts_with(origin) => {
             let origin: Vec<_> = origin.iter().chain(&rest[1..]).cloned().collect();
             target(modules, &origin)

@@ -175,7 +175,7 @@ impl LaneBackend for WorkerBackend {
         match asked {
             LaneOp::Step { action, truncate, autoreset } => {
                 let bytes = action.bytes(0, self.action.width);
-                // A payload already contains the message's header.
+                // An action that is a payload already contains the message's header.
                 let head = if action.is_payload(0) { &[][..] } else { &self.action.header };
                 self.stage(lane, Operation::Step { truncate, autoreset }, head, bytes)
             }

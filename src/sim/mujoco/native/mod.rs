@@ -166,7 +166,7 @@ impl Shared {
     /// Returns a hash of everything that the results of a step depend on, to distinguish models.
     fn fingerprint(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
-        // `Debug` formats different floats as different strings.
+        // The `Debug` output distinguishes models, because it formats different floats as different strings.
         format!("{:?} {:?} {:?} {}", self.model_tables, self.touch_sensors, self.level.name(), self.model.library().version())
             .hash(&mut hasher);
         hasher.finish()

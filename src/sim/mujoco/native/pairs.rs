@@ -159,12 +159,13 @@ impl GeomArrays {
             std::iter::successors(first, |dof| tables.dofs[*dof].parent).collect::<Vec<_>>()
         };
         let friction = || (dimension == 3).then(|| self.frictions[3 * one].max(self.frictions[3 * other]).max(MJMINMU));
-        // The edges of a friction pyramid are rows that combine the normal with a tangent.
+        // The edges of a friction pyramid are rows that combine the normal with a tangent, so friction adds to their
+        // `efc_diagApprox`.
         let leaning = || friction().filter(|_| !tables.is_elliptic);
         let with_friction = |weight: f64| leaning().map_or(weight, |friction| weight + friction * friction * weight);
         let is_round = |shape: usize| matches!(self.kinds[shape], SPHERE | CAPSULE);
         let half = |shape: usize| if self.kinds[shape] == SPHERE { 0.0 } else { self.sizes[3 * shape + 1] };
-        // All points of a cylinder are within its radius of the segment along its axis.
+        // All points of a cylinder are within its radius of the segment along its axis, so a guard can treat it as a capsule.
         let has_axis = |shape: usize| is_round(shape) || self.kinds[shape] == CYLINDER;
         if self.kinds[one] != PLANE {
             let near = self.bounds[one] + self.bounds[other] + margin + DISTANCE_SLACK;
@@ -172,7 +173,7 @@ impl GeomArrays {
             let trees = [one, other].map(|shape| tables.tree_of(self.bodies[shape]));
             if let (true, true, 1 | 3, [Some(first), Some(second)]) = (is_known, is_plain, dimension, trees) {
                 // Two geoms of one kinematic tree have the same `subtree_com`, and the degrees of freedom that both depend on
-                // move them equally.
+                // move them equally. Therefore these degrees of freedom are omitted from the contact's rows.
                 let near = self.bounds[one] + self.bounds[other] + margin;
                 let [ours, theirs] = [one, other].map(chain);
                 let without = |one: &[usize], other: &[usize]| one.iter().copied().filter(|dof| !other.contains(dof)).collect();

@@ -344,7 +344,7 @@ fn check_parts(reader: &Reader<'_>) -> Result<(), Unsupported> {
 fn check_later_parts(reader: &Reader<'_>) -> Result<(), Unsupported> {
     let [joints, dofs, shapes, motors, tendons] = ["njnt", "nv", "ngeom", "nu", "ntendon"].map(|name| reader.size(name));
     let (joints, dofs, shapes, motors, tendons) = (joints?, dofs?, shapes?, motors?, tendons?);
-    // The numbers of controls and actuators are equal only if each actuator has exactly one control.
+    // The numbers of controls and actuators are equal only if each actuator has exactly one control; other models are rejected.
     if reader.has("nactuator", Kind::Int64) && reader.size("nactuator")? != motors {
         return Err("actuators with several controls, or none".into());
     }

@@ -171,7 +171,7 @@ impl RenderContext {
         if is_other_ground {
             heights.copy_from_slice(ground);
         }
-        // GL stores the lowest row of a picture first.
+        // GL stores the lowest row of a picture first, so the order of rows is reversed.
         flip_rows(frame.rgb, 3 * frame.width as usize);
         if let Some(depth) = frame.depth.as_deref_mut() {
             flip_rows(depth, frame.width as usize);

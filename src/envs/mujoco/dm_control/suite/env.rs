@@ -81,7 +81,7 @@ impl Env for Suite {
         let obstacle = self.obstacle();
         self.who_steps.choose(store, &name, &model, obstacle)?;
         let needs = (self.spec.needs)(task(&self.options)).filter(|_| self.who_steps.stepper().is_some());
-        // The workspace is stored with the size 0, because `thread_bytes` counts the simulations of all threads.
+        // The pool's store counts the workspace with the size 0, because `thread_bytes` counts the simulations of all threads.
         let workspace = store.get_or_load(&name, || Ok((Workspace::new(&model), 0)))?;
         let turns = needs.map(|needs| (workspace, needs));
         let colours = if self.shows_reward { Some(Colours::bind(Names(&model))?) } else { None };

@@ -17,7 +17,7 @@
 //! A planar step computes only positions, velocities and `qfrc_constraint`. All other derived arrays need the skipped components.
 //! A step after which one of them is requested runs in three dimensions.
 
-// Some comparisons in unrolled loops are between constants.
+// Unrolled loops contain comparisons between constants, which these lints would report.
 #![allow(clippy::absurd_extreme_comparisons, clippy::reversed_empty_ranges)]
 
 mod euler;

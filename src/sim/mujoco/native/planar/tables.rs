@@ -241,8 +241,8 @@ fn flat_as<T: Tree<N, W>, const N: usize, const W: usize>(tables: &NativeModel, 
                     turn_of(&shape.frame.quat).map_or(GeomRotation::Tilted(shape.frame.quat), GeomRotation::Own)
                 }
                 SameFrame::Body | SameFrame::BodyRotation => GeomRotation::Body,
-                // If the inertial frame is rotated out of the plane, even by rounding noise, a geom with the same rotation is
-                // also rotated out of the plane.
+                // If the inertial frame is rotated out of the plane, even by rounding noise, so is a geom with the same rotation.
+                // The model is then not planar.
                 _ if flat.bodies[shape.body].iquat.is_some_and(|turn| turn_of(&turn).is_none()) => return None,
                 _ => GeomRotation::Inertia,
             },
