@@ -98,7 +98,7 @@ impl Mt19937 {
             let count = rest.len().min((N - self.pos) / 2);
             let (floats, others) = rest.split_at_mut(count.max(1));
             if count == 0 {
-                // This float consists of the last word of one block and the first word of the next.
+                // The first float consists of the last word of one block and the first word of the next block.
                 floats[0] = self.next_f64();
             } else {
                 let words = &self.key[self.pos..self.pos + 2 * count];
