@@ -1,7 +1,7 @@
-//! Tests the layers of the code: dependencies between crates by their manifests, and imports inside a crate by its sources.
+//! Tests the layers of the code: dependencies between crates, and imports between the modules of a crate.
 //!
-//! The compiler rejects an import of a crate that the manifest does not name. So these tests compare the manifests with a table,
-//! and read the sources for the order of modules inside a crate.
+//! The compiler rejects an import of a crate that the manifest does not name. So these tests compare the manifests with a table.
+//! For the modules inside a crate, they read the sources.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -68,25 +68,25 @@ const CRATES: [(&str, &[&str]); 23] = [
     ("src/python", &["engine", "envpool_rs", "interop", "numeric", "plugin", "sim_mujoco", "transport"]),
 ];
 
-/// The engine's layers from bottom to top. Each layer may import from the layers before it in this list.
+/// Layers of the engine crate from bottom to top. Each layer may import only from the layers before it in this list.
 const ENGINE: [&str; 7] = ["contract", "threads", "results", "exec", "backend", "tasks", "pool"];
 
-/// Names of types, functions and crates for threads and shared data. Sleeping is not in the list, because a test environment
-/// sleeps on purpose.
+/// Names of types, functions and crates for threads and shared data, which code without threads must not use. Sleeping is not in
+/// the list, because a test environment sleeps on purpose.
 const THREADS: [&str; 11] =
     ["spawn", "scope", "sync", "Mutex", "RwLock", "Condvar", "Atomic", "AtomicU32", "AtomicUsize", "crossbeam_queue", "rayon"];
 
-/// Folder of the extension module's crate, which alone may depend on the crates for Python that the next table lists.
+/// Folder of the extension module's crate. Only this crate may depend on the crates for Python that `PYTHON` lists.
 const BINDING: &str = "src/python";
 const PYTHON: [&str; 3] = ["numpy", "pyo3", "pyo3-ffi"];
 
-/// Finds modules of the engine that import from a higher layer, or that belong to no layer.
+/// Finds the engine's modules that import from a higher layer or belong to no layer.
 fn upward_imports(modules: &Modules) -> Vec<String> {
     let layer = |module: &[String]| ENGINE.iter().position(|layer| module.first().is_some_and(|name| name == layer));
     let mut found = Vec::new();
     for (module, others) in arrows(modules) {
         if module.is_empty() {
-            continue; // `lib.rs` exports all layers
+            continue; // The crate root `lib.rs` may import from all layers, because it re-exports them.
         }
         let Some(own) = layer(module) else {
             found.push(format!("{} lies in no layer", module.join("::")));
@@ -98,12 +98,12 @@ fn upward_imports(modules: &Modules) -> Vec<String> {
     found
 }
 
-/// A crate of the workspace, as its manifest describes it.
+/// Data of a workspace crate's manifest.
 struct Manifest {
     name: String,
     /// Folder of the crate, relative to the repository's root.
     folder: String,
-    /// Crates in `[dependencies]`, including those for some systems only.
+    /// Crates in `[dependencies]`, including those that are only for some operating systems.
     normal: BTreeSet<String>,
     /// Crates in any of the manifest's dependency tables.
     all: BTreeSet<String>,
@@ -128,12 +128,12 @@ fn manifests(metadata: &Value, root: &Path) -> Vec<Manifest> {
     read.collect()
 }
 
-/// Returns the repository's root.
+/// Returns the folder of the repository's root.
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Returns the manifests of this repository's crates.
+/// Returns the manifests of all crates of this repository.
 fn workspace() -> Vec<Manifest> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let output = Command::new(cargo)
@@ -150,8 +150,8 @@ fn short_name(name: &str) -> Option<&str> {
     if name == "envpool_rs" { Some(name) } else { name.strip_prefix("envpool_rs_") }
 }
 
-/// Finds differences between manifests and the table `crates`, and crates outside of the extension module that depend on crates
-/// for Python.
+/// Finds differences between the manifests and the table `crates`. Also finds crates other than the extension module that depend
+/// on crates for Python.
 fn wrong_dependencies(manifests: &[Manifest], crates: &[(&str, &[&str])]) -> Vec<String> {
     let mut found = Vec::new();
     for Manifest { folder, normal, all, .. } in manifests {
@@ -173,7 +173,7 @@ fn wrong_dependencies(manifests: &[Manifest], crates: &[(&str, &[&str])]) -> Vec
 
 /// Returns the modules of the crate in `folder`.
 fn modules_of(folder: &str) -> Modules {
-    // The crate at the root has its sources in `src`.
+    // The crate at the repository's root has its sources in the folder `src`.
     let sources = root().join(if folder == "." { "src" } else { folder });
     modules(&|path| std::fs::read_to_string(sources.join(path)).ok())
 }
@@ -222,7 +222,7 @@ fn every_crate_has_a_row_on_the_map_with_its_dependencies() {
     }
 }
 
-/// Creates a crate that consists of a few files. Tests use it to show that the checks detect violations.
+/// Creates a crate from a few source texts. Tests use it to show that the checks find violations.
 fn synthetic_crate(files: &[(&str, &str)]) -> Modules {
     let files: BTreeMap<_, _> = files.iter().map(|(path, text)| (PathBuf::from(path), (*text).to_owned())).collect();
     modules(&|path| files.get(path).cloned())

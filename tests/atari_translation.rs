@@ -1,4 +1,4 @@
-//! Tests that translated Atari programs and interpreted ones have equal states after any number of instructions.
+//! Tests that translated and interpreted Atari programs lead to equal machine states after any number of instructions.
 #![cfg(all(
     feature = "translate",
     any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")),
@@ -20,7 +20,7 @@ fn pair(rom: &Rom) -> Pair {
     Pair::new(rom).expect("memory can be made executable")
 }
 
-/// Creates two machines with a program that starts at address 0xf000.
+/// Creates a translating and an interpreting machine, with a program that starts at address 0xf000.
 fn pair_of_program(program: &[u8]) -> Pair {
     let mut image = vec![0xea; 0x1000];
     image[..program.len()].copy_from_slice(program);
@@ -44,7 +44,7 @@ proptest! {
 
 #[test]
 fn every_budget_ends_at_its_instruction() {
-    // The program: LDX #0; loop: INX; STX $80; LDA $80; ADC #3; BNE loop; JMP loop
+    // 6507 assembly of the program: LDX #0; loop: INX; STX $80; LDA $80; ADC #3; BNE loop; JMP loop
     let program = [0xa2, 0, 0xe8, 0x86, 0x80, 0xa5, 0x80, 0x69, 3, 0xd0, 0xf7, 0x4c, 2, 0xf0];
     let mut pair = pair_of_program(&program);
     for budget in 1..60 {
@@ -55,8 +55,8 @@ fn every_budget_ends_at_its_instruction() {
 
 #[test]
 fn programs_in_memory_that_change_themselves_are_interpreted() {
-    // The program: LDA #$e8 (INX); STA $80; LDA #$60 (RTS); STA $81; again: JSR $0080; LDA $80; EOR #$20 (INX, INY); STA $80; JMP
-    // again
+    // 6507 assembly of the program: LDA #$e8 (INX); STA $80; LDA #$60 (RTS); STA $81; again: JSR $0080; LDA $80; EOR #$20 (INX,
+    // INY); STA $80; JMP again
     let program =
         [0xa9, 0xe8, 0x85, 0x80, 0xa9, 0x60, 0x85, 0x81, 0x20, 0x80, 0, 0xa5, 0x80, 0x49, 0x20, 0x85, 0x80, 0x4c, 8, 0xf0];
     let mut pair = pair_of_program(&program);
@@ -70,7 +70,8 @@ fn programs_in_memory_that_change_themselves_are_interpreted() {
 
 #[test]
 fn a_bank_may_switch_itself_away() {
-    // The program in both banks: LDA #BANK; STA $80; LDA $1ff9 or $1ff8, which switches to the other bank; JMP $f000
+    // 6507 assembly of the program, which is in both banks: LDA #BANK; STA $80; LDA $1ff9 or $1ff8, which switches to the other
+    // bank; JMP $f000
     let mut image = vec![0xea; 0x2000];
     for bank in 0..2_u8 {
         let at = usize::from(bank) * 0x1000;
@@ -91,7 +92,7 @@ fn a_bank_may_switch_itself_away() {
 fn a_state_that_no_cartridge_has_is_interpreted() {
     let mut pair = pair(&Rom::with_unchecked_image(game_of(BankSwitching::F8), &noise(&mut Generator::new(5))));
     let mut bytes = postcard::to_allocvec(&pair.interpreted.state.cartridge).expect("encoded");
-    // Byte 0 is the bank-switching scheme; byte 1 is the start of the first segment.
+    // Byte 0 of the serialized cartridge is its bank-switching scheme; byte 1 is the start of its first segment.
     bytes[1] ^= 1;
     pair.interpreted.state.cartridge = postcard::from_bytes(&bytes).expect("decoded");
     pair.translated.state.cartridge = pair.interpreted.state.cartridge.clone();
@@ -112,8 +113,10 @@ fn threads_share_translations_that_come_to_be_meanwhile() {
     });
 }
 
-/// Tests that threads may share a code cache that exceeds its limit: they execute a random cartridge from one address after
-/// another. The code cache soon exceeds its limit, and the threads stop once it has been cleared `GENERATIONS` times.
+/// Tests that threads may share a code cache that exceeds its limit.
+///
+/// The threads execute a random cartridge from one address after another. The code cache soon exceeds its limit, and the threads
+/// stop once it has been cleared `GENERATIONS` times.
 #[test]
 fn what_is_too_much_goes_while_others_play() {
     const MOST_BYTES: usize = 100_000;

@@ -1,4 +1,4 @@
-//! Tests with a counting allocator that world steps and race images allocate nothing after warm-up.
+//! Tests with a counting allocator that stepping Box2D worlds and rendering race images allocates nothing after warm-up.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -15,7 +15,7 @@ thread_local! {
     static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
 }
 
-// SAFETY: every call is forwarded unchanged to the system allocator.
+// SAFETY: every method forwards its arguments unchanged to the system allocator.
 unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ALLOCATIONS.with(|taken| taken.set(taken.get() + 1));
@@ -106,7 +106,7 @@ fn play_env<E: Env<Random = Generator>>(
     taken
 }
 
-/// Creates an environment with default options.
+/// Creates an environment with the default options.
 fn plain<E: Env>() -> E {
     E::new(&Options::resolve(&E::options(), &[], &[]).unwrap()).unwrap()
 }
@@ -154,7 +154,7 @@ fn landers_and_walkers_allocate_nothing_after_warm_up() {
         let act = |step: usize, walkers: usize| ActionColumn::F32(numbers(step, 4 * walkers));
         play_env(&env, &mut walkers, act, |state| assert!(state.observation().len() == 24))
     };
-    // Worlds persist across episodes of different size, so several early episodes may still allocate.
+    // Box2D worlds persist across episodes of different size, so several early episodes may still allocate.
     assert!((0..6).map(|_| walk()).sum::<u64>() > 0);
     assert_eq!(walk(), 0);
 }

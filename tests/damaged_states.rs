@@ -1,4 +1,5 @@
-//! Tests that pools either reject damaged snapshots or load and step them, without a panic. `make fuzz` searches longer.
+//! Tests that pools either reject damaged snapshots or load and step them, without a panic. The fuzzer (`make fuzz`) runs the
+//! same test for longer.
 
 #[path = "support/damaged_state.rs"]
 mod damaged_state;
@@ -9,13 +10,13 @@ use envpool_rs::random::Generator;
 /// number.
 const ROUNDS: usize = 1_700;
 
-/// Damages snapshots of all tasks in turn at random, restores them, and steps the environments whose snapshots were accepted.
+/// Restores randomly damaged snapshots of all tasks in turn, and steps the environments whose snapshots were accepted.
 fn damage_snapshots(seed: u64) {
     let pools = damaged_state::pools(&envpool_rs::envs::registry());
     let mut random = Generator::new(seed);
     let rounds = if std::env::var_os("ENVPOOL_RS_ALL_TESTS").is_some() { 3 * ROUNDS } else { ROUNDS };
     for round in 0..rounds {
-        // Changes one or two bytes in most cases: snapshots with more changes rarely pass the parser.
+        // Most rounds change only one or two bytes of a snapshot, because snapshots with more changes rarely pass the parser.
         let changes = 1 + random.integers(0, 3) as usize * random.integers(0, 2) as usize;
         let mut bytes: Vec<u8> = (0..1 + 3 * changes).map(|_| random.integers(0, 256) as u8).collect();
         bytes[0] = (round % pools.len()) as u8;
@@ -23,7 +24,7 @@ fn damage_snapshots(seed: u64) {
     }
 }
 
-// Each test covers a part of the seeds, so that the tests run in parallel.
+// The seeds are split among several tests, so that the tests run in parallel.
 
 #[test]
 fn no_damage_by_the_first_stream_makes_a_pool_panic() {

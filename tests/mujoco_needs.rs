@@ -1,9 +1,9 @@
-//! Tests that MuJoCo tasks read only the fields of the simulation that they have declared. In debug builds, this package's own
-//! physics sets all other fields to NaN.
+//! Tests that MuJoCo tasks read only the fields of `mjData` that they declare. In debug builds, the native stepper sets all other
+//! fields to NaN.
 //!
-//! `make test-mujoco-needs` passes paths in environment variables: MuJoCo's library (`ENVPOOL_RS_MUJOCO`, written by `envpool-rs
-//! mujoco-library FILE`), gymnasium's models (`ENVPOOL_RS_MUJOCO_MODELS`), dm_control's suite (`ENVPOOL_RS_SUITE`) and a Python
-//! with dm_control (`ENVPOOL_RS_PYTHON`). Tests whose variables are not set are skipped.
+//! `make test-mujoco-needs` passes paths in environment variables: MuJoCo's library (`ENVPOOL_RS_MUJOCO`, a file written by
+//! `envpool-rs mujoco-library FILE`), gymnasium's models (`ENVPOOL_RS_MUJOCO_MODELS`), dm_control's suite (`ENVPOOL_RS_SUITE`)
+//! and a Python interpreter with dm_control (`ENVPOOL_RS_PYTHON`). Tests whose variables are not set are skipped.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
@@ -17,10 +17,10 @@ use envpool_rs::engine::{
 use envpool_rs::envs::{dm_control, mujoco};
 use envpool_rs::sim::mujoco::{Data, Model, install_described, programs};
 
-/// Number of environments: a group of eight, which fills a vector register, and another group of one.
+/// Number of environments: a group of eight, which fills a vector register, and a second group of one.
 const ENVS: i64 = 9;
 const STEPS: usize = 40;
-/// Time limit of episodes in steps: small enough for a second episode to start.
+/// Time limit of episodes in steps, so small that a second episode starts.
 const EPISODE: u32 = 25;
 
 /// Prefixes of the ids of tasks that only MuJoCo's library can step.
@@ -43,7 +43,7 @@ fn variable(name: &str) -> Option<String> {
     value
 }
 
-/// Makes the interpreter `python` generate the models that have no file. Each model is generated once.
+/// Registers the Python interpreter `python` as the generator of models that have no file. Each model is generated once.
 fn generate_models_with(python: String) {
     let made = Mutex::new(HashMap::new());
     let make = move |name: &str| {
@@ -57,10 +57,10 @@ fn generate_models_with(python: String) {
     }));
 }
 
-/// Options with which only MuJoCo's library can step.
+/// Options with which only MuJoCo's library can step a task.
 const LIBRARY_ONLY_OPTIONS: [&str; 2] = ["from_pixels", "legacy_step"];
 
-/// Returns the task's boolean options with inverted values, except for paths and `LIBRARY_ONLY_OPTIONS`.
+/// Returns the task's boolean options with inverted values, except paths and `LIBRARY_ONLY_OPTIONS`.
 fn flipped(task: &Task) -> Vec<(String, Value)> {
     let flags = task.resolve(&[]).unwrap();
     let flip = |option: &OptionSpec| match flags.get(option.name) {
@@ -72,14 +72,13 @@ fn flipped(task: &Task) -> Vec<(String, Value)> {
     task.options.iter().filter_map(flip).collect()
 }
 
-/// Returns an action from -1.5 to 1.5, sometimes at a bound. It is large enough to cause falls and contacts.
+/// Returns an action between -1.5 and 1.5, sometimes a bound. Such actions are large enough to cause falls and contacts.
 fn action(step: usize, index: usize) -> f64 {
     let wave = (1.3 * step as f64 + 2.7 * index as f64 + (step * index % 17) as f64).sin();
     if step % 10 < 5 { 1.5 * wave } else { wave.signum() }
 }
 
-/// Runs a task. Returns whether this package's own physics stepped it, and the bytes of all columns after the reset and each
-/// step.
+/// Runs a task. Returns whether the native stepper stepped it, and the bytes of all columns after the reset and each step.
 fn play(task: &Task, options: &Options) -> Result<(bool, Vec<Vec<u8>>)> {
     let config = PoolConfig { num_threads: 1, max_episode_steps: Some(EPISODE), ..PoolConfig::new(ENVS)?.seed(7)? };
     let pool = Pool::new(task, options, config, Outputs { dialect: Dialect::Gymnasium, format: Format::Gymnasium })?;
@@ -96,8 +95,8 @@ fn play(task: &Task, options: &Options) -> Result<(bool, Vec<Vec<u8>>)> {
     Ok((pool.decided().iter().any(|decided| decided.value == "native".into()), seen))
 }
 
-/// Runs `task` with this package's own physics and with MuJoCo's library, and adds differences to `differing`. Returns whether
-/// this package's own physics can step the task.
+/// Runs `task` with the native stepper and with MuJoCo's library, and adds differences to `differing`. Returns whether the native
+/// stepper can step the task.
 fn compare(task: &Task, given: &[(String, Value)], differing: &mut Vec<String>) -> bool {
     let by = |physics: &str| {
         let given = [given, &[("physics".to_owned(), physics.into())]].concat();
@@ -111,8 +110,8 @@ fn compare(task: &Task, given: &[(String, Value)], differing: &mut Vec<String>) 
     is_native
 }
 
-/// Compares each task with default flags and with inverted flags. Panics if results differ, or if a task can be stepped only by
-/// MuJoCo's library.
+/// Compares each task with default flags and with inverted flags. Panics if results differ, or if only MuJoCo's library can step
+/// a task.
 fn compare_all(tasks: &[Task], place: &str, folder: &str) {
     if !cfg!(debug_assertions) {
         panic!("expected a debug build: only debug builds hide undeclared fields");
@@ -133,9 +132,9 @@ fn compare_all(tasks: &[Task], place: &str, folder: &str) {
 #[test]
 fn robots_look_at_nothing_that_they_have_not_asked_for() {
     let (Some(file), Some(folder)) = (variable("ENVPOOL_RS_MUJOCO"), variable("ENVPOOL_RS_MUJOCO_MODELS")) else { return };
-    // SAFETY: `envpool-rs mujoco-library` wrote the file from the description of the library in MuJoCo's own Python package.
+    // SAFETY: `envpool-rs mujoco-library` wrote the file from the description of the library in the Python package `mujoco`.
     unsafe { install_described(Path::new(&file)) }.unwrap();
-    // Versions 3 and 2 are aliases of version 4, except Ant-v3, which includes contact forces.
+    // Versions 3 and 2 of a robot are aliases of version 4, except Ant-v3, which includes contact forces.
     let mut tasks = mujoco::tasks();
     tasks.retain(|task| task.id == "Ant-v3" || task.id.ends_with("-v4") || task.id.ends_with("-v5"));
     assert_eq!(tasks.len(), 23);
@@ -145,7 +144,7 @@ fn robots_look_at_nothing_that_they_have_not_asked_for() {
 #[test]
 fn the_bytes_of_a_pool_whose_options_are_drawn_count_a_simulation_for_each_thread() {
     let (Some(file), Some(folder)) = (variable("ENVPOOL_RS_MUJOCO"), variable("ENVPOOL_RS_MUJOCO_MODELS")) else { return };
-    // SAFETY: `envpool-rs mujoco-library` wrote the file from the description of the library in MuJoCo's own Python package.
+    // SAFETY: `envpool-rs mujoco-library` wrote the file from the description of the library in the Python package `mujoco`.
     let library = unsafe { install_described(Path::new(&file)) }.unwrap();
     let model = Model::from_xml(library, &Path::new(&folder).join("hopper.xml"), &[]).unwrap();
     let simulation = Data::new(&model).unwrap().bytes();
@@ -166,7 +165,7 @@ fn the_bytes_of_a_pool_whose_options_are_drawn_count_a_simulation_for_each_threa
 fn domains_look_at_nothing_that_they_have_not_asked_for() {
     let (Some(file), Some(folder)) = (variable("ENVPOOL_RS_MUJOCO"), variable("ENVPOOL_RS_SUITE")) else { return };
     let Some(python) = variable("ENVPOOL_RS_PYTHON") else { return };
-    // SAFETY: `envpool-rs mujoco-library` wrote the file from the description of the library in MuJoCo's own Python package.
+    // SAFETY: `envpool-rs mujoco-library` wrote the file from the description of the library in the Python package `mujoco`.
     unsafe { install_described(Path::new(&file)) }.unwrap();
     generate_models_with(python);
     let is_ours = |id: &str| id.starts_with("dm_control/") && !LIBRARY_ONLY_TASKS.iter().any(|start| id.starts_with(start));

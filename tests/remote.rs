@@ -13,14 +13,14 @@ use envpool_rs::engine::{
 use envpool_rs::envs::registry;
 use envpool_rs::remote::{Delivery, HostTransport, RemoteHost, WireColumns};
 
-/// State of the hosts, with which the test can simulate their loss.
+/// State of the test hosts, by which tests simulate the loss of a host.
 struct HostStates {
     hosts: Vec<RemoteHost>,
     arrivals: VecDeque<Delivery>,
-    /// Hosts whose loss is simulated at their next request.
+    /// Hosts whose loss is simulated when they receive their next request.
     hosts_to_lose: Vec<usize>,
     lost: Vec<usize>,
-    /// Numbers of the requests that each host received.
+    /// Sequence numbers of the requests that each host received.
     numbers: Vec<Vec<u64>>,
 }
 
@@ -90,7 +90,7 @@ fn pools(id: &str, dialect: Dialect, config: PoolConfig, policy: RecoveryPolicy)
     pools_with(id, &[], dialect, config, policy)
 }
 
-/// Creates the pools of [`pools`] with task options.
+/// Creates the same pools as [`pools`], with task options.
 fn pools_with(
     id: &str,
     options: &[(String, Value)],
@@ -147,7 +147,7 @@ fn reset(pool: &Pool) -> Box<Batch> {
     pool.reset(None, Vec::new(), ResetOptions::default()).unwrap().run(&mut None, &mut || false).unwrap()
 }
 
-/// Fills the action arrays with values that depend only on the step.
+/// Fills the action arrays of a request with values that depend only on the step.
 fn fill(call: &mut RequestBuilder<'_>, keys: &[ActionKey], step: usize) {
     let lanes = call.lanes();
     for (column, key) in call.actions().iter_mut().zip(keys) {
@@ -167,8 +167,8 @@ fn step(pool: &Pool, ids: Option<&[i64]>, number: usize) -> Box<Batch> {
     call.run(&mut None, &mut || false).unwrap()
 }
 
-/// Asserts that all arrays are equal, except durations of episodes, and final observations and infos in rows whose episode did
-/// not end.
+/// Asserts that all arrays of two batches are equal. Exceptions are durations of episodes, and final observations and infos in
+/// rows whose episode did not end.
 fn assert_same(ours: &Batch, local: &Batch, what: &str) {
     let done = local.values::<u8>(Role::Done);
     assert_eq!(ours.rows(), local.rows(), "{what}");
@@ -232,12 +232,12 @@ fn lanes_that_have_more_to_do_before_are_asked_together() {
     reset(&ours);
     (0..12).for_each(|number| drop(step(&ours, None, number)));
     let requests = || world.lock().unwrap().numbers.iter().map(Vec::len).collect::<Vec<_>>();
-    // Counts the requests: the reset, 12 steps, and a snapshot before the 4th, 8th and 12th step.
+    // Each host received 16 requests: the reset, 12 steps, and a snapshot before the 4th, 8th and 12th step.
     assert_eq!(requests(), [16, 16]);
     world.lock().unwrap().hosts_to_lose.push(0);
     step(&ours, None, 12);
-    // The lost host receives additional requests: the lost step, the load of the snapshot, the replay of the requests since the
-    // snapshot, and the step again.
+    // The replaced host receives additional requests: the lost step, the load of the snapshot, the replay of the requests since
+    // the snapshot, and the step again.
     let [first, second] = requests()[..] else { panic!() };
     assert!(first <= 16 + 1 + 1 + 4 + 1, "{first} requests, one for each lane and turn?");
     assert_eq!(second, 17);
@@ -288,8 +288,8 @@ fn a_panic_is_reported_as_by_a_local_pool() {
     assert_same(&rows, &expected_rows, "the others");
 }
 
-/// Tests remote environments with infos that only terminating steps emit: the mask must mark them. The race ends a lap in every
-/// step.
+/// Checks infos that only terminating steps emit, in remote environments: the mask must mark the rows that have them. In this
+/// race, a lap ends in every step.
 #[test]
 fn infos_of_terminations_are_the_local_pools() {
     for mode in [AutoresetMode::NextStep, AutoresetMode::SameStep] {

@@ -1,4 +1,4 @@
-//! Pools whose environments run in remote pools or worker processes, and pools that XLA programs call.
+//! Pools whose environments run on remote hosts or in worker processes, and pools that XLA programs can step.
 
 pub mod remote;
 pub mod workers;

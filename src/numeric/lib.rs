@@ -1,4 +1,5 @@
-//! Numerical foundations: elementary functions with the bits of the reference libraries, random streams, and portable SIMD lanes.
+//! Numerical foundations: elementary functions that are bit-identical to the reference libraries, random streams, and portable
+//! SIMD vectors.
 
 pub mod math;
 pub mod random;

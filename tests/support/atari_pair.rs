@@ -1,4 +1,5 @@
-//! Pair of Atari machines, one that interprets a program and one that translates it, and random cartridges for them.
+//! Two Atari machines with the same cartridge, one of which interprets its program and the other translates it; and random
+//! cartridges.
 
 use std::sync::Arc;
 
@@ -10,18 +11,18 @@ use envpool_rs::sim::atari::machine::Machine;
 use envpool_rs::sim::atari::recompiler::CodeCache;
 use envpool_rs::sim::atari::{Game, Rom};
 
-/// Number of bytes of a random cartridge image, the largest size of any bank-switching scheme.
+/// Number of bytes of a random cartridge image: the largest size of any bank-switching scheme.
 const LARGEST: usize = 0x4000;
-/// Address ranges of chips, memory and hot spots, each with some neighbouring addresses.
+/// Address ranges of chips, memory and bank-switching hot spots, each with some neighbouring addresses.
 const ADDRESSES: [(i64, i64); 6] =
     [(0x00, 0x40), (0x80, 0x100), (0x280, 0x298), (0x1ff0, 0x2000), (0x1000, 0x1100), (0x1fe0, 0x1ff8)];
 
-/// Returns a game that uses this bank-switching scheme.
+/// Returns a game that uses the bank-switching scheme `scheme`.
 pub fn game_of(scheme: BankSwitching) -> &'static Game {
     GAMES.iter().find(|game| game.scheme == scheme).expect("a game of each scheme")
 }
 
-/// All bank-switching schemes.
+/// All bank-switching schemes that cartridges use.
 pub const SCHEMES: [BankSwitching; 9] = [
     BankSwitching::TwoK,
     BankSwitching::FourK,
@@ -39,8 +40,8 @@ pub fn any_scheme(random: &mut Generator) -> BankSwitching {
     SCHEMES[random.integers(0, SCHEMES.len() as i64) as usize]
 }
 
-/// Returns a random image of the largest size: random bytes only, or random bytes with many instructions that address chips and
-/// memory.
+/// Returns a random cartridge image of the largest size: only random bytes, or random bytes with many instructions that address
+/// chips and memory.
 pub fn noise(random: &mut Generator) -> Vec<u8> {
     let mut image: Vec<u8> = (0..LARGEST).map(|_| random.integers(0, 256) as u8).collect();
     if random.integers(0, 4) > 0 {
@@ -48,7 +49,7 @@ pub fn noise(random: &mut Generator) -> Vec<u8> {
         while at + 5 < LARGEST {
             at += instruction(&mut image[at..at + 3], random);
             if random.integers(0, 50) == 0 && at + 5 < LARGEST {
-                // Loop that waits for the timer: LDA INTIM; BNE or BPL back to LDA
+                // Instructions of a loop that waits for the timer: LDA INTIM; BNE or BPL back to LDA
                 let branch = [0xd0, 0x10][random.integers(0, 2) as usize];
                 image[at..at + 5].copy_from_slice(&[0xad, 0x84, 0x02, branch, 0xfb]);
                 at += 5;
@@ -62,9 +63,9 @@ pub fn noise(random: &mut Generator) -> Vec<u8> {
     image
 }
 
-/// Writes a random instruction to the start of `at`, and returns its length in bytes.
+/// Writes a random 6507 instruction to the start of `at`, and returns its length in bytes.
 fn instruction(at: &mut [u8], random: &mut Generator) -> usize {
-    // Undocumented instructions, and instructions that lock the processor, are rare, because a machine would execute little code
+    // Undocumented instructions, and those that lock the processor, are made rare, because a machine would execute little code
     // after them.
     let is_dull = |opcode: u8| matches!(opcode & 0x1f, 0x02 | 0x12) && opcode != 0xa2 || matches!(opcode, 0x00 | 0x40);
     let mut byte = || random.integers(0, 256) as u8;
@@ -92,12 +93,12 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// Creates the machines, and runs one frame on each. Returns `None` if programs cannot be translated on this system.
+    /// Creates both machines, and runs one frame on each. Returns `None` if programs cannot be translated on this system.
     pub fn new(rom: &Rom) -> Option<Self> {
         Some(Self::with(rom, rom.code_cache()?))
     }
 
-    /// Creates the machines with the code cache `translations`, and runs one frame on each.
+    /// Creates both machines, and runs one frame on each. The translating machine uses the code cache `translations`.
     pub fn with(rom: &Rom, translations: Arc<CodeCache>) -> Self {
         let mut pair = Self { interpreted: rom.machine(), translated: rom.machine(), translations };
         pair.interpreted.reset();

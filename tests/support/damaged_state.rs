@@ -1,15 +1,15 @@
-//! Damages snapshots with arbitrary bytes, restores them, and steps the environments. Used by the fuzzer, and by the test that
-//! replaces the fuzzer in CI.
+//! Damages snapshots with arbitrary bytes, restores them, and steps the environments. The fuzzer uses this module, and so does
+//! the test that replaces the fuzzer in CI.
 
 use envpool_rs::engine::{ActionColumn, Dialect, Error, Format, Outputs, Pool, PoolConfig, Registry, ResetOptions, Result};
 
-/// Number of environments of a pool.
+/// Number of environments of each pool.
 const LANES: i64 = 3;
 
 /// Returns a pool and one of its snapshots for each task of `registry`. All options have their default values, and all pools have
 /// been reset.
 ///
-/// Tasks for tests, which sleep and panic if their state requests it, and tasks that need files are omitted.
+/// Two kinds of tasks are omitted: tasks for tests, which sleep and panic if their state requests it, and tasks that need files.
 pub fn pools(registry: &Registry) -> Vec<(Pool, Vec<u8>)> {
     let outputs = Outputs { dialect: Dialect::Gymnasium, format: Format::Gymnasium };
     let pool = |task: &envpool_rs::engine::Task| {
@@ -68,7 +68,7 @@ fn play(pool: &Pool, step: usize) {
     pool.reset(Some(&[2]), Vec::new(), ResetOptions::default()).expect("nothing is in flight");
 }
 
-/// Computes the CRC-32 that zip and Ethernet use.
+/// Computes the CRC-32 checksum that zip and Ethernet use.
 fn crc32(bytes: &[u8]) -> u32 {
     let step = |crc: u32, _| if crc & 1 == 1 { (crc >> 1) ^ 0xEDB8_8320 } else { crc >> 1 };
     !bytes.iter().fold(u32::MAX, |crc, byte| (0..8).fold(crc ^ u32::from(*byte), step))

@@ -1,26 +1,27 @@
 //! Reads the modules of a crate from its sources, as tokens: the names that each module contains, and the modules that it
 //! imports.
 //!
-//! Tokens are used so that neither braces in imports (`use crate::{pool::Pool, ..}`) nor paths in the middle of the code are
-//! missed, and comments and strings are not mistaken for code. Code that is compiled only for tests is ignored.
+//! Tokens allow finding braces in imports (`use crate::{pool::Pool, ..}`) and paths in the middle of code. Comments and strings
+//! are not mistaken for code. Code that is compiled only for tests is ignored.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
-/// Contents of the file of one module, without its tests.
+/// Contents of one module's file, without its tests.
 #[derive(Default)]
 pub struct Module {
-    /// Paths that the module's code contains, starting at the crate's root.
+    /// Paths in the module's code, starting at the crate's root.
     paths: BTreeSet<Vec<String>>,
-    /// Names that the module re-exports (`pub use`), and the paths to which they refer. A re-export alone is no import.
+    /// Names that the module re-exports (`pub use`), with the paths to which they refer. A re-export alone does not count as an
+    /// import.
     exports: BTreeMap<String, Vec<String>>,
     /// All names that occur in the module's code.
     names: BTreeSet<String>,
 }
 
-/// Modules of a crate, by their paths from its root.
+/// Modules of a crate, by their paths from the crate's root.
 pub type Modules = BTreeMap<Vec<String>, Module>;
 
 /// Reads the files of a crate, starting with `lib.rs`.
@@ -45,11 +46,11 @@ impl Reader<'_> {
             match &tokens[index] {
                 TokenTree::Punct(mark) if mark.as_char() == '#' => {
                     for_tests |= tokens.get(index + 1).is_some_and(is_for_tests);
-                    index += 2; // in a macro, `#` may stand before anything
+                    index += 2; // In a macro, `#` may stand before any token, not only before an attribute.
                     continue;
                 }
                 TokenTree::Ident(word) if word == "pub" => {
-                    // A visibility such as `pub(in crate::pool)` is not an import.
+                    // The path in a visibility, such as `pub(in crate::pool)`, does not count as an import.
                     let restricted =
                         matches!(tokens.get(index + 1), Some(TokenTree::Group(to)) if to.delimiter() == Delimiter::Parenthesis);
                     index += 1 + usize::from(restricted);
@@ -121,7 +122,7 @@ fn is_mark(token: &TokenTree, mark: char) -> bool {
     matches!(token, TokenTree::Punct(punct) if punct.as_char() == mark)
 }
 
-/// Returns whether an attribute says that its item is compiled for tests only.
+/// Returns whether an attribute marks its item as compiled only for tests.
 fn is_for_tests(attribute: &TokenTree) -> bool {
     let TokenTree::Group(group) = attribute else { return false };
     let words = group.stream().to_string();
@@ -129,7 +130,7 @@ fn is_for_tests(attribute: &TokenTree) -> bool {
     words.first() == Some(&"cfg") && words.contains(&"test") && !words.contains(&"not") && !words.contains(&"any")
 }
 
-/// Reads the path that begins at `index`. Returns the path and the index after it.
+/// Reads the path that starts at token `index`. Returns the path and the index after it.
 fn path_at(tokens: &[TokenTree], index: usize) -> (Vec<String>, usize) {
     let (mut path, mut next) = (vec![tokens[index].to_string()], index + 1);
     while let [colon, other, TokenTree::Ident(word), ..] = &tokens[next..]
@@ -142,7 +143,8 @@ fn path_at(tokens: &[TokenTree], index: usize) -> (Vec<String>, usize) {
     (path, next)
 }
 
-/// Expands the braces and commas of an import. Returns all its paths, each with the name that it has in this module.
+/// Expands the braces and commas of an import. Returns all imported paths, each with the name that it has in the importing
+/// module.
 fn expanded(tokens: &[TokenTree]) -> Vec<(String, Vec<String>)> {
     tokens.split(|token| is_mark(token, ',')).filter(|branch| !branch.is_empty()).flat_map(expanded_branch).collect()
 }
@@ -196,13 +198,13 @@ pub fn modules(read: &dyn Fn(&Path) -> Option<String>) -> Modules {
     reader.modules
 }
 
-/// Finds the module to which a path leads: the module with the longest path that the given path starts with, or the origin of a
+/// Finds the module to which a path leads. This is the module with the longest path that `path` starts with, or the origin of a
 /// name that this module re-exports.
 fn target<'a>(modules: &'a Modules, path: &[String]) -> Option<&'a Vec<String>> {
     let (name, module) = (0..=path.len()).rev().find_map(|len| modules.get_key_value(&path[..len]))?;
     let rest = &path[name.len()..];
     match rest.first().and_then(|word| module.exports.get(word)) {
-        // A re-export that refers to itself belongs to another crate.
+        // A re-export that refers to itself comes from another crate, so it is not followed.
         Some(origin) if !path.starts_with(origin) => {
             let origin: Vec<_> = origin.iter().chain(&rest[1..]).cloned().collect();
             target(modules, &origin)
@@ -215,7 +217,7 @@ fn target<'a>(modules: &'a Modules, path: &[String]) -> Option<&'a Vec<String>> 
 pub fn arrows(modules: &Modules) -> BTreeMap<&Vec<String>, BTreeSet<&Vec<String>>> {
     let mut arrows = BTreeMap::new();
     for (name, Module { paths, exports, names }) in modules {
-        // A re-export that the module also uses is an import.
+        // A name that a module both re-exports and uses counts as an import.
         let used = exports.iter().filter(|(name, _)| names.contains(*name)).map(|(_, path)| path);
         let others = paths.iter().chain(used).filter_map(|path| target(modules, path)).filter(|other| *other != name);
         arrows.insert(name, others.collect());
@@ -225,8 +227,8 @@ pub fn arrows(modules: &Modules) -> BTreeMap<&Vec<String>, BTreeSet<&Vec<String>
 
 /// Finds sets of modules that import each other, directly or through other modules.
 ///
-/// A module may import from its own children the methods that they define on its types, because such modules are one module in
-/// several files.
+/// One exception is allowed: a module may import from its own children the methods that they define on its types, because such
+/// modules are one module in several files.
 pub fn circles(modules: &Modules) -> Vec<Vec<String>> {
     let arrows = arrows(modules);
     let reachable = |from: &Vec<String>| {
@@ -252,7 +254,7 @@ pub fn circles(modules: &Modules) -> Vec<Vec<String>> {
     found.into_iter().collect()
 }
 
-/// Returns whether the modules are one module and its children.
+/// Returns whether the set consists of one module and its children.
 fn is_split_module(circle: &[String]) -> bool {
     let is_child = |other: &String| {
         other.strip_prefix(&circle[0]).and_then(|rest| rest.strip_prefix("::")).is_some_and(|name| !name.contains("::"))
@@ -260,7 +262,7 @@ fn is_split_module(circle: &[String]) -> bool {
     circle[1..].iter().all(is_child)
 }
 
-/// Finds modules whose code contains one of the names `words`.
+/// Finds the modules whose code contains one of the names `words`.
 pub fn naming(modules: &Modules, words: &[&str]) -> Vec<String> {
     let found = modules.iter().flat_map(|(name, module)| {
         words.iter().filter(|word| module.names.contains(**word)).map(|word| format!("{} names {word}", shown(name)))

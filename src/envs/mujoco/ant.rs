@@ -9,7 +9,7 @@ use envpool_rs_engine::{Error, InfoSpec, OptionSpec, Options, Result, Value};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::{Data, Derived, Model, ModelSizes, ObjectKind, numeric};
 
-/// Ant of gymnasium's `ant_v5.py`; with `VERSION` 4, of `ant_v4.py`.
+/// Ant as in gymnasium's `ant_v5.py`, or in `ant_v4.py` if `VERSION` is 4.
 #[derive(Debug)]
 pub struct Ant<const VERSION: u8> {
     forward_weight: f64,
@@ -20,10 +20,10 @@ pub struct Ant<const VERSION: u8> {
     force_range: Range,
     noise: f64,
     main_body: MainBody,
-    /// Number of leading elements of the positions that are not observed.
+    /// Number of leading positions (`qpos`) that the observation omits.
     skipped: usize,
     shows_forces: bool,
-    /// Whether the external forces on the world body are observed.
+    /// Whether the observation includes the external forces on the world body.
     shows_world: bool,
 }
 
@@ -150,7 +150,7 @@ impl<const VERSION: u8> Robot for Ant<VERSION> {
         let speeds = ["x_velocity", "y_velocity", "reward_forward"].map(step_info);
         let contact = step_info("reward_contact");
         let survive = step_info("reward_survive");
-        // Version 4 reports the contact cost under the control cost's key.
+        // Version 4 of gymnasium's Ant reports the contact cost under the control cost's key.
         let control = if VERSION < 5 && self.counts_forces() { step_info("reward_ctrl") } else { product_info("reward_ctrl") };
         let place = |key| if VERSION >= 5 { info(key, &[]) } else { step_info(key) };
         let contact = if VERSION >= 5 { contact } else { contact.only_in_envpool() };

@@ -9,13 +9,13 @@ use envpool_rs_engine::{InfoSpec, OptionSpec, Options, Result};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::{Data, Derived, Model, ModelSizes};
 
-/// HalfCheetah of gymnasium's `half_cheetah_v5.py`; with `VERSION` 4, of `half_cheetah_v4.py`.
+/// HalfCheetah as in gymnasium's `half_cheetah_v5.py`, or in `half_cheetah_v4.py` if `VERSION` is 4.
 #[derive(Debug)]
 pub struct HalfCheetah<const VERSION: u8> {
     forward_weight: f64,
     action_weight: f64,
     noise: f64,
-    /// Number of leading elements of the positions that are not observed.
+    /// Number of leading positions (`qpos`) that the observation omits.
     skipped: usize,
 }
 

@@ -14,19 +14,20 @@ pub const HOPPER: u8 = 0;
 /// Value of `KIND` with which [`Planar`] is the Walker2d of `walker2d_v4.py` and `walker2d_v5.py`.
 pub const WALKER: u8 = 1;
 
-/// Hopper (`KIND` is [`HOPPER`]) or Walker2d (`KIND` is [`WALKER`]) of gymnasium's version `VERSION`.
+/// Planar robot of gymnasium: Hopper if `KIND` is [`HOPPER`], Walker2d if it is [`WALKER`]. `VERSION` is gymnasium's version, 4
+/// or 5.
 #[derive(Debug)]
 pub struct Planar<const KIND: u8, const VERSION: u8> {
     forward_weight: f64,
     action_weight: f64,
     health: Health,
-    /// Bounds of all positions and velocities except the first two; unbounded for Walker2d.
+    /// Interval in which a healthy robot's positions and velocities must be, except the first two; unbounded for Walker2d.
     healthy_state: Range,
     healthy_z: Range,
     healthy_angle: Range,
     shown_velocities: Range,
     noise: f64,
-    /// Number of leading elements of the positions that are not observed.
+    /// Number of leading positions (`qpos`) that the observation omits.
     skipped: usize,
 }
 

@@ -9,23 +9,23 @@ use envpool_rs_engine::{InfoSpec, OptionSpec, Options, Result};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::{Data, Derived, Model, ModelSizes, numeric};
 
-/// Observation of Humanoid and HumanoidStandup: positions, velocities, inertias, forces.
+/// Observation of Humanoid and HumanoidStandup: positions, velocities, body inertias and velocities, and forces.
 #[derive(Debug)]
 pub struct HumanoidObservation {
-    /// Number of leading elements of the positions that are not observed.
+    /// Number of leading positions (`qpos`) that the observation omits.
     skipped: usize,
     inertias: bool,
     velocities: bool,
     actuators: bool,
     forces: bool,
-    /// Number of leading bodies that are not observed: 1 if the world body is omitted, else 0.
+    /// Number of leading bodies that the observation omits: 1 if the world body is omitted, else 0.
     bodies: usize,
-    /// Number of leading degrees of freedom whose actuator forces are not observed: those of the root, or none.
+    /// Number of leading degrees of freedom whose actuator forces the observation omits: those of the root body, or 0.
     root: usize,
 }
 
 impl HumanoidObservation {
-    /// Returns the options that select the parts of the observation.
+    /// Declares the options that select the parts of the observation, such as velocities and forces.
     pub fn options(version: u8) -> Vec<OptionSpec> {
         vec![
             exclude_option(),
@@ -38,7 +38,7 @@ impl HumanoidObservation {
         ]
     }
 
-    /// Reads the options that select the parts of the observation.
+    /// Reads the options that select the parts of the observation, such as velocities and forces.
     pub fn new(options: &Options) -> Self {
         Self {
             skipped: 2 * usize::from(options.bool("exclude_current_positions_from_observation")),
@@ -51,7 +51,7 @@ impl HumanoidObservation {
         }
     }
 
-    /// Returns the length of the observation for a model of these sizes.
+    /// Returns the length of the observation for a model with the given sizes.
     pub fn len(&self, sizes: &ModelSizes) -> usize {
         let bodies = sizes.nbody - self.bodies;
         let of_bodies =
@@ -59,7 +59,7 @@ impl HumanoidObservation {
         sizes.nq - self.skipped + sizes.nv + of_bodies + (sizes.nv - self.root) * usize::from(self.actuators)
     }
 
-    /// Writes the observation of a simulation to `to`.
+    /// Writes the observation of a simulation's current state to `to`.
     pub fn write(&self, data: &Data, to: &mut Writer<'_>) {
         to.add(&data.qpos()[self.skipped..]);
         to.add(data.qvel());
@@ -78,7 +78,7 @@ impl HumanoidObservation {
     }
 }
 
-/// Humanoid of gymnasium's `humanoid_v5.py`; with `VERSION` 4, of `humanoid_v4.py`.
+/// Humanoid as in gymnasium's `humanoid_v5.py`, or in `humanoid_v4.py` if `VERSION` is 4.
 #[derive(Debug)]
 pub struct Humanoid<const VERSION: u8> {
     forward_weight: f64,
@@ -212,7 +212,7 @@ impl<const VERSION: u8> Robot for Humanoid<VERSION> {
         self.shown.write(data, to);
     }
 
-    /// Returns the position of the robot's centre of mass.
+    /// Returns the position of the robot's centre of mass, from which the next step computes its velocity.
     fn step_memory(&self, data: &Data) -> StepMemory {
         let mut sum = [0.0; 3];
         for (mass, place) in data.model().body_mass().iter().zip(data.xipos().as_chunks::<3>().0) {

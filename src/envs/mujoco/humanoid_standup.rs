@@ -10,7 +10,7 @@ use envpool_rs_engine::{InfoSpec, OptionSpec, Options, Result};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::{Data, Derived, Model, ModelSizes, numeric};
 
-/// HumanoidStandup of gymnasium's `humanoidstandup_v5.py`; with `VERSION` 4, of `humanoidstandup_v4.py`.
+/// HumanoidStandup as in gymnasium's `humanoidstandup_v5.py`, or in `humanoidstandup_v4.py` if `VERSION` is 4.
 #[derive(Debug)]
 pub struct HumanoidStandup<const VERSION: u8> {
     up_weight: f64,

@@ -1,4 +1,4 @@
-//! InvertedDoublePendulum: two linked poles on a cart that must stay up.
+//! InvertedDoublePendulum: two linked poles on a cart, which must balance them upright.
 
 use super::rendered::{CameraPreset, robot_camera};
 use super::robot::{
@@ -10,15 +10,16 @@ use envpool_rs_numeric::math::pow2;
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::{Data, Derived, Model, ModelSizes};
 
-/// InvertedDoublePendulum of gymnasium's `inverted_double_pendulum_v5.py`; with `VERSION` 4, of `inverted_double_pendulum_v4.py`.
+/// InvertedDoublePendulum as in gymnasium's `inverted_double_pendulum_v5.py`, or in `inverted_double_pendulum_v4.py` if `VERSION`
+/// is 4.
 #[derive(Debug)]
 pub struct InvertedDoublePendulum<const VERSION: u8> {
     healthy_reward: f64,
-    /// Height of the tip, in m, at or below which an episode terminates.
+    /// Height of the second pole's tip, in m, at or below which an episode terminates.
     lowest: f64,
     pays_survivors: bool,
     shown: Range,
-    /// Number of observed constraint forces.
+    /// Number of constraint forces (`qfrc_constraint`) in the observation.
     forces: usize,
     noise: f64,
 }
@@ -31,7 +32,7 @@ impl<const VERSION: u8> RobotClass for InvertedDoublePendulum<VERSION> {
         control: 1.0,
         without: BOTH,
     };
-    // Version 5 uses MuJoCo's default camera.
+    // Version 5 of gymnasium's environment uses MuJoCo's default camera.
     const CAMERA: CameraPreset =
         if VERSION >= 5 { robot_camera(None, None, None) } else { robot_camera(Some(4.1225), Some(0.12250000000000005), None) };
 
@@ -114,7 +115,7 @@ impl<const VERSION: u8> Robot for InvertedDoublePendulum<VERSION> {
         let [x, _, y] = step.data.site(0);
         let (first, second) = (step.data.qvel()[1], step.data.qvel()[2]);
         let ends = y <= self.lowest;
-        // numpy squares its scalars by the C library's `pow`.
+        // numpy squares scalars by the C library's `pow`, not by multiplication.
         let [x, y, first, second] = pow2(&[x, y - 2.0, first, second]);
         let far = 0.01 * x + y;
         let fast = 1e-3 * first + 5e-3 * second;

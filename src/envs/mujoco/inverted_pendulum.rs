@@ -1,4 +1,4 @@
-//! InvertedPendulum: a pole on a cart that must stay up.
+//! InvertedPendulum: a pole on a cart, which must balance it upright.
 
 use super::rendered::{CameraPreset, robot_camera};
 use super::robot::{
@@ -9,12 +9,12 @@ use envpool_rs_engine::{Dtype, InfoSpec, OptionSpec, Options, Result};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::{Data, Derived, Model, ModelSizes};
 
-/// InvertedPendulum of gymnasium's `inverted_pendulum_v5.py`; with `VERSION` 4, of `inverted_pendulum_v4.py`.
+/// InvertedPendulum as in gymnasium's `inverted_pendulum_v5.py`, or in `inverted_pendulum_v4.py` if `VERSION` is 4.
 #[derive(Debug)]
 pub struct InvertedPendulum<const VERSION: u8> {
     healthy_reward: f64,
     healthy_angle: Range,
-    /// Whether the step that terminates the episode has reward 0.
+    /// Whether the step that terminates the episode has the reward 0 instead of 1.
     pays_survivors: bool,
     noise: f64,
 }

@@ -5,8 +5,9 @@
 //! [`envpool_rs_sim_mujoco::numeric`].
 //!
 //! # Adding a robot
-//! A file that implements [`robot::Robot`] and [`robot::RobotClass`], and a line in [`tasks`]. [`simulated`] turns a robot into
-//! an environment: it loads the model once per pool, and manages simulations, frames and snapshots; [`rendered`] adds pictures.
+//! A robot needs a file that implements [`robot::Robot`] and [`robot::RobotClass`], and a line in [`tasks`]. [`simulated`] turns
+//! a robot into an environment: it loads the model once per pool, and manages simulations, frames and snapshots. [`rendered`]
+//! adds pictures.
 
 mod ant;
 pub mod dm_control;
@@ -39,7 +40,7 @@ use self::{
 };
 use envpool_rs_engine::Task;
 
-/// Default step limit of an episode.
+/// Default step limit of an episode, in environment steps.
 const STEPS: u32 = 1000;
 
 fn task<R: RobotClass>(id: &'static str, threshold: Option<f64>) -> Task {
@@ -59,7 +60,7 @@ fn limited(task: Task, threshold: Option<f64>) -> Task {
     }
 }
 
-/// Lists the tasks: eleven robots in three versions each.
+/// Lists the tasks of the family: eleven robots in three versions each.
 pub fn tasks() -> Vec<Task> {
     vec![
         task::<Ant<5>>("Ant-v5", Some(6000.0)),

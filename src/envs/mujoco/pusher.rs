@@ -11,24 +11,24 @@ use envpool_rs_sim_mujoco::{Data, Model, ModelSizes, numeric};
 
 /// Number of the arm's joints.
 const JOINTS: usize = 7;
-/// Number of positions of cylinder and goal, which are the last elements of `qpos`.
+/// Number of position coordinates of cylinder and goal, which are the last elements of `qpos`.
 const LOOSE: usize = 4;
-/// Number of attempts to place the cylinder before an error.
+/// Number of random positions that are tried for the cylinder before an error.
 const TRIES: usize = 1_000_000;
 
-/// Pusher of gymnasium's `pusher_v5.py`; with `VERSION` 4, of `pusher_v4.py`.
+/// Pusher as in gymnasium's `pusher_v5.py`, or in `pusher_v4.py` if `VERSION` is 4.
 #[derive(Debug)]
 pub struct Pusher<const VERSION: u8> {
     near_weight: f64,
     distance_weight: f64,
     action_weight: f64,
-    /// Whether rewards use the distances after the step instead of before it.
+    /// Whether rewards use the distances at the end of the step instead of those at its start.
     judges_after: bool,
     tells_weighted: bool,
     speed: f64,
     cylinder: [(f64, f64); 2],
     distance: f64,
-    /// Body ids of hand, cylinder and goal.
+    /// Body ids of the hand, the cylinder and the goal, in this order.
     bodies: [usize; 3],
 }
 
@@ -148,7 +148,7 @@ impl<const VERSION: u8> Robot for Pusher<VERSION> {
         self.bodies.iter().for_each(|body| to.add(&data.body(*body)));
     }
 
-    /// Returns the distance from the hand to the cylinder, and from the cylinder to the goal.
+    /// Returns the distances from the hand to the cylinder and from the cylinder to the goal, for the next step's reward.
     fn step_memory(&self, data: &Data) -> StepMemory {
         [self.distance(data, 0), self.distance(data, 2), 0.0]
     }

@@ -11,19 +11,19 @@ use envpool_rs_sim_mujoco::{Data, Derived, Model, ModelSizes, numeric};
 /// Number of the arm's joints.
 const JOINTS: usize = 2;
 
-/// Reacher of gymnasium's `reacher_v5.py`; with `VERSION` 4, of `reacher_v4.py`.
+/// Reacher as in gymnasium's `reacher_v5.py`, or in `reacher_v4.py` if `VERSION` is 4.
 #[derive(Debug)]
 pub struct Reacher<const VERSION: u8> {
     distance_weight: f64,
     action_weight: f64,
-    /// Whether rewards use the distance after the step instead of before it.
+    /// Whether rewards use the distance at the end of the step instead of the one at its start.
     judges_after: bool,
     /// Whether the observation ends with the distance between fingertip and target along z.
     shows_z: bool,
     angle: f64,
     speed: f64,
     goal: f64,
-    /// Body ids of fingertip and target.
+    /// Body ids of the fingertip and the target, in this order.
     bodies: [usize; 2],
 }
 
@@ -126,7 +126,7 @@ impl<const VERSION: u8> Robot for Reacher<VERSION> {
         to.add(&self.to_target(data)[..2 + usize::from(self.shows_z)]);
     }
 
-    /// Returns the vector from the target to the fingertip.
+    /// Returns the vector from the target to the fingertip, for the next step's reward.
     fn step_memory(&self, data: &Data) -> StepMemory {
         self.to_target(data)
     }

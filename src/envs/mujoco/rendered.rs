@@ -1,7 +1,7 @@
 //! Wrapper that adds pictures to a MuJoCo environment: on demand, or as observations.
 //!
 //! `Rendered::<MyEnv>::task` creates a task of `MyEnv` with cameras, the options of `setup.rs`, and `from_pixels`. The
-//! environment only provides its simulation and its default camera ([`Renderable`]).
+//! environment itself provides only its simulation and its default camera ([`Renderable`]).
 
 mod setup;
 
@@ -18,51 +18,51 @@ use self::setup::{RenderSetup, to_error};
 
 /// Environment with a MuJoCo simulation that can be rendered.
 pub trait Renderable: Env {
-    /// Returns the default camera of the environment.
+    /// Returns the environment's default camera.
     fn camera_preset(&self) -> CameraPreset;
 
-    /// Returns the model of the environment; `None` before it is loaded.
+    /// Returns the environment's model; `None` before it is loaded.
     fn model(&self) -> Option<&Model>;
 
-    /// Runs `look` on a lane's simulation, as its last step or reset left it.
+    /// Runs `look` on a lane's simulation in the state after its last step or reset.
     ///
     /// # Errors
-    /// Faults of the simulation.
+    /// Errors of the simulation, as [`envpool_rs_engine::Error`].
     fn view<T>(&self, state: &Self::State, look: impl FnOnce(&Data) -> T) -> std::result::Result<T, Fault>;
 
-    /// Announces to the environment that each step will be rendered.
+    /// Notifies the environment that each step will be rendered.
     fn enable_step_rendering(&mut self) {}
 
-    /// Returns the duration of an environment step, in seconds.
+    /// Returns the duration of an environment step, in simulated seconds.
     fn seconds(&self) -> f64;
 }
 
-/// Reason why environments that render each step cannot use native steps.
+/// Reason, in messages for users, why environments that render each step cannot use native steps.
 pub const RENDER_OBSTACLE: &str = "pictures are observed, which show what only the library computes";
 
-/// Environment `E` with options for pictures.
+/// Environment `E` with pictures, and the options for them.
 pub struct Rendered<E> {
     env: E,
     setup: RenderSetup,
 }
 
-/// Lane state of the environment `E`, with its pictures.
+/// Lane state of the environment `E`, with the lane's observed pictures.
 pub struct RenderedState<S> {
     state: S,
-    /// Observed frames, oldest first, each as three planes: red, green and blue.
+    /// Observed frames, oldest first. Each consists of three planes: red, green and blue.
     pixels: Vec<u8>,
-    /// Point that a free camera looks at, fixed by the first picture.
+    /// Point that a free camera looks at; the first picture determines it.
     lookat: Cell<Option<[f64; 3]>>,
 }
 
 impl<E: Renderable> Rendered<E> {
-    /// Creates a task with the options of `E` and those of its pictures. `preset` is [`Renderable::camera_preset`].
+    /// Creates a task with the options of `E` and the render options. `preset` is the same as [`Renderable::camera_preset`].
     pub fn task(id: &'static str, mut options: Vec<OptionSpec>, preset: CameraPreset) -> Task {
         options.extend(RenderSetup::options(preset));
         Task::env::<Self>(id).options(options)
     }
 
-    /// Renders an observation frame, if pictures are the observation.
+    /// Renders the lane's newest observation frame, if pictures are the observation.
     fn capture(&self, shown: &mut RenderedState<E::State>, is_first: bool) -> Result<()> {
         if !self.setup.is_observed {
             return Ok(());
@@ -73,7 +73,7 @@ impl<E: Renderable> Rendered<E> {
     }
 }
 
-// The lint ensures that each method is forwarded: otherwise the trait's default would replace `E`'s method.
+// The lint ensures that the wrapper forwards each method: otherwise the trait's default would replace `E`'s method.
 #[deny(clippy::missing_trait_methods)]
 impl<E: Renderable> Env for Rendered<E> {
     type State = RenderedState<E::State>;
@@ -129,7 +129,7 @@ impl<E: Renderable> Env for Rendered<E> {
     fn create(&self, lane: usize) -> Result<RenderedState<E::State>> {
         let state = self.env.create(lane)?;
         if self.setup.is_observed && lane == 0 {
-            // A missing GL library is reported at creation, not at the first reset.
+            // A missing GL library is reported when the environment is created, not at its first reset.
             self.setup.check()?;
         }
         Ok(RenderedState { state, pixels: vec![0; self.setup.observed_len()], lookat: Cell::new(None) })

@@ -1,56 +1,57 @@
-//! Interface of a robot: everything except physics, such as start states, observations and rewards.
+//! Interface of a robot: everything except physics, such as start states, observations and rewards. Also has the options and
+//! helper functions that several robots share.
 
 use super::rendered::{CameraPreset, robot_camera};
 use envpool_rs_engine::{Dtype, EnvSpec, InfoSpec, OptionSpec, Options, Result};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::{Data, Derived, DisableFlag, Model, ModelSizes, numeric};
 
-/// Robot like those of gymnasium's `envs/mujoco`, whose options are fixed.
+/// Robot as in gymnasium's `envs/mujoco`, created with given option values.
 pub trait Robot: Send + Sync + 'static {
-    /// Looks up ids in the model.
+    /// Looks up ids of objects in the model.
     ///
     /// # Errors
-    /// `Value` if the model lacks an object.
+    /// `Value` if the model lacks an object that the robot needs.
     fn bind(&mut self, _model: &Model) -> Result<()> {
         Ok(())
     }
 
-    /// Returns whether the robot needs `cfrc_ext` after a step.
+    /// Returns whether the robot needs external forces on bodies (`cfrc_ext`) after a step.
     fn needs_outer_forces(&self) -> bool {
         false
     }
 
     /// Returns the derived arrays that the robot reads after a step, in addition to positions, velocities and controls. Whether
-    /// `cfrc_ext` is computed depends on [`needs_outer_forces`](Self::needs_outer_forces) only.
+    /// `cfrc_ext` is computed depends only on [`needs_outer_forces`](Self::needs_outer_forces).
     fn derived(&self) -> Derived {
         Derived::ALL
     }
 
-    /// Returns the length of the observation.
+    /// Returns the number of values in an observation.
     fn observation_len(&self, sizes: &ModelSizes) -> usize;
 
-    /// Returns the infos: first those that resets and steps write, then those that only steps write.
+    /// Returns the infos of the robot: first those that resets and steps write, then those that only steps write.
     fn infos(&self, sizes: &ModelSizes) -> Vec<InfoSpec>;
 
     /// Draws the start state of an episode (`reset_model`), and writes it into a simulation that was just reset.
     fn reset_model(&self, data: &mut Data, random: &mut Generator);
 
-    /// Writes the observation of the current state to `to`.
+    /// Writes the observation of the simulation's current state to `to`.
     fn observe(&self, data: &Data, to: &mut Writer<'_>);
 
-    /// Returns the quantities of this step that the reward of the next step needs.
+    /// Returns the quantities at the end of this step from which the reward of the next step is computed.
     fn step_memory(&self, _data: &Data) -> StepMemory {
         StepMemory::default()
     }
 
-    /// Writes the infos that resets and steps have.
+    /// Writes the infos that both resets and steps have.
     fn write_reset_infos(&self, _data: &Data, _infos: &mut Writer<'_>) {}
 
     /// Returns the reward of a step and whether it terminates the episode. Writes the infos that only steps have.
     fn evaluate(&self, step: &StepOutcome<'_>, infos: &mut Writer<'_>) -> (f64, bool);
 }
 
-/// Type of a robot: its constants, and its constructor from options.
+/// Robot type: its constants, and its constructor from options.
 pub trait RobotClass: Robot + Sized {
     /// Default model of the robot.
     const MODEL: ModelSpec;
@@ -61,18 +62,19 @@ pub trait RobotClass: Robot + Sized {
     /// Default camera of the robot.
     const CAMERA: CameraPreset = robot_camera(None, None, None);
 
-    /// Names of the robot's options in the order of EnvPool's configuration; empty for robots that EnvPool does not have.
+    /// Names of the robot's options in the order in which EnvPool's configuration has them; empty for robots that EnvPool does
+    /// not have.
     ///
-    /// In EnvPool's configuration, options that all robots have come before and after these.
+    /// In EnvPool's configuration, the options that all robots share come before and after these.
     const ENVPOOL_ORDER: &'static [&'static str] = &[];
 
-    /// Returns the robot's own options, in addition to the options of all robots.
+    /// Returns the robot's own options, in addition to the options that all robots share.
     fn options() -> Vec<OptionSpec>;
 
-    /// Creates the robot with its options fixed.
+    /// Creates the robot with the given option values.
     ///
     /// # Errors
-    /// `Value`, naming the option.
+    /// `Value`, with the name of the option whose value is invalid.
     fn new(options: &Options) -> Result<Self>;
 }
 
@@ -87,7 +89,7 @@ pub struct RobotSpec {
 }
 
 impl RobotSpec {
-    /// Returns the description of the robot type `R`.
+    /// Returns the [`RobotSpec`] of the robot type `R`.
     pub const fn of<R: RobotClass>() -> Self {
         Self {
             body: R::MODEL,
@@ -100,7 +102,7 @@ impl RobotSpec {
     }
 }
 
-/// Properties of a model that describe a robot before the model is loaded.
+/// Properties of a robot's default model, which are known before the model is loaded.
 #[derive(Debug, Clone, Copy)]
 pub struct ModelSpec {
     /// Name of the model's XML file.
@@ -109,54 +111,53 @@ pub struct ModelSpec {
     pub frame_skip: i64,
     /// Sizes of the default model.
     pub sizes: ModelSizes,
-    /// Upper control limit of all actuators; the lower limit is its negative.
+    /// Upper control limit of all actuators; the lower control limit is its negative.
     pub control: f64,
-    /// Stages of a step that can be disabled without changing any bit of the results. Pusher needs islands, because arm and
-    /// object are two. The humanoids and Ant need the mid phase, because several parts of two bodies may touch.
+    /// Stages of a step that can be disabled without changing any bit of the results. Pusher needs constraint islands, because
+    /// arm and object are two islands. The humanoids and Ant need the mid phase, because several geoms of two bodies may touch.
     pub without: &'static [DisableFlag],
 }
 
-/// Constraint islands, as a value of [`ModelSpec::without`].
+/// Value of [`ModelSpec::without`] that disables constraint islands.
 pub const ISLANDS: &[DisableFlag] = &[DisableFlag::Islands];
-/// Mid-phase collision detection, as a value of [`ModelSpec::without`].
+/// Value of [`ModelSpec::without`] that disables mid-phase collision detection.
 pub const MID_PHASE: &[DisableFlag] = &[DisableFlag::MidPhase];
-/// Constraint islands and mid-phase collision detection, as a value of [`ModelSpec::without`].
+/// Value of [`ModelSpec::without`] that disables constraint islands and mid-phase collision detection.
 pub const BOTH: &[DisableFlag] = &[DisableFlag::Islands, DisableFlag::MidPhase];
 
-/// Returns the sizes of a model with these numbers of positions, velocities, controls, bodies (with the world), sites and
-/// tendons.
+/// Returns the sizes of a model: numbers of positions, velocities, controls, bodies (with the world), sites and tendons.
 pub const fn sizes(nq: usize, nv: usize, nu: usize, nbody: usize, nsite: usize, ntendon: usize) -> ModelSizes {
     ModelSizes { nq, nv, nu, nbody, nsite, ntendon, ..ModelSizes::NONE }
 }
 
-/// Up to three numbers that a step remembers for the reward of the next step.
+/// Up to three numbers at the end of a step that the reward of the next step depends on.
 pub type StepMemory = [f64; 3];
 
-/// Result of a step, from which reward and termination are computed.
+/// Result of a step, from which the robot computes reward and termination.
 #[derive(Debug)]
 pub struct StepOutcome<'a> {
-    /// Simulation after the step.
+    /// Simulation in the state after the step.
     pub data: &'a Data,
-    /// Numbers that the previous step remembered.
+    /// Numbers that the previous step stored for this step's reward.
     pub before: StepMemory,
-    /// Numbers that this step remembers for the next step.
+    /// Numbers that this step stores for the next step's reward.
     pub after: StepMemory,
-    /// Action that was played in the step.
+    /// Action of the step, which was applied as the control.
     pub action: &'a [f64],
-    /// Duration of the step, in seconds.
+    /// Duration of the step, in simulated seconds.
     pub seconds: f64,
 }
 
 impl StepOutcome<'_> {
-    /// Returns the rate of change, per second, of the remembered number with the index `place`.
+    /// Returns the rate of change per second of the stored number with the index `place`, from `before` to `after`.
     pub fn velocity(&self, place: usize) -> f64 {
         (self.after[place] - self.before[place]) / self.seconds
     }
 
     /// Returns `weight` times the sum of the action's squares.
     ///
-    /// Like gymnasium's actions, the sum is in single precision if the action is. numpy 2 keeps single precision in the product
-    /// with a Python float; numpy 1 does not.
+    /// As in gymnasium, the sum is float32 if the action is float32. The product with a Python float is float32 in numpy 2, and
+    /// float64 in numpy 1.
     pub fn action_cost(&self, weight: f64) -> f64 {
         let is_single = self.action.iter().all(|value| f64::from(*value as f32) == *value);
         if !is_single {
@@ -211,7 +212,8 @@ pub struct Range {
 }
 
 impl Range {
-    /// Reads gymnasium's option `pair`, or else EnvPool's options `low` and `high`, one of which may not be declared.
+    /// Reads an interval: gymnasium's option `pair`, or else EnvPool's options `low` and `high`, one of which may not be
+    /// declared.
     pub fn of(options: &Options, pair: &str, low: &str, high: &str) -> Self {
         let single = |name: &str, absent: f64| options.find(name).map_or(absent, |_| options.float(name));
         match options.find(pair) {
@@ -220,28 +222,28 @@ impl Range {
         }
     }
 
-    /// Returns whether a number is strictly inside the interval.
+    /// Returns whether `value` is strictly inside the interval.
     pub fn has_within(self, value: f64) -> bool {
         self.low < value && value < self.high
     }
 
-    /// Returns a number clipped to the interval.
+    /// Returns `value` clipped to the interval.
     pub fn clip(self, value: f64) -> f64 {
         numeric::clip(value, self.low, self.high)
     }
 }
 
-/// Rule for a robot's health, which determines a part of the reward and the termination.
+/// Rule for the health of a robot, which determines a part of the reward and the termination.
 #[derive(Debug, Clone, Copy)]
 pub struct Health {
     reward: f64,
     terminates: bool,
-    /// Whether the step that terminates the episode is rewarded as healthy, too.
+    /// Whether a robot is rewarded as healthy even in the step that terminates the episode.
     is_legacy: bool,
 }
 
 impl Health {
-    /// Returns the options of the health. In version 4, the step that terminates an episode is rewarded, too.
+    /// Declares the options of the health rule. In version 4, the step that terminates an episode is also rewarded.
     pub fn options(reward: f64, version: u8) -> Vec<OptionSpec> {
         vec![
             number("healthy_reward", reward, "reward per step with a healthy robot"),
@@ -254,7 +256,7 @@ impl Health {
         ]
     }
 
-    /// Reads the options of the health.
+    /// Reads the options of the health rule.
     pub fn new(options: &Options) -> Self {
         Self {
             reward: options.float("healthy_reward"),
@@ -263,7 +265,7 @@ impl Health {
         }
     }
 
-    /// Returns the part of the reward that the robot gets for being healthy (`is_healthy`) or not.
+    /// Returns the part of the reward for being healthy, given whether the robot is healthy.
     pub fn reward(&self, is_healthy: bool) -> f64 {
         let counts = is_healthy || self.is_legacy && self.terminates;
         f64::from(u8::from(counts)) * self.reward
@@ -282,12 +284,12 @@ pub fn noise_option(scale: f64) -> OptionSpec {
         .per_episode()
 }
 
-/// Declares the option `exclude_current_positions_from_observation`.
+/// Declares the option `exclude_current_positions_from_observation`, which is true by default.
 pub fn exclude_option() -> OptionSpec {
     flag("exclude_current_positions_from_observation", true, "whether observations omit the robot's position")
 }
 
-/// Declares a numeric option that can differ between episodes.
+/// Declares a numeric option whose value can differ between episodes.
 pub fn number(name: &'static str, default: f64, doc: &'static str) -> OptionSpec {
     OptionSpec::new(name, default, doc).per_episode()
 }
@@ -297,17 +299,17 @@ pub fn flag(name: &'static str, default: bool, doc: &'static str) -> OptionSpec 
     OptionSpec::new(name, default, doc)
 }
 
-/// Declares an option for an interval, as a pair of numbers like gymnasium's.
+/// Declares an option whose value is an interval, given as a pair of numbers like in gymnasium.
 pub fn range_option(name: &'static str, doc: &'static str) -> OptionSpec {
     OptionSpec::optional(name, Vec::<f64>::new(), doc).bounds()
 }
 
-/// Declares an option that is EnvPool's name of another option; its default is `None`.
+/// Declares an option by EnvPool's name for another option; the default is `None`.
 pub fn alias(name: &'static str, doc: &'static str) -> OptionSpec {
     OptionSpec::optional(name, 0.0, doc)
 }
 
-/// Returns the value of EnvPool's option `alias` if it is given, else of the option `name`.
+/// Returns the value of EnvPool's option `alias` if it was passed, otherwise the value of the option `name`.
 pub fn value_or_alias(options: &Options, name: &str, alias: &str) -> f64 {
     match options.get(alias) {
         envpool_rs_engine::Value::Float(value) => *value,
@@ -325,23 +327,23 @@ pub fn add_normal(values: &mut [f64], scale: f64, random: &mut Generator) {
     values.iter_mut().for_each(|value| *value += scale * random.standard_normal());
 }
 
-/// Declares an info of this shape that resets and steps have.
+/// Declares an info of the given shape, which resets and steps have.
 pub fn info(key: &'static str, shape: &[usize]) -> InfoSpec {
     InfoSpec::new(key, Dtype::F64, shape).with_envpool_dtype(Dtype::F64)
 }
 
-/// Declares a scalar info that only steps have.
+/// Declares a scalar info, which only steps have.
 pub fn step_info(key: &'static str) -> InfoSpec {
     info(key, &[]).only_after_steps()
 }
 
-/// Declares a scalar info, of steps only, that is a product of a Python float and a float32. In gymnasium it is float32 with
-/// numpy 2, and float64 with numpy 1.
+/// Declares a scalar info, which only steps have, and whose value is a product of a Python float and a float32. In gymnasium the
+/// info is float32 with numpy 2, and float64 with numpy 1.
 pub fn product_info(key: &'static str) -> InfoSpec {
     if numeric::keeps_float32() { single_info(key) } else { step_info(key) }
 }
 
-/// Declares a scalar info, of steps only, that is float32 in gymnasium.
+/// Declares a scalar info, which only steps have, and which is float32 in gymnasium.
 pub fn single_info(key: &'static str) -> InfoSpec {
     InfoSpec { dtype: Dtype::F32, ..step_info(key) }
 }
@@ -359,7 +361,7 @@ pub fn check_sizes(model: &Model, nq: usize, nv: usize, nsite: usize) -> Result<
     Err(envpool_rs_engine::Error::Value(format!("xml_file is {got}: expected {nq}, {nv} and {nsite} or more")))
 }
 
-/// Returns the id of a body.
+/// Returns the id of the body `name`.
 ///
 /// # Errors
 /// `Value` if the model has no body of this name.
@@ -368,7 +370,7 @@ pub fn body(model: &Model, name: &str) -> Result<usize> {
     id.ok_or_else(|| envpool_rs_engine::Error::Value(format!("xml_file is a model without a body {name:?}")))
 }
 
-/// Returns the spaces of a robot with observations of length `len`. If `stacked` is not 1, it is the leading dimension of
+/// Returns the spaces of a robot whose observations have `len` values. If `stacked` is not 1, it is the leading dimension of
 /// observations.
 pub fn spec(len: usize, stacked: usize, low: Vec<f64>, high: Vec<f64>) -> EnvSpec {
     use envpool_rs_engine::Space;

@@ -1,4 +1,4 @@
-//! Environment of a [`Robot`]: models, simulations, frames, snapshots.
+//! Environment of a [`Robot`]: loads models, and manages simulations, stacked frames and snapshots.
 
 mod env;
 
@@ -10,16 +10,16 @@ use super::who_steps::StepperChoice;
 use envpool_rs_engine::{AssetRef, Error, InfoSpec, InfoTiming, OptionSpec, Result, Task};
 use envpool_rs_sim_mujoco::{Data, Derived, DisableFlag, Fault, Model, ModelSizes, Workspace};
 
-/// Suffix that replaces `.xml` in EnvPool's names of gymnasium's models.
+/// Suffix that replaces `.xml` in the names of EnvPool's copies of gymnasium's models.
 const ENVPOOL_SUFFIX: &str = "_envpool.xml";
 /// Maximum number of stacked frames.
 const MAX_STACKED: i64 = 1024;
 /// Maximum number of simulation steps per environment step.
 const MAX_SKIPPED: i64 = 1 << 16;
-/// Approximate number of bytes that a step touches in a simulation's stack.
+/// Approximate number of bytes that a step uses in a simulation's stack.
 const STACK: usize = 1 << 17;
 
-/// Environment of a gymnasium robot, with its physics.
+/// Environment of a gymnasium robot: the robot, its model and its simulations.
 pub struct MujocoEnv {
     spec: &'static RobotSpec,
     robot: Box<dyn Robot>,
@@ -28,18 +28,18 @@ pub struct MujocoEnv {
     frame_stack: usize,
     outer_forces: bool,
     loaded: Option<Loaded>,
-    /// Workspace that the pool shares for this model. An episode with other options keeps using it.
+    /// Thread-local simulations that the pool shares for this model. An episode with other options keeps using them.
     workspace: Option<AssetRef<Workspace>>,
     who_steps: StepperChoice,
     /// Whether a picture is rendered after each step.
     is_rendered: bool,
     /// Number of values of each info.
     info_lens: Vec<usize>,
-    /// Number of values in the infos that resets write, which precede the infos that only steps write.
+    /// Number of values in the infos of resets. These infos come before those that only steps write.
     reset_infos: usize,
 }
 
-/// Source of the model: a file name or path, and the folder of models.
+/// Location of the model: a file name or path, and the folder that contains gymnasium's models.
 #[derive(Debug)]
 struct ModelFile {
     name: String,
@@ -50,29 +50,30 @@ struct ModelFile {
 #[derive(Debug, Clone)]
 struct Loaded {
     model: Model,
-    /// State vector of a new simulation.
+    /// State vector of a new simulation (`mjSTATE_INTEGRATION`).
     state: Vec<f64>,
-    /// Size of a simulation in bytes; each thread has one.
+    /// Size of one simulation (`mjData`) in bytes; each thread has one simulation.
     simulation_bytes: usize,
 }
 
-/// Episode state of a lane.
+/// Episode state of a lane, which is one environment of a pool.
 pub struct EpisodeState {
     /// MuJoCo's state vector of the lane (`mjSTATE_INTEGRATION`).
     state: Vec<f64>,
-    /// State vector before the last step, from which rendering replays it; empty after a reset.
+    /// State vector before the last step, from which rendering replays the step; empty after a reset.
     start: Vec<f64>,
     /// Stacked observation frames, oldest first.
     observation: Vec<f64>,
     infos: Vec<f64>,
-    /// Quantities that the last step remembered for the next step's reward.
+    /// Quantities that the last step stored for the next step's reward.
     before: StepMemory,
 }
 
-/// Contents of a snapshot: the model's fingerprint, the vectors of the episode's state, and the remembered quantities.
+/// Contents of a lane's snapshot: the model's fingerprint, the vectors of [`EpisodeState`], and the quantities for the next
+/// step's reward.
 type Saved = (u64, [Vec<f64>; 4], StepMemory);
 
-/// Converts a fault of the simulation to an engine error.
+/// Converts an error of MuJoCo to an engine error.
 fn to_error(fault: Fault) -> Error {
     match fault {
         Fault::Library(_) => Error::NotFound(fault.to_string()),
@@ -84,12 +85,12 @@ fn to_error(fault: Fault) -> Error {
 }
 
 impl ModelFile {
-    /// Returns whether the location of the model file is unknown: its name is not a path, and no folder is given.
+    /// Returns whether the model file cannot be located: its name is not a path, and no folder of models is given.
     fn is_nowhere(&self) -> bool {
         self.folder.is_none() && !self.name.starts_with(['.', '/', '~'])
     }
 
-    /// Returns the path of the model file, which is searched for as gymnasium does.
+    /// Returns the path of the model file, which is searched for in the same places as in gymnasium.
     fn path(&self) -> Result<PathBuf> {
         let path = if self.name.starts_with(['.', '/']) {
             PathBuf::from(&self.name)
@@ -101,7 +102,8 @@ impl ModelFile {
             })?;
             let path = Path::new(folder).join(&self.name);
             match self.name.strip_suffix(ENVPOOL_SUFFIX) {
-                // EnvPool's copies of gymnasium's models differ from the originals only in comments.
+                // EnvPool's copies of gymnasium's models differ from the originals only in comments, so an original replaces a
+                // missing copy.
                 Some(stem) if !path.is_file() => Path::new(folder).join(format!("{stem}.xml")),
                 _ => path,
             }
@@ -117,13 +119,13 @@ impl ModelFile {
     }
 }
 
-/// Creates a task of a robot, with cameras.
+/// Creates a task of the robot `R`, with cameras.
 pub fn task<R: RobotClass>(id: &'static str) -> Task {
     MujocoEnv::task(id, const { &RobotSpec::of::<R>() })
 }
 
 impl MujocoEnv {
-    /// Creates a task of a robot description, with cameras.
+    /// Creates a task of the robot that `spec` describes, with cameras.
     fn task(id: &'static str, spec: &'static RobotSpec) -> Task {
         let body = &spec.body;
         let mut options = vec![
@@ -159,16 +161,16 @@ impl MujocoEnv {
         self.loaded.as_ref().ok_or_else(missing)
     }
 
-    /// Runs `work` on a simulation with the lane's state.
+    /// Runs `work` on a simulation in the lane's state.
     ///
     /// # Panics
-    /// Panics with the simulation's error.
+    /// If MuJoCo reports an error, with its message.
     fn simulate<R>(&self, state: &mut [f64], work: impl FnOnce(&mut Data) -> Result<R, Fault>) -> R {
         let workspace = self.workspace.as_ref().expect("lanes are made of a loaded model");
         workspace.with_state(state, work).unwrap_or_else(|fault| to_error(fault).raise())
     }
 
-    /// Returns the number of simulation steps per environment step, and the derived arrays that are read after them.
+    /// Returns the number of simulation steps per environment step, and the derived arrays that the robot reads after them.
     fn step_args(&self) -> (u32, Derived) {
         (self.frame_skip, Derived { cfrc_ext: self.outer_forces, ..self.robot.derived() })
     }
@@ -206,7 +208,7 @@ impl MujocoEnv {
             infos.iter().zip(&self.info_lens).filter(|(info, _)| info.timing == InfoTiming::Always).map(|(_, len)| len).sum();
     }
 
-    /// Shifts the older observation frames, and writes the newest frame.
+    /// Moves the older observation frames by one position, and writes the newest frame.
     fn capture(&self, data: &Data, observation: &mut [f64]) {
         let frame = observation.len() / self.frame_stack;
         if self.frame_stack > 1 {
@@ -225,7 +227,7 @@ struct LaneBuffers<'a> {
 }
 
 impl EpisodeState {
-    /// Prepares a step: saves the state as its start, and splits the lane into state and buffers.
+    /// Prepares a step: saves the state as the step's start, and borrows the state and the buffers separately.
     fn start_step(&mut self) -> (&mut [f64], LaneBuffers<'_>) {
         let Self { state, start, observation, infos, before } = self;
         start.clone_from(state);

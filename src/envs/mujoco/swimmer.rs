@@ -8,13 +8,13 @@ use envpool_rs_engine::{InfoSpec, OptionSpec, Options, Result};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::{Data, Derived, Model, ModelSizes, numeric};
 
-/// Swimmer of gymnasium's `swimmer_v5.py`; with `VERSION` 4, of `swimmer_v4.py`.
+/// Swimmer as in gymnasium's `swimmer_v5.py`, or in `swimmer_v4.py` if `VERSION` is 4.
 #[derive(Debug)]
 pub struct Swimmer<const VERSION: u8> {
     forward_weight: f64,
     action_weight: f64,
     noise: f64,
-    /// Number of leading elements of the positions that are not observed.
+    /// Number of leading positions (`qpos`) that the observation omits.
     skipped: usize,
 }
 

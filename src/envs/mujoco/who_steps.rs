@@ -1,4 +1,4 @@
-//! Chooses the stepper: MuJoCo's library, or the native stepper with the same results bit for bit.
+//! Selects the stepper of a model: MuJoCo's library, or the native stepper, whose results are bit-identical.
 
 use envpool_rs_engine::{AssetCache, Error, OptionDecision, OptionSpec, Options, Result, Scheduling};
 use envpool_rs_sim_mujoco::{Model, Stepper};
@@ -9,33 +9,33 @@ const PHYSICS: &str = "physics";
 /// Number of lanes that step together: as many as the widest SIMD registers hold.
 const BATCH: usize = 8;
 
-/// The native stepper, or the reason why MuJoCo's library steps instead.
+/// The native stepper if it was chosen, otherwise the reason why MuJoCo's library steps.
 type Chosen = std::result::Result<Stepper, String>;
 
-/// Stepper that the option `physics` requests.
+/// Value of the option `physics`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum RequestedStepper {
-    /// The native stepper is used if its results equal MuJoCo's bit for bit, else MuJoCo's library.
+    /// Selects the native stepper if its results are bit-identical to MuJoCo's, otherwise MuJoCo's library.
     Auto,
     Library,
     Native,
 }
 
-/// Stepper that was chosen for the lanes of an environment.
+/// Stepper that was requested and chosen for an environment.
 pub struct StepperChoice {
     requested: RequestedStepper,
     chosen: Option<Chosen>,
 }
 
 impl StepperChoice {
-    /// Returns the option that selects the stepper. It changes no result, so snapshots do not depend on it.
+    /// Declares the option `physics`, which selects the stepper. It changes no result, so snapshots do not depend on it.
     pub fn option() -> OptionSpec {
         let doc =
             "code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible";
         OptionSpec { is_path: true, ..OptionSpec::new(PHYSICS, "auto", doc).one_of(&["auto", "libmujoco", "native"]) }
     }
 
-    /// Reads the option that selects the stepper.
+    /// Reads the option `physics`, which selects the stepper.
     pub fn new(options: &Options) -> Self {
         let asked = match options.text(PHYSICS) {
             Some("libmujoco") => RequestedStepper::Library,
@@ -45,8 +45,8 @@ impl StepperChoice {
         Self { requested: asked, chosen: None }
     }
 
-    /// Chooses the stepper of `model`, which has this name in the pool's store. If `obstacle` is given, it is a reason why native
-    /// steps are impossible.
+    /// Chooses the stepper of `model`, which has the key `name` in the pool's store. `obstacle` is a reason why native steps are
+    /// impossible, if there is one.
     ///
     /// # Errors
     /// `Value` if native steps are requested but impossible.
@@ -71,12 +71,12 @@ impl StepperChoice {
         }
     }
 
-    /// Returns the native stepper, if it was chosen.
+    /// Returns the native stepper, or `None` if MuJoCo's library steps the model.
     pub fn stepper(&self) -> Option<&Stepper> {
         self.chosen.as_ref()?.as_ref().ok()
     }
 
-    /// Returns the decision for a stepper and its reason, for display.
+    /// Returns which stepper was chosen and why, for display to users.
     pub fn decided(&self) -> Vec<OptionDecision> {
         let decided = self.chosen.as_ref().map(|chosen| match chosen {
             Ok(stepper) => {
@@ -89,12 +89,12 @@ impl StepperChoice {
         decided.into_iter().collect()
     }
 
-    /// Returns the scheduling of lanes: batches for native steps, else `otherwise`.
+    /// Returns how lanes are scheduled: in batches for native steps, otherwise as in `otherwise`.
     pub fn scheduling(&self, otherwise: Scheduling) -> Scheduling {
         if self.stepper().is_some() { Scheduling::Batched(BATCH) } else { otherwise }
     }
 
-    /// Returns the memory of the native stepper per thread, in bytes.
+    /// Returns the size of the native stepper's scratch memory per thread, in bytes.
     pub fn thread_bytes(&self) -> usize {
         self.stepper().map_or(0, |stepper| stepper.thread_bytes())
     }

@@ -1,12 +1,13 @@
-//! Encoding of numbers and byte strings for requests and replies. Values have no padding; sender and receiver must be builds of
-//! the same version on machines of one architecture.
+//! Encodes and decodes numbers and byte strings of requests and replies.
+//!
+//! Values have no padding. Sender and receiver must be builds of the same version on machines of one architecture.
 
 /// Encodes values into a byte buffer.
 #[derive(Default)]
 pub struct ByteWriter(Vec<u8>);
 
 impl ByteWriter {
-    /// Returns the encoded bytes.
+    /// Returns the bytes that were encoded so far, and ends the encoding.
     pub fn finish(self) -> Vec<u8> {
         self.0
     }
@@ -25,31 +26,31 @@ impl ByteWriter {
         append(&mut self.0, numbers, |number| number.to_ne_bytes());
     }
 
-    /// Appends bytes whose number the receiver knows.
+    /// Appends bytes without their number, which the receiver must know.
     pub fn raw(&mut self, bytes: &[u8]) {
         self.0.extend_from_slice(bytes);
     }
 
-    /// Appends bytes, preceded by their number.
+    /// Appends a byte string: the number of bytes, then the bytes.
     pub fn block(&mut self, bytes: &[u8]) {
         self.number64(bytes.len() as u64);
         self.raw(bytes);
     }
 }
 
-/// Overwrites the bytes `to` with the encoded `values`.
+/// Overwrites the start of `to` with the encoded `values`.
 pub fn write<T: Copy, const N: usize>(to: &mut [u8], values: &[T], bytes: impl Fn(T) -> [u8; N]) {
     to.as_chunks_mut::<N>().0.iter_mut().zip(values).for_each(|(to, value)| *to = bytes(*value));
 }
 
-/// Appends the encoded `values` to the bytes `to`.
+/// Appends the encoded `values` to `to`.
 pub fn append<T: Copy, const N: usize>(to: &mut Vec<u8>, values: &[T], bytes: impl Fn(T) -> [u8; N]) {
     let start = to.len();
     to.resize(start + N * values.len(), 0);
     write(&mut to[start..], values, bytes);
 }
 
-/// Decodes values that a [`ByteWriter`] has encoded. Methods return `None` for malformed bytes.
+/// Decodes values that a [`ByteWriter`] has encoded. Methods return `None` if the bytes are malformed.
 pub struct ByteReader<'a> {
     bytes: &'a [u8],
     place: usize,
@@ -60,7 +61,7 @@ impl<'a> ByteReader<'a> {
         Self { bytes, place: 0 }
     }
 
-    /// Returns the number of bytes that were decoded so far.
+    /// Returns the number of bytes that have been decoded so far.
     pub fn position(&self) -> usize {
         self.place
     }

@@ -1,18 +1,20 @@
-//! A value that a lock of its owner protects.
+//! Value without a lock, which its owner protects by a lock that it holds for other reasons.
 
 use std::cell::UnsafeCell;
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A value that a lock of its owner protects. A lock of its own would be taken four times per environment and step, and cost more
-/// time than all accesses to the value.
+/// Value that its owner protects by a lock outside of the value.
+///
+/// A lock inside the value would be taken four times per environment and step. This would take more time than all accesses to the
+/// value.
 pub struct ExternallyLocked<T> {
-    /// Whether a guard exists. Checked in debug builds only.
+    /// Whether a guard exists; set and checked in debug builds only.
     has_guard: AtomicBool,
     value: UnsafeCell<T>,
 }
 
-// SAFETY: only one thread at a time has a guard, and so access to the value, by the contract of `enter`.
+// SAFETY: by the contract of `enter`, only one thread at a time has a guard, without which the value cannot be accessed.
 unsafe impl<T: Send> Sync for ExternallyLocked<T> {}
 
 /// Guard that grants access to the value of an [`ExternallyLocked`].
@@ -26,7 +28,8 @@ impl<T> ExternallyLocked<T> {
     /// Returns a guard for the value.
     ///
     /// # Safety
-    /// No other guard exists in any thread while this one does, and the end of the previous guard happened before this call.
+    /// As long as the guard exists, no other guard may exist in any thread. The end of the previous guard must have happened
+    /// before this call.
     #[inline(always)]
     pub unsafe fn enter(&self) -> ExternallyLockedGuard<'_, T> {
         if cfg!(debug_assertions) {
@@ -41,7 +44,7 @@ impl<T> Deref for ExternallyLockedGuard<'_, T> {
 
     #[inline(always)]
     fn deref(&self) -> &T {
-        // SAFETY: no other guard exists, by the contract of `enter`.
+        // SAFETY: by the contract of `enter`, no other guard to the value exists.
         unsafe { &*self.0.value.get() }
     }
 }
@@ -49,7 +52,7 @@ impl<T> Deref for ExternallyLockedGuard<'_, T> {
 impl<T> DerefMut for ExternallyLockedGuard<'_, T> {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut T {
-        // SAFETY: no other guard exists, by the contract of `enter`.
+        // SAFETY: by the contract of `enter`, no other guard to the value exists.
         unsafe { &mut *self.0.value.get() }
     }
 }

@@ -1,4 +1,4 @@
-//! Host side of a remote pool: executes the requests of the remote pool with a pool on the host.
+//! Host side of a remote pool: executes the remote pool's requests with a local pool.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -8,11 +8,12 @@ use super::request::{HostRequest, Resets};
 use super::wire_columns::WireColumns;
 use envpool_rs_engine::{ActionColumn, ActionKey, Batch, Error, Interrupt, Pool, RequestBuilder, ResetOptions, Result};
 
-/// Executes requests with a synchronous pool. Steps may start before earlier steps are finished.
+/// Executes the requests of a remote pool with a synchronous local pool. Requests to step may be started before earlier ones are
+/// finished.
 pub struct RemoteHost {
     pool: Pool,
     parts: WireColumns,
-    /// For each request that started steps which are not finished: its lanes. Oldest request first.
+    /// Lanes of each request whose steps were started but not finished, oldest request first.
     started: Mutex<VecDeque<Vec<u32>>>,
     spare: Mutex<Option<Box<Batch>>>,
 }
@@ -21,7 +22,7 @@ impl RemoteHost {
     /// Creates a host for the lanes of `pool`, in lane order.
     ///
     /// # Errors
-    /// `State` for an asynchronous pool.
+    /// `State` if the pool is asynchronous.
     pub fn new(pool: Pool) -> Result<Self> {
         if pool.is_async() {
             return Err(Error::State("a remote host needs a synchronous pool".into()));
@@ -30,7 +31,7 @@ impl RemoteHost {
         Ok(Self { pool, parts, started: Mutex::default(), spare: Mutex::default() })
     }
 
-    /// Starts a request if it consists of steps only. Returns whether the request was started.
+    /// Starts a request that consists only of steps. Returns whether the request was started.
     ///
     /// # Errors
     /// `Value` for bytes that do not encode a request to this pool.
@@ -48,7 +49,8 @@ impl RemoteHost {
     /// Finishes the oldest started request, and returns its reply.
     ///
     /// # Errors
-    /// Those of [`Pool::recv`], except that the reply reports failed lanes. After an error the request remains the oldest one.
+    /// The errors of [`Pool::recv`], except failures of lanes, which the reply reports. After an error the request remains the
+    /// oldest one.
     pub fn finish(&self, interrupt: Interrupt<'_>) -> Result<Vec<u8>> {
         let outcome = match self.pool.recv(&mut None, interrupt) {
             Err(error) if !matches!(error, Error::Failed(_)) => return Err(error),
@@ -60,11 +62,11 @@ impl RemoteHost {
         Ok(response.finish())
     }
 
-    /// Executes a request after all started requests, and returns its reply.
+    /// Finishes all started requests, executes `request`, and returns its reply.
     ///
     /// # Errors
-    /// `Value` for bytes that do not encode a request to this pool; those of [`Pool::recv`], except that the reply reports
-    /// failed lanes.
+    /// `Value` for bytes that do not encode a request to this pool; otherwise the errors of [`Pool::recv`], except failures of
+    /// lanes, which the reply reports.
     pub fn execute(&self, request: &[u8], interrupt: Interrupt<'_>) -> Result<Vec<u8>> {
         let request = decode(request)?;
         let mut response = ReplyEncoder::default();
@@ -93,7 +95,7 @@ impl RemoteHost {
         for (lane, state) in loads {
             let id = [i64::from(*lane)];
             match self.pool.set_state(&[state], Some(&id)) {
-                // An environment that was never reset has no observation to return, so the reply is empty.
+                // An environment that was never reset has no observation, so its reply is an empty value.
                 Ok(()) if self.pool.peek(Some(&id)).is_err() => response.value(*lane, &[]),
                 Ok(()) => changed.push(*lane),
                 Err(error) => response.refused(*lane, &error.to_string()),
@@ -107,7 +109,7 @@ impl RemoteHost {
         Ok(())
     }
 
-    /// Writes the results of lanes that were executed with one request into the reply. Returns the batch for reuse.
+    /// Writes the results of the lanes of one request into the reply. Returns the batch for reuse.
     fn report(&self, lanes: &[u32], outcome: Result<Box<Batch>>, response: &mut ReplyEncoder) -> Result<Option<Box<Batch>>> {
         let failed = match outcome {
             Ok(batch) => {
@@ -122,8 +124,8 @@ impl RemoteHost {
         lanes.iter().filter(|lane| has_failed(lane)).for_each(|lane| response.panicked(*lane, &failed.fault.to_string()));
         if failed.rows_pending > 0 {
             let well: Vec<_> = lanes.iter().copied().filter(|lane| !has_failed(lane)).collect();
-            // The rows of the other lanes are complete, so this call does not wait. It ignores interrupts, because the failure
-            // and these rows belong to one reply.
+            // The rows of the lanes that did not fail are complete, so this call does not wait. It ignores interrupts, because
+            // the failure and these rows belong to one reply.
             let batch = self.pool.recv(&mut None, &mut || false)?;
             response.rows(&well, &batch, &self.parts);
         }
@@ -139,13 +141,13 @@ fn decode(request: &[u8]) -> Result<HostRequest> {
     HostRequest::decode(request).ok_or_else(|| Error::Value("the bytes are not a valid request".into()))
 }
 
-/// Converts lanes to environment ids of the pool; `None` if `lanes` contains all lanes of the pool in order.
+/// Converts lanes to environment ids of the pool. Returns `None` if `lanes` contains all lanes of the pool in order.
 fn ids(lanes: &[u32], pool: &Pool) -> Option<Vec<i64>> {
     let all = lanes.len() == pool.config().num_envs && lanes.iter().zip(0..).all(|(lane, index)| *lane == index);
     (!all).then(|| lanes.iter().map(|lane| i64::from(*lane)).collect())
 }
 
-/// Prepares a step of the lanes that `request` steps, with their actions.
+/// Prepares a pool's step of the lanes that `request` steps, with the actions in the request.
 fn prepare_steps<'a>(pool: &'a Pool, request: &HostRequest) -> Result<RequestBuilder<'a>> {
     let mut call = pool.step(ids(&request.steps, pool).as_deref())?;
     let widths: Vec<_> = pool.action_keys().iter().map(bytes_of).collect();
@@ -164,7 +166,7 @@ fn prepare_steps<'a>(pool: &'a Pool, request: &HostRequest) -> Result<RequestBui
     Ok(call)
 }
 
-/// Returns the number of bytes of one environment's actions for the action key `key`.
+/// Returns the number of bytes of one environment's actions for one action key.
 pub fn bytes_of(key: &ActionKey) -> usize {
     key.values_per_row() * if key.discrete.is_none() && key.is_f64 { 8 } else { 4 }
 }

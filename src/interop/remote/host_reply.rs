@@ -1,4 +1,4 @@
-//! Encoding of a host's reply: rows, values and failures of its lanes.
+//! Encodes and decodes replies of hosts: rows, values and failures of lanes, which are the host's environments.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ const VALUES: u32 = 2;
 const PANICKED: u32 = 3;
 const REFUSED: u32 = 4;
 
-/// Encodes the reply of a host.
+/// Encodes the reply of a host to one request.
 #[derive(Default)]
 pub struct ReplyEncoder(ByteWriter);
 
@@ -22,12 +22,12 @@ impl ReplyEncoder {
         self.0.finish()
     }
 
-    /// Adds the rows of a batch, which result from steps or resets of `lanes`.
+    /// Adds the rows of a batch to the reply. They are the results of steps or resets of `lanes`.
     pub fn rows(&mut self, lanes: &[u32], batch: &Batch, parts: &WireColumns) {
         self.rows_of(ROWS, lanes, batch, parts);
     }
 
-    /// Adds the last rows of lanes whose states were loaded.
+    /// Adds to the reply the last rows of lanes whose states were loaded.
     pub fn peeked(&mut self, lanes: &[u32], batch: &Batch, parts: &WireColumns) {
         self.rows_of(PEEKED, lanes, batch, parts);
     }
@@ -38,17 +38,17 @@ impl ReplyEncoder {
         parts.append(batch, |bytes| self.0.raw(bytes));
     }
 
-    /// Adds a lane's reply to an operation other than a step or reset.
+    /// Adds to the reply the result of a lane's operation other than a step or reset, such as its saved state.
     pub fn value(&mut self, lane: u32, value: &[u8]) {
         self.message(VALUES, lane, value);
     }
 
-    /// Adds the failure of a lane that panicked.
+    /// Adds to the reply the failure of a lane that panicked.
     pub fn panicked(&mut self, lane: u32, text: &str) {
         self.message(PANICKED, lane, text.as_bytes());
     }
 
-    /// Adds the failure of a lane that rejected its operation.
+    /// Adds to the reply the failure of a lane that rejected its operation.
     pub fn refused(&mut self, lane: u32, text: &str) {
         self.message(REFUSED, lane, text.as_bytes());
     }
@@ -60,15 +60,15 @@ impl ReplyEncoder {
     }
 }
 
-/// Some lanes of a host, with their common reply. Lanes are numbered within the host, in row order.
+/// Section of a host's reply that belongs to some of its lanes. Lanes are numbered within the host, in row order.
 pub struct HostReply {
     pub lanes: Vec<u32>,
     pub body: ReplyBody,
 }
 
-/// Content of a reply.
+/// Content of a section of a host's reply.
 pub enum ReplyBody {
-    /// Rows that steps and resets returned, stored column by column.
+    /// Rows that result from steps and resets, stored column by column.
     Rows(ReplyBytes),
     /// Last rows of lanes whose states were loaded, stored column by column.
     Peeked(ReplyBytes),
@@ -76,7 +76,7 @@ pub enum ReplyBody {
     Failed(LaneError),
 }
 
-/// Slice of an encoded reply, which keeps the memory of the reply alive.
+/// Range of bytes in an encoded reply, whose memory it keeps alive.
 pub struct ReplyBytes {
     answer: Arc<Vec<u8>>,
     range: Range<usize>,
@@ -88,7 +88,7 @@ impl ReplyBytes {
     }
 }
 
-/// Decodes a reply into its parts; `None` for malformed bytes.
+/// Decodes a host's reply into its sections. Returns `None` if the bytes are malformed.
 pub fn decode_reply(answer: Vec<u8>, parts: &WireColumns) -> Option<Vec<HostReply>> {
     let answer = Arc::new(answer);
     let mut from = ByteReader::new(&answer);
@@ -128,7 +128,7 @@ mod tests {
     }
 
     impl ReplyEncoder {
-        /// Adds rows that consist of arbitrary bytes.
+        /// Adds to the reply rows that consist of arbitrary bytes.
         fn any_rows(&mut self, kind: u32, lanes: &[u32], rows: &[u8]) {
             self.0.number(kind);
             self.0.numbers(lanes);
@@ -136,7 +136,7 @@ mod tests {
         }
     }
 
-    /// Encodes decoded replies again, for a comparison with the original bytes.
+    /// Encodes decoded replies again, so that tests can compare the result with the original bytes.
     fn encode_again(replies: &[HostReply]) -> Vec<u8> {
         let mut response = ReplyEncoder::default();
         for HostReply { lanes, body: what } in replies {

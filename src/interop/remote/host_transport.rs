@@ -1,47 +1,50 @@
-//! Interface for transporting requests to hosts, and replies back.
+//! Interface for sending requests to hosts and receiving their replies.
 
 use std::time::Instant;
 
 use envpool_rs_engine::{LaneError, Result};
 
-/// A finished request, with its reply.
+/// Finished request to a host, with its reply.
 pub struct Delivery {
-    /// Number of the host.
+    /// Index of the host that replied.
     pub host: usize,
     /// Number of the request, as passed to [`HostTransport::send`].
     pub number: u64,
-    /// Reply of [`RemoteHost`](super::RemoteHost), or the error because of which there is no reply.
+    /// Reply of the [`RemoteHost`](super::RemoteHost), or the error because of which it did not reply.
     pub reply: Result<Vec<u8>, LaneError>,
 }
 
-/// Transports requests to hosts and replies back. Called under the rules of [`LaneBackend`](envpool_rs_engine::LaneBackend):
-/// `wait` and `close` run concurrently with the other methods.
+/// Sends requests to hosts, and receives their replies.
+///
+/// The methods are called under the rules of [`LaneBackend`](envpool_rs_engine::LaneBackend): `wait` and `close` run concurrently
+/// with the other methods.
 pub trait HostTransport: Send + Sync {
-    /// Sends a request without waiting for its reply. A host replies to requests in the order of their numbers. If a request with
-    /// this number was already sent, the call has no effect.
+    /// Sends request `number` to host `place`, without waiting for its reply. A host replies to requests in the order of their
+    /// numbers. If a request with this number was already sent, the call has no effect.
     ///
     /// # Errors
-    /// Any error that the pool reports at once. The caller retries the request later.
+    /// Any error that the pool reports at once. The caller sends the request again later.
     fn send(&self, place: usize, number: u64, request: &[u8]) -> Result<()>;
 
-    /// Waits for finished requests and returns them, each once. Returns none at the deadline `until`, or if a host was lost.
+    /// Waits for finished requests, and returns each of them once. Returns an empty list at the deadline `until`, or if a host
+    /// was lost.
     ///
     /// # Errors
     /// Any error that the pool reports at once. In this case, no reply is lost.
     fn wait(&self, until: Instant) -> Result<Vec<Delivery>>;
 
-    /// Returns a host that was lost since its last start, and the [`LaneError::HostLost`] that the pool reports. Each loss is
-    /// returned once. Called without the pool's locks, possibly by several threads at the same time.
+    /// Returns a host that was lost since its last start, with the [`LaneError::HostLost`] that the pool reports. Each loss is
+    /// returned once. The pool holds no lock during the call, which several threads may make at the same time.
     fn next_loss(&self) -> Option<(usize, LaneError)>;
 
-    /// Restarts a lost host. Requests that were sent to the lost host are dropped; the first request to the new host has number
-    /// `next`.
+    /// Restarts a lost host. Requests that were sent to the lost process are dropped; the first request to the new process has
+    /// the number `next`.
     ///
     /// # Errors
     /// A [`LaneError::HostLost`], which the pool reports for the host's lanes, if the host cannot be restarted.
     fn restart(&self, place: usize, next: u64) -> Result<(), LaneError>;
 
-    /// Ends all hosts: gracefully until the deadline `until` and by force afterwards, or by force at once if `by_force`. Returns
-    /// the errors of the shutdown.
+    /// Ends all hosts: gracefully until the deadline `until` and then by force, or by force at once if `by_force`. Returns the
+    /// errors of the shutdown.
     fn close(&self, until: Instant, by_force: bool) -> Vec<LaneError>;
 }

@@ -1,7 +1,7 @@
-//! Pools whose environments run on remote hosts. Each host runs a share of the lanes with a pool of its own.
+//! Pools whose environments run on remote hosts. Each host runs a part of the pool's lanes (environments) in a local pool.
 //!
 //! A [`pool`] with a [`LaneBackend`](envpool_rs_engine::LaneBackend) sends each host one request with all operations that are due
-//! for its lanes, and takes rows from the replies. A [`RemoteHost`] executes the requests. Requests and replies are bytes, which
+//! for its lanes, and copies rows from the replies. A [`RemoteHost`] executes the requests. Requests and replies are bytes, which
 //! a [`HostTransport`] transports.
 
 mod bytes;

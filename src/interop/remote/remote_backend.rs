@@ -1,4 +1,4 @@
-//! Backend that runs the lanes of a pool on remote hosts.
+//! Backend that runs the lanes (environments) of a pool on remote hosts.
 
 mod lane_backend;
 mod ledger;
@@ -36,12 +36,12 @@ type Reset = (Option<u64>, Vec<(String, f64)>);
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum OpState {
     Idle,
-    /// The lane's operation is in the request for its host, or will be added to that request.
+    /// The lane's operation is in the request for its host, or will be added to it.
     InFlight,
     Completed,
 }
 
-/// Reference to a row of a stored reply.
+/// Reference to one row of a stored reply.
 #[derive(Clone, Copy)]
 struct RowRef {
     reply: u32,
@@ -52,8 +52,8 @@ const NO_ROW: RowRef = RowRef { reply: u32::MAX, row: 0 };
 
 struct RemoteLane {
     state: OpState,
-    /// Whether the lane's last reply was not a row (but the reply to a load, for example). The lane then replays operations, and
-    /// its next operation follows at once.
+    /// Whether the lane's last reply contained no row, such as the reply to a load. The lane is then replaying operations, and
+    /// its next operation follows immediately.
     is_replaying: bool,
     host: u32,
     /// Reply to the lane's pending operation.
@@ -62,25 +62,26 @@ struct RemoteLane {
     last_row: RowRef,
 }
 
-/// Reply of a host. It is stored until the replies of all its lanes are taken and no lane's last observation is in it.
+/// Reply of a host. It is stored until the pool has taken it for all its lanes, and as long as it contains the last observation
+/// of any lane.
 struct StoredReply {
     lanes: Vec<u32>,
     body: ReplyBody,
     users: usize,
-    /// Number of lanes whose part of the reply has not been taken.
+    /// Number of lanes for which the pool has not yet taken the reply.
     untaken: usize,
     /// Sequence number that distinguishes this reply from earlier replies that were stored at the same index.
     number: u64,
 }
 
-/// Range of lanes that one host runs.
+/// Range of the pool's lanes that run on one host.
 struct HostLanes {
     first: usize,
     lanes: usize,
-    /// Number of the host's lanes whose replies have arrived and have not been taken.
+    /// Number of the host's lanes whose replies have arrived but have not been taken by the pool.
     untaken: usize,
-    /// Number of further requests during which the lanes of a restarted host may be replaying. The number is set when the host is
-    /// restarted, and decremented by each request that starts while the host is idle.
+    /// Number of further requests during which lanes of a restarted host may replay operations. The number is set when the host
+    /// is restarted. Each request that starts while the host is idle decrements it.
     replay_rounds: u32,
 }
 
@@ -93,38 +94,38 @@ struct RemoteLedger {
     /// Action of each lane: the lane's action arrays, concatenated.
     actions: Vec<u8>,
     replies: Vec<Option<StoredReply>>,
-    /// Indices of entries of `replies` that are free.
+    /// Indices of the free entries of `replies`.
     free: Vec<u32>,
-    /// Indices and sequence numbers of replies, in order of arrival. An entry whose sequence number differs from the stored
-    /// reply's is stale.
+    /// Index and sequence number of each reply, in order of arrival. An entry is stale if its sequence number differs from the
+    /// stored reply's.
     order: VecDeque<(u32, u64)>,
     answers: u64,
     untaken: usize,
 }
 
-/// Outgoing requests of one host.
+/// Requests to one host that have not been answered.
 #[derive(Default)]
 struct HostOutbox {
-    /// Request to which operations are being added, and which is sent next.
+    /// Request to which operations are being added, and which is sent to the host next.
     request: HostRequest,
-    /// Encoded requests that have not been sent.
+    /// Encoded requests that have not been sent, with their numbers.
     unsent: VecDeque<(u64, Vec<u8>)>,
-    /// Lanes of each request without a reply, by request number. Lanes are numbered within the host.
+    /// Lanes of each request that has no reply yet, with the number of the request. Lanes are numbered within the host.
     unanswered: VecDeque<(u64, Vec<u32>)>,
     requests: u64,
 }
 
-/// Outgoing requests and arrived replies of all hosts.
+/// Requests to all hosts, and replies that have arrived.
 struct HostQueues {
     outboxes: Vec<HostOutbox>,
     deliveries: Vec<Delivery>,
 }
 
-/// Creates a pool whose environments run on the hosts that `transport` reaches. Host `k` has `shares[k]` idle environments, and
-/// its replies have the columns `columns`.
+/// Creates a pool whose environments run on the hosts that `transport` reaches. Host `k` has `shares[k]` idle environments.
+/// Replies contain the columns `columns`.
 ///
 /// # Errors
-/// As [`Pool::with_backend`]; `State` if the hosts' environments do not add up to `config.num_envs`.
+/// The errors of [`Pool::with_backend`]; `State` if the hosts' numbers of environments do not add up to `config.num_envs`.
 pub fn pool(
     transport: Box<dyn HostTransport>,
     shares: &[usize],
@@ -140,21 +141,22 @@ pub fn pool(
     Pool::with_backend(Box::new(lanes), form, config, outputs)
 }
 
-/// Backend for environments on hosts that a [`HostTransport`] reaches. Relies on the pool's lock, so only a pool may own it.
+/// Backend for environments on hosts that a [`HostTransport`] reaches. It relies on the lock of its pool, so only a pool may own
+/// it.
 struct RemoteBackend {
     transport: Box<dyn HostTransport>,
     keys: Vec<ActionKey>,
-    /// Number of bytes of one lane's actions.
+    /// Number of bytes of one lane's actions in a step.
     width: usize,
     columns: WireColumns,
-    /// Whether a row that ends an episode also starts the next one (same-step autoreset).
+    /// Whether a row that ends an episode also starts the next episode (same-step autoreset).
     autoresets: bool,
-    /// State that is only accessed under the pool's lock.
+    /// State that is accessed only while the pool's lock is held.
     ledger: ExternallyLocked<RemoteLedger>,
-    /// Queues of requests and replies, which the thread that waits for replies also accesses.
+    /// Queues of requests and replies, which are also accessed by the thread that waits for replies.
     mail: Mutex<HostQueues>,
     has_arrivals: AtomicBool,
-    /// Hosts whose loss was detected and not yet reported.
+    /// Hosts whose loss was detected but has not been reported.
     unreported_losses: Mutex<Vec<(usize, LaneError)>>,
 }
 
@@ -206,11 +208,11 @@ impl RemoteBackend {
         }
     }
 
-    /// Returns a guard that grants access to the ledger.
+    /// Returns a guard that grants access to the ledger, which the pool's lock protects.
     #[inline(always)]
     fn access_ledger(&self) -> ExternallyLockedGuard<'_, RemoteLedger> {
-        // SAFETY: only a pool owns this value (see `pool`). The pool calls all methods that use the ledger one at a time, under
-        // its lock, and none of these methods calls another.
+        // SAFETY: only a pool owns a `RemoteBackend` (see `pool`). The pool calls the methods that use the ledger one at a time,
+        // under its lock, and none of these methods calls another.
         unsafe { self.ledger.enter() }
     }
 
@@ -218,7 +220,7 @@ impl RemoteBackend {
         self.mail.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sends all encoded requests that have not been sent.
+    /// Sends all encoded requests that have not been sent yet.
     fn send(&self, mail: &mut HostQueues) -> Result<()> {
         for (place, way) in mail.outboxes.iter_mut().enumerate() {
             while let Some((number, request)) = way.unsent.front() {
@@ -229,7 +231,7 @@ impl RemoteBackend {
         Ok(())
     }
 
-    /// Stores the replies that have arrived.
+    /// Stores in the ledger the replies that have arrived from hosts.
     #[cold]
     fn store_replies(&self, ledger: &mut RemoteLedger) {
         let mut mail = self.queues();
@@ -245,7 +247,7 @@ impl RemoteBackend {
                 Err(fault) => (fault, Vec::new()),
             };
             replies.into_iter().for_each(|reply| ledger.store_reply(place, reply));
-            // Lanes of the request that the reply does not mention will never get a reply.
+            // Lanes of a request that its reply does not mention will never get a reply.
             let share = &ledger.hosts[place];
             let lanes = lanes.into_iter().filter(|lane| ledger.lanes[share.first + *lane as usize].state == OpState::InFlight);
             let lanes: Vec<_> = lanes.collect();
@@ -276,7 +278,7 @@ impl RemoteBackend {
         }
     }
 
-    /// Appends the actions of rows `rows` to `to`, row by row. Each row's action arrays are concatenated.
+    /// Appends the actions of the given rows to `to`, row by row. The action arrays of each row are concatenated.
     fn append_actions(&self, to: &mut Vec<u8>, columns: &[ActionColumn], rows: Range<usize>) {
         let mut append_rows = |key: usize, rows: Range<usize>| {
             let (column, width) = (&columns[key], self.keys[key].values_per_row());
@@ -295,7 +297,7 @@ impl RemoteBackend {
         }
     }
 
-    /// Takes the reply of a lane.
+    /// Takes the stored reply of a lane, and writes its row to `out`.
     fn take(&self, ledger: &mut RemoteLedger, lane: usize, out: &mut RowWriter<'_>) -> LaneReply {
         let RemoteLane { state, reply: place, host: share, .. } = ledger.lanes[lane];
         let kept = ledger.replies.get_mut(place.reply as usize).and_then(Option::as_mut).filter(|_| state == OpState::Completed);
@@ -324,7 +326,7 @@ impl RemoteBackend {
         answer
     }
 
-    /// Reads the flags, counters and rewards of a row, and returns them as the lane's reply.
+    /// Reads the flags, counters and rewards of a row, and returns them as the reply of its lane.
     #[inline]
     fn row(&self, rows: &ReplyRows<'_>, row: usize, out: &mut RowWriter<'_>) -> LaneReply {
         let answered = rows.step_reply(row, out.rewards);
@@ -332,8 +334,8 @@ impl RemoteBackend {
         LaneReply::Row(StepReply { did_autoreset, ..answered })
     }
 
-    /// Takes all rows of a reply at once. This is possible if no row was taken before and the pool waits for all rows in order;
-    /// returns whether it was.
+    /// Takes all rows of a stored reply at once, and returns whether this was possible. It is possible if no row of the reply was
+    /// taken before, and if the pool waits for all its rows in order.
     fn take_run(&self, ledger: &mut RemoteLedger, answer: u32, rows: &mut BatchRowWriter<'_>) -> bool {
         let kept = &mut ledger.replies[answer as usize];
         let is_whole = |kept: &&mut StoredReply| kept.untaken == kept.lanes.len() && matches!(kept.body, ReplyBody::Rows(_));
@@ -345,7 +347,8 @@ impl RemoteBackend {
         let (bytes, count) = (bytes.bytes(), lanes.len());
         self.columns.copy_all(bytes, count, run, rows);
         let decoded = self.columns.rows(bytes, count);
-        // References to the replies that hold the lanes' previous observations. Most lanes refer to the same reply.
+        // `before` and `same` count consecutive lanes whose previous observations are in the same stored reply. Most lanes refer
+        // to the same one.
         let (mut before, mut left) = (NO_ROW.reply, Vec::new());
         let (mut same, share) = (0, ledger.lanes[lanes[0] as usize].host);
         for (row, lane) in lanes.iter().enumerate() {

@@ -1,9 +1,9 @@
-//! Encoding of a request to a host: steps, resets, saves and loads of its lanes.
+//! Encodes and decodes requests to hosts: steps, resets, saves and loads of lanes, which are the host's environments.
 
 use super::bytes::{ByteReader, ByteWriter};
 use envpool_rs_engine::ResetOptions;
 
-/// Resets of several lanes with equal options.
+/// Resets of several lanes with the same options.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Resets {
     pub options: Vec<(String, f64)>,
@@ -11,24 +11,24 @@ pub struct Resets {
     pub seeds: Vec<Option<u64>>,
 }
 
-/// All operations that one host must execute, in order. Lanes are numbered within the host; each occurs at most once.
+/// Request to one host: operations of its lanes, in order. Lanes are numbered within the host; each lane occurs at most once.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct HostRequest {
     pub loads: Vec<(u32, Vec<u8>)>,
     pub steps: Vec<u32>,
-    /// Actions of all steps, concatenated.
+    /// Actions of all steps in the request, concatenated.
     pub actions: Vec<u8>,
     pub resets: Vec<Resets>,
     pub saves: Vec<u32>,
 }
 
-/// Returns the options of a reset as pairs of name and value.
+/// Converts the options of a reset to pairs of a name and a value.
 pub fn plain_options(options: &ResetOptions) -> Vec<(String, f64)> {
     options.names().map(|name| (name.to_owned(), options.get_or(name, 0.0))).collect()
 }
 
 impl HostRequest {
-    /// Returns whether the request consists of steps only.
+    /// Returns whether the request consists only of steps.
     pub fn is_steps(&self) -> bool {
         self.loads.is_empty() && self.resets.is_empty() && self.saves.is_empty()
     }
@@ -37,19 +37,19 @@ impl HostRequest {
         self.is_steps() && self.steps.is_empty()
     }
 
-    /// Returns the lanes of all operations.
+    /// Returns the lanes of all operations in the request.
     pub fn lanes(&self) -> impl Iterator<Item = u32> + '_ {
         let resets = self.resets.iter().flat_map(|resets| resets.lanes.iter().copied());
         let loads = self.loads.iter().map(|(lane, _)| *lane);
         self.steps.iter().copied().chain(resets).chain(self.saves.iter().copied()).chain(loads)
     }
 
-    /// Converts the request into the list of its lanes.
+    /// Returns the lanes of all operations in the request, which it consumes.
     pub fn into_lanes(self) -> Vec<u32> {
         if self.is_steps() { self.steps } else { self.lanes().collect() }
     }
 
-    /// Adds a reset of a lane.
+    /// Adds a reset of a lane to the request.
     pub fn reset(&mut self, lane: u32, seed: Option<u64>, options: Vec<(String, f64)>) {
         if self.resets.last().is_none_or(|resets| resets.options != options) {
             self.resets.push(Resets { options, ..Resets::default() });
@@ -86,7 +86,7 @@ impl HostRequest {
         to.finish()
     }
 
-    /// Decodes a request; `None` for malformed bytes.
+    /// Decodes a request. Returns `None` if the bytes are malformed.
     pub fn decode(bytes: &[u8]) -> Option<Self> {
         let mut from = ByteReader::new(bytes);
         let (steps, actions) = (from.numbers()?, from.block()?.to_vec());

@@ -1,8 +1,8 @@
-//! Columns of a host's results that replies contain.
+//! Columns of a host's batches that its replies contain.
 
 use envpool_rs_engine::{Batch, BatchRowWriter, Dtype, Format, Layout, Role, RowRange, RowWriter, StepReply};
 
-/// Meaning of a reply's column for the receiving pool.
+/// Meaning of a reply's column for the pool that receives the reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WireRole {
     Observation(usize),
@@ -23,22 +23,22 @@ pub enum WireRole {
     EpisodeTime,
 }
 
-/// Column of a batch that replies contain.
+/// Column of a host's batch that replies contain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WireColumn {
     pub role: WireRole,
     /// Index of the column in the host's layout.
     pub index: usize,
-    /// Number of bytes for one environment.
+    /// Number of bytes per environment.
     pub stride: usize,
 }
 
-/// Columns that replies contain, in order.
+/// Columns that replies of a host contain, in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WireColumns(pub Vec<WireColumn>);
 
 impl WireColumns {
-    /// Selects the columns of `layout` that replies contain.
+    /// Selects the columns of a batch's `layout` that replies contain.
     pub fn from_layout(layout: &Layout) -> Self {
         let mut infos = [0; 2];
         let mut next = |which: usize| {
@@ -50,7 +50,7 @@ impl WireColumns {
             let part = match column.role {
                 Role::Observation(leaf) => WireRole::Observation(leaf),
                 Role::FinalObservation(leaf) => WireRole::FinalObservation(leaf),
-                // The receiving pool has exactly the infos that replies contain, numbered in the order of the reply's columns.
+                // The receiving pool has exactly the infos that replies contain, in the order of the reply's columns.
                 Role::Info(_) => WireRole::Info(next(0)),
                 Role::FinalInfo(_) => WireRole::FinalInfo(next(1)),
                 Role::Reward => WireRole::Rewards { double: column.dtype == Dtype::F64 },
@@ -62,7 +62,7 @@ impl WireColumns {
                 Role::EpisodeReturn => WireRole::EpisodeReturn,
                 Role::EpisodeLength => WireRole::EpisodeLength,
                 Role::EpisodeTime => WireRole::EpisodeTime,
-                _ => continue, // a column that the receiving pool computes itself
+                _ => continue, // All other columns are computed by the receiving pool itself.
             };
             columns.push(WireColumn { role: part, index, stride: column.stride() });
         }
@@ -75,12 +75,12 @@ impl WireColumns {
         if format == Format::Dm { Format::Dm } else { Format::Gymnasium }
     }
 
-    /// Returns the number of bytes for one environment in all columns.
+    /// Returns the number of bytes per environment, summed over all columns.
     pub fn stride(&self) -> usize {
         self.0.iter().map(|column| column.stride).sum()
     }
 
-    /// Appends all rows of a batch, column by column.
+    /// Appends all rows of a batch to a reply, column by column.
     pub fn append(&self, batch: &Batch, mut append: impl FnMut(&[u8])) {
         self.0.iter().for_each(|column| append(batch.bytes(column.index)));
     }
@@ -96,11 +96,11 @@ pub struct ReplyRows<'a> {
     step_type: Cells<'a>,
     discount: Cells<'a>,
     elapsed: Cells<'a>,
-    /// Columns of the return, length and duration in seconds of ended episodes.
+    /// Columns for statistics of ended episodes: return, length, and duration in seconds.
     statistics: [Cells<'a>; 3],
 }
 
-/// One column of a reply, with `stride` bytes per row; empty if the reply does not contain the column.
+/// One column of a reply, with `stride` bytes per row. It is empty if replies do not contain the column.
 #[derive(Clone, Copy, Default)]
 struct Cells<'a> {
     bytes: &'a [u8],
@@ -113,7 +113,7 @@ impl<'a> Cells<'a> {
         &self.bytes[row * self.stride..][..self.stride]
     }
 
-    /// Returns the first `N` bytes of a row; `None` if the column is empty.
+    /// Returns the first `N` bytes of a row. Returns `None` if the column is empty.
     #[inline]
     fn first<const N: usize>(self, row: usize) -> Option<[u8; N]> {
         self.bytes.get(row * self.stride..)?.first_chunk().copied()
@@ -130,7 +130,7 @@ impl WireColumns {
         })
     }
 
-    /// Returns the columns that the engine defines, for a reply with `count` rows.
+    /// Returns the columns that the engine defines, of a reply with `count` rows.
     pub fn rows<'a>(&self, rows: &'a [u8], count: usize) -> ReplyRows<'a> {
         let mut found = ReplyRows::default();
         for (WireColumn { role: part, stride, .. }, bytes) in self.columns(rows, count) {
@@ -170,7 +170,7 @@ impl WireColumns {
         }
     }
 
-    /// Copies the observations and infos of all rows of a reply with `count` rows into the rows `run`.
+    /// Copies the observations and infos of all rows of a reply with `count` rows into the range `run` of a batch's rows.
     pub fn copy_all(&self, rows: &[u8], count: usize, run: RowRange, out: &mut BatchRowWriter<'_>) {
         for (WireColumn { role: part, .. }, bytes) in self.columns(rows, count) {
             match part {

@@ -1,4 +1,4 @@
-//! Closes all environments of worker processes before the processes end.
+//! Closes the environments of worker processes before the processes are ended.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -28,13 +28,13 @@ impl<'a> EnvCloser<'a> {
         (0..self.block.num_envs()).filter(is_busy).collect()
     }
 
-    /// Gives up the environments that match `predicate`: the closer no longer waits for their replies.
+    /// Stops waiting for the replies of the environments that match `predicate`.
     pub fn give_up(&mut self, predicate: impl Fn(usize) -> bool) {
         self.unsent.retain(|env| !predicate(*env));
         self.sent.retain(|env| !predicate(*env));
     }
 
-    /// Sends the close call to environments that are idle now. Returns whether the closer still waits for any environment.
+    /// Sends the close call to environments that have become idle. Returns whether the closer still waits for any environment.
     pub fn send(&mut self) -> bool {
         let (block, request) = (self.block, self.request);
         let sent: Vec<usize> = self.unsent.iter().copied().filter(|env| send_to(block, *env, request)).collect();
@@ -52,14 +52,14 @@ impl<'a> EnvCloser<'a> {
         self.unsent.is_empty() && self.sent.is_empty()
     }
 
-    /// Returns whether all environments that are not closed or given up have finished their requests.
+    /// Returns whether all environments have finished their requests, except those that are closed or given up.
     #[must_use]
     pub fn has_finished(&self) -> bool {
         let remaining = self.remaining();
         Caller::new(self.block).has_finished(Some(&remaining), remaining.len())
     }
 
-    /// Waits until the remaining environments have finished their requests, but at most for `limit`. Then collects the replies.
+    /// Waits for the remaining environments to finish their requests, for at most `limit`. Then collects their replies.
     pub fn wait(&mut self, limit: Duration) {
         let remaining = self.remaining();
         Caller::new(self.block).wait(Some(&remaining), remaining.len(), limit);
@@ -85,13 +85,13 @@ impl<'a> EnvCloser<'a> {
     }
 }
 
-/// Posts a close call for an environment. First drops the environment's reply if it was not taken. Returns false while the
+/// Posts a close call for an environment, after dropping a reply of the environment that was not taken. Returns false while the
 /// environment is in use.
 fn send_to(block: &ShmSegment, env: usize, request: &[u8]) -> bool {
     block.claim_finished(env).into_iter().for_each(CallerClaim::release);
     let Some(mut held) = block.claim_idle(env) else { return false };
     if held.write_request(request, &[]).is_err() {
-        return false; // the memory is short: the process closes its environments when it ends
+        return false; // No memory for the message: the worker process closes its environments when it ends.
     }
     held.post(Operation::Call);
     true
@@ -140,7 +140,7 @@ mod tests {
         assert!(closer.send());
         closer.give_up(|env| block.worker_of(env) == Some(0));
         assert!(closer.send());
-        // SAFETY: no worker process exists.
+        // SAFETY: no worker process uses this shared memory.
         unsafe { Caller::new(&block).lose_worker(1) }.unwrap();
         closer.wait(Duration::from_secs(60));
         assert!(closer.is_done() && closer.into_replies().is_empty());

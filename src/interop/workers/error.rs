@@ -1,11 +1,11 @@
-//! Conversion of errors of the transport into errors of the engine.
+//! Converts transport errors to engine errors.
 
 use std::io::ErrorKind;
 
 use envpool_rs_engine as engine;
 use envpool_rs_transport as transport;
 
-/// Converts a transport error into an engine error.
+/// Converts a transport error to an engine error.
 pub fn engine_error(error: transport::Error) -> engine::Error {
     let text = error.to_string();
     match error {

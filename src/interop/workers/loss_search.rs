@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError, TryLockError};
 use super::process_supervisor::WorkerLoss;
 use envpool_rs_engine::LaneError;
 
-/// Search for lost workers that reports each loss once, to one thread at a time.
+/// Search for lost worker processes. It reports each loss once, and only one thread at a time searches.
 #[derive(Debug, Default)]
 pub struct LossSearch {
     /// Workers whose loss was reported.
@@ -16,14 +16,14 @@ pub struct LossSearch {
 }
 
 impl LossSearch {
-    /// Returns a lost worker that was not reported before; `None` while another thread searches.
+    /// Returns a lost worker that was not reported before. Returns `None` while another thread searches.
     ///
-    /// `look` is called with the workers that were already reported. It returns the number of another lost worker, the reason as
-    /// a message, and the reason as a serialized exception. A panic in `look` ends this search only.
+    /// `look` receives the workers that were already reported. It returns the number of another lost worker, the reason as a
+    /// message, and the reason as a serialized exception. A panic in `look` ends only this search.
     pub fn next(&self, look: impl FnOnce(Vec<usize>) -> Option<(usize, String, Vec<u8>)>) -> Option<WorkerLoss> {
         let _looking = match self.searching.try_lock() {
             Ok(looking) => looking,
-            // The lock guards no data that a panic could leave inconsistent.
+            // The lock may be poisoned: it guards no data that a panic could leave inconsistent.
             Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
             Err(TryLockError::WouldBlock) => return None,
         };
@@ -33,7 +33,7 @@ impl LossSearch {
         Some(WorkerLoss { worker, fault: LaneError::host_lost(text, exception) })
     }
 
-    /// Makes the search report a worker again if it is lost after a restart.
+    /// Removes a worker that was restarted from the reported ones, so that its next loss is reported.
     pub fn forget(&self, worker: usize) {
         self.reported.lock().unwrap_or_else(PoisonError::into_inner).remove(&worker);
     }

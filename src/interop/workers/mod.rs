@@ -1,8 +1,8 @@
-//! Pools whose environments run in worker processes: a [`LaneBackend`](envpool_rs_engine::LaneBackend) over the shared memory of
-//! [`envpool_rs_transport`].
+//! Pools whose lanes (environments) run in worker processes: a [`LaneBackend`](envpool_rs_engine::LaneBackend) over the shared
+//! memory of [`envpool_rs_transport`].
 //!
-//! The pool keeps ids, batches, episodes, deadlines and failures. The implementation of [`ProcessSupervisor`] starts, watches and
-//! ends the processes. The pool's user and the processes agree on the meaning of actions and infos.
+//! The pool manages ids, batches, episodes, deadlines and failures. The implementation of [`ProcessSupervisor`] starts, watches
+//! and ends the processes. The pool's user and the processes agree on the meaning of actions and infos.
 
 mod env_closer;
 mod error;

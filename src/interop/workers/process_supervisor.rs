@@ -18,20 +18,20 @@ pub struct WorkerLoss {
 /// Starts, watches and ends the worker processes that use a shared-memory block.
 ///
 /// # Safety
-/// If [`next_loss`](Self::next_loss) returns a worker, its process has ended and does not write into the block any more.
+/// If [`next_loss`](Self::next_loss) returns a worker, its process must have ended, so that it no longer writes into the block.
 pub unsafe trait ProcessSupervisor: Send + Sync {
-    /// Returns a worker whose process has ended unexpectedly. Each loss is returned once, to one thread. Called without the
-    /// pool's locks.
+    /// Returns a worker whose process has ended unexpectedly. Each loss is returned once, to one thread. The pool holds no lock
+    /// during the call.
     fn next_loss(&self) -> Option<WorkerLoss>;
 
-    /// Starts a new process for a worker. May return before the process is ready.
+    /// Starts a new process for a worker. The call may return before the process is ready.
     ///
     /// # Errors
     /// A [`LaneError::HostLost`], which the pool reports for the worker's environments, if the process cannot be started.
     fn restart(&self, worker: usize) -> Result<(), LaneError>;
 
     /// Executes, in the calling thread, requests for environments that have no worker process. Stops when `_enough` returns true
-    /// or no request is left.
+    /// or no request remains.
     ///
     /// # Errors
     /// Any error that the pool reports at once and that is not the failure of one environment.
@@ -39,7 +39,7 @@ pub unsafe trait ProcessSupervisor: Send + Sync {
         Ok(())
     }
 
-    /// Converts the message of an environment's reply into the payload that the batch contains.
+    /// Converts the message in an environment's reply to the payload that the batch contains.
     ///
     /// # Errors
     /// The error that the pool reports for the environment if the message cannot be decoded.
@@ -47,7 +47,7 @@ pub unsafe trait ProcessSupervisor: Send + Sync {
         Ok(payload.encode())
     }
 
-    /// Ends all processes: gracefully until the deadline and by force afterwards, or by force at once if `by_force`. Returns the
-    /// errors that occurred.
+    /// Ends all processes: gracefully until the deadline `until` and then by force, or by force at once if `by_force`. Returns
+    /// the errors that occurred.
     fn end(&self, block: &ShmSegment, until: Instant, by_force: bool) -> Vec<LaneError>;
 }

@@ -1,4 +1,4 @@
-//! Backend that runs the lanes of a pool in worker processes.
+//! Backend that runs the lanes (environments) of a pool in worker processes.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ use envpool_rs_engine::{
 };
 use envpool_rs_transport::{Caller, CallerClaim, Operation, RequestState, RowSet, ShmSegment, flags};
 
-/// Format of a step's message: a constant header, followed by the bytes of the action.
+/// Format of the message that steps an environment: a constant header, then the bytes of the action.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ActionWireFormat {
     header: Vec<u8>,
@@ -20,10 +20,10 @@ pub struct ActionWireFormat {
 }
 
 impl ActionWireFormat {
-    /// Creates the format for a pool with this one action key. Messages start with `head`.
+    /// Creates the format for a pool with a single action key. Messages start with `head`.
     ///
     /// # Errors
-    /// `Type` for a key that is encoded as numbers, because workers read bytes.
+    /// `Type` if the actions of the key are encoded as numbers, because workers read bytes.
     pub fn new(key: &ActionKey, head: &[u8]) -> Result<Self> {
         match key.encoding {
             ActionEncoding::Numbers => Err(Error::Type(format!("{} is encoded as numbers: expected bytes", key.name))),
@@ -32,25 +32,25 @@ impl ActionWireFormat {
     }
 }
 
-/// Backend for environments in worker processes.
+/// Backend for environments that run in worker processes.
 pub struct WorkerBackend {
     block: Arc<ShmSegment>,
     processes: Box<dyn ProcessSupervisor>,
     action: ActionWireFormat,
-    /// Specifications of the observation's arrays: shapes, and the dtypes with which the rows of `block` store them.
+    /// Arrays of the observation: their shapes, and the dtypes in which the rows of `block` store them.
     leaves: Vec<LeafSpec>,
-    /// Workers whose loss was detected and not yet reported.
+    /// Workers whose loss was detected but has not been reported.
     unreported_losses: Mutex<Vec<WorkerLoss>>,
-    /// Flags of replies that have a message. One of these flags suffices.
+    /// Flags of replies that contain a message. A reply with any of these flags has one.
     message_flags: u32,
 }
 
 impl WorkerBackend {
-    /// Creates the backend of `block`'s environments, all of which are idle. The block's rows consist of `leaves`; the pool may
-    /// store each leaf with another dtype.
+    /// Creates the backend for the environments of `block`, all of which are idle. The block's rows consist of `leaves`; the pool
+    /// may store each leaf in another dtype.
     ///
     /// # Errors
-    /// `State` if the block's rows have other sizes.
+    /// `State` if the block's rows do not have the size of `leaves`.
     pub fn new(
         block: Arc<ShmSegment>,
         processes: Box<dyn ProcessSupervisor>,
@@ -74,7 +74,7 @@ impl WorkerBackend {
         })
     }
 
-    /// Returns this backend, configured so that replies with one of `flags` (`transport::flags`) also count as having a message.
+    /// Returns this backend, with `flags` (`transport::flags`) added to those that mark a reply as containing a message.
     #[must_use]
     pub fn reporting(self, flags: u32) -> Self {
         Self { message_flags: self.message_flags | flags, ..self }
@@ -84,7 +84,7 @@ impl WorkerBackend {
         Caller::new(&self.block)
     }
 
-    /// Stages an operation of an idle environment.
+    /// Stages an operation of an idle environment, by writing it into the shared memory.
     fn stage(&self, lane: usize, operation: Operation, head: &[u8], body: &[u8]) -> Result<()> {
         let busy = || Error::InFlight { lane };
         let mut held = self.block.claim_idle(lane).ok_or_else(busy)?;
@@ -93,7 +93,7 @@ impl WorkerBackend {
         Ok(())
     }
 
-    /// Copies an observation into a row, leaf by leaf. Numbers are converted as in C if the dtypes differ.
+    /// Copies an observation into a batch's row, array by array. If the dtypes differ, numbers are converted as in C.
     fn copy(&self, held: &CallerClaim<'_>, set: RowSet, out: &mut Row<'_>) {
         for (index, leaf) in self.leaves.iter().enumerate() {
             let Some(from) = held.row(index, set) else { continue };
@@ -109,7 +109,7 @@ impl WorkerBackend {
         held.read_reply(|bytes| WorkerPayload { flags, bytes }.encode()).map_err(engine_error)
     }
 
-    /// Converts the message of an environment's reply with the supervisor.
+    /// Converts the message in an environment's reply by the supervisor.
     fn decode_message(&self, held: &CallerClaim<'_>, flags: u32) -> Result<Result<Payload, LaneError>> {
         held.read_reply(|bytes| self.processes.decode_message(held.env(), WorkerPayload { flags, bytes })).map_err(engine_error)
     }
@@ -149,7 +149,7 @@ impl WorkerBackend {
     }
 }
 
-/// Writes numbers of type `dtype` into an array of another type.
+/// Writes numbers of the type `dtype` into an array of a row that has another dtype.
 fn convert(from: &[u8], dtype: Dtype, leaf: usize, out: &mut Row<'_>) {
     macro_rules! each {
         ($type:ty) => {
@@ -175,13 +175,13 @@ impl LaneBackend for WorkerBackend {
         match asked {
             LaneOp::Step { action, truncate, autoreset } => {
                 let bytes = action.bytes(0, self.action.width);
-                // A payload contains the header already.
+                // An action that is a payload already contains the message's header.
                 let head = if action.is_payload(0) { &[][..] } else { &self.action.header };
                 self.stage(lane, Operation::Step { truncate, autoreset }, head, bytes)
             }
             LaneOp::Reset { seed, options } => {
-                // Seeds of a pool must fit into an int64. A backend that `reporting` has configured gets int64 seeds from Python
-                // that were cast to u64, so a negative seed exceeds the int64 range.
+                // The seeds of a pool must fit into an int64. If the backend was configured by `reporting`, its seeds are int64
+                // numbers from Python that were cast to u64, so a negative seed exceeds the int64 range.
                 if self.message_flags == WorkerPayload::MESSAGE_FLAGS && seed.is_some_and(|seed| i64::try_from(seed).is_err()) {
                     return Err(Error::Value(format!("the seed of environment {lane} exceeds an int64")));
                 }
@@ -246,7 +246,7 @@ impl LaneBackend for WorkerBackend {
         let WorkerLoss { worker, fault } = self.unreported_losses.lock().unwrap_or_else(PoisonError::into_inner).pop()?;
         let hosted = |env: &usize| self.block.worker_of(*env) == Some(worker);
         let lanes = (0..self.block.num_envs()).filter(hosted).map(|env| env as u32).collect();
-        // SAFETY: the worker's process has ended, by the contract of `ProcessSupervisor`.
+        // SAFETY: by the contract of `ProcessSupervisor`, the process of a worker that it returns as lost has ended.
         let lost = unsafe { self.caller().lose_worker(worker) }.unwrap_or_default();
         for env in &lost {
             if let Some(held) = self.block.claim_finished(*env) {

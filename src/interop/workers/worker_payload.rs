@@ -1,9 +1,9 @@
-//! Encodes the message of a worker's reply, with its flags, as a payload of the engine.
+//! Encodes the message in a worker's reply, together with its flags, as a payload of the engine.
 
 use envpool_rs_engine::Payload;
 use envpool_rs_transport::flags;
 
-/// Message of a worker's reply, with the flags that define its meaning. The engine passes it on as a [`Payload`].
+/// Message in a worker's reply, with the flags that define its meaning. The engine passes it on as a [`Payload`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WorkerPayload<'a> {
     /// Flags of the reply, as defined in `transport::flags`.
@@ -13,10 +13,10 @@ pub struct WorkerPayload<'a> {
 }
 
 impl<'a> WorkerPayload<'a> {
-    /// Replies with one of these flags have a message in addition to their row.
+    /// Flags of which a reply has one if it contains a message in addition to its row.
     pub(super) const MESSAGE_FLAGS: u32 = flags::MESSAGE | flags::PLAIN_INFO;
 
-    /// Encodes flags and bytes as a payload.
+    /// Encodes the flags and the message as a payload.
     #[must_use]
     pub fn encode(self) -> Payload {
         let mut message = Vec::with_capacity(4 + self.bytes.len());
@@ -25,7 +25,7 @@ impl<'a> WorkerPayload<'a> {
         message.into()
     }
 
-    /// Decodes a payload; `None` if it is shorter than the flags.
+    /// Decodes a payload. Returns `None` if it is too short to contain the flags.
     #[must_use]
     pub fn decode(message: &'a Payload) -> Option<Self> {
         let (flags, bytes) = message.bytes().split_first_chunk::<4>()?;

@@ -1,4 +1,4 @@
-//! Builds call frames of XLA's foreign function interface, for tests and for runtimes whose calls pass no frame.
+//! Builds call frames of XLA's foreign function interface, for tests and for runtimes that pass no call frame.
 
 use std::ffi::{c_int, c_void};
 use std::marker::PhantomData;
@@ -6,7 +6,7 @@ use std::ptr::null_mut;
 
 use super::c_api::{self, data_type};
 
-/// An array in memory: element type, dimensions, address.
+/// Array in memory: its element type, dimensions and address.
 #[derive(Debug, Clone)]
 pub struct ArrayDesc {
     pub dtype: c_int,
@@ -14,7 +14,8 @@ pub struct ArrayDesc {
     pub data: *mut c_void,
 }
 
-/// Builds a call frame for execution stage `stage` and passes it to `body`. Its attribute `pool` is the number of the pool.
+/// Builds a call frame for the execution stage `stage`, and passes it to `body`. The frame's attribute `pool` is the number of
+/// the pool.
 pub fn with_frame<R>(
     api: &c_api::Api,
     (arguments, results): (&mut [ArrayDesc], &mut [ArrayDesc]),
@@ -48,7 +49,7 @@ pub fn with_frame<R>(
     body(&mut frame)
 }
 
-/// Arrays of pointers and types that form a list of buffers in a call frame.
+/// List of buffers in a call frame: their addresses, and their kinds.
 struct BufferList<'a> {
     buffers: Vec<c_api::Buffer>,
     pointers: Vec<*mut c_void>,
@@ -62,7 +63,7 @@ impl<'a> BufferList<'a> {
         Self { kinds: vec![c_api::BUFFER; buffers.len()], pointers: Vec::new(), buffers, dims: PhantomData }
     }
 
-    /// Returns pointers that are valid until this list is moved or dropped.
+    /// Returns the C struct for this list of buffers. Its pointers are valid until the list is moved or dropped.
     fn buffers(&mut self) -> c_api::Buffers {
         self.pointers = self.buffers.iter_mut().map(|buffer| (&raw mut *buffer).cast()).collect();
         c_api::Buffers {

@@ -1,8 +1,8 @@
-//! Structs of XLA's foreign function interface that this crate uses: C API version 0 (`xla/ffi/api/c_api.h`, which jaxlib
-//! installs below `jax.ffi.include_dir()`).
+//! Structs of XLA's foreign function interface that this crate uses. They belong to version 0 of the C API
+//! (`xla/ffi/api/c_api.h`, which jaxlib installs below `jax.ffi.include_dir()`).
 //!
-//! `tests/data/xla_ffi_layout.txt` holds the offsets of all fields. A test below compares it with these declarations, and
-//! `tests/python/test_xla_layout.py` with the header of the installed jaxlib.
+//! `tests/data/xla_ffi_layout.txt` holds the offsets of all fields. A test in this file compares it with the declarations, and
+//! `tests/python/test_xla_layout.py` compares it with the header of the installed jaxlib.
 
 use std::ffi::{c_char, c_int, c_void};
 
@@ -12,7 +12,7 @@ pub const MAJOR_VERSION: c_int = 0;
 /// Version reported to runtimes that do not state their own version when they request metadata (jaxlib before 0.8).
 pub const VERSION_WITHOUT_API: (c_int, c_int) = (MAJOR_VERSION, 1);
 
-/// `XLA_FFI_Extension_Metadata`: kind of extension that turns a call into a request for the handler's metadata.
+/// `XLA_FFI_Extension_Metadata`: kind of the extension that turns a call into a request for the handler's metadata.
 pub const METADATA_EXTENSION: c_int = 1;
 
 /// `XLA_FFI_ExecutionStage_EXECUTE`: stage in which a handler does its work.
@@ -28,7 +28,7 @@ pub const SCALAR: c_int = 3;
 pub mod data_type {
     use std::ffi::c_int;
 
-    /// No type.
+    /// `XLA_FFI_DataType_INVALID`: no element type.
     pub const INVALID: c_int = 0;
     pub const PRED: c_int = 1;
     pub const S8: c_int = 2;
@@ -60,7 +60,7 @@ pub struct ApiVersion {
     pub minor_version: c_int,
 }
 
-/// `XLA_FFI_Metadata`: description of a handler, without the fields after `traits` in newer versions.
+/// `XLA_FFI_Metadata`: description of a handler, without the fields that newer versions have after `traits`.
 #[repr(C)]
 pub struct Metadata {
     pub struct_size: usize,
@@ -68,7 +68,7 @@ pub struct Metadata {
     pub traits: u32,
 }
 
-/// `XLA_FFI_Metadata_Extension`: extension with which a runtime asks a handler for its metadata.
+/// `XLA_FFI_Metadata_Extension`: extension with which a runtime requests a handler's metadata.
 #[repr(C)]
 pub struct MetadataExtension {
     pub extension_base: Extension,
@@ -90,7 +90,8 @@ pub struct ErrorCreateArgs {
     pub errc: c_int,
 }
 
-/// `XLA_FFI_Api`: table of the runtime's functions. Declared only up to `error_create`, the only function that is used.
+/// `XLA_FFI_Api`: table of the runtime's functions. It is declared only up to `error_create`, the only function that this crate
+/// calls.
 #[repr(C)]
 pub struct Api {
     pub struct_size: usize,
@@ -111,7 +112,7 @@ pub struct Buffer {
     pub dims: *mut i64,
 }
 
-/// `XLA_FFI_Args` and `XLA_FFI_Rets`: arguments and results of a call, which differ in field names only.
+/// `XLA_FFI_Args` and `XLA_FFI_Rets`: arguments and results of a call. The two structs differ only in the names of their fields.
 #[repr(C)]
 pub struct Buffers {
     pub struct_size: usize,
@@ -146,7 +147,7 @@ pub struct Attrs {
     pub attrs: *mut *mut c_void,
 }
 
-/// `XLA_FFI_CallFrame`: input of a handler, without the fields after `attrs` in newer versions.
+/// `XLA_FFI_CallFrame`: input of a handler, without the fields that newer versions have after `attrs`.
 #[repr(C)]
 pub struct CallFrame {
     pub struct_size: usize,
@@ -174,7 +175,7 @@ mod tests {
         };
     }
 
-    /// Returns the offsets of all declared fields, by the names in the header.
+    /// Returns the offsets of all declared struct fields, by their names in the header.
     fn declared() -> Vec<(String, usize)> {
         fields! {
             Extension as "XLA_FFI_Extension_Base": struct_size as "struct_size", kind as "type", next as "next";
@@ -201,7 +202,7 @@ mod tests {
         }
     }
 
-    /// Returns the values of all declared constants, by the names in the header.
+    /// Returns the values of all declared constants, by their names in the header.
     fn constants() -> Vec<(&'static str, c_int)> {
         vec![
             ("XLA_FFI_API_MAJOR", MAJOR_VERSION),

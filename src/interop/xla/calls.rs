@@ -1,6 +1,6 @@
-//! The calls that XLA programs make: `step`, `send` and `recv`.
+//! Custom calls by which XLA programs step a pool: `step`, `send` and `recv`.
 //!
-//! | | arguments | results | attributes |
+//! | call | arguments | results | attributes |
 //! |---|---|---|---|
 //! | step | handle, the action arrays, optional ids | handle, [`ExposedPool::results`] | `pool`: the pool's number |
 //! | send | as `step` | handle | as `step` |
@@ -14,8 +14,8 @@ use super::results;
 use super::xla_error::{Code, Result, XlaError};
 use envpool_rs_engine::{Pool, RequestBuilder};
 
-/// Steps environments and returns results: those of the same environments in a synchronous pool, and those of the first
-/// environments that finish in an asynchronous pool.
+/// Steps environments and returns results. A synchronous pool returns the results of the same environments, and an asynchronous
+/// pool those of the first environments that finish.
 pub fn step(frame: CallFrame<'_>) -> Result<()> {
     let exposed = exposed_pool(frame)?;
     let (pool, mut spares) = (exposed.pool(), exposed.lock_spares());
@@ -34,7 +34,7 @@ pub fn step(frame: CallFrame<'_>) -> Result<()> {
     written
 }
 
-/// Sends steps of environments without waiting for results.
+/// Sends actions to environments, without waiting for results.
 pub fn send(frame: CallFrame<'_>) -> Result<()> {
     let exposed = exposed_pool(frame)?;
     let (pool, mut spares) = (exposed.pool(), exposed.lock_spares());
@@ -43,7 +43,7 @@ pub fn send(frame: CallFrame<'_>) -> Result<()> {
     Ok(call.send(batch)?)
 }
 
-/// Receives the next results.
+/// Receives the pool's next results.
 pub fn recv(frame: CallFrame<'_>) -> Result<()> {
     let exposed = exposed_pool(frame)?;
     let (pool, mut spares) = (exposed.pool(), exposed.lock_spares());
@@ -72,8 +72,8 @@ fn exposed_pool(frame: CallFrame<'_>) -> Result<Arc<ExposedPool>> {
     Ok(exposed)
 }
 
-/// Rejects a call whose result arrays have another number of rows than the pool's next results. Python's `recv` must receive
-/// those results first.
+/// Rejects a call whose result arrays do not have as many rows as the pool's next results. Python's `recv` must receive those
+/// results first.
 fn check_next(pool: &Pool, rows: usize) -> Result<()> {
     match pool.next_rows()? {
         Some(next) if next != rows => Err(XlaError::new(
@@ -86,7 +86,7 @@ fn check_next(pool: &Pool, rows: usize) -> Result<()> {
     }
 }
 
-/// Prepares a step of the environments that the frame names, with its actions.
+/// Prepares a step of the environments whose ids are in the frame, with the frame's actions.
 fn prepare<'a>(frame: CallFrame<'_>, pool: &'a Pool) -> Result<RequestBuilder<'a>> {
     let keys = pool.action_keys().len();
     let ids = match frame.arguments() - 1 {
@@ -111,7 +111,7 @@ fn env_ids(ids: Buffer<'_>) -> Result<Vec<i64>> {
     Ok(ids.to_vec())
 }
 
-/// Fills an action array of the pool from an argument of any supported number type.
+/// Fills an action array of a step from an argument, which may have any supported number type.
 fn fill(call: &mut RequestBuilder<'_>, key: usize, action: Buffer<'_>) -> Result<()> {
     macro_rules! first_of {
         ($($type:ty),*) => {

@@ -1,7 +1,7 @@
-//! Registry of the pools that XLA programs can use, and the handles of these pools.
+//! Registry of the pools that XLA programs can use, and the handles by which programs refer to them.
 //!
-//! A handle is an array in the program, so a user or a bug may replace its bytes. It therefore contains no address, but a number
-//! and a check value, which are looked up in the registry.
+//! A handle is an array in the program, so a user or a bug may change its bytes. Therefore it contains no address, but a pool
+//! number and a check value, which are looked up in the registry.
 
 use std::collections::HashMap;
 use std::ptr::null_mut;
@@ -11,21 +11,22 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, TryLockError, Weak}
 use super::xla_error::{Code, Result, XlaError};
 use envpool_rs_engine::{Batch, Pool, Role, entropy_seed, fork};
 
-/// Length of a handle in bytes.
+/// Length of a pool handle in bytes.
 pub const HANDLE_BYTES: usize = 16;
 
-/// Pools that exist, by number. Read by every call; written when a pool is exposed or dropped.
+/// Exposed pools that exist, by number. Every call reads the map; it is written when a pool is exposed or dropped.
 type Pools = RwLock<HashMap<i64, Weak<ExposedPool>>>;
 
-/// The exposed pools of one process (of one fork generation).
+/// Registry of the exposed pools of one process. A forked child creates its own registry.
 struct Registry {
     generation: u32,
     pools: Pools,
 }
 
-/// Returns the registry of this process. A forked child has its own registry. If a thread of the parent held the lock of the
-/// parent's registry during the fork, that lock is never released in the child. The child therefore never uses the parent's
-/// registry, and leaks the little memory that it occupies.
+/// Returns the registry of the current process.
+///
+/// A forked child has its own registry. If a thread of the parent held the lock of the parent's registry during the fork, that
+/// lock is never released in the child. The child therefore never uses the parent's registry, and leaks its small memory.
 fn exposed_pools() -> &'static Pools {
     static CURRENT: AtomicPtr<Registry> = AtomicPtr::new(null_mut());
     let (found, generation) = (CURRENT.load(Ordering::Acquire), fork::generation());
@@ -37,7 +38,7 @@ fn exposed_pools() -> &'static Pools {
     let current = match CURRENT.compare_exchange(found, mine, Ordering::AcqRel, Ordering::Acquire) {
         Ok(_) => mine,
         Err(current) => {
-            // SAFETY: the exchange failed, so no other thread has a pointer to `mine`.
+            // SAFETY: the exchange failed, so `mine` was not stored, and no other thread has a pointer to it.
             drop(unsafe { Box::from_raw(mine) });
             current
         }
@@ -46,18 +47,18 @@ fn exposed_pools() -> &'static Pools {
     unsafe { &(*current).pools }
 }
 
-/// A pool that XLA programs can use while this value, or a call of a program, exists.
+/// Pool that XLA programs can use while this `ExposedPool` exists or a call of a program runs.
 pub struct ExposedPool {
     pool: Arc<Pool>,
     number: i64,
     check: u64,
     results: Vec<usize>,
-    /// Batches that are reused for results. The lock also serializes calls: if several threads of a program call one pool, the
-    /// calls wait for each other instead of failing.
+    /// Unused batches, which calls reuse for their results. The lock also serializes calls: if several threads of a program call
+    /// one pool, the calls wait for each other instead of failing.
     spares: Mutex<SpareBatches>,
 }
 
-/// Batches whose memory is unused.
+/// Batches that are not in use, so that their memory can be reused.
 pub type SpareBatches = Vec<Box<Batch>>;
 
 impl ExposedPool {
@@ -76,8 +77,8 @@ impl ExposedPool {
         exposed
     }
 
-    /// Returns the pool that a call uses. `number` is the pool number that was compiled into the program. `handle` is the handle
-    /// argument of the call.
+    /// Returns the pool that a call uses. `number` is the pool number that was compiled into the program, and `handle` is the
+    /// handle argument of the call.
     pub(super) fn find(handle: &[u8], number: i64) -> Result<Arc<Self>> {
         let (id, check) = handle.split_at_checked(8).unwrap_or_default();
         let id = i64::from_le_bytes(id.try_into().unwrap_or_default());
@@ -97,12 +98,12 @@ impl ExposedPool {
         }
     }
 
-    /// Returns the pool's number, which is compiled into programs that use the pool.
+    /// Returns the number of the pool, which is compiled into the XLA programs.
     pub fn number(&self) -> i64 {
         self.number
     }
 
-    /// Returns the handle that programs pass to their calls: number and check value.
+    /// Returns the handle that programs pass to their calls. It consists of the pool number and a check value.
     pub fn handle(&self) -> [u8; HANDLE_BYTES] {
         let mut handle = [0; HANDLE_BYTES];
         handle[..8].copy_from_slice(&self.number.to_le_bytes());
@@ -110,7 +111,7 @@ impl ExposedPool {
         handle
     }
 
-    /// Returns the pool.
+    /// Returns the pool that is exposed.
     pub fn pool(&self) -> &Pool {
         &self.pool
     }
@@ -120,8 +121,8 @@ impl ExposedPool {
         &self.results
     }
 
-    /// Takes the unused batches for which `is_wanted` returns true; none while a program calls the pool. Such batches accumulate
-    /// if programs receive results that other senders requested.
+    /// Takes the unused batches for which `is_wanted` returns true. Returns none while a program calls the pool. Unused batches
+    /// accumulate if programs receive results that other callers requested.
     pub fn reclaim(&self, is_wanted: impl Fn(&Batch) -> bool) -> SpareBatches {
         let mut spares = match self.spares.try_lock() {
             Ok(spares) => spares,
@@ -133,7 +134,7 @@ impl ExposedPool {
         wanted
     }
 
-    /// Waits for other calls of the pool to end, and locks the pool's unused batches.
+    /// Waits until other calls of the pool end, and locks the pool's unused batches.
     pub(super) fn lock_spares(&self) -> MutexGuard<'_, SpareBatches> {
         self.spares.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -145,8 +146,8 @@ impl Drop for ExposedPool {
     }
 }
 
-/// Returns the indices of the columns that calls return. Redundant columns are omitted, because each result adds to the duration
-/// of a call. Infos have one mask each if some are emitted after steps only, otherwise one mask for all.
+/// Returns the indices of a batch's columns that `step` and `recv` return. Redundant columns are omitted, because each result
+/// adds to the duration of a call. Infos have one mask each if some are emitted after steps only, otherwise one mask for all.
 fn results(pool: &Pool) -> Vec<usize> {
     let columns = &pool.layout().columns;
     let first_presence = columns.iter().position(|column| matches!(column.role, Role::InfoPresent(_)));

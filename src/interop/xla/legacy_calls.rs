@@ -1,5 +1,5 @@
 //! XLA's older custom calls (`API_VERSION_STATUS_RETURNING_UNIFIED`), for releases of jax without the foreign function interface.
-//! A call passes bare pointers, and a string that describes the arrays.
+//! Such a call passes untyped pointers, and a string that describes the arrays.
 //!
 //! The function with which such a call would report a failure is not accessible in jaxlib's binary. Therefore the last result of
 //! each call is an int32: 0, or the number of a failure, whose message a program gets from [`message`]. All other results of a
@@ -17,17 +17,18 @@ use super::c_api::{self, Handler, data_type};
 use super::entry::HANDLERS;
 use super::xla_error::Code;
 
-/// A custom call of the older interface. Parameters: results, arguments, the descriptive string and its length, and a status.
+/// Function for a custom call of the older interface. Its parameters are the results, the arguments, the descriptive string and
+/// its length, and a status.
 pub type LegacyCall = unsafe extern "C" fn(*const *mut c_void, *const *const c_void, *const c_char, usize, *mut c_void);
 
-/// The custom calls of the older interface, by the names of [`HANDLERS`].
+/// Functions for the older interface, by the names in [`HANDLERS`].
 pub const LEGACY_CALLS: [(&str, LegacyCall); 3] =
     [("envpool_rs.step", step), ("envpool_rs.send", send), ("envpool_rs.recv", recv)];
 
-/// Number of failure messages that are stored. A program requests the message soon after its failure.
+/// Maximum number of failure messages that are stored. A program requests the message soon after its failure.
 const MAX_FAILURES: usize = 64;
 
-/// Messages of failed calls with their failure numbers, and the number of the last failure.
+/// Number of the last failure, and the messages of recent failures with their numbers.
 static FAILURES: Mutex<(i32, VecDeque<(i32, String)>)> = Mutex::new((0, VecDeque::new()));
 
 unsafe extern "C" fn step(
@@ -37,7 +38,7 @@ unsafe extern "C" fn step(
     len: usize,
     _status: *mut c_void,
 ) {
-    // SAFETY: XLA calls this function, with arrays that it owns.
+    // SAFETY: XLA calls this function, with arrays that XLA owns and a string that describes them.
     unsafe { enter(HANDLERS[0].handler, results, arguments, text, len) }
 }
 
@@ -48,7 +49,7 @@ unsafe extern "C" fn send(
     len: usize,
     _status: *mut c_void,
 ) {
-    // SAFETY: XLA calls this function, with arrays that it owns.
+    // SAFETY: XLA calls this function, with arrays that XLA owns and a string that describes them.
     unsafe { enter(HANDLERS[1].handler, results, arguments, text, len) }
 }
 
@@ -59,7 +60,7 @@ unsafe extern "C" fn recv(
     len: usize,
     _status: *mut c_void,
 ) {
-    // SAFETY: XLA calls this function, with arrays that it owns.
+    // SAFETY: XLA calls this function, with arrays that XLA owns and a string that describes them.
     unsafe { enter(HANDLERS[2].handler, results, arguments, text, len) }
 }
 
@@ -83,27 +84,28 @@ fn record_failure(message: String) -> i32 {
 /// # Safety
 /// `text` must have `len` bytes, and describe correctly what `arguments` and `results` point to.
 unsafe fn enter(handler: Handler, results: *const *mut c_void, arguments: *const *const c_void, text: *const c_char, len: usize) {
-    // SAFETY: `text` has `len` bytes by the contract of this function.
+    // SAFETY: by the contract of `enter`, `text` has `len` bytes.
     let text = unsafe { std::slice::from_raw_parts(text.cast::<u8>(), len) };
     let Some(mut call) = std::str::from_utf8(text).ok().and_then(LegacyCallArgs::parse) else {
-        // The program was not made by this package, so the location of the program's results is unknown.
+        // The program was not made by this package, so the locations of its results are unknown.
         eprintln!("envpool_rs: unknown description of a custom call: {:?}", String::from_utf8_lossy(text));
         std::process::abort()
     };
     for (index, array) in call.arguments.iter_mut().enumerate() {
-        // SAFETY: `arguments` has this many entries by the contract of this function. The handler does not write to arguments.
+        // SAFETY: by the contract of `enter`, `arguments` has as many entries as the string describes. The handler does not write
+        // to arguments.
         array.data = unsafe { *arguments.add(index) }.cast_mut();
     }
     for (index, array) in call.results.iter_mut().enumerate() {
-        // SAFETY: `results` has this many entries by the contract of this function.
+        // SAFETY: by the contract of `enter`, `results` has as many entries as the string describes.
         array.data = unsafe { *results.add(index) };
     }
     let failed = call.results.pop().expect("there are at least two");
-    // SAFETY: the described arrays exist by the contract of this function.
+    // SAFETY: by the contract of `enter`, the described arrays exist.
     let number = match unsafe { call.run(handler) } {
         None => 0,
         Some(message) => {
-            // SAFETY: the described arrays exist by the contract of this function.
+            // SAFETY: by the contract of `enter`, the described arrays exist.
             unsafe { call.zero_results() };
             record_failure(message)
         }
@@ -112,7 +114,7 @@ unsafe fn enter(handler: Handler, results: *const *mut c_void, arguments: *const
     unsafe { failed.data.cast::<i32>().write_unaligned(number) };
 }
 
-/// Arrays of a legacy call: parsed from the descriptive string, with their addresses.
+/// Arrays of a call of the older interface: their descriptions, parsed from the string, and their addresses.
 #[derive(Debug)]
 struct LegacyCallArgs {
     pool: i64,
@@ -121,8 +123,8 @@ struct LegacyCallArgs {
 }
 
 impl LegacyCallArgs {
-    /// Parses the descriptive string; `None` if the string is invalid. A valid string describes at least two results: the first
-    /// as large as the first argument, the last an int32.
+    /// Parses the descriptive string. Returns `None` if the string is invalid. A valid string describes at least two results: the
+    /// first as large as the first argument, the last an int32.
     fn parse(text: &str) -> Option<Self> {
         let mut parts = text.split(';');
         let pool = parts.next()?.parse().ok()?;
@@ -134,7 +136,7 @@ impl LegacyCallArgs {
         (is_handed_on && ends).then_some(Self { pool, arguments, results })
     }
 
-    /// Runs the handler. Returns the message of its failure, if it failed.
+    /// Runs the handler, and returns the error message if it failed.
     ///
     /// # Safety
     /// The addresses of all arrays must be set and valid.
@@ -152,7 +154,7 @@ impl LegacyCallArgs {
             error_create: Some(create_error),
         };
         with_frame(&api, (&mut self.arguments, &mut self.results), self.pool, c_api::EXECUTE, |frame| {
-            // SAFETY: the frame is complete, and its arrays exist by the contract of this function.
+            // SAFETY: the frame is complete, and its arrays exist by the contract of `run`.
             let error = unsafe { handler(frame) };
             // SAFETY: a non-null error was created by `create_error`, which leaks it from a box.
             (!error.is_null()).then(|| *unsafe { Box::from_raw(error.cast::<String>()) })
@@ -165,8 +167,8 @@ impl LegacyCallArgs {
     /// The addresses of all arrays must be set and valid.
     unsafe fn zero_results(&mut self) {
         for (index, array) in self.results.iter().enumerate() {
-            // SAFETY: the arrays exist by the contract of this function; the first result has the first argument's size
-            // (`parse`).
+            // SAFETY: by the contract of `zero_results`, the arrays exist. `parse` has checked that the first result is as large
+            // as the first argument.
             unsafe {
                 match index {
                     0 => std::ptr::copy(self.arguments[0].data.cast::<u8>(), array.data.cast(), size(array)),
@@ -214,10 +216,9 @@ fn dtype_named(name: &str) -> Option<c_int> {
     })
 }
 
-/// Stores an error's message, preceded by the name of its status code, in the form in which jax shows errors of the current
-/// interface.
+/// Stores the message of an error, preceded by the name of its status code, as jax displays errors of the current interface.
 unsafe extern "C" fn create_error(args: *mut c_api::ErrorCreateArgs) -> *mut c_api::Error {
-    // SAFETY: the handler passes its own arguments, with a message that ends in zero.
+    // SAFETY: the handler passes valid arguments, with a NUL-terminated message.
     let (code, message) = unsafe { ((*args).errc, std::ffi::CStr::from_ptr((*args).message).to_string_lossy()) };
     let message = match Code::name(code) {
         Some(name) => format!("{name}: {message}"),

@@ -1,9 +1,9 @@
 //! Handlers of XLA's foreign function interface, with which XLA programs step a [`Pool`].
 //!
 //! XLA calls a handler with a *call frame*: C structs that describe argument, result and attribute buffers. `c_api` declares the
-//! structs, `call_frame` checks and reads them, `exposed_pools` finds the pool that a program's handle names, and `calls`
-//! executes the call. `legacy_calls` does this for runtimes that are too old for call frames. No module here uses Python: XLA may call
-//! from any thread, because the interpreter's lock is never needed.
+//! structs, `call_frame` checks and reads them, `exposed_pools` finds the pool that a program's handle refers to, and `calls`
+//! executes the call. `legacy_calls` does this for runtimes that are too old for call frames. These modules do not use Python, so
+//! the interpreter's lock is never needed, and XLA may call from any thread.
 //!
 //! [`Pool`]: envpool_rs_engine::Pool
 

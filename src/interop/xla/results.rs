@@ -5,7 +5,7 @@ use super::call_frame::{Buffer, CallFrame};
 use super::xla_error::{Result, XlaError};
 use envpool_rs_engine::{Batch, Column, Dtype, Pool, Role};
 
-/// Rejects a call whose results after the handle are not arrays for `rows` environments. Called before any environment is
+/// Rejects a call whose results after the handle are not arrays for `rows` environments. It is called before any environment is
 /// stepped.
 pub fn check(frame: CallFrame<'_>, pool: &Pool, columns: &[usize], rows: usize) -> Result<()> {
     if frame.results() != columns.len() + 1 {
@@ -24,7 +24,7 @@ pub fn check(frame: CallFrame<'_>, pool: &Pool, columns: &[usize], rows: usize) 
     Ok(())
 }
 
-/// Writes the columns of a batch into result arrays that `check` has accepted.
+/// Writes the columns of a batch into the result arrays, which [`check`] has accepted.
 pub fn write(frame: CallFrame<'_>, columns: &[usize], batch: &mut Batch) -> Result<()> {
     zero_running_episodes(columns, batch);
     for (index, column) in columns.iter().enumerate() {
@@ -33,8 +33,8 @@ pub fn write(frame: CallFrame<'_>, columns: &[usize], batch: &mut Batch) -> Resu
     Ok(())
 }
 
-/// Zeroes the columns that belong only to ended episodes (final observations and infos) in the rows of all other episodes.
-/// Without this, these rows would contain values of earlier episodes.
+/// Zeroes the columns for ended episodes (final observations and infos) in the rows of all other episodes. Otherwise these rows
+/// would contain values of earlier episodes.
 fn zero_running_episodes(columns: &[usize], batch: &mut Batch) {
     let of_ended = |role| matches!(role, Role::FinalObservation(_) | Role::FinalInfo(_));
     let finals: Vec<_> = columns.iter().copied().filter(|column| of_ended(batch.layout().columns[*column].role)).collect();
@@ -51,7 +51,7 @@ fn write_column(column: &Column, batch: &Batch, index: usize, result: Buffer<'_>
     if data_type_of(column.dtype) == result.dtype() {
         return result.copy(batch.bytes(index), column.dtype.size());
     }
-    // The program uses no 64-bit types, which is jax's default.
+    // The program uses 32-bit types instead of 64-bit types, which is jax's default.
     if let Some(values) = batch.values::<f64>(column.role) {
         result.write(values.iter().map(|value| *value as f32));
     } else if let Some(values) = batch.values::<i64>(column.role) {
@@ -73,7 +73,7 @@ fn data_type_of(dtype: Dtype) -> i32 {
     }
 }
 
-/// Returns the 32-bit type that replaces a 64-bit type in programs without 64-bit types.
+/// Returns the 32-bit type that replaces a 64-bit type in programs without 64-bit types; `None` for other types.
 fn narrowed(dtype: Dtype) -> Option<i32> {
     match dtype {
         Dtype::I64 => Some(data_type::S32),

@@ -1,4 +1,4 @@
-//! Call frames for tests, with the memory layout that a runtime uses.
+//! Call frames for tests, with the same memory layout as those of an XLA runtime.
 
 use std::ffi::{CStr, c_int};
 use std::ptr::{null, null_mut};
@@ -6,7 +6,7 @@ use std::ptr::{null, null_mut};
 use super::built_frame::{ArrayDesc, with_frame};
 use super::c_api;
 
-/// Array of a test call: element type, dimensions, and bytes.
+/// Array of a test call: its element type, dimensions and bytes.
 pub struct Array {
     pub dtype: c_int,
     pub dims: Vec<i64>,
@@ -14,7 +14,7 @@ pub struct Array {
 }
 
 impl Array {
-    /// Creates an array of these values, with one dimension.
+    /// Creates a one-dimensional array with the elements `values`.
     pub fn from_values<T: Copy>(dtype: c_int, values: &[T]) -> Self {
         let array = Self::zeros::<T>(dtype, values.len());
         // SAFETY: `zeros` allocates `values.len()` elements, rounded up to whole words.
@@ -22,12 +22,12 @@ impl Array {
         array
     }
 
-    /// Creates an array of `len` zeros.
+    /// Creates a one-dimensional array of `len` zeros.
     pub fn zeros<T>(dtype: c_int, len: usize) -> Self {
         Self { dtype, dims: vec![len as i64], bytes: vec![0; (len * size_of::<T>()).div_ceil(8)] }
     }
 
-    /// Returns the bytes as values.
+    /// Returns the array's bytes as `len` values of the type `T`.
     pub fn values<T: Copy>(&self, len: usize) -> Vec<T> {
         assert!(len * size_of::<T>() <= self.bytes.len() * 8);
         // SAFETY: the assertion checks the length, and every bit pattern is a valid number.
@@ -35,26 +35,26 @@ impl Array {
     }
 }
 
-/// Data that a runtime passes to its handlers, with the attribute `pool`.
+/// Call for a test: the data that a runtime passes to a handler, with the attribute `pool`.
 pub struct TestCall {
     pub arguments: Vec<Array>,
     pub results: Vec<Array>,
     pub pool: i64,
     pub stage: c_int,
-    /// Number of bytes by which the size that the frame states is too small.
+    /// Number of bytes by which the frame's stated size is too small.
     pub missing_bytes: usize,
 }
 
-/// Error that the runtime received: its code and message; `None` for success.
+/// Error that the runtime received from a handler: its code and message; `None` for success.
 pub type Reported = Option<(c_int, String)>;
 
 impl TestCall {
-    /// Creates a call in the execute stage.
+    /// Creates a test call in the execute stage, whose frame is valid.
     pub fn new(pool: i64, arguments: Vec<Array>, results: Vec<Array>) -> Self {
         Self { arguments, results, pool, stage: c_api::EXECUTE, missing_bytes: 0 }
     }
 
-    /// Calls a handler.
+    /// Calls a handler with the test call's frame, and returns its error.
     pub fn call(&mut self, handler: c_api::Handler) -> Reported {
         let (mut arguments, mut results) = (describe(&mut self.arguments), describe(&mut self.results));
         let missing = self.missing_bytes;
@@ -66,7 +66,7 @@ impl TestCall {
     }
 }
 
-/// Requests a handler's metadata as a runtime does. `major` is the runtime's major version, or `None` for a runtime that does not
+/// Requests a handler's metadata like a runtime. `major` is the runtime's major version, or `None` for a runtime that does not
 /// report its version. Returns the version that the handler reports, and the error.
 pub fn version_of(handler: c_api::Handler, major: Option<c_int>) -> (c_int, c_int, Reported) {
     let api = major.map(api);
@@ -115,7 +115,7 @@ fn api(major: c_int) -> c_api::Api {
 }
 
 unsafe extern "C" fn create(args: *mut c_api::ErrorCreateArgs) -> *mut c_api::Error {
-    // SAFETY: the handler passes its own arguments, with a message that ends in zero.
+    // SAFETY: the handler passes valid arguments, with a NUL-terminated message.
     let (code, message) = unsafe { ((*args).errc, CStr::from_ptr((*args).message).to_string_lossy().into_owned()) };
     Box::into_raw(Box::new((code, message))).cast()
 }

@@ -1,4 +1,4 @@
-//! Tests the handlers with valid and invalid call frames.
+//! Tests XLA's handlers with valid and invalid call frames.
 
 use std::sync::Arc;
 

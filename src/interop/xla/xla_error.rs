@@ -1,17 +1,17 @@
-//! Errors that calls return to XLA, with XLA's status codes.
+//! Errors that handlers return to XLA, with XLA's status codes.
 
 use std::ffi::c_int;
 
 use envpool_rs_engine as engine;
 
-/// Error that a call returns to XLA: a status code and a message.
+/// Error that a handler returns to XLA: a status code and a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct XlaError {
     pub code: Code,
     pub message: String,
 }
 
-/// Status codes that calls return (`XLA_FFI_Error_Code`).
+/// Status codes that handlers return (`XLA_FFI_Error_Code`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(i32)]
 pub enum Code {
@@ -33,7 +33,7 @@ impl XlaError {
         Self { code, message: message.into() }
     }
 
-    /// Creates the error for a malformed call frame, which programs made by this package never pass.
+    /// Creates the error for a malformed call frame. Programs that were made by this package never pass one.
     pub fn invalid_frame(message: impl Into<String>) -> Self {
         Self::new(Code::InvalidArgument, message)
     }
@@ -44,7 +44,7 @@ impl Code {
         self as c_int
     }
 
-    /// Returns the name of a status code as jax writes it at the start of an error message.
+    /// Returns the name of a status code, as jax writes it at the start of an error message.
     pub fn name(number: c_int) -> Option<&'static str> {
         let named = [
             (Self::InvalidArgument, "INVALID_ARGUMENT"),

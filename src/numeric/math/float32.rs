@@ -1,7 +1,7 @@
 //! numpy's sine and cosine of float32, which differ from the C library's.
 //!
-//! numpy 2 evaluates these functions by its own polynomials, with fused multiply-add if the machine has it (this module uses it
-//! on every machine). Only the first observation of an Acrobot episode needs these functions, so there is no vector version.
+//! numpy 2 evaluates these functions by its own polynomials, with fused multiply-add if the processor has it; this module uses it
+//! on every processor. Only the first observation of an Acrobot episode needs these functions, so there is no vector version.
 
 /// Largest argument for which numpy uses its own cosine; above it, numpy calls the C library.
 const LARGEST_COS: f32 = 71_476.06;
@@ -26,16 +26,17 @@ pub fn numpy_cos_f32(x: f32) -> f32 {
     turned(rest, quadrant + 1)
 }
 
-/// Returns the sine of the angle `rest` plus `quadrant` quarter turns.
+/// Returns the sine of the sum of the angle `rest` (in radians) and `quadrant` quarter turns.
 fn turned(rest: f32, quadrant: i32) -> f32 {
     let value = if quadrant & 1 == 0 { sin_polynomial(rest) } else { cos_polynomial(rest) };
     if quadrant & 2 == 0 { value } else { -value }
 }
 
-/// Subtracts the nearest multiple of a quarter turn (pi/2), in three parts as Cody and Waite do. Returns the rest and the number
-/// of quarter turns.
+/// Subtracts the nearest multiple of a quarter turn (pi/2), in three parts as Cody and Waite do. Returns the remaining angle and
+/// the number of quarter turns.
 fn reduce(x: f32) -> (f32, i32) {
-    // Adding 1.5 * 2^23 rounds to an integer. Fusing the addition with the product affects the rounding near halves.
+    // Adding 1.5 * 2^23 rounds to an integer. As in numpy, the addition is fused with the product, which affects the rounding
+    // near halves.
     let quadrant = x.mul_add(std::f32::consts::FRAC_2_PI, 12_582_912.0) - 12_582_912.0;
     let parts = [f32::from_bits(0x3fc9_0fd8), f32::from_bits(0x34a8_885a), f32::from_bits(0x27c2_34c4)];
     let rest = parts.into_iter().fold(x, |rest, part| (-quadrant).mul_add(part, rest));
@@ -54,7 +55,7 @@ fn sin_polynomial(x: f32) -> f32 {
     (horner(square, coefficients) * square).mul_add(x, x)
 }
 
-/// Evaluates the polynomial with these coefficients (as bits of float32), highest power first.
+/// Evaluates a polynomial, whose coefficients are the bits of float32 numbers, highest power first.
 fn horner<const N: usize>(x: f32, coefficients: [u32; N]) -> f32 {
     coefficients.into_iter().map(f32::from_bits).reduce(|sum, coefficient| sum.mul_add(x, coefficient)).unwrap_or(0.0)
 }
@@ -65,7 +66,7 @@ mod tests {
 
     #[test]
     fn sines_and_cosines_are_numpys() {
-        // Bits of `np.sin` and `np.cos` in numpy 2.4.6, on a machine with AVX-512.
+        // The table has arguments, and the bits of `np.sin` and `np.cos` from numpy 2.4.6 on a machine with AVX-512.
         let table: [(f32, u32, u32); 13] = [
             (0.0, 0x00000000, 0x3f800000),
             (0.05, 0x3d4cb6f5, 0x3f7fae19),

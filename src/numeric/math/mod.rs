@@ -1,16 +1,17 @@
-//! Vectorised elementary functions whose results equal those of the C library (or numpy) in every bit.
+//! Vectorised elementary functions whose results are bit-identical to the C library's (or numpy's).
 //!
-//! Environments that integrate their own output amplify a difference in the last bit until episodes end differently, so
-//! an accurate result is not enough. Every function here is generic over the number of lanes `W`:
+//! Some environments integrate their own output. They amplify a difference in the last bit until episodes end differently, so an
+//! accurate result is not enough. Every function of this module is generic over the number of lanes `W`:
 //!
 //! - `W == 1` calls the C library itself.
 //! - `W > 1` computes the result as an unevaluated sum `high + low` with about 60 bits, using fused multiply-add. The C library's
 //!   result is within 0.52 units in the last place of the exact value. If `low` is not close to half a unit, `high` is the only
-//!   double that the C library can have returned. The other lanes, 8 in 100, are recomputed by the C library.
+//!   double that the C library can have returned. The lanes in which `low` is close to half a unit, 8 in 100, are recomputed by
+//!   the C library.
 //!
 //! With glibc, which has these error bounds, `W == 1` and `W > 1` give the same bits. With `W > 1` the caller must be compiled
-//! for a machine with FMA (`#[target_feature]`): the functions are `#[inline(always)]` to be vectorised there. Without FMA they
-//! are correct but slow. Blocks have at most 32 lanes; 16 were fastest, both with AVX2 and AVX-512.
+//! for a processor with FMA (`#[target_feature]`): the functions are `#[inline(always)]` so that they are vectorised in the
+//! caller. Without FMA they are correct but slow. Blocks have at most 32 lanes; 16 were fastest, both with AVX2 and AVX-512.
 
 mod float32;
 mod remainder;
@@ -22,15 +23,16 @@ pub use remainder::remainder;
 pub use sin_cos::{approximate_sin_cos, cos, sin, sin_cos, sin_cos_near_zero, sin_cos_rounded};
 pub use square::{pow2, pow2_f32};
 
-/// Recomputes the lanes marked `uncertain` one by one with the function `exact`.
+/// Recomputes the lanes marked in `uncertain` one by one with the function `exact`.
 ///
-/// Not inlined: in the middle of vector code the calls would otherwise force every register to memory on the common path.
+/// The function is not inlined: its calls in the middle of vector code would force every register to memory, even if no lane is
+/// marked.
 #[cold]
 #[inline(never)]
 fn repair<T: Copy, const W: usize>(x: &[T; W], uncertain: &[bool; W], exact: fn(T) -> T, result: &mut [T; W]) {
     const { assert!(W <= 32, "the mask of lanes has 32 bits") };
     let mut left = uncertain.iter().enumerate().fold(0_u32, |mask, (i, marked)| mask | u32::from(*marked) << i);
-    // The loop visits set bits only: a test per lane would be mispredicted for nearly every marked lane.
+    // The loop visits only the marked lanes, as set bits: a test per lane would be mispredicted for nearly every marked lane.
     while left != 0 {
         let i = left.trailing_zeros() as usize;
         result[i] = exact(x[i]);

@@ -1,12 +1,12 @@
-//! Remainder of floats as Python's operator `%` computes it.
+//! Remainder of float64 division, as Python's operator `%` computes it.
 
-/// Largest quotient for which one division and an exact fused multiply-add give the remainder.
+/// Largest quotient for which one division and an exact fused multiply-add give the exact remainder.
 const LARGEST_QUOTIENT: f64 = 1e6;
 
 /// Returns Python's (and numpy's) `x % divisor` for a positive finite divisor, in `[0, divisor]`.
 ///
-/// In contrast, the result of the C library's `fmod` has the sign of `x`. The result equals `divisor` only if `x` is negative and
-/// tiny, because of rounding.
+/// In contrast, the result of the C library's `fmod` has the sign of `x`. The remainder equals `divisor` only if `x` is negative
+/// and tiny, because of rounding.
 #[inline(always)]
 pub fn remainder<const W: usize>(x: &[f64; W], divisor: f64) -> [f64; W] {
     if W == 1 {
@@ -15,8 +15,8 @@ pub fn remainder<const W: usize>(x: &[f64; W], divisor: f64) -> [f64; W] {
     let (mut result, mut uncertain) = ([0.0; W], false);
     for i in 0..W {
         let quotient = (x[i].abs() / divisor).trunc();
-        // The quotient may be too large or too small by one. The difference is computed without rounding error, because a float64
-        // can represent it.
+        // The rounded quotient may be too large or too small by one. The difference is computed without rounding error, because a
+        // float64 can represent it.
         let first = (-quotient).mul_add(divisor, x[i].abs());
         let second = if first < 0.0 { first + divisor } else { first };
         let rest = if second >= divisor { second - divisor } else { second };
@@ -29,7 +29,7 @@ pub fn remainder<const W: usize>(x: &[f64; W], divisor: f64) -> [f64; W] {
     result
 }
 
-/// Converts the remainder of the absolute value `x.abs()` to the remainder of `x`.
+/// Converts `rest`, the remainder of `x.abs()`, to the remainder of `x`.
 #[inline(always)]
 fn with_sign_of_divisor(rest: f64, x: f64, divisor: f64) -> f64 {
     if (x < 0.0) & (rest != 0.0) { divisor - rest } else { rest }

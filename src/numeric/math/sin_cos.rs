@@ -1,6 +1,6 @@
-//! Sine and cosine with the same bits as the C library's.
+//! Sine and cosine that are bit-identical to the C library's.
 //!
-//! The argument is reduced by a multiple of a quarter turn (pi/2) to at most an eighth of a turn, kept as a sum of two doubles.
+//! The argument is reduced by a multiple of a quarter turn (pi/2) to at most an eighth of a turn, stored as a sum of two doubles.
 //! Sine and cosine of the reduced argument are Taylor polynomials whose leading terms are sums of two doubles each. The remaining
 //! error is at most 0.0107 units in the last place (2 million arguments up to 4000, compared with quadruple precision).
 
@@ -8,7 +8,7 @@ use std::f64::consts::FRAC_2_PI;
 
 use super::{any, repair};
 
-/// Largest argument for which this module computes the result. Reducing larger arguments would need all bits of pi.
+/// Largest argument for which this module computes the result. Larger arguments would need all bits of pi to be reduced.
 const LARGEST: f64 = 4096.0;
 
 /// Smallest reduced argument for which this module computes the result. Smaller ones have lost too many bits to cancellation.
@@ -17,7 +17,7 @@ const SMALLEST_REST: f64 = 1.0 / 1_048_576.0;
 /// Largest argument that [`sin_cos_near_zero`] evaluates directly, without reduction.
 const NEAR_ZERO: f64 = 0.25;
 
-/// Constant that rounds a number to an integer when added; the integer is then in the low bits of the sum.
+/// Constant that rounds a number to an integer when it is added. The integer is then in the low bits of the sum.
 const ROUNDER: f64 = 6_755_399_441_055_744.0;
 
 /// A quarter turn (pi/2) as the sum of three parts. The first two have 33 bits, so that their multiples up to `LARGEST` are
@@ -26,19 +26,19 @@ const QUARTER: [f64; 3] = [1.570_796_326_734_125_6, 6.077_100_506_303_966e-11, 2
 
 /// Factor for the test whether a result is certain: if `high + low * MARGIN` rounds to `high`, the C library also returns `high`.
 ///
-/// The factor corresponds to a limit of 0.46 units in the last place for `low`: with this module's error below 0.011 and the C
-/// library's error below 0.529, the C library can have returned only the high part. Compared with quadruple precision at 24
-/// million arguments, the error of glibc 2.36 is at most 0.5153.
+/// The factor corresponds to a limit of 0.46 units in the last place for `low`: this module's error is below 0.011 and the C
+/// library's below 0.529, so the C library can have returned only the high part. Compared with quadruple precision at 24 million
+/// arguments, the error of glibc 2.36 is at most 0.5153.
 const MARGIN: f64 = 0.5 / 0.46;
 
-/// [`MARGIN`] for arguments up to `NEAR_ZERO`, where this module's error is below 0.001. It allows an error of the C library
-/// below 0.524.
+/// Factor like [`MARGIN`] for arguments up to `NEAR_ZERO`, for which this module's error is below 0.001. It allows an error of
+/// the C library below 0.524.
 const MARGIN_NEAR_ZERO: f64 = 0.5 / 0.475;
 
-/// `-1/6`, rounded to float64, and its rounding error.
+/// The number `-1/6`: rounded to float64, and the rounding error.
 const MINUS_SIXTH: (f64, f64) = (-1.0 / 6.0, -9.251_858_538_542_97e-18);
 
-/// `1/24`, rounded to float64, and its rounding error.
+/// The number `1/24`: rounded to float64, and the rounding error.
 const TWENTY_FOURTH: (f64, f64) = (1.0 / 24.0, 2.312_964_634_635_742_7e-18);
 
 /// Coefficients of the sine's Taylor series from `x^17/17!` to `x^5/5!`, highest power first.
@@ -78,7 +78,7 @@ impl Sum {
         Self { high, low: (a - high) + b }
     }
 
-    /// Returns whether a library function whose error is small enough must return the sum's `high`.
+    /// Returns whether `high` is the only result that a library function with a small enough error can return.
     #[inline(always)]
     fn is_certain(self, margin: f64) -> bool {
         self.high + self.low * margin == self.high
@@ -90,7 +90,7 @@ impl Sum {
     }
 }
 
-/// A non-negative argument, reduced by `quadrant` quarter turns.
+/// Non-negative argument, reduced by `quadrant` quarter turns.
 struct Reduced {
     rest: Sum,
     quadrant: u64,
@@ -125,7 +125,7 @@ fn evaluate(rest: Sum) -> (Sum, Sum) {
     let square_low = x.mul_add(x, -square);
     let sin = sin_terms(x, square, square_low, horner(square, &SIN_TAIL));
     let cos = cos_terms(square, square_low, horner(square, &COS_TAIL));
-    // Adds first-order corrections for the low part of the argument.
+    // The low part of the reduced argument is taken into account by first-order corrections.
     (Sum::of(sin.high, rest.low.mul_add(cos.high, sin.low)), Sum::of(cos.high, (-rest.low).mul_add(sin.high, cos.low)))
 }
 
@@ -154,7 +154,7 @@ fn cos_terms(square: f64, square_low: f64, tail: f64) -> Sum {
     Sum { high: sum.high, low: (-0.5f64).mul_add(square_low, sum.low + one.low + (small.low + term_low)) }
 }
 
-/// Returns sine and cosine of any argument, each with a flag that says whether the result is certain.
+/// Returns sine and cosine of any argument, each with whether the result is certain to equal the C library's.
 #[inline(always)]
 fn lane(x: f64) -> [(f64, bool); 2] {
     let Reduced { rest, quadrant, reliable } = reduce(x.abs());
@@ -210,9 +210,9 @@ pub fn cos<const W: usize>(x: &[f64; W]) -> [f64; W] {
     cos
 }
 
-/// Returns the same results as [`sin_cos`], faster if most arguments are below a quarter in magnitude.
+/// Returns the same results as [`sin_cos`], but faster if most arguments are below 0.25 in magnitude.
 ///
-/// Such arguments take half the work; others are computed one lane at a time.
+/// Arguments below 0.25 take half the work; larger ones are computed one lane at a time.
 #[inline(always)]
 pub fn sin_cos_near_zero<const W: usize>(x: &[f64; W]) -> ([f64; W], [f64; W]) {
     if W == 1 {
@@ -231,7 +231,7 @@ fn lane_near_zero(x: f64) -> [(f64, bool); 2] {
     [(sin.high, near & (x != 0.0) & sin.is_certain(MARGIN_NEAR_ZERO)), (cos.high, near & cos.is_certain(MARGIN_NEAR_ZERO))]
 }
 
-/// Returns the terms of the sine as [`sin_terms`] does, for arguments so small that `x⁵/120` is at most 2⁻¹⁷ of the result.
+/// Returns the terms of the sine like [`sin_terms`], for arguments so small that `x⁵/120` is at most 2⁻¹⁷ of the result.
 #[inline(always)]
 fn sin_terms_near_zero(x: f64, square: f64, square_low: f64) -> Sum {
     let [_, _, tail @ ..] = SIN_TAIL;
@@ -244,7 +244,7 @@ fn sin_terms_near_zero(x: f64, square: f64, square_low: f64) -> Sum {
     Sum::of(sum.high, sum.low + (small.low + third_low))
 }
 
-/// Returns the terms of the cosine as [`cos_terms`] does, for arguments so small that `x⁴/24` is at most 2⁻¹² of the result.
+/// Returns the terms of the cosine like [`cos_terms`], for arguments so small that `x⁴/24` is at most 2⁻¹² of the result.
 #[inline(always)]
 fn cos_terms_near_zero(square: f64, square_low: f64) -> Sum {
     let [_, _, _, tail @ ..] = COS_TAIL;
@@ -254,7 +254,7 @@ fn cos_terms_near_zero(square: f64, square_low: f64) -> Sum {
     Sum::of(sum.high, (-0.5f64).mul_add(square_low, sum.low + one.low))
 }
 
-/// Evaluates `lane` for all lanes, and recomputes the uncertain results with the C library.
+/// Evaluates the function `lane` in each lane, and recomputes uncertain results with the C library.
 #[inline(always)]
 fn finish<const W: usize>(x: &[f64; W], lane: impl Fn(f64) -> [(f64, bool); 2]) -> ([f64; W], [f64; W]) {
     let (mut sin, mut cos) = ([0.0; W], [0.0; W]);
@@ -278,8 +278,8 @@ const APPROXIMATION_ERROR: f64 = 1.0 / (1_u64 << 49) as f64;
 
 /// Returns approximations of sine and cosine, and whether they are correct to 49 bits.
 ///
-/// The flag is false if the argument is too large, or too near a zero of the sine or cosine. Use the function for comparisons and
-/// roundings that rarely (once in millions) need more bits.
+/// They are not if the argument is too large, or too near a zero of the sine or cosine. Callers use the function for comparisons
+/// and roundings that rarely (once in millions) need more bits.
 #[inline(always)]
 pub fn approximate_sin_cos(x: f64) -> (f64, f64, bool) {
     let Reduced { rest, quadrant, reliable } = reduce(x.abs());
@@ -297,8 +297,8 @@ pub fn approximate_sin_cos(x: f64) -> (f64, f64, bool) {
 
 /// Returns `(sin(x) as f32, cos(x) as f32)` of the C library's float64 functions, for float32 observations.
 ///
-/// It takes a third of the time of [`sin_cos`], because rounding to float32 hides all but one in a hundred million differences
-/// between the results.
+/// The function takes a third of the time of [`sin_cos`]: rounding to float32 hides all but one in a hundred million differences
+/// between the approximations and the exact results.
 #[inline(always)]
 pub fn sin_cos_rounded<const W: usize>(x: &[f64; W]) -> ([f32; W], [f32; W]) {
     if W == 1 {

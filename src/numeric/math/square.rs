@@ -1,7 +1,7 @@
-//! Squares of floats with the same bits as the C library's `pow(x, 2)`.
+//! Squares of floats that are bit-identical to the C library's `pow(x, 2)`.
 //!
-//! `x ** 2` on numpy scalars calls the C library's `pow`, which is not correctly rounded: it differs from `x * x` for 8
-//! in 10 000 arguments (measured with glibc 2.36 on 1 million values of [-8, 8]).
+//! In numpy, `x ** 2` of a scalar calls the C library's `pow`, which is not correctly rounded: it differs from `x * x` for 8 in
+//! 10 000 arguments (measured with glibc 2.36 on 1 million values of [-8, 8]).
 
 use std::hint::black_box;
 
@@ -9,11 +9,11 @@ use super::{any, repair};
 
 /// Range of arguments in which glibc documents an error of `pow` below 0.51 units in the last place.
 ///
-/// The error grows with `|2 ln x|`, up to 0.54 units at the ends of the range of float64.
+/// glibc's error grows with `|2 ln x|`, up to 0.54 units at the ends of the range of float64.
 const SAFE: std::ops::Range<f64> = 1e-3..1e3;
 
 /// Factor for the test whether a result is certain: if `high + low * MARGIN` rounds to `high`, the C library also returns `high`.
-/// It corresponds to a limit of 0.488 units in the last place for `low`.
+/// The factor corresponds to a limit of 0.488 units in the last place for `low`.
 const MARGIN: f64 = 0.5 / 0.488;
 
 /// Returns the C library's `pow(x, 2.0)` for each lane.
@@ -44,8 +44,8 @@ pub fn pow2_f32<const W: usize>(x: &[f32; W]) -> [f32; W] {
     }
     let (mut square, mut uncertain) = ([0.0; W], [false; W]);
     for i in 0..W {
-        // The product is exact, because squares of 24-bit numbers fit into 53 bits. The error of glibc's `powf` is below 0.52
-        // units in the last place.
+        // The product of two float32 is exact in float64, because squares of 24-bit numbers fit into 53 bits. The error of
+        // glibc's `powf` is below 0.52 units in the last place.
         let exact = f64::from(x[i]) * f64::from(x[i]);
         let rounded = exact as f32;
         let rest = exact - f64::from(rounded);
@@ -59,7 +59,7 @@ pub fn pow2_f32<const W: usize>(x: &[f32; W]) -> [f32; W] {
     square
 }
 
-/// Calls `pow(x, 2.0)`. Hides the exponent from the compiler, which would replace the call by `x * x`.
+/// Calls `pow(x, 2.0)` of the C library. The exponent is hidden from the compiler, which would replace the call by `x * x`.
 fn library_pow2(x: f64) -> f64 {
     x.powf(black_box(2.0))
 }

@@ -1,7 +1,8 @@
-//! Unbiased random integers in a range, by numpy's two methods: Lemire's method and masked rejection.
+//! Draws unbiased random integers in a range, by numpy's two methods: Lemire's method and masked rejection.
 //!
-//! D. Lemire, "Fast Random Integer Generation in an Interval" (2019), in the variants of numpy 2.4's `distributions.c`. A range
-//! is given by its `span`: the difference of its largest and smallest value, which is also defined for the full range of a type.
+//! The methods are variants of D. Lemire, "Fast Random Integer Generation in an Interval" (2019), as in numpy 2.4's
+//! `distributions.c`. A range is given by its `span`: the difference between its largest and smallest value, which is also
+//! defined for the full range of a type.
 
 /// Source of random bits: numpy's `bitgen_t`.
 pub trait BitGenerator {
@@ -13,7 +14,7 @@ pub trait BitGenerator {
 
 /// Draws an integer in `0..=span` by masked rejection.
 ///
-/// numpy uses this method for shuffles and for all integers of its legacy streams.
+/// numpy uses this method for shuffles and for all integers of its legacy streams (`RandomState`).
 #[inline]
 pub fn masked_interval(bitgen: &mut impl BitGenerator, span: u64) -> u64 {
     if span == 0 {
@@ -42,18 +43,18 @@ pub fn bounded_u64(bitgen: &mut impl BitGenerator, span: u64) -> u64 {
 #[inline]
 pub fn bounded_u32(bitgen: &mut impl BitGenerator, span: u32) -> u32 {
     match span {
-        // With a single possible value, numpy draws nothing.
+        // If only one value is possible, numpy draws no random bits.
         0 => 0,
         u32::MAX => bitgen.next_u32(),
         _ => lemire_u32(bitgen, span + 1),
     }
 }
 
-/// Draws an integer in `0..count` by Lemire's method; `count` must not be 0.
+/// Draws an integer in `0..count` by Lemire's method. `count` must not be 0.
 #[inline]
 pub fn lemire_u32(bitgen: &mut impl BitGenerator, count: u32) -> u32 {
     let mut product = u64::from(bitgen.next_u32()) * u64::from(count);
-    // The threshold needs a division, so it is computed only if the first draw may have to be rejected.
+    // The rejection threshold needs a division, so it is computed only if the first draw may have to be rejected.
     if (product as u32) < count {
         let threshold = count.wrapping_neg() % count;
         while (product as u32) < threshold {

@@ -1,4 +1,4 @@
-//! numpy's `Generator`, as `np.random.default_rng(seed)` and gymnasium's `np_random(seed)` return it.
+//! numpy's `Generator`, as returned by `np.random.default_rng(seed)` and gymnasium's `np_random(seed)`.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use super::{Pcg64, RandomStream, SeedSequence, weighted_index, ziggurat};
 
 /// numpy's `Generator(PCG64(SeedSequence(seed)))`.
 ///
-/// Every method draws one value with the same bits as numpy 2.4's method of that name.
+/// Every method draws one value, bit-identical to that of numpy 2.4's method with the same name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Generator {
     pcg: Pcg64,
@@ -55,7 +55,7 @@ impl Generator {
     }
 }
 
-/// Draws from distributions of real numbers.
+/// Methods that draw from distributions of real numbers.
 impl Generator {
     /// Draws `random()`: a float64 in `[0, 1)`, a multiple of 2**-53.
     #[inline]
@@ -75,32 +75,32 @@ impl Generator {
         low + (high - low) * self.random()
     }
 
-    /// Draws `standard_normal()`: mean 0, variance 1.
+    /// Draws `standard_normal()`: a float64 with mean 0 and variance 1.
     #[inline]
     pub fn standard_normal(&mut self) -> f64 {
         ziggurat::standard_normal(&mut self.pcg)
     }
 
-    /// Draws `normal(mean, deviation)`.
+    /// Draws `normal(mean, deviation)`: a float64 with this mean and standard deviation.
     #[inline]
     pub fn normal(&mut self, mean: f64, deviation: f64) -> f64 {
         mean + deviation * self.standard_normal()
     }
 
-    /// Draws `standard_exponential()`: mean 1.
+    /// Draws `standard_exponential()`: a float64 with mean 1.
     #[inline]
     pub fn standard_exponential(&mut self) -> f64 {
         ziggurat::standard_exponential(&mut self.pcg)
     }
 
-    /// Draws `exponential(scale)`: mean `scale`.
+    /// Draws `exponential(scale)`: a float64 with mean `scale`.
     #[inline]
     pub fn exponential(&mut self, scale: f64) -> f64 {
         scale * self.standard_exponential()
     }
 }
 
-/// Draws integers and choices.
+/// Methods that draw integers and choices.
 impl Generator {
     /// Draws `integers(low, high)` with numpy's default dtype int64: an integer in `low..high`.
     ///
@@ -114,7 +114,7 @@ impl Generator {
 
     /// Draws `integers(low, high, dtype=T, endpoint=True)`: an integer in `low..=high`.
     ///
-    /// The dtype determines the stream: types of 8 and 16 bits draw differently from types of 32 and 64.
+    /// The dtype determines the stream: types of 8 and 16 bits draw differently from types of 32 and 64 bits.
     ///
     /// # Panics
     /// If `low > high`.
@@ -126,8 +126,8 @@ impl Generator {
 
     /// Draws `integers(low, high, size=out.len(), dtype=T, endpoint=True)` into `out`.
     ///
-    /// For dtypes of 8 and 16 bits the stream differs from that of single draws, because several elements of an array use parts
-    /// of the same 32-bit word.
+    /// For dtypes of 8 and 16 bits the stream differs from that of single draws: several elements of an array use parts of the
+    /// same 32-bit word.
     ///
     /// # Panics
     /// If `low > high`.
@@ -149,10 +149,10 @@ impl Generator {
         self.index_up_to(count - 1)
     }
 
-    /// Draws `choice(len(probabilities), p=probabilities)`: an index.
+    /// Draws `choice(len(probabilities), p=probabilities)`: an index below the number of probabilities.
     ///
     /// # Panics
-    /// If the probabilities do not sum to 1 within 2**-26, numpy's tolerance.
+    /// If the sum of the probabilities differs from 1 by more than 2**-26, numpy's tolerance.
     #[inline]
     pub fn choice_weighted(&mut self, probabilities: &[f64]) -> usize {
         weighted_index(probabilities, self.random())
@@ -164,7 +164,7 @@ impl Generator {
     /// If `size > count`.
     pub fn choice_without_replacement(&mut self, count: usize, size: usize) -> Vec<usize> {
         assert!(size <= count, "choice_without_replacement({count}, {size}): size must not exceed count");
-        // These are numpy's limits between its two algorithms, which draw different streams.
+        // numpy has two algorithms, which draw different streams, and chooses between them by these limits.
         if count > 10_000 && size > count / 50 {
             let mut indices: Vec<usize> = (0..count).collect();
             self.shuffle_indices(&mut indices, (count - size).max(1));
@@ -175,8 +175,8 @@ impl Generator {
         indices
     }
 
-    /// Draws a sample by R. W. Floyd's algorithm (J. Bentley, "Programming Pearls: A Sample of Brilliance", 1987), in the order
-    /// drawn.
+    /// Draws a sample by R. W. Floyd's algorithm, and returns it in the order drawn. Source: J. Bentley, "Programming Pearls: A
+    /// Sample of Brilliance" (1987).
     fn floyd_sample(&mut self, count: usize, size: usize) -> Vec<usize> {
         let mut seen = HashSet::with_capacity(size);
         let mut sample = Vec::with_capacity(size);
@@ -195,9 +195,9 @@ impl Generator {
     }
 }
 
-/// Draws shuffles and permutations.
+/// Methods that draw shuffles and permutations.
 impl Generator {
-    /// Shuffles a list or one-dimensional array, as numpy's `shuffle(items)` does.
+    /// Shuffles a list or one-dimensional array, as numpy's `shuffle(items)`.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             let other = masked_interval(&mut self.pcg, last as u64) as usize;
@@ -212,9 +212,9 @@ impl Generator {
         indices
     }
 
-    /// Swaps each element, from the last down to element `first`, with an element at a random index up to its own.
+    /// Swaps each element, from the last one down to element `first`, with an element at a random index up to its own index.
     ///
-    /// Unlike [`Self::shuffle`], it draws by Lemire's method, as numpy's `choice` does.
+    /// Unlike [`Self::shuffle`], the function draws by Lemire's method, as numpy's `choice`.
     fn shuffle_indices(&mut self, indices: &mut [usize], first: usize) {
         for last in (first..indices.len()).rev() {
             let other = self.index_up_to(last);

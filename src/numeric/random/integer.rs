@@ -1,11 +1,11 @@
-//! Random integers of each dtype, as numpy's `Generator.integers(..., dtype=...)` draws them.
+//! Draws random integers of each dtype, as numpy's `Generator.integers(..., dtype=...)`.
 
 use super::Pcg64;
 use super::bounded::{bounded_u32, bounded_u64};
 
 /// Buffer from which random numbers of 8 or 16 bits are taken: numpy splits 32-bit words, lowest bits first.
 ///
-/// A buffer is used for one call of `integers`, for a single number or an array; the remaining bits are then discarded.
+/// One buffer is used for one call of `integers`, which draws a single number or an array. The remaining bits are then discarded.
 #[derive(Debug, Default)]
 pub struct SubwordBuffer {
     buf: u32,
@@ -32,7 +32,7 @@ impl SubwordBuffer {
         if span == 0 {
             return 0;
         }
-        // The full range needs no special case: its `count` is 2**bits, so the shifted product is the drawn number.
+        // The full range needs no special case: its `count` is 2**bits, so the shifted product is the drawn word itself.
         let count = span + 1;
         let mut product = self.next(pcg, bits) * count;
         if product & mask < count {
@@ -47,7 +47,7 @@ impl SubwordBuffer {
 
 /// Integer type of a numpy dtype: `i8` to `i64`, `u8` to `u64`.
 pub trait Integer: Copy + Ord + std::fmt::Display + sealed::Sealed {
-    /// Draws an integer in `low..=high`, where `low <= high`.
+    /// Draws an integer in `low..=high`; `low` must not be greater than `high`.
     #[doc(hidden)]
     fn draw(pcg: &mut Pcg64, buffer: &mut SubwordBuffer, low: Self, high: Self) -> Self;
 }

@@ -1,21 +1,21 @@
 //! MT19937, the Mersenne Twister, with the seedings of numpy's legacy streams.
 //!
-//! M. Matsumoto and T. Nishimura, "Mersenne Twister: A 623-dimensionally Equidistributed Uniform Pseudo-random Number Generator"
-//! (1998), and their `init_genrand` and `init_by_array` of 2002.
+//! Sources: M. Matsumoto and T. Nishimura, "Mersenne Twister: A 623-dimensionally Equidistributed Uniform Pseudo-random Number
+//! Generator" (1998), and their functions `init_genrand` and `init_by_array` of 2002.
 
 use serde::{Deserialize, Serialize};
 
 use super::bounded::BitGenerator;
 use crate::simd::{SimdKernel, SimdLevel};
 
-/// Number of state words.
+/// Number of words of the generator's state.
 const N: usize = 624;
-/// Distance between the state words that are combined.
+/// Offset between the state words that are combined with each other.
 const M: usize = 397;
 const UPPER_MASK: u32 = 0x8000_0000;
 const MATRIX_A: u32 = 0x9908_b0df;
 
-/// numpy's `MT19937` bit generator: 32 random bits per word.
+/// numpy's `MT19937` bit generator, which generates words of 32 random bits.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "UncheckedMt19937", into = "UncheckedMt19937")]
 pub struct Mt19937 {
@@ -88,7 +88,7 @@ impl Mt19937 {
         float_of(upper, self.next_u32())
     }
 
-    /// Fills `out` with the floats that [`next_f64`](Self::next_f64) would return, but generates many at once.
+    /// Fills `out` with the floats that [`next_f64`](Self::next_f64) would return, but generates many at a time.
     pub fn fill_f64(&mut self, out: &mut [f64]) {
         let mut rest = out;
         while !rest.is_empty() {
@@ -98,7 +98,7 @@ impl Mt19937 {
             let count = rest.len().min((N - self.pos) / 2);
             let (floats, others) = rest.split_at_mut(count.max(1));
             if count == 0 {
-                // This float needs the last word of one block and the first word of the next.
+                // The first float consists of the last word of one block and the first word of the next block.
                 floats[0] = self.next_f64();
             } else {
                 let words = &self.key[self.pos..self.pos + 2 * count];
@@ -109,7 +109,7 @@ impl Mt19937 {
         }
     }
 
-    /// Generates the next 624 words.
+    /// Generates the next block of 624 words.
     #[cold]
     fn twist(&mut self) {
         SimdLevel::detect().run(Twist(&mut self.key));
@@ -117,7 +117,7 @@ impl Mt19937 {
     }
 }
 
-/// The 624 state words, with methods that replace them by the next 624 words.
+/// Generator of the next 624 state words, which replace the current ones.
 struct Twist<'a>(&'a mut [u32; N]);
 
 impl SimdKernel for Twist<'_> {
@@ -136,7 +136,7 @@ impl SimdKernel for Twist<'_> {
     }
 }
 
-/// Conversion of words that are not yet tempered to floats, from two words each.
+/// Converts state words that are not yet tempered to floats, each from two words.
 struct Floats<'a> {
     words: &'a [u32],
     floats: &'a mut [f64],
@@ -187,7 +187,7 @@ fn shifted_xor(word: u32) -> u32 {
     word ^ word >> 30
 }
 
-/// Returns the index that follows `at` in `init_by_array`. After the last word, copies that word to the first.
+/// Returns the index that follows `at` in `init_by_array`. After the last word, it copies this word to the first one.
 #[inline]
 fn next_index(key: &mut [u32; N], at: usize) -> usize {
     if at + 1 < N {
@@ -203,7 +203,7 @@ fn twist_word(upper: u32, lower: u32) -> u32 {
     (joined >> 1) ^ ((joined & 1) * MATRIX_A)
 }
 
-/// Serialized form of [`Mt19937`] before validation. serde does not support arrays of 624 elements.
+/// Deserialized [`Mt19937`] before validation. serde does not support arrays of 624 elements, so the words are a vector.
 #[derive(Serialize, Deserialize)]
 struct UncheckedMt19937 {
     key: Vec<u32>,
@@ -224,7 +224,8 @@ impl TryFrom<UncheckedMt19937> for Mt19937 {
         if saved.position > N {
             return Err("the position of an MT19937 is at most 624");
         }
-        // All draws depend only on these bits. If all are zero, every draw is zero, and rejection methods never end.
+        // All future words depend only on the bits tested here. If all of them are zero, every word is zero, and rejection
+        // methods never end.
         if key[0] & UPPER_MASK == 0 && key[1..].iter().all(|word| *word == 0) {
             return Err("an MT19937 is not all zero");
         }

@@ -1,7 +1,7 @@
 //! PCG64, numpy's default bit generator: a 128-bit linear congruential generator with XSL-RR output.
 //!
-//! M. E. O'Neill, "PCG: A Family of Simple Fast Space-Efficient Statistically Good Algorithms for Random Number Generation"
-//! (2014), with the seeding of numpy 2.4's `PCG64`.
+//! Source: M. E. O'Neill, "PCG: A Family of Simple Fast Space-Efficient Statistically Good Algorithms for Random Number
+//! Generation" (2014). The seeding is that of numpy 2.4's `PCG64`.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,17 +10,17 @@ use super::bounded::BitGenerator;
 
 const MULTIPLIER: u128 = 0x2360_ed05_1fc6_5da4_4385_df64_9fcc_f645;
 
-/// numpy's `PCG64` bit generator. It generates words of 64 random bits; draws of 32 bits take one half of a word each.
+/// numpy's `PCG64` bit generator. It generates words of 64 random bits; each draw of 32 bits uses one half of a word.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "UncheckedPcg64")]
 pub struct Pcg64 {
     state: u128,
     inc: u128,
-    /// Unused upper half of a word whose lower half [`Self::next_u32`] has returned; `None` if numpy's `has_uint32` is 0.
+    /// Upper half of a word whose lower half [`Self::next_u32`] has returned; `None` if numpy's `has_uint32` is 0.
     uinteger: Option<u32>,
 }
 
-/// State in numpy's terms: `state`, `inc`, and `uinteger` if `has_uint32` is 1.
+/// State of PCG64 in numpy's terms: `state`, `inc`, and `uinteger` if `has_uint32` is 1.
 pub type Pcg64State = (u128, u128, Option<u32>);
 
 impl BitGenerator for Pcg64 {
@@ -49,8 +49,8 @@ impl Pcg64 {
         pcg
     }
 
-    /// Creates the generator with these values of numpy's `bit_generator.state`. The increment is made odd, because every PCG64
-    /// has an odd increment.
+    /// Creates the generator from values of numpy's `bit_generator.state`. The increment is made odd, because every PCG64 has an
+    /// odd increment.
     #[inline]
     pub fn from_state((state, inc, uinteger): Pcg64State) -> Self {
         Self { state, inc: inc | 1, uinteger }
@@ -61,7 +61,7 @@ impl Pcg64 {
         (self.state, self.inc, self.uinteger)
     }
 
-    /// Returns the next 64 bits. As in numpy, a buffered half word stays unused.
+    /// Returns the next 64 random bits. As in numpy, a buffered half word stays unused.
     #[inline]
     pub fn next_u64(&mut self) -> u64 {
         self.step();
@@ -69,7 +69,7 @@ impl Pcg64 {
         folded.rotate_right((self.state >> 122) as u32)
     }
 
-    /// Returns the next 32 bits: the lower half of a new word, then its upper half.
+    /// Returns the next 32 random bits: the lower half of a new word, then its upper half.
     #[inline]
     pub fn next_u32(&mut self) -> u32 {
         if let Some(uinteger) = self.uinteger.take() {
@@ -100,7 +100,7 @@ impl Pcg64 {
 
 /// Deserialized [`Pcg64`] before validation.
 ///
-/// With an even increment the generator has a short period, so a draw by rejection might never end.
+/// A generator with an even increment would have a short period, so a draw by rejection might never end.
 #[derive(Deserialize)]
 struct UncheckedPcg64 {
     state: u128,

@@ -1,15 +1,15 @@
-//! numpy's legacy `RandomState`, whose streams are frozen.
+//! numpy's legacy `RandomState`, whose streams do not change between numpy versions.
 
 use serde::{Deserialize, Serialize};
 
 use super::bounded::masked_interval;
 use super::{Mt19937, RandomStream, u32_words, weighted_index};
 
-/// numpy's `RandomState(seed)`. Every method draws one value with the same bits as numpy's method of that name.
+/// numpy's `RandomState(seed)`. Every method draws one value, bit-identical to that of numpy's method with the same name.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RandomState {
     mt19937: Mt19937,
-    /// Second number of the pair that the polar method generates; `None` if it has been used.
+    /// Second number of the last pair that the polar method generated; `None` if it has been used.
     gauss: Option<f64>,
 }
 
@@ -30,8 +30,8 @@ impl RandomStream for RandomState {
 impl RandomState {
     /// Creates `np.random.RandomState(seed)` for seeds below 2**32.
     ///
-    /// numpy refuses larger seeds. This function uses the list of their two 32-bit words as seed, the least significant first, so
-    /// that every seed of an environment has its own stream.
+    /// numpy rejects larger seeds. This function splits them into a list of two 32-bit words, the least significant first. So
+    /// every seed of an environment has its own stream.
     pub fn new(seed: u64) -> Self {
         match u32::try_from(seed) {
             Ok(seed) => Mt19937::init_genrand(seed).into(),
@@ -54,7 +54,7 @@ impl From<Mt19937> for RandomState {
     }
 }
 
-/// Draws from distributions of real numbers.
+/// Methods that draw from distributions of real numbers.
 impl RandomState {
     /// Draws `random_sample()`, also `rand()`: a float64 in `[0, 1)`, a multiple of 2**-53.
     #[inline]
@@ -62,7 +62,7 @@ impl RandomState {
         self.mt19937.next_f64()
     }
 
-    /// Fills `out` with `random_sample(out.len())`: float64 in `[0, 1)`, many numbers at once.
+    /// Fills `out` with `random_sample(out.len())`: float64 in `[0, 1)`, generated many at a time.
     pub fn fill_random_sample(&mut self, out: &mut [f64]) {
         self.mt19937.fill_f64(out);
     }
@@ -73,7 +73,8 @@ impl RandomState {
         low + (high - low) * self.random_sample()
     }
 
-    /// Draws `standard_normal()`, also `randn()`: mean 0, variance 1, by Marsaglia's polar method, which generates pairs.
+    /// Draws `standard_normal()`, also `randn()`: a float64 with mean 0 and variance 1. Marsaglia's polar method generates two
+    /// numbers at a time.
     #[inline]
     pub fn standard_normal(&mut self) -> f64 {
         match self.gauss.take() {
@@ -95,31 +96,31 @@ impl RandomState {
         }
     }
 
-    /// Draws `normal(mean, deviation)`.
+    /// Draws `normal(mean, deviation)`: a float64 with this mean and standard deviation.
     #[inline]
     pub fn normal(&mut self, mean: f64, deviation: f64) -> f64 {
         mean + deviation * self.standard_normal()
     }
 
-    /// Draws `standard_exponential()`: mean 1.
+    /// Draws `standard_exponential()`: a float64 with mean 1.
     #[inline]
     pub fn standard_exponential(&mut self) -> f64 {
-        // `ln_1p` would be more precise, but its rounding differs from numpy's legacy stream.
+        // `ln_1p` would be more precise, but numpy's legacy stream does not use it.
         -(1.0 - self.random_sample()).ln()
     }
 
-    /// Draws `exponential(scale)`: mean `scale`.
+    /// Draws `exponential(scale)`: a float64 with mean `scale`.
     #[inline]
     pub fn exponential(&mut self, scale: f64) -> f64 {
         scale * self.standard_exponential()
     }
 }
 
-/// Draws integers, choices, shuffles and permutations.
+/// Methods that draw integers, choices, shuffles and permutations.
 impl RandomState {
     /// Draws `randint(low, high)` with the default dtype int64 (of Linux and macOS): an integer in `low..high`.
     ///
-    /// The dtypes int32 and uint32 draw the same stream.
+    /// The dtypes int32 and uint32 draw the same numbers.
     ///
     /// # Panics
     /// If `low >= high`.
@@ -150,10 +151,10 @@ impl RandomState {
         masked_interval(&mut self.mt19937, count as u64 - 1) as usize
     }
 
-    /// Draws `choice(len(probabilities), p=probabilities)`: an index.
+    /// Draws `choice(len(probabilities), p=probabilities)`: an index below the number of probabilities.
     ///
     /// # Panics
-    /// If the probabilities do not sum to 1 within 2**-26, numpy's tolerance.
+    /// If the sum of the probabilities differs from 1 by more than 2**-26, numpy's tolerance.
     #[inline]
     pub fn choice_weighted(&mut self, probabilities: &[f64]) -> usize {
         weighted_index(probabilities, self.random_sample())
@@ -170,7 +171,7 @@ impl RandomState {
         indices
     }
 
-    /// Shuffles a list or one-dimensional array, as numpy's `shuffle(items)` does.
+    /// Shuffles a list or one-dimensional array, as numpy's `shuffle(items)`.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             let other = masked_interval(&mut self.mt19937, last as u64) as usize;

@@ -1,7 +1,7 @@
-//! numpy's `SeedSequence`: hashes seeds of any quality and length into well-mixed words.
+//! numpy's `SeedSequence`: hashes seeds of any quality and length to well-mixed words.
 //!
-//! Follows `numpy/random/bit_generator.pyx` of numpy 2.4, which credits M. E. O'Neill's "Developing a seed_seq Alternative"
-//! (2015). Only the default pool of 128 bits is supported, because it seeds every bit generator of numpy.
+//! The code follows `numpy/random/bit_generator.pyx` of numpy 2.4, which credits M. E. O'Neill's "Developing a seed_seq
+//! Alternative" (2015). Only the default pool of 128 bits is supported, because it seeds every bit generator of numpy.
 
 /// Number of words in the entropy pool.
 const POOL_SIZE: usize = 4;
@@ -14,7 +14,7 @@ const MULT_B: u32 = 0x58f3_8ded;
 const MIX_MULT_L: u32 = 0xca01_f9dd;
 const MIX_MULT_R: u32 = 0x4973_f715;
 
-/// numpy's `SeedSequence`: its mixed entropy pool, which alone determines the output.
+/// numpy's `SeedSequence`, reduced to its mixed entropy pool, which alone determines the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SeedSequence {
     pool: [u32; POOL_SIZE],
@@ -24,8 +24,8 @@ impl SeedSequence {
     /// Creates `SeedSequence(seed)`.
     #[inline]
     pub fn new(seed: u64) -> Self {
-        // To numpy, a seed below 2**32 is one word, not two. In the entropy pool, a missing word counts as zero. So a second word
-        // of zero does not change the pool, and no branch is needed.
+        // numpy treats a seed below 2**32 as one word, not two. In the entropy pool, a missing word counts as zero. So a second
+        // word of zero does not change the pool, and no branch is needed.
         Self::mix_entropy(&[seed as u32, (seed >> 32) as u32, 0, 0], &[])
     }
 
@@ -35,7 +35,7 @@ impl SeedSequence {
     /// [`u32_words`]).
     pub fn from_words(entropy: &[u32], spawn_key: &[u32]) -> Self {
         let mut words = entropy.to_vec();
-        // numpy pads the entropy with zeros, so that the words of a spawn key do not take the place of missing entropy words.
+        // numpy pads the entropy with zeros, so that a spawn key's words are not used as missing entropy words.
         if words.len() < POOL_SIZE {
             words.resize(POOL_SIZE, 0);
         }
@@ -86,9 +86,9 @@ impl SeedSequence {
     }
 }
 
-/// Splits an integer into 32-bit words as numpy does.
+/// Splits an integer into 32-bit words, as numpy.
 ///
-/// The least significant word comes first; there are no leading zeros, but one word for zero.
+/// The least significant word comes first. There are no leading zeros, but zero itself is one word.
 pub fn u32_words(integer: u64) -> impl Iterator<Item = u32> {
     let high = (integer >> 32) as u32;
     std::iter::once(integer as u32).chain((high != 0).then_some(high))

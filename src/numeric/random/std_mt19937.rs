@@ -1,22 +1,22 @@
-//! C++'s `std::mt19937` with the distributions of libstdc++, GNU's C++ library, from release 11.
+//! C++'s `std::mt19937` with the distributions of libstdc++, GNU's C++ library, since release 11.
 //!
-//! The standard fixes the generator but not the distributions. libstdc++ draws integers by Lemire's method ("Fast Random Integer
-//! Generation in an Interval", 2019), and a float64 from two words.
+//! The C++ standard specifies the generator but not the distributions. libstdc++ draws integers by Lemire's method ("Fast Random
+//! Integer Generation in an Interval", 2019), and a float64 from two words.
 
 use serde::{Deserialize, Serialize};
 
 use super::bounded::lemire_u32;
 use super::{Mt19937, RandomStream};
 
-/// Number of values of a 32-bit word.
+/// Number of different values of a 32-bit word.
 const WORD_VALUES: u64 = 1 << 32;
 
-/// C++'s `std::mt19937(seed)`. Every method draws one value as libstdc++'s distribution of that name does.
+/// C++'s `std::mt19937(seed)`. Every method draws one value, as libstdc++'s distribution of the same name.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct StdMt19937(Mt19937);
 
 impl RandomStream for StdMt19937 {
-    /// Seeds with the lower 32 bits of `seed`, as C++ does.
+    /// Seeds the generator with the lower 32 bits of `seed`, as in C++.
     fn from_seed(seed: u64) -> Self {
         Self(Mt19937::init_genrand(seed as u32))
     }
@@ -33,7 +33,7 @@ impl RandomStream for StdMt19937 {
 impl StdMt19937 {
     /// Draws `std::uniform_int_distribution<std::int64_t>(low, high)`: an integer in `low..=high`.
     ///
-    /// Narrower integer types draw the same numbers. A word is drawn even if only one value is possible.
+    /// Narrower integer types draw the same numbers. One word is drawn even if only one value is possible.
     ///
     /// # Panics
     /// If `low > high`.
@@ -42,7 +42,7 @@ impl StdMt19937 {
         low.wrapping_add(self.uniform_u64((high as u64).wrapping_sub(low as u64)) as i64)
     }
 
-    /// Draws an integer in `0..=span`.
+    /// Draws an integer in `0..=span` by Lemire's method.
     fn uniform_u64(&mut self, span: u64) -> u64 {
         if span < WORD_VALUES - 1 {
             return u64::from(lemire_u32(&mut self.0, span as u32 + 1));

@@ -1,11 +1,11 @@
-//! Choices with given probabilities, which both streams of numpy (`Generator` and `RandomState`) derive in the same way.
+//! Choices with given probabilities, which numpy's `Generator` and `RandomState` derive from a uniform number in the same way.
 
 /// Returns the index that `choice(len(p), p=p)` derives from one uniform draw.
 ///
 /// numpy computes `(cumsum(p) / sum(p)).searchsorted(uniform, "right")`.
 ///
 /// # Panics
-/// If the probabilities do not sum to 1 within 2**-26, numpy's tolerance.
+/// If the sum of the probabilities differs from 1 by more than 2**-26, numpy's tolerance.
 #[inline]
 pub fn weighted_index(probabilities: &[f64], uniform: f64) -> usize {
     let total: f64 = probabilities.iter().sum();
@@ -15,6 +15,6 @@ pub fn weighted_index(probabilities: &[f64], uniform: f64) -> usize {
         below += probability;
         below / total > uniform
     });
-    // The last quotient is 1, and every uniform draw is below 1.
+    // An index is always found: the last quotient is 1, and every uniform draw is below 1.
     found.expect("probabilities are not negative")
 }

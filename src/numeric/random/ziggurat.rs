@@ -1,9 +1,9 @@
 //! Normal and exponential draws by the ziggurat method, as in numpy's `Generator`.
 //!
-//! G. Marsaglia and W. W. Tsang, "The Ziggurat Method for Generating Random Variables" (2000), in the layout of numpy 2.4's
-//! `distributions.c`: 256 strips; the lowest bits of one 64-bit word select the strip, and the other bits select the position in
-//! the strip. About 99 of 100 draws need no further word. The other draws call the cold functions, which use `exp` and `log1p` of
-//! the C library as numpy does.
+//! Source: G. Marsaglia and W. W. Tsang, "The Ziggurat Method for Generating Random Variables" (2000), with the layout of numpy
+//! 2.4's `distributions.c`. The density is covered by 256 strips. The lowest bits of one 64-bit word select the strip, and the
+//! other bits select the position in the strip. About 99 of 100 draws need no further word. The other draws call functions marked
+//! cold, which use `exp` and `log1p` of the C library as numpy does.
 
 use super::Pcg64;
 use super::ziggurat_tables::{
@@ -19,7 +19,7 @@ pub fn standard_normal(pcg: &mut Pcg64) -> f64 {
         let strip = (word & 0xff) as usize;
         let draw = word >> 9 & ((1 << 52) - 1);
         let length = draw as f64 * NORMAL_WIDTHS[strip];
-        // The sign is set as a bit: a branch is mispredicted every other time (6.3 ns per draw instead of 2.4 ns).
+        // The sign is set as a bit: a branch would be mispredicted every other time (6.3 ns per draw instead of 2.4 ns).
         let x = f64::from_bits(length.to_bits() ^ (word & 0x100) << 55);
         if draw < NORMAL_LIMITS[strip] {
             return x;
@@ -42,8 +42,8 @@ fn standard_normal_unlikely(pcg: &mut Pcg64, strip: usize, draw: u64, x: f64) ->
     (height < (-0.5 * x * x).exp()).then_some(x)
 }
 
-/// Draws from the tail of the normal distribution: G. Marsaglia, "Generating a Variable from the Tail of the Normal Distribution"
-/// (1964).
+/// Draws from the tail of the normal distribution. Source: G. Marsaglia, "Generating a Variable from the Tail of the Normal
+/// Distribution" (1964).
 fn normal_tail(pcg: &mut Pcg64) -> f64 {
     loop {
         let beyond = -(1.0 / NORMAL_TAIL) * (-pcg.next_f64()).ln_1p();
@@ -76,7 +76,7 @@ pub fn standard_exponential(pcg: &mut Pcg64) -> f64 {
 #[cold]
 fn standard_exponential_unlikely(pcg: &mut Pcg64, strip: usize, x: f64) -> Option<f64> {
     if strip == 0 {
-        // The exponential distribution is memoryless: its tail is the distribution itself, shifted.
+        // The tail of the exponential distribution, which is memoryless, is the distribution itself, shifted.
         return Some(EXPONENTIAL_TAIL - (-pcg.next_f64()).ln_1p());
     }
     let height = height_in_strip(&EXPONENTIAL_HEIGHTS, strip, pcg.next_f64());

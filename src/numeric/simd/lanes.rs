@@ -1,97 +1,97 @@
-//! Vectors of several lanes, and the scalar case with one lane.
+//! SIMD vectors of several lanes, and the scalar case with a single lane.
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-/// Computation that is compiled separately for each SIMD level. Its `run` method and all functions that it calls must be
-/// `#[inline(always)]`.
+/// Computation that is compiled separately for each SIMD level. Its `run` method, and all functions that this method calls, must
+/// be `#[inline(always)]`.
 pub trait SimdKernel {
-    /// Result of the computation.
+    /// Type of the computation's result.
     type Output;
 
     /// Runs the computation.
     fn run(self) -> Self::Output;
 }
 
-/// Vector with one number per lane.
+/// SIMD vector with one number per lane.
 ///
-/// Every operation rounds each lane separately, so that a lane's bits do not depend on the number of lanes. Multiplications and
-/// additions are never fused. A register type may be used only if the processor has the type's instructions, which a matching
+/// Every operation rounds each lane separately, so that the bits of a lane do not depend on the number of lanes. Multiplications
+/// and additions are never fused. A register type may be used only if the processor has the type's instructions, which a matching
 /// [`SimdLevel`](super::SimdLevel) proves. Operations are fast only inside of [`Lanes::enter`].
 pub trait Lanes:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self> + 'static
 {
-    /// Number of lanes.
+    /// Number of lanes of the vector.
     const COUNT: usize;
     /// Number type of a lane: `f64` or `f32`.
     type Number: Copy;
-    /// Array type of all lanes in memory.
+    /// Array type that holds all lanes in memory.
     type Array: Copy;
     /// Mask type, with one bool per lane.
     type Mask: Copy;
 
-    /// Returns the same number in all lanes.
+    /// Returns a vector with the same number in all lanes.
     fn splat(value: Self::Number) -> Self;
-    /// Reads the lanes from memory.
+    /// Loads all lanes from an array.
     fn load(array: &Self::Array) -> Self;
-    /// Writes the lanes to memory.
+    /// Stores all lanes to an array.
     fn store(self, array: &mut Self::Array);
-    /// Returns the square roots.
+    /// Returns the square root of each lane.
     fn sqrt(self) -> Self;
-    /// Returns the absolute values.
+    /// Returns the absolute value of each lane.
     fn abs(self) -> Self;
-    /// Returns the smaller number; `other` if they are equal or one is NaN.
+    /// Returns the smaller number of each lane. If the numbers are equal or one is NaN, returns that of `other`.
     fn min(self, other: Self) -> Self;
-    /// Returns the larger number; `other` if they are equal or one is NaN.
+    /// Returns the larger number of each lane. If the numbers are equal or one is NaN, returns that of `other`.
     fn max(self, other: Self) -> Self;
-    /// Returns the mask of lanes in which `self < other`.
+    /// Returns the mask of the lanes in which `self < other`.
     fn lt(self, other: Self) -> Self::Mask;
-    /// Returns the mask of lanes in which `self <= other`.
+    /// Returns the mask of the lanes in which `self <= other`.
     fn le(self, other: Self) -> Self::Mask;
-    /// Returns the mask of lanes in which `self != other`, also if one is NaN.
+    /// Returns the mask of the lanes in which `self != other`. NaN is not equal to any number.
     fn ne(self, other: Self) -> Self::Mask;
-    /// Returns `yes` in lanes where the mask is true, `no` in other lanes.
+    /// Returns `yes` in the lanes in which the mask is true, and `no` in the other lanes.
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
-    /// Returns `self` in lanes where the mask is true, 0 in other lanes.
+    /// Returns `self` in the lanes in which the mask is true, and 0 in the other lanes.
     fn select_or_zero(self, mask: Self::Mask) -> Self;
-    /// Returns the mask of lanes that are true in both masks.
+    /// Returns the mask of the lanes that are true in both masks.
     fn mask_and(one: Self::Mask, other: Self::Mask) -> Self::Mask;
-    /// Returns the mask of lanes that are true in at least one mask.
+    /// Returns the mask of the lanes that are true in at least one mask.
     fn mask_or(one: Self::Mask, other: Self::Mask) -> Self::Mask;
-    /// Returns the mask of lanes that are true in exactly one mask.
+    /// Returns the mask of the lanes that are true in exactly one mask.
     fn mask_xor(one: Self::Mask, other: Self::Mask) -> Self::Mask;
-    /// Returns a mask as bits: bit `i` belongs to lane `i`.
+    /// Converts a mask to bits: bit `i` belongs to lane `i`.
     fn bits(mask: Self::Mask) -> u32;
-    /// Returns the mask that these bits represent: bit `i` belongs to lane `i`.
+    /// Converts bits to a mask: bit `i` belongs to lane `i`.
     fn mask(bits: u32) -> Self::Mask;
-    /// Returns the number in one lane.
+    /// Returns the number in lane `lane`.
     fn get(self, lane: usize) -> Self::Number;
-    /// Replaces the number in one lane.
+    /// Replaces the number in lane `lane`.
     fn set(&mut self, lane: usize, value: Self::Number);
-    /// Runs `work`, compiled for the instructions of this type.
+    /// Runs `work`, compiled for the instructions that this vector type needs.
     fn enter<W: SimdKernel>(work: W) -> W::Output;
 
-    /// The mask of all lanes, as bits.
+    /// Bits of the mask that is true in all lanes.
     const ALL: u32 = ((1_u64 << Self::COUNT) - 1) as u32;
 
-    /// Returns the mask of lanes in which `self > other`.
+    /// Returns the mask of the lanes in which `self > other`.
     #[inline(always)]
     fn gt(self, other: Self) -> Self::Mask {
         other.lt(self)
     }
 
-    /// Returns the mask of lanes in which `self >= other`.
+    /// Returns the mask of the lanes in which `self >= other`.
     #[inline(always)]
     fn ge(self, other: Self) -> Self::Mask {
         other.le(self)
     }
 
-    /// Returns the larger number; `self` if they are equal, `other` if one is NaN.
+    /// Returns the larger number of each lane. If the numbers are equal, returns that of `self`; if one is NaN, that of `other`.
     #[inline(always)]
     fn larger(self, other: Self) -> Self {
         Self::select(self.ge(other), self, other)
     }
 
-    /// Returns whether a mask is true for any lane.
+    /// Returns whether a mask is true in any lane.
     #[inline(always)]
     fn any(mask: Self::Mask) -> bool {
         Self::bits(mask) != 0
@@ -100,10 +100,10 @@ pub trait Lanes:
 
 /// Vector of float64 lanes.
 pub trait Float64Lanes: Lanes<Number = f64> {
-    /// Returns the sines and cosines, with the bits of the C library.
+    /// Returns the sine and cosine of each lane, bit-identical to the C library's.
     fn sin_cos(self) -> (Self, Self);
 
-    /// Returns `value(lane)` in each lane.
+    /// Returns a vector whose lane `lane` is `value(lane)`.
     #[inline(always)]
     fn from_fn(mut value: impl FnMut(usize) -> f64) -> Self {
         let mut lanes = Self::splat(0.0);
@@ -114,7 +114,7 @@ pub trait Float64Lanes: Lanes<Number = f64> {
     }
 }
 
-/// Defines methods whose bodies are plain expressions.
+/// Defines methods whose bodies are single expressions.
 macro_rules! expressions {
     ($(fn $name:ident($($argument:tt)*) $(-> $result:ty)? { $($body:tt)* })*) => {
         $(#[inline(always)]
@@ -153,7 +153,7 @@ impl Lanes for f64 {
         fn set(&mut self, _lane: usize, value: f64) { *self = value }
     }
 
-    /// Runs `work` in a separate function, as the register types do.
+    /// Runs `work` in a separate function that is not inlined, as for register types.
     ///
     /// If the stages were inlined, all solvers of MuJoCo would become one function that takes minutes to optimise.
     #[inline(always)]

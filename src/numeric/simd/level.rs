@@ -1,26 +1,27 @@
-//! Detection of the processor's vector instructions.
+//! Detects which vector instructions the processor has.
 
 use std::sync::OnceLock;
 
 use super::SimdKernel;
 
-/// Widest vector instructions that the code is compiled for and the processor can execute.
+/// Widest vector instructions that code may use: those that the code is compiled for and the processor can execute.
 ///
-/// A value above [`SimdLevel::Scalar`] exists only if the processor has the instructions, because only detection creates one.
+/// A value above [`SimdLevel::Scalar`] exists only if the processor has the instructions, because only detection creates such a
+/// value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SimdLevel {
-    /// No useful vector instructions: one lane at a time.
+    /// The processor has no useful vector instructions, so code computes one lane at a time.
     #[default]
     Scalar,
-    /// Instructions of every processor of the target, including fused multiply-add (aarch64).
+    /// Instructions that every processor of the compilation target has, including fused multiply-add (aarch64).
     Baseline,
-    /// x86-64-v3: AVX2, FMA, BMI1, BMI2, LZCNT.
+    /// Instructions of x86-64-v3: AVX2, FMA, BMI1, BMI2, LZCNT.
     Avx2(DetectionProof),
-    /// x86-64-v4: the instructions of `Avx2` and AVX-512 F, BW, DQ, VL.
+    /// Instructions of x86-64-v4: those of `Avx2`, and AVX-512 F, BW, DQ, VL.
     Avx512(DetectionProof),
 }
 
-/// Proof that detection has found the instructions of a [`SimdLevel`].
+/// Proof that the processor has the instructions of a [`SimdLevel`]; only detection creates it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DetectionProof(());
 
@@ -35,15 +36,14 @@ impl SimdLevel {
         }
     }
 
-    /// Returns the widest level of this processor. The environment variable `ENVPOOL_RS_VECTORS` (`scalar` or `avx2`) limits it,
-    /// and is read once.
+    /// Returns the widest level of this processor, limited by the environment variable `ENVPOOL_RS_VECTORS` (`scalar` or `avx2`),
+    /// which is read once.
     pub fn detect() -> Self {
         static LEVEL: OnceLock<SimdLevel> = OnceLock::new();
         *LEVEL.get_or_init(|| Self::capped(std::env::var("ENVPOOL_RS_VECTORS").as_deref().unwrap_or_default()))
     }
 
-    /// Returns all levels of this processor, the widest first, independent of `ENVPOOL_RS_VECTORS`, for tests that
-    /// compare them.
+    /// Returns all levels of this processor, the widest first, for tests that compare them. `ENVPOOL_RS_VECTORS` has no effect.
     pub fn available() -> Vec<Self> {
         let mut levels = Vec::new();
         #[cfg(target_arch = "x86_64")]
@@ -65,7 +65,7 @@ impl SimdLevel {
         levels
     }
 
-    /// Returns the widest level of this processor up to the level named `cap`; any other string allows all levels.
+    /// Returns the widest level of this processor that is not above the level named `cap`. Any other string allows all levels.
     pub(super) fn capped(cap: &str) -> Self {
         let allows = |level: &Self| match cap {
             "scalar" => *level == Self::Scalar,
@@ -95,10 +95,10 @@ impl SimdLevel {
     #[inline(always)]
     pub fn run<W: SimdKernel>(self, work: W) -> W::Output {
         match self {
-            // SAFETY: only detection creates this level, so the processor has its instructions.
+            // SAFETY: only detection creates `SimdLevel::Avx512`, so the processor has its instructions.
             #[cfg(target_arch = "x86_64")]
             Self::Avx512(_) => unsafe { super::x86_64::run_avx512(work) },
-            // SAFETY: only detection creates this level, so the processor has its instructions.
+            // SAFETY: only detection creates `SimdLevel::Avx2`, so the processor has its instructions.
             #[cfg(target_arch = "x86_64")]
             Self::Avx2(_) => unsafe { super::x86_64::run_avx2(work) },
             _ => work.run(),

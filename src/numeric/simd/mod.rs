@@ -1,10 +1,10 @@
-//! Detection of vector instructions, and vectors in registers.
+//! Detection of vector instructions, and SIMD vectors in registers.
 //!
-//! | item | |
+//! | item | meaning |
 //! |---|---|
 //! | [`SimdLevel`] | the widest instructions that the processor has and `ENVPOOL_RS_VECTORS` allows |
-//! | [`SimdKernel`] | a computation that [`SimdLevel::run`] and [`Lanes::enter`] compile for such instructions |
-//! | [`Lanes`], [`Float64Lanes`] | arithmetic of several lanes: `f64` is one lane, the register types are four to sixteen |
+//! | [`SimdKernel`] | a computation that [`SimdLevel::run`] and [`Lanes::enter`] compile for a set of vector instructions |
+//! | [`Lanes`], [`Float64Lanes`] | arithmetic of several lanes: `f64` is one lane, the register types have four to sixteen |
 
 mod lanes;
 mod level;

@@ -43,7 +43,7 @@ macro_rules! operations {
                     for lane in 0..pairs.len() {
                         let bit = |bits: u32| u64::from(bits >> lane & 1);
                         let of = |numbers: V| u64::from(numbers.get(lane).to_bits());
-                        // All NaNs are mapped to one bit pattern, because different bit patterns represent NaN.
+                        // All NaNs are mapped to one bit pattern, because NaN has several.
                         let of = |numbers: V| if numbers.get(lane).is_nan() { u64::MAX } else { of(numbers) };
                         let masks = bit(bits[0]) | bit(bits[1]) << 1 | bit(bits[2]) << 2 | bit(both) << 3 | bit(both >> 16) << 4;
                         let mut row = [masks; 12];
@@ -59,7 +59,8 @@ macro_rules! operations {
 
 operations!(Operations, f64);
 
-/// Computes the operations of [`Operations`] in single precision.
+/// Computes all operations of the vector type `V` in single precision, for all pairs of [`NUMBERS`], and returns the bits of the
+/// results.
 struct SingleOperations<V>(std::marker::PhantomData<V>);
 operations!(SingleOperations, f32);
 

@@ -1,4 +1,4 @@
-//! Vectors in x86-64 registers.
+//! SIMD vectors in x86-64 registers, for AVX2 and AVX-512.
 
 use std::arch::x86_64::*;
 use std::ops::{Add, Div, Mul, Neg, Sub};
@@ -6,28 +6,28 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 use super::lanes::expressions;
 use super::{Float64Lanes, Lanes, SimdKernel};
 
-/// Runs `work` with the instructions of [`SimdLevel::Avx2`](super::SimdLevel::Avx2).
+/// Runs `work`, compiled for the instructions of [`SimdLevel::Avx2`](super::SimdLevel::Avx2).
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt")]
 #[inline(never)]
 pub(super) fn run_avx2<W: SimdKernel>(work: W) -> W::Output {
     work.run()
 }
 
-/// Runs `work` with the instructions of [`SimdLevel::Avx512`](super::SimdLevel::Avx512).
+/// Runs `work`, compiled for the instructions of [`SimdLevel::Avx512`](super::SimdLevel::Avx512).
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma,bmi1,bmi2,lzcnt")]
 #[inline(never)]
 pub(super) fn run_avx512<W: SimdKernel>(work: W) -> W::Output {
     work.run()
 }
 
-/// Defines methods whose bodies are SIMD intrinsics.
+/// Defines methods whose bodies consist of SIMD intrinsics.
 macro_rules! methods {
     ($(fn $name:ident($($argument:tt)*) $(-> $result:ty)? { $($body:tt)* })*) => {
         $(#[inline(always)]
         #[allow(unused_unsafe, reason = "masks that are bits need no instructions")]
         fn $name($($argument)*) $(-> $result)? {
-            // SAFETY: a register type is used only with its `SimdLevel`, so the processor has the instructions. An array
-            // has the register's number of lanes.
+            // SAFETY: a register type is used only with a matching `SimdLevel`, so the processor has the instructions. Each array
+            // has as many elements as the register has lanes.
             unsafe { $($body)* }
         })*
     };
@@ -42,7 +42,7 @@ macro_rules! operators {
     };
 }
 
-/// Defines a vector type that is one register: its operators, and the methods that all registers have.
+/// Defines a vector type that is one register, with its operators and the methods that all register types have.
 macro_rules! register {
     (
         $(#[$doc:meta])*
@@ -84,14 +84,14 @@ macro_rules! register {
 
             #[inline(always)]
             fn enter<W: SimdKernel>(work: W) -> W::Output {
-                // SAFETY: a register type is used only with its `SimdLevel`, so the processor has the instructions.
+                // SAFETY: a register type is used only with a matching `SimdLevel`, so the processor has the instructions.
                 unsafe { $run(work) }
             }
         }
     };
 }
 
-/// Defines the mask methods of AVX2, whose masks are registers.
+/// Defines the mask methods of AVX2, whose masks are vector registers.
 macro_rules! avx2 {
     (
         $(#[$doc:meta])*
@@ -117,7 +117,7 @@ macro_rules! avx2 {
     };
 }
 
-/// Defines the mask methods of AVX-512, whose masks are bits.
+/// Defines the mask methods of AVX-512, whose masks have one bit per lane.
 macro_rules! avx512 {
     (
         $(#[$doc:meta])*
@@ -144,7 +144,7 @@ macro_rules! avx512 {
 }
 
 avx2! {
-    /// Four float64 lanes in one AVX2 register.
+    /// Vector of four float64 lanes in one AVX2 register.
     F64x4(__m256d): f64, 4;
     _mm256_add_pd _mm256_sub_pd _mm256_mul_pd _mm256_div_pd _mm256_xor_pd _mm256_sqrt_pd _mm256_min_pd _mm256_max_pd
     _mm256_set1_pd _mm256_loadu_pd _mm256_storeu_pd;
@@ -152,7 +152,7 @@ avx2! {
 }
 
 avx2! {
-    /// Eight float32 lanes in one AVX2 register.
+    /// Vector of eight float32 lanes in one AVX2 register.
     F32x8(__m256): f32, 8;
     _mm256_add_ps _mm256_sub_ps _mm256_mul_ps _mm256_div_ps _mm256_xor_ps _mm256_sqrt_ps _mm256_min_ps _mm256_max_ps
     _mm256_set1_ps _mm256_loadu_ps _mm256_storeu_ps;
@@ -160,7 +160,7 @@ avx2! {
 }
 
 avx512! {
-    /// Eight float64 lanes in one AVX-512 register.
+    /// Vector of eight float64 lanes in one AVX-512 register.
     F64x8(__m512d): f64, 8, __mmask8, u8;
     _mm512_add_pd _mm512_sub_pd _mm512_mul_pd _mm512_div_pd _mm512_xor_pd _mm512_sqrt_pd _mm512_min_pd _mm512_max_pd
     _mm512_set1_pd _mm512_loadu_pd _mm512_storeu_pd;
@@ -168,14 +168,14 @@ avx512! {
 }
 
 avx512! {
-    /// Sixteen float32 lanes in one AVX-512 register.
+    /// Vector of sixteen float32 lanes in one AVX-512 register.
     F32x16(__m512): f32, 16, __mmask16, u16;
     _mm512_add_ps _mm512_sub_ps _mm512_mul_ps _mm512_div_ps _mm512_xor_ps _mm512_sqrt_ps _mm512_min_ps _mm512_max_ps
     _mm512_set1_ps _mm512_loadu_ps _mm512_storeu_ps;
     _mm512_abs_ps _mm512_cmp_ps_mask _mm512_mask_blend_ps _mm512_maskz_mov_ps
 }
 
-/// Converts a mask with one bit per lane to a register in which all bits of a selected 64-bit lane are set.
+/// Converts a mask with one bit per lane to an AVX2 mask, in which all bits of a selected 64-bit lane are set.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn mask_of_four(bits: u32) -> __m256d {
@@ -183,7 +183,7 @@ fn mask_of_four(bits: u32) -> __m256d {
     _mm256_castsi256_pd(_mm256_cmpeq_epi64(_mm256_and_si256(_mm256_set1_epi64x(i64::from(bits)), bit), bit))
 }
 
-/// Converts a mask with one bit per lane to a register in which all bits of a selected 32-bit lane are set.
+/// Converts a mask with one bit per lane to an AVX2 mask, in which all bits of a selected 32-bit lane are set.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn mask_of_eight(bits: u32) -> __m256 {
@@ -191,7 +191,7 @@ fn mask_of_eight(bits: u32) -> __m256 {
     _mm256_castsi256_ps(_mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32(bits as i32), bit), bit))
 }
 
-/// Implements `sin_cos` for a register type, with the bits of the C library.
+/// Implements `sin_cos` for a register type, bit-identical to the C library's.
 macro_rules! sin_cos {
     ($($name:ident)*) => {
         $(impl Float64Lanes for $name {
@@ -208,11 +208,11 @@ macro_rules! sin_cos {
 
 sin_cos!(F64x4 F64x8);
 
-/// Pair of registers that acts as one vector. The processor executes the operations on the two registers in parallel.
+/// Vector that consists of two registers. The processor executes the operations on the two registers in parallel.
 #[derive(Debug, Clone, Copy)]
 pub struct Pair<V>(V, V);
 
-/// Implements operators that act on both registers of a pair.
+/// Implements the operators of [`Pair`], which act on both registers.
 macro_rules! pair_operators {
     ($($operator:ident $method:ident),*) => {
         $(impl<V: Lanes> $operator for Pair<V> {

@@ -1,4 +1,4 @@
-//! Simulations (`mjData`): positions, velocities, and derived quantities.
+//! MuJoCo simulations (`mjData`): creation, access to their arrays, and saved states.
 
 mod stepping;
 
@@ -25,7 +25,7 @@ macro_rules! accessors {
 }
 simulation_arrays!(accessors);
 
-/// MuJoCo simulation (`mjData`) of a model. Dropping it frees MuJoCo's memory.
+/// MuJoCo simulation (`mjData`) of a model; `mj_deleteData` frees it on drop.
 #[derive(Debug)]
 pub struct Data {
     raw: NonNull<RawData>,
@@ -36,7 +36,7 @@ pub struct Data {
     reported: Vec<i32>,
 }
 
-// SAFETY: the simulation has one owner, and MuJoCo allows any thread to use it.
+// SAFETY: only this `Data` refers to its `mjData`, and MuJoCo allows any one thread at a time to use an `mjData`.
 unsafe impl Send for Data {}
 
 /// Number of simulations in this process that have not been dropped.
@@ -51,17 +51,17 @@ pub fn live_simulations() -> usize {
 impl Drop for Data {
     fn drop(&mut self) {
         LIVE.fetch_sub(1, Ordering::Relaxed);
-        // SAFETY: this value owns the simulation, and `drop` runs once.
+        // SAFETY: this `Data` owns the `mjData`, and `drop` runs once.
         unsafe { (self.model.library().functions.mj_deleteData)(self.raw.as_ptr()) };
     }
 }
 
-/// Model changes of a lane, stored while another lane uses the simulation: see [`Data::exchange`].
+/// Model arrays that one environment changed, stored while another environment uses the simulation: see [`Data::exchange`].
 #[derive(Debug, Default)]
 pub struct DetachedOverrides(Option<ModelOverrides>);
 
 impl DetachedOverrides {
-    /// Returns the changed model arrays, for a snapshot.
+    /// Returns the changed model arrays, to save them in a snapshot.
     pub fn all(&self) -> SavedOverrides {
         self.0.as_ref().map_or_else(Vec::new, ModelOverrides::save)
     }
@@ -73,7 +73,7 @@ impl Data {
     /// # Errors
     /// `MujocoError` if memory runs out.
     pub fn new(model: &Model) -> Result<Self, Fault> {
-        // SAFETY: the model is alive.
+        // SAFETY: `model` keeps its `mjModel` alive, and `mj_makeData` only reads it.
         let raw = model.library().call(|functions| unsafe { (functions.mj_makeData)(model.raw()) })?;
         let raw = NonNull::new(raw).ok_or_else(|| Fault::MujocoError("no memory for a simulation".into()))?;
         LIVE.fetch_add(1, Ordering::Relaxed);
@@ -85,7 +85,8 @@ impl Data {
     }
 
     fn floats(&self, field: Field, len: usize) -> &[f64] {
-        // SAFETY: the field is a pointer to `len` floats, which live as long as the simulation and change only with `&mut self`.
+        // SAFETY: the field points to `len` float64 values. They live as long as the simulation, and change only with `&mut
+        // self`.
         unsafe { elements(self.raw.as_ptr(), field, len) }
     }
 
@@ -93,8 +94,8 @@ impl Data {
         if len == 0 {
             return &mut [];
         }
-        // SAFETY: the field is a pointer to `len` floats, which live as long as the simulation, and `&mut self` makes the access
-        // exclusive.
+        // SAFETY: the field is a pointer to `len` float64 values that live as long as the simulation. `&mut self` makes the
+        // access exclusive.
         unsafe { std::slice::from_raw_parts_mut(*at::<*mut f64>(self.raw.as_ptr(), field), len) }
     }
 
@@ -112,28 +113,28 @@ impl Data {
         self.overrides.as_ref().map_or_else(|| self.model.raw(), ModelOverrides::raw)
     }
 
-    /// Returns an array of the model that this simulation uses.
+    /// Returns an array of the `mjModel` that this simulation uses.
     pub fn model_array<T: Number>(&self, array: Array<T>) -> &[T] {
-        // SAFETY: the array has this type and length; it lives as long as the model or this simulation, and changes only with
-        // `&mut self`.
+        // SAFETY: `array` gives the field's element type and length. The elements live as long as the model or this simulation,
+        // and change only with `&mut self`.
         unsafe { elements(self.raw_model(), array.field(self.model.library()), array.len(self.model.sizes())) }
     }
 
-    /// Returns an array of the model that can be changed for this simulation alone.
+    /// Returns a mutable array of this simulation's own copy of the model; other simulations are unaffected.
     pub fn model_array_mut<T: Number>(&mut self, array: Array<T>) -> &mut [T] {
         let own = self.overrides.get_or_insert_with(|| ModelOverrides::new(self.model.original()));
         own.array_mut(self.model.original(), array)
     }
 
-    /// Returns the simulation's changes to its model, for a snapshot.
+    /// Returns the model arrays that this simulation changed, to save them in a snapshot.
     pub fn changes(&self) -> SavedOverrides {
         self.overrides.as_ref().map_or_else(Vec::new, ModelOverrides::save)
     }
 
-    /// Restores changes that [`Data::changes`] returned.
+    /// Restores the model changes that [`Data::changes`] returned.
     ///
     /// # Errors
-    /// `MujocoError` for changes to another model.
+    /// `MujocoError` if the changes belong to another model.
     pub fn set_changes(&mut self, changes: &SavedOverrides) -> Result<(), Fault> {
         let refused = || Fault::MujocoError("changes of another model".into());
         self.overrides = match changes.is_empty() {
@@ -143,7 +144,7 @@ impl Data {
         Ok(())
     }
 
-    /// Swaps the simulation's model changes with those of another lane of the same model.
+    /// Swaps this simulation's changed model arrays with those that were stored for another environment of the same model.
     pub fn exchange(&mut self, changed: &mut DetachedOverrides) {
         std::mem::swap(&mut self.overrides, &mut changed.0);
     }
@@ -168,21 +169,21 @@ impl Data {
         self.floats_mut(self.fields().ctrl, self.model.sizes().nu)
     }
 
-    /// Returns the number of contacts (`ncon`).
+    /// Returns the number of contacts in `mjData.contact` (`ncon`).
     pub fn ncon(&self) -> usize {
-        // SAFETY: the layout says that the field is an integer.
+        // SAFETY: the layout table says that `ncon` is a 4-byte integer of `mjData`.
         unsafe { *at::<i32>(self.raw.as_ptr(), self.fields().contacts) as usize }
     }
 
     /// Returns the simulation time in seconds, mutable.
     pub fn time_mut(&mut self) -> &mut f64 {
-        // SAFETY: the layout says that the field is a float64, and `&mut self` makes the access exclusive.
+        // SAFETY: the layout table says that `time` is a float64 of `mjData`, and `&mut self` makes the access exclusive.
         unsafe { &mut *at::<f64>(self.raw.as_ptr(), self.fields().time).cast_mut() }
     }
 
-    /// Returns the memory of the simulation's arrays, in bytes.
+    /// Returns the size of the simulation's arrays (`nbuffer`), in bytes.
     pub fn bytes(&self) -> usize {
-        // SAFETY: the layout says that the field is an integer of 8 bytes.
+        // SAFETY: the layout table says that `nbuffer` is an 8-byte integer of `mjData`.
         unsafe { *at::<i64>(self.raw.as_ptr(), self.fields().nbuffer) as usize }
     }
 
@@ -216,44 +217,44 @@ impl Data {
         assert!(id < count, "{kind:?} {id}: there are {count} that move");
         let mut turning_and_moving = [0.0; 6];
         let (number, result) = (self.model.number_of(kind), turning_and_moving.as_mut_ptr());
-        // SAFETY: the id was checked above, and `result` has room for six numbers; the function throws nothing for these object
-        // types.
+        // SAFETY: `id` is less than the number of these objects, as checked above, and `result` has the six elements that
+        // `mj_objectVelocity` writes. The function raises no error for these object types.
         unsafe {
             (self.model.library().functions.mj_objectVelocity)(self.raw_model(), self.raw.as_ptr(), number, id as i32, result, 0);
         }
         triple(&turning_and_moving, 1)
     }
 
-    /// Writes the state vector (`mjSTATE_INTEGRATION`), [`Model::state_len`] numbers.
+    /// Writes the simulation's state vector (`mjSTATE_INTEGRATION`) to `state`.
     ///
     /// # Panics
-    /// If the slice has another length.
+    /// If the length of `state` is not [`Model::state_len`].
     pub fn get_state(&self, state: &mut [f64]) {
         assert_eq!(state.len(), self.model.state_len(), "numbers of a state");
         let library = self.model.library();
-        // SAFETY: the slice has as many numbers as MuJoCo writes, as asserted above.
+        // SAFETY: `state` has as many elements as `mj_getState` writes, as asserted above.
         unsafe {
             (library.functions.mj_getState)(self.model.raw(), self.raw.as_ptr(), state.as_mut_ptr(), library.model.integration);
         }
     }
 
-    /// Restores a state vector of [`Data::get_state`]. Derived quantities are invalid until the next step.
+    /// Restores a state vector that [`Data::get_state`] wrote. Derived quantities are invalid until the next step.
     ///
     /// # Errors
-    /// `MujocoError`, also if `state` does not have [`Model::state_len`] numbers.
+    /// `MujocoError` if MuJoCo reports an error, or if the length of `state` is not [`Model::state_len`].
     pub fn set_state(&mut self, state: &[f64]) -> Result<(), Fault> {
         if state.len() != self.model.state_len() {
             return Err(Fault::MujocoError(format!("a state of {} numbers: expected {}", state.len(), self.model.state_len())));
         }
         let library = self.model.library();
-        // SAFETY: the slice has as many numbers as MuJoCo reads, as checked above.
+        // SAFETY: `state` has as many elements as `mj_setState` reads, as checked above.
         library.call(|functions| unsafe {
             (functions.mj_setState)(self.model.raw(), self.raw.as_ptr(), state.as_ptr(), library.model.integration);
         })
     }
 }
 
-/// Defines mutable access to the arrays that a native step writes.
+/// Defines methods that return mutable slices of the `mjData` arrays that a native step writes.
 macro_rules! written {
     ($($name:ident $set:ident),*) => {
         impl Data {

@@ -1,41 +1,41 @@
-//! Shared libraries that are loaded at run time, and tables of their functions with signatures.
+//! Loading of shared libraries at run time, and tables of their functions with types.
 //!
-//! [`functions!`] declares a table once. It generates the look-up of all symbols, their types, and the types as text, which tests
-//! compare with the library's own headers.
+//! [`functions!`] declares a table once. It generates the look-up of all symbols, their types, and the types as text. Tests
+//! compare this text with the library's own headers.
 
 use std::path::Path;
 
 use thiserror::Error;
 
-/// Signature of a library's function, with its types as this crate declares them.
+/// Signature of a function of a shared library, with the types that this crate declares for it.
 #[derive(Debug, Clone, Copy)]
 pub struct Signature {
     /// The function's name in the library.
     pub name: &'static str,
     /// Types of the function's arguments, as Rust source.
     pub arguments: &'static [&'static str],
-    /// Type of the function's result, as Rust source; empty without a result.
+    /// Type of the function's result, as Rust source; empty if the function returns nothing.
     pub result: &'static str,
 }
 
-/// Error that a library lacks a required function.
+/// Error: a shared library lacks a required function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("it has no {0}")]
 pub(crate) struct MissingFunction(pub &'static str);
 
-/// Table of a library's functions, declared by [`functions!`].
+/// Table of a shared library's functions, declared by [`functions!`].
 pub(crate) trait FunctionTable: Sized {
     /// Signatures of the table's functions: names, and types as text.
     const SIGNATURES: &'static [Signature];
 
-    /// Looks up all functions.
+    /// Looks up all functions of the table in `library`.
     ///
     /// # Errors
-    /// The first function that the library lacks.
+    /// [`MissingFunction`], with the name of the first function that the library lacks.
     fn find(library: &libloading::Library) -> Result<Self, MissingFunction>;
 }
 
-/// Declares a [`FunctionTable`]: its name, the ABI, and the functions with the types of the library's headers.
+/// Declares a [`FunctionTable`]: its name, its ABI, and its functions with the types of the library's headers.
 macro_rules! functions {
     ($(#[$doc:meta])* $table:ident: $abi:literal; $($name:ident($($argument:ty),*) $(-> $result:ty)?;)*) => {
         $(#[$doc])*
@@ -62,19 +62,19 @@ macro_rules! functions {
 }
 pub(crate) use functions;
 
-/// Looks up the function `name`.
+/// Looks up the function `name` in `library`.
 ///
-/// `F` must be a function type, the one that the library declares under this name.
+/// `F` must be the function type that the library's header declares under this name.
 pub(crate) fn symbol<F: Copy>(library: &libloading::Library, name: &'static str) -> Result<F, MissingFunction> {
-    // SAFETY: `functions!` repeats the library's headers, which agree in all versions that have these names.
+    // SAFETY: `functions!` repeats the declarations of the library's headers, which agree in all versions that have these names.
     let found = unsafe { library.get::<F>(name.as_bytes()) };
     found.map(|symbol| *symbol).map_err(|_| MissingFunction(name))
 }
 
-/// Opens the first of these libraries that exists, with symbols visible to the whole process.
+/// Opens the first library of `names` that exists, with symbols visible to the whole process.
 ///
 /// # Errors
-/// The reason why the first one cannot be opened.
+/// The reason why the first library cannot be opened, as text.
 ///
 /// # Safety
 /// The libraries' initialization must have no preconditions.
@@ -99,11 +99,11 @@ pub(crate) unsafe fn open_global(names: &[&str]) -> Result<libloading::Library, 
     Err(reason)
 }
 
-/// Opens a private copy of the file, since a library's settings apply to the whole process. If the system allows no copy (no
-/// memory files, no `/proc`, a limit on file sizes), opens the file itself.
+/// Opens a private copy of a library file, since a library's settings apply to the whole process. If the system allows no copy
+/// (no memory files, no `/proc`, a limit on file sizes), opens the file itself.
 ///
 /// # Errors
-/// The reason why it cannot be opened, with the cause.
+/// The reason why the library cannot be opened, as text.
 ///
 /// # Safety
 /// The library's initialization must have no preconditions.
@@ -120,10 +120,10 @@ pub(crate) unsafe fn open_private(path: &Path) -> Result<libloading::Library, St
     })
 }
 
-/// Opens a copy of the file in memory.
+/// Opens a copy of a library file, which is stored in memory.
 ///
 /// # Safety
-/// As for [`open_private`].
+/// The library's initialization must have no preconditions.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 unsafe fn open_copy(path: &Path) -> Result<libloading::Library, Box<dyn std::error::Error>> {
     use std::os::fd::AsRawFd;
@@ -134,7 +134,7 @@ unsafe fn open_copy(path: &Path) -> Result<libloading::Library, Box<dyn std::err
     let mut file = std::fs::File::open(path)?;
     let mut copy = std::fs::File::from(memfd_create(path.file_name().unwrap_or_default(), MemfdFlags::CLOEXEC)?);
     std::io::copy(&mut file, &mut copy)?;
-    // RTLD_DEEPBIND: the copy's own symbols come first, even if the library was also opened with global visibility.
+    // With RTLD_DEEPBIND, the copy's own symbols take precedence over symbols of the same library with global visibility.
     let flags = unix::RTLD_NOW | unix::RTLD_LOCAL | libc::RTLD_DEEPBIND;
     // SAFETY: the caller guarantees that the library's initialization has no preconditions.
     let library = unsafe { unix::Library::open(Some(format!("/proc/self/fd/{}", copy.as_raw_fd())), flags) }?;
@@ -149,14 +149,14 @@ mod tests {
     use super::*;
 
     functions! {
-        /// Table of functions of the C library, for tests.
+        /// Table for the test of a successful look-up: the C library has both functions.
         Present: "C";
         abs(c_int) -> c_int;
         free(*mut std::ffi::c_void);
     }
 
     functions! {
-        /// Table with a function that the C library lacks, for tests.
+        /// Table for the test of a failing look-up: the C library lacks the second function.
         Absent: "C";
         abs(c_int) -> c_int;
         envpool_rs_has_no_such_function();
@@ -167,7 +167,7 @@ mod tests {
     fn a_table_has_all_functions_or_names_the_one_that_is_missing() {
         let process = libloading::Library::from(libloading::os::unix::Library::this());
         let present = Present::find(&process).expect("the C library's");
-        // SAFETY: `abs` is defined for all integers but the smallest.
+        // SAFETY: C's `abs` is defined for all integers except the smallest.
         assert_eq!(unsafe { (present.abs)(-7) }, 7);
         assert_eq!(Absent::find(&process).unwrap_err().to_string(), "it has no envpool_rs_has_no_such_function");
         let texts: Vec<_> = Present::SIGNATURES.iter().map(|of| (of.name, of.arguments.to_vec(), of.result)).collect();
@@ -176,7 +176,7 @@ mod tests {
 
     #[test]
     fn a_library_that_is_not_there_is_named_with_the_reason() {
-        // SAFETY: no libraries exist at these paths, so none is initialized.
+        // SAFETY: no library exists at the paths that the test passes, so no library is initialized.
         let (first, apart) =
             unsafe { (open_global(&["libnowhere.so.1", "libnowhere.so"]), open_private(Path::new("/nowhere/lib.so"))) };
         assert!(first.unwrap_err().starts_with("libnowhere.so.1 cannot be opened ("));

@@ -1,8 +1,11 @@
-//! Errors and warnings of MuJoCo. MuJoCo reports an error by a handler that must not return, and a warning by one that may.
-//! Without handlers, an error ends the process and a warning is written to `MUJOCO_LOG.TXT` in the working directory.
+//! Errors and warnings of MuJoCo as Rust values.
 //!
-//! Handlers can be set per thread, and are set for the duration of each call; the process-wide ones belong to Python's package.
-//! An error unwinds as a panic through MuJoCo's frames, which are compiled with unwind tables, and is caught at the call.
+//! MuJoCo reports an error by calling a handler that must not return, and a warning by calling one that may return. Without
+//! handlers, an error ends the process, and a warning is written to `MUJOCO_LOG.TXT` in the working directory.
+//!
+//! Handlers can be set per thread, and this module sets them for the duration of each call. The process-wide handlers belong to
+//! the Python package `mujoco`. The error handler panics: the panic unwinds through MuJoCo's frames, which are compiled with
+//! unwind tables, and is caught after the call.
 
 use std::cell::RefCell;
 use std::ffi::{CStr, c_char, c_int};
@@ -11,13 +14,13 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-/// Failure of a MuJoCo call.
+/// Error of a MuJoCo call, or of loading MuJoCo.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Fault {
     /// The MuJoCo library is missing or unusable.
     #[error("{0}")]
     Library(String),
-    /// A file is not a valid model.
+    /// The model file is missing or invalid.
     #[error("{}: {reason}", path.display())]
     Model {
         /// Path of the model file.
@@ -31,7 +34,7 @@ pub enum Fault {
     /// The operating system refuses to create threads for MuJoCo's model compiler.
     #[error("MuJoCo reads models by threads of its own, which the system refuses: {0}")]
     Threads(String),
-    /// Rendering is not available.
+    /// Rendering is not available, for the reason in the text.
     #[error("{0}")]
     Rendering(String),
     /// MuJoCo warned of bad numbers or exhausted memory.
@@ -40,11 +43,11 @@ pub enum Fault {
 }
 
 thread_local! {
-    /// Message of the last MuJoCo warning in this thread.
+    /// Message of the last MuJoCo warning in the current thread.
     static WARNING: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Panic payload that carries an error message of MuJoCo's.
+/// Panic payload that carries a MuJoCo error message.
 struct Thrown(String);
 
 /// Leading fields of the log message that MuJoCo 4.0 and later pass to the handler.
@@ -55,28 +58,28 @@ pub(crate) struct LogMessage {
     subject: [c_char; 1024],
 }
 
-/// Levels of MuJoCo's log messages, for warnings and for errors.
+/// Levels of MuJoCo's log messages (`mjLogMessage`): warnings and errors.
 const WARNING_LEVEL: c_int = 2;
 const ERROR_LEVEL: c_int = 3;
 
 pub(crate) type TextHandler = unsafe extern "C-unwind" fn(*const c_char);
 pub(crate) type LogHandler = unsafe extern "C-unwind" fn(*const LogMessage);
 
-/// MuJoCo's functions that set the calling thread's handlers.
+/// MuJoCo functions that set the calling thread's error and warning handlers.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Handlers {
-    /// The functions of MuJoCo 3: one handler for errors and one for warnings, each with a getter and a setter.
+    /// Functions of MuJoCo 3: one handler for errors and one for warnings, each with a getter and a setter.
     Texts {
         error: unsafe extern "C" fn() -> Option<TextHandler>,
         set_error: unsafe extern "C" fn(Option<TextHandler>),
         warning: unsafe extern "C" fn() -> Option<TextHandler>,
         set_warning: unsafe extern "C" fn(Option<TextHandler>),
     },
-    /// The function of MuJoCo 4.0 and later: one handler for all messages; the setter returns the previous handler.
+    /// Function of MuJoCo 4.0 and later: sets one handler for all messages, and returns the previous one.
     Log(unsafe extern "C" fn(Option<LogHandler>) -> Option<LogHandler>),
 }
 
-/// Handlers that the thread had before a call, to restore after it.
+/// Handlers that were set on the thread before a MuJoCo call, to be restored after the call.
 enum PreviousHandlers {
     Texts(Option<TextHandler>, Option<TextHandler>),
     Log(Option<LogHandler>),
@@ -88,7 +91,7 @@ struct HandlerGuard {
 }
 
 impl Handlers {
-    /// Runs `work`, which calls MuJoCo, with handlers set on this thread.
+    /// Runs `work`, which calls MuJoCo, with this crate's handlers set on the calling thread.
     ///
     /// # Errors
     /// `MujocoError` if MuJoCo reports an error.
@@ -105,7 +108,7 @@ impl Handlers {
 
 impl HandlerGuard {
     fn begin(handlers: Handlers) -> Self {
-        // SAFETY: the functions are MuJoCo's and affect this thread only; our handlers are static functions.
+        // SAFETY: the setters are MuJoCo's and affect only the calling thread; this crate's handlers are static functions.
         let before = unsafe {
             match handlers {
                 Handlers::Texts { error, set_error, warning, set_warning } => {
@@ -123,7 +126,8 @@ impl HandlerGuard {
 
 impl Drop for HandlerGuard {
     fn drop(&mut self) {
-        // SAFETY: the functions are MuJoCo's and affect this thread only; the handlers are those that the thread had before.
+        // SAFETY: the setters are MuJoCo's and affect only the calling thread; the restored handlers are those that the thread
+        // had before the call.
         unsafe {
             match (&self.handlers, &self.before) {
                 (Handlers::Texts { set_error, set_warning, .. }, PreviousHandlers::Texts(error, warning)) => {
@@ -137,7 +141,7 @@ impl Drop for HandlerGuard {
     }
 }
 
-/// Returns the last warning of this thread, and clears it.
+/// Returns the last MuJoCo warning of the current thread, and clears it.
 pub(super) fn take_warning() -> String {
     WARNING.with_borrow_mut(std::mem::take)
 }
@@ -154,7 +158,7 @@ unsafe extern "C-unwind" fn on_warning(text: *const c_char) {
 }
 
 unsafe extern "C-unwind" fn on_message(message: *const LogMessage) {
-    // SAFETY: MuJoCo passes a message that lives for the duration of this call, with a NUL-terminated subject.
+    // SAFETY: the log message that MuJoCo passes lives for the duration of this call, and its subject is NUL-terminated.
     unsafe {
         match (*message).level {
             ERROR_LEVEL => on_error((*message).subject.as_ptr()),
@@ -164,7 +168,7 @@ unsafe extern "C-unwind" fn on_message(message: *const LogMessage) {
     }
 }
 
-/// Copies a message.
+/// Copies a C string to a `String`; null gives a fixed phrase.
 ///
 /// # Safety
 /// `text` must be null or NUL-terminated.
@@ -172,7 +176,7 @@ unsafe fn text_of(text: *const c_char) -> String {
     if text.is_null() {
         return "without a word".to_owned();
     }
-    // SAFETY: the caller guarantees that the string is NUL-terminated, and it is not null, as checked above.
+    // SAFETY: the caller guarantees that `text` is NUL-terminated or null, and null was handled above.
     unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned()
 }
 
@@ -180,7 +184,7 @@ unsafe fn text_of(text: *const c_char) -> String {
 mod tests {
     use super::*;
 
-    // Stand-ins for the thread-local handlers of MuJoCo 3.
+    // Test doubles of MuJoCo 3's functions that get and set the thread's handlers.
     thread_local! {
         static SET: RefCell<[Option<TextHandler>; 2]> = const { RefCell::new([None, None]) };
     }
@@ -203,7 +207,7 @@ mod tests {
         let handlers = Handlers::Texts { error, set_error, warning, set_warning };
         let tell = |which: usize, text: &CStr| {
             let handler = SET.with_borrow(|set| set[which]).expect("one is set during calls");
-            // SAFETY: the string is NUL-terminated.
+            // SAFETY: `text` is a C string, so it is NUL-terminated.
             unsafe { handler(text.as_ptr()) }
         };
         assert_eq!(handlers.during(|| tell(0, c"stack overflow")), Err(Fault::MujocoError("stack overflow".into())));

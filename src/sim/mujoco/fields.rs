@@ -1,17 +1,17 @@
-//! Fields of `mjModel` and `mjData` that this crate reads, and access to them.
+//! Fields of `mjModel` and `mjData` that this crate reads, and functions that access them.
 
 use std::ffi::c_int;
 
 use super::faults::Fault;
 use super::layout::{Field, Kind, Layout};
 
-/// Opaque `mjModel`; only field offsets are known.
+/// Opaque `mjModel`: this crate knows only the offsets of some of its fields.
 #[repr(C)]
 pub(super) struct RawModel {
     _unknown: [u8; 0],
 }
 
-/// Opaque `mjData`; only field offsets are known.
+/// Opaque `mjData`: this crate knows only the offsets of some of its fields.
 #[repr(C)]
 pub(super) struct RawData {
     _unknown: [u8; 0],
@@ -37,7 +37,7 @@ macro_rules! sizes {
         }
 
         impl ModelSizes {
-            /// Sizes that are all zero.
+            /// All sizes zero.
             pub const NONE: Self = Self { $($name: 0,)* };
         }
 
@@ -51,12 +51,13 @@ macro_rules! sizes {
                 Ok(Self { $($name: layout.field(concat!("mjModel.", stringify!($name)), &[Kind::Int32, Kind::Int64])?,)* })
             }
 
-            /// Reads all sizes.
+            /// Reads all sizes from a model.
             ///
             /// # Safety
-            /// As for [`integer`].
+            /// `model` must point to a live `mjModel` whose layout these fields describe.
             pub(super) unsafe fn read(&self, model: *const RawModel) -> ModelSizes {
-                // SAFETY: the caller guarantees that the model is MuJoCo's, and the layout gives the fields' types.
+                // SAFETY: the caller guarantees that `model` is a live `mjModel`, and the layout table gives the types of its
+                // fields.
                 unsafe { ModelSizes { $($name: integer(model, self.$name) as usize,)* } }
             }
         }
@@ -98,8 +99,8 @@ sizes! {
     nhfielddata
 }
 
-/// Passes a model's arrays to a macro: documentation, element type, field type, constant, name, and length as a multiple of a
-/// size.
+/// Passes a list of `mjModel`'s arrays to a macro, with documentation, element type, field type, constant, name, and length as a
+/// multiple of a size.
 macro_rules! model_arrays {
     ($make:ident) => {
         $make! {
@@ -117,7 +118,7 @@ macro_rules! model_arrays {
             f64 Float64s DOF_DAMPING dof_damping: 1 * nv,
             /// Armature inertia of each degree of freedom.
             f64 Float64s DOF_ARMATURE dof_armature: 1 * nv,
-            /// Initial positions of a simulation.
+            /// Positions of a simulation in its initial state, in generalized coordinates.
             f64 Float64s QPOS0 qpos0: 1 * nq,
             /// Stiffness of each joint.
             f64 Float64s JNT_STIFFNESS jnt_stiffness: 1 * njnt,
@@ -131,33 +132,34 @@ macro_rules! model_arrays {
             f64 Float64s GEOM_POS geom_pos: 3 * ngeom,
             /// Size parameters of each geom, three numbers each.
             f64 Float64s GEOM_SIZE geom_size: 3 * ngeom,
-            /// Position of each site relative to its body, three numbers each.
+            /// Position of each site relative to its body, three numbers each, in the body's frame.
             f64 Float64s SITE_POS site_pos: 3 * nsite,
             /// Size parameters of each site, three numbers each.
             f64 Float64s SITE_SIZE site_size: 3 * nsite,
             /// Position of each light relative to its body, three numbers each.
             f64 Float64s LIGHT_POS light_pos: 3 * nlight,
-            /// Parameter of each wrap object.
+            /// Parameter of each wrap object: divisor of a pulley, coefficient of a joint, or id of a side site.
             f64 Float64s WRAP_PRM wrap_prm: 1 * nwrap,
-            /// Colour of each geom, four numbers each.
+            /// Colour of each geom: red, green, blue and alpha.
             f32 Float32s GEOM_RGBA geom_rgba: 4 * ngeom,
-            /// Colour of each material, four numbers each.
+            /// Colour of each material: red, green, blue and alpha.
             f32 Float32s MAT_RGBA mat_rgba: 4 * nmat,
-            /// Colour of each site, four numbers each.
+            /// Colour of each site: red, green, blue and alpha.
             f32 Float32s SITE_RGBA site_rgba: 4 * nsite,
-            /// Size of each height field: x and y radius, elevation above and below 0, four numbers each.
+            /// Size of each height field, four numbers each: half sizes in x and y, elevation of the highest data above 0,
+            /// thickness of the base below 0.
             f64 Float64s HFIELD_SIZE hfield_size: 4 * nhfield,
             /// Elevation data of all height fields.
             f32 Float32s HFIELD_DATA hfield_data: 1 * nhfielddata,
-            /// Number of rows of each height field.
+            /// Number of rows of elevation data of each height field.
             i32 Int32s HFIELD_NROW hfield_nrow: 1 * nhfield,
-            /// Type of each joint.
+            /// Type of each joint (`mjtJoint`).
             i32 Int32s JNT_TYPE jnt_type: 1 * njnt,
-            /// Offset of each joint in `qpos`.
+            /// Index of each joint's first position in `qpos`.
             i32 Int32s JNT_QPOSADR jnt_qposadr: 1 * njnt,
-            /// Offset of each joint in `qvel`.
+            /// Index of each joint's first degree of freedom in `qvel`.
             i32 Int32s JNT_DOFADR jnt_dofadr: 1 * njnt,
-            /// Offset of each sensor in `sensordata`.
+            /// Index of each sensor's first value in `sensordata`.
             i32 Int32s SENSOR_ADR sensor_adr: 1 * nsensor,
             /// Number of values of each sensor.
             i32 Int32s SENSOR_DIM sensor_dim: 1 * nsensor,
@@ -172,7 +174,7 @@ pub(super) use model_arrays;
 
 macro_rules! model_array_fields {
     ($($(#[$doc:meta])* $type:ident $kind:ident $constant:ident $name:ident: $width:literal * $size:ident),*) => {
-        /// Offsets and types of a model's array fields.
+        /// Offsets and types of the fields of `mjModel` that point to arrays.
         #[derive(Debug)]
         pub(super) struct ModelArrays {
             $($(#[$doc])* pub(super) $name: Field,)*
@@ -263,7 +265,7 @@ impl ModelFields {
     }
 }
 
-/// Passes a simulation's arrays to a macro: documentation, name, and length as a multiple of one of the model's sizes.
+/// Passes a list of `mjData`'s arrays to a macro, with documentation, name, and length as a multiple of one of the model's sizes.
 macro_rules! simulation_arrays {
     ($make:ident) => {
         $make! {
@@ -299,9 +301,9 @@ macro_rules! simulation_arrays {
             xipos: 3 * nbody,
             /// Position of each site, three numbers each.
             site_xpos: 3 * nsite,
-            /// Inertia of each body about its tree's `subtree_com`, ten numbers each.
+            /// Spatial inertia of each body about its tree's `subtree_com`, ten numbers each.
             cinert: 10 * nbody,
-            /// Velocity of each body about its tree's `subtree_com`, six numbers each.
+            /// Spatial velocity of each body about its tree's `subtree_com`, six numbers each.
             cvel: 6 * nbody,
             /// External force on each body, six numbers each; from the last [`Data::step`](super::Data::step) that requested it.
             cfrc_ext: 6 * nbody,
@@ -345,21 +347,21 @@ macro_rules! data_fields {
 }
 simulation_arrays!(data_fields);
 
-/// Returns a pointer to the field of a struct.
+/// Returns a pointer to a field of a struct.
 ///
 /// # Safety
-/// `of` must be the MuJoCo struct that has this field, and `T` the field's type.
+/// `of` must point to the MuJoCo struct that has this field, and `T` must be the field's type.
 pub(super) unsafe fn at<T>(of: *const impl Sized, field: Field) -> *const T {
-    // SAFETY: the caller guarantees the struct, so the field's offset is within it.
+    // SAFETY: the caller guarantees that `of` is the struct that has this field, so the field's offset is within the struct.
     unsafe { of.cast::<u8>().add(field.offset).cast() }
 }
 
-/// Reads an integer field.
+/// Reads an integer field of a model, of 4 or 8 bytes.
 ///
 /// # Safety
-/// The model must be MuJoCo's, and the field one of its integers.
+/// `model` must point to a live `mjModel`, and `field` must be one of its integer fields.
 pub(super) unsafe fn integer(model: *const RawModel, field: Field) -> i64 {
-    // SAFETY: the caller guarantees that the field is an integer of the model, and `field.kind` gives its size.
+    // SAFETY: the caller guarantees that `field` is an integer of the model, and `field.kind` gives its size.
     unsafe {
         match field.kind {
             Kind::Int32 => i64::from(*at::<i32>(model, field)),

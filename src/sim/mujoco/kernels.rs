@@ -1,13 +1,13 @@
-//! Elementary functions with numpy's exact results (exp, log, sin, ...).
+//! Elementary functions with exactly numpy's results (exp, log, sin, ...).
 //!
-//! numpy has its own code for most of them, chosen by processor, and the last bits of its results differ from the C library's.
-//! This module calls numpy's code once [`adopt`] has registered it; before, it calls the C library.
+//! For most of these functions numpy has its own code, chosen by processor, and the last bits of its results differ from those of
+//! the C library. This module calls numpy's code once [`adopt`] has registered it; until then it calls the C library.
 
 use std::ffi::{c_char, c_void};
 use std::sync::OnceLock;
 
-/// Type of the inner loop of a numpy ufunc (`PyUFuncGenericFunction`). The arguments are arrays, element counts, strides, and the
-/// loop's data.
+/// Type of the inner loop of a numpy ufunc (`PyUFuncGenericFunction`). Its parameters are the arrays, element counts, strides,
+/// and the ufunc's data.
 pub type Loop = unsafe extern "C" fn(*mut *mut c_char, *const isize, *const isize, *mut c_void);
 
 /// Inner loop of a numpy ufunc and its data.
@@ -17,19 +17,19 @@ pub struct Ufunc {
     data: *mut c_void,
 }
 
-// SAFETY: numpy calls inner loops on any thread, and does not write to their data.
+// SAFETY: numpy itself calls inner loops on any thread, and the data of a loop is constant.
 unsafe impl Send for Ufunc {}
-// SAFETY: threads that share a ufunc only call its inner loop, which numpy calls on any thread.
+// SAFETY: threads that share a `Ufunc` only call its inner loop, which numpy itself calls on any thread.
 unsafe impl Sync for Ufunc {}
 
 impl Ufunc {
     /// Creates a ufunc from the addresses of its inner loop and of the loop's data.
     ///
     /// # Safety
-    /// `function` must be the address of an inner loop of numpy's for float64, and `data` the address of its data.
+    /// `function` must be the address of one of numpy's inner loops for float64, and `data` the address of that loop's data.
     pub unsafe fn at(function: usize, data: usize) -> Self {
         let address = std::ptr::with_exposed_provenance::<c_void>(function);
-        // SAFETY: the caller guarantees that the address is that of a function of this type.
+        // SAFETY: the caller guarantees that `function` is the address of an inner loop of this type.
         let function = unsafe { std::mem::transmute::<*const c_void, Loop>(address) };
         Self { function, data: std::ptr::with_exposed_provenance_mut(data) }
     }
@@ -42,7 +42,7 @@ impl Ufunc {
         }
         places[ARGUMENTS] = std::ptr::from_mut(&mut result).cast();
         let strides = [size_of::<f64>() as isize; 3];
-        // SAFETY: the arrays have one element each, as the count says.
+        // SAFETY: each array has one element, and the count passed to the loop is 1.
         unsafe { (self.function)(places.as_mut_ptr(), &1, strides.as_ptr(), self.data) };
         result
     }
@@ -50,17 +50,17 @@ impl Ufunc {
 
 macro_rules! functions {
     ($($(#[$doc:meta])* $name:ident($($argument:ident),*) = $fallback:expr;)*) => {
-        /// Inner loops of numpy's ufuncs, one for each function of this module.
+        /// Inner loops of numpy's ufuncs, one for each elementary function of this module.
         #[derive(Debug, Clone, Copy)]
         pub struct Kernels {
             $($(#[$doc])* pub $name: Ufunc,)*
         }
 
         impl Kernels {
-            /// Names of this module's functions, as in numpy.
+            /// Names of this module's elementary functions, as in numpy.
             pub const NAMES: &[&str] = &[$(stringify!($name)),*];
 
-            /// Collects the inner loops that `find` returns by name; `None` if one is missing.
+            /// Collects the inner loops that `find` returns for each name; `None` if one of them is missing.
             pub fn found(find: impl Fn(&str) -> Option<Ufunc>) -> Option<Self> {
                 Some(Self { $($name: find(stringify!($name))?,)* })
             }
@@ -101,7 +101,7 @@ functions! {
 
 static KERNELS: OnceLock<Kernels> = OnceLock::new();
 
-/// Registers numpy's inner loops for the process. Only the first call has an effect.
+/// Registers numpy's inner loops for the whole process. Only the first call has an effect.
 pub fn adopt(kernels: Kernels) {
     KERNELS.get_or_init(|| kernels);
 }
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     unsafe extern "C" fn sum(places: *mut *mut c_char, counts: *const isize, strides: *const isize, data: *mut c_void) {
-        // SAFETY: the test calls the loop for one element of two arguments, as asserted; the data is a number.
+        // SAFETY: the ufunc passes two arguments of one element each, as asserted, and `data` points to a float64.
         unsafe {
             assert_eq!((*counts, *strides.add(2)), (1, 8));
             let [first, second, result] = [0, 1, 2].map(|index| (*places.add(index)).cast::<f64>());
@@ -123,7 +123,7 @@ mod tests {
     fn a_loop_is_called_for_one_element_with_its_data() {
         let mut bonus = 100.0_f64;
         let data = std::ptr::from_mut(&mut bonus).expose_provenance();
-        // SAFETY: `sum` is an inner loop for float64, and `data` points to the number that it reads.
+        // SAFETY: `sum` is an inner loop for float64, and `data` points to the float64 that `sum` reads.
         let kernel = unsafe { Ufunc::at(sum as *const () as usize, data) };
         assert_eq!(kernel.apply([1.0, 20.0]), 121.0);
     }

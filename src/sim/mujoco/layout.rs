@@ -1,14 +1,14 @@
-//! Field offsets of MuJoCo's structs, and numbers of its enumerations. The table is generated from the package's own description,
-//! since both differ between versions.
+//! Field offsets of MuJoCo's structs, and values of its enumerations, parsed from a table.
 //!
-//! Each line has one entry. `mjModel.nq 0 int64 1 8` is a field with its offset in bytes, its type, the number of elements and
-//! their stride in bytes; `mjtState.mjSTATE_TIME 1` is an enumeration value.
+//! Both differ between MuJoCo versions, so the table is generated from the description in the user's own `mujoco` package. Each
+//! line has one entry. `mjModel.nq 0 int64 1 8` is a field with its offset in bytes, its type, the number of elements and their
+//! stride in bytes. `mjtState.mjSTATE_TIME 1` is an enumeration value.
 
 use std::collections::HashMap;
 
 use super::faults::Fault;
 
-/// Type of a struct field.
+/// Type of a field of a MuJoCo struct.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// A 4-byte integer.
@@ -48,7 +48,7 @@ impl Kind {
     }
 }
 
-/// Field of a struct: its offset, type and number of elements.
+/// Field of a MuJoCo struct: its offset, type and number of elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Field {
     /// Offset from the start of the struct, in bytes.
@@ -61,7 +61,7 @@ pub struct Field {
     pub stride: usize,
 }
 
-/// Field offsets of structs and values of enumerations, by name.
+/// Field offsets of MuJoCo's structs and values of its enumerations, by name.
 #[derive(Debug, Clone, Default)]
 pub struct Layout {
     fields: HashMap<String, Field>,
@@ -69,7 +69,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Parses a table. Fields whose type is not a [`Kind`] are skipped.
+    /// Parses a layout table. Fields whose type is not a [`Kind`] are skipped.
     ///
     /// # Errors
     /// `Library` for an invalid line.
@@ -96,10 +96,10 @@ impl Layout {
         Some(())
     }
 
-    /// Returns the field of this name, which must have one of these types.
+    /// Returns the field with the name `name`, whose type must be one of `kinds`.
     ///
     /// # Errors
-    /// `Library` if there is no such field.
+    /// `Library` if there is no field of this name and of one of these types.
     pub fn field(&self, name: &str, kinds: &[Kind]) -> Result<Field, Fault> {
         match self.fields.get(name) {
             Some(field) if kinds.contains(&field.kind) => Ok(*field),

@@ -50,7 +50,8 @@ pub use self::native::{Derived, Lane, Stepper};
 pub use self::own_model::{Array, SavedOverrides};
 pub use self::workspace::Workspace;
 
-/// Lists all functions that are looked up in the library. A test compares them with the package's own description.
+/// Lists the signatures of all MuJoCo functions that this crate looks up. A test compares them with the description in the
+/// `mujoco` package.
 #[doc(hidden)]
 pub fn signatures() -> impl Iterator<Item = &'static Signature> {
     library::signatures().iter().chain(render::signatures())

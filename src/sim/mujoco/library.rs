@@ -1,4 +1,4 @@
-//! The process-wide MuJoCo library; its path is set once.
+//! The process-wide MuJoCo library, which is opened once from a given path.
 
 use std::f64::consts::PI;
 use std::ffi::{c_char, c_int, c_void};
@@ -10,7 +10,7 @@ use super::faults::{Fault, Handlers, LogHandler, TextHandler};
 use super::fields::{DataFields, DisableFlag, ModelFields, RawData, RawModel};
 use super::layout::Layout;
 
-/// Returns the signatures of the functions that simulations look up in the library.
+/// Returns the signatures of the MuJoCo functions that simulations call.
 pub(crate) fn signatures() -> &'static [Signature] {
     Functions::SIGNATURES
 }
@@ -19,7 +19,7 @@ pub(crate) fn signatures() -> &'static [Signature] {
 type Vfs = c_void;
 
 functions! {
-    /// Table of MuJoCo's functions. Their ABI lets a panic of the error handler unwind through them.
+    /// Table of MuJoCo's functions. Their ABI allows a panic of the error handler to unwind through MuJoCo's frames.
     Functions: "C-unwind";
     mj_version() -> c_int;
     mj_loadXML(*const c_char, *const Vfs, *mut c_char, c_int) -> *mut RawModel;
@@ -74,7 +74,7 @@ impl From<MissingFunction> for Fault {
     }
 }
 
-/// The MuJoCo library, open until the process ends.
+/// The MuJoCo library, which stays open until the process ends.
 #[derive(Debug)]
 pub struct Library {
     pub(super) functions: Functions,
@@ -87,14 +87,14 @@ pub struct Library {
 }
 
 static LIBRARY: OnceLock<Library> = OnceLock::new();
-/// Lock that is held while the library is opened.
+/// Mutex that is locked while the library is opened.
 static OPENING: Mutex<()> = Mutex::new(());
 
-/// Opens the library at `path`, with the struct layout `layout` ([`Layout::parse`]). Later calls with the same library have no
+/// Opens the library at `path`, whose struct layout is `layout` ([`Layout::parse`]). Later calls with the same library have no
 /// effect.
 ///
 /// # Errors
-/// `Library` if it cannot be opened, has an unsupported version, or differs from the one that is open.
+/// `Library` if the library cannot be opened, has an unsupported version, or differs from the library that is already open.
 ///
 /// # Safety
 /// `path` must be a MuJoCo library, and `layout` must describe it.
@@ -110,7 +110,7 @@ pub unsafe fn install(path: &Path, layout: &str) -> Result<&'static Library, Fau
             ))),
         };
     }
-    // SAFETY: the caller guarantees that `path` is a MuJoCo library which `layout` describes.
+    // SAFETY: the caller guarantees that `path` is a MuJoCo library and that `layout` describes it.
     let library = unsafe { Library::open(path, layout) }?;
     Ok(LIBRARY.get_or_init(|| library))
 }
@@ -119,34 +119,36 @@ pub unsafe fn install(path: &Path, layout: &str) -> Result<&'static Library, Fau
 /// FILE` writes such a file, for programs without Python.
 ///
 /// # Errors
-/// `Library` for a file that cannot be read, and as for [`install`].
+/// `Library` if the file cannot be read, or if the library cannot be opened, has an unsupported version, or differs from the
+/// library that is already open.
 ///
 /// # Safety
-/// As for [`install`].
+/// The file must name a MuJoCo library and describe its layout.
 pub unsafe fn install_described(file: &Path) -> Result<&'static Library, Fault> {
     let unread = |reason: String| Fault::Library(format!("{}: {reason}", file.display()));
     let text = std::fs::read_to_string(file).map_err(|error| unread(error.to_string()))?;
     let (path, layout) =
         text.split_once('\n').ok_or_else(|| unread("expected a library's path, then a line for each field".into()))?;
-    // SAFETY: the caller guarantees that the path is that of a MuJoCo library which the layout describes.
+    // SAFETY: the caller guarantees that `path` is a MuJoCo library and that `layout` describes it.
     unsafe { install(Path::new(path), layout) }
 }
 
-/// Returns the library, if [`install`] has opened it.
+/// Returns the MuJoCo library, or `None` if [`install`] has not opened it.
 pub fn installed() -> Option<&'static Library> {
     LIBRARY.get()
 }
 
 impl Library {
-    /// Opens a library.
+    /// Opens the MuJoCo library at `path`.
     ///
     /// # Safety
-    /// As for [`install`].
+    /// `path` must be a MuJoCo library, and `layout` must describe it.
     unsafe fn open(path: &Path, layout: &str) -> Result<Self, Fault> {
         let layout = Layout::parse(layout)?;
-        // A private copy of the library avoids what Python's package installs in its own: a clock that times each stage of a step
-        // (a quarter of a small robot's step), and the user's own callbacks, which only a Python thread may call.
-        // SAFETY: the caller guarantees that the file is MuJoCo, whose initialization has no preconditions.
+        // A private copy of the library avoids the callbacks that the Python package `mujoco` installs in its own copy. One is a
+        // clock that times each stage of a step, a quarter of the time of a small robot's step. The user's own callbacks may only
+        // be called by a Python thread. SAFETY: the caller guarantees that the file is MuJoCo, whose initialization has no
+        // preconditions.
         let open = unsafe { open_private(path) }
             .map_err(|reason| Fault::Library(format!("{} cannot be opened: {reason}", path.display())))?;
         let library = Self {
@@ -158,20 +160,20 @@ impl Library {
             layout,
             open,
         };
-        // Rejects a single-precision build, which would read the axis and write the quaternion with other types.
+        // A single-precision build of MuJoCo is rejected: it would read the axis and write the quaternion as float32.
         match library.quaternion(&[0.0, 1.0, 0.0], 0.0) {
             [1.0, 0.0, 0.0, 0.0] if library.quaternion(&[0.0, 1.0, 0.0], PI)[2] == 1.0 => Ok(library),
             _ => Err(Fault::Library(format!("{} computes in single precision", library.path.display()))),
         }
     }
 
-    /// Returns the library's version, such as 3006000 for MuJoCo 3.6.0.
+    /// Returns the library's version number (`mj_version`), such as 3006000 for MuJoCo 3.6.0.
     pub fn version(&self) -> i32 {
-        // SAFETY: the function has no arguments and returns a number.
+        // SAFETY: `mj_version` has no arguments and no preconditions.
         unsafe { (self.functions.mj_version)() }
     }
 
-    /// Returns the bit in `opt.disableflags` that disables a stage.
+    /// Returns the bit in `opt.disableflags` (`mjtDisableBit`) that disables a stage of the step.
     pub(super) fn bit(&self, flag: DisableFlag) -> c_int {
         match flag {
             DisableFlag::Islands => self.model.islands,
@@ -183,32 +185,33 @@ impl Library {
     /// Returns the quaternion of a rotation by `angle` about `axis` (`mju_axisAngle2Quat`).
     pub fn quaternion(&self, axis: &[f64; 3], angle: f64) -> [f64; 4] {
         let mut quaternion = [0.0; 4];
-        // SAFETY: the function reads three numbers and writes four, as the arrays have; it throws nothing.
+        // SAFETY: the arrays have the three elements that the function reads and the four that it writes; it raises no error.
         unsafe { (self.functions.mju_axisAngle2Quat)(quaternion.as_mut_ptr(), axis.as_ptr(), angle) };
         quaternion
     }
 
     /// Deletes a model and frees its memory (`mj_deleteModel`).
     pub(super) fn delete_model(&self, model: std::ptr::NonNull<RawModel>) {
-        // SAFETY: only the last owner of a model calls this, once.
+        // SAFETY: only the last owner of a model calls `delete_model`, once.
         unsafe { (self.functions.mj_deleteModel)(model.as_ptr()) };
     }
 
-    /// Returns the MuJoCo library that the Python package `mujoco` has opened; `None` if it is not open.
+    /// Returns the MuJoCo library that the Python package `mujoco` has opened; `None` if Python has not opened it.
     ///
-    /// The package's library has its own error handlers, and may read file types that the private copy does not.
+    /// The package's library has its own error handlers. It may read file types that the private copy does not, because the
+    /// package registers plugins with it.
     pub(super) fn packages(&self) -> Option<(Handlers, Functions, libloading::Library)> {
-        // SAFETY: the file is MuJoCo, as `install` requires, whose initialization has no preconditions.
+        // SAFETY: `install` requires that the file is a MuJoCo library, whose initialization has no preconditions.
         let library = unsafe { libloading::Library::new(&self.path) }.ok()?;
         Some((handlers(&library).ok()?, Functions::find(&library).ok()?, library))
     }
 
-    /// Returns the library handle, to look up further functions.
+    /// Returns the handle of the shared library, in which further symbols can be looked up.
     pub(super) fn symbols(&self) -> &libloading::Library {
         &self.open
     }
 
-    /// Returns the layout of MuJoCo's structs.
+    /// Returns the layout of this library version's structs.
     pub(super) fn layout(&self) -> &Layout {
         &self.layout
     }
@@ -216,7 +219,7 @@ impl Library {
     /// Runs `work`, which may call MuJoCo.
     ///
     /// # Errors
-    /// `MujocoError` if MuJoCo reports an error; the objects in use must not be used again.
+    /// `MujocoError` if MuJoCo reports an error. The models and simulations that `work` used must not be used again.
     pub(super) fn call<R>(&self, work: impl FnOnce(&Functions) -> R) -> Result<R, Fault> {
         self.handlers.during(|| work(&self.functions))
     }

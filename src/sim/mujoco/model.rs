@@ -1,4 +1,4 @@
-//! Models (`mjModel`): bodies, joints, actuators. A model is immutable once it is shared.
+//! MuJoCo models (`mjModel`). A model is immutable once simulations share it.
 
 mod source;
 
@@ -49,7 +49,7 @@ pub enum JointKind {
     Hinge,
 }
 
-/// Compiled model (`mjModel`). Clones share the model's memory.
+/// Compiled MuJoCo model (`mjModel`). Clones share the model's memory.
 #[derive(Debug, Clone)]
 pub struct Model(Arc<Owned>);
 
@@ -65,32 +65,34 @@ struct Owned {
     fingerprint: OnceLock<u64>,
 }
 
-// SAFETY: a model is not modified once it is shared (`set` requires `Arc::get_mut`), and MuJoCo allows any number of threads to
-// read it.
+// SAFETY: a shared model is not modified (`set` requires `Arc::get_mut`), and MuJoCo allows any number of threads to read a
+// model.
 unsafe impl Send for Owned {}
-// SAFETY: a shared model is not modified, and MuJoCo allows any number of threads to read it.
+// SAFETY: a shared model is not modified (`set` requires `Arc::get_mut`), and MuJoCo allows any number of threads to read a
+// model.
 unsafe impl Sync for Owned {}
 
 impl Drop for Owned {
     fn drop(&mut self) {
-        // SAFETY: this value owns the model, and `drop` runs once.
+        // SAFETY: this `Owned` owns the `mjModel`, and `drop` runs once.
         unsafe { (self.library.functions.mj_deleteModel)(self.raw.as_ptr()) };
     }
 }
 
 impl Model {
-    /// Compiles an MJCF or URDF file, with the stages `without` disabled.
+    /// Compiles an MJCF or URDF file, with the step stages in `without` disabled.
     ///
     /// # Errors
-    /// `Model` for a file that is missing or invalid, with MuJoCo's message.
+    /// `Model` if the file is missing or invalid, with MuJoCo's message.
     pub fn from_xml(library: &'static Library, path: &Path, without: &[DisableFlag]) -> Result<Self, Fault> {
         Self::compile(library, path, None, without)
     }
 
-    /// Compiles MJCF or URDF text under the path of a file that need not exist. Files that it refers to have to exist.
+    /// Compiles MJCF or URDF text as if it were the content of the file `path`, which need not exist. Files that the text refers
+    /// to must exist.
     ///
     /// # Errors
-    /// As for `from_xml`.
+    /// `Model` if the text is invalid or a file that it refers to is missing, with MuJoCo's message.
     pub fn from_text(library: &'static Library, path: &Path, text: &str, without: &[DisableFlag]) -> Result<Self, Fault> {
         Self::compile(library, path, Some(text), without)
     }
@@ -100,13 +102,14 @@ impl Model {
         let file = CString::new(path.to_string_lossy().as_bytes()).map_err(|_| refused("a name with a zero in it"))?;
         let source = Source { path, file, text };
         let raw = match source.compile((library.handlers, &library.functions)) {
-            // Up to MuJoCo 3.9, plugins read meshes; the package registers these plugins only with its own library.
+            // Up to MuJoCo 3.9, meshes are decoded by plugins, which the Python package registers only with its own copy of the
+            // library. That copy then compiles the model, if Python has opened it.
             Err(Fault::Model { path, reason }) if reason.contains(NO_DECODER) => {
                 source.compile_elsewhere(library).ok_or(Fault::Model { path, reason })?
             }
             compiled => compiled?,
         };
-        // SAFETY: the library has just created the model, and no other reference exists, so it may be written to.
+        // SAFETY: the library has just created the model, and no other reference to it exists, so its options may be written.
         unsafe {
             let flags = at::<c_int>(raw.as_ptr(), library.model.disableflags);
             for flag in without {
@@ -118,16 +121,16 @@ impl Model {
         }
     }
 
-    /// Sets an element of an array, for all future simulations. The fingerprint stays that of the compiled model.
+    /// Sets an element of a model array, for all simulations created later. The fingerprint stays that of the compiled model.
     ///
     /// # Panics
-    /// If the model is shared, or the index is out of range.
+    /// If the model is shared, or if `index` is out of range.
     pub fn set(&mut self, array: Array<f64>, index: usize, value: f64) {
         self.fingerprint();
         let owned = Arc::get_mut(&mut self.0).expect("a model is changed before it is shared");
         assert!(index < array.len(&owned.sizes), "number {index} of an array of {}", array.len(&owned.sizes));
-        // SAFETY: the field is a pointer to `array.len()` numbers of this type, `index` is less, and `Arc::get_mut` has shown
-        // that no other reference exists.
+        // SAFETY: the field points to `array.len()` elements of this type, and `index` is less. `Arc::get_mut` has shown that no
+        // other reference to the model exists.
         unsafe { (*at::<*mut f64>(owned.raw.as_ptr(), array.field(owned.library))).add(index).write(value) };
     }
 
@@ -141,9 +144,9 @@ impl Model {
         self.0.passive.get_or_init(make).raw()
     }
 
-    /// Returns the base model from which simulations copy their own models. Each copy keeps the base model alive.
+    /// Returns the base model from which simulations make their own copies. Each copy keeps the base model alive.
     pub(super) fn original(&self) -> BaseModel<'_> {
-        // SAFETY: the model is the library's and has these sizes, and each holder of a copy also holds this model.
+        // SAFETY: the model is the library's and has these sizes, and each holder of a copy also holds a clone of this model.
         unsafe { BaseModel::new(self.raw(), self.library(), self.sizes()) }
     }
 
@@ -160,28 +163,28 @@ impl Model {
         &self.0.sizes
     }
 
-    /// Returns the memory of the model's arrays, in bytes.
+    /// Returns the size of the model's arrays (`nbuffer`), in bytes.
     pub fn bytes(&self) -> usize {
-        // SAFETY: the layout says that the field is an integer of the model.
+        // SAFETY: the layout table says that `nbuffer` is an integer of the model.
         unsafe { integer(self.raw(), self.library().model.nbuffer) as usize }
     }
 
     /// Returns the timestep of the simulation, in seconds.
     pub fn timestep(&self) -> f64 {
-        // SAFETY: the layout says that the field is a float64 of the model.
+        // SAFETY: the layout table says that `opt.timestep` is a float64 of the model.
         unsafe { *at::<f64>(self.raw(), self.library().model.timestep) }
     }
 
     /// Returns the gravitational acceleration, in m/s².
     pub fn gravity(&self) -> [f64; 3] {
-        // SAFETY: the layout says that the field is three float64 of the model.
+        // SAFETY: the layout table says that `opt.gravity` is three float64 of the model.
         unsafe { *at::<[f64; 3]>(self.raw(), self.library().model.gravity) }
     }
 
-    /// Returns whether the integrator is `mjINT_RK4`, with four evaluations per step.
+    /// Returns whether the model's integrator is `mjINT_RK4`, which evaluates the dynamics four times per step.
     pub fn is_runge_kutta(&self) -> bool {
         let fields = &self.library().model;
-        // SAFETY: the layout says that the field is an integer of the model.
+        // SAFETY: the layout table says that `opt.integrator` is an integer of the model.
         unsafe { integer(self.raw(), fields.integrator) == i64::from(fields.runge_kutta) }
     }
 
@@ -201,29 +204,29 @@ impl Model {
         }
     }
 
-    /// Returns the id of a named object (`mj_name2id`).
+    /// Returns the id of a named object (`mj_name2id`); `None` if the model has no such object.
     pub fn id(&self, kind: ObjectKind, name: &str) -> Option<usize> {
         let kind = self.number_of(kind);
         let name = CString::new(name).ok()?;
-        // SAFETY: the name is NUL-terminated by its type, and the model is alive.
+        // SAFETY: `name` is a C string, so it is NUL-terminated, and the model is alive.
         let id = unsafe { (self.library().functions.mj_name2id)(self.raw(), kind, name.as_ptr()) };
         usize::try_from(id).ok()
     }
 
-    /// Returns an address that is unique among the models that are alive.
+    /// Returns the address of the `mjModel`, which is unique among the models that are alive.
     pub fn address(&self) -> usize {
         self.raw().addr()
     }
 
     /// Returns the number of cameras in the model.
     pub fn cameras(&self) -> usize {
-        // SAFETY: the layout says that the field is an integer of the model.
+        // SAFETY: the layout table says that `ncam` is an integer of the model.
         unsafe { integer(self.raw(), self.library().model.ncam) as usize }
     }
 
     /// Returns the spatial extent of the model (`stat.extent`), in metres.
     pub fn extent(&self) -> f64 {
-        // SAFETY: the layout says that the field is a float64 of the model.
+        // SAFETY: the layout table says that `stat.extent` is a float64 of the model.
         unsafe { *at::<f64>(self.raw(), self.library().model.extent) }
     }
 
@@ -251,15 +254,15 @@ impl Model {
         self.0.state_len
     }
 
-    /// Returns a hash of everything that MuJoCo saves of the model: sizes, options, arrays and names.
+    /// Returns a hash of all data that MuJoCo saves of the model: sizes, options, arrays and names.
     pub fn fingerprint(&self) -> u64 {
         *self.0.fingerprint.get_or_init(|| self.hash())
     }
 
     fn hash(&self) -> u64 {
-        // SAFETY: the library created the model, which is alive.
+        // SAFETY: the model belongs to this library and is alive.
         let bytes = unsafe { saved(&self.library().functions, self.raw()) };
-        // FNV-1a over words of 8 bytes.
+        // The hash is FNV-1a, over words of 8 bytes.
         let words = bytes.chunks(size_of::<u64>()).map(|word| word.iter().rev().fold(0, |sum, byte| sum << 8 | u64::from(*byte)));
         words.fold(0xcbf2_9ce4_8422_2325, |hash, word| (hash ^ word).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(29))
     }

@@ -1,4 +1,4 @@
-//! Sums, norms and clipping with numpy's order of operations and numpy's roundings.
+//! Sums, norms and clipping with the same order of operations and the same roundings as numpy.
 
 use std::sync::OnceLock;
 
@@ -8,14 +8,15 @@ pub trait Float: Copy + std::ops::Add<Output = Self> + std::ops::Mul<Output = Se
 impl Float for f32 {}
 impl Float for f64 {}
 
-/// Maximum number of elements that are summed without splitting.
+/// Maximum number of elements that numpy sums without splitting the array.
 const BLOCK: usize = 128;
-/// Number of partial sums of a block.
+/// Number of partial sums in which a block of up to `BLOCK` elements is added.
 const LANES: usize = 8;
 
 /// Computes `np.sum` of a contiguous array.
 ///
-/// Up to seven numbers are added from left to right, up to 128 in eight partial sums; longer arrays are split in halves.
+/// As in numpy, up to 7 numbers are added from left to right, and up to 128 in eight partial sums. Longer arrays are split in
+/// halves.
 pub fn sum<T: Float>(values: &[T]) -> T {
     sum_by(0, values.len(), &|index| values[index])
 }
@@ -25,7 +26,7 @@ pub fn sum_of_squares<T: Float>(values: &[T]) -> T {
     sum_by(0, values.len(), &|index| values[index] * values[index])
 }
 
-/// Computes `np.sum` of `value(index)` for `start..start + len`.
+/// Computes `np.sum` over `value(index)` for each index in `start..start + len`.
 pub fn sum_by<T: Float>(start: usize, len: usize, value: &impl Fn(usize) -> T) -> T {
     if len < LANES {
         return (start..start + len).fold(T::default(), |total, index| total + value(index));
@@ -46,7 +47,7 @@ pub fn sum_by<T: Float>(start: usize, len: usize, value: &impl Fn(usize) -> T) -
     (start + whole..start + len).fold(total, |total, index| total + value(index))
 }
 
-/// Rounding in dot products of short vectors, which depends on the kernels of numpy's BLAS.
+/// Rounding of the products in dot products of short vectors, which depends on the kernels of numpy's BLAS.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DotRounding {
     /// Each product is rounded before it is added to the sum.
@@ -56,26 +57,28 @@ pub enum DotRounding {
 }
 
 static DOTS: OnceLock<DotRounding> = OnceLock::new();
-/// Rounding in matrix products, for which numpy's BLAS has separate kernels.
+/// Rounding in matrix products, for which numpy's BLAS has kernels separate from those of dot products.
 static MATRIX_DOTS: OnceLock<DotRounding> = OnceLock::new();
 
 impl DotRounding {
     const ALL: [Self; 2] = [Self::Fused, Self::Rounded];
 
-    /// Returns the rounding that reproduces the given dot products (first vector, second vector, result), if any does.
+    /// Returns the rounding that reproduces the given dot products, or `None`. Each example is a first vector, a second vector
+    /// and their dot product.
     ///
-    /// The caller computes them with the numpy in use, since its kernels depend on the processor and on environment variables.
+    /// The caller computes the examples with the numpy in use, because numpy's kernels depend on the processor and on environment
+    /// variables.
     pub fn that_give(examples: &[(Vec<f64>, Vec<f64>, f64)]) -> Option<Self> {
         let gives = |way: Self| examples.iter().all(|(first, second, product)| way.product(first, second) == *product);
         Self::ALL.into_iter().find(|way| gives(*way))
     }
 
-    /// Sets the rounding of [`dot`] and [`norm`] for the process. Only the first call has an effect.
+    /// Sets the rounding of [`dot`] and [`norm`] for the whole process. Only the first call has an effect.
     pub fn adopt(self) {
         DOTS.get_or_init(|| self);
     }
 
-    /// Sets the rounding of [`matrix_dot`] for the process. Only the first call has an effect.
+    /// Sets the rounding of [`matrix_dot`] for the whole process. Only the first call has an effect.
     pub fn adopt_for_matrices(self) {
         MATRIX_DOTS.get_or_init(|| self);
     }
@@ -94,20 +97,21 @@ pub fn dot(first: &[f64], second: &[f64]) -> f64 {
     DOTS.get().copied().unwrap_or(DotRounding::Fused).product(first, second)
 }
 
-/// Computes one element of `np.dot` of small matrices, from a row of the first and a column of the second.
+/// Computes one element of `np.dot` of small matrices, from a row of the first matrix and a column of the second.
 pub fn matrix_dot(row: &[f64], column: &[f64]) -> f64 {
     MATRIX_DOTS.get().copied().unwrap_or(DotRounding::Fused).product(row, column)
 }
 
-/// Whether the product of a Python float and a float32 is a float32, as in numpy 2 and later; before, it is a float64.
+/// Whether the product of a Python float and a float32 is a float32, as in numpy 2 and later. In numpy 1 the product is a
+/// float64.
 static KEEPS_FLOAT32: OnceLock<bool> = OnceLock::new();
 
-/// Sets the result of [`keeps_float32`] for the process. Only the first call has an effect.
+/// Sets the result of [`keeps_float32`] for the whole process. Only the first call has an effect.
 pub fn adopt_products(keep_single: bool) {
     KEEPS_FLOAT32.get_or_init(|| keep_single);
 }
 
-/// Returns whether numpy's products of a Python float and a float32 are float32.
+/// Returns whether numpy's product of a Python float and a float32 is a float32.
 pub fn keeps_float32() -> bool {
     KEEPS_FLOAT32.get().copied().unwrap_or(true)
 }
@@ -127,12 +131,13 @@ pub fn clip(value: f64, low: f64, high: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Returns numbers whose sum depends on the order of addition.
+    /// Returns `count` numbers whose sum depends on the order of addition.
     fn numbers(count: u32) -> Vec<f64> {
         (0..count).map(|index| f64::from(index * 7919 % 1013) / 997.0 + 1e-9 * f64::from(index)).collect()
     }
 
-    // Expects `np.sum(np.square(x))` and `np.sum(x.astype(np.float32) ** 2)` of numpy 2.4.6; `x` is from `numbers`.
+    // Checks the sums against numpy 2.4.6: the expected values are its `np.sum(np.square(x))` and `np.sum(x.astype(np.float32) **
+    // 2)` for `x` from `numbers`.
     #[test]
     fn sums_are_numpys_whatever_their_length() {
         for (count, double, single) in RECORDED {

@@ -1,8 +1,8 @@
-//! Per-simulation model overrides, such as a target's position or a joint's stiffness.
+//! Per-simulation overrides of model arrays, such as a target's position or a joint's stiffness.
 //!
-//! An override copies the struct `mjModel` itself (some kilobytes of sizes, options and pointers) and the arrays that change. The
-//! pointers to changed arrays refer to the copies, all others to the shared model. Any number of simulations on any threads can
-//! have overrides at once.
+//! An override copies the struct `mjModel` itself (some kilobytes of sizes, options and pointers) and the arrays that change. In
+//! the copied struct, pointers to changed arrays refer to the copies, and all other pointers refer to the shared model. Any
+//! number of simulations on any threads can have overrides at the same time.
 
 use std::marker::PhantomData;
 
@@ -10,7 +10,7 @@ use super::fields::{DisableFlag, ModelArrays, ModelSizes, RawModel, at, elements
 use super::layout::Field;
 use super::library::Library;
 
-/// Shared model from which simulations copy their own models.
+/// Shared model from which simulations make their own copies.
 #[derive(Clone, Copy)]
 pub(super) struct BaseModel<'a> {
     raw: *const RawModel,
@@ -22,19 +22,19 @@ impl<'a> BaseModel<'a> {
     /// Creates a reference to a base model.
     ///
     /// # Safety
-    /// `raw` must be a model of the library with these sizes, and must outlive this value and all copies.
+    /// `raw` must be a model of `library` with these sizes, and must outlive the reference and all copies of the model.
     pub(super) unsafe fn new(raw: *const RawModel, library: &'static Library, sizes: &'a ModelSizes) -> Self {
         Self { raw, library, sizes }
     }
 
-    /// Returns an array of the model.
+    /// Returns an array of the base model.
     pub(super) fn array<T: Copy>(self, array: Array<T>) -> &'a [T] {
-        // SAFETY: the array has this type and length, and lives as long as the model.
+        // SAFETY: `array` gives the field's element type and length, and the elements live as long as the model.
         unsafe { elements(self.raw, array.field(self.library), array.len(self.sizes)) }
     }
 }
 
-/// Identifier of a model array with elements of this type.
+/// Identifier of a model array whose elements have the type `T`.
 #[derive(Debug)]
 pub struct Array<T> {
     name: &'static str,
@@ -73,7 +73,8 @@ macro_rules! constants {
             };
         )*
 
-        /// Returns the array of this name if simulations may override it: its elements must be numbers, not indices.
+        /// Returns the identifier of the model array `name`, or `None` if simulations may not override it: elements must be
+        /// numbers, not indices.
         fn changeable(name: &str) -> Option<OverridableArray> {
             $(
                 if name == stringify!($name) {
@@ -86,13 +87,13 @@ macro_rules! constants {
 }
 model_arrays!(constants);
 
-/// Array that a simulation may override.
+/// Model array that a simulation may override.
 enum OverridableArray {
     Doubles(Array<f64>),
     Singles(Array<f32>),
 }
 
-/// Functions that convert an array identifier to [`OverridableArray`], one per field type. Arrays of integers cannot be
+/// Converts an array identifier to an [`OverridableArray`], with one function per field type. Integer arrays cannot be
 /// overridden.
 struct Changed;
 
@@ -117,15 +118,15 @@ impl Changed {
 
 /// Element type of model arrays that a simulation may override.
 pub trait Number: Copy + Send + Sync + 'static {
-    /// Returns the number's bits.
+    /// Returns the bits of the number.
     fn bits(self) -> u64;
-    /// Returns the finite number with these bits.
+    /// Returns the number with these bits, or `None` if it is not finite.
     fn from_bits(bits: u64) -> Option<Self>;
-    /// Wraps an owned copy of an array.
+    /// Wraps an owned copy of an array as [`Values`].
     fn into_values(values: Vec<Self>) -> Values;
 }
 
-/// Elements of an array that was overridden.
+/// Elements of an overridden array.
 #[derive(Debug, Clone)]
 pub enum Values {
     /// Elements in double precision (float64).
@@ -162,10 +163,10 @@ impl Number for f32 {
     }
 }
 
-/// Saved overrides: array names, and the bits of the arrays' elements.
+/// Overrides as they are stored in snapshots: names of arrays, and the bits of the arrays' elements.
 pub type SavedOverrides = Vec<(String, Vec<u64>)>;
 
-/// Copy of the struct `mjModel`, with its own copies of changed arrays.
+/// Copy of the struct `mjModel`, together with copies of the arrays that changed.
 #[derive(Debug)]
 pub(super) struct ModelOverrides {
     head: Vec<u64>,
@@ -173,11 +174,11 @@ pub(super) struct ModelOverrides {
 }
 
 impl ModelOverrides {
-    /// Creates a copy of a model without overrides.
+    /// Copies the struct of the model `of`, without overriding any array.
     pub(super) fn new(of: BaseModel<'_>) -> Self {
         let bytes = of.library.model.bytes;
         let mut head = vec![0_u64; bytes.div_ceil(size_of::<u64>())];
-        // SAFETY: the struct has `bytes` bytes, and `head` has room for them.
+        // SAFETY: the struct `mjModel` has `bytes` bytes, and `head` is at least as large.
         unsafe { std::ptr::copy_nonoverlapping(of.raw.cast::<u8>(), head.as_mut_ptr().cast(), bytes) };
         Self { head, arrays: Vec::new() }
     }
@@ -186,10 +187,10 @@ impl ModelOverrides {
         self.head.as_ptr().cast()
     }
 
-    /// Disables a stage of steps, or enables it.
+    /// Disables a stage of the simulation step in this model copy, or enables it.
     pub(super) fn set_disabled(&mut self, library: &Library, flag: DisableFlag, is_disabled: bool) {
         let field = library.model.disableflags;
-        // SAFETY: the field is an integer of the struct, and `&mut self` makes the access exclusive.
+        // SAFETY: `opt.disableflags` is an integer of the struct, and `&mut self` makes the access exclusive.
         let flags = unsafe { &mut *self.head.as_mut_ptr().cast::<u8>().add(field.offset).cast::<i32>() };
         match is_disabled {
             true => *flags |= library.bit(flag),
@@ -197,14 +198,14 @@ impl ModelOverrides {
         }
     }
 
-    /// Returns the array of this model for changes; the first call copies it from the base model.
+    /// Returns a mutable array of this model copy; the first call copies the array from the base model.
     pub(super) fn array_mut<T: Number>(&mut self, of: BaseModel<'_>, array: Array<T>) -> &mut [T] {
         let field = array.field(of.library);
         if self.arrays.iter().all(|(name, _)| *name != array.name) {
             let mut copied = of.array(array).to_vec();
-            // SAFETY: the field is a pointer within the struct, which `self` owns exclusively. A vector that neither grows nor is
-            // replaced keeps its elements in place, and pointers to them valid, even if the vector itself moves; `arrays` only
-            // grows.
+            // SAFETY: the pointer field is within the struct, which `self` owns exclusively. A vector in `arrays` neither grows
+            // nor is replaced, and `arrays` only grows. So the elements stay in place, and pointers to them stay valid, even if
+            // the vector itself moves.
             unsafe { self.head.as_mut_ptr().cast::<u8>().add(field.offset).cast::<*mut T>().write(copied.as_mut_ptr()) };
             self.arrays.push((array.name, T::into_values(copied)));
         }
@@ -212,7 +213,7 @@ impl ModelOverrides {
         if len == 0 {
             return &mut [];
         }
-        // SAFETY: the pointer refers to this value's own array, which has this type and length.
+        // SAFETY: the pointer refers to this copy's own array, which has this element type and length.
         unsafe { std::slice::from_raw_parts_mut((*at::<*mut T>(self.raw(), field)).cast(), len) }
     }
 
@@ -224,7 +225,7 @@ impl ModelOverrides {
         self.arrays.iter().map(|(name, values)| ((*name).to_owned(), bits(values))).collect()
     }
 
-    /// Creates a copy with saved overrides; `None` if the arrays do not fit the model.
+    /// Copies a model and applies saved overrides; `None` if they do not fit the model's arrays.
     pub(super) fn restored(of: BaseModel<'_>, changes: &SavedOverrides) -> Option<Self> {
         let mut own = Self::new(of);
         for (name, bits) in changes {

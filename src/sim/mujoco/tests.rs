@@ -1,5 +1,7 @@
-//! Tests with a real MuJoCo library. `ENVPOOL_RS_MUJOCO` names a file that describes the library (`envpool-rs mujoco-library
-//! FILE`); without the variable the tests are skipped. In Python, `tests/python/test_mujoco_*.py` runs whole environments.
+//! Tests of the crate with a real MuJoCo library.
+//!
+//! The environment variable `ENVPOOL_RS_MUJOCO` names a file that describes the library (`envpool-rs mujoco-library FILE`);
+//! without the variable the tests are skipped. The Python tests `tests/python/test_mujoco_*.py` run complete environments.
 
 use std::path::{Path, PathBuf};
 
@@ -14,11 +16,11 @@ pub(super) fn library() -> Option<&'static Library> {
         eprintln!("skipped: ENVPOOL_RS_MUJOCO names no file, as `envpool-rs mujoco-library FILE` writes");
         return None;
     };
-    // SAFETY: MuJoCo's own package wrote the file for its library.
+    // SAFETY: `envpool-rs mujoco-library` wrote the file for the library that the file names.
     Some(unsafe { install_described(Path::new(&file)) }.unwrap())
 }
 
-/// Writes a file with this text under a name that only this test uses.
+/// Writes a file with the given text, under a name that only the calling test uses.
 fn file(name: &str, text: &str) -> PathBuf {
     let path = std::env::temp_dir().join(format!("envpool_rs-mujoco-{}-{name}.xml", std::process::id()));
     std::fs::write(&path, text).unwrap();
@@ -109,7 +111,7 @@ fn lanes_that_take_turns_at_one_simulation_go_on_as_if_each_had_its_own() {
             assert_eq!(workspace.with_state(state, |shared| play(shared, lane as f64)), play(data, lane as f64));
         }
     }
-    // A lane that fails leaves the states of other lanes unchanged.
+    // A step that fails for one lane leaves the states of other lanes unchanged.
     let mut wild = states[0].clone();
     let fault = workspace.with_state(&mut wild, |data| {
         data.qvel_mut()[0] = 1e200;
@@ -172,7 +174,8 @@ fn a_picture_shows_what_is_there_and_leaves_it_as_it_is() {
     assert_eq!(state(&data), before);
     assert!(rgb.iter().any(|value| *value > 0) && depth.iter().any(|distance| *distance < 1.0));
     assert!(draw(&data, 32) == (rgb.clone(), depth) && studio.contexts() == 1);
-    // The picture is larger than the context's initial size, is drawn in another thread, and shows a simulation that has moved.
+    // The picture is larger than the rendering context's initial size. It is rendered in another thread, and shows a simulation
+    // that has moved.
     let mut data = std::thread::scope(|scope| {
         let other = scope.spawn(|| {
             assert!(draw(&data, 800).0.iter().any(|value| *value > 0));

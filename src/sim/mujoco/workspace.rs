@@ -1,5 +1,6 @@
-//! One simulation per thread, shared by any number of lanes. A lane only owns its state vector, a few hundred numbers, while a
-//! simulation touches some hundred kilobytes.
+//! Thread-local simulations (`mjData`), each of which serves any number of lanes (environments).
+//!
+//! A lane owns only its state vector, a few hundred numbers, while a simulation uses some hundred kilobytes of memory.
 
 use std::cell::Cell;
 
@@ -12,16 +13,16 @@ use super::model::Model;
 /// Thread-local simulations of one model, created on demand.
 ///
 /// Steps have the same results as with one simulation per lane: MuJoCo continues from the state vector, and each step recomputes
-/// all other quantities. The exception is a separate `mj_step2`, which continues from the results of `mj_step1`.
+/// all derived quantities. The exception is a separate `mj_step2`, which continues from the results of `mj_step1`.
 pub struct Workspace {
     model: Model,
     simulations: ThreadLocal<Cell<Option<Simulation>>>,
 }
 
-/// Simulation that one thread owns.
+/// Simulation that belongs to one thread.
 struct Simulation {
     data: Data,
-    /// Whether all derived quantities of the state in `data` are valid.
+    /// Whether `data` holds a state with all its derived quantities.
     is_whole: bool,
 }
 
@@ -36,7 +37,8 @@ impl Workspace {
         &self.model
     }
 
-    /// Takes this thread's simulation and the cell to return it to. A simulation that fails, or panics, is not returned.
+    /// Takes the calling thread's simulation, and returns it with the cell to which it must be returned. A simulation that fails
+    /// or panics is not returned to the cell.
     fn take(&self) -> Result<(&Cell<Option<Simulation>>, Simulation), Fault> {
         let cell = self.simulations.get_or_default();
         let simulation = match cell.take() {
@@ -46,10 +48,10 @@ impl Workspace {
         Ok((cell, simulation))
     }
 
-    /// Runs `work` on a simulation with this state, and stores the final state.
+    /// Runs `work` on a simulation with the state `state`, and stores the final state.
     ///
     /// # Errors
-    /// `MujocoError` if memory runs out, and those of `work`; the state is then unchanged.
+    /// `MujocoError` if memory runs out, and the errors of `work`; `state` is then unchanged.
     pub fn with_state<R>(&self, state: &mut [f64], work: impl FnOnce(&mut Data) -> Result<R, Fault>) -> Result<R, Fault> {
         let (cell, Simulation { mut data, .. }) = self.take()?;
         data.set_state(state)?;
@@ -59,7 +61,7 @@ impl Workspace {
         Ok(result)
     }
 
-    /// Runs `work` on the thread's simulation, as scratch memory; its state is undefined.
+    /// Runs `work` on the calling thread's simulation, as scratch memory with an undefined state.
     ///
     /// # Errors
     /// `MujocoError` if memory runs out, and the errors of `work`.
@@ -70,12 +72,12 @@ impl Workspace {
         Ok(result)
     }
 
-    /// Runs `look` on a simulation in this state with all derived quantities of its last step.
+    /// Runs `look` on a simulation in the state `state`, with all derived quantities of its last step.
     ///
-    /// If the thread's simulation last stepped another lane, `again` replays the step in it.
+    /// If the thread's simulation last stepped another lane, `again` replays the step in the simulation.
     ///
     /// # Errors
-    /// As [`Workspace::with_state`].
+    /// `MujocoError` if memory runs out, and the errors of `again` and `look`.
     pub fn view<R>(
         &self,
         state: &[f64],

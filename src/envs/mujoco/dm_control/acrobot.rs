@@ -1,4 +1,4 @@
-//! Acrobot: two links that must stand upright; only the second is actuated.
+//! Acrobot: two links that must stand upright, while only the second joint is actuated.
 
 use std::f64::consts::PI;
 

@@ -1,4 +1,4 @@
-//! Arm with a hand, which the domains manipulator and stacker share.
+//! Robot arm with a hand, which the domains manipulator and stacker share.
 
 use std::f64::consts::PI;
 
@@ -11,13 +11,13 @@ use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{kernels, numeric};
 
 const JOINTS: [&str; 8] = ["arm_root", "arm_shoulder", "arm_elbow", "arm_wrist", "finger", "fingertip", "thumb", "thumbtip"];
-/// Indices of the joints `finger` and `thumb` (`THUMB`) in [`JOINTS`].
+/// Index of the joint `finger` in [`JOINTS`]; `THUMB` is the index of the joint `thumb`.
 const FINGER: usize = 4;
 const THUMB: usize = 6;
 const TOUCH: [&str; 5] = ["palm_touch", "finger_touch", "thumb_touch", "fingertip_touch", "thumbtip_touch"];
 const FULLY_OBSERVABLE: &str = "fully_observable";
 
-/// Ids and offsets of the arm's parts in the model.
+/// Ids of the arm's objects in the model, and indices of its joints in `qpos` and `qvel`.
 #[derive(Debug)]
 pub struct Arm {
     positions: Vec<usize>,
@@ -26,17 +26,17 @@ pub struct Arm {
     bounds: Vec<[f64; 2]>,
     touch: Vec<usize>,
     hand: usize,
-    /// Whether the hand and the objects are observed, as the option `fully_observable` says.
+    /// Whether hand and objects are observed: the value of the option `fully_observable`.
     pub is_all_seen: bool,
 }
 
 impl Arm {
-    /// Returns the option that the domains manipulator and stacker share.
+    /// Declares the option `fully_observable` of the domains manipulator and stacker.
     pub fn options() -> Vec<OptionSpec> {
         vec![OptionSpec::new(FULLY_OBSERVABLE, true, "whether the object, the target and the hand are observed")]
     }
 
-    /// Returns the blocks of the observation: the blocks of the arm, followed by `others` if everything is observed.
+    /// Returns the blocks of the observation: those of the arm, then `others` if hand and objects are observed.
     pub fn observation(options: &Options, others: Vec<Block>) -> Vec<Block> {
         let mut blocks = vec![Block::shaped("arm_pos", &[JOINTS.len(), 2]), Block::new("arm_vel", JOINTS.len())];
         blocks.push(Block::new("touch", TOUCH.len()));
@@ -47,7 +47,7 @@ impl Arm {
         blocks
     }
 
-    /// Looks up the arm's parts in the model.
+    /// Looks up the arm's joints, sensors and bodies in the model.
     ///
     /// # Errors
     /// `Value` if the model has no such arm.
@@ -67,7 +67,7 @@ impl Arm {
         })
     }
 
-    /// Draws the positions of the arm's joints; the finger gets the position of the thumb.
+    /// Draws the initial positions of the arm's joints; the joint `finger` gets the position of the joint `thumb`.
     pub fn randomize(&self, physics: &mut Physics, random: &mut RandomState) {
         let positions = physics.qpos_mut();
         for (position, [low, high]) in self.positions.iter().zip(&self.bounds) {

@@ -1,4 +1,4 @@
-//! Ball in cup: a cup that must catch a ball on a string.
+//! Ball in cup: a cup that must catch a ball, which hangs on a string.
 
 use super::{
     names::Names,
@@ -11,12 +11,12 @@ use envpool_rs_sim_mujoco::Fault;
 /// Ball-in-cup domain, `dm_control/suite/ball_in_cup.py`.
 #[derive(Debug)]
 pub struct BallInCup {
-    /// Offset of the ball's x position in `qpos`.
+    /// Index of the ball's x position in `qpos`.
     x: usize,
     z: usize,
     ball: usize,
     target: usize,
-    /// Largest distance of the ball from the target at which it counts as caught, along x and z.
+    /// Largest distance of the ball from the target, along x and along z, at which the ball counts as caught.
     room: [f64; 2],
 }
 

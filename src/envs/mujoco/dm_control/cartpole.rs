@@ -1,4 +1,4 @@
-//! Cart-pole: a cart that must balance one or several poles.
+//! Cart-pole: a cart that must balance one or more poles.
 
 use std::f64::consts::PI;
 

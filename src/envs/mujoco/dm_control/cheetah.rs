@@ -9,16 +9,16 @@ use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::Fault;
 
-/// Speed at which the reward is 1, in m/s.
+/// Smallest speed at which the reward is 1, in m/s.
 const SPEED: f64 = 10.0;
-/// Number of simulation steps in which the robot settles before an episode.
+/// Number of simulation steps for which the robot settles before an episode starts.
 const SETTLING: u32 = 200;
 
 /// Cheetah domain, `dm_control/suite/cheetah.py`.
 #[derive(Debug)]
 pub struct Cheetah {
     fast: Tolerance,
-    /// Joints that have limits, each with its lower and upper limit.
+    /// Joints that have limits: index of the joint's position, with its lower and upper limit.
     limited: Vec<(usize, [f64; 2])>,
     velocity: usize,
 }
@@ -57,7 +57,7 @@ impl Domain for Cheetah {
         Ok(())
     }
 
-    /// Appends the observation, which omits the horizontal position.
+    /// Appends the observation, which omits the robot's horizontal position.
     fn observe(&self, physics: &Physics, to: &mut Vec<f64>) {
         to.extend_from_slice(&physics.qpos()[1..]);
         to.extend_from_slice(physics.qvel());

@@ -12,13 +12,13 @@ use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{Data, Fault, ObjectKind, kernels, numeric};
 
-/// Speeds of the gaits walking, trotting and running, in m/s.
+/// Target speed of walking, in m/s; `TROTTING` and `RUNNING` are the target speeds of the other gaits.
 const WALKING: f64 = 1.0;
 const TROTTING: f64 = 3.0;
 const RUNNING: f64 = 9.0;
-/// Largest deviation from upright with full reward, in degrees.
+/// Largest deviation from the upright posture that gets the full reward, in degrees.
 const LEANING: f64 = 30.0;
-/// Fraction of the initial height that counts as standing.
+/// Fraction of the initial height at which the dog counts as standing.
 const STANDING: f64 = 0.9;
 const HINGES: usize = 73;
 const MUSCLES: usize = 38;
@@ -30,16 +30,16 @@ const INERTIAL: [&str; 3] = ["accelerometer", "velocimeter", "gyro"];
 #[derive(Debug)]
 pub struct Dog {
     goal: Goal,
-    /// Rewards for the heights of torso and pelvis.
+    /// Rewards for the heights of the torso and the pelvis.
     standing: [Tolerance; 2],
     upright: Tolerance,
     touching: Tolerance,
     skull: usize,
     torso: usize,
     pelvis: usize,
-    /// Offset of the root's orientation in `qpos`.
+    /// Index in `qpos` of the first component of the root's orientation.
     root: usize,
-    /// Offsets of the hinges' positions in `qpos`, and of their velocities in `qvel` (`speeds`).
+    /// Indices of the hinges' positions in `qpos`; `speeds` has the indices of their velocities in `qvel`.
     angles: Vec<usize>,
     speeds: Vec<usize>,
     velocity: usize,
@@ -51,7 +51,7 @@ pub struct Dog {
 #[derive(Debug)]
 enum Goal {
     Stand,
-    /// The dog must move forward at the speed that this tolerance rewards.
+    /// The dog must move forward at the speed that the [`Tolerance`] rewards.
     Move(Tolerance),
     Fetch(Box<Fetch>),
 }
@@ -64,13 +64,13 @@ struct Fetch {
     gravity: f64,
     reached: Tolerance,
     fetched: Tolerance,
-    /// Distance from the target within which the ball need not be in the mouth.
+    /// Distance between ball and target, in m, up to which the dog gets the reward without the ball in its mouth.
     at_target: f64,
     ball: usize,
     target: usize,
     head: usize,
     bites: [usize; 2],
-    /// Offset of the ball's position in `qpos`, and of its velocity in `qvel` (`moving`).
+    /// Index of the ball's position in `qpos`; `moving` is the index of its velocity in `qvel`.
     root: usize,
     moving: usize,
 }
@@ -108,7 +108,7 @@ impl Goal {
 }
 
 impl Fetch {
-    /// Places the ball and throws it approximately towards the centre.
+    /// Places the ball at random, and throws it approximately towards the centre.
     fn begin(&self, physics: &mut Physics, random: &mut RandomState) {
         let azimuth = random.uniform(0.0, 2.0 * PI);
         let (sine, cosine) = (kernels::sin(azimuth), kernels::cos(azimuth));
@@ -131,7 +131,7 @@ impl Fetch {
         }
     }
 
-    /// Returns two rewards: one for the ball in the mouth, and one for the ball near its target.
+    /// Returns two rewards of the fetch task: one for the ball in the mouth, and one for the ball near its target.
     fn worth(&self, physics: &Physics) -> [f64; 2] {
         let ball = physics.geom(self.ball);
         let [upper, lower] = self.bites.map(|site| numeric::norm(&minus(ball, physics.site(site))));
@@ -142,7 +142,7 @@ impl Fetch {
     }
 }
 
-/// Returns the observation blocks that a task with a ball adds.
+/// Returns the blocks that the fetch task adds to the observation.
 fn of_ball() -> [Block; 2] {
     [Block::new("ball_state", 6), Block::new("target_position", 3)]
 }
@@ -175,7 +175,7 @@ impl DomainClass for Dog {
     fn task_spec(task: &str, _options: &Options) -> Result<TaskSpec> {
         let mut observation = vec![
             Block::new("joint_angles", HINGES),
-            // The key is misspelled in dm_control, too.
+            // The key `joint_velocites` is misspelled as in dm_control.
             Block::new("joint_velocites", HINGES),
             Block::new("torso_pelvis_height", 2),
             Block::new("z_projection", 9),
@@ -185,7 +185,7 @@ impl DomainClass for Dog {
             Block::new("touch_sensors", SOLES.len()),
             Block::new("actuator_state", MUSCLES),
         ];
-        // Arguments of dm_control's function that generates the model: the floor's size, and whether the ball is removed.
+        // dm_control generates the model by a function. Its arguments are the floor's size, and whether the ball is removed.
         let made_with = match task {
             "stand" | "walk" => "15 True",
             "trot" => "45 True",
@@ -227,7 +227,7 @@ impl DomainClass for Dog {
             feet: names.sensors(&FEET)?,
             soles: names.sensors(&SOLES)?,
         };
-        // The standing height is the model's initial height, equal in all episodes.
+        // The height of the standing dog is its height in the model's initial state, in all episodes.
         let mut data = Data::new(names.0).map_err(to_error)?;
         data.reset().and_then(|()| data.forward_unactuated()).map_err(to_error)?;
         dog.standing = dog.heights(&data).map(|height| height * STANDING).map(|high| Tolerance::from(high).with_margin(high));

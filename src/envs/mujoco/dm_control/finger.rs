@@ -15,9 +15,9 @@ use envpool_rs_sim_mujoco::{
     own_model::{DOF_DAMPING, SITE_POS, SITE_RGBA, SITE_SIZE},
 };
 
-/// Angular velocity at which spinning is rewarded, in rad/s.
+/// Angular velocity at which spinning the body is rewarded, in rad/s.
 const SPINNING: f64 = 15.0;
-/// Number of attempts to find a start position.
+/// Number of random positions that are tried to find a start state without contacts.
 const TRIES: usize = 1000;
 
 /// Finger domain, `dm_control/suite/finger.py`.
@@ -27,9 +27,9 @@ pub struct Finger {
     target_size: Option<f64>,
     target: usize,
     tip: usize,
-    /// Id of the hinge joint of the body that spins.
+    /// Id of the hinge joint on which the body spins.
     hinge: usize,
-    /// Distance from the hinge to the end of the body on it, in m.
+    /// Distance from the hinge to the tip of the spinning body, in m.
     radius: f64,
     angles: [usize; 2],
     velocities: [usize; 3],
@@ -42,14 +42,14 @@ fn of_target() -> [Block; 2] {
 }
 
 impl Finger {
-    /// Returns the vector from the hinge to the tip (`which` is 0) or to the target (`which` is 1), along x and z.
+    /// Returns a vector from the hinge, along x and z: to the tip of the body if `which` is 0, to the target if it is 1.
     fn place(&self, physics: &Physics, which: usize) -> [f64; 2] {
         let sensors = physics.sensordata();
         let (place, hinge) = (&sensors[self.places[which].clone()], &sensors[self.places[2].clone()]);
         [0, 2].map(|axis| place[axis] - hinge[axis])
     }
 
-    /// Returns the distance from the tip to the target's surface, in m; negative inside the target.
+    /// Returns the distance from the body's tip to the target's surface, in m; it is negative inside the target.
     fn distance(&self, physics: &Physics) -> f64 {
         let (tip, target) = (self.place(physics, 0), self.place(physics, 1));
         numeric::norm(&[target[0] - tip[0], target[1] - tip[1]]) - physics.model_array(SITE_SIZE)[3 * self.target]
@@ -76,7 +76,7 @@ impl DomainClass for Finger {
         Some(Stage::Acc)
     }
 
-    /// Reduces the hinge's damping in the spin task.
+    /// Returns the change of the model for the spin task, which reduces the hinge's damping.
     fn model_change(task: &str) -> Option<Change> {
         (task == "spin").then_some(|names| Ok((DOF_DAMPING, names.velocity("hinge")?, 0.03)))
     }

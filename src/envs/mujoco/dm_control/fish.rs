@@ -1,4 +1,4 @@
-//! Fish that must swim upright, or to a target.
+//! Fish: a body with fins that must swim upright, or to a target.
 
 use super::{
     joints::direction,
@@ -87,7 +87,7 @@ impl Domain for Fish {
             let place = [random.uniform(-0.4, 0.4), random.uniform(-0.4, 0.4), random.uniform(0.1, 0.3)];
             physics.model_array_mut(GEOM_POS)[3 * self.target..][..3].copy_from_slice(&place);
         } else {
-            // The target is made invisible.
+            // In the task `upright`, the target is made invisible.
             physics.model_array_mut(GEOM_RGBA)[4 * self.target + 3] = 0.0;
         }
         Ok(())

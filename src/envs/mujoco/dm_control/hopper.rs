@@ -10,7 +10,7 @@ use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{Fault, kernels, numeric};
 
-/// Speed at which hopping is rewarded, in m/s.
+/// Smallest speed at which hopping gets the full reward, in m/s.
 const SPEED: f64 = 2.0;
 
 /// Hopper domain, `dm_control/suite/hopper.py`.
@@ -18,7 +18,7 @@ const SPEED: f64 = 2.0;
 pub struct Hopper {
     standing: Tolerance,
     small_control: Tolerance,
-    /// Speed reward; `None` in the stand task.
+    /// Reward for the speed; `None` in the stand task.
     hopping: Option<Tolerance>,
     torso: usize,
     foot: usize,
@@ -58,7 +58,7 @@ impl Domain for Hopper {
         Ok(())
     }
 
-    /// Appends the observation, which omits the horizontal position.
+    /// Appends the observation, which omits the robot's horizontal position.
     fn observe(&self, physics: &Physics, to: &mut Vec<f64>) {
         to.extend_from_slice(&physics.qpos()[1..]);
         to.extend_from_slice(physics.qvel());
@@ -75,7 +75,7 @@ impl Domain for Hopper {
     }
 }
 
-/// Returns the mean of the rewards that `tolerance` gives for the elements of an array.
+/// Returns the mean of the rewards that `tolerance` gives for each element of `values`.
 pub fn mean_reward(tolerance: &Tolerance, values: &[f64]) -> f64 {
     numeric::sum_by(0, values.len(), &|index| tolerance.of_element(values[index])) / values.len() as f64
 }

@@ -11,26 +11,26 @@ use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{Fault, numeric};
 
-/// Head height of a standing body, in m.
+/// Height of a standing humanoid's head, in m.
 const STANDING: f64 = 1.4;
-/// Number of the root's position coordinates.
+/// Number of position coordinates (`qpos`) of the root.
 const ROOT: usize = 7;
-/// Speed of running, in m/s.
+/// Target speed of running, in m/s.
 const RUNNING: f64 = 10.0;
-/// Task whose observation is raw positions and velocities.
+/// Name of the task whose observation consists of unprocessed positions and velocities.
 const PURE: &str = "run_pure_state";
 
-/// Variant of the humanoid: the names and sizes by which the two models differ.
+/// Variant of the humanoid: names and sizes in which the models of `humanoid` and `humanoid_CMU` differ.
 pub trait Build: Send + Sync + 'static {
-    /// Properties of all tasks of the variant.
+    /// Properties that all tasks of the humanoid variant share.
     const BODY: DomainInfo;
     /// Number of joints, each with an actuator.
     const JOINTS: usize;
     /// Name of the body that is the torso.
     const TORSO: &'static str;
-    /// Index of the element of the torso's `xmat` that is 1 when upright.
+    /// Index of the element of the torso's `xmat` that is 1 if the torso is upright.
     const UPRIGHT: usize;
-    /// Name of the sensor of the centre of mass's velocity.
+    /// Name of the sensor for the velocity of the centre of mass.
     const VELOCITY: &'static str;
     /// Names of the left hand, left foot, right hand and right foot.
     const EXTREMITIES: [&'static str; 4];
@@ -50,7 +50,7 @@ impl Build for Plain {
     const EXTREMITIES: [&'static str; 4] = ["left_hand", "left_foot", "right_hand", "right_foot"];
 }
 
-/// Domain of the humanoid with CMU's skeleton, `dm_control/suite/humanoid_CMU.py`.
+/// Humanoid domain with CMU's skeleton, `dm_control/suite/humanoid_CMU.py`.
 #[derive(Debug)]
 pub struct Cmu;
 
@@ -64,7 +64,7 @@ impl Build for Cmu {
     const EXTREMITIES: [&'static str; 4] = ["lhand", "lfoot", "rhand", "rfoot"];
 }
 
-/// Task of a humanoid variant, with the ids of the model's parts.
+/// Task of a humanoid variant, with the ids of the model's objects.
 #[derive(Debug)]
 pub struct Humanoid<B> {
     is_pure: bool,
@@ -81,12 +81,12 @@ pub struct Humanoid<B> {
     build: std::marker::PhantomData<B>,
 }
 
-/// Returns the observation block of raw positions.
+/// Returns the observation block of the joint positions (`qpos`), unprocessed.
 fn position<B: Build>() -> Vec<Block> {
     vec![Block::new("position", ROOT + B::JOINTS)]
 }
 
-/// Returns the observation blocks of computed features; raw joint velocities are not among them.
+/// Returns the observation blocks that dm_control computes, such as the head's height; they include no joint velocities.
 fn features<B: Build>() -> Vec<Block> {
     vec![
         Block::new("joint_angles", B::JOINTS),

@@ -1,12 +1,12 @@
-//! Random joint positions, as `dm_control.suite.utils.randomizers`.
+//! Draws random joint positions, as `dm_control.suite.utils.randomizers`.
 
 use std::f64::consts::PI;
 
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{Data, JointKind, Model, numeric};
 
-/// Draws joint positions, as `randomize_limited_and_rotational_joints`: a joint with limits gets any position between them, other
-/// joints get any rotation.
+/// Draws joint positions, as `randomize_limited_and_rotational_joints`. A joint with limits gets a position between them; a
+/// rotational joint without limits gets any rotation.
 pub fn randomize(data: &mut Data, random: &mut RandomState) {
     let model = data.model().clone();
     for joint in 0..model.sizes().njnt {
@@ -31,7 +31,7 @@ pub fn randomize(data: &mut Data, random: &mut RandomState) {
                     let quaternion = direction([(); 4].map(|()| random.standard_normal()));
                     data.qpos_mut()[start..][..4].copy_from_slice(&quaternion);
                 }
-                // dm_control draws uniform instead of normal numbers, for compatibility with older results.
+                // dm_control draws uniform instead of normal numbers here, for compatibility with its older results.
                 JointKind::Free => {
                     let quaternion = direction([(); 4].map(|()| random.random_sample()));
                     data.qpos_mut()[start + 3..][..4].copy_from_slice(&quaternion);
@@ -42,13 +42,13 @@ pub fn randomize(data: &mut Data, random: &mut RandomState) {
     }
 }
 
-/// Returns the offsets of all hinges in `qpos` and in `qvel`.
+/// Returns the indices of all hinges' positions in `qpos`, and of their velocities in `qvel`.
 pub fn hinges(model: &Model) -> (Vec<usize>, Vec<usize>) {
     let joints = (0..model.sizes().njnt).filter(|joint| model.joint_kind(*joint) == JointKind::Hinge);
     joints.map(|joint| (model.jnt_qposadr()[joint] as usize, model.jnt_dofadr()[joint] as usize)).unzip()
 }
 
-/// Returns a vector scaled to length 1.
+/// Returns `vector` scaled to length 1.
 pub fn direction<const N: usize>(vector: [f64; N]) -> [f64; N] {
     let length = numeric::norm(&vector);
     vector.map(|value| value / length)

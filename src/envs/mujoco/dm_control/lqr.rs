@@ -8,18 +8,18 @@ use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{Fault, numeric, own_model::JNT_STIFFNESS};
 
-/// Weight of half the squared norm of the control in the cost.
+/// Weight of the control cost, which is half the squared norm of the control.
 const CONTROL_COST: f64 = 0.1;
-/// Norm of the state below which the masses are at rest.
+/// Norm of the state below which the masses count as at rest, so that the episode terminates.
 const AT_REST: f64 = 1e-6;
-/// Maximum number of positions, velocities and controls.
+/// Maximum number of positions, of velocities and of controls.
 const MAX_LEN: usize = 12;
 
 /// LQR domain, `dm_control/suite/lqr.py`.
 #[derive(Debug)]
 pub struct Lqr;
 
-/// Returns the number of masses, and the number of actuated masses.
+/// Returns the number of masses and the number of actuated masses of a task.
 fn counts(task: &str) -> (usize, usize) {
     if task == "lqr_2_1" { (2, 1) } else { (6, 2) }
 }
@@ -43,8 +43,8 @@ impl DomainClass for Lqr {
 impl Domain for Lqr {
     fn initialize_episode(&self, physics: &mut Physics, random: &mut RandomState, is_first: bool) -> Result<(), Fault> {
         if is_first {
-            // dm_control draws the stiffnesses from the same stream when it creates the model. It also draws the damping, which
-            // is always 0.
+            // dm_control draws the stiffnesses from the same random stream when it creates the model. It also draws the damping,
+            // which is always 0.
             for stiffness in physics.model_array_mut(JNT_STIFFNESS) {
                 *stiffness = random.uniform(15.0, 25.0);
                 random.uniform(0.0, 0.0);

@@ -15,7 +15,7 @@ use envpool_rs_sim_mujoco::{
     own_model::{BODY_POS, BODY_QUAT},
 };
 
-/// Distance, in m, at which two sites of the reward count as close.
+/// Largest distance, in m, at which two of the [`RewardSites`] count as close.
 const CLOSE: f64 = 0.01;
 /// Probabilities that the object starts in the hand, at its target, or anywhere.
 const START_PROBABILITIES: [f64; 3] = [0.1, 0.1, 1.0 - 0.1 - 0.1];
@@ -29,7 +29,8 @@ pub struct Manipulator {
     target: usize,
     /// Body id of the cup or the slot; `None` in tasks without one.
     receptacle: Option<usize>,
-    /// Offsets of the object's positions along x and z and about y, and of its velocities (`velocities`).
+    /// Indices in `qpos` of the object's positions along x and z and about y; `velocities` has the indices of its velocities in
+    /// `qvel`.
     positions: Vec<usize>,
     velocities: Vec<usize>,
     grasp: usize,
@@ -49,7 +50,7 @@ impl Manipulator {
         (first + second) / 2.0
     }
 
-    /// Draws the positions of arm, object and target.
+    /// Draws random initial positions of arm, object and target.
     fn scatter(&self, physics: &mut Physics, random: &mut RandomState) -> Result<(), Fault> {
         self.arm.randomize(physics, random);
         let [x, z] = [random.uniform(-0.4, 0.4), random.uniform(0.1, 0.4)];
@@ -97,7 +98,8 @@ impl DomainClass for Manipulator {
 
     fn task_spec(task: &str, options: &Options) -> Result<TaskSpec> {
         let others = vec![Block::new("object_pos", 4), Block::new("object_vel", 3), Block::new("target_pos", 4)];
-        // Arguments of dm_control's function that generates the model: whether there is a peg, and whether there is a receptacle.
+        // dm_control generates the model by a function. Its arguments are whether there is a peg, and whether there is a
+        // receptacle.
         let made_with = match task {
             "bring_ball" => "False False",
             "bring_peg" => "True False",

@@ -6,11 +6,12 @@
 //! [`envpool_rs_sim_mujoco::numeric`] and [`envpool_rs_sim_mujoco::kernels`].
 //!
 //! # Adding a domain
-//! A file that implements [`suite::Domain`] and [`suite::DomainClass`], named like dm_control's module, and a row below for each
-//! task. [`suite`] turns a domain into environments: it finds and compiles the model, resets, steps, stacks frames and manages
-//! snapshots. A task changes its model for an episode through `physics.model_array_mut(..)`, which affects only the lane. For a
-//! model that dm_control generates by a function, [`suite::TaskSpec::generator_arguments`] holds the arguments, and
-//! `python/envpool_rs/_spec/installed.py` calls that function.
+//! A domain needs a file that implements [`suite::Domain`] and [`suite::DomainClass`], with the name of dm_control's module. Each
+//! of its tasks needs a row in the table below. [`suite`] turns a domain into environments: it finds and compiles the model,
+//! resets, steps, stacks frames and manages snapshots. A task changes its model for an episode through
+//! `physics.model_array_mut(..)`, which affects only the lane of this episode. For a model that dm_control generates by a
+//! function, [`suite::TaskSpec::generator_arguments`] holds the arguments, and `python/envpool_rs/_spec/installed.py` calls that
+//! function.
 
 mod acrobot;
 mod arm;
@@ -71,12 +72,12 @@ fn task<D: DomainClass>(envpool: &'static str, own: &'static str, task: &'static
 fn named(spec: &'static DomainSpec, envpool: &'static str, own: &'static str, task: &'static str) -> [Task; 2] {
     [envpool, own].map(|id| {
         let task = Suite::task(id, spec).preset("task_name", task);
-        // Tasks without a time limit in dm_control have a step limit in EnvPool.
+        // A task without a time limit in dm_control has a step limit only under EnvPool's name.
         if id == own && spec.body.time_limit.is_infinite() { task } else { task.max_episode_steps(STEPS) }
     })
 }
 
-/// Lists all tasks, each under two names.
+/// Lists all tasks of the suite, each under two names.
 pub fn tasks() -> Vec<Task> {
     [
         task::<Acrobot>("AcrobotSwingup-v1", "dm_control/acrobot-swingup", "swingup"),

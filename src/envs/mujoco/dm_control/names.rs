@@ -5,7 +5,7 @@ use std::ops::Range;
 use envpool_rs_engine::{Error, Result};
 use envpool_rs_sim_mujoco::{Model, ObjectKind};
 
-/// Model whose objects are looked up by name. A missing object is an error.
+/// Model whose objects are looked up by name. A missing object gives an error.
 #[derive(Debug, Clone, Copy)]
 pub struct Names<'a>(pub &'a Model);
 
@@ -14,84 +14,84 @@ impl Names<'_> {
         self.0.id(kind, name).ok_or_else(|| missing(kind, name))
     }
 
-    /// Returns the id of a body.
+    /// Returns the id of the body `name`.
     ///
     /// # Errors
-    /// `Value` if the model has no object of this name.
+    /// `Value` if the model has no body of this name.
     pub fn body(self, name: &str) -> Result<usize> {
         self.id(ObjectKind::Body, name)
     }
 
-    /// Returns the id of a geom.
+    /// Returns the id of the geom `name`.
     ///
     /// # Errors
-    /// As for `body`.
+    /// `Value` if the model has no geom of this name.
     pub fn geom(self, name: &str) -> Result<usize> {
         self.id(ObjectKind::Geom, name)
     }
 
-    /// Returns the id of a site.
+    /// Returns the id of the site `name`.
     ///
     /// # Errors
-    /// As for `body`.
+    /// `Value` if the model has no site of this name.
     pub fn site(self, name: &str) -> Result<usize> {
         self.id(ObjectKind::Site, name)
     }
 
-    /// Returns the id of a joint.
+    /// Returns the id of the joint `name`.
     ///
     /// # Errors
-    /// As for `body`.
+    /// `Value` if the model has no joint of this name.
     pub fn joint(self, name: &str) -> Result<usize> {
         self.id(ObjectKind::Joint, name)
     }
 
-    /// Returns the id of a material.
+    /// Returns the id of the material `name`.
     ///
     /// # Errors
-    /// As for `body`.
+    /// `Value` if the model has no material of this name.
     pub fn material(self, name: &str) -> Result<usize> {
         self.id(ObjectKind::Material, name)
     }
 
-    /// Returns the id of a light.
+    /// Returns the id of the light `name`.
     ///
     /// # Errors
-    /// As for `body`.
+    /// `Value` if the model has no light of this name.
     pub fn light(self, name: &str) -> Result<usize> {
         self.id(ObjectKind::Light, name)
     }
 
-    /// Returns the offset of a joint in `qpos`.
+    /// Returns the index of a joint's first position in `qpos`.
     ///
     /// # Errors
-    /// As for `body`.
+    /// `Value` if the model has no joint of this name.
     pub fn position(self, joint: &str) -> Result<usize> {
         Ok(self.0.jnt_qposadr()[self.id(ObjectKind::Joint, joint)?] as usize)
     }
 
-    /// Returns the offset of a joint in `qvel`.
+    /// Returns the index of a joint's first velocity in `qvel`.
     ///
     /// # Errors
-    /// As for `body`.
+    /// `Value` if the model has no joint of this name.
     pub fn velocity(self, joint: &str) -> Result<usize> {
         Ok(self.0.jnt_dofadr()[self.id(ObjectKind::Joint, joint)?] as usize)
     }
 
-    /// Returns the range of a sensor in `sensordata`.
+    /// Returns the range of indices of a sensor's values in `sensordata`.
     ///
     /// # Errors
-    /// As for `body`.
+    /// `Value` if the model has no sensor of this name.
     pub fn sensor(self, name: &str) -> Result<Range<usize>> {
         let id = self.id(ObjectKind::Sensor, name)?;
         let start = self.0.sensor_adr()[id] as usize;
         Ok(start..start + self.0.sensor_dim()[id] as usize)
     }
 
-    /// Returns the indices of several sensors in `sensordata`, concatenated.
+    /// Returns the indices in `sensordata` of several sensors' values, concatenated.
     ///
     /// # Errors
-    /// As for `body`.
+    /// `Value` if the model lacks one of these sensors.
     pub fn sensors(self, names: &[&str]) -> Result<Vec<usize>> {
         let ranges: Result<Vec<_>> = names.iter().map(|name| self.sensor(name)).collect();
         Ok(ranges?.into_iter().flatten().collect())

@@ -1,4 +1,4 @@
-//! Pendulum: a pole that must be swung up by a motor too weak to lift it.
+//! Pendulum: a pole that must be swung up by a motor that is too weak to lift it directly.
 
 use std::f64::consts::PI;
 
@@ -11,7 +11,7 @@ use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{Fault, kernels};
 
-/// Largest angle from the vertical that counts as upright, in degrees.
+/// Largest angle from the vertical at which the pole counts as upright, in degrees.
 const ANGLE: f64 = 8.0;
 
 /// Pendulum domain, `dm_control/suite/pendulum.py`.
@@ -34,7 +34,7 @@ impl DomainClass for Pendulum {
     }
 
     fn bind(_task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {
-        // `np.deg2rad` multiplies by this quotient.
+        // The angle is converted to radians as by `np.deg2rad`, which multiplies by the quotient `PI / 180`.
         let cosine = kernels::cos(ANGLE * (PI / 180.0));
         Ok(Self { upright: Tolerance::new(cosine, 1.0), hinge: names.position("hinge")?, pole: names.body("pole")? })
     }

@@ -1,4 +1,4 @@
-//! Point mass: a planar mass, pulled by two tendons, that must come to rest in the centre.
+//! Point mass: a planar mass that two tendons pull, and that must come to rest in the centre.
 
 use super::{
     hopper::mean_reward,
@@ -14,7 +14,7 @@ use envpool_rs_sim_mujoco::{Fault, numeric, own_model::WRAP_PRM};
 /// Point-mass domain, `dm_control/suite/point_mass.py`.
 #[derive(Debug)]
 pub struct PointMass {
-    /// Whether the tendons have random directions.
+    /// Whether the directions in which the tendons pull are random.
     is_skewed: bool,
     near: Tolerance,
     small_control: Tolerance,

@@ -1,4 +1,4 @@
-//! Quadruped: four legs under a plate that must walk, leave a bowl, or bring a ball to a target.
+//! Quadruped: a robot with four legs that must walk, run, leave a bowl, or bring a ball to a target.
 
 use std::f64::consts::{PI, SQRT_2};
 
@@ -13,16 +13,16 @@ use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{Fault, kernels, numeric, own_model::HFIELD_DATA};
 
-/// Speeds of the gaits walking and running, in m/s.
+/// Target speed of walking, in m/s; `RUNNING` is the target speed of running.
 const WALKING: f64 = 0.5;
 const RUNNING: f64 = 5.0;
 /// Distance between the bumps of the terrain, in m.
 const BUMP: f64 = 2.0;
-/// Largest deviation from upright with full reward in the bowl, in degrees.
+/// Largest deviation from the upright posture that gets the full reward in the bowl, in degrees.
 const LEANING: f64 = 20.0;
-/// Number of hinges of the robot.
+/// Number of hinge joints of the robot.
 const HINGES: usize = 16;
-/// Lower and upper control limit of each of a leg's three actuators.
+/// Lower and upper control limits of the three actuators of each leg.
 const LEG: [[f64; 2]; 3] = [[-1.0, 1.0], [-1.0, 1.1], [-0.8, 0.8]];
 const INERTIAL: [&str; 2] = ["imu_accel", "imu_gyro"];
 const TOES: [&str; 8] = [
@@ -35,14 +35,14 @@ const TOES: [&str; 8] = [
     "torque_toe_back_right",
     "torque_toe_back_left",
 ];
-/// Rows and columns of rangefinders.
+/// Numbers of rows and columns in the array of rangefinders.
 const RANGEFINDERS: [usize; 2] = [4, 5];
-/// Value of a rangefinder that hits nothing.
+/// Value of a rangefinder whose ray hits nothing.
 const NOTHING: f64 = -1.0;
-/// Number of initial heights that are tried until the robot has no contacts, and the distance between two of them in m (`RISE`).
+/// Number of initial heights that are tried until the robot has no contacts. `RISE` is the distance between two heights in m.
 const TRIES: usize = 10_000;
 const RISE: f64 = 0.01;
-/// Initial height of the ball in m, and its initial speed in m/s (`BALL_SPEED`).
+/// Initial height of the ball in m; `BALL_SPEED` is its initial speed in m/s.
 const BALL_HEIGHT: f64 = 2.0;
 const BALL_SPEED: f64 = 5.0;
 
@@ -53,10 +53,10 @@ pub struct Quadruped {
     upright: Tolerance,
     torso: usize,
     workspace: usize,
-    /// Offset of the root's position in `qpos`, and of its velocity in `qvel` (`moving`).
+    /// Index of the root's position in `qpos`; `moving` is the index of its velocity in `qvel`.
     root: usize,
     moving: usize,
-    /// Offsets of the hinges' positions in `qpos`, and of their velocities in `qvel` (`speeds`).
+    /// Indices of the hinges' positions in `qpos`; `speeds` has the indices of their velocities in `qvel`.
     angles: Vec<usize>,
     speeds: Vec<usize>,
     velocity: usize,
@@ -66,9 +66,9 @@ pub struct Quadruped {
 
 #[derive(Debug)]
 enum Goal {
-    /// The robot must move forward at the speed that this tolerance rewards.
+    /// The robot must move forward at the speed that the [`Tolerance`] rewards.
     Move(Tolerance),
-    /// The robot must get as far from the centre of the terrain as this tolerance rewards.
+    /// The robot must escape from the bowl: its distance from the terrain's centre is rewarded.
     Escape { terrain: Terrain, away: Tolerance, finders: Vec<usize> },
     /// The robot must reach the ball, and bring it to the target.
     Fetch(Box<Fetch>),
@@ -76,13 +76,13 @@ enum Goal {
 
 #[derive(Debug)]
 struct Fetch {
-    /// Largest initial distance of robot and ball from the centre, in m.
+    /// Largest initial distance of the robot and of the ball from the centre, in m.
     radius: f64,
     reached: Tolerance,
     fetched: Tolerance,
     ball: usize,
     target: usize,
-    /// Offset of the ball's position in `qpos`, and of its velocity in `qvel` (`moving`).
+    /// Index of the ball's position in `qpos`; `moving` is the index of its velocity in `qvel`.
     root: usize,
     moving: usize,
 }
@@ -133,7 +133,7 @@ impl Quadruped {
         };
         let mut height = 0.0;
         for _ in 0..TRIES {
-            // Contacts depend on positions only. All other quantities are computed once, for the last height.
+            // Contacts depend only on positions. All other derived quantities are computed once, for the final height.
             physics.reset()?;
             set(physics, height);
             unless_warned(physics.forward_positions())?;
@@ -158,12 +158,12 @@ impl Quadruped {
     }
 }
 
-/// Returns the observation blocks that the bowl task adds.
+/// Returns the blocks that the escape task adds to the observation.
 fn bowl_blocks() -> [Block; 2] {
     [Block::new("origin", 3), Block::new("rangefinder", RANGEFINDERS[0] * RANGEFINDERS[1])]
 }
 
-/// Returns the observation blocks that a task with a ball adds.
+/// Returns the blocks that the fetch task adds to the observation.
 fn ball_blocks() -> [Block; 2] {
     [Block::new("ball_state", 9), Block::new("target_position", 3)]
 }
@@ -190,7 +190,7 @@ impl DomainClass for Quadruped {
             Block::new("imu", 3 * INERTIAL.len()),
             Block::new("force_torque", 3 * TOES.len()),
         ];
-        // Arguments of dm_control's function that generates the model: the floor's size, and whether there are bumps,
+        // dm_control generates the model by a function. Its arguments are the floor's size, and whether there are bumps,
         // rangefinders, and walls with a ball.
         let made_with = match task {
             "walk" => "10.0 False False False",
@@ -216,7 +216,8 @@ impl DomainClass for Quadruped {
     }
 
     fn required_stage(task: &str) -> Option<Stage> {
-        // The model of the bowl changes in each episode, and the native stepper does not support a rolling ball.
+        // The escape task changes its model in each episode, and the native stepper does not support the rolling ball of the
+        // fetch task.
         matches!(task, "walk" | "run").then_some(Stage::Acc)
     }
 
@@ -297,7 +298,8 @@ impl Domain for Quadruped {
                 let relative = [0, 1, 2].map(|axis| velocities[fetch.moving + axis] - velocities[self.moving + axis]);
                 let turning = [3, 4, 5].map(|axis| velocities[fetch.moving + axis]);
                 let frame = self.frame(physics);
-                // The vectors are rows of one matrix; numpy sums matrix products differently from vector products.
+                // As in dm_control, the vectors are rotated as rows of one matrix, because numpy sums matrix products differently
+                // from products of vectors.
                 for row in [self.away(physics, physics.body(fetch.ball)), relative, turning] {
                     to.extend([0, 1, 2].map(|axis| numeric::matrix_dot(&row, &[frame[axis], frame[3 + axis], frame[6 + axis]])));
                 }

@@ -1,9 +1,9 @@
-//! Reward for a number in or near an interval, as `dm_control.utils.rewards.tolerance`.
+//! Reward for a number that should be in or near an interval, as `dm_control.utils.rewards.tolerance`.
 
 use envpool_rs_numeric::math::pow2;
 use envpool_rs_sim_mujoco::kernels;
 
-/// Function by which the reward decreases outside the bounds.
+/// Function by which the reward decreases with the distance from the interval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sigmoid {
     /// The reward decreases as a Gaussian function of the distance (`gaussian`).
@@ -18,7 +18,7 @@ pub enum Sigmoid {
     Reciprocal,
 }
 
-/// Reward that is 1 within bounds and decreases outside them over a margin.
+/// Reward that is 1 inside an interval, and decreases outside it over a margin.
 #[derive(Debug, Clone, Copy)]
 pub struct Tolerance {
     low: f64,
@@ -34,18 +34,18 @@ impl Tolerance {
         Self { low, high, margin: 0.0, sigmoid: Sigmoid::Gaussian, scale: 0.0 }
     }
 
-    /// Creates a reward that is 1 at and above `low`.
+    /// Creates a reward that is 1 for `low` and all larger numbers, and 0 elsewhere.
     pub fn from(low: f64) -> Self {
         Self::new(low, f64::INFINITY)
     }
 
-    /// Sets the margin and a Gaussian sigmoid, so that the reward is 0.1 at the distance `margin`.
+    /// Sets a margin with a Gaussian decrease of the reward, which is 0.1 at the distance `margin` from the interval.
     #[must_use]
     pub fn with_margin(self, margin: f64) -> Self {
         self.with_sigmoid(Sigmoid::Gaussian, margin, 0.1)
     }
 
-    /// Sets the sigmoid and the margin, so that the reward is `worth` at the distance `margin`.
+    /// Sets a margin and the function by which the reward decreases to `worth` at the distance `margin` from the interval.
     #[must_use]
     pub fn with_sigmoid(self, sigmoid: Sigmoid, margin: f64, worth: f64) -> Self {
         let scale = match sigmoid {
@@ -58,13 +58,13 @@ impl Tolerance {
         Self { margin, sigmoid, scale, ..self }
     }
 
-    /// Returns the reward for a number, which numpy computes as a scalar.
+    /// Returns the reward for `value`, with the rounding of a numpy scalar.
     pub fn of(&self, value: f64) -> f64 {
-        // numpy squares its scalars by the C library's `pow`, and its arrays by multiplication.
+        // numpy squares scalars by the C library's `pow`, and elements of arrays by multiplication.
         self.reward(value, |number| pow2(&[number])[0])
     }
 
-    /// Returns the reward for a number, which numpy computes as an array's element.
+    /// Returns the reward for `value`, with the rounding of an element of a numpy array.
     pub fn of_element(&self, value: f64) -> f64 {
         self.reward(value, |number| number * number)
     }

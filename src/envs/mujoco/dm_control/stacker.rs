@@ -1,4 +1,4 @@
-//! Stacker: a planar arm that must put a box to the target, on top of other boxes if necessary.
+//! Stacker: a planar arm that must put a box at the target, on top of other boxes if necessary.
 
 use std::f64::consts::PI;
 
@@ -12,8 +12,8 @@ use envpool_rs_engine::{OptionSpec, Options, Result};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{Fault, own_model::BODY_POS};
 
-/// Distance of the hand from the target, in m, at and above which the reward for keeping the hand away is 1, and the margin of
-/// rewards for distances (`CLOSE`).
+/// Smallest distance of the hand from the target, in m, at which the reward for keeping the hand away is 1. `CLOSE` is the margin
+/// of rewards for distances, in m.
 const FAR: f64 = 0.1;
 const CLOSE: f64 = 0.01;
 
@@ -23,7 +23,7 @@ pub struct Stacker {
     arm: Arm,
     boxes: Vec<Brick>,
     target: usize,
-    /// Half the height of a box, in m.
+    /// Half the side length of a box, in m.
     size: f64,
     box_is_close: Tolerance,
     hand_is_far: Tolerance,
@@ -31,14 +31,14 @@ pub struct Stacker {
     goal: usize,
 }
 
-/// Ids and offsets of one box in the model.
+/// Ids and indices of one box in the model.
 #[derive(Debug)]
 struct Brick {
     body: usize,
     site: usize,
-    /// Offsets in `qpos` of the box's positions along x and z, and about y.
+    /// Indices in `qpos` of the box's positions along x and z, and about y.
     positions: [usize; 3],
-    /// Offsets in `qvel` of the box's velocities along x, about y, and along z.
+    /// Indices in `qvel` of the box's velocities along x, about y, and along z.
     velocities: [usize; 3],
 }
 

@@ -1,4 +1,5 @@
-//! Environment of a [`Domain`], like `dm_control.rl.control.Environment`: models, resets, steps, frames, snapshots.
+//! Environment of a [`Domain`], like `dm_control.rl.control.Environment`: manages models, resets, steps, stacked frames and
+//! snapshots.
 
 mod domain;
 mod env;
@@ -21,12 +22,12 @@ use envpool_rs_sim_mujoco::{
 const MAX_STACKED: i64 = 1024;
 /// Maximum number of simulation steps per environment step.
 const MAX_SKIPPED: i64 = 1 << 16;
-/// Approximate number of bytes that a step touches in a simulation's stack.
+/// Approximate number of bytes that a step uses in a simulation's stack.
 const STACK: usize = 1 << 17;
-/// Key of the observation if all blocks are in one flat array.
+/// Key of the observation if all its blocks are in one flat array.
 const FLAT: &str = "observations";
 
-/// Environment of a domain of dm_control, with its physics.
+/// Environment of a dm_control domain: its task, model and simulations.
 pub struct Suite {
     spec: &'static DomainSpec,
     options: Options,
@@ -40,7 +41,7 @@ pub struct Suite {
     /// Whether a picture is rendered after each step.
     is_rendered: bool,
     folder: Option<String>,
-    /// Blocks of the observation in order, with the offset of each block in a frame.
+    /// Blocks of the observation, in order, with the offset of each block in an observation frame.
     shown: Vec<(Block, usize)>,
     loaded: Option<Loaded>,
 }
@@ -54,31 +55,32 @@ struct Loaded {
     colours: Option<Colours>,
     /// Size of one simulation, in bytes.
     data_bytes: usize,
-    /// Shared workspace for native steps, and the stage of results that native steps must provide.
+    /// Thread-local simulations for native steps, and the stage of results that native steps must provide.
     shared: Option<(AssetRef<Workspace>, Stage)>,
 }
 
-/// Episode state of a lane: simulation and observation data.
+/// Episode state of a lane, which is one environment of a pool: its simulation, and its observation frames.
 pub struct EpisodeState {
     simulation: Simulation,
     shown: ObservationState,
 }
 
-/// Simulation of a lane, which the lane owns or shares with other lanes.
+/// Simulation of a lane, which is the lane's own or one per thread.
 enum Simulation {
     /// The lane owns its simulation, which continues from the middle of a step (`mj_step1`).
     Own(Data),
-    /// The lane owns a state vector and model changes, with which it uses the thread's simulation.
+    /// The lane owns a state vector and its model changes, which are loaded into the thread's simulation when the lane is
+    /// stepped.
     Shared(Vec<f64>, DetachedOverrides),
 }
 
-/// Function that computes derived quantities after a step.
+/// Function that computes derived quantities in a simulation after a step.
 type Follow<'a> = &'a dyn Fn(&mut Data) -> Result<(), Fault>;
 
-/// Callback that receives a lane's state after its step, or the fault of its simulation.
+/// Callback that receives a lane's index, its simulation after the step or the simulation's error, and a [`Follow`] function.
 type Judge<'a> = &'a mut dyn FnMut(usize, Result<&mut Data, Fault>, Follow<'_>);
 
-/// Observation data of a lane.
+/// Observation frames of a lane, and whether its episode has terminated.
 struct ObservationState {
     /// Stacked observation frames, oldest first.
     frames: Vec<f64>,
@@ -88,11 +90,11 @@ struct ObservationState {
     is_over: bool,
 }
 
-/// Contents of a snapshot: the model's fingerprint, the simulation's state, its model changes, the stacked frames, and whether
-/// the episode is over.
+/// Contents of a lane's snapshot: the model's fingerprint, the simulation's state, its model changes, the stacked frames, and
+/// whether the episode is over.
 type Saved = (u64, Vec<f64>, SavedOverrides, Vec<f64>, bool);
 
-/// Converts a fault of the simulation to an engine error.
+/// Converts an error of MuJoCo to an engine error.
 pub fn to_error(fault: Fault) -> Error {
     match fault {
         Fault::Library(_) => Error::NotFound(fault.to_string()),
@@ -112,7 +114,7 @@ fn sub_steps(options: &Options) -> u32 {
     options.int(name) as u32
 }
 
-/// Returns all options of a domain other than render options.
+/// Returns all options of a domain except the render options.
 fn options(spec: &DomainSpec) -> Vec<OptionSpec> {
     let body = &spec.body;
     let mut options = vec![
@@ -142,7 +144,8 @@ fn options(spec: &DomainSpec) -> Vec<OptionSpec> {
     options
 }
 
-/// Returns the step limit if an option determines it.
+/// Returns the step limit that the options `time_limit` and `n_sub_steps` imply. Returns `None` if neither option is given, or if
+/// the time is not limited.
 fn step_limit(options: &Options) -> Option<u32> {
     let is_given = |name: &str| *options.get(name) != Value::None;
     if !is_given("time_limit") && !is_given("n_sub_steps") {
@@ -151,12 +154,12 @@ fn step_limit(options: &Options) -> Option<u32> {
     let body = &DomainSpec::in_options(options).body;
     let seconds = if is_given("time_limit") { options.float("time_limit") } else { body.time_limit };
     let steps = seconds / (body.timestep * f64::from(sub_steps(options)));
-    // The episode ends with the first step at or after the limit. The conversion to an integer saturates.
+    // The episode ends with the first step at or after the time limit. The conversion to an integer saturates.
     Some(steps.ceil().max(1.0) as u32).filter(|_| seconds.is_finite())
 }
 
 impl Suite {
-    /// Creates a task of a domain, with cameras; the option `task_name` selects it.
+    /// Creates a task of the domain `spec`, with cameras; the option `task_name` selects the task.
     pub fn task(id: &'static str, spec: &'static DomainSpec) -> Task {
         let order = [&["frame_skip", "frame_stack", "task_name"][..], &ENVPOOL_ORDER].concat();
         Rendered::<Self>::task(id, options(spec), CameraPreset::Model)
@@ -179,7 +182,7 @@ impl Suite {
         self.loaded.as_ref().expect("it was loaded before anything was created")
     }
 
-    /// Sets the colours of materials so that they show the reward, if the option for this is set.
+    /// Sets the colours of materials according to the reward, if the option for this is set.
     fn paint(&self, physics: &mut Physics<'_>) {
         let Loaded { domain, colours, .. } = self.playing();
         if let Some(colours) = colours {
@@ -215,7 +218,7 @@ impl Suite {
         })
     }
 
-    /// Checks that a model agrees with the domain's description.
+    /// Checks that the loaded model agrees with the domain's description.
     fn check(&self, model: &Model) -> Result<()> {
         let bounds = model.actuator_ctrlrange().as_chunks::<2>().0;
         let limited = model.actuator_ctrllimited();
@@ -228,7 +231,7 @@ impl Suite {
         Ok(())
     }
 
-    /// Runs `work` on a lane's simulation.
+    /// Runs `work` on the lane's simulation.
     fn with<R>(&self, simulation: &mut Simulation, work: impl FnOnce(&mut Physics<'_>) -> Result<R, Fault>) -> Result<R, Fault> {
         let is_legacy = self.is_legacy;
         match (simulation, &self.playing().shared) {
@@ -254,7 +257,7 @@ impl Suite {
         shown.is_over
     }
 
-    /// Shifts the older observation frames, and writes the newest frame.
+    /// Moves the older observation frames by one position, and writes the newest frame.
     fn capture(&self, physics: &Physics<'_>, shown: &mut ObservationState) {
         let ObservationState { frames, newest, .. } = shown;
         newest.clear();
@@ -284,7 +287,7 @@ impl Suite {
         })
     }
 
-    /// Returns the reason why the environment cannot use native steps, if any.
+    /// Returns the reason why the environment cannot use native steps; `None` if it can.
     fn obstacle(&self) -> Option<&'static str> {
         match (self.spec.needs)(task(&self.options)) {
             None => Some("a task that only the library steps"),
@@ -304,7 +307,8 @@ impl Suite {
         }
     }
 
-    /// Advances lanes natively except for the last simulation step, which MuJoCo takes because it computes the force sensors.
+    /// Advances lanes by native steps, except for the last simulation step of each. MuJoCo takes the last one because it computes
+    /// the force sensors.
     fn step_to_forces(&self, (stepper, workspace): (&Stepper, &Workspace), lanes: &mut [Lane<'_>], judge: Judge<'_>) {
         let mut faults: Vec<_> = lanes.iter().map(|_| None).collect();
         if self.sub_steps > 1 {
@@ -327,5 +331,5 @@ impl Suite {
     }
 }
 
-/// Control limit that actuators without limits get, as in dm_control.
+/// Control limit, in either direction, that actuators without limits get, as in dm_control.
 pub const UNLIMITED: f64 = 1e10;

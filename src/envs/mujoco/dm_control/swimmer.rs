@@ -1,4 +1,4 @@
-//! Swimmer: a chain of links in a planar fluid that must swim to a target.
+//! Swimmer: a planar chain of links in a fluid that must swim to a target.
 
 use super::{
     joints,
@@ -15,9 +15,9 @@ use envpool_rs_sim_mujoco::{
 
 /// Maximum number of links.
 const MAX_LINKS: i64 = 256;
-/// Number of the root's position coordinates.
+/// Number of position coordinates (`qpos`) of the root.
 const ROOT: usize = 3;
-/// Number of elements of `sensordata` before the links' velocities.
+/// Number of elements of `sensordata` that precede the links' velocities.
 const OTHERS: usize = 12;
 
 /// Swimmer domain, `dm_control/suite/swimmer.py`.

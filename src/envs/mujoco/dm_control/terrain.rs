@@ -1,17 +1,18 @@
-//! Terrain of quadruped's escape task: a bowl with smooth bumps, with the order of operations of numpy and scipy.
+//! Terrain of the quadruped's escape task: a bowl with smooth bumps, computed with the same order of operations as in numpy and
+//! scipy.
 
 use std::f64::consts::PI;
 
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::kernels;
 
-/// Smallest height of a bump, where the largest height is 1.
+/// Smallest height of a bump, as a fraction of the largest height.
 const LOWEST: f64 = 0.15;
-/// Radius of the flat centre of the bowl, as a fraction of half the side.
+/// Radius of the flat centre of the bowl, as a fraction of half the side length.
 const FLAT: f64 = 0.04;
-/// Number of weights that a cubic spline has at a point.
+/// Number of coefficients that determine a cubic spline at a point.
 const ORDER: usize = 4;
-/// Pole of the filter that computes a cubic spline's coefficients, `sqrt(3) - 2`.
+/// Pole of the filter that computes the coefficients of a cubic spline: `sqrt(3) - 2`.
 const POLE: f64 = -0.267_949_192_431_122_7;
 
 /// Square height field: a bowl with random bumps.
@@ -44,7 +45,7 @@ impl Terrain {
         Self { side, bowl: (0..side * side).map(bowl).collect(), bumps, weights: weights.collect() }
     }
 
-    /// Draws the heights of bumps, and writes the heights of all points, row by row.
+    /// Draws the heights of the bumps, and writes the heights of all points, row by row.
     pub fn draw(&self, random: &mut RandomState, heights: &mut [f32]) {
         let len = self.bumps;
         let mut bumps: Vec<f64> = (0..len * len).map(|_| random.uniform(LOWEST, 1.0)).collect();
@@ -64,7 +65,8 @@ impl Terrain {
     }
 }
 
-/// Returns the weights of a cubic spline at a point `behind` its second bump, in units of the bumps' distance.
+/// Returns the weights of a cubic spline's four coefficients at a point. `behind` is the point's distance from the second
+/// coefficient's bump, in units of the bumps' distance.
 fn spline(behind: f64) -> [f64; ORDER] {
     let before = 1.0 - behind;
     let near = |distance: f64| (distance * distance * (distance - 2.0) * 3.0 + 4.0) / 6.0;
@@ -72,8 +74,8 @@ fn spline(behind: f64) -> [f64; ORDER] {
     [first, second, third, 1.0 - first - second - third]
 }
 
-/// Computes a cubic spline's coefficients in place, with mirror boundaries, as `scipy.ndimage.spline_filter1d`. The `len` numbers
-/// start at `start`, with stride `apart`.
+/// Computes the coefficients of a cubic spline in place, with mirror boundaries, as `scipy.ndimage.spline_filter1d`. The `len`
+/// numbers start at `start` and have the stride `apart`.
 fn filter(values: &mut [f64], start: usize, apart: usize, len: usize) {
     let at = |index: usize| start + index * apart;
     let gain = (1.0 - POLE) * (1.0 - 1.0 / POLE);
@@ -100,7 +102,7 @@ fn filter(values: &mut [f64], start: usize, apart: usize, len: usize) {
 mod tests {
     use super::*;
 
-    // The expected numbers are results of numpy 2.4.6 and scipy 1.17.1, for `RandomState(3)`.
+    // Checks heights against results of numpy 2.4.6 and scipy 1.17.1, computed for `RandomState(3)`.
     #[test]
     fn heights_are_scipys_to_the_last_bit() {
         let mut heights = [0.0; 49];

@@ -10,7 +10,7 @@ use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::Fault;
 
-/// Height of a standing torso, in m.
+/// Height of the torso of a standing walker, in m.
 const STANDING: f64 = 1.2;
 
 /// Walker domain, `dm_control/suite/walker.py`.

@@ -8,35 +8,35 @@ use envpool_rs_sim_mujoco::{
     render::{Camera, FreeCamera, RenderOptions, RenderTarget, Renderer},
 };
 
-/// Default side lengths, in pixels, of pictures for people and of pictures as observations.
+/// Default side lengths of pictures in pixels: first for display to people, second for observations.
 const SIDES: [u32; 2] = [480, 84];
 /// Name of the model's tracking camera.
 const TRACK: &str = "track";
 /// Maximum number of geoms in a picture.
 const MAX_GEOMS: i64 = 1_000_000;
-/// Maximum number of samples per pixel.
+/// Maximum number of samples per pixel (multisampling).
 const MAX_SAMPLES: i64 = 16;
 /// Maximum side length of the shadow map, in pixels.
 const MAX_SHADOW: i64 = 16384;
-/// Approximate memory of a thread that renders, in bytes.
+/// Approximate size of a rendering context's memory per thread, in bytes.
 const CONTEXT_BYTES: usize = 16 << 20;
-/// Memory of the models' default shadow map, in bytes.
+/// Size of the default shadow map of gymnasium's models, in bytes.
 const SHADOW_BYTES: usize = 64 << 20;
-/// Maximum number of MuJoCo's rendering flags (`mjtVisFlag`) in the options.
+/// Maximum number of MuJoCo's visualization flags (`mjtVisFlag`) in the options.
 const MAX_FLAGS: i64 = 255;
 
 /// Default camera of an environment.
 #[derive(Debug, Clone, Copy)]
 pub enum CameraPreset {
-    /// gymnasium's free camera for robots. It looks at the median of all geoms, as they are in the first picture, from a distance
-    /// of the model's extent. The fields of the camera override this.
+    /// gymnasium's free camera for robots. It looks at the median position of all geoms in the first picture, from a distance
+    /// equal to the model's extent. The fields of the [`FreeCamera`] override these defaults.
     Robot(FreeCamera),
-    /// dm_control's camera: the model's default, without the rays of rangefinders, and with depth in metres.
+    /// dm_control's camera: the model's default free camera, without the rays of rangefinders, and with depth in metres.
     Model,
 }
 
-/// Returns gymnasium's camera for a robot, with its distance, the height above the origin of the point that it looks at, and its
-/// elevation.
+/// Returns gymnasium's camera for a robot. Its parameters are the distance, the height of the point that the camera looks at
+/// above the origin, and the elevation.
 pub const fn robot_camera(distance: Option<f64>, height: Option<f64>, elevation: Option<f64>) -> CameraPreset {
     let lookat = match height {
         Some(height) => Some([0.0, 0.0, height]),
@@ -51,7 +51,7 @@ pub(super) struct RenderSetup {
     pub(super) width: u32,
     pub(super) height: u32,
     frames: usize,
-    /// Camera id that the options select; `None` if they do not.
+    /// Camera id that the options select; `None` if they select no camera by id.
     id: Option<i64>,
     name: Option<String>,
     tracks: bool,
@@ -60,25 +60,25 @@ pub(super) struct RenderSetup {
     set: Option<ModelRenderer>,
 }
 
-/// A model's renderer and the selected camera.
+/// Renderer of a model, and the selected camera.
 struct ModelRenderer {
     studio: Renderer,
     cameras: usize,
     camera: Camera,
-    /// Camera that is selected by the id -1.
+    /// Camera that the id -1 selects.
     default: Camera,
 }
 
 /// Names of the render options in EnvPool's configurations, in EnvPool's order.
 pub const ENVPOOL_ORDER: [&str; 3] = ["render_width", "render_height", "render_camera_id"];
 
-/// Converts a fault of MuJoCo's library to an engine error.
+/// Converts an error of MuJoCo to an engine error.
 pub(super) fn to_error(fault: &Fault) -> Error {
     Error::State(fault.to_string())
 }
 
 impl RenderSetup {
-    /// Returns the render options of an environment with this default camera.
+    /// Returns the render options of an environment whose default camera is `preset`.
     pub(super) fn options(preset: CameraPreset) -> Vec<OptionSpec> {
         let render_option = |spec: OptionSpec| OptionSpec { is_path: true, ..spec };
         let flag = |name, doc| render_option(OptionSpec::new(name, true, doc));
@@ -151,7 +151,7 @@ impl RenderSetup {
     /// Reads the render options.
     ///
     /// # Errors
-    /// `Value` if two cameras are given, or a point that is not three numbers.
+    /// `Value` if the options select two cameras, or if a point does not have three numbers.
     pub(super) fn new(options: &Options, preset: CameraPreset) -> Result<Self> {
         let is_observed = options.bool("from_pixels");
         let side = |name| match options.int(name) {
@@ -210,7 +210,7 @@ impl RenderSetup {
         })
     }
 
-    /// Finds the camera in `model`, and takes the renderer that the pool shares for this model.
+    /// Finds the selected camera in `model`, and gets the renderer that the pool shares for this model.
     pub(super) fn load(&mut self, model: &Model, store: &AssetCache) -> Result<()> {
         let track = model.id(ObjectKind::Camera, TRACK).filter(|_| self.tracks);
         let far = FreeCamera { distance: self.free.distance.or(Some(model.extent())), ..self.free };
@@ -230,7 +230,7 @@ impl RenderSetup {
             }
             _ => default,
         };
-        // A model lives as long as the pool, so the model's address identifies its renderer.
+        // The model lives as long as the pool, so its address identifies the renderer of this model.
         let name = format!("pictures of {:x} as {:?}", model.address(), self.look);
         let studio = (*store.get_or_load(&name, || Ok((Renderer::new(model, self.look.clone()), 0)))?).clone();
         self.set = Some(ModelRenderer { studio, cameras, camera, default });
@@ -243,7 +243,7 @@ impl RenderSetup {
         })
     }
 
-    /// Renders a picture for `view`. `lookat` is the point that a free camera has looked at since its first picture.
+    /// Renders a picture for `view`. `lookat` stores the point that a free camera looks at since the lane's first picture.
     pub(super) fn picture(&self, data: &Data, lookat: &Cell<Option<[f64; 3]>>, view: &RenderParams) -> Result<Frame> {
         let set = self.set()?;
         let camera = match view.camera {
@@ -262,17 +262,17 @@ impl RenderSetup {
         Ok(if view.depth { picture.with_depth(depth) } else { picture })
     }
 
-    /// Returns the size of one frame, in bytes.
+    /// Returns the size of one observed frame, in bytes.
     fn frame_len(&self) -> usize {
         3 * self.width as usize * self.height as usize
     }
 
-    /// Returns the size of a lane's observed frames in bytes; 0 if pictures are not the observation.
+    /// Returns the size in bytes of the frames that a lane's observation consists of; 0 if pictures are not the observation.
     pub(super) fn observed_len(&self) -> usize {
         if self.is_observed { self.frames * self.frame_len() } else { 0 }
     }
 
-    /// Returns the observation space of rendered frames.
+    /// Returns the observation space if pictures are the observation.
     pub(super) fn space(&self) -> Space {
         Space::uniform(0.0, 255.0, &[3 * self.frames, self.height as usize, self.width as usize], Dtype::U8)
     }
@@ -286,7 +286,7 @@ impl RenderSetup {
         }
     }
 
-    /// Checks that rendering works.
+    /// Checks that pictures can be rendered.
     ///
     /// # Errors
     /// `State` if there is no GL library; `NotFound` if there is no MuJoCo library.
@@ -294,7 +294,8 @@ impl RenderSetup {
         self.set()?.studio.check().map_err(|fault| Error::State(format!("from_pixels=True: {fault}")))
     }
 
-    /// Shifts the older observation frames, and renders the newest frame. The first frame of an episode fills all frames.
+    /// Moves the older observation frames by one position, and renders the newest frame. In the first picture of an episode, the
+    /// newest frame fills all positions.
     pub(super) fn take(&self, data: &Data, lookat: &Cell<Option<[f64; 3]>>, pixels: &mut [u8], is_first: bool) -> Result<()> {
         let picture =
             self.picture(data, lookat, &RenderParams { width: self.width, height: self.height, camera: None, depth: false })?;
@@ -316,7 +317,7 @@ impl RenderSetup {
     }
 }
 
-/// Describes the valid camera ids, for error messages.
+/// Describes the valid camera ids of a model with `cameras` cameras, for error messages.
 fn allowed(cameras: usize) -> String {
     match cameras {
         0 => "-1 (the model has no cameras)".to_owned(),
@@ -358,7 +359,7 @@ fn look(options: &Options, preset: CameraPreset, multisamples: Option<i64>, shad
     })
 }
 
-/// Sets the camera's `lookat` to the median of all geoms, as they are when the camera is first used.
+/// Sets the camera's `lookat` to the median position of all geoms when the camera is first used.
 fn with_fixed_lookat(camera: Camera, data: &Data, lookat: &Cell<Option<[f64; 3]>>) -> Camera {
     match camera {
         Camera::Free(free) if free.lookat.is_none() && !free.uses_model_default => {
@@ -370,7 +371,7 @@ fn with_fixed_lookat(camera: Camera, data: &Data, lookat: &Cell<Option<[f64; 3]>
     }
 }
 
-/// Computes `np.median` of points along each axis.
+/// Computes the median of points along each axis, as `np.median`.
 fn median(points: &[f64]) -> [f64; 3] {
     std::array::from_fn(|axis| {
         let mut values: Vec<_> = points.iter().skip(axis).step_by(3).copied().collect();

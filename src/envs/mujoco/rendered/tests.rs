@@ -7,7 +7,7 @@ use envpool_rs_numeric::random::{Generator, RandomStream};
 use super::*;
 
 thread_local! {
-    /// Names of the methods of [`Noting`] that were called on this thread.
+    /// Names of the methods of the test environment [`Noting`] that were called on this thread.
     static CALLED: RefCell<BTreeSet<&'static str>> = const { RefCell::new(BTreeSet::new()) };
 }
 
@@ -16,7 +16,7 @@ fn note<T>(name: &'static str, value: T) -> T {
     value
 }
 
-/// Environment that records which of its methods are called, and whose constants differ from the trait's defaults.
+/// Test environment that records which of its methods are called. Its constants differ from the trait's defaults.
 struct Noting;
 
 impl Env for Noting {
@@ -120,7 +120,7 @@ impl Renderable for Noting {
     }
 }
 
-/// Returns the names that the trait [`Env`] declares after `keyword`.
+/// Returns the names of the methods or constants that the trait [`Env`] declares with the keyword `keyword`.
 fn declared(keyword: &str) -> BTreeSet<&'static str> {
     let (_, declared) = include_str!("../../../engine/contract/env.rs").split_once("pub trait Env:").expect("the trait");
     let (declared, _) = declared.split_once("\n}").expect("its end");
@@ -128,7 +128,7 @@ fn declared(keyword: &str) -> BTreeSet<&'static str> {
     names.map(|rest| rest.split(|letter: char| !(letter.is_alphanumeric() || letter == '_')).next().expect("a name")).collect()
 }
 
-/// Calls every method of [`Env`] on the wrapper, and checks the results of the inner environment.
+/// Calls every method of [`Env`] on the wrapper, and checks that the results are those of the inner environment.
 fn call_all_methods() {
     let mut options = <Rendered<Noting> as Env>::options();
     options.extend(RenderSetup::options(CameraPreset::Model));
@@ -167,7 +167,7 @@ fn call_all_methods() {
 fn every_method_of_an_environment_is_forwarded() {
     CALLED.take();
     call_all_methods();
-    // The wrapper implements this method itself and does not call the inner environment.
+    // `render_view` is implemented by the wrapper itself, which does not call the inner environment.
     let own = BTreeSet::from(["render_view"]);
     assert_eq!(&CALLED.take() | &own, declared("fn"));
 }

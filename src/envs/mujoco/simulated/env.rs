@@ -1,4 +1,4 @@
-//! Implements the engine's [`Env`], [`Renderable`] and snapshots for [`MujocoEnv`].
+//! Implements the engine's [`Env`], [`Renderable`], and snapshots for [`MujocoEnv`].
 
 use super::super::rendered::{CameraPreset, RENDER_OBSTACLE, Renderable};
 use super::super::robot;
@@ -44,7 +44,7 @@ impl Env for MujocoEnv {
 
     fn load(&mut self, store: &AssetCache) -> Result<()> {
         let Some(library) = mujoco::installed().filter(|_| !self.model.is_nowhere()) else {
-            // The robot's default model is known without loading it.
+            // The properties of the robot's default model are known without loading the model.
             return if self.model.is_own { Ok(()) } else { self.loaded().map(|_| ()) };
         };
         let path = self.model.path()?;
@@ -60,7 +60,7 @@ impl Env for MujocoEnv {
         self.robot.bind(&loaded.model)?;
         let obstacle = self.is_rendered.then_some(RENDER_OBSTACLE);
         self.who_steps.choose(store, &name, &loaded.model, obstacle)?;
-        // The workspace is stored with the size 0, because `thread_bytes` counts the threads' simulations.
+        // The pool's store counts the workspace with the size 0, because `thread_bytes` counts the simulations of all threads.
         self.workspace = Some(store.get_or_load(&name, || Ok((Workspace::new(&loaded.model), 0)))?);
         self.loaded = Some((*loaded).clone());
         self.measure();

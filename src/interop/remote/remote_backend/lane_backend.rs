@@ -1,4 +1,4 @@
-//! [`LaneBackend`] implementation of [`RemoteBackend`].
+//! Implements [`LaneBackend`] for [`RemoteBackend`].
 
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
@@ -22,7 +22,7 @@ impl LaneBackend for RemoteBackend {
                 StagedOp::Step
             }
             LaneOp::Next { .. } => {
-                // The lane's episode has ended, so the host starts the next one and ignores the action.
+                // The lane's episode has ended. The host starts the next episode and ignores the action, so the action is zeroed.
                 action.fill(0);
                 StagedOp::Step
             }
@@ -45,7 +45,7 @@ impl LaneBackend for RemoteBackend {
     }
 
     fn stage_steps(&self, _steps: &StagedSteps<'_>) -> Result<()> {
-        Ok(()) // no step is too long, and `submit_steps` writes the steps
+        Ok(()) // Steps need no staging: every step fits into a request, and `submit_steps` writes them.
     }
 
     fn submit_steps(&self, steps: &StagedSteps<'_>) {

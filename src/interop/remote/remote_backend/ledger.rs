@@ -1,14 +1,14 @@
-//! Methods of a remote backend's state, which assemble requests and store replies.
+//! Methods of [`RemoteLedger`] that assemble requests to hosts and store the hosts' replies.
 
 use super::super::host_reply::HostReply;
 use super::{HostQueues, OpState, RemoteLedger, RowRef, StagedOp, StoredReply};
 
 impl RemoteLedger {
-    /// Returns the host whose next request should not be sent yet, because it will contain operations of more lanes. `None`: all
-    /// requests should be sent now.
+    /// Returns the host whose next request should not be sent yet, because it will contain operations of more lanes. Returns
+    /// `None` if all requests should be sent now.
     ///
-    /// Lanes that replay operations come one by one, as their replies are taken. Their operations are collected in one request,
-    /// which the next waiting thread sends.
+    /// Lanes that replay operations are submitted one by one, as their replies are taken. Their operations are collected in one
+    /// request, which the next waiting thread sends.
     pub(super) fn batching_host(&mut self, lanes: &[u32], mail: &HostQueues) -> Option<usize> {
         let [lane] = lanes else {
             let mut before = u32::MAX;
@@ -45,7 +45,7 @@ impl RemoteLedger {
         lane.state = OpState::InFlight;
     }
 
-    /// Stores the reply of some lanes of a host. Ignores the reply unless all these lanes have a pending operation.
+    /// Stores a host's reply to some lanes. The reply is ignored unless all these lanes have a pending operation.
     pub(super) fn store_reply(&mut self, place: usize, reply: HostReply) {
         let share = &mut self.hosts[place];
         let HostReply { mut lanes, body } = reply;
@@ -85,7 +85,7 @@ impl RemoteLedger {
         }
     }
 
-    /// Records that `count` lanes no longer use a stored reply. Removes the reply when no lane uses it.
+    /// Records that `count` lanes no longer use a stored reply, and removes a reply that no lane uses.
     pub(super) fn discard(&mut self, answer: u32, count: usize) {
         let Some(place) = self.replies.get_mut(answer as usize) else { return };
         let Some(kept) = place else { return };
@@ -96,18 +96,18 @@ impl RemoteLedger {
         }
     }
 
-    /// Sets the row of a lane's last observation. The lane must already count as a user of the row's reply.
+    /// Sets the reference to a lane's last observation. The lane must already be counted as a user of this reply.
     pub(super) fn set_last_row(&mut self, lane: usize, place: RowRef) {
         let before = std::mem::replace(&mut self.lanes[lane].last_row, place);
         self.discard(before.reply, 1);
     }
 
-    /// Returns the stored reply with this index; `None` if its sequence number differs.
+    /// Returns the stored reply with this index. Returns `None` if its sequence number differs.
     pub(super) fn answer(&self, (answer, number): (u32, u64)) -> Option<&StoredReply> {
         self.replies[answer as usize].as_ref().filter(|kept| kept.number == number)
     }
 
-    /// Returns whether a lane's reply is `answer`, and has not been taken.
+    /// Returns whether a lane's reply is `answer`, and the pool has not taken it yet.
     pub(super) fn is_untaken(&self, lane: u32, answer: u32) -> bool {
         let lane = &self.lanes[lane as usize];
         lane.state == OpState::Completed && lane.reply.reply == answer
@@ -115,7 +115,7 @@ impl RemoteLedger {
 }
 
 impl HostQueues {
-    /// Encodes the next request to each host except the host `waiting`.
+    /// Ends and encodes the next request to each host, except to the host `waiting`.
     pub(super) fn close_requests(&mut self, waiting: Option<usize>) {
         for (index, way) in self.outboxes.iter_mut().enumerate() {
             if way.request.is_empty() || waiting == Some(index) {

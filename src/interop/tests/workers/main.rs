@@ -1,4 +1,5 @@
-//! Tests pools over worker processes. Instead of processes, threads of the test attach to the shared memory as workers.
+//! Tests pools whose environments run in worker processes. In these tests, the workers are threads that attach to the shared
+//! memory.
 
 mod threads;
 
@@ -22,10 +23,10 @@ const RAISE: u8 = 2;
 const MESSAGE: u8 = 3;
 /// Action with which the worker dies during the step.
 const DIE: u8 = 4;
-/// Action with which the step blocks until the test opens the gate.
+/// Action with which a step blocks until the test opens the gate.
 const WAIT: u8 = 5;
 
-/// Number of bytes in a row: seed, episode number and steps, as int64.
+/// Number of bytes in an observation: seed, episode number and step count, as int64.
 const ROW: usize = 24;
 
 fn key(carried: ActionEncoding) -> ActionKey {
@@ -41,7 +42,8 @@ fn key(carried: ActionEncoding) -> ActionKey {
     }
 }
 
-/// Creates the backend of environments whose actions are one byte, and its worker threads. Lanes are distributed among workers.
+/// Creates a backend of environments whose actions are one byte, together with its worker threads. The lanes are distributed
+/// among the workers.
 fn lanes(lanes: usize, workers: u32) -> (WorkerBackend, Threads) {
     let worker_of: Vec<_> = (0..lanes as u32).map(|lane| Some(lane * workers / lanes as u32)).collect();
     let block = Arc::new(ShmSegment::create(&worker_of, 64, WakeStrategy::best()).unwrap());
@@ -60,7 +62,7 @@ fn lanes(lanes: usize, workers: u32) -> (WorkerBackend, Threads) {
     (lanes, threads)
 }
 
-/// Creates a pool over a [`WorkerBackend`] with these worker threads. Its observations have dtype `leaf`.
+/// Creates a pool over a [`WorkerBackend`] with `workers` worker threads. Its observations have the dtype `leaf`.
 fn pool_of(config: PoolConfig, workers: u32, leaf: Dtype, policy: RecoveryPolicy) -> (Pool, Threads) {
     let (outside, threads) = lanes(config.num_envs, workers);
     let form = BackendSpec {
@@ -120,11 +122,11 @@ fn steps_and_episodes_are_the_pools() {
     let batch = step(&pool, None, &[COUNT, END, COUNT]).unwrap();
     assert_eq!(rows(&batch), [[100, 1, 1], [101, 1, 1], [102, 1, 1]]);
     assert_eq!((rewards(&batch), bools(&batch, Role::Terminated)), (vec![1.0; 3], vec![false, true, false]));
-    // The environment that finished starts its next episode in this step.
+    // Environment 1, whose episode ended in the previous step, starts its next episode in this step.
     let batch = step(&pool, None, &[COUNT, END, COUNT]).unwrap();
     assert_eq!(rows(&batch), [[100, 1, 2], [101, 2, 0], [102, 1, 2]]);
     assert_eq!(rewards(&batch), [2.0, 0.0, 2.0]);
-    // The pool also enforces the time limit.
+    // The pool enforces the time limit of three steps.
     let batch = step(&pool, None, &[COUNT; 3]).unwrap();
     assert_eq!(bools(&batch, Role::Truncated), [true, false, true]);
     assert_eq!(rows(&step(&pool, Some(&[2]), &[COUNT]).unwrap()), [[102, 2, 0]]);
@@ -221,7 +223,7 @@ fn the_environments_of_a_worker_that_died_are_lost_and_no_others() {
         if failed.others.is_empty() {
             break (pool, failed);
         }
-        // If the worker checked for requests again before it died, it died with both requests in flight.
+        // The worker saw the requests of environments 0 and 1 before it died, so both are reported as lost.
         assert_eq!((failed.lane, &failed.others[..]), (0, &[1][..]));
     };
     assert_eq!((failed.lane, failed.fault.payload()), (1, Some(&Payload::from(vec![0]))));
@@ -266,9 +268,9 @@ fn a_lost_host_is_reported_once_and_runs_again_after_its_restart() {
 fn a_restarted_worker_continues_with_new_episodes() {
     let (pool, threads) = pool_of(config(2), 1, Dtype::I64, RecoveryPolicy::NewEpisode);
     reset(&pool);
-    let batch = step(&pool, None, &[DIE; 2]).unwrap(); // the worker may find either request first
+    let batch = step(&pool, None, &[DIE; 2]).unwrap(); // The worker may find either request first.
     assert!(threads.0.is_restarted.load(Ordering::SeqCst));
-    // The lost steps report truncated episodes, and return the first observations of new episodes, which have other seeds.
+    // The lost steps report truncated episodes, and return the first observations of new episodes, which have new seeds.
     assert_eq!(bools(&batch, Role::Truncated), [true; 2]);
     assert!(rows(&batch).iter().enumerate().all(|(lane, row)| row[1..] == [1, 0] && row[0] != 100 + lane as i64));
     step(&pool, None, &[COUNT; 2]).unwrap();

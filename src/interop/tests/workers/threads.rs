@@ -1,4 +1,4 @@
-//! Workers that are threads of the test process, with environments that count their steps.
+//! Worker threads that replace worker processes in tests, with environments that count their steps.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,7 +11,7 @@ use envpool_rs_engine::LaneError;
 use envpool_rs_interop::workers::{ProcessSupervisor, WorkerLoss};
 use envpool_rs_transport::{Completion, LeafSize, Operation, RowLayout, RowSet, ShmSegment, Worker, WorkerClaim, flags};
 
-/// Barrier at which steps with the action `WAIT` block until it is opened.
+/// Gate at which steps with the action `WAIT` block until it is opened.
 #[derive(Default)]
 pub(super) struct Gate(pub(super) Mutex<bool>, pub(super) Condvar);
 
@@ -44,7 +44,7 @@ impl Counter {
         (self.seed, self.episode, self.steps) = (seed.unwrap_or(self.seed), self.episode + 1, 0);
     }
 
-    /// Executes a step. Returns `None` if the worker must die.
+    /// Executes a step of an environment. Returns `None` if the worker must die.
     pub(super) fn step(
         &mut self,
         playing: &mut WorkerClaim<'_>,
@@ -105,7 +105,7 @@ pub(super) fn layout(lanes: usize) -> RowLayout {
     RowLayout::new(&vec![vec![LeafSize { bytes: ROW }]; lanes], true, true).unwrap()
 }
 
-/// Starts and ends the worker threads that replace worker processes in the tests.
+/// Starts and ends the threads that replace worker processes in tests.
 #[derive(Clone)]
 pub(super) struct Threads(pub(super) Arc<Inner>);
 
@@ -130,7 +130,7 @@ impl Threads {
                 match envs[playing.env()].answer(&mut playing, &gate) {
                     Some(completion) => playing.finish(completion),
                     None => {
-                        // The request stays unfinished, as when a process dies.
+                        // The claim is leaked, so that the request stays unfinished, as when a process dies.
                         std::mem::forget(playing);
                         drop(player);
                         if let Some(inner) = inner.upgrade() {
@@ -150,7 +150,8 @@ impl Threads {
     }
 }
 
-// SAFETY: a worker is reported as lost only after its thread was joined, and the thread released its claims before.
+// SAFETY: a worker is reported as lost only after its thread was joined, and the thread has then released its claims on the
+// shared memory.
 unsafe impl ProcessSupervisor for Threads {
     fn next_loss(&self) -> Option<WorkerLoss> {
         let worker = self.0.lost.lock().unwrap().pop_front()?;

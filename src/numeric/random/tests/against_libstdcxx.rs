@@ -1,4 +1,5 @@
-//! Compares every method with libstdc++, using test vectors that `tests/golden/cpp_streams.cpp` (g++ 12) wrote.
+//! Compares every method of [`StdMt19937`] with libstdc++. The test vectors were written by `tests/golden/cpp_streams.cpp`,
+//! compiled by g++ 12.
 
 use serde::Deserialize;
 

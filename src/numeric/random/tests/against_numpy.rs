@@ -1,4 +1,5 @@
-//! Compares every method with numpy 2.4.6, using test vectors that `tests/golden/random_streams.py` wrote.
+//! Compares every method of the random streams with numpy 2.4.6. The test vectors were written by
+//! `tests/golden/random_streams.py`.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -54,12 +55,12 @@ fn vectors() -> Vectors {
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
-/// Computes the checksum that `tests/golden/random_streams.py` also computes: the sum of the words, weighted by 1, 3, 5, ...
+/// Computes the same checksum as `tests/golden/random_streams.py`: the sum of the words, weighted by 1, 3, 5, ...
 fn checksum(words: impl IntoIterator<Item = u64>) -> u64 {
     words.into_iter().zip((1_u64..).step_by(2)).fold(0, |sum, (word, weight)| sum.wrapping_add(word.wrapping_mul(weight)))
 }
 
-/// A recorded call of numpy: name and arguments.
+/// Recorded call of a numpy function: its name, then its arguments.
 struct Call<'a>(&'a [Value]);
 
 impl Call<'_> {
@@ -99,7 +100,7 @@ fn indices(values: Vec<usize>) -> Vec<u64> {
 /// Draws one integer of a dtype, or an array if the name starts with `fill_`.
 macro_rules! integers_of {
     ($type:ty, $rng:ident, $call:ident) => {{
-        // `u64::MAX` is the only bound that does not fit an i64.
+        // `u64::MAX` is the only bound in the test vectors that does not fit an i64.
         let bound = |index: usize| $call.0[index + 1].as_u64().map_or_else(|| $call.int(index) as $type, |bound| bound as $type);
         if $call.name().starts_with("fill_") {
             let mut array = vec![<$type>::MAX; $call.size(0)];

@@ -1,4 +1,4 @@
-//! Tests properties of the random streams that hold for every seed and argument.
+//! Tests properties of the random streams that hold for all seeds and arguments.
 
 use proptest::prelude::*;
 use serde::{Serialize, de::DeserializeOwned};
@@ -9,7 +9,7 @@ fn round_trip<T: Serialize + DeserializeOwned>(value: &T) -> T {
     postcard::from_bytes(&postcard::to_allocvec(value).unwrap()).unwrap()
 }
 
-/// Returns a generator after `draws` draws, with or without a buffered half word.
+/// Returns a generator after `draws` draws, so that it may have a buffered half word.
 fn used_generator(seed: u64, draws: usize) -> Generator {
     let mut rng = Generator::new(seed);
     for _ in 0..draws {
@@ -18,7 +18,8 @@ fn used_generator(seed: u64, draws: usize) -> Generator {
     rng
 }
 
-/// Returns a random state after `draws` draws, with or without a buffered normal number, at any position in the block of words.
+/// Returns a [`RandomState`] after `draws` draws, at any position in its block of words, so that it may have a buffered normal
+/// number.
 fn used_state(seed: u64, draws: usize) -> RandomState {
     let mut rng = RandomState::new(seed);
     for _ in 0..draws {

@@ -1,4 +1,4 @@
-//! Calls of MuJoCo that advance or evaluate a simulation.
+//! MuJoCo functions that advance a simulation, or compute its derived quantities without a step.
 
 use super::super::faults::{Fault, take_warning};
 use super::super::fields::{DisableFlag, RawData, RawModel, at};
@@ -6,7 +6,7 @@ use super::super::library::Functions;
 use super::Data;
 
 impl Data {
-    /// Calls a MuJoCo function with this simulation and the model that it uses.
+    /// Runs `work`, which calls a MuJoCo function, with this simulation and the model that it uses.
     pub(super) fn call(&mut self, work: impl FnOnce(&Functions, *const RawModel, *mut RawData)) -> Result<(), Fault> {
         self.call_with(self.raw_model(), work)
     }
@@ -26,36 +26,36 @@ impl Data {
     /// `MujocoError` if MuJoCo reports an error.
     pub fn reset(&mut self) -> Result<(), Fault> {
         self.reported.fill(0);
-        // SAFETY: model and simulation are alive and belong together.
+        // SAFETY: `model` and `raw` are alive, and the `mjData` was created from this model or one of the same sizes.
         self.call(|functions, model, raw| unsafe { (functions.mj_resetData)(model, raw) })
     }
 
-    /// Computes everything that follows from positions, velocities and controls (`mj_forward`).
+    /// Computes all quantities derived from positions, velocities and controls (`mj_forward`).
     ///
     /// # Errors
-    /// `MujocoError`, and `MujocoWarning` for bad numbers or exhausted memory.
+    /// `MujocoError` if MuJoCo reports an error; `MujocoWarning` for bad numbers or exhausted memory.
     pub fn forward(&mut self) -> Result<(), Fault> {
-        // SAFETY: model and simulation are alive and belong together.
+        // SAFETY: `model` and `raw` are alive, and the `mjData` was created from this model or one of the same sizes.
         self.call(|functions, model, raw| unsafe { (functions.mj_forward)(model, raw) })?;
         self.check()
     }
 
-    /// Computes everything that follows from positions alone, including contacts (`mj_fwdPosition`).
+    /// Computes all quantities derived from positions alone, including contacts (`mj_fwdPosition`).
     ///
     /// # Errors
-    /// As for `forward`.
+    /// `MujocoError` if MuJoCo reports an error; `MujocoWarning` for bad numbers or exhausted memory.
     pub fn forward_positions(&mut self) -> Result<(), Fault> {
-        // SAFETY: model and simulation are alive and belong together.
+        // SAFETY: `model` and `raw` are alive, and the `mjData` was created from this model or one of the same sizes.
         self.call(|functions, model, raw| unsafe { (functions.mj_fwdPosition)(model, raw) })?;
         self.check()
     }
 
-    /// Computes poses only (`mj_kinematics`).
+    /// Computes the poses of bodies, geoms and sites only (`mj_kinematics`).
     ///
     /// # Errors
     /// `MujocoError` if MuJoCo reports an error.
     pub fn kinematics(&mut self) -> Result<(), Fault> {
-        // SAFETY: model and simulation are alive and belong together.
+        // SAFETY: `model` and `raw` are alive, and the `mjData` was created from this model or one of the same sizes.
         self.call(|functions, model, raw| unsafe { (functions.mj_kinematics)(model, raw) })
     }
 
@@ -64,7 +64,7 @@ impl Data {
     /// # Errors
     /// `MujocoError` if MuJoCo reports an error.
     pub fn kinematics_and_sensors(&mut self) -> Result<(), Fault> {
-        // SAFETY: model and simulation are alive and belong together.
+        // SAFETY: `model` and `raw` are alive, and the `mjData` was created from this model or one of the same sizes.
         self.call(|functions, model, raw| unsafe {
             (functions.mj_kinematics)(model, raw);
             (functions.mj_comPos)(model, raw);
@@ -75,10 +75,10 @@ impl Data {
         })
     }
 
-    /// Computes everything that follows from positions and velocities, with actuation disabled (`mj_forward`).
+    /// Computes all quantities derived from positions and velocities, with actuation disabled (`mj_forward`).
     ///
     /// # Errors
-    /// As for `forward`.
+    /// `MujocoError` if MuJoCo reports an error; `MujocoWarning` for bad numbers or exhausted memory.
     pub fn forward_unactuated(&mut self) -> Result<(), Fault> {
         let library = self.model.library();
         let model = match &mut self.overrides {
@@ -88,7 +88,7 @@ impl Data {
                 own.raw()
             }
         };
-        // SAFETY: the simulation and this model of the same sizes are alive.
+        // SAFETY: `model` is a copy with the same sizes as the model of this `mjData`, and both are alive.
         let result = self.call_with(model, |functions, model, raw| unsafe { (functions.mj_forward)(model, raw) });
         if let Some(own) = &mut self.overrides {
             own.set_disabled(library, DisableFlag::Actuation, false);
@@ -97,13 +97,14 @@ impl Data {
         self.check()
     }
 
-    /// Advances by `count` steps (`mj_step`), and computes `cfrc_ext` at their end if `with_outer_forces`.
+    /// Advances the simulation by `count` steps (`mj_step`). If `with_outer_forces`, also computes `cfrc_ext` after the last
+    /// step.
     ///
     /// # Errors
-    /// `MujocoError`, and `MujocoWarning` for bad numbers or exhausted memory: MuJoCo has then reset the simulation or dropped contacts, and
-    /// reports this only as a warning.
+    /// `MujocoError` if MuJoCo reports an error; `MujocoWarning` for bad numbers or exhausted memory. MuJoCo has then reset the
+    /// simulation or dropped contacts, and reports this only as a warning.
     pub fn step(&mut self, count: u32, with_outer_forces: bool) -> Result<(), Fault> {
-        // SAFETY: model and simulation are alive and belong together.
+        // SAFETY: `model` and `raw` are alive, and the `mjData` was created from this model or one of the same sizes.
         self.call(|functions, model, raw| unsafe {
             for _ in 0..count {
                 (functions.mj_step)(model, raw);
@@ -115,14 +116,16 @@ impl Data {
         self.check()
     }
 
-    /// Advances by one or more steps: `mj_step2`, whole steps, then `mj_step1`. Derived quantities are then those of the last
-    /// step's end; the first half of the first step belongs to the previous call. With Runge-Kutta all steps are whole.
+    /// Advances the simulation by `count` steps: `mj_step2`, then `count - 1` calls of `mj_step`, then `mj_step1`.
+    ///
+    /// Derived quantities are afterwards those at the end of the last step. The first `mj_step1` belongs to the previous call.
+    /// With the Runge-Kutta integrator, all `count` steps are calls of `mj_step`.
     ///
     /// # Errors
-    /// As for `step`.
+    /// `MujocoError` if MuJoCo reports an error; `MujocoWarning` for bad numbers or exhausted memory.
     pub fn step2_step1(&mut self, count: u32) -> Result<(), Fault> {
         let is_whole = self.model.is_runge_kutta();
-        // SAFETY: model and simulation are alive and belong together.
+        // SAFETY: `model` and `raw` are alive, and the `mjData` was created from this model or one of the same sizes.
         self.call(|functions, model, raw| unsafe {
             if !is_whole {
                 (functions.mj_step2)(model, raw);
@@ -138,19 +141,19 @@ impl Data {
     /// Computes the first half of a step (`mj_step1`), from which [`Data::step2_step1`] continues.
     ///
     /// # Errors
-    /// As for `step`.
+    /// `MujocoError` if MuJoCo reports an error; `MujocoWarning` for bad numbers or exhausted memory.
     pub fn step1(&mut self) -> Result<(), Fault> {
-        // SAFETY: model and simulation are alive and belong together.
+        // SAFETY: `model` and `raw` are alive, and the `mjData` was created from this model or one of the same sizes.
         self.call(|functions, model, raw| unsafe { (functions.mj_step1)(model, raw) })?;
         self.check()
     }
 
-    /// Returns an error if MuJoCo has counted warnings that were not reported before.
+    /// Returns an error if MuJoCo has counted new warnings in `mjData.warning` since the last check.
     fn check(&mut self) -> Result<(), Fault> {
         let numbers = self.fields().warnings;
         let mut is_new = false;
         for (kind, count) in self.reported.iter_mut().enumerate() {
-            // SAFETY: the layout gives the number and stride of these integers, and `kind` is less than the number.
+            // SAFETY: the layout table gives the number and stride of the warning counters, and `kind` is less than their number.
             let number = unsafe { *at::<u8>(self.raw.as_ptr(), numbers).add(kind * numbers.stride).cast::<i32>() };
             is_new |= number > *count;
             *count = number;

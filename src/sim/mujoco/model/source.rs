@@ -12,10 +12,10 @@ use super::super::library::{Functions, Library};
 /// Size of the buffer for MuJoCo's error messages, in bytes.
 pub(super) const MESSAGE: usize = 1024;
 
-/// Upper bound of the size of `mjVFS`, which is a pointer, in words of 8 bytes.
+/// Upper bound of the size of MuJoCo's struct `mjVFS`, which holds a single pointer, in words of 8 bytes.
 pub(super) const VIRTUAL_FILES: usize = 64;
 
-/// Virtual file system (`mjVFS`): files that exist in memory, for MuJoCo only.
+/// MuJoCo's virtual file system (`mjVFS`): files that exist in memory only.
 pub(super) struct VirtualFiles<'a> {
     pub(super) raw: Box<[u64; VIRTUAL_FILES]>,
     pub(super) handlers: Handlers,
@@ -23,18 +23,18 @@ pub(super) struct VirtualFiles<'a> {
 }
 
 impl<'a> VirtualFiles<'a> {
-    /// Creates an empty file system for the library of `functions`, with errors caught by `handlers`.
+    /// Creates an empty virtual file system by the library of `functions`; `handlers` catch MuJoCo's errors.
     pub(super) fn new(handlers: Handlers, functions: &'a Functions) -> Result<Self, Fault> {
         let mut raw = Box::new([0; VIRTUAL_FILES]);
-        // SAFETY: the buffer is at least as large as an `mjVFS`.
+        // SAFETY: the buffer `raw` is at least as large as an `mjVFS`.
         handlers.during(|| unsafe { (functions.mj_defaultVFS)(raw.as_mut_ptr().cast()) })?;
         Ok(Self { raw, handlers, functions })
     }
 
-    /// Adds a file to the virtual file system. Returns whether it could be added.
+    /// Adds a file to the virtual file system. Returns whether MuJoCo accepted it.
     pub(super) fn add(&mut self, name: &CStr, bytes: &[u8]) -> Result<bool, Fault> {
         let Ok(len) = c_int::try_from(bytes.len()) else { return Ok(false) };
-        // SAFETY: the name is NUL-terminated by its type, and `len` is the length of `bytes`; MuJoCo copies both.
+        // SAFETY: `name` is a C string, so it is NUL-terminated, and `len` is the length of `bytes`; MuJoCo copies both.
         let added = self.handlers.during(|| unsafe {
             (self.functions.mj_addBufferVFS)(self.raw.as_mut_ptr().cast(), name.as_ptr(), bytes.as_ptr().cast(), len)
         })?;
@@ -48,7 +48,7 @@ impl<'a> VirtualFiles<'a> {
 
 impl Drop for VirtualFiles<'_> {
     fn drop(&mut self) {
-        // SAFETY: `new` has initialized the file system, and `drop` runs once. The function throws nothing.
+        // SAFETY: `new` has initialized the file system, and `drop` runs once. `mj_deleteVFS` raises no error.
         unsafe { (self.functions.mj_deleteVFS)(self.raw.as_mut_ptr().cast()) };
     }
 }
@@ -57,20 +57,20 @@ impl Drop for VirtualFiles<'_> {
 ///
 /// If thread creation fails inside MuJoCo, MuJoCo throws an exception that nothing can catch, which ends the process.
 pub(super) fn check_threads() -> std::io::Result<()> {
-    /// Upper bound of the number of threads that MuJoCo creates.
+    /// Upper bound of the number of threads that MuJoCo creates to read a model.
     const MOST: usize = 16;
     const STACK: usize = 8 << 20;
     let count = std::thread::available_parallelism().map_or(1, usize::from).min(MOST);
     let gate = Mutex::new(());
     std::thread::scope(|scope| {
-        // All threads live until the last one has started.
+        // Each thread waits for this lock, so that all threads exist until the last one has started.
         let _closed = gate.lock();
         let begin = |_| std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || drop(gate.lock())).map(|_| ());
         (0..count).try_for_each(begin)
     })
 }
 
-/// Source of a model: a path, and the text if the file exists in memory only.
+/// Source of a model: the path of a file, and its text if the file exists in memory only.
 pub(super) struct Source<'a> {
     pub(super) path: &'a Path,
     pub(super) file: CString,
@@ -82,7 +82,7 @@ impl Source<'_> {
         Fault::Model { path: self.path.to_owned(), reason: reason.into() }
     }
 
-    /// Compiles the model by the library of `functions`, with errors caught by `handlers`.
+    /// Compiles the model by the library of `functions`; `handlers` catch MuJoCo's errors.
     pub(super) fn compile(&self, (handlers, functions): (Handlers, &Functions)) -> Result<NonNull<RawModel>, Fault> {
         check_threads().map_err(|error| Fault::Threads(error.to_string()))?;
         let mut files = self.text.map(|_| VirtualFiles::new(handlers, functions)).transpose()?;
@@ -93,23 +93,23 @@ impl Source<'_> {
         }
         let files = files.as_ref().map_or(std::ptr::null(), VirtualFiles::raw);
         let mut message: [c_char; MESSAGE] = [0; MESSAGE];
-        // SAFETY: the file's name is NUL-terminated by its type, the file system is initialized or null, and the buffer has
-        // `MESSAGE` bytes.
+        // SAFETY: the file name is a C string, the virtual file system is initialized or null, and the error buffer has `MESSAGE`
+        // bytes.
         let loaded = handlers
             .during(|| unsafe { (functions.mj_loadXML)(self.file.as_ptr(), files, message.as_mut_ptr(), MESSAGE as c_int) });
         take_warning();
         let raw = loaded.map_err(|fault| self.refused(fault.to_string()))?;
-        // SAFETY: MuJoCo terminates its messages; an untouched buffer is empty.
+        // SAFETY: MuJoCo NUL-terminates its messages, and a buffer that MuJoCo did not write to holds zeros.
         let said = || unsafe { CStr::from_ptr(message.as_ptr()) }.to_string_lossy().trim().to_owned();
         NonNull::new(raw).ok_or_else(|| self.refused(said()))
     }
 
-    /// Compiles the source by the package's own library, and copies the model as bytes. Returns `None` if that library is not
-    /// open or rejects the source.
+    /// Compiles the source by the library of the Python package `mujoco`, and copies the model as bytes. Returns `None` if Python
+    /// has not opened its library, or if the library rejects the source.
     pub(super) fn compile_elsewhere(&self, library: &Library) -> Option<NonNull<RawModel>> {
         let (handlers, functions, _open) = library.packages()?;
         let model = self.compile((handlers, &functions)).ok()?;
-        // SAFETY: the model was just compiled by the library of `functions`, and is deleted once, after its last use.
+        // SAFETY: the library of `functions` has just compiled the model, which is deleted once, after its last use.
         let bytes = unsafe {
             let bytes = saved(&functions, model.as_ptr());
             (functions.mj_deleteModel)(model.as_ptr());
@@ -119,19 +119,19 @@ impl Source<'_> {
         if !files.add(BINARY, &bytes).ok()? {
             return None;
         }
-        // SAFETY: the name is NUL-terminated, and the file system is initialized.
+        // SAFETY: the file name is a C string, and the virtual file system is initialized.
         let loaded = library.call(|functions| unsafe { (functions.mj_loadModel)(BINARY.as_ptr(), files.raw()) });
         take_warning();
         NonNull::new(loaded.ok()?)
     }
 }
 
-/// Returns the model's bytes in MuJoCo's MJB format (`mj_saveModel`).
+/// Returns a model in MuJoCo's binary format MJB (`mj_saveModel`).
 ///
 /// # Safety
-/// `model` must be a model of the library of `functions`.
+/// `model` must be a live model of the library of `functions`.
 pub(super) unsafe fn saved(functions: &Functions, model: *const RawModel) -> Vec<u8> {
-    // SAFETY: the caller guarantees that the model is the library's; the buffer has the size that `mj_sizeModel` returns.
+    // SAFETY: the caller guarantees that the model belongs to the library; the buffer has the size that `mj_sizeModel` returns.
     unsafe {
         let mut bytes = vec![0_u8; usize::try_from((functions.mj_sizeModel)(model)).unwrap_or(0)];
         (functions.mj_saveModel)(model, std::ptr::null(), bytes.as_mut_ptr().cast(), bytes.len() as i64);
@@ -139,7 +139,7 @@ pub(super) unsafe fn saved(functions: &Functions, model: *const RawModel) -> Vec
     }
 }
 
-/// File name of a binary model.
+/// Name of the in-memory file that holds a model in MuJoCo's binary format MJB.
 pub(super) const BINARY: &CStr = c"model.mjb";
 
 /// MuJoCo's error message for a file type without a decoder.

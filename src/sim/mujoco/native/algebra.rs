@@ -1,7 +1,9 @@
-//! `mju_` functions for vectors, quaternions and spatial vectors, with sums in MuJoCo's order.
+//! `mju_` functions for vectors, quaternions and spatial vectors, with sums in MuJoCo's order. Each number is a SIMD vector with
+//! one element per lane.
 //!
-//! Neither this module nor other code that lanes run through passes closures to functions of other crates (such as `map`): these
-//! are compiled without vector instructions, so that each vector instruction becomes a call.
+//! Code that is generic over lanes, here and in other modules, does not pass closures to functions of other crates, such as
+//! `Iterator::map`. Such a function and its closure would be compiled without vector instructions, so each vector operation would
+//! become a function call.
 
 use envpool_rs_numeric::simd::Float64Lanes;
 
@@ -28,7 +30,7 @@ pub(super) fn sub<V: Float64Lanes>(a: [V; 3], b: [V; 3]) -> [V; 3] {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
-/// Quaternion of no rotation.
+/// Quaternion of the identity rotation.
 pub(super) const IDENTITY_QUAT: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
 
 /// Returns the dot product of two vectors of three numbers, as `mju_dot3`.
@@ -50,7 +52,7 @@ pub(super) fn scaled<V: Float64Lanes>(a: [V; 3], by: V) -> [V; 3] {
     [a[0] * by, a[1] * by, a[2] * by]
 }
 
-/// Returns the sum of two spatial vectors (six numbers each).
+/// Returns the sum of two spatial vectors (six numbers each), element by element.
 #[inline(always)]
 pub(super) fn add6<V: Float64Lanes>(a: &[V; 6], b: &[V; 6]) -> [V; 6] {
     [a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3], a[4] + b[4], a[5] + b[5]]
@@ -67,7 +69,7 @@ pub(super) fn mul_mat_vec3<V: Float64Lanes>(m: &[V; 9], a: [V; 3]) -> [V; 3] {
     [m[0] * a[0] + m[1] * a[1] + m[2] * a[2], m[3] * a[0] + m[4] * a[1] + m[5] * a[2], m[6] * a[0] + m[7] * a[1] + m[8] * a[2]]
 }
 
-/// Multiplies two quaternions, as `mju_mulQuat`, with sums from left to right or pairwise.
+/// Multiplies two quaternions, as `mju_mulQuat`. The sums run from left to right, or pairwise if `in_pairs`.
 #[inline(always)]
 pub(super) fn mul_quat<V: Float64Lanes>(a: &[V; 4], b: &[V; 4], in_pairs: bool) -> [V; 4] {
     if in_pairs {
@@ -103,8 +105,8 @@ fn turned_by<V: Float64Lanes>(v: [V; 3], t: [V; 3], q: &[V; 4]) -> [V; 3] {
     [v[0] + two * (q[2] * t[2] - q[3] * t[1]), v[1] + two * (q[3] * t[0] - q[1] * t[2]), v[2] + two * (q[1] * t[1] - q[2] * t[0])]
 }
 
-/// Rotates a unit vector along a coordinate axis, of either sign, by a quaternion: [`rot_vec_quat`] without products with exact
-/// zeros.
+/// Rotates a unit vector along a coordinate axis, of either sign, by a quaternion, as [`rot_vec_quat`] but without products with
+/// exact zeros.
 #[inline(always)]
 pub(super) fn rot_vec_quat_axis<V: Float64Lanes>((along, sign): (usize, f64), q: &[V; 4]) -> [V; 3] {
     let (s, none) = (V::splat(sign), V::splat(0.0));
@@ -115,7 +117,7 @@ pub(super) fn rot_vec_quat_axis<V: Float64Lanes>((along, sign): (usize, f64), q:
     }
 }
 
-/// Multiplies a quaternion by a rotation about a coordinate axis: `mju_mulQuat` without products with exact zeros.
+/// Multiplies a quaternion by a rotation about a coordinate axis, as `mju_mulQuat` but without products with exact zeros.
 #[inline(always)]
 pub(super) fn mul_quat_axis<V: Float64Lanes>(along: usize, q: &[V; 4], cosine: V, sine: V) -> [V; 4] {
     let (c, s) = (cosine, sine);
@@ -126,7 +128,8 @@ pub(super) fn mul_quat_axis<V: Float64Lanes>(along: usize, q: &[V; 4], cosine: V
     }
 }
 
-/// Converts a quaternion to a rotation matrix, as `mju_quat2Mat`; sums the diagonal from left to right or pairwise.
+/// Converts a quaternion to a rotation matrix, as `mju_quat2Mat`. The diagonal is summed from left to right, or pairwise if
+/// `in_pairs`.
 #[inline(always)]
 pub(super) fn quat_to_mat<V: Float64Lanes>(q: &[V; 4], in_pairs: bool) -> [V; 9] {
     let two = V::splat(2.0);
@@ -150,8 +153,8 @@ pub(super) fn quat_to_mat<V: Float64Lanes>(q: &[V; 4], in_pairs: bool) -> [V; 9]
     ]
 }
 
-/// Normalizes a quaternion unless its length is nearly 1, as `mju_normalize4`. Its squares are summed from left to right or
-/// pairwise.
+/// Normalizes a quaternion unless its length is nearly 1, as `mju_normalize4`. The squares are summed from left to right, or
+/// pairwise if `in_pairs`.
 #[inline(always)]
 pub(super) fn normalize4<V: Float64Lanes>(q: [V; 4], in_pairs: bool) -> [V; 4] {
     let one = V::splat(1.0);
@@ -162,7 +165,7 @@ pub(super) fn normalize4<V: Float64Lanes>(q: [V; 4], in_pairs: bool) -> [V; 4] {
     [q[0] * factor, q[1] * factor, q[2] * factor, q[3] * factor]
 }
 
-/// Multiplies an inertia (six moments, mass times centre, mass) by a motion, as `mju_mulInertVec`.
+/// Multiplies a spatial inertia (six moments, mass times centre, mass) by a motion vector, as `mju_mulInertVec`.
 #[inline(always)]
 pub(super) fn mul_inert_vec<V: Float64Lanes>(i: &[V; 10], v: &[V; 6]) -> [V; 6] {
     [
@@ -175,13 +178,13 @@ pub(super) fn mul_inert_vec<V: Float64Lanes>(i: &[V; 10], v: &[V; 6]) -> [V; 6] 
     ]
 }
 
-/// Returns the dot product of a force and a motion, summed in the same order as `mju_dot` for six numbers.
+/// Returns the dot product of a force and a motion vector, summed in the same order as `mju_dot` for six numbers.
 #[inline(always)]
 pub(super) fn dot6<V: Float64Lanes>(a: &[V; 6], b: &[V; 6]) -> V {
     ((a[0] * b[0] + a[2] * b[2]) + (a[1] * b[1] + a[3] * b[3])) + (a[4] * b[4] + a[5] * b[5])
 }
 
-/// Computes the cross product of two motions, `mju_crossMotion`.
+/// Computes the cross product of two motion vectors, as `mju_crossMotion`.
 #[inline(always)]
 pub(super) fn cross_motion<V: Float64Lanes>(a: &[V; 6], v: &[V; 6]) -> [V; 6] {
     [
@@ -194,7 +197,7 @@ pub(super) fn cross_motion<V: Float64Lanes>(a: &[V; 6], v: &[V; 6]) -> [V; 6] {
     ]
 }
 
-/// Computes the cross product of a motion and a force, `mju_crossForce`.
+/// Computes the cross product of a motion and a force vector, as `mju_crossForce`.
 #[inline(always)]
 pub(super) fn cross_force<V: Float64Lanes>(a: &[V; 6], f: &[V; 6]) -> [V; 6] {
     [
@@ -207,7 +210,7 @@ pub(super) fn cross_force<V: Float64Lanes>(a: &[V; 6], f: &[V; 6]) -> [V; 6] {
     ]
 }
 
-/// Factors a matrix, given by its lower triangle, into `L L'` in place, as `mju_cholFactor`.
+/// Factors a symmetric matrix, given by its lower triangle, into `L L'` in place, as `mju_cholFactor`.
 #[inline(always)]
 pub(super) fn chol_factor<V: Float64Lanes, const N: usize>(matrix: &mut [[V; N]; N], clears_columns: bool) {
     for j in 0..N {
@@ -227,8 +230,8 @@ pub(super) fn chol_factor<V: Float64Lanes, const N: usize>(matrix: &mut [[V; N];
     }
 }
 
-/// Returns the dot product of the first `len` numbers, summed in the same order as `mju_dot`: four partial sums over blocks of
-/// four, then the sum of the remaining numbers, which is added last.
+/// Returns the dot product of the first `len` numbers, summed in the same order as `mju_dot`. Blocks of four are added in four
+/// partial sums; the sum of the remaining numbers is added last.
 #[inline(always)]
 pub(super) fn dot<V: Float64Lanes>(a: &[V], b: &[V], len: usize) -> V {
     let (a, b) = (&a[..len], &b[..len]);

@@ -1,4 +1,4 @@
-//! Colliders of spheres and capsules with one another.
+//! Colliders between spheres and capsules.
 
 use super::algebra::{MJMINVAL, add, cross, dot3 as dot, sub};
 use super::dialect::Nearest;
@@ -6,13 +6,14 @@ use super::smooth::GeomPose;
 use super::tables::RoundPair;
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Bound for parallel segments: squared cross product of the directions, relative to their squared lengths.
+/// Bound below which segments count as parallel: squared cross product of the directions, relative to the product of their
+/// squared lengths.
 const NEARLY_PARALLEL: f64 = 1e-8;
 
-/// Contact of two geoms that some lanes have (`mjContact`), before its constraint rows are built.
+/// Contact of two geoms (`mjContact`) in some lanes, before its constraint rows are built.
 #[derive(Clone, Copy)]
 pub(super) struct PreContact<V> {
-    /// Bit mask of the lanes that have the contact.
+    /// Bit mask of the lanes in which the geoms touch.
     pub(super) lanes: u32,
     pub(super) dist: V,
     pub(super) normal: [V; 3],
@@ -24,7 +25,7 @@ fn clip<V: Float64Lanes>(x: V, low: V, high: V) -> V {
     V::select(x.lt(low), low, V::select(x.gt(high), high, x))
 }
 
-/// Returns the point `middle + share * axis` of a segment with centre `middle` and half vector `axis`.
+/// Returns the point `middle + share * axis` of a segment with the centre `middle` and the half vector `axis`.
 #[inline(always)]
 fn along<V: Float64Lanes>(axis: &[V; 3], share: V, middle: &[V; 3]) -> [V; 3] {
     [axis[0] * share + middle[0], axis[1] * share + middle[1], axis[2] * share + middle[2]]
@@ -98,7 +99,7 @@ pub(super) fn collide<V: Float64Lanes>(
     (found.lanes != 0).then_some(([found, nothing], 0))
 }
 
-/// Collides two capsules, given by centres and half segments, as `mjraw_CapsuleCapsule` before MuJoCo 3.17.
+/// Collides two capsules, given by centres and half vectors, as `mjraw_CapsuleCapsule` before MuJoCo 3.17.
 #[inline(always)]
 fn capsule_capsule<V: Float64Lanes>(
     round: &RoundPair,
@@ -115,7 +116,7 @@ fn capsule_capsule<V: Float64Lanes>(
     let (u, v) = (-dot(a, apart), dot(b, apart));
     let (parallel, mut x, mut y);
     if nearest == Nearest::ByCrossProduct {
-        // Cross products stay accurate for nearly parallel segments; the determinant does not.
+        // The cross product stays accurate for nearly parallel segments, unlike the determinant of the equations.
         let across = cross(*a, *b);
         let square = dot(&across, &across);
         parallel = near & !V::bits((V::splat(NEARLY_PARALLEL) * aa * bb).lt(square));
@@ -170,9 +171,9 @@ fn put_in_lane<V: Float64Lanes>(to: [&mut PreContact<V>; 2], places: &[PreContac
     }
 }
 
-/// Coefficients of the nearest-point problem of two segments.
+/// Coefficients of the equations for the nearest points of two segments.
 struct Segments<V> {
-    /// `aa` and `bb`: squared lengths of the two segments.
+    /// Squared lengths of the first segment (`aa`) and of the second (`bb`).
     aa: V,
     bb: V,
     /// Dot product of the directions of the two segments.
@@ -184,7 +185,7 @@ struct Segments<V> {
 }
 
 impl<V: Float64Lanes> Segments<V> {
-    /// Clamps the second segment's fraction to the segment, and recomputes the first segment's fraction.
+    /// Clamps the second segment's fraction to the segment's range, and recomputes the first segment's fraction.
     #[inline(always)]
     fn within(&self, [x, y]: [V; 2]) -> [V; 2] {
         let (none, one) = (V::splat(0.0), V::splat(1.0));
@@ -198,7 +199,8 @@ impl<V: Float64Lanes> Segments<V> {
     }
 }
 
-/// Collides two capsules with fractions counted from the segments' ends, as `mjraw_CapsuleCapsule` in MuJoCo 3.17 and later.
+/// Collides two capsules as `mjraw_CapsuleCapsule` in MuJoCo 3.17 and later, with fractions that are counted from an end of each
+/// segment.
 #[inline(always)]
 fn capsules_by_ends<V: Float64Lanes>(
     round: &RoundPair,
@@ -218,7 +220,7 @@ fn capsules_by_ends<V: Float64Lanes>(
     let [x, y] = segments.within([x, (segments.ab * x + segments.v) / segments.bb]);
     let mut found = sphere_sphere(round, axes, &along(&a, x, &begin), &along(&b, y, &other));
     found.lanes &= near & !parallel;
-    // MuJoCo treats segments of zero length as points.
+    // MuJoCo treats segments of zero length as points, so it must step the lanes that have one.
     let alarms = near & V::bits(V::mask_or(segments.aa.le(tiny), segments.bb.le(tiny)));
     let mut second = PreContact { lanes: 0, ..found };
     for lane in (0..V::COUNT).filter(|lane| parallel >> lane & 1 != 0) {
@@ -237,7 +239,7 @@ fn capsules_by_ends<V: Float64Lanes>(
     ([found, second], alarms)
 }
 
-/// Collides parallel capsules of one lane, with up to two contacts at their ends.
+/// Collides two parallel capsules in one lane, which gives up to two contacts at their ends.
 fn parallel_capsules(
     round: &RoundPair,
     axes: [&[f64; 3]; 2],

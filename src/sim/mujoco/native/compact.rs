@@ -1,8 +1,8 @@
-//! `mj_solPGS`: projected Gauss-Seidel, on rows that are contiguous in each lane.
+//! `mj_solPGS`: projected Gauss-Seidel, on constraint rows that are contiguous in each lane.
 //!
-//! Its sums over rows are dense dot products (`mju_dot`), which treat blocks of four and the rest differently, so each lane needs
-//! its own row count. The rows after a lane's last full block have slots of their own, after the blocks of all lanes; unused
-//! slots are zero.
+//! The solver's sums over rows are dense dot products (`mju_dot`), which add blocks of four separately from the remaining rows.
+//! So the order of a sum depends on the lane's own row count. The rows after a lane's last full block are stored after the blocks
+//! of all lanes; unused slots are zero.
 
 mod sweep;
 
@@ -13,9 +13,10 @@ use super::smooth::{NativeData, cost_scale, solve_ld};
 use super::tables::{MAX_NV, NativeModel};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
-/// Maximum number of constraint rows of a lane; MuJoCo must step lanes with more rows.
+/// Maximum number of constraint rows of a lane. MuJoCo must step lanes with more rows.
 const MAX_ROWS: usize = 128;
-/// Maximum number of slots, each of which holds one row of every lane: full blocks, then the rows after them.
+/// Maximum number of slots, each of which holds one constraint row of every lane. Full blocks of four come first, then the rows
+/// that remain.
 const MAX_SLOTS: usize = MAX_ROWS + 4;
 
 /// Constraint rows of all lanes for PGS, the dual solver.
@@ -24,19 +25,19 @@ pub(super) struct DualRows<V: Float64Lanes> {
     pub(super) counts: [usize; 8],
     /// Number of slots that hold full blocks of four rows, a multiple of four.
     whole: usize,
-    /// Number of slots in use, for full blocks and for the rows after them.
+    /// Number of slots in use, for full blocks and for the rows that remain after them.
     slots: usize,
     jacobian: Vec<V>,
-    /// `efc_r` (`efc_R`), `stiffness`, `distance` and `damping`: values of each row, from which `efc_aref` is computed.
+    /// Regularizer (`efc_R`), stiffness, distance and damping of each constraint row. The last three determine `efc_aref`.
     efc_r: Vec<V>,
     stiffness: Vec<V>,
     distance: Vec<V>,
     damping: Vec<V>,
-    /// `J * M^(-1/2)`: the rows divided by the square root of the factored inertia matrix, stored by degree of freedom.
+    /// Rows multiplied by the inverse square root of the factored inertia matrix (`J * M^(-1/2)`), stored by degree of freedom.
     efc_y: Vec<V>,
-    /// `efc_AR`, row by row: `J * inv(M) * J' + R`.
+    /// Matrix of the dual problem, row by row: `efc_AR = J * inv(M) * J' + R`.
     efc_ar: Vec<V>,
-    /// `efc_b`: `J * qacc_smooth - aref`.
+    /// Linear term of the dual problem, by row: `efc_b = J * qacc_smooth - aref`.
     efc_b: Vec<V>,
     force: Vec<V>,
     /// Reciprocal of the diagonal of `efc_AR`, as `ARdiaginv`.
@@ -44,19 +45,19 @@ pub(super) struct DualRows<V: Float64Lanes> {
     /// Diagonal of `efc_AR`: the reciprocal of `ar_inv`.
     ar_diag: Vec<V>,
     products: Vec<V>,
-    /// Bit mask of the degrees of freedom with non-zero entries in a row.
+    /// Bit mask of the degrees of freedom at which each row has non-zero entries.
     used: Vec<u32>,
     /// PGS problem of each lane, for sweeps in shuffled order.
     shuffled: ShuffledPgs,
 }
 
-/// Writes a number into one lane of a vector element.
+/// Writes a number into one lane of an element of `values`.
 #[inline(always)]
 fn put<V: Float64Lanes>(values: &mut [V], at: usize, lane: usize, value: f64) {
     values[at].set(lane, value);
 }
 
-/// Returns the dense dot product of two vectors over rows, of which the first `whole` are in full blocks of four.
+/// Returns the dense dot product of two vectors over rows, whose first `whole` elements are full blocks of four.
 #[inline(always)]
 fn dot_rows<V: Float64Lanes>(a: &[V], b: &[V], whole: usize) -> V {
     let rest = a.len() - whole;
@@ -110,7 +111,7 @@ impl<V: Float64Lanes> DualRows<V> {
         }
     }
 
-    /// Appends a row in the given lanes. Returns a bit mask of the lanes that have no room for another row.
+    /// Appends a constraint row in the given lanes. Returns a bit mask of the lanes that already have the maximum number of rows.
     #[inline(always)]
     pub(super) fn push(&mut self, lanes: u32, row: &[V], [resistance, stiffness, distance]: [V; 3], damping: f64) -> u32 {
         let dofs = row.len();
@@ -145,19 +146,19 @@ impl<V: Float64Lanes> DualRows<V> {
         full
     }
 
-    /// Returns the index of the slot that holds a lane's row.
+    /// Returns the index of the slot that holds a row of a lane.
     #[inline(always)]
     fn slot(&self, row: usize, lane: usize) -> usize {
         let whole = self.counts[lane] & !3;
         if row < whole { row } else { self.whole + row - whole }
     }
 
-    /// Returns the constraint force (`efc_force`) of a lane's row.
+    /// Returns the constraint force (`efc_force`) of a row in a lane.
     pub(super) fn force_in(&self, row: usize, lane: usize) -> f64 {
         self.force[self.slot(row, lane)].get(lane)
     }
 
-    /// Moves the rows after each lane's last full block behind the blocks of all lanes, and clears unused slots.
+    /// Moves the rows that remain after each lane's last full block behind the blocks of all lanes, and clears unused slots.
     #[inline(always)]
     fn arrange(&mut self, dofs: usize) {
         let counts = self.counts;
@@ -195,12 +196,12 @@ impl<V: Float64Lanes> DualRows<V> {
     }
 }
 
-/// PGS solver for `N` degrees of freedom, `mj_solPGS`.
+/// PGS solver (`mj_solPGS`) for `N` degrees of freedom.
 pub(super) struct Pgs<'a, V: Float64Lanes, const N: usize> {
     pub(super) tables: &'a NativeModel,
     pub(super) motion: &'a NativeData<V>,
     pub(super) rows: &'a mut DualRows<V>,
-    /// Bit mask of the lanes that have rows.
+    /// Bit mask of the lanes that have constraint rows.
     pub(super) lanes: u32,
     pub(super) qacc_warmstart: &'a [V; MAX_NV],
     pub(super) qacc: &'a mut [V; MAX_NV],

@@ -1,9 +1,9 @@
-//! Costs of friction: `dof_frictionloss`, whose force is bounded, and contacts with elliptic cones.
+//! Costs of friction: rows of `dof_frictionloss`, whose force is bounded, and contacts with elliptic cones.
 //!
-//! The three rows of such a contact (along the normal and both tangents) share one cone with three zones (`mj_constraintUpdate`).
-//! In the bottom zone (`mjCNSTRSTATE_QUADRATIC`) nothing slips, and the rows have quadratic costs. In the top zone
-//! (`mjCNSTRSTATE_SATISFIED`) nothing touches. In the middle zone (`mjCNSTRSTATE_CONE`) the contact slips: the cost depends on
-//! the distance from the cone and couples all three rows.
+//! The three rows of a contact with an elliptic cone (along the normal and both tangents) share one cone with three zones
+//! (`mj_constraintUpdate`). In the bottom zone (`mjCNSTRSTATE_QUADRATIC`) the contact does not slip, and the rows have quadratic
+//! costs. In the top zone (`mjCNSTRSTATE_SATISFIED`) the geoms do not touch. In the middle zone (`mjCNSTRSTATE_CONE`) the contact
+//! slips: the cost depends on the distance from the cone and couples all three rows.
 
 use super::algebra::chol_factor;
 use super::dialect::Dialect;
@@ -15,7 +15,7 @@ fn not<V: Float64Lanes>(mask: V::Mask) -> V::Mask {
     V::mask_xor(mask, V::mask(V::ALL))
 }
 
-/// A step length on a search line, with the values of one constraint row that determine the row's cost there.
+/// Step length on a search line, with the values of one constraint row that determine the row's cost at this step length.
 #[derive(Clone, Copy)]
 pub(super) struct LinePoint<V> {
     pub(super) alpha: V,
@@ -32,12 +32,12 @@ pub(super) struct LinePoint<V> {
 pub(super) struct FrictionRow {
     /// Largest force of the row (`efc_frictionloss`).
     pub(super) frictionloss: f64,
-    /// Regularizer of the row (`efc_R`).
+    /// Regularizer of the constraint row (`efc_R`).
     pub(super) efc_r: f64,
 }
 
 impl FrictionRow {
-    /// Returns two masks: the lanes whose row is in the zone `mjCNSTRSTATE_LINEARNEG`, and those in the zone
+    /// Returns two masks: the lanes in which the row is in the zone `mjCNSTRSTATE_LINEARNEG`, and those in which it is in
     /// `mjCNSTRSTATE_LINEARPOS`.
     #[inline(always)]
     pub(super) fn zones<V: Float64Lanes>(&self, excess: V) -> [V::Mask; 2] {
@@ -45,7 +45,7 @@ impl FrictionRow {
         [excess.le(V::splat(-reach)), excess.ge(V::splat(reach))]
     }
 
-    /// Returns the row's cost, its force, and a mask of the lanes in the zone `mjCNSTRSTATE_QUADRATIC`.
+    /// Returns the row's cost, its force, and a mask of the lanes in which the row is in the zone `mjCNSTRSTATE_QUADRATIC`.
     #[inline(always)]
     pub(super) fn state<V: Float64Lanes>(&self, excess: V, weight: V) -> (V, V, V::Mask) {
         let [low, high] = self.zones(excess);
@@ -56,7 +56,7 @@ impl FrictionRow {
         (cost, force, not::<V>(V::mask_or(low, high)))
     }
 
-    /// Returns the coefficients of the row's cost on a search line, by powers of the step length.
+    /// Returns the coefficients of the row's cost on a search line, as a polynomial in the step length.
     #[inline(always)]
     pub(super) fn powers<V: Float64Lanes>(&self, line: &LinePoint<V>, costs: [V; 3]) -> [V; 3] {
         let LinePoint { alpha: length, jaref: start, jv: change, .. } = *line;
@@ -70,7 +70,7 @@ impl FrictionRow {
         ]
     }
 
-    /// Returns the row's cost minus its cost at the start of the line, with two derivatives by the step length.
+    /// Returns the row's cost minus its cost at the start of the search line, and its first two derivatives by the step length.
     #[inline(always)]
     pub(super) fn cost_dif<V: Float64Lanes>(&self, line: &LinePoint<V>) -> [V; 3] {
         let LinePoint { alpha: length, jaref: start, jv: change, efc_d: weight } = *line;
@@ -87,7 +87,7 @@ impl FrictionRow {
         [cost, slope, bend]
     }
 
-    /// Returns the row's cost at a value of `Jaref`.
+    /// Returns the row's cost for a given value of `Jaref`.
     #[inline(always)]
     fn whole_cost<V: Float64Lanes>(&self, x: V, weight: V) -> V {
         let (loss, half) = (V::splat(self.frictionloss), V::splat(-0.5 * (self.efc_r * self.frictionloss)));
@@ -103,42 +103,42 @@ pub(super) struct EllipticCone<V: Float64Lanes> {
     pub(super) row: usize,
     /// Friction coefficient of the contact.
     pub(super) friction: f64,
-    /// `mu`: friction coefficient of the regularized cone.
+    /// Friction coefficient of the regularized cone (`mjContact.mu`).
     pub(super) mu: V,
-    /// Mask of the lanes in the middle zone (`mjCNSTRSTATE_CONE`).
+    /// Mask of the lanes in which the contact is in the middle zone (`mjCNSTRSTATE_CONE`).
     pub(super) middle: V::Mask,
     line: ConeQuad<V>,
 }
 
-/// Quantities of a cone along a search line, as in `PrimalPrepare`. Each pair holds a value at the line's start and its change
-/// per unit step length.
+/// Quantities of an elliptic cone along a search line, as in `PrimalPrepare`. A quantity with two elements has its value at the
+/// line's start and its change per unit step length.
 #[derive(Clone, Copy)]
 struct ConeQuad<V> {
-    /// Normal component `N` at the start of the line, and its change.
+    /// Normal component `N` at the start of the line, and its change per unit step length.
     n: [V; 2],
-    /// Both tangential components at the start of the line (`U`), and their change (`V`).
+    /// Both tangential components: their values at the start of the line (`U`), and their changes per unit step length (`V`).
     uv_components: [[V; 2]; 2],
-    /// `UU`: squared tangential length at the start of the line.
+    /// Squared tangential length at the start of the line (`UU`).
     uu: V,
-    /// `UV`: dot product of the tangential components `U` and `V`.
+    /// Dot product of the tangential components at the start of the line and their change per unit step length (`UV`).
     uv: V,
-    /// `VV`: squared length of the tangential change `V`.
+    /// Squared length of the tangential change per unit step length (`VV`).
     vv: V,
-    /// `Dm`: stiffness of the cone in the middle zone.
+    /// Stiffness of the cone in the middle zone (`Dm`).
     dm: V,
 }
 
-/// State of a cone at a step length on the search line.
+/// State of an elliptic cone at a step length on the search line.
 struct ConeStep<V: Float64Lanes> {
     place: ConePoint<V>,
     /// Dot product of the tangential components at this step length and their change `V`.
     product: V,
-    /// Squared tangential length, minus the squared tangential length at the start.
+    /// Squared tangential length at this step length, minus the squared tangential length at the start of the line.
     further: V,
 }
 
-/// State of a cone: normal component `N`, tangential components and their length `T`, and masks of the lanes in the bottom and
-/// the middle zone.
+/// State of an elliptic cone: normal component `N`, tangential components and their length `T`, and masks of the lanes in the
+/// bottom and in the middle zone.
 struct ConePoint<V: Float64Lanes> {
     n: V,
     along: [V; 2],
@@ -147,7 +147,7 @@ struct ConePoint<V: Float64Lanes> {
     middle: V::Mask,
 }
 
-/// Result of evaluating a cone: its cost, the forces of its rows, and a mask of the lanes in the bottom zone.
+/// Result of evaluating an elliptic cone: its cost, the forces of its three rows, and a mask of the lanes in the bottom zone.
 pub(super) type State<V> = (V, [V; 3], <V as Lanes>::Mask);
 
 impl<V: Float64Lanes> EllipticCone<V> {
@@ -163,7 +163,7 @@ impl<V: Float64Lanes> EllipticCone<V> {
         Self { row, ..*self }
     }
 
-    /// Computes the state of a cone from `Jaref` of its three rows.
+    /// Computes the state of the cone from `Jaref` of its three rows.
     #[inline(always)]
     fn place(&self, excess: [V; 3]) -> ConePoint<V> {
         let (none, friction, regular) = (V::splat(0.0), V::splat(self.friction), self.mu);
@@ -186,7 +186,8 @@ impl<V: Float64Lanes> EllipticCone<V> {
 
     /// Computes zone, forces and cost of the cone, as `mj_constraintUpdate`.
     ///
-    /// The cost is added to `sum`, the cost of all rows before. `by_direction` is [`Dialect::slips_by_direction`].
+    /// The returned cost is the cone's own plus `sum`, the cost of all previous rows. `by_direction` is
+    /// [`Dialect::slips_by_direction`].
     #[inline(always)]
     pub(super) fn state(&mut self, sum: V, excess: [V; 3], weights: [V; 3], by_direction: bool) -> State<V> {
         let (none, half) = (V::splat(0.0), V::splat(0.5));
@@ -246,8 +247,8 @@ impl<V: Float64Lanes> EllipticCone<V> {
         bent
     }
 
-    /// Prepares the cone's line search, as `PrimalPrepare`. Returns the coefficients of its cost in the bottom zone, by powers of
-    /// the step length.
+    /// Prepares the cone for a line search, as `PrimalPrepare`. Returns the coefficients of its cost in the bottom zone, as a
+    /// polynomial in the step length.
     #[inline(always)]
     pub(super) fn prepare(&mut self, excess: [V; 3], change: [V; 3], weights: [V; 3]) -> [V; 3] {
         let (friction, none, half) = (V::splat(self.friction), V::splat(0.0), V::splat(0.5));
@@ -277,7 +278,7 @@ impl<V: Float64Lanes> EllipticCone<V> {
         [constant * half, linear, square * half]
     }
 
-    /// Computes the state of a cone from its normal component and squared tangential length, as `PrimalEval`.
+    /// Computes the state of the cone from its normal component and squared tangential length, as `PrimalEval`.
     #[inline(always)]
     fn place_on_line(&self, upright: V, square: V) -> ConePoint<V> {
         let (none, regular) = (V::splat(0.0), self.mu);
@@ -298,7 +299,7 @@ impl<V: Float64Lanes> EllipticCone<V> {
         }
     }
 
-    /// Computes the state of a cone at a step length on the prepared search line.
+    /// Computes the state of the cone at a step length on the prepared search line.
     #[inline(always)]
     fn step(&self, length: V, by_direction: bool) -> ConeStep<V> {
         let (two, none) = (V::splat(2.0), V::splat(0.0));
@@ -321,8 +322,8 @@ impl<V: Float64Lanes> EllipticCone<V> {
         ConeStep { place, product, further }
     }
 
-    /// Evaluates a cone's cost on its search line, as `PrimalEval`. Returns a mask of the lanes in the bottom zone, and the
-    /// middle zone's cost with its first two derivatives.
+    /// Evaluates the cone's cost on its search line, as `PrimalEval`. Returns a mask of the lanes in the bottom zone, and the
+    /// cost in the middle zone with its first two derivatives.
     #[inline(always)]
     pub(super) fn cost_along(&self, length: V, by_direction: bool) -> (V::Mask, [V; 3]) {
         let (half, none, regular) = (V::splat(0.5), V::splat(0.0), self.mu);
@@ -349,7 +350,7 @@ impl<V: Float64Lanes> EllipticCone<V> {
         )
     }
 
-    /// Returns the cone's cost minus its cost at the start of the search line. `powers` are the coefficients from
+    /// Returns the cone's cost minus its cost at the start of the search line. `powers` is the array of coefficients from
     /// [`EllipticCone::prepare`].
     #[inline(always)]
     pub(super) fn cost_dif(&self, length: V, powers: [V; 3], dialect: &Dialect) -> V {

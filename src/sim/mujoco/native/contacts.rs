@@ -1,4 +1,4 @@
-//! Constraint rows of contacts, as `mj_instantiateContact`: of geoms with planes, and of spheres and capsules with one another.
+//! Constraint rows of contacts, as `mj_instantiateContact`: between geoms and planes, and between spheres and capsules.
 
 use super::algebra::{MJMINVAL, cross, scaled, sub};
 use super::collide::{PreContact, collide};
@@ -7,7 +7,7 @@ use super::smooth::NativeData;
 use super::tables::{NativeModel, PlanePair, RoundPair};
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Returns `efc_R` of a contact's rows: `2 * mu * mu * R` for the rows of a friction pyramid, else `plain`, which is `R`.
+/// Returns `efc_R` of a contact's rows: `2 * mu * mu * R` for the rows of a friction pyramid, else `R`, which is `plain`.
 #[inline(always)]
 fn pyramid_r<V: Float64Lanes>(tables: &NativeModel, plain: V, friction: Option<f64>) -> V {
     let Some(friction) = friction.filter(|_| !tables.is_elliptic) else { return plain };
@@ -18,7 +18,7 @@ fn pyramid_r<V: Float64Lanes>(tables: &NativeModel, plain: V, friction: Option<f
     V::splat(2.0) * scaled * scaled * plain
 }
 
-/// Adds the contacts of a sphere or capsule with a plane, as `mjc_PlaneSphere` and `mjc_PlaneCapsule`.
+/// Adds the contacts between a plane and a sphere or capsule, as `mjc_PlaneSphere` and `mjc_PlaneCapsule`.
 #[inline(always)]
 pub(super) fn plane_round<V: Float64Lanes>(
     tables: &NativeModel,
@@ -64,7 +64,7 @@ pub(super) fn plane_round<V: Float64Lanes>(
     }
 }
 
-/// Adds a contact with a horizontal plane. The first tangent is given by its x and y coordinates.
+/// Adds a contact with a horizontal plane. The caller gives the first tangent by its x and y coordinates.
 #[inline(always)]
 pub(super) fn add_plane_contact<V: Float64Lanes>(
     tables: &NativeModel,
@@ -107,7 +107,7 @@ pub(super) fn add_plane_contact<V: Float64Lanes>(
     rows.add_contact(motion, (tables, 1 << ground.tree), ground.friction, &constraint);
 }
 
-/// Adds the contacts of two geoms, each of which is a sphere or a capsule.
+/// Adds the contacts between two geoms, each of which is a sphere or a capsule.
 #[inline(always)]
 pub(super) fn add_round_contacts<V: Float64Lanes>(
     tables: &NativeModel,
@@ -124,7 +124,7 @@ pub(super) fn add_round_contacts<V: Float64Lanes>(
         if !V::any(is_on) {
             continue;
         }
-        // MuJoCo normalizes the normal a second time.
+        // As in MuJoCo, the contact normal is normalized a second time.
         let length = (normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]).sqrt();
         let by = V::splat(1.0) / length;
         let normal = [normal[0] * by, normal[1] * by, normal[2] * by];
@@ -168,11 +168,11 @@ pub(super) fn add_round_contacts<V: Float64Lanes>(
     }
 }
 
-/// Returns two tangents of a contact, orthogonal to its normal and to each other, as `mju_makeFrame`.
+/// Returns two tangents of a contact, orthogonal to the contact normal and to each other, as `mju_makeFrame`.
 #[inline(always)]
 fn make_frame<V: Float64Lanes>(normal: &[V; 3]) -> [[V; 3]; 2] {
     let (none, one) = (V::splat(0.0), V::splat(1.0));
-    // The first tangent starts from y, or from z if the normal is near y.
+    // The first tangent is derived from the y axis, or from the z axis if the normal is nearly parallel to y.
     let is_far = normal[1].abs().lt(V::splat(0.5));
     let (y, z) = (one.select_or_zero(is_far), V::select(is_far, none, one));
     let along = V::select(is_far, normal[1], normal[2]);

@@ -1,15 +1,15 @@
-//! Differences between MuJoCo versions that affect a step, all in one place.
+//! Differences between MuJoCo versions that affect the results of a step.
 //!
-//! | from | difference |
+//! | since | difference |
 //! |---|---|
-//! | 3.5.0 | the baseline that all other modules describe |
+//! | 3.5.0 | the baseline, whose behaviour all other modules describe |
 //! | 3.6.0 | `ten_velocity` is a sum over the degrees of freedom that move the tendon, not over all |
 //! | 3.8.1 | PGS visits rows in a random order, drawn for each sweep and seeded by the time of the step |
 //! | 3.9.0 | PGS still shuffles, but all solves draw the same orders |
 //! | 3.10.0 | Newton's line search computes costs relative to its start; its improvement decides whether the solver continues |
 //! | 3.11.0 | Newton ends at a small expected decrease, also before the first iteration; a line search must decrease the cost |
 //! | 3.11.0 | the cost difference of an elliptic cone on a line has one formula per pair of zones, instead of a subtraction |
-//! | 3.11.0 | PGS uses Nesterov momentum, and restarts it where the cost rises |
+//! | 3.11.0 | PGS uses Nesterov momentum, and restarts the momentum where the cost rises |
 //! | 3.12.0 | the factored Hessian clears a column that loses its pivot |
 //! | 3.13.0 | the Gauss cost of Newton's warmstart is a product with the mass matrix |
 //! | 3.13.0 | the lowest point of an ellipsoid is scaled once, not transformed to the unit sphere first |
@@ -22,11 +22,12 @@
 //! | 4.0.0 | elliptic cones use the direction of slip, not the slip velocity |
 //! | 4.0.0 | the back substitution of the factored Hessian goes from the last unknown to the first, column by column |
 //!
-//! Versions in between behave as the one before them, as far as the models with native steps are concerned; each was compared. A
-//! model of an unknown version falls back to MuJoCo, by the version's name, without a trial. A difference can be rare: with the
-//! rules of 3.9.0, three of 819,000 steps on 3.10.0 differ, which a few thousand steps would not reveal.
+//! A version that the table does not list behaves as the listed version before it, for models that have native steps; each
+//! version was compared. With an unknown version, MuJoCo steps all models, without a comparison. A difference can be rare: if the
+//! steps of MuJoCo 3.10.0 are computed by the rules of 3.9.0, 3 of 819,000 steps differ. A comparison of a few thousand steps
+//! would not reveal this.
 
-/// MuJoCo versions whose steps were compared, encoded as `mj_version` does.
+/// MuJoCo versions whose steps were compared with the native steps, encoded as by `mj_version`.
 const COMPARED: [i32; 15] = [
     3_005_000, 3_006_000, 3_007_000, 3_008_000, 3_008_001, 3_009_000, 3_010_000, 3_011_000, 3_012_000, 3_013_000, 3_014_000,
     3_015_000, 3_016_000, 3_017_000, 4_000_000,
@@ -39,33 +40,34 @@ pub(super) enum Solver {
     Pgs,
 }
 
-/// Order in which PGS visits the rows.
+/// Order in which PGS visits the constraint rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SweepOrder {
-    /// PGS visits the constraint rows in their own order.
+    /// PGS visits the constraint rows in the order of their indices.
     Rows,
-    /// PGS visits the constraint rows in a shuffled order per sweep; the sequence of orders is the same in each solve.
+    /// PGS visits the constraint rows in a shuffled order, which changes with each sweep. The sequence of orders is the same in
+    /// each solve.
     Shuffled,
 }
 
-/// Method that finds the nearest points of two capsules' segments.
+/// Method of finding the nearest points of two capsules' axis segments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Nearest {
-    /// The points follow from two linear equations, solved by their determinant.
+    /// The nearest points are computed from two linear equations, which are solved by their determinant.
     ByDeterminant,
-    /// The points follow from cross products, which lose less accuracy for nearly parallel segments.
+    /// The nearest points are computed from cross products, which lose less accuracy for nearly parallel segments.
     ByCrossProduct,
-    /// The points follow from cross products, with coordinates counted from one end of each segment.
+    /// The nearest points are computed from cross products, with fractions that are counted from one end of each segment.
     FromEnds,
 }
 
-/// Behaviour of one MuJoCo version, where versions differ.
+/// Behaviour of one MuJoCo version in those respects in which versions differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Dialect {
     pub(super) order: SweepOrder,
-    /// Whether `ten_velocity` is a sum over all degrees of freedom.
+    /// Whether `ten_velocity` is a sum over all degrees of freedom, instead of those that move the tendon.
     pub(super) has_dense_tendons: bool,
-    /// Whether the line search computes costs relative to the cost at its start.
+    /// Whether the Newton solver's line search computes costs relative to the cost at its start.
     pub(super) relative_cost: bool,
     /// Whether the Newton solver also ends at a small Newton decrement.
     pub(super) newton_decrement: bool,
@@ -73,16 +75,16 @@ pub(super) struct Dialect {
     pub(super) zonewise_cone_cost: bool,
     /// Whether PGS uses Nesterov momentum.
     pub(super) nesterov: bool,
-    /// Whether the Cholesky factorization clears a column that loses its pivot.
+    /// Whether the Cholesky factorization clears a column whose pivot is too small.
     pub(super) clears_columns: bool,
     /// Whether the Gauss cost of the warmstart is a product with the mass matrix.
     pub(super) warmstart_by_mass: bool,
-    /// Whether the lowest point of an ellipsoid is scaled once, instead of transformed to the unit sphere first.
+    /// Whether the lowest point of an ellipsoid is scaled once, instead of being transformed to the unit sphere first.
     pub(super) ellipsoid_scales_once: bool,
     /// Whether `cfrc_ext` includes the forces of tendon limits.
     pub(super) tendon_cfrc_ext: bool,
     pub(super) nearest: Nearest,
-    /// Number of values per equality constraint in `eq_data` (`mjNEQDATA`).
+    /// Number of values of each equality constraint in `eq_data` (`mjNEQDATA`).
     pub(super) neqdata: usize,
     /// Whether the solver's cost scale is the trace of the current mass matrix, instead of `stat.meaninertia`.
     pub(super) scale_by_trace: bool,
@@ -97,10 +99,10 @@ pub(super) struct Dialect {
 }
 
 impl Dialect {
-    /// Returns the behaviour of a version.
+    /// Returns the behaviour of a MuJoCo version.
     ///
     /// # Errors
-    /// The version's name, if it was not compared.
+    /// Returns the version's name if its steps were not compared with the native steps.
     pub(super) fn of(version: i32, solver: Solver) -> Result<Self, String> {
         let name = |version: i32| format!("{}.{}.{}", version / 1_000_000, version / 1_000 % 1_000, version % 1_000);
         if !COMPARED.contains(&version) {

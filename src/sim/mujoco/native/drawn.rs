@@ -1,16 +1,16 @@
-//! `mj_solPGS` of MuJoCo 3.9 and later: each sweep visits the rows in a shuffled order.
+//! `mj_solPGS` of MuJoCo 3.9 and later, in which each sweep visits the constraint rows in a shuffled order.
 //!
-//! Lanes with different row counts have different orders, so each lane is swept separately; SIMD runs over the columns of one row
-//! of `efc_AR`.
+//! Lanes with different row counts have different orders, so each lane is solved separately. The SIMD elements are columns of one
+//! row of `efc_AR`.
 
 // Loops in this module are written out instead of using closures; the module `algebra` gives the reason.
 
 use super::tables::NativeModel;
 
-/// Largest accepted increase of the cost by an update of one row.
+/// Largest accepted increase of the cost when the force of one row is updated.
 pub(super) const MAX_COST_GROWTH: f64 = 1e-10;
 
-/// PCG-XSH-RR random number generator with 32-bit output, on the stream that MuJoCo uses.
+/// PCG-XSH-RR random number generator with 32-bit output, on the stream that MuJoCo uses to shuffle rows.
 struct Pcg32(u64);
 
 impl Pcg32 {
@@ -30,15 +30,15 @@ impl Pcg32 {
     }
 }
 
-/// Shuffled row orders of all sweeps of a solve with a certain number of rows.
+/// Shuffled row orders for the sweeps of a solve, for one number of rows.
 struct Orders {
     generator: Pcg32,
-    /// Generated orders, concatenated; each has one entry per row.
+    /// Generated orders, concatenated. Each order has one entry per row.
     generated: Vec<u8>,
 }
 
 impl Orders {
-    /// Generates orders until there is one for sweep `number`.
+    /// Generates orders until the one for sweep `number` exists.
     fn generate(&mut self, rows: usize, number: usize) {
         while self.generated.len() < rows * (number + 1) {
             let start = self.generated.len();
@@ -47,7 +47,7 @@ impl Orders {
             } else {
                 self.generated.extend_from_within(start - rows..);
             }
-            // Each order is a shuffle of the previous one.
+            // As in MuJoCo, each order is a shuffle of the previous one.
             let order = &mut self.generated[start..];
             for last in (1..rows).rev() {
                 let other = self.generator.next() % (last as u32 + 1);
@@ -68,11 +68,11 @@ pub(super) struct LanePgs {
     pub(super) ar_inv: Vec<f64>,
     /// Diagonal of `efc_AR`: the reciprocal of `ar_inv`.
     pub(super) ar_diag: Vec<f64>,
-    /// Factor that scales costs for the comparison with the tolerance.
+    /// Factor by which the change of the cost is multiplied before it is compared with the tolerance.
     pub(super) scale: f64,
     /// Constraint forces before the last sweep.
     force_prev: Vec<f64>,
-    /// Constraint forces after Nesterov extrapolation.
+    /// Constraint forces after extrapolation by Nesterov momentum.
     force_momentum: Vec<f64>,
     /// Number of sweeps since the last restart of the momentum.
     nesterov_k: i32,
@@ -123,7 +123,7 @@ impl LanePgs {
         (self.scale, self.nesterov_k) = (scale, 0);
     }
 
-    /// Extrapolates the constraint forces by Nesterov momentum.
+    /// Extrapolates the constraint forces by Nesterov momentum, before a sweep.
     #[inline(always)]
     fn extrapolate(&mut self, is_first: bool) {
         let rows = self.efc_force.len();
@@ -140,7 +140,7 @@ impl LanePgs {
         }
     }
 
-    /// Minimizes the cost over the force of one row, with the forces of other rows fixed (`residual`, `costChange`).
+    /// Minimizes the cost over the force of one row, while the forces of all other rows are fixed (`residual`, `costChange`).
     #[inline(always)]
     fn update_row(&mut self, row: usize) {
         let rows = self.efc_force.len();
@@ -159,7 +159,7 @@ impl LanePgs {
         self.efc_force[row] = new;
     }
 
-    /// Restarts the momentum if the sweep changed the forces in the direction opposite to the momentum.
+    /// Restarts the momentum if the last sweep changed the forces in the direction opposite to the momentum.
     #[inline(always)]
     fn restart_check(&mut self, is_first: bool) {
         let rows = self.efc_force.len();
@@ -172,7 +172,7 @@ impl LanePgs {
     }
 }
 
-/// PGS problems of all lanes, and row orders by number of rows.
+/// PGS problems of all lanes, with the shuffled row orders for each number of rows.
 #[derive(Default)]
 pub(super) struct ShuffledPgs {
     orders: Vec<Orders>,
@@ -180,9 +180,10 @@ pub(super) struct ShuffledPgs {
 }
 
 impl ShuffledPgs {
-    /// Sweeps over the rows of the given lanes, until a sweep's improvement is below the tolerance.
+    /// Runs sweeps over the constraint rows of the given lanes, until a sweep improves the cost by less than the tolerance.
     ///
-    /// Each row update depends on the previous update of the same lane, but not on other lanes, so the lanes alternate.
+    /// Each row update depends on the previous update of the same lane, but not on other lanes, so the updates of the lanes
+    /// alternate.
     #[inline(always)]
     pub(super) fn sweep(&mut self, tables: &NativeModel, mut lanes: u32) {
         let Self { orders, problems } = self;
@@ -271,7 +272,8 @@ mod tests {
     #[test]
     fn dots_go_by_blocks_of_four_with_the_rest_added_at_once() {
         let (big, small) = (1e16, 1.0);
-        // In blocks of four, the first four terms are (big - big) + (1 + 1). The last two terms, 1 + 1, are added as one number.
+        // `mju_dot` adds the first four terms in a block of four: (big - big) + (1 + 1). The remaining two terms, 1 + 1, are
+        // added as one number.
         let ones = [1.0; 6];
         assert_eq!(dot(&[big, small, -big, small, small, small], &ones), 4.0);
         assert_eq!(dot(&[big, small, small], &ones[..3]), big + small + small);

@@ -8,9 +8,9 @@ use super::tables::Unsupported;
 /// Touch sensor (`mjSENS_TOUCH`) and its site.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TouchSensor {
-    /// Index of the sensor's site (`sensor_objid`).
+    /// Index of the site that bounds the sensor's volume (`sensor_objid`).
     pub(super) site: usize,
-    /// Body of the site. The sensor counts only contacts of this body.
+    /// Body that the site belongs to. The sensor counts only contacts of this body.
     pub(super) body: usize,
     zone: SiteShape,
     /// Index of the sensor's value in `sensordata` (`sensor_adr`).
@@ -26,28 +26,28 @@ enum SiteShape {
     Ellipsoid([f64; 3]),
 }
 
-/// World pose of a site: `site_xpos`, `site_xmat`.
+/// World pose of a site: position (`site_xpos`) and orientation (`site_xmat`).
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SitePose {
     pub(super) centre: [f64; 3],
     pub(super) matrix: [f64; 9],
 }
 
-/// Properties of a contact that determine a touch sensor's value.
+/// Properties of a contact that determine what it adds to a touch sensor's value.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TouchContact {
     pub(super) point: [f64; 3],
     /// Contact normal, from the first geom to the second.
     pub(super) normal: [f64; 3],
     pub(super) force: f64,
-    /// Whether the sensor's body is the body of the second geom.
+    /// Whether the second geom of the contact belongs to the sensor's body.
     pub(super) is_on_second: bool,
 }
 
-/// Reads all touch sensors.
+/// Reads all touch sensors of the model.
 ///
 /// # Errors
-/// Returns the reason why MuJoCo must compute the sensors instead of the native code.
+/// Returns the reason why MuJoCo must compute the sensors instead of the native stepper.
 pub(super) fn read_touch_sensors(reader: &Reader<'_>) -> Result<Vec<TouchSensor>, Unsupported> {
     let count = reader.size("nsensor")?;
     let sites = reader.size("nsite")?;
@@ -95,7 +95,7 @@ const MJGEOM_SPHERE: i64 = 2;
 const MJGEOM_ELLIPSOID: i64 = 4;
 
 impl TouchSensor {
-    /// Returns what one contact adds to the sensor's value, as `mj_sensorAcc`.
+    /// Returns the force that one contact adds to the sensor's value, as `mj_sensorAcc`.
     pub(super) fn reading(&self, place: &SitePose, pressure: &TouchContact) -> f64 {
         let TouchContact { point, normal, force, is_on_second } = *pressure;
         if force <= 0.0 {
@@ -139,7 +139,7 @@ mod tests {
         let felt = |point: [f64; 3], force: f64| {
             feeler.reading(&place, &TouchContact { point, normal: [0.0, 0.0, 1.0], force, is_on_second: true })
         };
-        // If the sensor's body is the second one, the ground pushes it upwards, and the ray points down.
+        // If the second geom belongs to the sensor's body, the contact force pushes the body upwards, and the ray points down.
         assert_eq!(felt([0.0, 0.0, 1.05], 3.0), 3.0);
         assert_eq!(felt([0.05, 0.0, 2.0], 3.0), 3.0);
         assert_eq!(felt([0.05, 0.0, 0.0], 3.0), 0.0, "the sphere lies behind");

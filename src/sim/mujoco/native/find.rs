@@ -1,4 +1,4 @@
-//! Builds constraint rows as `mj_makeConstraint`: equalities, friction loss, limits and contacts of all lanes.
+//! Builds the constraint rows of all lanes, as `mj_makeConstraint`: equalities, friction loss, limits and contacts.
 
 use super::cones::FrictionRow;
 use super::contacts::{add_round_contacts, plane_round};
@@ -15,7 +15,7 @@ pub(super) struct MakeConstraint<'a, V: Float64Lanes> {
     pub(super) tables: &'a NativeModel,
     pub(super) motion: &'a NativeData<V>,
     pub(super) rows: &'a mut Constraints<V>,
-    /// Whether to store the contacts, for contact forces and touch sensors.
+    /// Whether to store the contacts, from which contact forces and touch sensors are computed.
     pub(super) stores_contacts: bool,
 }
 
@@ -50,7 +50,7 @@ impl<V: Float64Lanes> SimdKernel for MakeConstraint<'_, V> {
     }
 }
 
-/// Adds the constraint rows of tendon equalities, which all lanes have, as `mj_instantiateEquality`.
+/// Adds the constraint rows of tendon equalities, as `mj_instantiateEquality`. All lanes have these rows.
 #[inline(always)]
 fn instantiate_equality<V: Float64Lanes>(tables: &NativeModel, motion: &NativeData<V>, rows: &mut Constraints<V>) {
     let dofs = tables.dofs.len();
@@ -77,7 +77,7 @@ fn instantiate_equality<V: Float64Lanes>(tables: &NativeModel, motion: &NativeDa
     rows.ne = tables.equalities.len();
 }
 
-/// Adds the constraint rows of `dof_frictionloss`, which all lanes have, as `mj_instantiateFriction`.
+/// Adds the constraint rows of `dof_frictionloss`, as `mj_instantiateFriction`. All lanes have these rows.
 #[inline(always)]
 fn instantiate_friction<V: Float64Lanes>(tables: &NativeModel, motion: &NativeData<V>, rows: &mut Constraints<V>) {
     let (none, dofs) = (V::splat(0.0), tables.dofs.len());
@@ -100,7 +100,7 @@ fn instantiate_friction<V: Float64Lanes>(tables: &NativeModel, motion: &NativeDa
     }
 }
 
-/// Adds the constraint rows of joint limits, as `mj_instantiateLimit`.
+/// Adds the constraint rows of joint limits, as `mj_instantiateLimit`, in the lanes that are at a limit.
 #[inline(always)]
 fn instantiate_limit<V: Float64Lanes>(tables: &NativeModel, motion: &NativeData<V>, rows: &mut Constraints<V>) {
     let dofs = tables.dofs.len();

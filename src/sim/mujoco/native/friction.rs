@@ -1,4 +1,4 @@
-//! `mj_constraintUpdate` and line search for rows that include friction loss or elliptic cones.
+//! `mj_constraintUpdate` and the line search for constraints that include friction loss or elliptic cones.
 
 use super::algebra::MJMINVAL;
 use super::cones::LinePoint;
@@ -6,14 +6,14 @@ use super::dialect::Dialect;
 use super::rows::Constraints;
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Returns the elements of `values` that belong to three consecutive rows.
+/// Returns the elements of `numbers` that belong to three consecutive rows.
 #[inline(always)]
 pub(super) fn three<V: Copy>(numbers: &[V], row: usize) -> [V; 3] {
     [numbers[row], numbers[row + 1], numbers[row + 2]]
 }
 
 impl<V: Float64Lanes> Constraints<V> {
-    /// Returns whether any constraint row is of friction loss or of an elliptic cone.
+    /// Returns whether any constraint row belongs to friction loss or to an elliptic cone.
     #[inline(always)]
     pub(super) fn is_mixed(&self) -> bool {
         !(self.friction_rows.is_empty() && self.cones.is_empty())
@@ -52,7 +52,7 @@ impl<V: Float64Lanes> Constraints<V> {
         cost
     }
 
-    /// Prepares the line search of the elliptic cones. The other rows were prepared before.
+    /// Prepares the elliptic cones for a line search. The other rows must be prepared before.
     #[inline(always)]
     pub(super) fn prepare_cones(&mut self) {
         for cone in &mut self.cones {
@@ -64,7 +64,7 @@ impl<V: Float64Lanes> Constraints<V> {
         }
     }
 
-    /// Returns the cost of all rows at a step length, and its two derivatives, as `PrimalEval`.
+    /// Returns the cost of all rows at a step length, and its first two derivatives by the step length, as `PrimalEval`.
     #[inline(always)]
     pub(super) fn primal_eval(&self, masses: &[V; 3], length: V, dialect: &Dialect) -> [V; 3] {
         let (none, two, from_start) = (V::splat(0.0), V::splat(2.0), dialect.relative_cost);
@@ -124,8 +124,8 @@ impl<V: Float64Lanes> Constraints<V> {
         [cost, slope, V::select(bend.le(none), V::splat(MJMINVAL), bend)]
     }
 
-    /// Counts the lanes of each row by zone, and adds the counts to `zones`: elliptic cones in the top, middle and bottom zone,
-    /// then friction loss at its lower bound, at its upper bound and in between.
+    /// Adds the number of lanes in each zone, summed over rows, to `zones`. The zones are: elliptic cones in the top, middle and
+    /// bottom zone; friction loss at its lower bound, at its upper bound and in between.
     #[inline(always)]
     pub(super) fn count_zones(&self, zones: &mut [u64; 6]) {
         let count = |lanes: u32| u64::from((lanes & self.lanes).count_ones());

@@ -1,4 +1,4 @@
-//! Steps a batch of simulations, as `mj_step`.
+//! Advances a batch of simulations, one per SIMD lane, as `mj_step`.
 
 mod results;
 
@@ -15,7 +15,7 @@ use super::state::{Derived, Lane, StateLayout};
 use super::tables::{Integrator, MAX_NQ, MAX_NV, NativeModel};
 use envpool_rs_numeric::simd::{Float64Lanes, Lanes, SimdKernel};
 
-/// Batch of simulations, one per lane, with the memory to step them.
+/// Batch of simulations, one per SIMD lane, with the memory that a step needs.
 pub(super) struct Batch<V: Float64Lanes> {
     pub(super) motion: Box<NativeData<V>>,
     pub(super) rows: Constraints<V>,
@@ -23,13 +23,13 @@ pub(super) struct Batch<V: Float64Lanes> {
     pub(super) qacc: [V; MAX_NV],
     pub(super) qfrc_constraint: [V; MAX_NV],
     pub(super) stages: Box<Stages<V>>,
-    /// Scratch memory for islands that are solved separately.
+    /// Scratch memory in which islands are solved separately.
     island_scratch: Option<Box<IslandScratch<V>>>,
-    /// Positions at the last evaluation of `mj_forward`, for models with tendons.
+    /// Positions at the last evaluation of `mj_forward`. Only models with tendons use them.
     forward_qpos: [V; MAX_NQ],
-    /// Velocities at the last evaluation of `mj_forward`, for models with tendons.
+    /// Velocities at the last evaluation of `mj_forward`. Only models with tendons use them.
     forward_qvel: [V; MAX_NV],
-    /// Planar form of the batch; `None` if the model is not planar.
+    /// Planar form of the batch, in which only two axes are computed; `None` if the model is not planar.
     planes: Option<Planes<V>>,
     touch_sensors: Vec<TouchSensor>,
     pub(super) stats: SolverStats,
@@ -62,7 +62,7 @@ pub(super) const NEWTON_NV: &[usize] = newton_sizes!(list);
 /// Numbers of degrees of freedom for which PGS is compiled.
 pub(super) const PGS_NV: &[usize] = pgs_sizes!(list);
 
-/// Runs the instance of a solver that is compiled for the model's number of degrees of freedom.
+/// Calls the instance of a solver that is compiled for the model's number of degrees of freedom.
 macro_rules! solve_with_nv {
     ($solver:ident, $lanes:ident, $tables:ident, $fields:tt, $($count:literal)*) => {
         match $tables.dofs.len() {
@@ -72,7 +72,7 @@ macro_rules! solve_with_nv {
     };
 }
 
-/// Finds lanes with bad numbers in positions or velocities, as `mj_checkPos` and `mj_checkVel`.
+/// Finds the lanes with bad numbers in positions or velocities, as `mj_checkPos` and `mj_checkVel`.
 struct Check<'a, V>(&'a NativeData<V>, &'a NativeModel)
 where
     V: Float64Lanes;
@@ -87,7 +87,7 @@ impl<V: Float64Lanes> SimdKernel for Check<'_, V> {
     }
 }
 
-/// Finds lanes with bad numbers in accelerations, as `mj_checkAcc`.
+/// Finds the lanes with bad numbers in accelerations, as `mj_checkAcc`.
 struct CheckAccelerations<'a, V>(&'a [V]);
 
 impl<V: Float64Lanes> SimdKernel for CheckAccelerations<'_, V> {
@@ -99,7 +99,7 @@ impl<V: Float64Lanes> SimdKernel for CheckAccelerations<'_, V> {
     }
 }
 
-/// Copies one lane's numbers from the vectors of all lanes.
+/// Copies one lane's numbers out of vectors that hold the numbers of all lanes.
 #[inline(always)]
 fn copy_lane<V: Float64Lanes>(to: &mut [f64], from: &[V], lane: usize) {
     for (to, from) in to.iter_mut().zip(from) {
@@ -126,8 +126,8 @@ impl<V: Float64Lanes> Batch<V> {
         }
     }
 
-    /// Advances up to one simulation per lane by `count` steps. Returns a bit mask of the lanes that MuJoCo must step instead
-    /// of the native stepper; their states are unchanged.
+    /// Advances each simulation of the batch by `count` steps. Returns a bit mask of the lanes that MuJoCo must step instead of
+    /// the native stepper; their states are unchanged.
     pub(super) fn step(
         &mut self,
         (tables, parts): (&NativeModel, &StateLayout),
@@ -154,9 +154,11 @@ impl<V: Float64Lanes> Batch<V> {
         left & used
     }
 
-    /// Advances by one step, as `mj_step`. Returns a bit mask of the lanes that MuJoCo must step instead of the native stepper.
+    /// Advances each simulation by one step, as `mj_step`. Returns a bit mask of the lanes that MuJoCo must step instead of the
+    /// native stepper.
     ///
-    /// `is_flat` permits the planar computation; `keeps` stores the contacts of the last stage, for `cfrc_ext` and touch sensors.
+    /// `is_flat` is whether the planar computation is permitted. `keeps` is whether to store the contacts of the last stage, from
+    /// which `cfrc_ext` and touch sensors are computed.
     fn advance(&mut self, tables: &NativeModel, is_flat: bool, keeps: bool) -> u32 {
         match tables.integrator {
             Integrator::Euler => {
@@ -197,8 +199,8 @@ impl<V: Float64Lanes> Batch<V> {
         (self.forward_along_all_axes(tables, keeps), false)
     }
 
-    /// Computes accelerations in three dimensions. Returns a bit mask of the lanes that MuJoCo must step instead of the native
-    /// stepper.
+    /// Computes accelerations, as `mj_forward`, in three dimensions. Returns a bit mask of the lanes that MuJoCo must step
+    /// instead of the native stepper.
     fn forward_along_all_axes(&mut self, tables: &NativeModel, keeps: bool) -> u32 {
         if !tables.tendons.is_empty() {
             self.forward_qpos = self.motion.qpos;
@@ -230,7 +232,8 @@ impl<V: Float64Lanes> Batch<V> {
         left | newton_sizes!(solve_with_nv, Newton, V, tables, { tables, motion, rows, qacc_warmstart, skips_warmstart, qacc, qfrc_constraint, stats })
     }
 
-    /// Solves each island separately. Returns a bit mask of the lanes that MuJoCo must step instead of the native stepper.
+    /// Solves the constraints of each island separately. Returns a bit mask of the lanes that MuJoCo must step instead of the
+    /// native stepper.
     fn solve_islands(&mut self, tables: &NativeModel, bound: &IslandSets) -> u32 {
         let Self { motion, rows, qacc_warmstart, qacc, qfrc_constraint, stats, island_scratch: part, .. } = self;
         let part = part.get_or_insert_with(|| Box::new(IslandScratch::new(tables)));

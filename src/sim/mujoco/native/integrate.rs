@@ -8,7 +8,7 @@ use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 /// Magnitude above which a number counts as bad (`mjMAXVAL`).
 const MJMAXVAL: f64 = 1e10;
 
-/// Returns a bit mask of the lanes with a bad number (NaN, or beyond [`MJMAXVAL`]); see `mju_isBad`.
+/// Returns a bit mask of the lanes with a bad number: NaN, or beyond [`MJMAXVAL`] (`mju_isBad`).
 #[inline(always)]
 pub(super) fn bad_lanes<V: Float64Lanes>(values: &[V]) -> u32 {
     let mut good = V::mask(V::ALL);
@@ -45,7 +45,7 @@ pub(super) fn integrate_pos<V: Float64Lanes>(tables: &NativeModel, positions: &m
     }
 }
 
-/// Semi-implicit Euler integrator, `mj_Euler`: velocities advance before positions.
+/// Semi-implicit Euler integrator (`mj_Euler`), which advances velocities before positions.
 pub(super) struct Euler<'a, V: Float64Lanes> {
     pub(super) tables: &'a NativeModel,
     pub(super) motion: &'a mut NativeData<V>,
@@ -94,7 +94,7 @@ impl<V: Float64Lanes> SimdKernel for Euler<'_, V> {
     }
 }
 
-/// Values that `mj_RungeKutta` stores during a step: the initial positions, and velocities and accelerations of each stage.
+/// Values that `mj_RungeKutta` stores during a step: the initial positions, and the velocities and accelerations of each stage.
 pub(super) struct Stages<V> {
     positions: [V; MAX_NQ],
     velocities: [[V; MAX_NV]; STAGES],
@@ -111,14 +111,14 @@ impl<V: Float64Lanes> Stages<V> {
 /// Number of stages of a Runge-Kutta step.
 pub(super) const STAGES: usize = 4;
 
-/// Returns the mean of all stages' values, with the weights of the Runge-Kutta method.
+/// Returns the mean of one degree of freedom's values over all stages, with the weights of the Runge-Kutta method.
 #[inline(always)]
 fn weighted_mean<V: Float64Lanes>(of: &[[V; MAX_NV]; STAGES], dof: usize) -> V {
     let (outer, inner) = (V::splat(1.0 / 6.0), V::splat(1.0 / 3.0));
     of[0][dof] * outer + of[1][dof] * inner + of[2][dof] * inner + of[3][dof] * outer
 }
 
-/// Computes the state after Runge-Kutta stage `after`: the input of the next stage, or the end of the step.
+/// Computes the state after Runge-Kutta stage `after`: the input of the next stage, or the result of the step.
 pub(super) struct RungeKutta<'a, V: Float64Lanes> {
     pub(super) tables: &'a NativeModel,
     pub(super) motion: &'a mut NativeData<V>,
@@ -186,13 +186,13 @@ const CORRECTION: [f64; 9] = [
     0.083_333_333_333_333_38,
 ];
 
-/// Squared angle, in rad², starting at which MuJoCo computes the correction without the polynomial.
+/// Smallest squared angle, in rad², for which MuJoCo computes the correction of [`dexp_inv`] without the polynomial.
 const MAX_SQUARED_ANGLE: f64 = 3.0625;
 
 /// Corrects a stage's angular velocity for the rotation that the stage applied (Munthe-Kaas).
 ///
-/// Rotations do not add up as vectors do. `mean` is the angular velocity of the rotation. Returns a bit mask of the lanes in
-/// which the polynomial was valid.
+/// The correction is necessary because rotations do not add up as vectors do. `mean` is the angular velocity of the rotation.
+/// Returns a bit mask of the lanes in which the polynomial was valid.
 #[inline(always)]
 fn dexp_inv<V: Float64Lanes>(turning: &mut [V], mean: &[V], time: V) -> u32 {
     let angle = [mean[0] * time, mean[1] * time, mean[2] * time];

@@ -1,8 +1,8 @@
 //! Constraint islands (`mj_island`): kinematic trees that constraints connect.
 //!
-//! Newton's method solves each island separately, with the island's own degrees of freedom, rows and cost scale. The choice of
-//! the start (`qacc_warmstart` or `qacc_smooth`) is made once for all islands. Lanes can have different islands; lanes that share
-//! an island are solved together.
+//! Newton's method solves each island separately, with the island's own degrees of freedom, rows and cost scale. All islands
+//! start from the same choice of accelerations (`qacc_warmstart` or `qacc_smooth`). Lanes can have different islands; lanes that
+//! share an island are solved together.
 
 use super::algebra::dot;
 use super::dialect::Solver;
@@ -11,7 +11,7 @@ use super::smooth::NativeData;
 use super::tables::{Dof, GeomPair, Island, MAX_NV, NativeModel, Unsupported};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
-/// Lists all possible islands; empty if the solver always treats all movable trees together.
+/// Lists all islands that the model can have; empty if the solver always treats all movable trees together.
 ///
 /// # Errors
 /// Returns the reason why MuJoCo must step the model instead of the native stepper.
@@ -29,7 +29,7 @@ pub(super) fn find_islands(tables: &NativeModel) -> Result<Vec<Island>, Unsuppor
     if tables.solver != Solver::Newton {
         return Err("several trees of bodies with constraints".into());
     }
-    // Overlapping sets can form one island.
+    // Sets of trees that overlap can form one island, so they are merged.
     let mut at = 0;
     while at < sets.len() {
         for other in 0..at {
@@ -46,7 +46,7 @@ pub(super) fn find_islands(tables: &NativeModel) -> Result<Vec<Island>, Unsuppor
     Ok(sets.into_iter().map(|trees| island(tables, trees)).collect())
 }
 
-/// Maximum number of possible islands of a model.
+/// Maximum number of islands that a model can have.
 const MAX_ISLANDS: usize = 16;
 
 /// Creates the island that consists of the kinematic trees in the bit mask `trees`.
@@ -69,7 +69,7 @@ fn island(tables: &NativeModel, trees: u64) -> Island {
     Island { trees, dofs, map_dof2idof: of_all, masses, tables: own }
 }
 
-/// Islands of a batch, each as two bit masks: its kinematic trees, and the lanes that have the island.
+/// Islands of a batch. Each has two bit masks: its kinematic trees, and the lanes in which the island occurs.
 #[derive(Clone, Copy, Default)]
 pub(super) struct IslandSets {
     sets: [(u64, u32); MAX_ISLANDS],
@@ -77,7 +77,7 @@ pub(super) struct IslandSets {
 }
 
 impl IslandSets {
-    /// Returns the islands that the current constraint rows form.
+    /// Returns the islands that the current constraint rows form, in all lanes.
     pub(super) fn of<V: Float64Lanes>(rows: &Constraints<V>) -> Self {
         let mut ties = Self::default();
         for (trees, lanes) in &rows.tree_edges[..rows.nefc] {
@@ -86,13 +86,13 @@ impl IslandSets {
         ties.islands()
     }
 
-    /// Merges overlapping sets of trees, lane by lane, as `mj_floodFill`.
+    /// Merges sets of trees that overlap, separately in each lane, as `mj_floodFill`.
     fn islands(&self) -> Self {
         let mut bound = Self::default();
         for lane in 0..8 {
             let (mut islands, mut count) = ([0; MAX_ISLANDS], 0);
             for (trees, _) in self.sets().iter().filter(|(_, lanes)| lanes >> lane & 1 != 0) {
-                // Islands that share a tree with this set merge.
+                // Islands that share a tree with the set `trees` are merged with it.
                 let (mut whole, mut kept) = (*trees, 0);
                 for at in 0..count {
                     if islands[at] & trees != 0 {
@@ -127,7 +127,7 @@ impl IslandSets {
     }
 }
 
-/// Scratch memory in which the solver solves one island, for some lanes.
+/// Scratch memory in which the solver solves one island in the lanes that have it.
 pub(super) struct IslandScratch<V: Float64Lanes> {
     pub(super) motion: Box<NativeData<V>>,
     pub(super) rows: Constraints<V>,
@@ -137,7 +137,7 @@ pub(super) struct IslandScratch<V: Float64Lanes> {
     pub(super) start: [V; MAX_NV],
     pub(super) qacc: [V; MAX_NV],
     pub(super) qfrc_constraint: [V; MAX_NV],
-    /// Indices of the model's rows that belong to the island.
+    /// Indices of the model's constraint rows that belong to the island.
     gathered_rows: Vec<usize>,
 }
 
@@ -168,7 +168,7 @@ pub(super) struct Warmstart<'a, V: Float64Lanes> {
 }
 
 impl<V: Float64Lanes> Warmstart<'_, V> {
-    /// Returns the cost of the constraint rows at the given accelerations.
+    /// Returns the cost of the constraints at the given accelerations.
     #[inline(always)]
     fn cost(rows: &mut Constraints<V>, qacc: &[V; MAX_NV], tables: &NativeModel) -> V {
         let dofs = tables.dofs.len();

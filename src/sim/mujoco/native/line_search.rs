@@ -1,8 +1,8 @@
-//! Line search of the Newton solver (`PrimalSearch`), as a state machine per lane.
+//! Line search of the Newton solver (`PrimalSearch`), as a state machine for each lane.
 //!
 //! The caller evaluates the cost at each step length that the search requests, and passes the result to [`LineSearch::resume`].
 
-/// Cost at a step length, with its first two derivatives (`PrimalPnt`).
+/// Point of a line search: step length, and the cost's first two derivatives there (`PrimalPnt`).
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct PrimalPnt {
     /// Step length of the point (`alpha`).
@@ -15,26 +15,25 @@ pub(super) struct PrimalPnt {
 }
 
 impl PrimalPnt {
-    /// Returns the step length of a Newton step from this point.
+    /// Returns the step length that a Newton step from this point leads to.
     pub(super) fn next(&self) -> f64 {
         self.alpha - self.deriv0 / self.deriv1
     }
 }
 
-/// Return value of a line search's functions: requests the cost at another step length from the caller, or returns the search's
-/// result.
+/// Request of a line search to its caller: evaluate the cost at another step length, or accept the result.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Request {
     /// The caller must evaluate the cost at this step length (`PrimalEval`).
     Eval(f64),
-    /// The search has ended, and this point is the best one.
+    /// The search has ended with this point as its result.
     Done(PrimalPnt),
 }
 
-/// Stage of a line search.
+/// Stage of a line search, which determines how the next point is used.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum Stage {
-    /// The search takes Newton steps in one direction until the slope changes its sign.
+    /// The search takes Newton steps in one direction until the derivative changes its sign.
     #[default]
     OneSided,
     /// The search evaluates the first candidate inside the bracket: a Newton step from the last point.
@@ -47,14 +46,14 @@ enum Stage {
     BeyondSecond,
 }
 
-/// Line search of one lane.
+/// Line search of one lane, as a state machine.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct LineSearch {
     stage: Stage,
     evaluations: usize,
     most: usize,
     tolerance: f64,
-    /// Whether a one-sided step may end the search only if it decreases the cost.
+    /// Whether a one-sided search may end only at a point that decreases the cost.
     has_to_gain: bool,
     direction: f64,
     start: PrimalPnt,
@@ -66,7 +65,7 @@ pub(super) struct LineSearch {
 }
 
 impl LineSearch {
-    /// Starts a search, given the points at step length 0 and at the first Newton step.
+    /// Starts a search, given the points at step length 0 and after the first Newton step.
     pub(super) fn begin(&mut self, [start, first]: [PrimalPnt; 2], tolerance: f64, most: usize, has_to_gain: bool) -> Request {
         *self = Self {
             evaluations: 2,
@@ -111,7 +110,7 @@ impl LineSearch {
         })
     }
 
-    /// Moves an end of the bracket to the candidates with a smaller slope of the same sign, as `updateBracket`.
+    /// Moves one end of the bracket to those candidates that have a smaller slope of the same sign, as `updateBracket`.
     fn update_bracket(end: &mut PrimalPnt, candidates: &[PrimalPnt; 3]) -> bool {
         let mut has_moved = false;
         for candidate in candidates {
@@ -136,7 +135,7 @@ impl LineSearch {
         self.bracket()
     }
 
-    /// Processes the point that was requested, and returns the next request.
+    /// Processes the point that the search requested, and returns the next request.
     pub(super) fn resume(&mut self, point: PrimalPnt) -> Request {
         self.evaluations += 1;
         match self.stage {

@@ -1,5 +1,5 @@
-//! A native implementation of `mj_step` that steps several simulations at once. Every sum runs in MuJoCo's order, so the results
-//! have MuJoCo's bits.
+//! Native implementation of `mj_step` that steps several simulations at once, one per SIMD lane. Every sum runs in MuJoCo's
+//! order, so the results are bit-identical to MuJoCo's.
 //!
 //! | module | contents |
 //! |---|---|
@@ -21,19 +21,19 @@
 //! | `compact`, `drawn` | `mj_solPGS`: projected Gauss-Seidel, in row order and in shuffled order |
 //! | `integrate` | `mj_Euler` and `mj_RungeKutta` |
 //! | `group` | `mj_step` for a batch of simulations |
-//! | [`trust`] | verification of the bits on this machine, for this model |
+//! | [`trust`] | verification that native steps are bit-identical to MuJoCo's, on this machine and for this model |
 //!
-//! The implementation was derived from MuJoCo's sources and verified against its bits, versions 3.5 to 4.0, on x86-64. All
-//! differences between these versions are in `dialect`. MuJoCo is compiled without fused multiply-add and without permission to
-//! reorder sums, so an expression evaluates as written. The only sums that do not run from left to right are MuJoCo's
-//! hand-written loops: dense dot products (`algebra::dot`), products with rows of the factored mass matrix (`smooth::solve`),
-//! products of forces and motions (`algebra::power`), and, from 4.0 on, those of quaternions.
+//! The implementation was derived from MuJoCo's sources, and its results were compared with those of versions 3.5 to 4.0 on
+//! x86-64. All differences between these versions are in `dialect`. MuJoCo is compiled without fused multiply-add and without
+//! permission to reorder sums, so each expression is evaluated as written. The only sums that do not run from left to right are
+//! MuJoCo's hand-written loops: dense dot products (`algebra::dot`), products with rows of the factored mass matrix
+//! (`smooth::solve`), products of forces and motions (`algebra::power`), and, since version 4.0, quaternion functions.
 //!
-//! MuJoCo's [`Data`] stays the owner of a simulation's state: a step reads the state from there and writes it back. A simulation
-//! can therefore fall back to MuJoCo at any step. It does so for events that have no native implementation: a bad number (NaN, or
-//! beyond `mjMAXVAL`), or two geoms of a pair without a native collider (see `pairs`) that might touch.
+//! MuJoCo's [`Data`] still owns a simulation's state: a native step reads the state from it and writes the new state to it. A
+//! simulation can therefore fall back to MuJoCo at any step, and does so for events that have no native implementation: a bad
+//! number (NaN, or beyond `mjMAXVAL`), or two geoms of a pair without a native collider (see `pairs`) that might touch.
 
-// Loops over vector components use indices, as the formulas do.
+// Loops over vector components use indices, as the formulas in MuJoCo's sources do.
 #![allow(clippy::needless_range_loop)]
 
 mod algebra;
@@ -97,17 +97,17 @@ use super::workspace::Workspace;
 #[derive(Clone)]
 pub struct Stepper(Arc<Shared>);
 
-/// Data that clones of a [`Stepper`] share.
+/// Data that all clones of a [`Stepper`] share.
 pub struct Shared {
     model_tables: NativeModel,
-    /// Planar form of the model; `None` if the model is not planar.
+    /// Planar form of the model, in which only two axes are computed; `None` if the model is not planar.
     planar: Option<PlanarModel>,
     /// Touch sensors, or the reason why MuJoCo must compute the sensors.
     touch_sensors: Result<Vec<TouchSensor>, String>,
     layout: StateLayout,
     level: SimdLevel,
     model: Model,
-    /// Fraction of the compared steps that MuJoCo had to take instead of the native stepper; unset before the comparison.
+    /// Fraction of the compared steps that MuJoCo had to take instead of the native stepper; unset until the comparison has run.
     fallback_share: OnceLock<f64>,
     scratch: ThreadLocal<Cell<Option<Box<Scratch>>>>,
 }
@@ -163,10 +163,10 @@ impl Stepper {
 }
 
 impl Shared {
-    /// Returns a hash of everything that a step depends on, to distinguish models.
+    /// Returns a hash of everything that the results of a step depend on, to distinguish models.
     fn fingerprint(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
-        // Debug formats different floats as different strings.
+        // The `Debug` output distinguishes models, because it formats different floats as different strings.
         format!("{:?} {:?} {:?} {}", self.model_tables, self.touch_sensors, self.level.name(), self.model.library().version())
             .hash(&mut hasher);
         hasher.finish()
@@ -189,10 +189,10 @@ impl Shared {
         Batch::new(&self.model_tables, self.planar.as_ref(), self.touch_sensors.as_deref().unwrap_or_default())
     }
 
-    /// Returns the scratch memory of each thread, in bytes.
+    /// Returns the size of the scratch memory of one thread, in bytes.
     pub fn thread_bytes(&self) -> usize {
         let rows = self.model_tables.max_nefc * (self.model_tables.dofs.len() + ROW_VALUES);
-        // Models with islands have a second copy of these arrays.
+        // For models with islands, the scratch memory has a second copy of the arrays.
         let copies = if self.model_tables.islands.is_empty() { 1 } else { 2 };
         copies
             * match self.level {
@@ -204,14 +204,13 @@ impl Shared {
             }
     }
 
-    /// Advances each lane by `count` steps and passes its result to `show`.
+    /// Advances each lane by `count` steps and passes the lane's result to `show`.
     ///
-    /// The result is the state that MuJoCo would compute, bit for bit, or after a fallback the state that MuJoCo has computed, in
-    /// the thread's simulation of `workspace`. If a simulation fails, `show` receives the fault and the lane's state is
-    /// unchanged.
+    /// The result is the state that MuJoCo would compute, bit for bit, in the thread's simulation of `workspace`. After a
+    /// fallback, MuJoCo has computed it. If a simulation fails, `show` receives the fault, and the lane's state is unchanged.
     ///
     /// The simulation passed to `show` has valid positions, velocities and controls, and the arrays requested by `derived`.
-    /// `show` may overwrite it, for example to compute further quantities.
+    /// `show` may overwrite this simulation, for example to compute further quantities.
     pub fn step(
         &self,
         workspace: &Workspace,
@@ -220,7 +219,8 @@ impl Shared {
         mut show: impl FnMut(usize, Result<&mut Data, Fault>),
     ) {
         let cell = self.scratch.get_or_default();
-        // If a step panics, the scratch memory is dropped and not used again.
+        // The scratch memory is taken out of its cell for the step. If the step panics, the memory is dropped, and later steps do
+        // not use it.
         let mut memory = cell.take().unwrap_or_default();
         let mut start = 0;
         while start < lanes.len() {
@@ -271,7 +271,7 @@ impl Shared {
         1
     }
 
-    /// Steps one batch, and returns the number of steps that MuJoCo had to take instead of the native stepper.
+    /// Steps one batch of simulations, and returns the number of steps that MuJoCo had to take instead of the native stepper.
     fn step_group<V: Float64Lanes>(
         &self,
         group: &mut Batch<V>,
@@ -303,8 +303,8 @@ impl Shared {
     }
 }
 
-/// Overwrites the arrays that `derived` does not request with NaN, so that no caller reads another lane's values. The rows of the
-/// world body are not overwritten, and neither is `cfrc_ext`, which is 0 if it is not requested.
+/// Overwrites the arrays that `derived` does not request with NaN, so that callers cannot read another lane's values. Exceptions
+/// are the rows of the world body, and `cfrc_ext`, which is 0 if it is not requested.
 fn poison_unrequested(data: &mut Data, derived: Derived) {
     if !derived.xpos {
         data.xpos_mut()[3..].fill(f64::NAN);
@@ -349,5 +349,5 @@ fn step_with_library(
     }
 }
 
-/// Number of values that the solver stores per constraint row.
+/// Number of float64 values per constraint row that the solver stores.
 const ROW_VALUES: usize = 10;

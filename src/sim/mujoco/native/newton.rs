@@ -1,4 +1,4 @@
-//! `mj_solNewton`: Newton's method on the primal problem, with MuJoCo's results in each lane.
+//! `mj_solNewton`: Newton's method on the primal problem, with MuJoCo's exact results in each lane.
 
 mod factor;
 mod problem;
@@ -19,19 +19,19 @@ use super::smooth::NativeData;
 use super::tables::{MAX_NV, NativeModel};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
-/// Event counters of the solver, for tests.
+/// Event counters of the Newton solver, which tests read.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct SolverStats {
-    /// Number of updates of the factored Hessian (`mju_cholUpdate`), and number of updates that lost rank.
+    /// Number of updates of the factored Hessian (`mju_cholUpdate`), and how many of these lost rank.
     pub(super) updates: [u64; 2],
     /// Number of line searches that needed more than their first step.
     pub(super) searches: u64,
-    /// Final zones of rows: elliptic cones in the top, middle and bottom zone, then friction loss at its lower bound, at its
-    /// upper bound and in between.
+    /// Number of constraint rows in each zone when the solver ended: elliptic cones in the top, middle and bottom zone; friction
+    /// loss at its lower bound, at its upper bound and in between.
     pub(super) zones: [u64; 6],
 }
 
-/// Newton solver for `N` degrees of freedom, `mj_solNewton`.
+/// Newton solver (`mj_solNewton`) for `N` degrees of freedom.
 pub(super) struct Newton<'a, V: Float64Lanes, const N: usize> {
     pub(super) tables: &'a NativeModel,
     pub(super) motion: &'a NativeData<V>,
@@ -60,7 +60,7 @@ impl<V: Float64Lanes> Constraints<V> {
         }
     }
 
-    /// Computes which rows are active, and returns the rows' cost, as `mj_constraintUpdate` (`PrimalUpdateConstraint`).
+    /// Determines which rows are active, and returns the cost of all rows, as `mj_constraintUpdate` (`PrimalUpdateConstraint`).
     #[inline(always)]
     pub(super) fn cost(&mut self, dialect: &Dialect) -> V {
         if self.is_mixed() {
@@ -77,7 +77,7 @@ impl<V: Float64Lanes> Constraints<V> {
         cost
     }
 
-    /// Returns `efc_force`, the constraint force, of a row.
+    /// Returns the constraint force of a row (`efc_force`).
     #[inline(always)]
     pub(super) fn force(&self, row: usize) -> V {
         if self.is_mixed() {
@@ -104,8 +104,8 @@ impl<V: Float64Lanes> Constraints<V> {
         forces
     }
 
-    /// Computes `Mgrad`: solves the factored Hessian for the gradient. In the lanes of `live` the Hessian includes cones in their
-    /// middle zone (`HessianCone`).
+    /// Computes `Mgrad`: solves the system of the factored Hessian and the gradient. In the lanes of `live`, the Hessian includes
+    /// the cones that are in their middle zone (`HessianCone`).
     #[inline(always)]
     fn solved<const N: usize>(&self, factor: &[[V; N]; N], gradient: &[V; N], (dialect, live): (&Dialect, u32)) -> [V; N] {
         let mut all = *factor;
@@ -138,7 +138,7 @@ impl<V: Float64Lanes> Constraints<V> {
 
     /// Computes the Cholesky factor (lower triangle) of the Hessian `M + J' * D * J`.
     ///
-    /// Rows that are inactive in all lanes of `live` are skipped.
+    /// Rows that are inactive in all lanes of the bit mask `live` are skipped.
     #[inline(always)]
     fn hessian<const N: usize>(&self, tables: &NativeModel, mass: &[V], hessian: &mut [[V; N]; N], live: u32) {
         for i in 0..N {
@@ -178,9 +178,9 @@ impl<V: Float64Lanes> Constraints<V> {
 
 /// Primal problem of the Newton solver, for `N` degrees of freedom.
 pub(super) trait Primal<V: Float64Lanes, const N: usize>: CostAlong<V> {
-    /// Returns a bit mask of the lanes that have constraints.
+    /// Returns a bit mask of the lanes that have constraint rows.
     fn lanes(&self) -> u32;
-    /// Returns the factor that scales costs for the comparison with the tolerance.
+    /// Returns the factor by which the change of the cost is multiplied before it is compared with the tolerance.
     fn cost_scale(&self) -> V;
     /// Multiplies the inertia matrix by a vector, as `mj_mulM`.
     fn mul_m(&self, v: &[V; N]) -> [V; N];
@@ -192,27 +192,27 @@ pub(super) trait Primal<V: Float64Lanes, const N: usize>: CostAlong<V> {
     fn update_jaref(&mut self, accelerations: &[V; N]);
     /// Computes `Jaref` for the given accelerations, and saves the previous `Jaref`.
     fn update_jaref_saving(&mut self, accelerations: &[V; N]);
-    /// Restores the saved `Jaref`, except in the lanes of `but`.
+    /// Restores the saved `Jaref`, except in the lanes of the mask `but`.
     fn restore_jaref(&mut self, but: V::Mask);
-    /// Computes which rows are active, and returns the rows' cost, as `mj_constraintUpdate` (`PrimalUpdateConstraint`).
+    /// Determines which rows are active, and returns the cost of all rows, as `mj_constraintUpdate` (`PrimalUpdateConstraint`).
     fn update_constraint(&mut self) -> V;
     /// Returns the constraint force along each degree of freedom (`qfrc_constraint`).
     fn qfrc_constraint(&self) -> [V; N];
-    /// Computes the Cholesky factor (lower triangle) of the Hessian in the lanes of `live`, as `MakeHessian` and
+    /// Computes the Cholesky factor (lower triangle) of the Hessian in the lanes of the bit mask `live`, as `MakeHessian` and
     /// `FactorizeHessian`.
     fn make_hessian(&self, factor: &mut [[V; N]; N], live: u32);
     /// Updates the factored Hessian for rows that became active or inactive, as `HessianIncremental`.
     fn hessian_incremental(&mut self, factor: &mut [[V; N]; N], live: u32, stats: &mut SolverStats);
     /// Returns `Mgrad`, the solution of the system of the factored Hessian and the gradient, as `PrimalUpdateGradient`.
     fn mgrad(&self, factor: &[[V; N]; N], gradient: &[V; N], live: u32) -> [V; N];
-    /// Prepares the line search along a direction, as `PrimalPrepare`: computes `Jv` and the quadratic polynomials of the rows'
-    /// costs.
+    /// Prepares the line search along a direction, as `PrimalPrepare`: computes `Jv`, and each row's cost as a quadratic
+    /// polynomial in the step length.
     fn prepare(&mut self, direction: &[V; N]);
-    /// Advances `Jaref` of all rows by a step length along the search direction.
+    /// Moves `Jaref` of all rows by a step length along the search direction.
     fn advance(&mut self, length: V);
 }
 
-/// Inputs of the solver: `qfrc_smooth`, and the candidates for its initial accelerations.
+/// Inputs of the Newton solver: `qfrc_smooth`, and the candidates for its initial accelerations.
 pub(super) struct Start<'a, V, const N: usize> {
     pub(super) qfrc_smooth: &'a [V; N],
     pub(super) qacc_warmstart: &'a [V; N],
@@ -299,7 +299,7 @@ pub(super) fn sol_primal<V: Float64Lanes, const N: usize, P: Primal<V, N>>(
         if live == 0 {
             break;
         }
-        // The mask keeps finished lanes unchanged: adding 0 could change the sign of a zero.
+        // The mask keeps `qacc` of finished lanes unchanged: adding 0 could change the sign of a zero.
         let going = V::mask(live);
         for i in 0..N {
             result[i] = V::select(going, result[i] + direction[i] * alpha, result[i]);
@@ -363,8 +363,8 @@ impl<V: Float64Lanes, const N: usize> SimdKernel for Newton<'_, V, N> {
     }
 }
 
-/// Returns the scaled Newton decrement: the improvement that a Newton step would have for a quadratic cost. `gradient' * Mgrad`
-/// is given.
+/// Returns the scaled Newton decrement: the improvement of a Newton step if the cost were quadratic. `product` is `gradient' *
+/// Mgrad`.
 #[inline(always)]
 fn decrement<V: Float64Lanes>(product: V, scale: V) -> V {
     V::splat(0.0).larger(V::splat(0.5) * scale * product)

@@ -1,11 +1,11 @@
 //! Pairs of geoms that may collide, in MuJoCo's order, and their colliders.
 //!
-//! The list is constant: pairs of bodies by index, without pairs that are welded together or parent and child, and of their geoms
-//! those that `contype` and `conaffinity` allow. MuJoCo's broad phase and mid phase (bounding volume hierarchies) only drop pairs
-//! that are too far apart anyway.
+//! The list of pairs is constant. It contains pairs of bodies in index order, except those that are welded together and those of
+//! parent and child. Of their geoms, it contains the pairs that `contype` and `conaffinity` allow. MuJoCo's broad phase and mid
+//! phase (bounding volume hierarchies) drop only pairs that are too far apart to collide.
 //!
 //! Native colliders exist for spheres and capsules on horizontal planes and with one another, and for ellipsoids and cylinders on
-//! such planes. All other pairs have a guard: if their geoms are near enough that they could touch, the step falls back to
+//! horizontal planes. All other pairs have a guard: if the two geoms are so near that they could touch, the step falls back to
 //! MuJoCo.
 
 use super::reader::{Reader, quadruple, triple};
@@ -13,17 +13,17 @@ use super::tables::{
     Collider, Frame, Geom, GeomPair, MAX_GEOMS, NativeModel, PlanePair, PlaneSolid, RoundPair, SameFrame, SolParams, Unsupported,
 };
 
-/// Values of the geom types (`mjtGeom`).
+/// Values of MuJoCo's enumeration of geom types (`mjtGeom`).
 const PLANE: i64 = 0;
 const SPHERE: i64 = 2;
 const CAPSULE: i64 = 3;
 const ELLIPSOID: i64 = 4;
 const CYLINDER: i64 = 5;
 
-/// Smallest friction coefficient (`mjMINMU`).
+/// Smallest friction coefficient that MuJoCo uses (`mjMINMU`).
 const MJMINMU: f64 = 1e-5;
 
-/// Safety margin, in metres, for distances that are rounded in another way than MuJoCo rounds them.
+/// Safety margin, in metres, for distances that are rounded differently from MuJoCo's.
 pub(super) const DISTANCE_SLACK: f64 = 1e-6;
 
 /// Reads the pairs of geoms that may collide.
@@ -53,7 +53,8 @@ pub(super) fn read_pairs(reader: &Reader<'_>, tables: &mut NativeModel) -> Resul
                     }
                 }
             }
-            // Mid-phase collision detection sorts the contacts of two bodies by their geoms, before geoms are swapped by type.
+            // With mid-phase collision detection, MuJoCo sorts the contacts of two bodies by their geoms, before it swaps geoms
+            // by type.
             if !tables.disables_midphase {
                 list.sort_unstable();
             }
@@ -130,7 +131,7 @@ impl GeomArrays {
         })
     }
 
-    /// Returns whether `contype` and `conaffinity` let two geoms collide, as `filterBitmask`.
+    /// Returns whether `contype` and `conaffinity` allow two geoms to collide, as `filterBitmask`.
     fn filter_bitmask(&self, one: usize, other: usize) -> bool {
         let [kinds, affinities] = &self.masks;
         kinds[one] & affinities[other] != 0 || kinds[other] & affinities[one] != 0
@@ -158,19 +159,21 @@ impl GeomArrays {
             std::iter::successors(first, |dof| tables.dofs[*dof].parent).collect::<Vec<_>>()
         };
         let friction = || (dimension == 3).then(|| self.frictions[3 * one].max(self.frictions[3 * other]).max(MJMINMU));
-        // The edges of a friction pyramid are rows that combine normal and tangent components.
+        // The edges of a friction pyramid are rows that combine the normal with a tangent, so friction adds to their
+        // `efc_diagApprox`.
         let leaning = || friction().filter(|_| !tables.is_elliptic);
         let with_friction = |weight: f64| leaning().map_or(weight, |friction| weight + friction * friction * weight);
         let is_round = |shape: usize| matches!(self.kinds[shape], SPHERE | CAPSULE);
         let half = |shape: usize| if self.kinds[shape] == SPHERE { 0.0 } else { self.sizes[3 * shape + 1] };
-        // Each point of a cylinder is within its radius of the segment along its axis.
+        // All points of a cylinder are within its radius of the segment along its axis, so a guard can treat it as a capsule.
         let has_axis = |shape: usize| is_round(shape) || self.kinds[shape] == CYLINDER;
         if self.kinds[one] != PLANE {
             let near = self.bounds[one] + self.bounds[other] + margin + DISTANCE_SLACK;
             let is_known = is_round(one) && is_round(other);
             let trees = [one, other].map(|shape| tables.tree_of(self.bodies[shape]));
             if let (true, true, 1 | 3, [Some(first), Some(second)]) = (is_known, is_plain, dimension, trees) {
-                // Geoms of one kinematic tree have the same `subtree_com`, and their common degrees of freedom move them equally.
+                // Two geoms of one kinematic tree have the same `subtree_com`, and the degrees of freedom that both depend on
+                // move them equally. Therefore these degrees of freedom are omitted from the contact's rows.
                 let near = self.bounds[one] + self.bounds[other] + margin;
                 let [ours, theirs] = [one, other].map(chain);
                 let without = |one: &[usize], other: &[usize]| one.iter().copied().filter(|dof| !other.contains(dof)).collect();

@@ -1,4 +1,4 @@
-//! Converts an `mjModel` to a [`NativeModel`], and rejects models that the native stepper cannot step.
+//! Converts an `mjModel` to a [`NativeModel`], and rejects models that the native stepper does not support.
 
 use super::super::layout::Kind;
 use super::super::model::Model;
@@ -17,7 +17,6 @@ use super::tables::{
 /// Converts a compiled model to the tables of the native stepper.
 ///
 /// # Errors
-///
 /// Returns the reason why MuJoCo must step the model instead of the native stepper.
 pub(super) fn read_model(model: &Model) -> Result<NativeModel, Unsupported> {
     let reader = Reader(model);
@@ -89,7 +88,7 @@ pub(super) fn read_model(model: &Model) -> Result<NativeModel, Unsupported> {
     };
     let without = reader.integer("opt.disableflags")?;
     if without & MJDSBL_GRAVITY != 0 {
-        // The native formulas negate gravity, and the result must be +0.
+        // Gravity is disabled by -0.0: the native formulas negate gravity, and the result must be +0.0.
         tables.gravity = [-0.0; 3];
     }
     if without & (MJDSBL_CONSTRAINT | MJDSBL_LIMIT) != 0 {
@@ -268,14 +267,14 @@ fn read_bodies(reader: &Reader<'_>, count: usize, dofs: &[Dof]) -> Result<Vec<Bo
             last_dof: moving.last(),
         });
     }
-    // MuJoCo computes the centre of mass of a tree without mass in another way.
+    // Trees without mass are rejected: MuJoCo computes their centre of mass in another way.
     if bodies.iter().enumerate().any(|(id, body)| id > 0 && body.root == id && tree_masses[id] < MJMINVAL) {
         return Err("a tree without mass".into());
     }
     Ok(bodies)
 }
 
-/// Returns the number of kinematic trees.
+/// Returns the number of kinematic trees that have degrees of freedom.
 fn count_trees(dofs: &[Dof]) -> usize {
     dofs.iter().map(|dof| dof.tree + 1).max().unwrap_or(0)
 }
@@ -293,10 +292,10 @@ fn read_sites(reader: &Reader<'_>) -> Result<Vec<Site>, Unsupported> {
         .collect()
 }
 
-/// Checks that the model has only parts and options with a native implementation.
+/// Checks that the native stepper supports all elements and options of the model.
 ///
 /// # Errors
-/// The first part or option without one.
+/// Returns the first element or option that has no native implementation.
 fn check_parts(reader: &Reader<'_>) -> Result<(), Unsupported> {
     let absent = [
         ("nmocap", "bodies that are moved from outside"),
@@ -338,14 +337,14 @@ fn check_parts(reader: &Reader<'_>) -> Result<(), Unsupported> {
     check_later_parts(reader)
 }
 
-/// Checks the fields that only some versions have.
+/// Checks the model fields that only some MuJoCo versions have.
 ///
 /// # Errors
-/// The first part or option without a native implementation.
+/// Returns the first element or option that has no native implementation.
 fn check_later_parts(reader: &Reader<'_>) -> Result<(), Unsupported> {
     let [joints, dofs, shapes, motors, tendons] = ["njnt", "nv", "ngeom", "nu", "ntendon"].map(|name| reader.size(name));
     let (joints, dofs, shapes, motors, tendons) = (joints?, dofs?, shapes?, motors?, tendons?);
-    // The numbers of controls and actuators agree only if each actuator has one control.
+    // The numbers of controls and actuators are equal only if each actuator has exactly one control; other models are rejected.
     if reader.has("nactuator", Kind::Int64) && reader.size("nactuator")? != motors {
         return Err("actuators with several controls, or none".into());
     }
@@ -380,7 +379,8 @@ const MJDSBL_LIMIT: i64 = 1 << 3;
 const MJDSBL_CONTACT: i64 = 1 << 4;
 /// Value of MuJoCo's enumerator `mjtDisableBit.mjDSBL_GRAVITY`.
 const MJDSBL_GRAVITY: i64 = 1 << 7;
-/// Value of MuJoCo's enumerator `mjtEnableBit.mjENBL_ENERGY`, which only computes a sum that no other result depends on.
+/// Value of MuJoCo's enumerator `mjtEnableBit.mjENBL_ENERGY`. The flag only adds a computation of the energy, on which no other
+/// result depends.
 const MJENBL_ENERGY: i64 = 1 << 1;
 /// Value of MuJoCo's enumerator `mjtJacobian.mjJAC_SPARSE`.
 const MJJAC_SPARSE: i64 = 1;

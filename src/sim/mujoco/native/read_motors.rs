@@ -1,10 +1,10 @@
-//! Converts the actuators of an `mjModel`, and rejects actuators that have no native implementation.
+//! Converts the actuators of an `mjModel` for the native stepper, and rejects actuators that have no native implementation.
 
 use super::algebra::MJMINVAL;
 use super::reader::Reader;
 use super::tables::{Activation, Actuator, Bias, Joint, JointKind, MAX_NV, Tendon, Unsupported};
 
-/// Reads a model's actuators with their constant moments (`mj_transmission`).
+/// Reads a model's actuators, with moment arms that are constant (`mj_transmission`).
 ///
 /// # Errors
 /// Returns the reason why MuJoCo must step the model instead of the native stepper.

@@ -1,11 +1,12 @@
-//! Converts the tendons and equality constraints of an `mjModel`, and rejects those that have no native implementation.
+//! Converts the tendons and equality constraints of an `mjModel` for the native stepper, and rejects those that have no native
+//! implementation.
 
 use super::reader::Reader;
 use super::tables::{
     Body, Dof, Equality, FixedTendon, Joint, Site, SolParams, SpatialTendon, Spring, Tendon, TendonLimit, Unsupported,
 };
 
-/// Reads a model's tendons: fixed ones with or without a spring, and spatial ones between two sites.
+/// Reads a model's tendons: fixed ones with or without a spring, and spatial ones that run between two sites.
 ///
 /// # Errors
 /// Returns the reason why MuJoCo must step the model instead of the native stepper.
@@ -40,7 +41,8 @@ pub(super) fn read_tendons(
         if limited[number] != 0 {
             return Err("sums of joints with limits".to_owned());
         }
-        // MuJoCo may add the terms of a longer sum in another order.
+        // Fixed tendons of more than three joints, or of three joints out of order, are rejected: MuJoCo may sum their terms in
+        // another order.
         let order: Vec<_> = objects[start..][..len].iter().map(|joint| joints[*joint].dofadr).collect();
         if len > 3 || (len == 3 && !order.is_sorted()) || kinds.iter().any(|kind| *kind != MJWRAP_JOINT) {
             return Err("tendons that are no sum of up to three joints, and not between two sites".to_owned());
@@ -56,7 +58,7 @@ pub(super) fn read_tendons(
     Ok(tendons)
 }
 
-/// Creates a spatial tendon between two sites.
+/// Creates a spatial tendon that runs between two sites.
 ///
 /// # Errors
 /// Returns the reason why MuJoCo must step the model instead of the native stepper.
@@ -73,7 +75,7 @@ fn rope(ends: [Site; 2], bodies: &[Body], dofs: &[Dof], limit: Option<TendonLimi
     Ok(SpatialTendon { sites: ends, roots, chains, trees, limit })
 }
 
-/// Reads the limit of one of `count` tendons.
+/// Reads the length limit of the tendon with the index `tendon`, of `count` tendons.
 ///
 /// # Errors
 /// Returns the reason why MuJoCo must step the model instead of the native stepper.
@@ -95,7 +97,7 @@ fn read_limit(reader: &Reader<'_>, tendon: usize, count: usize) -> Result<Tendon
     })
 }
 
-/// Reads the equality constraints on fixed tendons.
+/// Reads the equality constraints on the lengths of fixed tendons.
 ///
 /// # Errors
 /// Returns the reason why MuJoCo must step the model instead of the native stepper.

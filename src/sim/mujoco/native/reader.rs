@@ -1,4 +1,4 @@
-//! Reads `mjModel` fields by name.
+//! Reads fields of `mjModel` by name.
 
 use super::super::fields::{at, integer};
 use super::super::layout::Kind;
@@ -17,17 +17,17 @@ pub(super) fn quadruple(values: &[f64], index: usize) -> [f64; 4] {
 pub(super) struct Reader<'a>(pub(super) &'a Model);
 
 impl Reader<'_> {
-    /// Copies an array field, which may be empty.
+    /// Copies an array field of the model, which may be empty.
     ///
     /// # Errors
-    /// The reason, if the field is missing or has another type.
+    /// Returns the reason if the field is missing or has another type.
     fn array<T: Copy>(&self, name: &str, kind: Kind, len: usize) -> Result<Vec<T>, Unsupported> {
         let field = self.field(name, &[kind])?;
         if len == 0 {
             return Ok(Vec::new());
         }
-        // SAFETY: the layout that MuJoCo reports says that the field is a pointer to numbers of this type, checked by
-        // `self.field`, and MuJoCo's documentation gives their number; `Model` keeps the memory alive and immutable.
+        // SAFETY: `self.field` has checked by the layout table that the field points to elements of this type, and MuJoCo's
+        // documentation gives their number. `Model` keeps the memory alive and immutable.
         Ok(unsafe { std::slice::from_raw_parts(*at::<*const T>(self.0.raw(), field), len) }.to_vec())
     }
 
@@ -35,7 +35,7 @@ impl Reader<'_> {
         self.0.library().layout().field(&format!("mjModel.{name}"), kinds).map_err(|fault| fault.to_string())
     }
 
-    /// Returns whether this MuJoCo version has the field.
+    /// Returns whether the MuJoCo version in use has the field.
     pub(super) fn has(&self, name: &str, kind: Kind) -> bool {
         self.field(name, &[kind]).is_ok()
     }
@@ -48,7 +48,7 @@ impl Reader<'_> {
         Ok(self.array::<i32>(name, Kind::Int32s, len)?.into_iter().map(i64::from).collect())
     }
 
-    /// Reads an array of indices; negative ones become 0.
+    /// Reads an array of indices. Negative indices, which mean `none` in MuJoCo, become 0.
     pub(super) fn indices(&self, name: &str, len: usize) -> Result<Vec<usize>, Unsupported> {
         Ok(self.array::<i32>(name, Kind::Int32s, len)?.into_iter().map(|index| index.max(0) as usize).collect())
     }
@@ -68,11 +68,11 @@ impl Reader<'_> {
         Ok(unsafe { integer(self.0.raw(), field) })
     }
 
-    /// Reads one of the floats that are stored in `mjModel` itself.
+    /// Reads one element of a float64 field that is stored in the struct `mjModel` itself, not behind a pointer.
     pub(super) fn float(&self, name: &str, index: usize) -> Result<f64, Unsupported> {
         let field = self.field(name, &[Kind::Float64])?;
         assert!(index < field.count, "{name} has {} numbers", field.count);
-        // SAFETY: the field has `field.count` floats, and `index` is less, as asserted above.
+        // SAFETY: the field has `field.count` float64 elements, and `index` is less, as asserted above.
         Ok(unsafe { *at::<f64>(self.0.raw(), field).add(index) })
     }
 

@@ -6,8 +6,8 @@ use super::smooth::NativeData;
 use super::tables::{MAX_NV, NativeModel, SpatialTendon};
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Computes the tendon's velocity (`ten_velocity`): the product of `qvel` and a sparse row of `ten_J`, given as pairs of a degree
-/// of freedom and a coefficient, in ascending order.
+/// Computes the tendon's velocity (`ten_velocity`): the product of a sparse row of `ten_J` and `qvel`. `along` has the row's
+/// degrees of freedom, in ascending order, with their coefficients.
 pub(super) fn ten_velocity(along: &[(usize, f64)], velocities: &[f64; MAX_NV], has_dense_tendons: bool, dofs: usize) -> f64 {
     if has_dense_tendons {
         let mut all = [0.0; MAX_NV];
@@ -41,7 +41,7 @@ pub(super) fn ten_length<V: Float64Lanes>(rope: &SpatialTendon, motion: &NativeD
     (apart[0] * apart[0] + apart[1] * apart[1] + apart[2] * apart[2]).sqrt()
 }
 
-/// Returns the unit vector from the first site to the second, as `mju_normalize3`.
+/// Returns the unit vector from the tendon's first site to the second, as `mju_normalize3`.
 #[inline(always)]
 fn direction<V: Float64Lanes>(rope: &SpatialTendon, motion: &NativeData<V>) -> [V; 3] {
     let (none, one) = (V::splat(0.0), V::splat(1.0));
@@ -100,7 +100,7 @@ pub(super) fn instantiate_tendon_limit<V: Float64Lanes>(
             room[dof] = (along[dof] * sign).select_or_zero(is_on);
         }
     }
-    // If the Jacobian of one end has only zeros, the row does not connect the tree of that end.
+    // If the Jacobian of one of the tendon's ends has only zeros, the row does not connect the kinematic tree of that end.
     let first = if rope.chains[0].is_empty() { V::ALL } else { V::bits(pulled[0]) };
     let second = if rope.chains[1].is_empty() { V::ALL } else { V::bits(pulled[1]) };
     let constraint = RowSpec {

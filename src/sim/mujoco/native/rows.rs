@@ -1,7 +1,7 @@
 //! Constraint rows: the `efc_` arrays of `mjData`, and the functions that fill them.
 //!
-//! For the Newton solver, a row that only some lanes need exists in all lanes. It is zero in the other lanes, which changes no
-//! sum, since the solver's sums run from row to row. PGS sums rows in blocks, so each lane has its own rows: see
+//! For the Newton solver, a row that only some lanes need exists in all lanes. In the other lanes the row is zero, which changes
+//! no sum, since the solver's sums run from row to row. PGS sums rows in blocks, so each lane has its own rows: see
 //! [`super::compact`].
 
 use super::algebra::{MJMINVAL, dot};
@@ -12,7 +12,7 @@ use super::smooth::NativeData;
 use super::tables::{MAX_NV, NativeModel, SolParams};
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Constraint row of a spatial tendon's length limit, in all lanes.
+/// Constraint row for the length limit of a spatial tendon, in all lanes.
 pub(super) struct TendonRow<V> {
     /// Row of the tendon Jacobian `ten_J`.
     pub(super) ten_j: [V; MAX_NV],
@@ -31,65 +31,66 @@ impl<V: Float64Lanes> TendonRow<V> {
     }
 }
 
-/// Contact that some lanes have (`mjContact`).
+/// Contact of two geoms (`mjContact`) in some lanes.
 #[derive(Clone, Copy)]
 pub(super) struct Contact<V> {
     pub(super) pair: usize,
-    /// Bit mask of the lanes that have the contact.
+    /// Bit mask of the lanes in which the geoms touch.
     pub(super) lanes: u32,
-    /// Index of the contact's first row, by lane (`efc_address`).
+    /// Index of the contact's first constraint row in each lane (`efc_address`).
     pub(super) rows: [u16; 8],
     pub(super) point: [V; 3],
     pub(super) normal: [V; 3],
     pub(super) tangents: [[V; 3]; 2],
 }
 
-/// Constraint rows with the solver's values for each: the `efc_` arrays.
+/// Constraint rows of all lanes, with the solver's values for each row: the `efc_` arrays.
 pub(super) struct Constraints<V: Float64Lanes> {
     /// Number of constraint rows (`nefc`).
     pub(super) nefc: usize,
-    /// Number of equality rows `ne`, which come first and are always active.
+    /// Number of equality rows (`ne`), which come first and are always active.
     pub(super) ne: usize,
-    /// Bit mask of the lanes that have any row.
+    /// Bit mask of the lanes that have any constraint row.
     pub(super) lanes: u32,
-    /// Bit mask of the kinematic trees that any row acts on.
+    /// Bit mask of the kinematic trees that any constraint row acts on.
     pub(super) trees: u64,
     /// Constraint Jacobian `efc_J`, dense, row by row.
     pub(super) efc_j: Vec<V>,
-    /// For a row with a single entry, the index of its degree of freedom plus 1; 0 for other rows.
+    /// Index of the row's degree of freedom plus 1 if the row has a single non-zero entry; 0 for other rows.
     pub(super) single_dof: Vec<u8>,
-    /// For a row with several entries, the index in [`NativeModel::efc_colind`] of its non-zero entries.
+    /// Index, in [`NativeModel::efc_colind`], of the columns of the row's non-zero entries. It is valid for rows with several
+    /// entries.
     pub(super) colind: Vec<u16>,
-    /// Pairs of bit masks: the trees that a row connects, and the lanes that have the row.
+    /// Bit masks of each row: the kinematic trees that the row connects, and the lanes that have the row.
     pub(super) tree_edges: Vec<(u64, u32)>,
     pub(super) tendon_rows: Vec<TendonRow<V>>,
-    /// Friction rows (`dof_frictionloss`), which follow the equality rows.
+    /// Rows of friction loss (`dof_frictionloss`), which follow the equality rows.
     pub(super) friction_rows: Vec<FrictionRow>,
     /// Contacts with elliptic cones.
     pub(super) cones: Vec<EllipticCone<V>>,
-    /// `efc_force`, stored only if there are friction losses or elliptic cones.
+    /// Constraint forces (`efc_force`), stored only if there are friction losses or elliptic cones.
     pub(super) efc_force: Vec<V>,
     pub(super) efc_d: Vec<V>,
     /// Reference acceleration of each row (`efc_aref`).
     pub(super) efc_aref: Vec<V>,
-    /// `Jaref = J * qacc - aref`.
+    /// Residual of each row for the solver's current `qacc`: `Jaref = J * qacc - aref`.
     pub(super) jaref: Vec<V>,
-    /// `Jv = J * search`, the change of `Jaref` per unit step length.
+    /// Change of `Jaref` of each row per unit step length: `Jv = J * search`.
     pub(super) jv: Vec<V>,
-    /// Coefficients of each row's quadratic cost along the line search's direction (MuJoCo's `quad`): entries 0 to 2 belong to
-    /// these powers of the step length. Entry 3 is used only if the search computes costs relative to the cost at step length 0
-    /// (`Dialect::relative_cost`). If the row is `quadratic` at step length 0, entry 3 then holds its cost there, and entry 0
-    /// is 0.
+    /// Coefficients of each row's quadratic cost along the line search's direction (MuJoCo's `quad`). Entries 0 to 2 belong to
+    /// the powers 0 to 2 of the step length. Entry 3 is used only if the search computes costs relative to the cost at step
+    /// length 0 (`Dialect::relative_cost`). If the row is `quadratic` at step length 0, entry 3 then holds its cost there, and
+    /// entry 0 is 0.
     pub(super) quad: [Vec<V>; 4],
     /// For each row, a mask of the lanes in which the row's state is `mjCNSTRSTATE_QUADRATIC`.
     pub(super) quadratic: Vec<V::Mask>,
     /// Value of `quadratic` before the last iteration of the solver.
     pub(super) was_active: Vec<V::Mask>,
-    /// Rows that became active or inactive, by lane.
+    /// Indices of the rows that became active or inactive, for each lane.
     pub(super) changed: [Vec<u16>; 8],
-    /// Rows of each lane, for PGS.
+    /// Constraint rows for PGS, which are separate in each lane.
     pub(super) compact: Option<Box<DualRows<V>>>,
-    /// Contacts, stored only if `stores_contacts` is set.
+    /// Contacts of all lanes, stored only if `stores_contacts` is set.
     pub(super) contacts: Vec<Contact<V>>,
     /// Whether the caller requests contact forces.
     pub(super) stores_contacts: bool,
@@ -97,10 +98,10 @@ pub(super) struct Constraints<V: Float64Lanes> {
     pub(super) fallback: u32,
 }
 
-/// Maximum number of rows of one contact.
+/// Maximum number of constraint rows of one contact.
 const MAX_CONTACT_ROWS: usize = 4;
 
-/// Properties that all rows of a contact or limit share.
+/// Properties that all rows of one contact or limit share.
 pub(super) struct RowSpec<'a, V: Float64Lanes> {
     pub(super) lanes: V::Mask,
     pub(super) efc_r: V,
@@ -146,7 +147,7 @@ impl<V: Float64Lanes> Constraints<V> {
         }
     }
 
-    /// Returns memory for the next `count` rows of `efc_J`, filled with zeros.
+    /// Appends `count` zeroed rows to `efc_J`, and returns their memory.
     #[inline(always)]
     pub(super) fn alloc_rows(&mut self, dofs: usize, count: usize) -> &mut [V] {
         let first = if self.compact.is_some() { 0 } else { self.nefc };
@@ -155,7 +156,8 @@ impl<V: Float64Lanes> Constraints<V> {
         room
     }
 
-    /// Adds rows that were written into [`Constraints::alloc_rows`], as `mj_addConstraint`, with their `efc_D` and `efc_aref`.
+    /// Adds rows whose Jacobian was written into [`Constraints::alloc_rows`], and computes their `efc_D` and `efc_aref`, as
+    /// `mj_addConstraint`.
     #[inline(always)]
     pub(super) fn add_constraint(
         &mut self,
@@ -188,7 +190,7 @@ impl<V: Float64Lanes> Constraints<V> {
         self.nefc += count;
     }
 
-    /// Returns the velocity of a row, `efc_vel = J * qvel`.
+    /// Returns the velocity of a row: `efc_vel = J * qvel`.
     #[inline(always)]
     pub(super) fn velocity(&self, motion: &NativeData<V>, row: usize, dofs: usize) -> V {
         let jacobian = &self.efc_j[row * dofs..][..dofs];
@@ -198,7 +200,8 @@ impl<V: Float64Lanes> Constraints<V> {
         }
     }
 
-    /// Adds the rows of a contact that were written into [`Constraints::alloc_rows`], with its friction coefficient, if any.
+    /// Adds the rows of a contact whose Jacobian was written into [`Constraints::alloc_rows`], with its friction coefficient, if
+    /// any.
     #[inline(always)]
     pub(super) fn add_contact(
         &mut self,
@@ -231,14 +234,14 @@ impl<V: Float64Lanes> Constraints<V> {
         let other = rubbing * coefficient * coefficient / (coefficient * coefficient);
         for (row, resistance) in [(first + 1, rubbing), (first + 2, other)] {
             self.efc_d[row] = (V::splat(1.0) / resistance).select_or_zero(lanes);
-            // Tangential rows have no position term.
+            // The tangential rows of an elliptic cone have no position term in `efc_aref`.
             let velocity = self.velocity(motion, row, dofs);
             self.efc_aref[row] = (V::splat(-softness.b) * velocity - V::splat(0.0)).select_or_zero(lanes);
         }
         self.cones.push(EllipticCone::new(first, friction, regular));
     }
 
-    /// Stores a contact in [`Constraints::contacts`], before the contact's rows are added.
+    /// Stores a contact in [`Constraints::contacts`]; the contact's rows must be added afterwards.
     #[inline(always)]
     pub(super) fn store_contact(&mut self, pair: usize, lanes: V::Mask, point: [V; 3], [normal, one, other]: [[V; 3]; 3]) {
         if !self.stores_contacts {
@@ -266,7 +269,7 @@ pub(super) fn reference_acceleration<V: Float64Lanes>(softness: &SolParams, velo
     V::splat(-softness.b) * velocity - V::splat(softness.k) * impedance * distance
 }
 
-/// Computes the impedance `d(r)` from `solimp` with power 2, as `mj_makeImpedance` (`getimpedance`).
+/// Computes the impedance `d(r)` from `solimp` with the power 2, as `mj_makeImpedance` (`getimpedance`).
 #[inline(always)]
 pub(super) fn impedance<V: Float64Lanes>(softness: &SolParams, distance: V) -> V {
     if softness.dmin == softness.dmax {
@@ -289,8 +292,8 @@ pub(super) fn efc_r<V: Float64Lanes>(impedance: V, weight: f64) -> V {
     V::splat(MJMINVAL).larger((V::splat(1.0) - impedance) * V::splat(weight) / impedance)
 }
 
-/// Compares a position with a range and margin. Returns masks of the lanes at the lower limit and of the lanes at any limit, and
-/// the distance from the limit.
+/// Compares a position with its limits and margin. Returns a mask of the lanes at the lower limit, a mask of the lanes at any
+/// limit, and the distance from the limit.
 ///
 /// No position can be at both limits.
 #[inline(always)]
@@ -300,7 +303,8 @@ pub(super) fn limit_distance<V: Float64Lanes>([low, high, margin]: [f64; 3], at:
     (is_below, V::mask_or(is_below, above.lt(margin)), V::select(is_below, below, above) - margin)
 }
 
-/// Returns the Jacobian column of a point, from `cdof` and the offset from its reference point, as `mj_jac`.
+/// Returns the translational Jacobian column of a point for one degree of freedom, as `mj_jac`. `motion` is `cdof`, and `offset`
+/// leads from the reference point of `cdof` to the point.
 #[inline(always)]
 pub(super) fn jac_point<V: Float64Lanes>(motion: &[V; 6], offset: &[V; 3]) -> [V; 3] {
     [

@@ -1,4 +1,4 @@
-//! Smooth dynamics of `mj_forward`: from `qpos`, `qvel` and `ctrl` to `qacc_smooth`.
+//! Smooth dynamics of `mj_forward`: computes `qacc_smooth` from `qpos`, `qvel` and `ctrl`, without constraints.
 
 mod forces;
 mod inertia;
@@ -18,24 +18,24 @@ pub(super) struct GeomPose<V> {
     pub(super) axis: [V; 3],
 }
 
-/// The arrays of `mjData` that a step uses, for a batch of simulations.
+/// Arrays of `mjData` that a step uses, for a batch of simulations.
 pub(super) struct NativeData<V: Float64Lanes> {
     pub(super) qpos: [V; MAX_NQ],
     pub(super) qvel: [V; MAX_NV],
     pub(super) ctrl: [V; MAX_NV],
     pub(super) act: [V; MAX_NV],
     pub(super) act_dot: [V; MAX_NV],
-    /// `qfrc_smooth`: all forces but those of constraints.
+    /// Sum of all forces except constraint forces (`qfrc_smooth`).
     pub(super) qfrc_smooth: [V; MAX_NV],
     pub(super) qfrc_actuator: [V; MAX_NV],
     pub(super) qacc_smooth: [V; MAX_NV],
-    /// `M`: inertia matrix, lower triangle in CSR format.
+    /// Inertia matrix (`M`), as its lower triangle in CSR format.
     pub(super) qm: [V; MAX_NC],
-    /// `qLD`: factor of the inertia matrix.
+    /// Factor `L'DL` of the inertia matrix (`qLD`).
     pub(super) qld: [V; MAX_NC],
-    /// `qLDiagInv`: reciprocal diagonal of the factor.
+    /// Reciprocal diagonal of the inertia matrix's factor (`qLDiagInv`).
     pub(super) qld_diag_inv: [V; MAX_NV],
-    /// `qH`: inertia matrix with implicit damping, used within a step only.
+    /// Inertia matrix with implicit damping (`qH`), used only within a step.
     pub(super) qh: [V; MAX_NC],
     pub(super) xpos: [[V; 3]; MAX_NBODY],
     xquat: [[V; 4]; MAX_NBODY],
@@ -45,7 +45,7 @@ pub(super) struct NativeData<V: Float64Lanes> {
     pub(super) geom_poses: [GeomPose<V>; MAX_GEOMS],
     xanchor: [[V; 3]; MAX_NV],
     xaxis: [[V; 3]; MAX_NV],
-    /// `subtree_com`, of which only the roots' entries are used.
+    /// Centre of mass of each body's subtree (`subtree_com`). Only the entries of root bodies are used.
     pub(super) subtree_com: [[V; 3]; MAX_NBODY],
     pub(super) cinert: [[V; 10]; MAX_NBODY],
     /// Composite rigid-body inertias (`crb`).
@@ -53,7 +53,7 @@ pub(super) struct NativeData<V: Float64Lanes> {
     pub(super) cdof: [[V; 6]; MAX_NV],
     cdof_dot: [[V; 6]; MAX_NV],
     pub(super) cvel: [[V; 6]; MAX_NBODY],
-    /// `cacc` without the contribution of `qacc`, as `mj_rne` computes it with `flg_acc` 0.
+    /// Accelerations of bodies (`cacc`) without the contribution of `qacc`, as `mj_rne` computes them with `flg_acc` 0.
     cacc: [[V; 6]; MAX_NBODY],
     cfrc_body: [[V; 6]; MAX_NBODY],
 }
@@ -106,20 +106,20 @@ impl<V: Float64Lanes> NativeData<V> {
         local_to_global_pos(frame, (self.xpos[body], self.xipos[body]), &self.xmat[body])
     }
 
-    /// Returns the world position of a body-fixed frame in one lane, computed with scalars.
+    /// Returns the world position of a body-fixed frame in one lane, computed without SIMD.
     pub(super) fn frame_xpos_in(&self, lane: usize, body: usize, frame: &Frame) -> [f64; 3] {
         let (place, centre) = (in_lane(&self.xpos[body], lane), in_lane(&self.xipos[body], lane));
         local_to_global_pos(frame, (place, centre), &in_lane(&self.xmat[body], lane))
     }
 
-    /// Returns the rotation matrix of a body-fixed frame in one lane, such as `site_xmat`.
+    /// Returns the rotation matrix of a body-fixed frame in one lane, such as `site_xmat`, computed without SIMD.
     pub(super) fn frame_xmat_in(&self, lane: usize, body: usize, frame: &Frame, in_pairs: bool) -> [f64; 9] {
         let (matrix, centre) = (in_lane(&self.xmat[body], lane), in_lane(&self.ximat[body], lane));
         local_to_global_mat(frame, &in_lane(&self.xquat[body], lane), [&matrix, &centre], in_pairs)
     }
 }
 
-/// Returns one lane's numbers from the vectors of all lanes.
+/// Returns one lane's numbers, out of vectors that hold the numbers of all lanes.
 pub(super) fn in_lane<V: Float64Lanes, const N: usize>(numbers: &[V; N], lane: usize) -> [f64; N] {
     let mut own = [0.0; N];
     for (own, number) in own.iter_mut().zip(numbers) {
@@ -128,7 +128,7 @@ pub(super) fn in_lane<V: Float64Lanes, const N: usize>(numbers: &[V; N], lane: u
     own
 }
 
-/// Smooth dynamics: `mj_fwdPosition` without collisions and constraints, `mj_fwdVelocity`, `mj_fwdActuation`, and
+/// Computes the smooth dynamics: `mj_fwdPosition` without collisions and constraints, `mj_fwdVelocity`, `mj_fwdActuation`, and
 /// `mj_fwdAcceleration`.
 pub(super) struct FwdSmooth<'a, V: Float64Lanes> {
     pub(super) tables: &'a NativeModel,
@@ -158,7 +158,8 @@ impl<V: Float64Lanes> SimdKernel for FwdSmooth<'_, V> {
     }
 }
 
-/// Returns the solver's cost scale: `1 / (meaninertia * nv)`, or the reciprocal trace of the inertia matrix.
+/// Returns the solver's cost scale: `1 / (meaninertia * nv)`, or the reciprocal of the inertia matrix's trace for newer MuJoCo
+/// versions.
 #[inline(always)]
 pub(super) fn cost_scale<V: Float64Lanes>(tables: &NativeModel, mass: &[V], trees: u64) -> V {
     if !tables.has_islands && !tables.dialect.scale_by_trace {

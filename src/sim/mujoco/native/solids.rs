@@ -1,4 +1,4 @@
-//! Colliders of ellipsoids and cylinders with horizontal planes.
+//! Colliders between horizontal planes and ellipsoids or cylinders.
 
 use super::algebra::{MJMINVAL, add, all3, cross, mul_mat_vec3, scaled, sub};
 use super::contacts::add_plane_contact;
@@ -7,14 +7,14 @@ use super::smooth::NativeData;
 use super::tables::{NativeModel, PlanePair, PlaneSolid};
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Contact point on a plane: a mask of the lanes that have it, its distance from the plane, and its position.
+/// Contact point on a plane: a mask of the lanes in which it exists, its distance from the plane, and its position.
 struct PlanePoint<V: Float64Lanes> {
     lanes: V::Mask,
     gap: V,
     point: [V; 3],
 }
 
-/// Adds the contacts of an ellipsoid or cylinder with a plane.
+/// Adds the contacts between a horizontal plane and an ellipsoid or cylinder.
 #[inline(always)]
 pub(super) fn add_plane_contacts<V: Float64Lanes>(
     solid: PlaneSolid,
@@ -62,7 +62,7 @@ fn plane_ellipsoid<V: Float64Lanes>(
     scales_once: bool,
 ) -> PlanePoint<V> {
     let sizes: [V; 3] = all3(sizes);
-    // These sums include the terms that are zero in MuJoCo's formula.
+    // The sums also add the terms that are zero in MuJoCo's formula, so that the signs of zeros agree.
     let (none, minus) = (V::splat(-0.0), V::splat(-1.0));
     let down = [
         matrix[0] * none + matrix[3] * none + matrix[6] * minus,
@@ -81,8 +81,8 @@ fn plane_ellipsoid<V: Float64Lanes>(
     PlanePoint { lanes: V::mask(V::ALL), gap, point: [point[0], point[1], point[2] + V::splat(-0.5) * gap] }
 }
 
-/// Returns contacts on a cylinder's rims, as `mjc_PlaneCylinder`: the nearest point of each end, and two more points of the lower
-/// end.
+/// Returns contacts on a cylinder's rims, as `mjc_PlaneCylinder`: the nearest point of each rim, and two more points of the lower
+/// rim.
 #[inline(always)]
 fn plane_cylinder<V: Float64Lanes>(
     matrix: &[V; 9],
@@ -93,7 +93,7 @@ fn plane_cylinder<V: Float64Lanes>(
     let (none, one) = (V::splat(0.0), V::splat(1.0));
     let is_up = matrix[8].gt(none);
     let signed = |part: V| V::select(is_up, part * V::splat(-1.0), part);
-    // Direction of the cylinder's axis, chosen to point down, and its vertical component.
+    // `axis` is the direction along the cylinder's axis that points down, and `down` is its vertical component.
     let axis = [signed(matrix[2]), signed(matrix[5]), signed(matrix[8])];
     let down = axis[2];
     let out = [axis[0] * down, axis[1] * down, axis[2] * down - one];

@@ -1,4 +1,4 @@
-//! Layout of MuJoCo simulation states, and the derived arrays that callers may request.
+//! Layout of MuJoCo state vectors, and the derived arrays that callers may request.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use super::super::data::Data;
 use super::super::faults::Fault;
 use super::super::model::Model;
 
-/// Derived arrays that a caller requests after a step, in addition to positions and velocities.
+/// Derived arrays that a caller can request after a step, in addition to positions and velocities.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Derived {
     /// Whether `xpos` is requested.
@@ -21,13 +21,13 @@ pub struct Derived {
     pub tendons: bool,
     /// Whether `cfrc_ext` is requested.
     pub cfrc_ext: bool,
-    /// Whether the values of touch sensors in `sensordata` are requested. They are provided if
+    /// Whether the values of touch sensors in `sensordata` are requested. They are computed if
     /// [`Shared::knows_touch`](super::Shared::knows_touch) returns true.
     pub touch_sensordata: bool,
 }
 
 impl Derived {
-    /// Request for all derived arrays.
+    /// Request for all derived arrays of a step.
     pub const ALL: Self = Self {
         xpos: true,
         body_motions: true,
@@ -38,7 +38,7 @@ impl Derived {
         touch_sensordata: true,
     };
 
-    /// Returns whether a requested array has components that a planar step does not compute.
+    /// Returns whether any requested array has components that a planar step does not compute.
     pub(super) fn needs_all_axes(self) -> bool {
         let Self {
             xpos: body_places,
@@ -53,7 +53,7 @@ impl Derived {
     }
 }
 
-/// Offsets, in a state vector, of the arrays that a step reads and writes.
+/// Offsets in a state vector (`mjSTATE_INTEGRATION`) of the arrays that a native step reads and writes.
 #[derive(Debug, Clone)]
 pub(super) struct StateLayout {
     pub(super) time: usize,
@@ -62,17 +62,17 @@ pub(super) struct StateLayout {
     pub(super) warm: Range<usize>,
     pub(super) control: Range<usize>,
     pub(super) activations: Range<usize>,
-    /// Ranges of the numbers that a native step neither reads nor writes.
+    /// Ranges of the state vector that a native step neither reads nor writes.
     other_ranges: Vec<Range<usize>>,
-    /// State vector of a new simulation. Numbers in `other_ranges` must equal this state's.
+    /// State vector of a new simulation. A native step requires that the numbers in `other_ranges` equal those of this state.
     pub(super) initial: Vec<f64>,
 }
 
 impl StateLayout {
-    /// Finds the offsets by writing marker values into a simulation and searching the state for them.
+    /// Finds the offsets: writes marker values into a simulation, and searches its state vector for them.
     ///
     /// # Errors
-    /// A fault of MuJoCo, or a state in which an array is not contiguous.
+    /// Returns MuJoCo's error, or the reason if an array is not contiguous in the state vector.
     pub(super) fn probe(model: &Model) -> Result<Self, String> {
         let refused = |fault: Fault| fault.to_string();
         let mut data = Data::new(model).map_err(refused)?;
@@ -112,10 +112,10 @@ impl StateLayout {
     }
 }
 
-/// First of the marker values that [`StateLayout::probe`] writes.
+/// First of the distinct marker values that [`StateLayout::probe`] writes.
 const MARK: f64 = 1234.5;
 
-/// State and controls of a simulation that is to be stepped.
+/// State and controls of one simulation that is to be stepped.
 #[derive(Debug)]
 pub struct Lane<'a> {
     /// State vector, as [`Data::get_state`] returns it.

@@ -1,4 +1,4 @@
-//! The parts of `mjModel` that a native step reads.
+//! The parts of `mjModel` that a native step reads, as Rust types.
 
 mod pairs;
 mod tendons;
@@ -8,15 +8,15 @@ pub(super) use self::tendons::{FixedTendon, SpatialTendon, Spring, Tendon, Tendo
 use super::algebra::MJMINVAL;
 use super::dialect::{Dialect, Solver};
 
-/// Maximum number of bodies of a model with native steps.
+/// Maximum number of bodies of a model that the native stepper supports.
 pub(super) const MAX_NBODY: usize = 24;
-/// Maximum number of degrees of freedom of a model with native steps.
+/// Maximum number of degrees of freedom of a model that the native stepper supports.
 pub(super) const MAX_NV: usize = 28;
-/// Maximum number of positions of a model with native steps.
+/// Maximum number of position coordinates (`nq`) of a model that the native stepper supports.
 pub(super) const MAX_NQ: usize = 32;
-/// Maximum number of entries in the lower triangle of the inertia matrix (`nC`).
+/// Maximum number of entries in the lower triangle of the inertia matrix (`nC`) that the native stepper supports.
 pub(super) const MAX_NC: usize = 300;
-/// Maximum number of geoms in collision pairs.
+/// Maximum number of geoms in collision pairs that the native stepper supports.
 pub(super) const MAX_GEOMS: usize = 24;
 
 /// Reason why the native stepper cannot step a model, so that MuJoCo must step it.
@@ -30,7 +30,7 @@ pub(super) enum JointKind {
     Hinge,
 }
 
-/// Relation between a body-fixed frame and the body's own frame (`mjtSameFrame`).
+/// How a body-fixed frame differs from the body's own frame (`mjtSameFrame`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SameFrame {
     Neither,
@@ -68,13 +68,13 @@ pub(super) struct Body {
     pub(super) dofs: std::ops::Range<usize>,
     pub(super) pos: [f64; 3],
     pub(super) quat: [f64; 4],
-    /// Inertial frame of the body (`body_ipos`, `body_iquat`).
+    /// Inertial frame of the body (`body_ipos`, `body_iquat`), relative to the body's frame.
     pub(super) inertial: Frame,
     pub(super) mass: f64,
     /// Reciprocal mass of the body and its descendants (`body_subtreemass`).
     pub(super) inv_subtreemass: f64,
     pub(super) inertia: [f64; 3],
-    /// Side lengths of the box with the body's inertia, for fluid forces.
+    /// Side lengths of the box that has the same inertia as the body. MuJoCo computes fluid forces on this box.
     pub(super) fluid_box: [f64; 3],
     /// Last degree of freedom of the body, or of the nearest ancestor that has any.
     pub(super) last_dof: Option<usize>,
@@ -88,7 +88,7 @@ pub(super) struct Joint {
     pub(super) dofadr: usize,
     pub(super) pos: [f64; 3],
     pub(super) axis: [f64; 3],
-    /// Coordinate along which `axis` points, and its sign; `None` for other axes.
+    /// Index of the coordinate axis that `axis` points along, and its sign; `None` for other directions.
     pub(super) axis_coordinate: Option<(usize, f64)>,
     /// Position of the joint in the model's initial configuration (`qpos0`).
     pub(super) qpos0: f64,
@@ -98,13 +98,13 @@ pub(super) struct Joint {
     pub(super) limit: Option<Limit>,
 }
 
-/// Limit of a joint: `jnt_range`, `jnt_margin`.
+/// Limit of a joint: `jnt_range` and `jnt_margin`.
 #[derive(Debug, Clone)]
 pub(super) struct Limit {
     pub(super) low: f64,
     pub(super) high: f64,
     pub(super) margin: f64,
-    /// `efc_diagApprox` of the limit's row, which is `dof_invweight0` (`mj_diagApprox`).
+    /// Approximate diagonal of `J * inv(M) * J'` for the limit's constraint row (`efc_diagApprox`). It equals `dof_invweight0`.
     pub(super) diag_approx: f64,
     pub(super) sol: SolParams,
 }
@@ -120,14 +120,14 @@ pub(super) struct Dof {
     /// Constant diagonal entry of the inertia matrix (`dof_M0`, if `dof_simplenum` is not 0).
     pub(super) m0: Option<f64>,
     pub(super) tree: usize,
-    /// Offset of the degree of freedom's row in the inertia matrix (`M_rowadr`).
+    /// Offset in the inertia matrix of this degree of freedom's row (`M_rowadr`).
     pub(super) m_rowadr: usize,
-    /// Number of entries in the degree of freedom's row (`M_rownnz`); the last is the diagonal.
+    /// Number of entries in this degree of freedom's row (`M_rownnz`); the last one is the diagonal.
     pub(super) m_rownnz: usize,
 }
 
 impl Dof {
-    /// Returns the offset of the diagonal entry of the row in the inertia matrix.
+    /// Returns the offset of the row's diagonal entry in the inertia matrix.
     pub(super) fn m_diagadr(&self) -> usize {
         self.m_rowadr + self.m_rownnz - 1
     }
@@ -136,7 +136,8 @@ impl Dof {
 /// Constants of an actuator (`actuator_*`).
 #[derive(Debug, Clone)]
 pub(super) struct Actuator {
-    /// Transmission (`mj_transmission`): degrees of freedom, and the moment arm (`actuator_moment`) of each.
+    /// Transmission (`mj_transmission`): the degrees of freedom that the actuator drives, with the moment arm (`actuator_moment`)
+    /// of each.
     pub(super) moment: Vec<(usize, f64)>,
     /// Fixed gain of the actuator (`actuator_gainprm[0]`, with `mjGAIN_FIXED`).
     pub(super) gain: f64,
@@ -148,7 +149,7 @@ pub(super) struct Actuator {
     pub(super) high: f64,
 }
 
-/// Activation state of an actuator, which follows its control.
+/// Activation state of an actuator (`act`), which follows the actuator's control.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Activation {
     pub(super) actadr: usize,
@@ -165,7 +166,8 @@ pub(super) struct Equality {
     pub(super) length0: f64,
     /// Desired length of the tendon minus `tendon_length0` (`eq_data`).
     pub(super) offset: f64,
-    /// `efc_diagApprox` of the constraint's row, which is `tendon_invweight0` (`mj_diagApprox`).
+    /// Approximate diagonal of `J * inv(M) * J'` for the equality's constraint row (`efc_diagApprox`). It equals
+    /// `tendon_invweight0`.
     pub(super) diag_approx: f64,
     pub(super) sol: SolParams,
     /// Index of the kinematic tree that the tendon moves.
@@ -178,7 +180,7 @@ pub(super) struct Friction {
     pub(super) dof: usize,
     /// Largest friction force (`dof_frictionloss`).
     pub(super) frictionloss: f64,
-    /// `efc_diagApprox` of the friction row, which is `dof_invweight0` (`mj_diagApprox`).
+    /// Approximate diagonal of `J * inv(M) * J'` for the friction row (`efc_diagApprox`). It equals `dof_invweight0`.
     pub(super) diag_approx: f64,
     pub(super) sol: SolParams,
 }
@@ -189,7 +191,8 @@ pub(super) struct Bias {
     pub(super) constant: f64,
     pub(super) by_length: f64,
     pub(super) gear: f64,
-    /// Terms of the actuator's length: index of a position, and its coefficient, which is `None` for a joint transmission.
+    /// Terms of the actuator's length. Each has the index of a position in `qpos` and its coefficient, which is `None` for a
+    /// joint transmission.
     pub(super) length: Vec<(usize, Option<f64>)>,
 }
 
@@ -200,15 +203,15 @@ pub(super) struct Site {
     pub(super) frame: Frame,
 }
 
-/// Impedance and reference parameters of a constraint: `solimp` with power 2, and `solref` as stiffness and damping.
+/// Impedance and reference parameters of a constraint: `solimp` with the power 2, and `solref` as stiffness and damping.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SolParams {
-    /// `solimp[0]`, the impedance `dmin` at distance 0.
+    /// Impedance `dmin` at distance 0 (`solimp[0]`).
     pub(super) dmin: f64,
-    /// `solimp[1]`, the impedance `dmax` at distance `width`.
+    /// Impedance `dmax` at distance `width` (`solimp[1]`).
     pub(super) dmax: f64,
     pub(super) width: f64,
-    /// `solimp[3]`, the midpoint of the sigmoid, as a fraction of `width`.
+    /// Midpoint of the sigmoid that the impedance follows, as a fraction of `width` (`solimp[3]`).
     pub(super) midpoint: f64,
     pub(super) k: f64,
     pub(super) b: f64,
@@ -243,7 +246,7 @@ pub(super) enum Integrator {
 /// Constants of a model that a native step reads.
 #[derive(Debug, Clone)]
 pub(super) struct NativeModel {
-    /// Behaviour of the model's MuJoCo version.
+    /// Behaviour of the MuJoCo version that compiled the model, where versions differ.
     pub(super) dialect: Dialect,
     pub(super) timestep: f64,
     pub(super) gravity: [f64; 3],
@@ -253,10 +256,10 @@ pub(super) struct NativeModel {
     /// Whether the Euler step integrates damping implicitly (`eulerdamp`).
     pub(super) eulerdamp: bool,
     pub(super) iterations: usize,
-    /// Maximum number of iterations of a line search (`opt.ls_iterations`).
+    /// Maximum number of iterations of the solver's line search (`opt.ls_iterations`).
     pub(super) ls_iterations: usize,
     pub(super) tolerance: f64,
-    /// Tolerance of a line search (`opt.ls_tolerance`).
+    /// Tolerance of the solver's line search (`opt.ls_tolerance`).
     pub(super) ls_tolerance: f64,
     /// Whether the solver treats constraint islands separately.
     pub(super) has_islands: bool,
@@ -283,12 +286,12 @@ pub(super) struct NativeModel {
     /// Geoms that are part of a collision pair.
     pub(super) geoms: Vec<Geom>,
     pub(super) pairs: Vec<GeomPair>,
-    /// Lists of the degrees of freedom with non-zero entries in a constraint row, ascending: one list per collision pair, then
-    /// one per spatial tendon, then one per equality.
+    /// Lists of the degrees of freedom with non-zero entries in a constraint row, in ascending order. The first lists belong to
+    /// the collision pairs, the next ones to the spatial tendons, and the last ones to the equalities.
     pub(super) efc_colind: Vec<Vec<usize>>,
-    /// Maximum number of constraint rows at the same time.
+    /// Maximum number of constraint rows that can exist at the same time.
     pub(super) max_nefc: usize,
-    /// Possible islands; empty if the solver treats all kinematic trees together.
+    /// Islands that the model can have; empty if the solver treats all kinematic trees together.
     pub(super) islands: Vec<Island>,
 }
 
@@ -300,7 +303,7 @@ pub(super) struct Geom {
 }
 
 impl NativeModel {
-    /// Iterates over all spatial tendons in order.
+    /// Iterates over all spatial tendons of the model, in order.
     pub(super) fn spatial_tendons(&self) -> impl Iterator<Item = &SpatialTendon> {
         self.tendons.iter().filter_map(|tendon| match tendon {
             Tendon::Spatial(rope) => Some(&**rope),
@@ -308,13 +311,14 @@ impl NativeModel {
         })
     }
 
-    /// Returns the column indices of a row of the inertia matrix, with the diagonal last.
+    /// Returns the column indices of a row of the inertia matrix; the last one is the diagonal.
     #[inline(always)]
     pub(super) fn m_colind_of(&self, dof: usize) -> &[usize] {
         &self.m_colind[self.dofs[dof].m_rowadr..][..self.dofs[dof].m_rownnz]
     }
 
-    /// Returns the number of constraint rows of a contact with this friction coefficient; `None` stands for no friction.
+    /// Returns the number of constraint rows of a contact with the friction coefficient `friction`; `None` means a frictionless
+    /// contact.
     pub(super) fn rows_of(&self, friction: Option<f64>) -> usize {
         match friction {
             None => 1,
@@ -323,14 +327,14 @@ impl NativeModel {
         }
     }
 
-    /// Returns the degrees of freedom with non-zero entries in an equality's row, ascending.
+    /// Returns the degrees of freedom with non-zero entries in the constraint row of an equality, in ascending order.
     pub(super) fn colind_of(&self, equality: &Equality) -> Vec<usize> {
         let mut support: Vec<_> = self.parts_of(equality).iter().map(|(_, dof, _)| *dof).collect();
         support.sort_unstable();
         support
     }
 
-    /// Returns the terms of the fixed tendon that an equality constrains.
+    /// Returns the terms (joint positions and coefficients) of the fixed tendon that an equality constrains.
     pub(super) fn parts_of(&self, equality: &Equality) -> &[(usize, usize, f64)] {
         match &self.tendons[equality.tendon] {
             Tendon::Fixed(sum) => &sum.parts,
@@ -338,13 +342,13 @@ impl NativeModel {
         }
     }
 
-    /// Returns the kinematic tree of a body; `None` if the body cannot move.
+    /// Returns the index of the kinematic tree that a body belongs to; `None` if the body cannot move.
     pub(super) fn tree_of(&self, body: usize) -> Option<usize> {
         self.bodies[body].last_dof.map(|dof| self.dofs[dof].tree)
     }
 }
 
-/// Kinematic trees that constraints can connect, with a model that the solver uses for them.
+/// Set of kinematic trees that constraints can connect (a constraint island), with the tables that the solver uses for it.
 #[derive(Debug, Clone)]
 pub(super) struct Island {
     /// Bit mask of the island's kinematic trees.

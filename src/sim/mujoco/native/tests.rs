@@ -1,7 +1,8 @@
-//! Comparison of native steps with MuJoCo's.
+//! Tests that compare native steps with MuJoCo's.
 //!
-//! The tests need `ENVPOOL_RS_MUJOCO`, the path of MuJoCo's library, and `ENVPOOL_RS_MUJOCO_MODELS`, the directory of gymnasium's
-//! models; they are skipped without them. `NATIVE_STEPS` is the number of steps of each of 13 simulations.
+//! The tests need `ENVPOOL_RS_MUJOCO`, the path of a file that describes MuJoCo's library, and `ENVPOOL_RS_MUJOCO_MODELS`, the
+//! directory of gymnasium's models; without them the tests are skipped. `NATIVE_STEPS` is the number of steps of each of 13
+//! simulations.
 
 use std::path::Path;
 
@@ -10,7 +11,7 @@ use super::trust::compare;
 use super::*;
 use crate::{DisableFlag, tests::library};
 
-/// gymnasium's models with native steps, and the stages of a step that gymnasium's environments disable.
+/// gymnasium's models that have native steps, each with the stages of a step that its environment disables.
 const ROBOTS: &[(&str, &[DisableFlag])] = &[
     ("half_cheetah.xml", &[DisableFlag::Islands, DisableFlag::MidPhase]),
     ("hopper.xml", &[DisableFlag::Islands, DisableFlag::MidPhase]),
@@ -58,7 +59,7 @@ fn robots_are_stepped_to_the_librarys_bits() {
     assert_eq!(differing, 0, "steps differ: see above");
 }
 
-/// Models with parts that gymnasium's models do not have, and the largest accepted percentage of steps that MuJoCo takes
+/// Models with elements that gymnasium's models do not have. Each has the largest accepted percentage of steps that MuJoCo takes
 /// instead of the native stepper.
 const PARTS: &[(&str, &str, u64)] = &[
     (
@@ -126,7 +127,7 @@ fn parts_are_stepped_to_the_librarys_bits() {
     }
 }
 
-/// MJCF of a wheel whose box always overlaps a static box, a pair without a native collider.
+/// MJCF of a wheel. A box on the wheel always overlaps a static box, and two boxes have no native collider.
 const WEDGED: &str = r#"<mujoco><worldbody><geom type="box" size=".2 .2 .2"/><body><joint name="j" axis="0 1 0"/>
 <geom type="box" size=".1 .1 .1"/></body></worldbody><actuator><motor joint="j" ctrlrange="-1 1"/></actuator></mujoco>"#;
 

@@ -1,6 +1,7 @@
-//! Verification that native steps have MuJoCo's bits.
+//! Verifies that native steps are bit-identical to MuJoCo's.
 //!
-//! Exactness depends on the version, the build and the processor, so it is verified before use.
+//! Exactness depends on MuJoCo's version and build and on the processor, so each model is verified before its native steps are
+//! used.
 
 use std::collections::HashMap;
 use std::panic::resume_unwind;
@@ -26,14 +27,15 @@ pub struct Comparison {
     pub differing_by_array: [u64; COMPARED.len()],
     /// Number of steps that MuJoCo had to take instead of the native stepper.
     pub fallbacks: u64,
-    /// Number of updates of the factored Hessian, each for a constraint that became active or inactive while the solver ran.
+    /// Number of updates of the factored Hessian (`mju_cholUpdate`). Each is for a constraint that became active or inactive
+    /// while the solver ran.
     pub updates: u64,
-    /// Number of updates after which the Hessian lost rank and was factored again.
+    /// Number of updates after which the Hessian lost rank and had to be factored again.
     pub rebuilds: u64,
     /// Number of line searches that needed more than their first step.
     pub searches: u64,
-    /// Final zones of rows: elliptic cones in the top, middle and bottom zone, then friction loss at its lower bound, at its
-    /// upper bound and in between.
+    /// Number of constraint rows in each zone when the solver ended: elliptic cones in the top, middle and bottom zone; friction
+    /// loss at its lower bound, at its upper bound and in between.
     pub zones: [u64; 6],
 }
 
@@ -50,7 +52,7 @@ impl Comparison {
     }
 }
 
-/// Compared arrays, in the order in which a step computes them. The state is the input of the next step.
+/// Arrays that are compared after each step, in the order in which a step computes them. The state is the input of the next step.
 pub const COMPARED: [&str; 14] = [
     "ten_length",
     "ten_velocity",
@@ -68,27 +70,27 @@ pub const COMPARED: [&str; 14] = [
     "state",
 ];
 
-/// Indices of the entries of [`COMPARED`] that are always available.
+/// Indices in [`COMPARED`] of the arrays that a step always computes; it computes others only if they are requested.
 const ALWAYS_COMPARED: [usize; 4] = [8, 11, 12, 13];
 
 /// Batch sizes of the comparison: the lane count of each register width.
 const GROUPS: [usize; 3] = [8, 4, 1];
 
-/// Number of steps per simulation when a model is first verified.
+/// Number of steps of each simulation when a model is verified for the first time.
 const FIRST_STEPS: u32 = 160;
 
-/// Largest accepted fraction of steps that the native stepper leaves to MuJoCo; such a step costs more than a step of MuJoCo
-/// alone.
+/// Largest accepted fraction of steps that fall back to MuJoCo. A step that falls back costs more than a step of MuJoCo alone.
 const MAX_FALLBACK: f64 = 0.5;
 
-/// Number of steps after which a compared simulation restarts from another state.
+/// Number of steps after which a compared simulation restarts from a new state.
 const EPISODE: u32 = 80;
 
-/// Results of verified models, by [`Stepper::fingerprint`].
+/// Results of verifications, by [`Stepper::fingerprint`]: the fraction of steps that fell back to MuJoCo, or the reason for
+/// rejecting the model.
 static VERIFIED: Mutex<Option<HashMap<u64, Result<f64, String>>>> = Mutex::new(None);
 
 impl Stepper {
-    /// Creates a stepper whose results have MuJoCo's bits. It is verified once per model and process.
+    /// Creates a stepper whose results are bit-identical to MuJoCo's. Each model is verified once per process.
     ///
     /// # Errors
     /// Returns the reason why MuJoCo must step the model instead of the native stepper.
@@ -101,10 +103,10 @@ impl Stepper {
         Ok(stepper)
     }
 
-    /// Compares native steps with MuJoCo's, and returns the fraction that fell back to MuJoCo.
+    /// Compares native steps with MuJoCo's, and returns the fraction of steps that fell back to MuJoCo.
     ///
     /// # Errors
-    /// The arrays that differ, or too many fallbacks.
+    /// Returns the names of the arrays that differ, or reports that too many steps fell back.
     fn verify(&self) -> Result<f64, String> {
         let found = compare(self, FIRST_STEPS, 1)?;
         if found.differing == 0 {
@@ -121,7 +123,7 @@ impl Stepper {
     }
 }
 
-/// SplitMix64 generator, which accepts any seed.
+/// SplitMix64 random number generator, which accepts any seed.
 struct Random(u64);
 
 impl Random {
@@ -133,7 +135,7 @@ impl Random {
         word ^ word >> 31
     }
 
-    /// Returns a number between -1 and 1.
+    /// Returns a random number between -1 and 1.
     fn signed(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
     }
@@ -144,12 +146,12 @@ impl Random {
     }
 }
 
-/// Scenario of a simulation: its start state and controls.
+/// Scenario of a compared simulation: its start state and controls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Scenario {
     /// The simulation starts near the model's initial state and gets random controls.
     Random,
-    /// The simulation starts near the model's initial state and gets controls at their bounds.
+    /// The simulation starts near the model's initial state, and each of its controls is at its lower or upper bound.
     BangBang,
     /// The simulation starts in a random state with high velocities, with joints beyond their limits, or upside down.
     Wild,
@@ -165,12 +167,12 @@ impl Scenario {
     const ALL: [Self; 6] = [Self::Random, Self::BangBang, Self::Wild, Self::Resting, Self::Airborne, Self::Initial];
 }
 
-/// Steps simulations of a model natively and with MuJoCo, and compares all numbers after each step.
+/// Steps simulations of a model by the native stepper and by MuJoCo, and compares all numbers after each step.
 ///
-/// Each register width runs on its own thread, as far as the system can create threads.
+/// Each register width runs on its own thread, if the system can create threads.
 ///
 /// # Errors
-/// Simulations cannot be allocated.
+/// Returns an error if simulations cannot be allocated.
 pub fn compare(stepper: &Stepper, steps: u32, seed: u64) -> Result<Comparison, String> {
     let found: Vec<_> = thread::scope(|scope| {
         let begin = |(seed, lanes)| {
@@ -213,7 +215,8 @@ fn compare_together(stepper: &Stepper, steps: u32, seed: u64, total: usize) -> R
         let controls: Vec<_> = theirs.iter().map(|data| data.ctrl().to_vec()).collect();
         let mut outcomes = Vec::new();
         let mut lanes: Vec<_> = states.iter_mut().zip(&controls).map(|(state, control)| Lane { state, control }).collect();
-        // Steps that request few derived arrays may run in another implementation, so both kinds of steps are compared.
+        // Steps after which few derived arrays are requested may use another implementation (the planar one), so both kinds of
+        // steps are compared.
         let shows_all = step % 2 == 0;
         let derived = if shows_all { Derived::ALL } else { Derived { constraint_forces: true, ..Derived::default() } };
         stepper.step(&workspace, &mut lanes, (1, derived), |_, shown| {
@@ -251,7 +254,7 @@ fn compare_together(stepper: &Stepper, steps: u32, seed: u64, total: usize) -> R
     Ok(found)
 }
 
-/// Returns the bits of a simulation's results in the order of [`COMPARED`], without the state.
+/// Returns the bits of a simulation's results, as arrays in the order of [`COMPARED`], except the state.
 fn numbers(stepper: &Stepper, data: &Data) -> [Vec<u64>; COMPARED.len() - 1] {
     let felt: Vec<_> = stepper.touch_sensors.iter().flatten().map(|feeler| data.sensordata()[feeler.sensor_adr]).collect();
     let arrays = [
@@ -294,7 +297,7 @@ impl Scratch {
 
 /// Sets a simulation to a start state of the scenario.
 fn begin(stepper: &Stepper, data: &mut Data, manner: Scenario, random: &mut Random) {
-    // MuJoCo created the simulation, so that a reset cannot fail.
+    // This reset cannot fail, since MuJoCo created the simulation.
     drop(data.reset());
     if manner == Scenario::Initial {
         drop(data.forward());

@@ -1,5 +1,5 @@
-//! Guards for pairs of geoms without a native collider: they detect lanes in which the geoms may touch, so that MuJoCo must step
-//! them.
+//! Guards for pairs of geoms without a native collider. They detect the lanes in which the geoms may touch, and which MuJoCo must
+//! therefore step.
 
 use super::algebra::{MJMINVAL, add, dot3 as dot, scaled, sub};
 use super::smooth::{GeomPose, NativeData};
@@ -37,9 +37,9 @@ fn filter_sphere<V: Float64Lanes>([one, other]: [&GeomPose<V>; 2], near: f64) ->
     dot(&between, &between).le(V::splat(near))
 }
 
-/// Returns the lanes in which the distance of the geoms' axis segments is at most `reach`.
+/// Returns a mask of the lanes in which the distance of the geoms' axis segments is at most `reach`.
 ///
-/// In these lanes the squared distance of the centres is also at most `near`, as in [`filter_sphere`].
+/// In these lanes the squared distance of the geoms' centres is also at most `near`, as in [`filter_sphere`].
 #[inline(always)]
 pub(super) fn segments_within<V: Float64Lanes>(shapes: [&GeomPose<V>; 2], near: f64, halves: [f64; 2], reach: f64) -> V::Mask {
     let is_within = filter_sphere(shapes, near);
@@ -51,7 +51,8 @@ pub(super) fn segments_within<V: Float64Lanes>(shapes: [&GeomPose<V>; 2], near: 
     V::mask_and(is_within, distance(&segments).le(V::splat(reach * reach)))
 }
 
-/// Returns a bit mask of the lanes in which an ellipsoid may be within `reach` of a segment. The test is one separating plane.
+/// Returns a bit mask of the lanes in which an ellipsoid may be within `reach` of a segment. The test tries a single separating
+/// plane.
 #[inline(always)]
 fn ellipsoid_within<V: Float64Lanes>(
     (matrix, sizes, place): (&[V; 9], &[f64; 3], [V; 3]),
@@ -67,7 +68,7 @@ fn ellipsoid_within<V: Float64Lanes>(
         ]
     };
     let (middle, along) = (local(sub(middle, place)), local(along));
-    // Compute the segment's nearest point in a space in which the ellipsoid is a sphere.
+    // The segment's nearest point is computed in a space in which the ellipsoid is a sphere.
     let (mut across, mut square) = (none, V::splat(MJMINVAL));
     for axis in 0..3 {
         let by = V::splat(1.0 / (sizes[axis] * sizes[axis]));
@@ -76,8 +77,8 @@ fn ellipsoid_within<V: Float64Lanes>(
     }
     let share = -across / square;
     let share = V::select(share.lt(-one), -one, V::select(share.gt(one), one, share));
-    // The separating plane is orthogonal to the line from this point to the ellipsoid. Compute the support distances of both
-    // shapes along the line.
+    // The separating plane is orthogonal to the line from the segment's nearest point to the ellipsoid. The support distances of
+    // both shapes are computed along this line.
     let mut way = [none; 3];
     let (mut length, mut own, mut centre, mut slope) = (none, none, none, none);
     for axis in 0..3 {
@@ -114,7 +115,7 @@ fn distance_of_point<V: Float64Lanes>(point: [V; 3], (middle, half): &Segment<V>
 #[inline(always)]
 fn distance<V: Float64Lanes>(segments: &[Segment<V>; 2]) -> V {
     let [one @ (middle, along), other @ (opposite, across)] = segments;
-    // The minimum lies between an end and the other segment, or between two interior points.
+    // The minimum distance lies between an end of a segment and the other segment, or between two interior points.
     let mut square = distance_of_point(add(*middle, *along), other);
     square = least(square, distance_of_point(sub(*middle, *along), other));
     square = least(square, distance_of_point(add(*opposite, *across), one));

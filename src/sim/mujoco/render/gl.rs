@@ -1,6 +1,6 @@
-//! Offscreen OpenGL contexts of EGL or OSMesa. OSMesa renders without a driver.
+//! Offscreen OpenGL contexts by EGL, or by OSMesa, which renders without a driver.
 //!
-//! The process opens one backend, chosen by the variable `MUJOCO_GL`; by default it tries EGL before OSMesa.
+//! The process opens one backend, chosen by the environment variable `MUJOCO_GL`; by default it tries EGL before OSMesa.
 
 mod egl;
 mod osmesa;
@@ -22,7 +22,7 @@ const CHOICE: &str = "MUJOCO_GL";
 /// Environment variable that selects the EGL device.
 const DEVICE: &str = "MUJOCO_EGL_DEVICE_ID";
 
-/// Opened GL backend of the process.
+/// OpenGL backend that the process has opened.
 #[derive(Debug)]
 pub struct Gl {
     backend: Backend,
@@ -37,18 +37,19 @@ enum Backend {
 
 static OPEN: Mutex<Option<&'static Gl>> = Mutex::new(None);
 
-/// Number of threads that call GL or are about to.
+/// Number of threads that call GL or are about to call it.
 static INSIDE: AtomicUsize = AtomicUsize::new(0);
-/// Whether rendering has ended for the rest of the process.
+/// Whether [`end`] has stopped all rendering for the rest of the process.
 static ENDED: AtomicBool = AtomicBool::new(false);
 
-/// Guard of a thread that calls GL; [`end`] waits until it is dropped.
+/// Guard of a thread that calls GL; [`end`] waits until the thread drops it.
 #[derive(Debug)]
 struct GlGuard(());
 
 impl GlGuard {
     fn new() -> Result<Self, Fault> {
-        // A thread increments the counter before it reads the flag; `end` sets the flag before it reads the counter.
+        // A thread increments the counter before it reads the flag, and `end` sets the flag before it reads the counter. So at
+        // least one of them sees the other's write.
         INSIDE.fetch_add(1, Ordering::SeqCst);
         let inside = Self(());
         match ENDED.load(Ordering::SeqCst) {
@@ -64,15 +65,15 @@ impl Drop for GlGuard {
     }
 }
 
-/// Prevents further rendering, and waits at most `longest` for threads that render.
+/// Prevents further rendering, and waits for threads that are rendering, for at most `longest`.
 ///
-/// A process calls this before it exits: GL drivers shut down during the exit, when pool threads may still render. The drivers
-/// free the resources of contexts.
+/// A process calls this function before it exits. GL drivers shut down during the exit, when pool threads may still render. The
+/// drivers free the resources of GL contexts.
 pub fn end(longest: Duration) {
     ENDED.store(true, Ordering::SeqCst);
     let until = Instant::now() + longest;
     loop {
-        // A locked mutex means that a driver is being opened. The counted threads do not exist in a forked process.
+        // If the mutex is locked, a driver is being opened. A forked process lacks the threads that the counter counts.
         let is_over = match OPEN.try_lock() {
             Ok(open) => open.is_none_or(|gl| !gl.is_here() || INSIDE.load(Ordering::SeqCst) == 0),
             Err(TryLockError::Poisoned(_)) => true,
@@ -88,8 +89,8 @@ pub fn end(longest: Duration) {
 /// Returns the process's backend, opened on the first call.
 ///
 /// # Errors
-/// `Rendering` if there is none, naming what to install; if `MUJOCO_GL` names another than the open one; in a forked child of a
-/// process that has used GL; after [`end`].
+/// `Rendering` in four cases: no backend is available (the error names the package to install); `MUJOCO_GL` names another backend
+/// than the open one; the process is a forked child of a process that has used GL; [`end`] was called.
 pub fn open() -> Result<&'static Gl, Fault> {
     let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
     let _inside = GlGuard::new()?;
@@ -108,7 +109,7 @@ pub fn open() -> Result<&'static Gl, Fault> {
             Err(Fault::Rendering(format!("{CHOICE}={chosen}: expected egl or osmesa (or nothing), which draw without a screen")))
         }
     }?;
-    // The backend is never freed, because its library stays open until the process ends.
+    // The backend is leaked on purpose, because its library stays open until the process ends.
     let gl: &'static Gl = Box::leak(Box::new(Gl { backend: way, process: std::process::id() }));
     *open = Some(gl);
     Ok(gl)
@@ -126,14 +127,14 @@ fn missing(reasons: &[String]) -> Fault {
 pub struct Context {
     gl: &'static Gl,
     raw: *mut c_void,
-    /// Memory that OSMesa requires for the window buffer; nothing is drawn there.
+    /// Memory that OSMesa requires for the window's buffer; no picture is drawn there.
     window: Vec<f32>,
 }
 
-// SAFETY: a context is current in at most one thread, and only while a `Current` borrows it exclusively.
+// SAFETY: a context is current in at most one thread, and only while a `Current` borrows the context exclusively.
 unsafe impl Send for Context {}
 
-/// Guard that makes a context current in the calling thread until it is dropped.
+/// Guard that keeps a context current in the calling thread until it is dropped.
 #[derive(Debug)]
 pub struct Current<'a> {
     before: PreviousContext,
@@ -148,7 +149,7 @@ enum PreviousContext {
 }
 
 impl Gl {
-    /// Returns the backend's name, as in `MUJOCO_GL`.
+    /// Returns the name of the backend, as in `MUJOCO_GL`.
     pub fn name(&self) -> &'static str {
         match self.backend {
             Backend::Egl(_) => "egl",
@@ -156,7 +157,8 @@ impl Gl {
         }
     }
 
-    /// Returns whether this process opened the backend; a driver's threads do not survive a fork.
+    /// Returns whether the current process opened the backend, and not the parent of a fork: a driver's threads do not survive a
+    /// fork.
     pub fn is_here(&self) -> bool {
         self.process == std::process::id()
     }
@@ -171,7 +173,7 @@ impl Gl {
         }
     }
 
-    /// Creates a context.
+    /// Creates an OpenGL context.
     ///
     /// # Errors
     /// `Rendering` if the driver refuses, in a forked process, and after [`end`].
@@ -190,7 +192,7 @@ impl Gl {
 }
 
 impl Context {
-    /// Makes the context current in the calling thread until the guard is dropped; the previous context is then restored.
+    /// Makes the context current in the calling thread until the returned guard is dropped, which restores the previous context.
     ///
     /// # Errors
     /// `Rendering` if the driver refuses, and after [`end`].
@@ -221,10 +223,10 @@ impl Drop for Current<'_> {
 impl Drop for Context {
     fn drop(&mut self) {
         if !self.gl.is_here() {
-            return; // the context belongs to the parent process, which still has it
+            return; // In a forked process, the context still belongs to the parent process.
         }
         let Ok(_inside) = GlGuard::new() else { return };
-        // SAFETY: this value owns the context, which is current in no thread, and `drop` runs once.
+        // SAFETY: this `Context` owns the GL context, which is current in no thread, and `drop` runs once.
         unsafe {
             match &self.gl.backend {
                 Backend::Egl(egl) => _ = (egl.functions.eglDestroyContext)(egl.display, self.raw),

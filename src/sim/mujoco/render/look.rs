@@ -1,11 +1,11 @@
-//! Rendering options and cameras.
+//! Options for rendering, and cameras.
 
 /// Options for the contents and quality of pictures.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct RenderOptions {
-    /// Whether to draw shadows. Without them there is no shadow map either, which is most of a picture's cost.
+    /// Whether to draw shadows. Without shadows no shadow map is rendered, which takes most of the time of a picture.
     pub shadows: bool,
-    /// Side length of the shadow map in pixels; `None` for the model's own value.
+    /// Side length of the shadow map in pixels; `None` for the model's setting (`vis.quality.shadowsize`).
     pub shadow_size: Option<u32>,
     /// Whether to draw reflections.
     pub reflections: bool,
@@ -17,18 +17,18 @@ pub struct RenderOptions {
     pub textures: bool,
     /// Whether to draw the rays of rangefinder sensors.
     pub rangefinders: bool,
-    /// Whether depth is in metres; otherwise it is OpenGL's depth, 0 at the near plane and 1 at the far plane.
+    /// Whether depth is in metres. Otherwise it is OpenGL's depth: 0 at the near clipping plane and 1 at the far one.
     pub depth_in_metres: bool,
-    /// Number of samples per pixel; `None` for the model's own value.
+    /// Number of samples per pixel; `None` for the model's setting (`vis.quality.offsamples`).
     pub multisamples: Option<u8>,
     /// Maximum number of geoms in the scene.
     pub max_geoms: u32,
-    /// Values of MuJoCo's rendering flags (`mjtVisFlag`), by number.
+    /// Values of MuJoCo's visualization flags (`mjtVisFlag`): number of the flag, and whether it is set.
     pub visual_flags: Vec<(u8, bool)>,
 }
 
 impl Default for RenderOptions {
-    /// Returns MuJoCo's default rendering options.
+    /// Returns the rendering options that are MuJoCo's defaults.
     fn default() -> Self {
         Self {
             shadows: true,
@@ -49,16 +49,16 @@ impl Default for RenderOptions {
 /// Camera from which a picture is rendered.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Camera {
-    /// Camera of the model, by id.
+    /// Camera that the model defines, by id.
     Fixed(usize),
-    /// Camera that the model does not define, at any pose.
+    /// Free camera, which the model does not define and which can have any pose.
     Free(FreeCamera),
 }
 
-/// Free camera (`mjCAMERA_FREE`). `None` stands for the default of MuJoCo's `mjv_defaultCamera`.
+/// Free camera (`mjCAMERA_FREE`). A field that is `None` has the default of MuJoCo's `mjv_defaultCamera`.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct FreeCamera {
-    /// Point that the camera looks at; `None` for the model's centre.
+    /// Point that the camera looks at; `None` for the default point.
     pub lookat: Option<[f64; 3]>,
     /// Distance of the camera from `lookat`, in metres.
     pub distance: Option<f64>,
@@ -68,11 +68,12 @@ pub struct FreeCamera {
     pub elevation: Option<f64>,
     /// Whether the camera's projection is orthographic instead of perspective.
     pub orthographic: Option<bool>,
-    /// Whether `None` stands for the model's default (`mjv_defaultFreeCamera`) instead.
+    /// Whether fields that are `None` have the model's defaults (`mjv_defaultFreeCamera`) instead of those of
+    /// `mjv_defaultCamera`.
     pub uses_model_default: bool,
 }
 
-/// Buffers of a picture: RGB and optional depth of each pixel, row by row from the top.
+/// Buffers that a picture is rendered into: RGB and optional depth of each pixel, row by row from the top.
 #[derive(Debug)]
 pub struct RenderTarget<'a> {
     pub(super) width: u32,
@@ -82,10 +83,10 @@ pub struct RenderTarget<'a> {
 }
 
 impl<'a> RenderTarget<'a> {
-    /// Creates a render target of this size.
+    /// Creates a render target of `width` x `height` pixels.
     ///
     /// # Panics
-    /// If a buffer has another length.
+    /// If `rgb` or `depth` does not have the length for this size.
     pub fn new(width: u32, height: u32, rgb: &'a mut [u8], depth: Option<&'a mut [f32]>) -> Self {
         let pixels = width as usize * height as usize;
         assert!(rgb.len() == 3 * pixels, "a picture of {width} x {height} pixels");

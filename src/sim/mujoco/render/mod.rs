@@ -2,15 +2,15 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | [`studio`] | renderer of a model's simulations, for concurrent use |
+//! | [`studio`] | renderer of a model's simulations, for any number of threads |
 //! | `stage` | rendering context of one thread at a time: GL context, MuJoCo's context, scene, copy of a simulation |
 //! | [`look`] | rendering options and cameras |
 //! | `visuals` | MuJoCo's rendering functions, and field offsets of their structs |
-//! | [`gl`] | GL contexts, of EGL or OSMesa, opened at run time |
+//! | [`gl`] | GL contexts by EGL or OSMesa, whose libraries are opened at run time |
 //!
 //! A picture is rendered from a copy of the simulation, so rendering has no side effects. GL state belongs to a thread only while
-//! it renders: the previously current context is restored afterwards. Contexts end with their renderer, in whichever thread they
-//! were used last.
+//! it renders: the previously current context is restored afterwards. Dropping the renderer frees its GL contexts, whichever
+//! threads used them.
 
 pub mod gl;
 pub mod look;

@@ -1,4 +1,5 @@
-//! Rendering context of one thread at a time.
+//! Rendering context: GL context, MuJoCo's `mjrContext`, scene, and a copy of a simulation. Only one thread at a time uses a
+//! context.
 
 use std::ffi::c_int;
 use std::ptr::NonNull;
@@ -14,7 +15,7 @@ use crate::layout::Field;
 use crate::model::Model;
 use crate::own_model::HFIELD_DATA;
 
-/// Lock that is held while a context is created: MuJoCo then looks up all GL functions, which it stores process-wide.
+/// Mutex that is locked while a context is created: MuJoCo then looks up all GL functions, and stores them process-wide.
 static CREATING: Mutex<()> = Mutex::new(());
 
 /// GL context with MuJoCo's `mjrContext`, an `mjvScene`, and a copy of a simulation.
@@ -23,31 +24,31 @@ pub(super) struct RenderContext {
     gl: Context,
     visuals: &'static Visuals,
     model: Model,
-    /// Copy of the simulation that is rendered.
+    /// Copy of the simulation that is rendered, so that rendering changes no simulation.
     copy: Data,
     option: Block,
     perturb: Block,
     camera: Block,
     scene: Block,
     context: Block,
-    /// Height-field data as last uploaded to GL.
+    /// Height-field data as it was last uploaded to GL.
     heights: Box<[f32]>,
-    /// Distances of the near and far clipping planes in metres, if depth is requested in metres.
+    /// Distances of the near and far clipping planes in metres; `None` if depth is not requested in metres.
     metres: Option<[f64; 2]>,
-    /// Whether the scene was created and must be freed.
+    /// Whether `mjv_makeScene` created the scene, which must then be freed.
     has_scene: bool,
-    /// Whether MuJoCo's context was created and must be freed.
+    /// Whether `mjr_makeContext` created MuJoCo's context, which must then be freed.
     has_context: bool,
 }
 
-// SAFETY: blocks are plain memory whose pointers refer to MuJoCo's own allocations, and only one thread at a time uses them.
+// SAFETY: the blocks are memory whose pointers refer to MuJoCo's own allocations, and only one thread at a time uses a context.
 unsafe impl Send for RenderContext {}
 
 impl RenderContext {
-    /// Creates a context for simulations of `model`, and for pictures up to this size.
+    /// Creates a rendering context for simulations of `model`, and for pictures up to `width` x `height`.
     ///
     /// # Errors
-    /// `Rendering` if there is no GL; `MujocoError` if GL lacks a feature that MuJoCo needs.
+    /// `Rendering` if no OpenGL backend is available; `MujocoError` if OpenGL lacks a feature that MuJoCo needs.
     pub(super) fn new(model: &Model, look: &RenderOptions, width: u32, height: u32) -> Result<Self, Fault> {
         let visuals = Visuals::of(model.library())?;
         let room = |size| Block::new(size + SLACK);
@@ -64,7 +65,8 @@ impl RenderContext {
             heights: model.array(HFIELD_DATA).into(),
             metres: look.depth_in_metres.then(|| {
                 let ends = [visuals.model_near, visuals.model_far];
-                // SAFETY: the layout says that the fields are 4-byte floats of the model, which is alive.
+                // SAFETY: the layout table says that the fields (`vis.map.znear` and `zfar`) are 4-byte floats of the model,
+                // which is alive.
                 ends.map(|end| f64::from(unsafe { *at::<f32>(model.raw(), end) }) * model.extent())
             }),
             has_scene: false,
@@ -77,7 +79,8 @@ impl RenderContext {
     fn make_scene(&mut self, look: &RenderOptions, width: u32, height: u32) -> Result<(), Fault> {
         let Self { gl, visuals, model, option, perturb, scene, context, .. } = self;
         let functions = &visuals.functions;
-        // SAFETY: `Visuals::checked` has verified that these blocks are as large as the structs that the functions clear.
+        // SAFETY: `Visuals::checked` has verified that the blocks are at least as large as the structs that these functions
+        // clear.
         unsafe {
             (functions.mjv_defaultOption)(option.raw());
             (functions.mjv_defaultPerturb)(perturb.raw());
@@ -92,7 +95,7 @@ impl RenderContext {
             }
         }
         let most = c_int::try_from(look.max_geoms).unwrap_or(c_int::MAX);
-        // SAFETY: the model is alive, and the scene has been initialized.
+        // SAFETY: the model is alive, and `mjv_defaultScene` has initialized the scene.
         model.library().call(|_| unsafe { (functions.mjv_makeScene)(model.raw(), scene.raw(), most) })?;
         self.has_scene = true;
         for (flag, is_wanted) in [
@@ -106,7 +109,7 @@ impl RenderContext {
         let _current = gl.enter()?;
         let _turn = CREATING.lock().unwrap_or_else(PoisonError::into_inner);
         let drawn = SizedModel::of(model, visuals, look, width, height)?;
-        // SAFETY: the model is alive, the context has been initialized, and GL is current in this thread.
+        // SAFETY: the model is alive, `mjr_defaultContext` has initialized the context, and GL is current in the calling thread.
         let made = model.library().call(|_| unsafe {
             (functions.mjr_makeContext)(drawn.raw.as_ptr(), context.raw(), visuals.font_scale);
             (functions.mjr_setBuffer)(visuals.offscreen, context.raw());
@@ -123,10 +126,10 @@ impl RenderContext {
         }
     }
 
-    /// Renders a simulation; the first row of the image is the top one.
+    /// Renders a simulation from a camera. The first row of the picture is the top one.
     ///
     /// # Errors
-    /// `MujocoError` if MuJoCo fails; this context must then not be used again.
+    /// `MujocoError` if MuJoCo fails; this rendering context must then not be used again.
     pub(super) fn draw(&mut self, data: &Data, camera: &Camera, frame: &mut RenderTarget<'_>) -> Result<(), Fault> {
         let Self { gl, visuals, copy, option, perturb, camera: place, scene, context, heights, metres, .. } = self;
         let functions = &visuals.functions;
@@ -139,8 +142,8 @@ impl RenderContext {
         let ground = data.model_array(HFIELD_DATA);
         let is_other_ground = ground != &heights[..];
         let depth = frame.depth.as_deref_mut().map_or(std::ptr::null_mut(), <[f32]>::as_mut_ptr);
-        // SAFETY: models, simulations and structs are alive; GL is current in this thread; the copy is of a model of the same
-        // sizes; the buffers have room for the rectangle's pixels, as `RenderTarget::new` asserts.
+        // SAFETY: the models, simulations and structs are alive, and GL is current in the calling thread. The simulation's copy
+        // has a model of the same sizes. `RenderTarget::new` asserts that the buffers have as many pixels as the rectangle.
         model.library().call(|_| unsafe {
             if width > wide || height > high {
                 (functions.mjr_resizeOffscreen)(width.max(wide), height.max(high), context.raw());
@@ -168,7 +171,7 @@ impl RenderContext {
         if is_other_ground {
             heights.copy_from_slice(ground);
         }
-        // GL's first row is the lowest.
+        // GL stores the lowest row of a picture first, so the order of rows is reversed.
         flip_rows(frame.rgb, 3 * frame.width as usize);
         if let Some(depth) = frame.depth.as_deref_mut() {
             flip_rows(depth, frame.width as usize);
@@ -187,24 +190,24 @@ impl Drop for RenderContext {
         let functions = &self.visuals.functions;
         let library = self.model.library();
         if self.has_scene {
-            // SAFETY: the scene was created, and `drop` runs once.
+            // SAFETY: `mjv_makeScene` created the scene, and `drop` runs once.
             _ = library.call(|_| unsafe { (functions.mjv_freeScene)(self.scene.raw()) });
         }
-        // If the GL context cannot be entered any more (its display was closed elsewhere, or this is a forked process), its GL
-        // resources are gone or belong to the parent process.
+        // The GL context can be unusable because its display was closed elsewhere, or because this is a forked process. Its GL
+        // resources are then gone or belong to the parent process.
         if self.has_context
             && let Ok(_current) = self.gl.enter()
         {
-            // SAFETY: the context was created, GL is current in this thread, and `drop` runs once.
+            // SAFETY: `mjr_makeContext` created the context, GL is current in the calling thread, and `drop` runs once.
             _ = library.call(|_| unsafe { (functions.mjr_freeContext)(self.context.raw()) });
         }
     }
 }
 
-/// Number of extra bytes in the memory of a struct.
+/// Number of extra bytes that are allocated after a struct.
 const SLACK: usize = 256;
 
-/// Copy of a model whose rendering size and quality are set for the creation of a context.
+/// Copy of a model with the rendering size and quality for which a rendering context is created.
 struct SizedModel {
     raw: NonNull<RawModel>,
     model: Model,
@@ -218,12 +221,12 @@ impl Drop for SizedModel {
 
 impl SizedModel {
     fn of(model: &Model, visuals: &Visuals, look: &RenderOptions, width: u32, height: u32) -> Result<Self, Fault> {
-        // SAFETY: the model is alive, and MuJoCo allocates the copy.
+        // SAFETY: the model is alive, and `mj_copyModel` allocates the copy.
         let raw = model.library().call(|_| unsafe { (visuals.functions.mj_copyModel)(std::ptr::null_mut(), model.raw()) })?;
         let raw = NonNull::new(raw).ok_or_else(|| Fault::MujocoError("no memory for a model".into()))?;
         let drawn = Self { raw, model: model.clone() };
         let set = |field: Field, change: &dyn Fn(c_int) -> c_int| {
-            // SAFETY: the layout says that the field is a 4-byte integer of the copy, which has no other reference.
+            // SAFETY: the layout table says that the field is a 4-byte integer of the copy, to which no other reference exists.
             unsafe {
                 let place = at::<c_int>(raw.as_ptr(), field).cast_mut();
                 *place = change(*place);
@@ -241,10 +244,10 @@ impl SizedModel {
     }
 }
 
-/// Writes a camera into its `mjvCamera`.
+/// Writes a camera into MuJoCo's struct `mjvCamera`, which is in the block `place`.
 fn write_camera(visuals: &Visuals, place: &mut Block, model: &Model, camera: &Camera) {
     let functions = &visuals.functions;
-    // SAFETY: `Visuals::checked` has verified that the block is as large as the struct that the function clears.
+    // SAFETY: `Visuals::checked` has verified that the block is at least as large as the `mjvCamera` that the function clears.
     unsafe { (functions.mjv_defaultCamera)(place.raw()) };
     match camera {
         Camera::Fixed(id) => {
@@ -253,8 +256,8 @@ fn write_camera(visuals: &Visuals, place: &mut Block, model: &Model, camera: &Ca
         }
         Camera::Free(free) => {
             if free.uses_model_default {
-                // SAFETY: the block is as large as the struct that the function writes, as `Visuals::checked` has verified, and
-                // the model is alive.
+                // SAFETY: `Visuals::checked` has verified that the block is at least as large as the `mjvCamera` that the
+                // function writes. The model is alive.
                 unsafe { (functions.mjv_defaultFreeCamera)(model.raw(), place.raw()) };
             }
             *place.int(visuals.camera_type) = visuals.free;
@@ -274,7 +277,7 @@ fn write_camera(visuals: &Visuals, place: &mut Block, model: &Model, camera: &Ca
     }
 }
 
-/// Reverses the order of a picture's rows, each of `row` elements.
+/// Reverses the order of a picture's rows, each of which has `row` elements.
 fn flip_rows<T: Copy>(pixels: &mut [T], row: usize) {
     let mut rest = pixels;
     while rest.len() >= 2 * row && row > 0 {

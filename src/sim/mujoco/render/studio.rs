@@ -9,8 +9,8 @@ use crate::data::Data;
 use crate::faults::Fault;
 use crate::model::Model;
 
-/// Renderer of a model's simulations. It creates a context whenever all existing ones are in use, and keeps all contexts until it
-/// is dropped. Clones share the contexts.
+/// Renderer of a model's simulations. It creates a rendering context whenever all existing ones are in use, and frees its
+/// contexts when it is dropped. Clones share the contexts.
 #[derive(Debug, Clone)]
 pub struct Renderer(Arc<Owned>);
 
@@ -22,25 +22,25 @@ struct Owned {
 }
 
 impl Renderer {
-    /// Creates a renderer for simulations of `model`. Contexts are created on first use.
+    /// Creates a renderer for simulations of `model`. Rendering contexts are created on first use.
     pub fn new(model: &Model, look: RenderOptions) -> Self {
         Self(Arc::new(Owned { model: model.clone(), look, idle: Mutex::default() }))
     }
 
-    /// Checks that a GL backend can render.
+    /// Checks that an OpenGL backend can render a picture of the model.
     ///
     /// # Errors
-    /// As [`Renderer::draw`].
+    /// `Rendering` if no OpenGL backend is available, with the package to install; `MujocoError` if MuJoCo cannot render.
     pub fn check(&self) -> Result<(), Fault> {
         let stage = self.take_context(1, 1)?;
         self.return_context(stage);
         Ok(())
     }
 
-    /// Renders a simulation of the renderer's model, or of a model that differs only in the values of its arrays.
+    /// Renders a simulation of the renderer's model, or of a copy that differs only in the values of its arrays.
     ///
     /// # Errors
-    /// `Rendering` if there is no GL, with the package to install; `MujocoError` if MuJoCo cannot render.
+    /// `Rendering` if no OpenGL backend is available, with the package to install; `MujocoError` if MuJoCo cannot render.
     pub fn draw(&self, data: &Data, camera: &Camera, frame: &mut RenderTarget<'_>) -> Result<(), Fault> {
         let mut stage = self.take_context(frame.width, frame.height)?;
         stage.draw(data, camera, frame)?;
@@ -48,7 +48,7 @@ impl Renderer {
         Ok(())
     }
 
-    /// Takes the context that was used last, whose memory may still be in this processor's cache, or creates one.
+    /// Takes the rendering context that was used last, whose memory may still be in the processor's cache, or creates a context.
     fn take_context(&self, width: u32, height: u32) -> Result<RenderContext, Fault> {
         let idle = self.0.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         idle.map_or_else(|| RenderContext::new(&self.0.model, &self.0.look, width, height), Ok)
@@ -58,16 +58,16 @@ impl Renderer {
         self.0.idle.lock().unwrap_or_else(PoisonError::into_inner).push(stage);
     }
 
-    /// Returns the number of idle contexts.
+    /// Returns the number of idle rendering contexts.
     pub fn contexts(&self) -> usize {
         self.0.idle.lock().unwrap_or_else(PoisonError::into_inner).len()
     }
 }
 
-/// Returns the name of the GL backend, as in `MUJOCO_GL`.
+/// Returns the name of the OpenGL backend, as in `MUJOCO_GL`.
 ///
 /// # Errors
-/// `Rendering` if there is no backend.
+/// `Rendering` if no OpenGL backend is available.
 pub fn backend() -> Result<&'static str, Fault> {
     gl::open().map(|gl| gl.name())
 }

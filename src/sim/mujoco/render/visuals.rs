@@ -1,4 +1,4 @@
-//! MuJoCo's rendering functions, and field offsets of their structs.
+//! MuJoCo's rendering functions, and the field offsets of the structs that they use.
 
 use std::ffi::{c_int, c_void};
 use std::sync::OnceLock;
@@ -9,7 +9,7 @@ use crate::fields::{RawData, RawModel};
 use crate::layout::{Field, Kind, Layout};
 use crate::library::Library;
 
-/// Rectangle in pixels, MuJoCo's `mjrRect`.
+/// Rectangle in pixels (`mjrRect`).
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub(super) struct Rect {
@@ -19,19 +19,19 @@ pub(super) struct Rect {
     pub height: c_int,
 }
 
-/// Opaque type of MuJoCo's struct `mjvCamera`. For this struct and those below only some field offsets are known, in [`Visuals`].
+/// Opaque type of MuJoCo's struct `mjvCamera`. [`Visuals`] has the offsets of some of its fields.
 type RawCamera = c_void;
-/// Opaque type of MuJoCo's struct `mjvOption`.
+/// Opaque type of MuJoCo's struct `mjvOption`. [`Visuals`] has the offsets of some of its fields.
 type RawOption = c_void;
-/// Opaque type of MuJoCo's struct `mjvPerturb`.
+/// Opaque type of MuJoCo's struct `mjvPerturb`. [`Visuals`] has its size.
 type RawPerturb = c_void;
-/// Opaque type of MuJoCo's struct `mjvScene`.
+/// Opaque type of MuJoCo's struct `mjvScene`. [`Visuals`] has the offsets of some of its fields.
 type RawScene = c_void;
-/// Opaque type of MuJoCo's struct `mjrContext`.
+/// Opaque type of MuJoCo's struct `mjrContext`. [`Visuals`] has the offsets of some of its fields.
 type RawContext = c_void;
 
 functions! {
-    /// MuJoCo's rendering functions. All of them except the functions that set defaults may unwind with an error.
+    /// Table of MuJoCo's rendering functions. Except for the functions that set defaults, all may unwind with an error.
     Drawing: "C-unwind";
     mj_copyData(*mut RawData, *const RawModel, *const RawData) -> *mut RawData;
     mj_copyModel(*mut RawModel, *const RawModel) -> *mut RawModel;
@@ -53,7 +53,7 @@ functions! {
     mjr_uploadHField(*const RawModel, *const RawContext, c_int);
 }
 
-/// Returns the rendering functions, with their types as text.
+/// Returns the signatures of MuJoCo's rendering functions, with their types as text.
 pub(crate) fn signatures() -> &'static [Signature] {
     Drawing::SIGNATURES
 }
@@ -64,7 +64,7 @@ macro_rules! visuals {
         fields { $($field:ident: $path:literal, $kind:ident),* }
         numbers { $($number:ident: $name:literal),* }
     ) => {
-        /// Rendering functions and struct layouts of one MuJoCo version.
+        /// MuJoCo's rendering functions and the layouts of their structs, for the library's version.
         #[derive(Debug)]
         pub(super) struct Visuals {
             pub functions: Drawing,
@@ -125,21 +125,21 @@ visuals! {
     }
 }
 
-/// Rendering functions and struct layouts of the process-wide library.
+/// Rendering functions and struct layouts of the process-wide MuJoCo library.
 static VISUALS: OnceLock<Result<Visuals, Fault>> = OnceLock::new();
 
 impl Visuals {
     /// Returns the rendering functions and struct layouts of `library`.
     ///
     /// # Errors
-    /// `Library` if a function or field is missing.
+    /// `Library` if `library` lacks a function or field.
     pub(super) fn of(library: &'static Library) -> Result<&'static Self, Fault> {
         let visuals = VISUALS.get_or_init(|| Self::find(library.symbols(), library.layout()).and_then(Self::checked));
         visuals.as_ref().map_err(Clone::clone)
     }
 
-    /// Checks that the structs have the sizes in the layout table. MuJoCo's functions that clear a struct must write its last
-    /// byte, and none after it.
+    /// Checks that the structs have the sizes in the layout table. A MuJoCo function that clears a struct must write its last
+    /// byte, and no byte after it.
     fn checked(self) -> Result<Self, Fault> {
         let functions = &self.functions;
         let cleared: [(&str, usize, unsafe extern "C-unwind" fn(*mut c_void)); 2] = [
@@ -149,9 +149,9 @@ impl Visuals {
         for (name, size, clear) in cleared {
             let mut block = Block::new(2 * size + SLACK);
             block.bytes().fill(UNTOUCHED);
-            // SAFETY: the block is larger than the struct, even if the table is wrong by some fields.
+            // SAFETY: the block has `SLACK` bytes more than the struct, even if the layout table is wrong by some fields.
             unsafe { clear(block.raw()) };
-            // Padding at the end of a struct may stay unchanged.
+            // Padding at the end of a struct may stay unwritten.
             let end = block.bytes().iter().rposition(|byte| *byte != UNTOUCHED).map_or(0, |last| last + 1);
             if end > size || end + 8 <= size {
                 return Err(Fault::Library(format!("{name} of this version of MuJoCo has {end} bytes, not {size}")));
@@ -163,15 +163,15 @@ impl Visuals {
 
 /// Byte that fills a block before MuJoCo clears a struct in it.
 const UNTOUCHED: u8 = 0xA5;
-/// Number of extra bytes of a block in the size check.
+/// Number of bytes by which a block is larger than the struct, for the check of its size.
 const SLACK: usize = 4096;
 
-/// Memory for one of MuJoCo's structs.
+/// Memory that holds one of MuJoCo's structs.
 #[derive(Debug)]
 pub(super) struct Block(Vec<u64>);
 
 impl Block {
-    /// Creates a block of zeros for a struct of `size` bytes.
+    /// Allocates a zeroed block for a struct of `size` bytes.
     pub(super) fn new(size: usize) -> Self {
         Self(vec![0; size.div_ceil(size_of::<u64>())])
     }
@@ -182,11 +182,11 @@ impl Block {
 
     fn bytes(&mut self) -> &mut [u8] {
         let bytes = self.0.len() * size_of::<u64>();
-        // SAFETY: any word is eight valid bytes, and `&mut self` makes the access exclusive.
+        // SAFETY: each word is eight initialized bytes, and `&mut self` makes the access exclusive.
         unsafe { std::slice::from_raw_parts_mut(self.0.as_mut_ptr().cast(), bytes) }
     }
 
-    /// Returns a field that is a 4-byte integer.
+    /// Returns a field of the struct that is a 4-byte integer.
     pub(super) fn int(&mut self, field: Field) -> &mut c_int {
         self.within::<c_int>(field, 0)
     }
@@ -196,7 +196,7 @@ impl Block {
         self.within::<f64>(field, index)
     }
 
-    /// Returns an element of a field of bytes.
+    /// Returns an element of a byte field of the struct.
     ///
     /// # Panics
     /// If the index is out of range.
@@ -208,7 +208,7 @@ impl Block {
     fn within<T>(&mut self, field: Field, index: usize) -> &mut T {
         let at = field.offset + index * size_of::<T>();
         assert!(at + size_of::<T>() <= self.bytes().len() && at.is_multiple_of(align_of::<T>()), "a field outside of its struct");
-        // SAFETY: the element is within the block and aligned, as asserted above, and any bytes are a valid number.
+        // SAFETY: the element is within the block and aligned, as asserted above, and all bit patterns are valid numbers.
         unsafe { &mut *self.0.as_mut_ptr().cast::<u8>().add(at).cast::<T>() }
     }
 }

@@ -1,4 +1,4 @@
-//! Interface of a domain, and descriptions of domains, tasks and observations.
+//! Interface of a dm_control domain, and descriptions of domains, tasks and observations.
 
 use super::super::names::Names;
 use super::Physics;
@@ -7,15 +7,15 @@ use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::Fault;
 use envpool_rs_sim_mujoco::own_model::Array;
 
-/// Task of a module of `dm_control.suite`, with fixed options and a model.
+/// Task in a module of `dm_control.suite`, created with given option values for a model.
 pub trait Domain: Send + Sync + 'static {
     /// Draws the start state of an episode (`initialize_episode`).
     ///
-    /// The simulation was just reset and has derived quantities, which are recomputed afterwards. `is_first` says whether this is
-    /// the first use of the random stream.
+    /// The caller has just reset the simulation and computed its derived quantities, and recomputes them afterwards. `is_first`
+    /// is whether this is the first use of the random stream.
     ///
     /// # Errors
-    /// Faults of the simulation.
+    /// Errors of the simulation.
     fn initialize_episode(&self, physics: &mut Physics, random: &mut RandomState, is_first: bool) -> Result<(), Fault>;
 
     /// Appends the observation, block by block as in [`TaskSpec::observation`].
@@ -30,12 +30,12 @@ pub trait Domain: Send + Sync + 'static {
     }
 }
 
-/// Module of `dm_control.suite` with its tasks.
+/// Domain: a module of `dm_control.suite` with its tasks.
 pub trait DomainClass: Domain + Sized {
     /// Properties of all tasks of the domain.
     const INFO: DomainInfo;
 
-    /// Returns the domain's own options, in addition to the options of all domains.
+    /// Returns the domain's own options, in addition to the options that all domains share.
     fn options() -> Vec<OptionSpec> {
         Vec::new()
     }
@@ -43,16 +43,16 @@ pub trait DomainClass: Domain + Sized {
     /// Returns the description of a task, which needs no model.
     ///
     /// # Errors
-    /// `Value`, naming the option.
+    /// `Value`, with the name of the option whose value is invalid.
     fn task_spec(task: &str, options: &Options) -> Result<TaskSpec>;
 
-    /// Returns the blocks of the domain's other tasks, which EnvPool adds to a task's observation as zeros.
+    /// Returns the observation blocks of the domain's other tasks. EnvPool adds these blocks to a task's observation as zeros.
     fn other_tasks_blocks(_task: &str) -> Vec<Block> {
         Vec::new()
     }
 
-    /// Returns the stage of results that observation and reward need; `None` if only MuJoCo can step the task. A task with native
-    /// steps must not change its model's dynamics during an episode.
+    /// Returns the stage of a step whose results the task's observation and reward need; `None` if only MuJoCo can step the task.
+    /// A task with native steps must not change its model's dynamics during an episode.
     fn required_stage(_task: &str) -> Option<Stage> {
         None
     }
@@ -62,21 +62,21 @@ pub trait DomainClass: Domain + Sized {
         None
     }
 
-    /// Returns the order that EnvPool gives to the observation keys of all tasks. If it is empty, a task's own keys come first,
-    /// then the others.
+    /// Returns the order that EnvPool gives to the observation keys of all tasks. If the list is empty, a task's own keys come
+    /// first, then the others.
     fn keys_in_order() -> &'static [&'static str] {
         &[]
     }
 
-    /// Returns the reward whose colour is shown at the start of an episode.
+    /// Returns which state's reward determines the colours of the materials at the start of an episode.
     fn first_reward(_task: &str) -> FirstReward {
         FirstReward::OfStartState
     }
 
-    /// Creates a task, with ids looked up in the model.
+    /// Creates a task, and looks up ids in the model.
     ///
     /// # Errors
-    /// `Value` if the model lacks an object.
+    /// `Value` if the model lacks an object that the task needs.
     fn bind(task: &str, options: &Options, names: Names<'_>) -> Result<Self>;
 }
 
@@ -94,7 +94,7 @@ pub struct DomainSpec {
 }
 
 impl DomainSpec {
-    /// Returns the description of the domain type `D`.
+    /// Returns the [`DomainSpec`] of the domain type `D`.
     pub const fn of<D: DomainClass>() -> Self {
         Self {
             body: D::INFO,
@@ -118,32 +118,32 @@ impl DomainSpec {
 /// Function that returns a change of a model: the array, the index of the element, and its new value.
 pub type Change = fn(Names<'_>) -> Result<(Array<f64>, usize, f64)>;
 
-/// Stage of results that observation and reward need, in addition to positions, velocities and controls.
+/// Stage of a step whose results an observation and reward need, in addition to positions, velocities and controls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
     /// The task needs position-dependent quantities (`mjSTAGE_POS`).
     Pos,
     /// The task needs position- and velocity-dependent quantities, and sensors (`mjSTAGE_VEL`).
     Vel,
-    /// The task needs the quantities of [`Stage::Vel`], and the force sensors of the last simulation step (`mjSTAGE_ACC`).
+    /// The task needs the quantities of [`Stage::Vel`], and the force sensors at the last simulation step (`mjSTAGE_ACC`).
     Acc,
 }
 
-/// State whose reward determines the colours at the start of an episode.
+/// State whose reward determines the materials' colours at the start of an episode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FirstReward {
-    /// The colours show the reward of the episode's start state, computed from the quantities that are known at that time.
+    /// The colours represent the reward of the episode's start state, computed from the derived quantities known at that time.
     OfStartState,
-    /// The colours show the reward of the model's initial state.
+    /// The colours represent the reward of the model's initial state.
     OfModel,
-    /// The colours of the previous episode stay.
+    /// The colours remain those of the previous episode.
     None,
 }
 
 /// Properties of all tasks of a domain.
 #[derive(Debug, Clone, Copy)]
 pub struct DomainInfo {
-    /// Name of the domain and of its module.
+    /// Name of the domain and of its module in `dm_control.suite`.
     pub name: &'static str,
     /// Names of the domain's tasks.
     pub tasks: &'static [&'static str],
@@ -151,16 +151,16 @@ pub struct DomainInfo {
     pub timestep: f64,
     /// Number of simulation steps per environment step.
     pub sub_steps: i64,
-    /// Duration of an episode, in seconds.
+    /// Duration of an episode, in simulated seconds.
     pub time_limit: f64,
 }
 
 /// Description of a task, which can be created without the model.
 #[derive(Debug, Clone)]
 pub struct TaskSpec {
-    /// Arguments for the function that generates the model; `None` if the model is the domain's file.
+    /// Arguments of dm_control's function that generates the model; `None` if the model is the domain's file.
     pub generator_arguments: Option<String>,
-    /// Named blocks that the observation consists of, in order.
+    /// Named blocks of the observation, in order.
     pub observation: Vec<Block>,
     /// Lower and upper control limit of each actuator.
     pub controls: Vec<[f64; 2]>,
@@ -186,17 +186,17 @@ pub struct Block {
 }
 
 impl Block {
-    /// Creates a block that is a vector of `len` numbers.
+    /// Creates an observation block that is a vector of `len` numbers.
     pub fn new(key: &'static str, len: usize) -> Self {
         Self::shaped(key, &[len])
     }
 
-    /// Creates a block that is one number.
+    /// Creates an observation block that is a single number.
     pub fn number(key: &'static str) -> Self {
         Self::shaped(key, &[])
     }
 
-    /// Creates a block that is an array of the given shape.
+    /// Creates an observation block that is an array of the given shape.
     pub fn shaped(key: &'static str, shape: &[usize]) -> Self {
         Self { key, shape: shape.to_vec() }
     }

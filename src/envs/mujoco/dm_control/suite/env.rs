@@ -1,4 +1,4 @@
-//! Implements the engine's [`Env`], [`Renderable`] and snapshots for the suite.
+//! Implements the engine's [`Env`], [`Renderable`], and snapshots for dm_control's suite.
 
 use super::super::names::Names;
 use super::domain::{DomainSpec, Stage};
@@ -20,7 +20,7 @@ use envpool_rs_sim_mujoco::{Data, Derived, DetachedOverrides, Fault, Lane, Model
 impl Env for Suite {
     type State = EpisodeState;
     type Random = RandomState;
-    /// In a step that reaches the time limit, dm_control does not check for termination.
+    /// Like dm_control, the environment does not check for termination in a step that reaches the time limit.
     const TRUNCATION_WINS: bool = true;
 
     fn new(options: &Options) -> Result<Self> {
@@ -81,7 +81,7 @@ impl Env for Suite {
         let obstacle = self.obstacle();
         self.who_steps.choose(store, &name, &model, obstacle)?;
         let needs = (self.spec.needs)(task(&self.options)).filter(|_| self.who_steps.stepper().is_some());
-        // The workspace is stored with the size 0, because `thread_bytes` counts the threads' simulations.
+        // The pool's store counts the workspace with the size 0, because `thread_bytes` counts the simulations of all threads.
         let workspace = store.get_or_load(&name, || Ok((Workspace::new(&model), 0)))?;
         let turns = needs.map(|needs| (workspace, needs));
         let colours = if self.shows_reward { Some(Colours::bind(Names(&model))?) } else { None };

@@ -7,7 +7,7 @@ use envpool_rs_engine::Result;
 use envpool_rs_sim_mujoco::own_model::MAT_RGBA;
 use envpool_rs_sim_mujoco::{Data, Fault, numeric};
 
-/// Simulation, and whether it steps in dm_control's mode `legacy_step`.
+/// Simulation, and whether it steps in dm_control's mode `legacy_step` (`mj_step2`, then `mj_step1`).
 pub struct Physics<'a> {
     pub(crate) data: &'a mut Data,
     pub(crate) is_legacy: bool,
@@ -27,10 +27,10 @@ impl DerefMut for Physics<'_> {
     }
 }
 
-/// Replaces MuJoCo's warnings by success.
+/// Converts MuJoCo's warnings to success.
 ///
 /// # Errors
-/// All faults other than warnings.
+/// All errors except `MujocoWarning`.
 pub fn unless_warned(result: Result<(), Fault>) -> Result<(), Fault> {
     match result {
         Err(Fault::MujocoWarning(_)) => Ok(()),
@@ -39,27 +39,27 @@ pub fn unless_warned(result: Result<(), Fault>) -> Result<(), Fault> {
 }
 
 impl Physics<'_> {
-    /// Advances by `count` steps.
+    /// Advances the simulation by `count` steps.
     ///
     /// # Errors
-    /// Faults of the simulation.
+    /// Errors of the simulation.
     pub fn advance(&mut self, count: u32) -> Result<(), Fault> {
         if self.is_legacy { self.data.step2_step1(count) } else { self.data.step(count, false) }
     }
 
-    /// Advances by `count` whole steps from a state without derived quantities.
+    /// Advances the simulation by `count` calls of `mj_step`, from a state without derived quantities.
     ///
     /// # Errors
-    /// Faults of the simulation.
+    /// Errors of the simulation.
     pub fn advance_whole(&mut self, count: u32) -> Result<(), Fault> {
         self.data.step(count, false)?;
         if self.is_legacy { self.data.step1() } else { Ok(()) }
     }
 
-    /// Resets the simulation, with derived quantities.
+    /// Resets the simulation, and computes its derived quantities.
     ///
     /// # Errors
-    /// Faults of the simulation other than warnings, which do not matter because another state follows.
+    /// Errors of the simulation except warnings, which do not matter because another state follows.
     pub fn restart(&mut self) -> Result<(), Fault> {
         self.data.reset()?;
         unless_warned(self.data.forward_unactuated())
@@ -71,7 +71,7 @@ impl Physics<'_> {
     }
 }
 
-/// Returns a vector of the world in the coordinates of a frame with these axes: `vector.dot(axes)`.
+/// Returns a vector, given in world coordinates, in the coordinates of a frame with the given axes: `vector.dot(axes)`.
 pub fn in_frame(vector: &[f64; 3], axes: &[f64]) -> [f64; 3] {
     [0, 1, 2].map(|axis| numeric::dot(vector, &[axes[axis], axes[3 + axis], axes[6 + axis]]))
 }
@@ -85,11 +85,11 @@ pub const XZ: usize = 2;
 /// Index of the element `zz` of `xmat`.
 pub const ZZ: usize = 8;
 
-/// Materials whose colours show the reward.
+/// Materials whose colours represent the reward.
 pub(crate) const MATERIALS: [&str; 3] = ["self", "effector", "target"];
 
-/// For each of [`MATERIALS`], three material ids: the material that shows the reward, and those that provide the colours for
-/// reward 0 and 1.
+/// For each of [`MATERIALS`], three material ids: the material whose colour represents the reward, and the materials with the
+/// colours for the rewards 0 and 1.
 pub(crate) struct Colours([[usize; 3]; 3]);
 
 impl Colours {
@@ -103,7 +103,7 @@ impl Colours {
         Ok(Self(materials))
     }
 
-    /// Sets the colours that show `reward` in the simulation's own model.
+    /// Sets the colours that represent `reward`, in the simulation's own copy of the model.
     pub(crate) fn show(&self, physics: &mut Physics<'_>, reward: f64) {
         let share = reward.clamp(0.0, 1.0).powf(4.0);
         let colours = physics.model_array_mut(MAT_RGBA);

@@ -1,4 +1,4 @@
-//! `mj_solPGS`: the matrix of the dual problem, and sweeps over its rows.
+//! `mj_solPGS`: computes the matrix of the dual problem, and sweeps over its rows.
 
 use super::super::algebra::dot;
 use super::super::drawn::MAX_COST_GROWTH;
@@ -76,7 +76,7 @@ pub(super) fn make_ar<V: Float64Lanes, const N: usize>(tables: &NativeModel, mot
     }
 }
 
-/// Computes `efc_b`, and the initial forces: those that follow from `qacc_warmstart`, or zero if zero forces cost less.
+/// Computes `efc_b` and the solver's initial forces. These follow from `qacc_warmstart`, unless zero forces cost less.
 #[inline(always)]
 pub(super) fn begin<V: Float64Lanes, const N: usize>(
     motion: &NativeData<V>,
@@ -110,7 +110,7 @@ pub(super) fn begin<V: Float64Lanes, const N: usize>(
     }
 }
 
-/// Sweeps over the rows in their order, until a sweep's improvement is below the tolerance.
+/// Sweeps over the constraint rows in their order, until a sweep improves the cost by less than the tolerance.
 #[inline(always)]
 pub(super) fn sweep<V: Float64Lanes>(tables: &NativeModel, rows: &mut DualRows<V>, lanes: u32, scale: V) {
     let (none, half) = (V::splat(0.0), V::splat(0.5));
@@ -144,7 +144,7 @@ pub(super) fn sweep<V: Float64Lanes>(tables: &NativeModel, rows: &mut DualRows<V
     }
 }
 
-/// Sweeps over the rows in a shuffled order, separately for each lane.
+/// Sweeps over the constraint rows in a shuffled order, separately for each lane.
 #[inline(always)]
 pub(super) fn sweep_each<V: Float64Lanes>(tables: &NativeModel, rows: &mut DualRows<V>, lanes: u32, scale: V) {
     let stride = (rows.slots + 3) & !3;

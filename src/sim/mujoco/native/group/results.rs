@@ -1,4 +1,4 @@
-//! Results of a lane, written into MuJoCo's data.
+//! Writes one lane's results of a native step into MuJoCo's `mjData`.
 
 use super::super::super::data::Data;
 use super::super::feelers::{SitePose, TouchContact};
@@ -9,8 +9,7 @@ use super::{Batch, copy_lane};
 use envpool_rs_numeric::simd::Float64Lanes;
 
 impl<V: Float64Lanes> Batch<V> {
-    /// Writes a lane's results into a simulation, as far as `derived` requests them. The simulation's previous state does not
-    /// matter.
+    /// Writes the results of a lane that `derived` requests into a simulation, whose previous state does not matter.
     pub(in crate::native) fn write_results(
         &self,
         tables: &NativeModel,
@@ -72,7 +71,7 @@ impl<V: Float64Lanes> Batch<V> {
         }
     }
 
-    /// Computes the values of touch sensors, as `mj_sensorAcc`.
+    /// Computes the values of touch sensors in one lane, as `mj_sensorAcc`.
     pub(in crate::native) fn touch_sensordata(&self, tables: &NativeModel, lane: usize, sensors: &mut [f64]) {
         for feeler in &self.touch_sensors {
             let site = &tables.sites[feeler.site];
@@ -98,8 +97,8 @@ impl<V: Float64Lanes> Batch<V> {
         }
     }
 
-    /// Computes `cfrc_ext`: the forces of contacts and tendon limits on bodies, about `subtree_com` of their roots, as
-    /// `mj_rnePostConstraint`.
+    /// Computes `cfrc_ext` in one lane: the forces of contacts and tendon limits on bodies, about `subtree_com` of their root
+    /// bodies, as `mj_rnePostConstraint`.
     pub(in crate::native) fn cfrc_ext(&self, tables: &NativeModel, lane: usize, qfrc_constraint: &mut [f64]) {
         qfrc_constraint.fill(0.0);
         for contact in self.rows.contacts.iter().filter(|contact| contact.lanes >> lane & 1 != 0) {
@@ -132,7 +131,7 @@ impl<V: Float64Lanes> Batch<V> {
         }
     }
 
-    /// Adds the wrench of a force at a point of a body, about `subtree_com` of the body's root.
+    /// Adds the wrench of a force that acts at a point of a body, about `subtree_com` of the body's root body.
     fn add_wrench(
         &self,
         tables: &NativeModel,

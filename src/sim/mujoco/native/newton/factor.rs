@@ -1,4 +1,4 @@
-//! Solves systems with the factored Hessian, and applies rank-one updates to it.
+//! Solves systems with the Cholesky factor of the Hessian, and applies rank-one updates to the factor.
 
 use super::super::algebra::{MJMINVAL, dot};
 use super::super::rows::Constraints;
@@ -6,7 +6,8 @@ use super::super::tables::NativeModel;
 use super::SolverStats;
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Solves a system with a Cholesky factor, as `mju_cholSolve`. The back substitution runs unknown by unknown or column by column.
+/// Solves a system with a Cholesky factor, as `mju_cholSolve`. The back substitution runs unknown by unknown, or column by column
+/// for newer MuJoCo versions.
 #[inline(always)]
 pub(in crate::native) fn solved<V: Float64Lanes, const N: usize>(
     factor: &[[V; N]; N],
@@ -36,8 +37,8 @@ pub(in crate::native) fn solved<V: Float64Lanes, const N: usize>(
     x
 }
 
-/// Adds a row to the Cholesky factor, or subtracts it, in some lanes, as `mju_cholUpdate`. Returns a bit mask of the lanes that
-/// lost rank.
+/// Adds a constraint row to the Cholesky factor of the Hessian, or subtracts it, in some lanes, as `mju_cholUpdate`. Returns a
+/// bit mask of the lanes that lost rank.
 #[inline(always)]
 pub(in crate::native) fn chol_update<V: Float64Lanes, const N: usize>(
     factor: &mut [[V; N]; N],
@@ -74,7 +75,7 @@ pub(in crate::native) fn chol_update<V: Float64Lanes, const N: usize>(
 /// Updates the factored Hessian for rows that became active or inactive, as `HessianIncremental`. In each iteration, each lane
 /// processes the next of its own rows.
 ///
-/// Lanes that lose rank get a new factorization.
+/// In lanes that lose rank, the Hessian is factored again.
 #[inline(always)]
 pub(in crate::native) fn update_factor<V: Float64Lanes, const N: usize>(
     tables: &NativeModel,

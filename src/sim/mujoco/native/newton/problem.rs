@@ -1,4 +1,4 @@
-//! Primal problem of the Newton solver for any model.
+//! Primal problem of the Newton solver, for models that are not planar.
 
 use super::super::algebra::dot;
 use super::super::dialect::Dialect;
@@ -9,7 +9,7 @@ use super::factor::update_factor;
 use super::{CostAlong, Primal, SolverStats, mul_m};
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Primal problem over all degrees of freedom and all rows.
+/// Primal problem over all degrees of freedom and all constraint rows of the model.
 pub(super) struct PrimalProblem<'a, V: Float64Lanes> {
     pub(super) tables: &'a NativeModel,
     pub(super) motion: &'a NativeData<V>,

@@ -1,4 +1,4 @@
-//! Line search of the Newton solver along a direction (`PrimalSearch`).
+//! Line search of the Newton solver along a direction (`PrimalSearch`), in all lanes at once.
 
 use super::super::algebra::MJMINVAL;
 use super::super::dialect::Dialect;
@@ -8,12 +8,12 @@ use super::super::tables::NativeModel;
 use super::SolverStats;
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Cost on a search line, as a function of the step length.
+/// Cost along a search line, as a function of the step length.
 pub(in crate::native) trait CostAlong<V> {
-    /// Returns the cost at a step length, and its two derivatives, as `PrimalEval`.
+    /// Returns the cost at a step length, and its first two derivatives, as `PrimalEval`.
     ///
-    /// If `dialect.relative_cost`, costs are relative to the cost at the start of the line. The constant coefficient of a row
-    /// that is active at the start is then zero. Entry 3 of its `quad` is its cost at the start, which is subtracted at step
+    /// If `dialect.relative_cost` is set, costs are relative to the cost at the start of the line. A row that is active at the
+    /// start then has the constant coefficient 0. Entry 3 of the row's `quad` is its cost at the start. It is subtracted at step
     /// lengths at which the row is inactive.
     fn cost_along(&self, masses: &[V; 3], length: V, dialect: &Dialect) -> [V; 3];
 }
@@ -49,8 +49,8 @@ impl<V: Float64Lanes> CostAlong<V> for Constraints<V> {
     }
 }
 
-/// Searches along a direction, as `PrimalSearch`. Returns the step length, the improvement, and a bit mask of the lanes in
-/// which MuJoCo would warn.
+/// Searches along a direction, as `PrimalSearch`. Returns the step length, the improvement of the cost, and a bit mask of the
+/// lanes in which MuJoCo would warn.
 #[inline(always)]
 pub(in crate::native) fn primal_search<V: Float64Lanes>(
     tables: &NativeModel,

@@ -1,4 +1,4 @@
-//! Operations on vectors with one value per degree of freedom.
+//! Operations on vectors with one value per degree of freedom: product with the inertia matrix, difference, Gauss cost.
 
 use super::super::tables::NativeModel;
 use envpool_rs_numeric::simd::Float64Lanes;

@@ -7,7 +7,7 @@ use super::plane::{PlanarData, StepArgs};
 use super::tree::{Tree, factor_i, solve_ld};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
-/// Semi-implicit Euler step, as `mj_Euler`: velocities advance before positions.
+/// Semi-implicit Euler step (`mj_Euler`), which advances velocities before positions.
 pub(super) struct Euler<'a, 'b, V: Float64Lanes, T, const N: usize, const W: usize>(
     pub(super) &'a mut PlanarData<V, N, W>,
     pub(super) &'a mut StepArgs<'b, V>,

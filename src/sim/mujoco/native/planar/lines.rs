@@ -4,25 +4,25 @@ use super::super::tables::NativeModel;
 use super::tables::PlanarModel;
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Values of one constraint row during the solver.
+/// Values of one constraint row that change while the solver runs.
 #[derive(Clone, Copy)]
 pub(super) struct RowState<V: Float64Lanes> {
     /// Reference acceleration of the row (`efc_aref`).
     pub(super) efc_aref: V,
-    /// `Jaref = J * qacc - aref`.
+    /// Residual of the row for the solver's current `qacc`: `Jaref = J * qacc - aref`.
     pub(super) jaref: V,
-    /// `Jv = J * search`, the change of `Jaref` per unit step length.
+    /// Change of the row's `Jaref` per unit step length: `Jv = J * search`.
     pub(super) jv: V,
-    /// Coefficients of the row's quadratic cost along the line search's direction (MuJoCo's `quad`): entries 0 to 2 belong to
-    /// these powers of the step length. Entry 3 is used only if the search computes costs relative to the cost at step length 0
-    /// (`Dialect::relative_cost`). If the row is `quadratic` at step length 0, entry 3 then holds its cost there, and entry 0
-    /// is 0.
+    /// Coefficients of the row's quadratic cost along the line search's direction (MuJoCo's `quad`). Entries 0 to 2 belong to the
+    /// powers 0 to 2 of the step length. Entry 3 is used only if the search computes costs relative to the cost at step length 0
+    /// (`Dialect::relative_cost`). If the row is `quadratic` at step length 0, entry 3 then holds its cost there, and entry 0 is
+    /// 0.
     pub(super) quad: [V; 4],
     pub(super) quadratic: V::Mask,
     pub(super) was_active: V::Mask,
 }
 
-/// Row of a joint limit, in some lanes (`mjCNSTR_LIMIT_JOINT`).
+/// Constraint row of a joint limit in some lanes (`mjCNSTR_LIMIT_JOINT`).
 #[derive(Clone, Copy)]
 pub(super) struct LimitRow<V: Float64Lanes> {
     pub(super) dof: usize,
@@ -44,7 +44,7 @@ pub(super) struct PyramidContact<V: Float64Lanes, const W: usize> {
     pub(super) has_equal_tangents: bool,
 }
 
-/// Repeats a block for each computed row of a contact; the second name is bound to whether the row counts twice.
+/// Repeats a block for each computed row of a contact. The second identifier is bound to whether the row counts twice.
 macro_rules! each_row {
     ($contact:expr, |$row:ident, $is_twice:ident| $body:block) => {
         each_row!(@ $contact, $row, $is_twice, $body, 0 1);
@@ -67,7 +67,7 @@ macro_rules! each_row {
 }
 pub(super) use each_row;
 
-/// Frictionless contact of two geoms, in some lanes (`mjCNSTR_CONTACT_FRICTIONLESS`).
+/// Frictionless contact of two geoms in some lanes (`mjCNSTR_CONTACT_FRICTIONLESS`).
 #[derive(Clone, Copy)]
 pub(super) struct FrictionlessContact<V: Float64Lanes, const W: usize> {
     pub(super) leg: usize,
@@ -81,13 +81,13 @@ pub(super) struct PlanarConstraints<V: Float64Lanes, const W: usize> {
     pub(super) limits: Vec<LimitRow<V>>,
     pub(super) contacts: Vec<PyramidContact<V, W>>,
     pub(super) singles: Vec<FrictionlessContact<V, W>>,
-    /// Bit mask of the lanes with any row.
+    /// Bit mask of the lanes that have any constraint row.
     pub(super) lanes: u32,
-    /// Rows that became active or inactive, by lane.
+    /// Identifiers of the rows that became active or inactive, for each lane.
     pub(super) changed: [Vec<RowId>; 8],
 }
 
-/// Identifier of a constraint row.
+/// Identifier of a constraint row of a planar robot.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum RowId {
     Limit(u16),

@@ -1,23 +1,23 @@
-//! Stepper for planar robots, whose bodies slide along x and z and rotate about y. It skips the components that are always zero,
-//! for kinematic trees that are known at compile time.
+//! Stepper for planar robots, whose bodies slide along x and z and rotate about y. For kinematic trees that are known at compile
+//! time, it skips the components that are always zero.
 //!
 //! | module | contents |
 //! |---|---|
-//! | `tree` | the trees, and sums along them |
-//! | `tables` | conversion to a planar model |
-//! | `lines`, `plane` | data of constraint rows, and of simulations |
-//! | `smooth` | accelerations without constraints |
-//! | `rows` | joint limits, and capsules on the ground |
+//! | `tree` | kinematic trees, and sums along them |
+//! | `tables` | conversion of a model to its planar form |
+//! | `lines`, `plane` | types of constraint rows and of simulations |
+//! | `smooth` | smooth dynamics, without constraints |
+//! | `rows` | builds constraint rows: joint limits, capsules on the ground |
 //! | `newton` | Newton solver |
 //! | `euler` | Euler integrator |
 //!
-//! Skipped are products with exact zeros, and their contributions to sums. The second tangent of a contact is orthogonal to the
-//! plane, so the last two of its four rows are equal: they are computed once, and count twice.
+//! The stepper skips products with exact zeros, and their contributions to sums. The second tangent of a contact is orthogonal to
+//! the plane, so the last two of its four rows are equal: they are computed once, and count twice.
 //!
-//! A planar step only provides positions, velocities and `qfrc_constraint`. All other derived arrays need the skipped components,
-//! so a step after which one is requested runs in three dimensions.
+//! A planar step computes only positions, velocities and `qfrc_constraint`. All other derived arrays need the skipped components.
+//! A step after which one of them is requested runs in three dimensions.
 
-// Unrolled loops compare constants with constants.
+// Unrolled loops contain comparisons between constants, which these lints would report.
 #![allow(clippy::absurd_extreme_comparisons, clippy::reversed_empty_ranges)]
 
 mod euler;
@@ -72,7 +72,7 @@ impl<V: Float64Lanes> Planes<V> {
     }
 
     /// Computes accelerations, as `mj_forward`. Returns a bit mask of the lanes that MuJoCo must step instead of the native
-    /// stepper; `None` if geoms may collide outside the plane, so that the step needs three dimensions.
+    /// stepper. Returns `None` if geoms may collide outside the plane, so that the step must be computed in three dimensions.
     pub(super) fn forward(&mut self, mut step: StepArgs<'_, V>) -> Option<u32> {
         let mut left = for_tree!(self, &mut step, Smooth);
         let (alarms, has_rows) = for_tree!(self, &mut step, MakeConstraint)?;
@@ -80,8 +80,8 @@ impl<V: Float64Lanes> Planes<V> {
         Some(if has_rows { left | for_tree!(self, &mut step, Newton) } else { left })
     }
 
-    /// Integrates by Euler's method, after [`Planes::forward`]. Returns a bit mask of the lanes that MuJoCo must step instead
-    /// of the native stepper.
+    /// Advances positions and velocities by Euler's method, after [`Planes::forward`]. Returns a bit mask of the lanes that
+    /// MuJoCo must step instead of the native stepper.
     pub(super) fn euler(&mut self, mut step: StepArgs<'_, V>) -> u32 {
         for_tree!(self, &mut step, Euler)
     }

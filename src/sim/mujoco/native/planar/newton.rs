@@ -1,4 +1,4 @@
-//! Newton's method, as in [`super::super::newton`], along trees that are known at compile time.
+//! Newton solver for planar robots: the method of [`super::super::newton`], along kinematic trees that are known at compile time.
 
 mod rows;
 
@@ -21,7 +21,7 @@ pub(super) struct Newton<'a, 'b, V: Float64Lanes, T, const N: usize, const W: us
 );
 
 impl<V: Float64Lanes> RowState<V> {
-    /// Computes whether the row is active, and returns the row's cost.
+    /// Determines whether the row is active, and returns the row's cost.
     #[inline(always)]
     fn cost(&mut self, weight: V) -> V {
         self.quadratic = self.jaref.lt(V::splat(0.0));
@@ -33,7 +33,7 @@ impl<V: Float64Lanes> RowState<V> {
         (-weight * self.jaref).select_or_zero(self.quadratic)
     }
 
-    /// Sets the row's `Jv` and the coefficients of its cost on the search line.
+    /// Sets the row's `Jv` and the coefficients of its cost along the search line.
     #[inline(always)]
     fn prepare(&mut self, step: V, weight: V, counts_from_start: bool) {
         let half = V::splat(0.5);
@@ -57,7 +57,7 @@ impl<V: Float64Lanes> RowState<V> {
     }
 }
 
-/// Partial sums of the cost on a search line and of its derivatives, as in `PrimalEval`.
+/// Partial sums of the cost along a search line and of its derivatives, as in `PrimalEval`.
 struct Along<V> {
     length: V,
     sums: [V; 3],
@@ -91,7 +91,8 @@ impl<V: Float64Lanes> Along<V> {
     }
 }
 
-/// Solves a system with a Cholesky factor, as `mju_cholSolve`. The back substitution runs unknown by unknown or column by column.
+/// Solves a system with a Cholesky factor, as `mju_cholSolve`. The back substitution runs unknown by unknown, or column by column
+/// for newer MuJoCo versions.
 #[inline(always)]
 fn solved<V: Float64Lanes, const N: usize>(factor: &Matrix<V, N>, right: &[V; N], by_columns: bool) -> [V; N] {
     let mut x = *right;
@@ -119,7 +120,7 @@ fn solved<V: Float64Lanes, const N: usize>(factor: &Matrix<V, N>, right: &[V; N]
     x
 }
 
-/// Primal problem of a planar robot, over all its degrees of freedom and rows.
+/// Primal problem of a planar robot, over all its degrees of freedom and constraint rows.
 struct Whole<'a, V: Float64Lanes, T, const N: usize, const W: usize> {
     tables: &'a NativeModel,
     mass: &'a Matrix<V, N>,
@@ -249,7 +250,8 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
     }
 }
 
-/// Returns the factor that scales costs: `1 / (meaninertia * nv)`, or the reciprocal trace of the inertia matrix.
+/// Returns the factor by which the change of the cost is multiplied: `1 / (meaninertia * nv)`, or the reciprocal of the inertia
+/// matrix's trace for newer MuJoCo versions.
 #[inline(always)]
 fn scale<V: Float64Lanes, const N: usize>(tables: &NativeModel, mass: &Matrix<V, N>) -> V {
     if !tables.has_islands && !tables.dialect.scale_by_trace {

@@ -8,20 +8,21 @@ use super::tables::PlanarModel;
 use super::tree::Matrix;
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// The arrays of `mjData` that a planar step uses, for a batch of simulations.
+/// Arrays of `mjData` that a planar step uses, for a batch of simulations.
 pub(super) struct PlanarData<V: Float64Lanes, const N: usize, const W: usize> {
     pub(super) model: PlanarModel,
     pub(super) mass: Matrix<V, N>,
-    /// `qLD`: factor of the inertia matrix.
+    /// Factor `L'DL` of the inertia matrix (`qLD`).
     pub(super) qld: Matrix<V, N>,
-    /// `qLDiagInv`: reciprocal diagonal of the factor.
+    /// Reciprocal diagonal of the inertia matrix's factor (`qLDiagInv`).
     pub(super) qld_diag_inv: [V; N],
-    /// `cdof` in the plane: rotation about y, and translations along x and z at `subtree_com`.
+    /// Motion axes of the degrees of freedom (`cdof`) in the plane: rotation about y, and translations along x and z at
+    /// `subtree_com`.
     pub(super) cdof: [[V; 3]; N],
     /// Centre of mass of the root's subtree (`subtree_com`).
     pub(super) subtree_com: [V; 2],
     pub(super) shapes: Vec<Placed<V>>,
-    /// `qfrc_smooth`: all forces but those of constraints.
+    /// Sum of all forces except constraint forces (`qfrc_smooth`).
     pub(super) qfrc_smooth: [V; N],
     pub(super) qacc_smooth: [V; N],
     pub(super) rows: PlanarConstraints<V, W>,

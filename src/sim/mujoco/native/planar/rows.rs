@@ -1,4 +1,5 @@
-//! `mj_makeConstraint` for planar robots: joint limits, capsules on the ground, and geoms of one leg.
+//! Builds the constraint rows of planar robots, as `mj_makeConstraint`: joint limits, contacts of capsules with the ground, and
+//! contacts between geoms of one leg.
 
 use std::marker::PhantomData;
 
@@ -22,8 +23,8 @@ pub(super) struct MakeConstraint<'a, 'b, V: Float64Lanes, T, const N: usize, con
 );
 
 impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel for MakeConstraint<'_, '_, V, T, N, W> {
-    /// Bit mask of the lanes that MuJoCo must step instead of the native stepper, and whether there are any rows. `None` if
-    /// geoms may collide outside the plane.
+    /// Bit mask of the lanes that MuJoCo must step instead of the native stepper, and whether there are any constraint rows.
+    /// `None` if geoms may collide outside the plane.
     type Output = Option<(u32, bool)>;
 
     #[inline(always)]
@@ -105,14 +106,14 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
     }
 }
 
-/// Returns whether two geoms are near each other in any lane.
+/// Returns whether the two geoms of the guarded pair are near each other in any lane.
 #[inline(always)]
 fn are_near_any_lane<V: Float64Lanes>(other: &PlanarGuard, motion: &NativeData<V>) -> bool {
     let [one, two] = [&motion.geom_poses[other.shapes[0]], &motion.geom_poses[other.shapes[1]]];
     V::any(segments_within([one, two], other.near, other.halves, other.reach))
 }
 
-/// Returns the contact of one end of a capsule with the ground, and a bit mask of the lanes that have it.
+/// Returns the contact of one end of a capsule with the ground, and a bit mask of the lanes in which they touch.
 #[inline(always)]
 fn pyramid_contact<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize>(
     ground: &PlanarGround,
@@ -131,7 +132,7 @@ fn pyramid_contact<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usiz
     if !V::any(is_on) {
         return None;
     }
-    // The y component is only rounding noise, which matters if the other components are nearly zero.
+    // The y component of the axis is only rounding noise, which matters if the other components are nearly zero.
     let square = axis[0] * axis[0];
     let length = if ground.is_level { square } else { square + axis[1] * axis[1] }.sqrt();
     let is_upright = length.lt(V::splat(MJMINVAL));
@@ -180,7 +181,7 @@ fn pyramid_contact<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usiz
     Some((V::bits(is_on), contact))
 }
 
-/// Returns the frictionless contact of two geoms, and a bit mask of the lanes that have it.
+/// Returns the frictionless contact of two geoms, and a bit mask of the lanes in which they touch.
 #[inline(always)]
 fn frictionless_contact<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize>(
     flat: &PlanarRound,
@@ -192,7 +193,7 @@ fn frictionless_contact<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W:
     if !V::any(is_on) {
         return None;
     }
-    // MuJoCo normalizes the normal a second time.
+    // As in MuJoCo, the contact normal is normalized a second time.
     let length = (normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]).sqrt();
     let by = V::splat(1.0) / length;
     let normal = [normal[0] * by, normal[2] * by];

@@ -1,4 +1,4 @@
-//! Smooth dynamics of planar robots: from `qpos`, `qvel` and `ctrl` to `qacc_smooth`.
+//! Smooth dynamics of planar robots: computes `qacc_smooth` from `qpos`, `qvel` and `ctrl`.
 
 use std::marker::PhantomData;
 
@@ -10,27 +10,27 @@ use super::tables::{GeomRotation, PlanarBody, PlanarModel, Pos2};
 use super::tree::{MAX_PLANAR_NV, Tree, body_of, each, factor_i, solve_ld};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
-/// Smooth dynamics of planar robots, from `mj_kinematics` to `mj_fwdAcceleration`.
+/// Computes the smooth dynamics of planar robots, from `mj_kinematics` to `mj_fwdAcceleration`.
 pub(super) struct Smooth<'a, 'b, V: Float64Lanes, T, const N: usize, const W: usize>(
     pub(super) &'a mut PlanarData<V, N, W>,
     pub(super) &'a mut StepArgs<'b, V>,
     pub(super) PhantomData<T>,
 );
 
-/// World pose of a body and of its inertial frame.
+/// World poses of a body and of its inertial frame.
 #[derive(Clone, Copy)]
 struct BodyPose<V> {
     place: [V; 2],
     turn: [V; 2],
     /// The two independent entries of `xmat`: entry 1, which equals entry 9, and entry 3, which is the negative of entry 7.
     matrix: [V; 2],
-    /// `xipos`: position of the body's centre of mass.
+    /// Position of the body's centre of mass (`xipos`).
     centre: [V; 2],
-    /// The two independent entries of `ximat`, as in `matrix`.
+    /// The two independent entries of `ximat`: entry 1, which equals entry 9, and entry 3, which is the negative of entry 7.
     centre_matrix: [V; 2],
 }
 
-/// Motion of a body (`cvel`, `cacc`), and its inertial force (`cfrc_body`).
+/// Motion of a body (velocity `cvel`, acceleration `cacc`), and its inertial force (`cfrc_body`).
 #[derive(Clone, Copy)]
 struct BodyMotion<V> {
     velocity: [V; 3],
@@ -43,7 +43,7 @@ fn all<V: Float64Lanes>(place: &Pos2) -> [V; 2] {
     [V::splat(place[0]), V::splat(place[1])]
 }
 
-/// Multiplies a rotation matrix about y, given by its two independent entries, by a vector.
+/// Multiplies a rotation matrix about y, of which the two independent entries are given, by a vector.
 #[inline(always)]
 fn mul_corners<V: Float64Lanes>([same, other]: &[V; 2], a: [V; 2]) -> [V; 2] {
     [*same * a[0] + *other * a[1], *same * a[1] - *other * a[0]]
@@ -54,7 +54,7 @@ fn add<V: Float64Lanes>(a: [V; 2], b: [V; 2]) -> [V; 2] {
     [a[0] + b[0], a[1] + b[1]]
 }
 
-/// Rotates a vector by a quaternion, as `mju_rotVecQuat`.
+/// Rotates a vector in the plane by a quaternion about y, as `mju_rotVecQuat`.
 #[inline(always)]
 fn rot_vec_quat2<V: Float64Lanes>(v: [V; 2], q: &[V; 2]) -> [V; 2] {
     let two = V::splat(2.0);
@@ -68,7 +68,7 @@ fn mul_quat2<V: Float64Lanes>(a: &[V; 2], b: [V; 2]) -> [V; 2] {
     [a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]]
 }
 
-/// Returns the product of a quaternion of a rotation about y and a quaternion of any rotation.
+/// Returns the product of a quaternion about y and a quaternion about any axis.
 #[inline(always)]
 fn mul_quat_any<V: Float64Lanes>([a, b]: &[V; 2], by: &[f64; 4]) -> [V; 4] {
     let [w, x, y, z] = [V::splat(by[0]), V::splat(by[1]), V::splat(by[2]), V::splat(by[3])];
@@ -94,9 +94,9 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
             BodyPose { place: [none; 2], turn: [none; 2], matrix: [none; 2], centre: [none; 2], centre_matrix: [none; 2] };
         let mut poses = [still; MAX_PLANAR_NV];
         let mut anchors = [[none; 2]; MAX_PLANAR_NV];
-        // Rotational inertia about y, one per body.
+        // `inertias` has the rotational inertia about y of each body.
         let mut inertias = [none; MAX_PLANAR_NV];
-        // This loop is not unrolled, so that the code of `sin_cos` is inlined only once.
+        // This loop is not unrolled, so that the compiler inlines `sin_cos` only once.
         let mut turns = [[none; 2]; MAX_PLANAR_NV];
         for id in 1..N - 1 {
             let body = &flat.bodies[id];
@@ -113,7 +113,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
         });
         place_shapes(flat, &mut plane.shapes, step, &poses);
         let motion = &*step.motion;
-        // Compute the centres of mass of the subtrees (`subtree_com`), as `mj_comPos`.
+        // The centres of mass of the subtrees (`subtree_com`) are computed as by `mj_comPos`.
         let mut centres = [[none; 2]; MAX_PLANAR_NV];
         each!(B < N - 1, {
             let (mass, centre) = (V::splat(flat.bodies[B].mass), &poses[B].centre);
@@ -128,7 +128,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
         let by_mass = V::splat(flat.by_tree_mass);
         let centre = [centres[1][0] * by_mass, centres[1][1] * by_mass];
         plane.subtree_com = centre;
-        // Compute `cinert` about `subtree_com`: the moment about y, and mass times position along x and z.
+        // `moments` is `cinert` about `subtree_com`: the moment of inertia about y, and mass times position along x and z.
         let mut moments = [[none; 3]; MAX_PLANAR_NV];
         each!(B < N - 1, {
             if B > 0 {
@@ -137,7 +137,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
                 moments[B] = [inertias[B] + mass * (d[0] * d[0] + d[1] * d[1]), mass * d[0], mass * d[1]];
             }
         });
-        // Compute the motion axes (`cdof`), as `mj_comPos`.
+        // The motion axes (`cdof`) are computed as by `mj_comPos`.
         each!(D < N, {
             plane.cdof[D] = if let Some(slide) = flat.slides.get(D) {
                 let mut motion = [none; 3];
@@ -149,7 +149,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
                 [sign, sign * offset[1], none - sign * offset[0]]
             };
         });
-        // Compute the inertia matrix, as `mj_crb`.
+        // The inertia matrix is computed as by `mj_crb`.
         let mut composites = moments;
         each!(B downwards from N - 1, {
             if B > 1 {
@@ -170,7 +170,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
         });
         plane.qld = plane.mass;
         let left = factor_i::<T, V, N, W>(&mut plane.qld, &mut plane.qld_diag_inv);
-        // Compute `cvel`, `cdof_dot` and `cfrc_body`, as `mj_comVel` and `mj_rne`.
+        // `cvel`, `cdof_dot` and `cfrc_body` are computed as by `mj_comVel` and `mj_rne`.
         let mut bodies = [BodyMotion { velocity: [none; 3], acceleration: [none; 2], force: [none; 3] }; MAX_PLANAR_NV];
         bodies[0].acceleration = [V::splat(-tables.gravity[0]), V::splat(-tables.gravity[2])];
         each!(B < N - 1, {
@@ -186,7 +186,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
                 *sum = [sum[0] + own[0], sum[1] + own[1], sum[2] + own[2]];
             }
         });
-        // Compute `qfrc_smooth`, as `mj_passive`, `mj_rne` and `mj_fwdActuation`.
+        // `qfrc_smooth` is computed as by `mj_passive`, `mj_rne` and `mj_fwdActuation`.
         let mut actuators = [none; MAX_NV];
         for (motor, control) in tables.actuators.iter().zip(&motion.ctrl) {
             let (low, high) = (V::splat(motor.low), V::splat(motor.high));
@@ -212,10 +212,10 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
     }
 }
 
-/// Returns the pose of body `B`, its joint's anchor, and its moment of inertia about y. `turn` is the rotation of its joint.
+/// Returns the pose of body `B`, the anchor of its joint, and its moment of inertia about y. `turn` is the rotation of its joint.
 ///
-/// Each body has its own instance of this function, because LLVM's compile time is quadratic in the calls inlined into one
-/// function.
+/// Each body has its own instance of this function, because LLVM's compile time is quadratic in the number of calls inlined into
+/// one function.
 #[inline(always)]
 fn pose<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize, const B: usize>(
     (flat, step): (&PlanarModel, &StepArgs<'_, V>),
@@ -259,8 +259,8 @@ fn pose<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize, const B:
     (BodyPose { place, turn, matrix, centre, centre_matrix }, anchor, inertia)
 }
 
-/// Computes the motion and inertial force of body `B`, as `mj_comVel` and `mj_rne`. `above` is the motion of its parent, and
-/// `moment` its inertia.
+/// Computes the motion and inertial force of body `B`, as `mj_comVel` and `mj_rne`. `above` is the motion of the parent body, and
+/// `moment` the inertia of body `B`.
 #[inline(always)]
 fn moving<V: Float64Lanes, const N: usize, const W: usize, const B: usize>(
     plane: &PlanarData<V, N, W>,
@@ -297,7 +297,7 @@ fn parent<T: Tree<N, W>, const N: usize, const W: usize>(body: usize) -> usize {
     body_of(dofs[dofs.len() - 1])
 }
 
-/// Returns the two independent entries of `ximat` of a body, and its moment of inertia about y.
+/// Returns the two independent entries of a body's `ximat`, and its moment of inertia about y.
 #[inline(always)]
 fn inertia_of<V: Float64Lanes>(body: &PlanarBody, turn: &[V; 2], of_body: &[V; 2], in_pairs: bool) -> ([V; 2], V) {
     let about_y = |q: &[V; 2]| q[0] * q[0] + q[1] * q[1];
@@ -315,19 +315,19 @@ fn inertia_of<V: Float64Lanes>(body: &PlanarBody, turn: &[V; 2], of_body: &[V; 2
             let matrix = whole_matrix(&mul_quat_any(turn, of_centre), in_pairs);
             let r = [matrix[3], matrix[4], matrix[5]];
             let i = [V::splat(body.inertia[0]), V::splat(body.inertia[1]), V::splat(body.inertia[2])];
-            // No geom uses the rotation of an inertial frame with such an `iquat`.
+            // The first result is not used: no geom has the rotation of an inertial frame whose `iquat` is not about y.
             (*of_body, r[0] * (r[0] * i[0]) + r[1] * (r[1] * i[1]) + r[2] * (r[2] * i[2]))
         }
     }
 }
 
-/// Returns the linear momentum of a body that moves by `motion`, a part of `mju_mulInertVec`.
+/// Returns the linear momentum of a body that moves by `motion`: the translational part of `mju_mulInertVec`.
 #[inline(always)]
 fn linear_momentum<V: Float64Lanes>(moment: &[V; 3], mass: V, motion: &[V; 3]) -> [V; 2] {
     [moment[2] * motion[0] + mass * motion[1], mass * motion[2] - moment[1] * motion[0]]
 }
 
-/// Returns the dot product of a force and a motion in the plane.
+/// Returns the dot product of a force and a motion vector in the plane.
 #[inline(always)]
 fn dot3_motion<V: Float64Lanes>(motion: &[V; 3], force: &[V; 3]) -> V {
     (motion[0] * force[0] + motion[1] * force[1]) + motion[2] * force[2]

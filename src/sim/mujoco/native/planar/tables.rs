@@ -1,4 +1,4 @@
-//! Converts a model to its planar form.
+//! Converts a model to its planar form, if it has one.
 
 use super::super::algebra::IDENTITY_QUAT;
 use super::super::pairs::DISTANCE_SLACK;
@@ -16,9 +16,9 @@ pub(in super::super) enum TreeShape {
     TwoLegs,
 }
 
-/// Position in the plane: coordinates x and z.
+/// Position in the plane: x and z, in metres.
 pub(super) type Pos2 = [f64; 2];
-/// Rotation about y: the first and third component of a quaternion.
+/// Rotation about y: the first and the third component of a quaternion.
 pub(super) type Quat2 = [f64; 2];
 
 /// Body of a planar model, with the hinge joint that rotates it.
@@ -27,12 +27,12 @@ pub(super) struct PlanarBody {
     pub(super) pos: Pos2,
     /// Orientation relative to the parent (`body_quat`); `None` for the identity.
     pub(super) quat: Option<Quat2>,
-    /// Anchor of the hinge relative to the body (`jnt_pos`); `None` for zero.
+    /// Anchor of the hinge, relative to the body (`jnt_pos`); `None` for zero.
     pub(super) pivot: Option<Pos2>,
     pub(super) sign: f64,
     pub(super) qposadr: usize,
     pub(super) qpos0: f64,
-    /// Centre of mass relative to the body (`body_ipos`); `None` for zero.
+    /// Centre of mass, relative to the body (`body_ipos`); `None` for zero.
     pub(super) ipos: Option<Pos2>,
     /// Orientation of the inertial frame (`body_iquat`), which can be about any axis; `None` for the identity.
     pub(super) iquat: Option<[f64; 4]>,
@@ -42,7 +42,7 @@ pub(super) struct PlanarBody {
     pub(super) inertia: [f64; 3],
 }
 
-/// Slide joint along x or z.
+/// Slide joint of the root body, along x or z.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Slide {
     /// Axis of the joint: 0 for x, 1 for z.
@@ -52,7 +52,7 @@ pub(super) struct Slide {
     pub(super) rest: f64,
 }
 
-/// Geom of a planar model, if it is part of a collision pair.
+/// Geom of a planar model that is part of a collision pair.
 #[derive(Debug, Clone)]
 pub(super) struct PlanarGeom {
     pub(super) body: usize,
@@ -66,13 +66,13 @@ pub(super) struct PlanarGeom {
 }
 
 impl PlanarGeom {
-    /// Returns whether the geom is outside the plane.
+    /// Returns whether the geom's centre is outside the plane.
     fn is_out_of_plane(&self) -> bool {
         self.across != 0.0 || matches!(self.turn, GeomRotation::Tilted(_))
     }
 }
 
-/// Source of a geom's rotation in a planar model.
+/// How the rotation of a geom in a planar model is computed.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum GeomRotation {
     /// The geom has the rotation of its body.
@@ -81,7 +81,7 @@ pub(super) enum GeomRotation {
     Inertia,
     /// The geom has its own rotation about y.
     Own(Quat2),
-    /// The geom has its own rotation, given as a quaternion whose axis is not exactly y, if only by rounding.
+    /// The geom has its own rotation, given by a quaternion whose axis is not exactly y, if only because of rounding.
     Tilted([f64; 4]),
 }
 
@@ -90,36 +90,36 @@ pub(super) enum GeomRotation {
 pub(super) struct PlanarGround {
     pub(super) shape: usize,
     pub(super) leg: usize,
-    /// Number of the leg's degrees of freedom that move the capsule.
+    /// Number of the leg's degrees of freedom that move the capsule, counted from the root.
     pub(super) len: usize,
     pub(super) near: f64,
     pub(super) margin: f64,
     pub(super) radius: f64,
     pub(super) half: f64,
     pub(super) friction: f64,
-    /// Whether the capsule's axis is in the plane, so that the second tangent is orthogonal to it.
+    /// Whether the capsule's axis is in the plane. The second tangent of a contact is then orthogonal to the plane.
     pub(super) is_level: bool,
     pub(super) weight: f64,
     pub(super) softness: SolParams,
 }
 
-/// Pair of geoms of one leg that may collide, without friction.
+/// Pair of geoms of one leg that may collide without friction.
 #[derive(Debug, Clone)]
 pub(super) struct PlanarRound {
     /// Index of the pair in the model's list of pairs.
     pub(super) pair: usize,
     pub(super) leg: usize,
-    /// Degrees of freedom that move only one geom: 1 for the second geom, -1 for the first, 0 otherwise.
+    /// Effect of each degree of freedom on the pair: 1 if it moves only the second geom, -1 if only the first, otherwise 0.
     pub(super) signs: [i8; MAX_PLANAR_NV],
 }
 
-/// Pair of geoms that may collide outside the plane.
+/// Pair of geoms that may collide outside the plane, which a guard must detect.
 #[derive(Debug, Clone)]
 pub(super) struct PlanarGuard {
     pub(super) shapes: [usize; 2],
-    /// Squared distance of the centres within which the exact test runs.
+    /// Squared distance of the geoms' centres. The exact test of the distance runs only up to this value.
     pub(super) near: f64,
-    /// Half lengths of the geoms' axis segments.
+    /// Half lengths of the two geoms' axis segments.
     pub(super) halves: [f64; 2],
     /// Distance of the axis segments at which the geoms touch.
     pub(super) reach: f64,
@@ -129,24 +129,24 @@ pub(super) struct PlanarGuard {
 #[derive(Debug, Clone)]
 pub(in super::super) struct PlanarModel {
     pub(in super::super) known: TreeShape,
-    /// Bodies by index; the world's entry is unused.
+    /// Bodies by index; entry 0, the world's, is unused.
     pub(super) bodies: [PlanarBody; MAX_PLANAR_NV],
     pub(super) slides: [Slide; 2],
     pub(super) by_tree_mass: f64,
     pub(super) shapes: Vec<PlanarGeom>,
     pub(super) grounds: Vec<PlanarGround>,
-    /// Pairs of geoms of one leg, which follow all pairs with the ground.
+    /// Pairs of geoms of one leg, which come after all pairs of a geom with the ground.
     pub(super) rounds: Vec<PlanarRound>,
     pub(super) others: Vec<PlanarGuard>,
-    /// Indices of the pairs that have a guard instead of a collider.
+    /// Indices of the pairs of geoms that have a guard instead of a collider.
     pub(super) watched: Vec<usize>,
 }
 
 impl PlanarModel {
-    /// Returns the planar form of a model; `None` if there is none.
+    /// Returns the planar form of a model; `None` if the model is not planar.
     ///
-    /// All bodies but the world must form one known tree, all relevant positions and axes must be in the plane of x and z,
-    /// and the model may only have joints with springs and limits, motors, and capsules above the ground.
+    /// All bodies except the world must form one of the known kinematic trees. All relevant positions and axes must be in the
+    /// plane of x and z. The model may only have joints with springs and limits, motors, and capsules above the ground.
     pub(in super::super) fn new(tables: &NativeModel) -> Option<Self> {
         flat_as::<Leg, 6, 6>(tables, TreeShape::Leg)
             .or_else(|| flat_as::<LongLeg, 7, 7>(tables, TreeShape::LongLeg))
@@ -154,18 +154,18 @@ impl PlanarModel {
     }
 }
 
-/// Converts a quaternion of a rotation about y; returns `None` for a rotation about another axis.
+/// Converts a quaternion about y to a [`Quat2`]; returns `None` for a rotation about another axis.
 fn turn_of(quaternion: &[f64; 4]) -> Option<Quat2> {
     let [w, x, y, z] = *quaternion;
     (x == 0.0 && z == 0.0).then_some([w, y])
 }
 
-/// Converts a position to the plane: drops its y component, which is constant and has no effect there.
+/// Converts a position to the plane: drops the y component, which is constant and has no effect in the plane.
 fn place_of(place: &[f64; 3]) -> Pos2 {
     [place[0], place[2]]
 }
 
-/// Returns the position of a body-fixed frame; `None` if it equals the body's own position.
+/// Returns the position of a body-fixed frame relative to its body; `None` if it equals the body's own position.
 fn offset_of(frame: &Frame) -> Option<Pos2> {
     match frame.same {
         SameFrame::Body | SameFrame::Inertia => None,
@@ -241,7 +241,8 @@ fn flat_as<T: Tree<N, W>, const N: usize, const W: usize>(tables: &NativeModel, 
                     turn_of(&shape.frame.quat).map_or(GeomRotation::Tilted(shape.frame.quat), GeomRotation::Own)
                 }
                 SameFrame::Body | SameFrame::BodyRotation => GeomRotation::Body,
-                // If the inertial frame is rotated out of the plane, even by rounding noise, so is a geom with the same frame.
+                // If the inertial frame is rotated out of the plane, even by rounding noise, so is a geom with the same rotation.
+                // The model is then not planar.
                 _ if flat.bodies[shape.body].iquat.is_some_and(|turn| turn_of(&turn).is_none()) => return None,
                 _ => GeomRotation::Inertia,
             },

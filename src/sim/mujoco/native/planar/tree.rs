@@ -1,20 +1,21 @@
-//! Kinematic trees that are known at compile time, so that loops along them are unrolled.
+//! Kinematic trees of planar robots. They are known at compile time, so that loops along them are unrolled.
 
 use super::super::algebra::MJMINVAL;
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Maximum number of degrees of freedom.
+/// Maximum number of degrees of freedom of a planar robot.
 pub(super) const MAX_PLANAR_NV: usize = 9;
 
-/// Kinematic tree of a planar robot. The root body has three degrees of freedom, two slides and a hinge; each other body has one
+/// Kinematic tree of a planar robot. The root body has three degrees of freedom, two slides and a hinge; every other body has one
 /// hinge.
 ///
-/// The index of such a body is one less than that of its hinge; the world is body 0. `N` is the number of degrees of freedom, and
-/// `W` the largest number that move one body.
+/// The world is body 0, the root is body 1, and the index of every other body is one less than that of its hinge.
+///
+/// `N` is the number of degrees of freedom, and `W` the largest number of degrees of freedom that move one body.
 pub(super) trait Tree<const N: usize, const W: usize>: 'static {
-    /// Ancestors of each degree of freedom, in ascending order.
+    /// Ancestors of each degree of freedom in the tree, in ascending order.
     const ABOVE: [&'static [usize]; N];
-    /// Degrees of freedom of each leg, with those of the root body.
+    /// Degrees of freedom of each leg, after those of the root body.
     const LEGS: &'static [[usize; W]];
 }
 
@@ -43,9 +44,9 @@ impl Tree<9, 6> for TwoLegs {
     const LEGS: &'static [[usize; 6]] = &[[0, 1, 2, 3, 4, 5], [0, 1, 2, 6, 7, 8]];
 }
 
-/// Repeats a block for each number below a bound of at most [`MAX_PLANAR_NV`], upwards or downwards.
+/// Repeats a block for each number below a bound of at most [`MAX_PLANAR_NV`], in ascending or descending order.
 ///
-/// The macro unrolls the loop, because the compiler only unrolls short loops by itself.
+/// The macro unrolls the loop, because the compiler unrolls only short loops.
 macro_rules! each {
     ($at:ident < $count:expr, $body:block) => { each!(@ $at $count, $body 0 1 2 3 4 5 6 7 8) };
     ($at:ident downwards from $count:expr, $body:block) => { each!(@ $at $count, $body 8 7 6 5 4 3 2 1 0) };
@@ -58,16 +59,16 @@ macro_rules! each {
 }
 pub(super) use each;
 
-/// Returns the first body that a degree of freedom moves.
+/// Returns the index of the first body that a degree of freedom moves.
 pub(super) const fn body_of(dof: usize) -> usize {
     if dof < 3 { 1 } else { dof - 1 }
 }
 
-/// Matrix with the tree's sparsity, as its lower triangle.
+/// Matrix with the kinematic tree's sparsity, of which the lower triangle is used.
 pub(super) type Matrix<V, const N: usize> = [[V; N]; N];
 
-/// Factors a matrix into `L'DL` in place, as `mj_factorI`. Returns a bit mask of the lanes with a pivot below `mjMINVAL`, in
-/// which MuJoCo would warn.
+/// Factors a matrix with the tree's sparsity into `L'DL` in place, as `mj_factorI`. Returns a bit mask of the lanes with a pivot
+/// below `mjMINVAL`, in which MuJoCo would warn.
 #[inline(always)]
 pub(super) fn factor_i<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usize>(
     matrix: &mut Matrix<V, N>,
@@ -92,7 +93,7 @@ pub(super) fn factor_i<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: 
     !V::bits(good) & V::ALL
 }
 
-/// Solves a system with the factored matrix in place, as `mj_solveLD`.
+/// Solves a system with a matrix factored by [`factor_i`] in place, as `mj_solveLD`.
 #[inline(always)]
 pub(super) fn solve_ld<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usize>(
     factor: &Matrix<V, N>,
@@ -152,7 +153,8 @@ pub(super) fn dot<V: Float64Lanes, const N: usize>(a: &[V; N], b: &[V; N]) -> V 
     super::super::algebra::dot(a, b, N)
 }
 
-/// Returns the dot product of a vector with a vector that is zero outside leg `LEG`, summed in the same order as `mju_dot`.
+/// Returns the dot product of two vectors, summed in the same order as `mju_dot`. The second vector is zero except for the
+/// degrees of freedom of leg `LEG`.
 #[inline(always)]
 fn dot_one<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usize, const LEG: usize>(of_leg: &[V; W], b: &[V; N]) -> V {
     let mut sums = [None; 4];
@@ -165,7 +167,7 @@ fn dot_one<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usize, const
     both(blocks, rest).unwrap_or(V::splat(0.0))
 }
 
-/// Adds a term to a sum, of which `None` has no terms yet.
+/// Adds a term to a sum. A sum that has no terms yet is `None`.
 #[inline(always)]
 fn add_to<V: Float64Lanes>(sum: &mut Option<V>, part: V) {
     *sum = both(*sum, Some(part));
@@ -180,7 +182,7 @@ fn both<V: Float64Lanes>(one: Option<V>, other: Option<V>) -> Option<V> {
     }
 }
 
-/// Returns the dot product of a vector with a row that is zero except for the entries of a leg.
+/// Returns the dot product of a vector with a constraint row that is zero except for the degrees of freedom of a leg.
 #[inline(always)]
 pub(super) fn dot_leg<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usize>(
     leg: usize,

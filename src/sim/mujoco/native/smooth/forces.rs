@@ -1,4 +1,4 @@
-//! `mj_comVel`, `mj_rne`, passive forces and their sum, `qfrc_smooth`.
+//! Forces of the smooth dynamics: bias forces (`mj_comVel`, `mj_rne`), passive forces, and the sum `qfrc_smooth`.
 
 use super::super::algebra::{MJMINVAL, add6, cross, cross_force, cross_motion, dot6, mul_inert_vec, mul_mat_vec3, sub};
 use super::super::tables::{Activation, MAX_NV, NativeModel, Tendon};
@@ -132,7 +132,7 @@ pub(super) fn sum_qfrc_smooth<V: Float64Lanes>(tables: &NativeModel, motion: &mu
     }
 }
 
-/// Computes the fluid forces on each body's inertia box, along the degrees of freedom, as `mj_inertiaBoxFluidModel`.
+/// Computes the fluid forces on each body's inertia box, as forces along the degrees of freedom, as `mj_inertiaBoxFluidModel`.
 #[inline(always)]
 pub(super) fn inertia_box_fluid<V: Float64Lanes>(tables: &NativeModel, motion: &NativeData<V>) -> [V; MAX_NV] {
     let mut drags = [V::splat(0.0); MAX_NV];

@@ -1,4 +1,4 @@
-//! Poses, centres of mass and motion axes: `mj_kinematics` and `mj_comPos`.
+//! Forward kinematics: poses, centres of mass and motion axes, as `mj_kinematics` and `mj_comPos`.
 
 use super::super::algebra::{
     IDENTITY_QUAT, add, all3, all4, cross, mul_mat_vec3, mul_quat, mul_quat_axis, normalize4, quat_to_mat, rot_vec_quat,
@@ -33,7 +33,7 @@ pub(super) fn local_to_global_mat<V: Float64Lanes>(
     }
 }
 
-/// Computes poses of bodies and joint frames, from the root to the leaves, as `mj_kinematics`.
+/// Computes the poses of bodies and the frames of joints, from the root to the leaves, as `mj_kinematics`.
 #[inline(always)]
 pub(super) fn kinematics<V: Float64Lanes>(tables: &NativeModel, motion: &mut NativeData<V>) {
     let (none, one) = (V::splat(0.0), V::splat(1.0));

@@ -1,8 +1,8 @@
-//! Pairs of geoms that may collide, with their constants.
+//! Pairs of geoms that may collide, with the constants of their contacts.
 
 use super::SolParams;
 
-/// Geom other than a sphere or capsule that has a collider with planes.
+/// Shape of a geom, other than a sphere or capsule, that has a native collider with planes.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::native) enum PlaneSolid {
     /// Ellipsoid, given by its semi-axes.
@@ -12,7 +12,7 @@ pub(in crate::native) enum PlaneSolid {
 }
 
 impl PlaneSolid {
-    /// Returns the maximum number of contact points with a plane.
+    /// Returns the maximum number of contact points between the geom and a plane.
     pub(in crate::native) fn places(self) -> usize {
         match self {
             Self::Ellipsoid(_) => 1,
@@ -21,7 +21,7 @@ impl PlaneSolid {
     }
 }
 
-/// Pair of geoms that may collide.
+/// Pair of geoms that may collide, with their collider.
 #[derive(Debug, Clone)]
 pub(in crate::native) struct GeomPair {
     pub(in crate::native) geoms: [usize; 2],
@@ -29,22 +29,22 @@ pub(in crate::native) struct GeomPair {
     pub(in crate::native) collider: Collider,
 }
 
-/// Collider of a pair, or a guard that detects steps which MuJoCo must take instead of the native stepper.
+/// Native collider of a pair of geoms, or a guard that detects steps which MuJoCo must take instead of the native stepper.
 #[derive(Debug, Clone)]
 pub(in crate::native) enum Collider {
-    /// The second geom, a sphere or capsule, collides with a plane.
+    /// Collider of a horizontal plane with the second geom, a sphere or capsule.
     Ground(PlanePair),
-    /// Two spheres or capsules collide.
+    /// Collider of two geoms, each of which is a sphere or a capsule.
     Round(RoundPair),
-    /// The second geom, an ellipsoid or cylinder, collides with a plane.
+    /// Collider of a horizontal plane with the second geom, an ellipsoid or cylinder.
     Solid(PlanePair, PlaneSolid),
-    /// Guard: MuJoCo must take the step if the second geom's centre is not above this height.
+    /// Guard without a collider: MuJoCo must take the step unless the second geom's centre is above this height, in metres.
     PlaneGuard(f64),
-    /// Guard: MuJoCo must take the step if the geoms' distance is not above `reach`.
+    /// Guard without a collider: MuJoCo must take the step unless the geoms' distance is greater than `reach`.
     Guard {
-        /// Squared distance of the centres within which the exact test runs.
+        /// Squared distance of the geoms' centres. The exact test of the distance runs only up to this value.
         near: f64,
-        /// Half lengths of the geoms' axis segments, if both have one.
+        /// Half lengths of the geoms' axis segments, if both geoms have an axis.
         halves: Option<[f64; 2]>,
         /// Semi-axes of the second geom, if it is an ellipsoid, and the half length of the first geom's axis segment.
         ellipsoid: Option<([f64; 3], f64)>,
@@ -57,18 +57,18 @@ pub(in crate::native) enum Collider {
 pub(in crate::native) struct PlanePair {
     /// Height of the plane, in metres.
     pub(in crate::native) height: f64,
-    /// Height of the geom's centre above the plane, in metres, from which on geom and plane cannot touch.
+    /// Height of the geom's centre above the plane, in metres, above which the geom cannot touch the plane.
     pub(in crate::native) near: f64,
     pub(in crate::native) margin: f64,
     pub(in crate::native) radius: f64,
     /// Half length of a capsule's segment; `None` for other geoms.
     pub(in crate::native) half: Option<f64>,
-    /// Friction coefficient of the contact; `None` without friction.
+    /// Friction coefficient of the contact; `None` if the contact is frictionless.
     pub(in crate::native) friction: Option<f64>,
-    /// `efc_diagApprox`, from `body_invweight0` of both bodies.
+    /// Approximate diagonal of `J * inv(M) * J'` for the contact (`efc_diagApprox`), from `body_invweight0` of both bodies.
     pub(in crate::native) diag_approx: f64,
     pub(in crate::native) sol: SolParams,
-    /// Degrees of freedom that move the geom, in descending order.
+    /// Degrees of freedom that move the geom, in descending order of their indices.
     pub(in crate::native) chain: Vec<usize>,
     /// Index of the geom's kinematic tree.
     pub(in crate::native) tree: usize,
@@ -77,15 +77,15 @@ pub(in crate::native) struct PlanePair {
 /// Constants of contacts between two geoms, each of which is a sphere or a capsule.
 #[derive(Debug, Clone)]
 pub(in crate::native) struct RoundPair {
-    /// Squared distance between the geoms' centres above which the geoms cannot touch.
+    /// Squared distance between the geoms' centres, in m², above which the geoms cannot touch.
     pub(in crate::native) near: f64,
     pub(in crate::native) margin: f64,
     pub(in crate::native) radii: [f64; 2],
-    /// Half lengths of the capsules' segments; `None` for a sphere, which comes first.
+    /// Half lengths of the capsules' segments; `None` for a sphere. In a pair with a capsule, the sphere comes first.
     pub(in crate::native) halves: [Option<f64>; 2],
-    /// Friction coefficient of the contact; `None` without friction.
+    /// Friction coefficient of the contact; `None` if the contact is frictionless.
     pub(in crate::native) friction: Option<f64>,
-    /// `efc_diagApprox`, from `body_invweight0` of both bodies.
+    /// Approximate diagonal of `J * inv(M) * J'` for the contact (`efc_diagApprox`), from `body_invweight0` of both bodies.
     pub(in crate::native) diag_approx: f64,
     pub(in crate::native) sol: SolParams,
     /// Degrees of freedom that move only the first geom, and those that move only the second.
@@ -103,7 +103,7 @@ impl GeomPair {
             Collider::Ground(ground) => {
                 (if ground.half.is_some() { 2 } else { 1 }) * (if ground.friction.is_some() { 4 } else { 1 })
             }
-            // Two parallel capsules can have two contacts.
+            // Two capsules have two contacts if they are parallel.
             Collider::Round(round) => {
                 (if round.halves[0].is_some() { 2 } else { 1 }) * (if round.friction.is_some() { 4 } else { 1 })
             }
@@ -112,7 +112,7 @@ impl GeomPair {
         }
     }
 
-    /// Returns the friction coefficient of the pair's contacts; `None` without friction.
+    /// Returns the friction coefficient of the pair's contacts; `None` if the contacts are frictionless.
     pub(in crate::native) fn friction(&self) -> Option<f64> {
         match &self.collider {
             Collider::Ground(ground) | Collider::Solid(ground, _) => ground.friction,
@@ -121,7 +121,7 @@ impl GeomPair {
         }
     }
 
-    /// Returns the degrees of freedom with non-zero entries in the contacts' rows, ascending.
+    /// Returns the degrees of freedom with non-zero entries in the contacts' rows, in ascending order.
     pub(in crate::native) fn colind(&self) -> Vec<usize> {
         let mut support = match &self.collider {
             Collider::Ground(ground) | Collider::Solid(ground, _) => ground.chain.clone(),
@@ -132,7 +132,7 @@ impl GeomPair {
         support
     }
 
-    /// Returns a bit mask of the kinematic trees that the contacts' rows connect.
+    /// Returns a bit mask of the kinematic trees that the constraint rows of the pair's contacts connect.
     pub(in crate::native) fn trees(&self) -> u64 {
         match &self.collider {
             Collider::Ground(PlanePair { tree, .. }) | Collider::Solid(PlanePair { tree, .. }, _) => 1 << tree,

@@ -1,8 +1,8 @@
-//! Tendons and their limits.
+//! Fixed and spatial tendons, and their length limits.
 
 use super::{Site, SolParams};
 
-/// Fixed or spatial tendon, whose length callers may request.
+/// Fixed or spatial tendon of the model.
 #[derive(Debug, Clone)]
 pub(in crate::native) enum Tendon {
     Fixed(FixedTendon),
@@ -12,13 +12,13 @@ pub(in crate::native) enum Tendon {
 /// Fixed tendon: a linear combination of joint positions, with an optional spring.
 #[derive(Debug, Clone)]
 pub(in crate::native) struct FixedTendon {
-    /// Terms of the linear combination: for each joint, the offset of its position, its degree of freedom, and its coefficient
-    /// (`wrap_prm`).
+    /// Terms of the linear combination. For each joint: the index of its position in `qpos`, its degree of freedom, and its
+    /// coefficient (`wrap_prm`).
     pub(in crate::native) parts: Vec<(usize, usize, f64)>,
     pub(in crate::native) spring: Option<Spring>,
 }
 
-/// Tendon spring with a rest interval (`tendon_lengthspring`).
+/// Tendon spring with an interval of rest lengths (`tendon_lengthspring`).
 #[derive(Debug, Clone)]
 pub(in crate::native) struct Spring {
     pub(in crate::native) stiffness: f64,
@@ -27,7 +27,7 @@ pub(in crate::native) struct Spring {
 }
 
 impl Tendon {
-    /// Returns the spatial tendon; `None` for a fixed tendon.
+    /// Returns the tendon if it is a spatial one; `None` for a fixed tendon.
     pub(in crate::native) fn spatial_mut(&mut self) -> Option<&mut SpatialTendon> {
         match self {
             Self::Spatial(rope) => Some(rope),
@@ -43,7 +43,7 @@ pub(in crate::native) struct SpatialTendon {
     pub(in crate::native) sites: [Site; 2],
     /// Root bodies of the kinematic trees of both ends; their `subtree_com` are the reference points of `cdof`.
     pub(in crate::native) roots: [usize; 2],
-    /// Degrees of freedom that move one end but not the other.
+    /// Degrees of freedom that move only the first end, and those that move only the second.
     pub(in crate::native) chains: [Vec<usize>; 2],
     /// Bit mask of the kinematic trees of the movable ends.
     pub(in crate::native) trees: u64,
@@ -51,26 +51,27 @@ pub(in crate::native) struct SpatialTendon {
 }
 
 impl SpatialTendon {
-    /// Returns the degrees of freedom with non-zero entries in the tendon's row, ascending.
+    /// Returns the degrees of freedom with non-zero entries in the constraint row of the tendon's limit, in ascending order.
     pub(in crate::native) fn colind(&self) -> Vec<usize> {
         let mut support = self.chains.concat();
         support.sort_unstable();
         support
     }
 
-    /// Returns a bit mask of the kinematic trees that the tendon's row connects.
+    /// Returns a bit mask of the kinematic trees that the constraint row of the tendon's limit connects.
     pub(in crate::native) fn trees(&self) -> u64 {
         self.trees
     }
 }
 
-/// Limit of a tendon: `tendon_range`, `tendon_margin`.
+/// Length limit of a tendon: `tendon_range` and `tendon_margin`.
 #[derive(Debug, Clone)]
 pub(in crate::native) struct TendonLimit {
     pub(in crate::native) low: f64,
     pub(in crate::native) high: f64,
     pub(in crate::native) margin: f64,
-    /// `efc_diagApprox` of the limit's row, which is `tendon_invweight0` (`mj_diagApprox`).
+    /// Approximate diagonal of `J * inv(M) * J'` for the limit's constraint row (`efc_diagApprox`). It equals
+    /// `tendon_invweight0`.
     pub(in crate::native) diag_approx: f64,
     pub(in crate::native) sol: SolParams,
 }

@@ -1,4 +1,4 @@
-//! OpenGL contexts of EGL.
+//! OpenGL contexts by EGL, on a device or on the surfaceless platform.
 
 use std::ffi::{c_char, c_int, c_uint, c_void};
 use std::ptr::{null, null_mut};
@@ -21,10 +21,11 @@ pub(super) const EGL_DRAW: c_int = 0x3059;
 
 pub(super) const EGL_READ: c_int = 0x305A;
 
-/// EGL configuration: eight bits per colour, 24 for depth, a surface of no size, desktop GL, as MuJoCo's own package requests.
+/// Attributes of the requested EGL configuration: 8 bits per colour channel, 24 bits of depth, 8 bits of stencil, pbuffer
+/// surfaces, desktop OpenGL. The Python package `mujoco` requests the same.
 pub(super) const EGL_CONFIG: [c_int; 19] =
     [0x3024, 8, 0x3023, 8, 0x3022, 8, 0x3021, 8, 0x3025, 24, 0x3026, 8, 0x303F, 0x308E, 0x3033, 0x0001, 0x3040, 0x0008, EGL_NONE];
-/// Maximum number of devices that are tried.
+/// Maximum number of EGL devices that are tried.
 pub(super) const MAX_DEVICES: usize = 64;
 
 functions! {
@@ -60,13 +61,13 @@ unsafe impl Sync for Egl {}
 
 impl Egl {
     pub(super) fn open() -> Result<Self, String> {
-        // SAFETY: the initialization of a GL library has no preconditions.
+        // SAFETY: the initialization of libEGL has no preconditions.
         let library = unsafe { open_global(&["libEGL.so.1", "libEGL.so"]) }?;
         let functions = EglFunctions::find(&library).map_err(|missing| missing.to_string())?;
-        // The first display that can be initialized and has a configuration for desktop GL is used.
+        // The first display is used that can be initialized and has a configuration for desktop OpenGL.
         let chosen = Self::displays(&functions)?.into_iter().find_map(|display| {
             let (mut config, mut count): (Handle, c_int) = (null_mut(), 0);
-            // SAFETY: the display is EGL's, the attribute list is terminated, and there is room for one configuration.
+            // SAFETY: `display` comes from EGL, the attribute list is terminated, and the result has space for one configuration.
             let is_usable = unsafe {
                 (functions.eglInitialize)(display, null_mut(), null_mut()) != 0
                     && (functions.eglChooseConfig)(display, EGL_CONFIG.as_ptr(), &raw mut config, 1, &raw mut count) != 0
@@ -78,13 +79,13 @@ impl Egl {
         Ok(Self { display, config, functions, _library: library })
     }
 
-    /// Returns the offscreen displays in the order in which they are tried: devices, then the surfaceless one.
+    /// Returns the offscreen displays in the order in which they are tried: all EGL devices, then the surfaceless platform.
     fn displays(functions: &EglFunctions) -> Result<Vec<Handle>, String> {
         type Devices = unsafe extern "C" fn(c_int, *mut Handle, *mut c_int) -> c_uint;
         type Display = unsafe extern "C" fn(c_uint, Handle, *const c_int) -> Handle;
         let find = functions.eglGetProcAddress;
-        // SAFETY: the names are NUL-terminated, and the types are those of EGL's extensions; for a missing extension EGL returns
-        // null.
+        // SAFETY: the function names are NUL-terminated, and the types are those of EGL's extensions. For a missing extension EGL
+        // returns null.
         let (devices, display) = unsafe {
             let devices =
                 find(c"eglQueryDevicesEXT".as_ptr()).map(|found| std::mem::transmute::<unsafe extern "C" fn(), Devices>(found));
@@ -95,11 +96,11 @@ impl Egl {
         let mut handles = [null_mut(); MAX_DEVICES];
         let mut count: c_int = 0;
         if let Some(devices) = devices {
-            // SAFETY: there is room for `MAX_DEVICES` devices.
+            // SAFETY: `handles` has space for `MAX_DEVICES` devices.
             unsafe { devices(MAX_DEVICES as c_int, handles.as_mut_ptr(), &raw mut count) };
         }
         let found = &handles[..usize::try_from(count).unwrap_or(0).min(MAX_DEVICES)];
-        // SAFETY: the devices are EGL's own; there are no attributes.
+        // SAFETY: the device handle comes from EGL, and a null attribute list means no attributes.
         let of_device = |device: &Handle| unsafe { display(EGL_PLATFORM_DEVICE, *device, null()) };
         if let Ok(number) = std::env::var(DEVICE) {
             let device = number.trim().parse().ok().and_then(|number: usize| found.get(number));
@@ -107,14 +108,14 @@ impl Egl {
                 device.ok_or_else(|| format!("{DEVICE}={number}: expected one of EGL's {} devices, from 0", found.len()))?;
             return Ok(vec![of_device(device)]);
         }
-        // SAFETY: the surfaceless platform has no native display, and there are no attributes.
+        // SAFETY: the surfaceless platform takes the default native display, and a null attribute list means no attributes.
         let surfaceless = unsafe { display(EGL_PLATFORM_SURFACELESS, EGL_EXTENSIONS_OF_NO_DISPLAY, null()) };
         Ok(found.iter().map(of_device).chain([surfaceless]).filter(|display| !display.is_null()).collect())
     }
 
     pub(super) fn create(&self) -> Handle {
-        // SAFETY: display and configuration are EGL's; the context shares nothing and has no attributes. The calling thread's
-        // bound API is restored afterwards.
+        // SAFETY: `display` and configuration come from EGL; the new context shares nothing and has no attributes. The API that
+        // was bound to the calling thread is restored afterwards.
         unsafe {
             let api = (self.functions.eglQueryAPI)();
             (self.functions.eglBindAPI)(EGL_OPENGL_API);
@@ -125,7 +126,7 @@ impl Egl {
     }
 
     pub(super) fn enter(&self, context: Handle) -> (PreviousContext, bool) {
-        // SAFETY: the functions have no preconditions; the context is of this display, and exclusively borrowed.
+        // SAFETY: the functions have no preconditions. The context belongs to this display, and `&mut` borrows it exclusively.
         unsafe {
             let api = (self.functions.eglQueryAPI)();
             (self.functions.eglBindAPI)(EGL_OPENGL_API);
@@ -142,7 +143,7 @@ impl Egl {
 
     pub(super) fn leave(&self, before: &PreviousContext) {
         let PreviousContext::Egl { api, display, draw, read, context } = *before else { return };
-        // SAFETY: the values describe the previously current context of this thread.
+        // SAFETY: the saved handles describe the context that was current in this thread before.
         unsafe {
             let display = if context.is_null() { self.display } else { display };
             (self.functions.eglMakeCurrent)(display, draw, read, context);

@@ -1,4 +1,4 @@
-//! OpenGL contexts of OSMesa.
+//! OpenGL contexts by OSMesa, which renders into memory without a driver.
 
 use std::ffi::{c_int, c_uint, c_void};
 use std::ptr::null_mut;
@@ -27,7 +27,7 @@ functions! {
     OSMesaGetIntegerv(c_int, *mut c_int);
 }
 
-/// The OSMesa library, which renders into memory.
+/// OSMesa library, which renders into memory.
 #[derive(Debug)]
 pub(super) struct OsMesa {
     pub(super) functions: OsMesaFunctions,
@@ -36,21 +36,22 @@ pub(super) struct OsMesa {
 
 impl OsMesa {
     pub(super) fn open() -> Result<Self, String> {
-        // SAFETY: the initialization of a GL library has no preconditions.
+        // SAFETY: the initialization of libOSMesa has no preconditions.
         let library = unsafe { open_global(&["libOSMesa.so.8", "libOSMesa.so", "libOSMesa.so.6"]) }?;
         let functions = OsMesaFunctions::find(&library).map_err(|missing| missing.to_string())?;
         Ok(Self { functions, _library: library })
     }
 
-    /// Creates a context with the depth and stencil bits that MuJoCo's own package requests.
+    /// Creates a context with as many depth and stencil bits as the Python package `mujoco` requests.
     pub(super) fn create(&self) -> Handle {
-        // SAFETY: the new context shares nothing with another.
+        // SAFETY: the function has no preconditions; the new context shares no objects with another context.
         unsafe { (self.functions.OSMesaCreateContextExt)(MESA_RGBA, 24, 8, 0, null_mut()) }
     }
 
     pub(super) fn enter(&self, context: Handle, window: *mut f32) -> (PreviousContext, bool) {
         let (mut buffer, mut kind, mut width, mut height, mut format) = (null_mut(), 0, 0, 0, 0);
-        // SAFETY: the queries concern the calling thread; the window lives as long as the context, and has the given size.
+        // SAFETY: the queries concern only the calling thread. The window's buffer lives as long as the context, and has the
+        // given size.
         unsafe {
             let before = (self.functions.OSMesaGetCurrentContext)();
             if !before.is_null() {
@@ -64,7 +65,8 @@ impl OsMesa {
 
     pub(super) fn leave(&self, before: &PreviousContext) {
         let PreviousContext::OsMesa { context, buffer, kind, width, height } = *before else { return };
-        // SAFETY: the values describe the previously current context of this thread; null releases the current context.
+        // SAFETY: the saved values describe the context that was current in this thread before; a null handle releases the
+        // current context.
         unsafe {
             match context.is_null() {
                 true => (self.functions.OSMesaMakeCurrent)(null_mut(), null_mut(), 0, 0, 0),

@@ -1,4 +1,4 @@
-//! Costs, forces and Hessian of planar constraint rows.
+//! Costs, forces and Hessian of the constraint rows of planar robots.
 
 use super::super::super::algebra::{MJMINVAL, dot as dot_first};
 use super::super::super::dialect::Dialect;
@@ -10,7 +10,7 @@ use super::Along;
 use envpool_rs_numeric::simd::Float64Lanes;
 
 impl<V: Float64Lanes, const W: usize> PlanarConstraints<V, W> {
-    /// Computes which rows are active, and returns the rows' cost, as `mj_constraintUpdate`.
+    /// Determines which rows are active, and returns the cost of all rows, as `mj_constraintUpdate`.
     #[inline(always)]
     pub(super) fn constraint_update(&mut self) -> V {
         let mut cost = V::splat(0.0);
@@ -65,7 +65,7 @@ impl<V: Float64Lanes, const W: usize> PlanarConstraints<V, W> {
         }
     }
 
-    /// Restores the `Jaref` that [`PlanarConstraints::save_jaref`] saved, except in the lanes of `but`.
+    /// Restores the `Jaref` that [`PlanarConstraints::save_jaref`] saved, except in the lanes of the mask `but`.
     #[inline(always)]
     pub(super) fn restore_jaref(&mut self, but: V::Mask) {
         for limit in &mut self.limits {
@@ -81,7 +81,7 @@ impl<V: Float64Lanes, const W: usize> PlanarConstraints<V, W> {
         }
     }
 
-    /// Advances `Jaref` of all rows by a step length along the search line.
+    /// Moves `Jaref` of all rows by a step length along the search line.
     #[inline(always)]
     pub(super) fn advance(&mut self, length: V) {
         for limit in &mut self.limits {
@@ -120,7 +120,7 @@ impl<V: Float64Lanes, const W: usize> PlanarConstraints<V, W> {
         forces
     }
 
-    /// Computes the Cholesky factor (lower triangle) of the Hessian `M + J' * D * J` in the lanes of `live`.
+    /// Computes the Cholesky factor (lower triangle) of the Hessian `M + J' * D * J` in the lanes of the bit mask `live`.
     #[inline(always)]
     pub(super) fn make_hessian<T: Tree<N, W>, const N: usize>(
         &self,
