@@ -97,7 +97,7 @@ impl State {
         self.lidar = self.world.ray_cast_fan(p1, &ends, |fixture| fixture.category_bits() & 1 != 0);
     }
 
-    /// Returns the lidar ray shown in a rendered image, if any.
+    /// Returns the lidar ray to draw in a rendered image; `None` if no ray is drawn.
     ///
     /// gymnasium draws a different ray at each `render()`, and most of the time no ray. This function returns the ray that
     /// gymnasium draws if it has rendered after the reset and after each step.

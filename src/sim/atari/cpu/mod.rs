@@ -47,7 +47,7 @@ pub struct Cpu {
     pub decimal: bool,
     /// Interrupt disable flag; it has no effect because the 6507 has no interrupt line.
     pub interrupts_disabled: bool,
-    /// Break flag, which is stored but has no effect.
+    /// Break flag; it is only pushed and pulled together with the other flags.
     pub break_flag: bool,
     /// Whether a JAM instruction has stopped the processor until the next reset.
     pub jammed: bool,

@@ -30,7 +30,7 @@ pub enum Lives {
 pub enum ModeSelect {
     /// The game has only one mode.
     Fixed,
-    /// SELECT is held for a number of frames, repeatedly, until RAM shows the mode.
+    /// SELECT is held for a number of frames, repeatedly, until RAM contains the mode.
     Poll {
         /// Number of frames for which SELECT is held once, before the repetitions.
         first: u32,
