@@ -40,7 +40,7 @@ impl Noise {
     }
 }
 
-/// Part of a cell's material that noise determines, before any random number is drawn.
+/// Properties of a cell that noise determines, before any random number is drawn.
 #[derive(Debug, Clone, Copy)]
 enum Ground {
     Fixed(Material),
