@@ -85,7 +85,7 @@ impl Journal {
         write_varint(&mut self.entries, times);
     }
 
-    /// Returns whether the games have rendered so many frames that games before them no longer affect the rendering.
+    /// Returns whether the games have rendered enough frames that games before them no longer affect the rendering.
     ///
     /// Only the drawn position of the player's weapon persists across games. The engine moves the weapon to its target position
     /// at once or within about sixteen frames.
