@@ -166,7 +166,7 @@ impl Observation {
         }
     }
 
-    /// Returns the observation space of this format.
+    /// Returns the observation space for the selected formats of image and mission.
     pub fn space(&self) -> Space {
         if self.image_only || self.image_format == ImageFormat::Flat {
             return self.image_space();

@@ -58,7 +58,7 @@ pub fn integer_with_alias(options: &Options, names: [&str; 2]) -> i32 {
 /// Returns the value of a position option; `None` if it is not set.
 ///
 /// # Errors
-/// `Value` unless the position is inside the outer walls of a world of this size.
+/// `Value` unless the position is inside the outer walls of a world of `width` by `height` cells.
 pub fn position(options: &Options, name: &str, (width, height): (i32, i32)) -> Result<Option<Point>> {
     let inside = Area::new(at(1, 1), width - 2, height - 2);
     let value = match options.get(name) {

@@ -113,10 +113,10 @@ pub const BASE_NAMES: &[&str] = &[
     "",
 ];
 
-/// Returns the scenario with this base name.
+/// Returns the scenario whose files have the base name `file`.
 ///
 /// # Panics
-/// If no scenario has this base name; the option's values are validated before.
+/// If there is no such scenario; the option's values are validated before.
 pub fn scenario(file: &str) -> &'static Scenario {
     SCENARIOS.iter().find(|scenario| scenario.base_name == file).expect("one of the scenarios")
 }

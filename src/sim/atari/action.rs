@@ -45,7 +45,7 @@ pub const ACTIONS: [Action; 18] = {
 };
 
 impl Action {
-    /// Returns the joystick action with this number.
+    /// Returns the joystick action with the number `number`; `None` if there is none.
     pub fn from_number(number: usize) -> Option<Self> {
         ACTIONS.get(number).copied()
     }

@@ -26,7 +26,8 @@ pub enum BankSwitching {
 }
 
 impl BankSwitching {
-    /// Returns the start and the end (exclusive) of the range of the 4,096 addresses that can be read without a side effect.
+    /// Returns the addresses that can be read without a side effect, as a range within the 4,096 addresses: start, and end
+    /// (exclusive).
     pub(super) fn side_effect_free(self) -> (u16, u16) {
         match self {
             Self::TwoK | Self::FourK | Self::Fe => (0, 0x1000),

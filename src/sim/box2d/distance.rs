@@ -36,7 +36,7 @@ pub fn support(points: &[Vec2], d: Vec2) -> usize {
 struct SimplexVertex {
     w_a: Vec2,
     w_b: Vec2,
-    /// Support vertex of B minus support vertex of A, in world coordinates (`w_b - w_a`).
+    /// Support vertex of shape B minus support vertex of shape A, in world coordinates (`w_b - w_a`).
     w: Vec2,
     /// Barycentric coordinate of the closest point for this vertex.
     barycentric: f32,
@@ -92,7 +92,7 @@ impl DistanceInput<'_> {
         (a - b).length()
     }
 
-    /// Returns whether the shapes overlap, with skins of these thicknesses (`b2TestOverlap`).
+    /// Returns whether the shapes overlap, with skins of the thicknesses `radius_a` and `radius_b` (`b2TestOverlap`).
     pub fn test_overlap(&self, radius_a: f32, radius_b: f32) -> bool {
         let distance = self.distance(&mut SimplexCache::default());
         let radii = radius_a + radius_b;

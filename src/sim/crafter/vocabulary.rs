@@ -48,7 +48,7 @@ impl Material {
         Self::Furnace,
     ];
 
-    /// Returns the material with this number; `None` if no material has this number.
+    /// Returns the material with the number `number`; `None` if there is none.
     pub fn from_number(number: u8) -> Option<Self> {
         Self::ALL.get(usize::from(number)).copied()
     }

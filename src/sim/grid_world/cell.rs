@@ -105,17 +105,17 @@ impl Kind {
         matches!(self, Self::OpenDoor | Self::ClosedDoor | Self::LockedDoor)
     }
 
-    /// Returns whether the agent can carry an object of this kind.
+    /// Returns whether the agent can carry objects of the kind.
     pub const fn can_pickup(self) -> bool {
         matches!(self, Self::Key | Self::Ball | Self::Box)
     }
 
-    /// Returns whether the agent can step onto a cell of this kind.
+    /// Returns whether the agent can step onto cells of the kind.
     pub const fn can_overlap(self) -> bool {
         matches!(self, Self::Empty | Self::Floor | Self::OpenDoor | Self::Goal | Self::Lava)
     }
 
-    /// Returns whether a cell of this kind blocks the view (the opposite of minigrid's `see_behind`).
+    /// Returns whether cells of the kind block the view (the opposite of minigrid's `see_behind`).
     pub const fn is_opaque(self) -> bool {
         matches!(self, Self::Wall | Self::ClosedDoor | Self::LockedDoor)
     }

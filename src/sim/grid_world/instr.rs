@@ -33,7 +33,7 @@ impl Loc {
         }
     }
 
-    /// Returns whether `offset` from an agent that faces `dir_vec` points to this location.
+    /// Returns whether `offset`, seen from an agent that faces `dir_vec`, points to the location.
     fn contains(self, offset: Point, dir_vec: Point) -> bool {
         let dot = |axis: Point| offset.x * axis.x + offset.y * axis.y;
         match self {

@@ -64,7 +64,7 @@ pub(super) struct AndVerifier {
 pub struct Verifier {
     /// One or two parts, in the order of the mission text.
     pub(super) parts: Vec<AndVerifier>,
-    /// Whether the second part must be done first (`AfterInstr`).
+    /// Whether the second part of the mission must be done first (`AfterInstr`).
     pub(super) is_after: bool,
     pub(super) first_done: bool,
     /// Object number of each cell after the last drop, or at the start of the episode.

@@ -73,17 +73,17 @@ pub enum Target {
     /// Goal cell, which ends the episode in every level.
     #[default]
     Goal,
-    /// Object with this number.
+    /// Object, given by its number.
     Object(ObjectId),
     /// Two objects, given by their numbers; the level defines the role of each.
     Objects(ObjectId, ObjectId),
-    /// Any object of this kind and colour.
+    /// Any object with this kind and this colour.
     Cell(Cell),
     /// Position on the grid.
     Pos(Point),
     /// Two positions: the first ends the episode with a reward, and the second ends it without a reward.
     SuccessAndFailure(Point, Point),
-    /// Task to put an object of this kind and colour near this position.
+    /// Task to put an object with this kind and colour near this position.
     PutNear(Cell, Point),
     /// BabyAI mission, which its verifier checks.
     Instr(Box<Verifier>),

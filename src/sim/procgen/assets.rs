@@ -177,7 +177,7 @@ impl Assets {
         self.backgrounds.len() as i32
     }
 
-    /// Returns the background picture with this index.
+    /// Returns the background picture with the index `index`.
     pub(crate) fn background(&self, index: i32) -> &Image {
         &self.backgrounds[index as usize]
     }

@@ -44,7 +44,7 @@ pub(crate) struct Entity {
 }
 
 impl Entity {
-    /// Creates an entity with this position, velocity, radii and object type.
+    /// Creates an entity with the given position, velocity, radii and object type.
     pub fn new(x: f32, y: f32, vx: f32, vy: f32, rx: f32, ry: f32, kind: i32) -> Self {
         let (grow_rate, alpha_decay, expire_time) = match kind {
             EXPLOSION => (1.4, 1.0, 4),

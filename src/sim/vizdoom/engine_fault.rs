@@ -26,7 +26,7 @@ pub enum EngineFault {
     TimedOut(Duration),
     /// The engine's version or behaviour is not supported.
     Unsupported(String),
-    /// A replayed game differs from the saved game in these properties.
+    /// A replayed game differs from the saved game; the string names the properties that differ.
     ReplayMismatch(&'static str),
 }
 

@@ -56,7 +56,7 @@ pub struct Message {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LockHeld;
 
-/// A message queue created by this process.
+/// Message queue in shared memory that this process has created.
 pub struct MessageQueue {
     memory: MmapRaw,
     path: PathBuf,

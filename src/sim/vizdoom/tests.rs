@@ -269,7 +269,7 @@ fn a_saved_game_is_replayed_in_another_engine() {
         (game.memory().map_tic(), game.memory().map_reward())
     );
     assert_eq!(replayed.take_reward(), game.take_reward());
-    // The next games are a later game of the same engine, and a game of an engine that plays a different game.
+    // The following replays are of a later game of the same engine, and of an engine that plays a different game.
     game.new_episode(9, None).unwrap();
     finish(&mut game).unwrap();
     game.step(&[1.0], 2, false).unwrap();

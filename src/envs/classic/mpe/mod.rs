@@ -26,7 +26,7 @@ fn options() -> Vec<OptionSpec> {
     ]
 }
 
-/// Rejects the arguments of mpe2 that would have no effect here.
+/// Rejects the arguments of mpe2 that would have no effect in this crate.
 ///
 /// # Errors
 /// `Value` error that names the argument and the alternative.

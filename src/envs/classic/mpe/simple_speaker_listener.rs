@@ -211,7 +211,7 @@ impl State {
 
 /// Returns the info `benchmark_data`, float64 `(2,)`: the reward of each player.
 ///
-/// After a reset, mpe2 has no such info; here it holds the rewards of the initial state.
+/// After a reset, mpe2 has no such info. In this crate, the info then holds the rewards of the initial state.
 fn benchmark_spec() -> InfoSpec {
     InfoSpec::new("benchmark_data", Dtype::F64, &[2])
 }

@@ -199,8 +199,8 @@ impl SimpleSpread {
     /// Returns the info `benchmark_data`, float64 `(N, 4)`.
     ///
     /// Each player's four values: minus the sum of collisions and total landmark distance, the number of collisions, the total
-    /// landmark distance, and the number of covered landmarks. After a reset, mpe2 has no such info; here it describes the
-    /// initial state.
+    /// landmark distance, and the number of covered landmarks. After a reset, mpe2 has no such info. In this crate, the info
+    /// then describes the initial state.
     fn benchmark_spec(&self) -> InfoSpec {
         let shape = vec![self.agents, BENCHMARK_SIZE];
         InfoSpec::new("benchmark_data", Dtype::F64, &shape)

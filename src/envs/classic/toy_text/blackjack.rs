@@ -95,7 +95,7 @@ impl Hand {
         self.cards == 2 && self.has_ace && self.sum == 11
     }
 
-    /// Returns whether a hand with this sum, number of aces and number of cards can occur.
+    /// Returns whether a hand with the stored sum, number of aces and number of cards can occur.
     fn is_valid(self) -> bool {
         self.sum <= LIMIT + 10
     }

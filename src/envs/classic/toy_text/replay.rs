@@ -86,7 +86,7 @@ impl<E: Env> Lane<E> {
     }
 }
 
-/// Returns, as float64, the values that `write` writes into arrays of these lengths.
+/// Returns, as float64, the values that `write` writes into arrays of the lengths `lengths`.
 fn numbers(lengths: Vec<usize>, write: impl FnOnce(&mut Row<'_>)) -> Vec<f64> {
     RowBuffer::new(Dtype::F64, &lengths).bits(write).into_iter().map(f64::from_bits).collect()
 }

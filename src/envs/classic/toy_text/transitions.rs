@@ -16,7 +16,7 @@ pub(super) const MAX_OUTCOMES: usize = 3;
 /// Index of the probability 1.0 in the list of probabilities, after those of the three outcomes.
 const CERTAIN_INDEX: u8 = MAX_OUTCOMES as u8;
 
-/// One possible result of an action, from which the table is built.
+/// One possible result of an action, from which the transition table is built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Transition {
     /// State after the action.
@@ -34,7 +34,7 @@ pub struct Outcome {
     pub(super) state: u32,
     /// Index of the reward of the last action.
     pub(super) reward: u8,
-    /// Index of the probability of this outcome.
+    /// Index of the outcome's probability in the table's list of probabilities.
     pub(super) probability: u8,
     /// Whether the last action ended the episode.
     pub(super) terminated: bool,
@@ -139,7 +139,7 @@ impl TransitionTable {
         self.probabilities[outcome.probability as usize]
     }
 
-    /// Returns whether all fields of `outcome` are in range for this table.
+    /// Returns whether all fields of `outcome` are in range for the transition table.
     pub fn is_valid(&self, outcome: Outcome) -> bool {
         let is_known = usize::from(outcome.action) <= self.actions && outcome.probability <= CERTAIN_INDEX;
         is_known && (outcome.state as usize) < self.states()
@@ -160,7 +160,7 @@ impl Outcome {
         Self { state: transition.state, reward: transition.reward, terminated: transition.terminated, probability, action }
     }
 
-    /// Returns the action that led to this outcome; `None` after a reset.
+    /// Returns the action that led to the outcome; `None` after a reset.
     pub fn action(self) -> Option<usize> {
         usize::from(self.action).checked_sub(1)
     }

@@ -228,12 +228,12 @@ pub static GAMES: [Game; 104] = [
 ];
 
 impl Game {
-    /// Returns the game with this name.
+    /// Returns the game with the name `name`; `None` if there is none.
     pub fn named(name: &str) -> Option<&'static Self> {
         GAMES.iter().find(|game| game.name == name)
     }
 
-    /// Returns the game whose cartridge has this digest.
+    /// Returns the game whose cartridge image has the MD5 digest `md5`; `None` if there is none.
     pub fn with_digest(md5: u128) -> Option<&'static Self> {
         GAMES.iter().find(|game| game.md5 == md5)
     }

@@ -14,7 +14,7 @@ use super::memory_map::Device;
 #[derive(Clone, Copy)]
 pub(super) enum Value {
     Constant(u8),
-    /// The value is in the machine's state, at this offset from the machine's address.
+    /// The value is in the machine's state, at this byte offset from the machine's address.
     At(i32),
     /// The value is zero-extended in the host's value register.
     Read,
@@ -113,7 +113,7 @@ pub(super) trait Assembler: Operands + Operations + Default {
     fn wait(&mut self, helper: u64, apart: u32);
     /// Emits a jump to `slow` if the television may end the frame before `cycles` cycles have passed.
     fn check_frame(&mut self, cycles: u32, slow: DynamicLabel);
-    /// Emits code that sets a helper's third argument to `what`.
+    /// Emits code that sets a helper's third argument to the constant `what`.
     fn argument(&mut self, what: u32);
     /// Emits code that sets a helper's third argument to `address`, with the byte from `source` in the upper half.
     fn argument_with(&mut self, address: u16, source: Source);

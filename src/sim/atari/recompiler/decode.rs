@@ -67,7 +67,7 @@ pub(super) enum Operation {
     SetInterrupts(bool),
     ClearOverflow,
     Nop,
-    /// Jumps if the flag has this value.
+    /// Jumps if the flag has the boolean value.
     Branch(Flag, bool),
     Jump,
     JumpIndirect,

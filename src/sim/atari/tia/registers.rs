@@ -268,7 +268,7 @@ impl Tia {
         let distance = (usize::from(position) + 160 - usize::from(player.position)) % 160;
         let landing = tables::classify_resp(usize::from(player.nusiz), distance);
         if landing == RespPosition::Within {
-            // The copy is drawn to its end now, because the next write may come before its end.
+            // The copy is drawn to its end now, because the next write may come before the end of the copy.
             self.draw_lines(beam.clock.wrapping_add(COPY_FINISH_CLOCKS), beam.screen);
         }
         let player = &mut self.players[index];

@@ -54,7 +54,7 @@ impl Direction {
     /// All directions, in the order of the package crafter.
     pub const ALL: [Self; 4] = [Self::Left, Self::Right, Self::Up, Self::Down];
 
-    /// Returns the offset of one cell in this direction.
+    /// Returns the offset of a step of one cell in the direction.
     #[inline]
     pub fn offset(self) -> Point {
         match self {

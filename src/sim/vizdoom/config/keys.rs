@@ -170,7 +170,7 @@ pub(super) const VARIABLE_REWARDS: [(&str, usize, usize, f64); 12] = [
 /// Bit of `viz_render_mode` that enables flashes of the whole screen.
 pub const SCREEN_FLASHES: u32 = 4096;
 
-/// Keys that set bits of `viz_render_mode`, with these bits.
+/// Keys that set single bits of `viz_render_mode`, each with its bit.
 pub(super) const RENDER_FLAGS: [(&str, u32); 13] = [
     ("renderhud", 1),
     ("renderminimalhud", 2),

@@ -22,7 +22,7 @@ pub enum PixelFormat {
 }
 
 impl PixelFormat {
-    /// Returns the value of the engine's option `viz_screen_format` for this pixel format.
+    /// Returns the value of the engine's option `viz_screen_format` that selects the pixel format.
     fn viz_screen_format(self) -> &'static str {
         match self {
             Self::Doom256Colors8 => "9",

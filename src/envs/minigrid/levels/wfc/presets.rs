@@ -78,7 +78,7 @@ static PRESETS: [WfcPreset; 6] = [
     ),
 ];
 
-/// Returns the preset with this name.
+/// Returns the preset with the name `name`; `None` if there is none.
 pub fn by_name(name: &str) -> Option<&'static WfcPreset> {
     NAMES.iter().position(|known| *known == name).map(|index| &PRESETS[index])
 }

@@ -234,8 +234,8 @@ fn average_by_avx2(sheet: &RowBuffer, begin: usize, weights: &Weights<'_>) -> [u
         _mm256_and_si256(is_inside, _mm256_cmpgt_epi32(columns, _mm256_setzero_si256()))
     };
     let whole = [inside(0), inside(4), inside(8)];
-    // Shuffles that expand the bytes of one of four pixels to words: `first` those of the first pixel, the other
-    // shuffle those of a later pixel.
+    // Two shuffles that expand the bytes of one of four pixels to words: `first` expands the first pixel, and the second
+    // shuffle expands a later pixel.
     let first = twice(_mm_setr_epi8(0, -1, -1, -1, 1, -1, -1, -1, 2, -1, -1, -1, 3, -1, -1, -1));
     let ends = [(0, first), (2, _mm256_add_epi32(first, all(4 * (last as i32 - 8))))];
     let sides = [all(weights.columns[0].into()), all(weights.columns[last * 4].into())];

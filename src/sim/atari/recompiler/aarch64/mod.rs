@@ -50,7 +50,7 @@ pub(super) struct Aarch64 {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum LastResult {
     Nothing,
-    /// The last result is in this host register.
+    /// The last result is in the host register with this number.
     In(u8),
     /// w8 holds the difference of a comparison, whose lowest byte is the result. The host's carry flag is the carry.
     Comparison,
