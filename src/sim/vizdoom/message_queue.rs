@@ -68,7 +68,7 @@ impl MessageQueue {
     /// Creates a queue.
     ///
     /// # Errors
-    /// Error if shared memory is exhausted or the name already exists.
+    /// If shared memory is exhausted or the name already exists.
     pub fn create(name: &str) -> io::Result<Self> {
         let path = shared_memory_path(name);
         let file = loop {

@@ -33,7 +33,7 @@ impl Spawner {
     /// Queues a job; jobs run in order.
     ///
     /// # Errors
-    /// Error if the thread cannot be started.
+    /// If the thread cannot be started.
     pub fn submit(&self, job: Job) -> io::Result<()> {
         let mut thread = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         // Threads do not survive a fork, so a forked process starts a new thread.
@@ -97,7 +97,7 @@ impl TempFolder {
     /// Creates a folder in the system's temporary folder.
     ///
     /// # Errors
-    /// Error if the folder cannot be created.
+    /// If the folder cannot be created.
     #[cfg(test)]
     pub fn new() -> io::Result<Self> {
         Self::new_in(&std::env::temp_dir())
@@ -106,7 +106,7 @@ impl TempFolder {
     /// Creates a folder in `base`.
     ///
     /// # Errors
-    /// Error if the folder cannot be created.
+    /// If the folder cannot be created.
     pub fn new_in(base: &Path) -> io::Result<Self> {
         Self::create_with(base, open_folder)
     }

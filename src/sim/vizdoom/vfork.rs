@@ -118,7 +118,7 @@ impl Child {
     /// Starts a program. The kernel kills it when the calling thread ends.
     ///
     /// # Errors
-    /// Error if the program cannot be started.
+    /// If the program cannot be started.
     pub fn start(command: &Command) -> io::Result<Self> {
         let name = command.arg0.as_ref().unwrap_or(&command.program);
         let arguments: Vec<CString> = [c_string(name.as_os_str())]
@@ -180,7 +180,7 @@ impl Child {
     /// Returns the exit status if the process has ended; does not wait.
     ///
     /// # Errors
-    /// Error if code outside this module has reaped the process.
+    /// If code outside this module has reaped the process.
     pub fn try_wait(&mut self) -> io::Result<Option<ExitStatus>> {
         self.wait_for(libc::WNOHANG)
     }
@@ -188,7 +188,7 @@ impl Child {
     /// Waits until the process has ended.
     ///
     /// # Errors
-    /// Error if code outside this module has reaped the process.
+    /// If code outside this module has reaped the process.
     pub fn wait(&mut self) -> io::Result<()> {
         self.wait_for(0).map(drop)
     }
@@ -216,7 +216,7 @@ impl Child {
     /// Kills the child, unless it is known to have ended.
     ///
     /// # Errors
-    /// Error if the process no longer exists.
+    /// If the process no longer exists.
     pub fn kill(&self) -> io::Result<()> {
         if self.status.is_some() {
             return Ok(());

@@ -23,7 +23,7 @@ impl Wad {
     /// Opens a file and reads its directory.
     ///
     /// # Errors
-    /// Error if the file cannot be read or is not a `.wad` file.
+    /// If the file cannot be read or is not a `.wad` file.
     pub fn open(path: &Path) -> io::Result<Self> {
         let mut file = File::open(path)?;
         let length = file.metadata()?.len();
@@ -50,7 +50,7 @@ impl Wad {
     /// Returns the first palette in the last `PLAYPAL` lump; `None` if there is no such lump.
     ///
     /// # Errors
-    /// Error if the lump cannot be read or is too short.
+    /// If the lump cannot be read or is too short.
     pub fn palette(&mut self) -> io::Result<Option<Palette>> {
         let Some((_, offset, length)) = self.lumps.iter().rev().find(|(name, _, _)| name == "PLAYPAL") else { return Ok(None) };
         if *length < 768 {
@@ -77,7 +77,7 @@ impl Wad {
     /// Returns the contents of all lumps with the name `name`.
     ///
     /// # Errors
-    /// Error if the file cannot be read.
+    /// If the file cannot be read.
     pub fn read_lumps(&mut self, name: &str) -> io::Result<Vec<Vec<u8>>> {
         let mut found = Vec::new();
         for (_, offset, length) in self.lumps.iter().filter(|(other, _, _)| other == name) {

@@ -127,8 +127,8 @@ fn sum(tables: &Tables, gray: &Gray, sums: &mut Sums) {
 #[target_feature(enable = "avx2")]
 fn round(twice: [&Sums; 2], once: &Sums, out: &mut [u8]) -> u128 {
     let mut marked = [0_u16; REGISTERS];
-    // The eighth byte of each half is overwritten by the next half; the eighth byte of the last half lies after the
-    // row.
+    // Each half of a register stores eight bytes, of which only seven are results. The next half overwrites the eighth byte;
+    // the eighth byte of the last half lies after the row.
     let mut bytes = [0_u8; TO.1 + 1];
     for (register, marked) in marked.iter_mut().enumerate() {
         let doubled = _mm256_slli_epi16::<1>(_mm256_add_epi16(twice[0][register], twice[1][register]));

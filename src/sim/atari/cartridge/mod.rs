@@ -58,9 +58,9 @@ pub struct Cartridge {
     /// Image offset of each segment of 1,024 addresses: four segments for addresses with bit 13 clear, and four with bit 13
     /// set.
     segments: [u32; 8],
-    /// First of the 4,096 addresses that are read without side effect.
+    /// First of the addresses that are read without side effect, within the 4,096 addresses of the cartridge.
     side_effect_free_start: u16,
-    /// End (exclusive) of the 4,096 addresses that are read without side effect.
+    /// End (exclusive) of the addresses that are read without side effect, within the 4,096 addresses of the cartridge.
     side_effect_free_end: u16,
     #[serde(with = "super::bytes")]
     ram: [u8; RAM_SIZE],

@@ -70,9 +70,10 @@ pub(super) trait Assembler: Operands + Operations + Default {
 
     // Function frame.
 
-    /// Writes the entry of the function [`Enter`](super::code_blob::Enter).
+    /// Emits the entry of the function [`Enter`](super::code_blob::Enter), through which generated code is called.
     fn prologue(&mut self);
-    /// Writes the two exits of the function: the exit to the interpreter, and the exit for missing code.
+    /// Emits the two exits of the function [`Enter`](super::code_blob::Enter): the exit to the interpreter, and the exit for
+    /// missing code.
     fn epilogue(&mut self, interpret: DynamicLabel, missing: DynamicLabel);
     /// Emits code that subtracts `count` from the number of instructions left, and jumps to `none_left` if too few are left.
     fn subtract_instructions(&mut self, count: u32, none_left: DynamicLabel);

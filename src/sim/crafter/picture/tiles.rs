@@ -12,7 +12,7 @@ const OUTSIDE: u8 = 127;
 /// Number of tiles per material: the material alone, and the material with each object on it.
 pub(super) const VARIANTS: usize = SPRITES.len() + 1;
 
-/// Number of tiles for cells.
+/// Number of different tiles for cells: each material alone, and with each object on it.
 pub(super) const TILES: usize = Material::COUNT * VARIANTS;
 
 /// Returns the number of an object's tile among the tiles of a material; 0 is the tile without an object.

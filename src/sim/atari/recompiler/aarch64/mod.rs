@@ -56,7 +56,7 @@ enum LastResult {
     Comparison,
 }
 
-/// Returns the number of the host register that holds a 6502 register.
+/// Returns the number of the host register in which a 6502 register is stored.
 fn number(register: Register) -> u8 {
     match register {
         Register::A => 23,
