@@ -1,4 +1,4 @@
-//! The wrapper `AtariPreprocessing` of gymnasium 1.4.0, for the tasks of [`super::ale`].
+//! Implements the wrapper `AtariPreprocessing` of gymnasium 1.4.0, for the tasks of [`super::ale`].
 
 use super::{
     checked_options::{self, MAX_FRAMES_PER_STEP, MAX_SIDE},

@@ -32,7 +32,7 @@ pub trait Level: Send + Sync {
     /// Generates a world (`_gen_grid`), with the same random draws as minigrid in the same order.
     ///
     /// # Errors
-    /// `Rejected` if minigrid discards this world, too; `Impossible` if it would loop forever.
+    /// `Rejected` if minigrid discards this world, too; `Impossible` if minigrid would loop forever.
     fn gen_grid(&self, builder: &mut WorldBuilder<'_>) -> GenResult<()>;
 
     /// Applies an action and the level's rules. Only levels with random events use `margin` and `random`.

@@ -190,7 +190,7 @@ impl AssetPaths {
     /// Returns a configuration file of the Python package.
     ///
     /// # Errors
-    /// `NotFound` if the package does not have it.
+    /// `NotFound` if the package does not have the file.
     pub fn config(&self, name: &str) -> Result<PathBuf> {
         let path = self.in_package("scenarios").map(|folder| folder.join(name)).filter(|path| path.is_file());
         path.ok_or_else(|| {

@@ -141,7 +141,7 @@ impl Assets {
     /// Opens the pictures of a game in the folder `root`.
     ///
     /// # Errors
-    /// [`AssetError`] that names the file.
+    /// [`AssetError`] if a file is missing or damaged; the error names the file.
     pub(crate) fn open(root: &Path, backgrounds: Backgrounds, asset_for_type: impl Fn(i32) -> Names) -> Result<Self, AssetError> {
         let open = |names: Names, is_background| {
             names.iter().map(|name| Image::open(&root.join(name), is_background)).collect::<Result<Vec<_>, _>>()

@@ -50,7 +50,7 @@ impl PendingEngine {
     /// Returns the engine once it has started, without waiting.
     ///
     /// # Errors
-    /// The fault, if the engine cannot be started.
+    /// If the engine cannot be started.
     pub fn poll(&self) -> Option<Result<Engine, EngineFault>> {
         match self.engine.try_recv() {
             Ok(engine) => Some(engine),

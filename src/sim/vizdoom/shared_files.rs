@@ -41,7 +41,7 @@ pub fn try_claim_orphan(file: &File) -> bool {
 /// Without this allocation, memory is allocated on first access, and SIGBUS ends the process if no memory is left.
 ///
 /// # Errors
-/// Error that names the folder if memory is exhausted.
+/// If memory is exhausted; the error names the folder.
 pub fn allocate(file: &File, offset: usize, length: usize) -> io::Result<()> {
     let allocated = retry_on_intr(|| fallocate(file, FallocateFlags::empty(), offset as u64, length as u64));
     match allocated {

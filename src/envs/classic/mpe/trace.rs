@@ -21,7 +21,7 @@ struct Replay<E: Env> {
 /// Replays a whole trace and returns its number of steps.
 ///
 /// # Panics
-/// Panics at the first difference from the trace.
+/// At the first difference from the trace.
 pub fn replay<E: Env<Random = Generator>>(trace: impl BufRead) -> usize {
     let mut lines = trace.lines().map(|line| serde_json::from_str::<Json>(&line.unwrap()).unwrap());
     let mut replay = Replay::<E>::new(&lines.next().unwrap());

@@ -90,7 +90,7 @@ impl Map {
     /// Creates a map from its rows.
     ///
     /// # Errors
-    /// Describes the expected form if the rows are not a valid map.
+    /// If the rows are not a valid map; the error describes the expected form.
     fn new(lines: &[String]) -> Result<Self, &'static str> {
         let columns = lines.first().map_or(0, String::len);
         let letters = lines.concat().into_bytes();

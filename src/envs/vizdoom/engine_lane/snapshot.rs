@@ -11,7 +11,7 @@ impl<R: TaskRules> EngineLane<R> {
     /// Serializes the state of the lane.
     ///
     /// # Errors
-    /// Returns the reason why the game cannot be saved.
+    /// If the game cannot be saved; the error states the reason.
     pub(super) fn encode_state(&self) -> Result<Vec<u8>, String> {
         let game = self.game.as_ref().map(Game::save).transpose()?;
         let mut bytes = Vec::new();

@@ -1,4 +1,4 @@
-//! Anti-aliased lines of [`pygame::aapolygon`](super::pygame::aapolygon), drawn a few rows at a time.
+//! Draws the anti-aliased lines of [`pygame::aapolygon`](super::pygame::aapolygon), a few rows at a time.
 
 use std::ops::Range;
 

@@ -23,7 +23,7 @@ impl CodeCache {
     /// Returns an error.
     ///
     /// # Errors
-    /// Always the message that this build has no recompiler.
+    /// Always; the error states that this build has no recompiler.
     pub(crate) fn new(_image: Arc<RomImage>, _scheme: BankSwitching, _most_bytes: usize) -> Result<Self, String> {
         Err(ABSENT.to_owned())
     }

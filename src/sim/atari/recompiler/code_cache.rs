@@ -179,7 +179,7 @@ impl CodeCache {
     /// Returns a code cache that starts another generation after `most_bytes` bytes of code.
     ///
     /// # Errors
-    /// States why memory cannot be made executable.
+    /// If memory cannot be made executable; the error states why.
     pub(crate) fn new(image: Arc<RomImage>, scheme: BankSwitching, most_bytes: usize) -> Result<Self, String> {
         let layout = MemoryMap::new(image, scheme);
         let mut links = NoLinks;

@@ -110,7 +110,7 @@ impl TextureSet {
     /// Reads all textures from a folder, such as `assets` in the package crafter.
     ///
     /// # Errors
-    /// A texture error if a file is missing, or is not a PNG file of a supported format.
+    /// If a file is missing, or is not a PNG file of a supported format.
     pub fn read(folder: &Path) -> Result<Self, TextureError> {
         let names = MATERIALS.iter().chain(&SPRITES).chain(&ITEMS).chain(&DIGITS);
         let read = |name: &&'static str| {

@@ -88,7 +88,7 @@ macro_rules! games {
             /// Opens the game's pictures in procgen's folder `assets`.
             ///
             /// # Errors
-            /// [`AssetError`] that names the file.
+            /// [`AssetError`] if a file is missing or damaged; the error names the file.
             pub fn open_assets(self, root: &Path) -> Result<Assets, AssetError> {
                 match self {
                     $(Self::$game => Assets::open(root, $module::$game::BACKGROUNDS, $module::$game::asset_for_type),)*

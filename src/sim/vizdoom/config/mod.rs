@@ -147,7 +147,7 @@ impl Config {
     /// Reads a configuration file. Keys that it omits have their default values.
     ///
     /// # Errors
-    /// The message states the file and the line.
+    /// If the file cannot be read or a line is invalid; the message states the file and the line.
     pub fn read(path: &Path) -> Result<Self, String> {
         let text = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
         let mut config = Self::default();
@@ -187,7 +187,7 @@ impl Config {
     /// Sets the list of buttons or game variables.
     ///
     /// # Errors
-    /// A message if a name does not exist.
+    /// If a name does not exist.
     pub fn set_names(&mut self, key: &str, names: &[&str], appends: bool) -> Result<(), String> {
         let is_buttons = normalized_key(key) == "availablebuttons";
         let (list, what) = if is_buttons {
@@ -230,7 +230,7 @@ impl Config {
     /// Sets the value of any key that is not a list. Relative paths are resolved against `folder`.
     ///
     /// # Errors
-    /// A message if the key does not exist or does not accept the value.
+    /// If the key does not exist or does not accept the value.
     pub fn set(&mut self, key: &str, value: &str, folder: &Path) -> Result<(), String> {
         let plain = normalized_key(key);
         let wrong = |expected: &str| format!("{}={value:?}: expected {expected}", key.trim());

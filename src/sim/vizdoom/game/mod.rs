@@ -149,7 +149,7 @@ impl Game {
     /// Processes the engine's replies and sends the next messages. Returns whether the operation is complete. Never waits.
     ///
     /// # Errors
-    /// The fault, if the engine has failed.
+    /// If the engine has failed.
     pub fn advance(&mut self) -> Result<bool, EngineFault> {
         loop {
             match self.stage {
@@ -202,7 +202,7 @@ impl Game {
     /// Checks that the engine runs and replies in time.
     ///
     /// # Errors
-    /// The fault, if the engine has failed.
+    /// If the engine has failed.
     pub fn check_engine(&mut self) -> Result<(), EngineFault> {
         if self.stage == Stage::Launching {
             return Ok(());

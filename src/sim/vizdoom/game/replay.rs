@@ -25,7 +25,7 @@ impl Game {
     /// Returns the game in a form that can be replayed.
     ///
     /// # Errors
-    /// Reason why the game cannot be replayed.
+    /// If the game cannot be replayed; the error states the reason.
     pub fn save(&self) -> Result<SavedGame, &'static str> {
         if self.settings.recording_folder.is_some() {
             return Err("a recorded game cannot be saved; leave lmp_save_dir empty");

@@ -51,7 +51,7 @@ impl SavedGame {
     /// Checks that these settings can have produced this game.
     ///
     /// # Errors
-    /// Reason why the settings cannot have produced it.
+    /// If the settings cannot have produced the game; the error states the reason.
     pub fn validate(&self, settings: &Settings) -> Result<(), String> {
         if !self.previous.iter().chain([&self.journal]).all(Journal::is_valid) || self.variables.len() != game_variables::COUNT {
             return Err("its values are out of range".into());

@@ -88,7 +88,7 @@ impl Settings {
     /// Finds the palette-copy loop in the engine's program, so that every engine process can be patched.
     ///
     /// # Errors
-    /// Expected value of the option, for the error message, if the loop is not found or cannot be patched.
+    /// If the loop is not found or cannot be patched; the error describes the expected value of the option.
     pub fn enable_fast_palette_copy(&mut self) -> Result<(), String> {
         if self.render_size.0 > MAX_WIDTH {
             return Err(format!("False, or a screen of at most {MAX_WIDTH} columns, not {}", self.render_size.0));

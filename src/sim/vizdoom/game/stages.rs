@@ -24,7 +24,7 @@ impl Game {
     /// Starts the next episode. If `recording` is given, the engine records the episode to this file in the recording folder.
     ///
     /// # Errors
-    /// The fault, if the engine has failed.
+    /// If the engine has failed.
     pub fn new_episode(&mut self, seed: u32, recording: Option<&str>) -> Result<(), EngineFault> {
         let map = &self.settings.config.doom_map;
         let memory = self.memory();
@@ -73,7 +73,7 @@ impl Game {
     /// end of the episode.
     ///
     /// # Errors
-    /// The fault, if the engine has failed.
+    /// If the engine has failed.
     pub fn step(&mut self, values: &[f64], tics: u32, exactly: bool) -> Result<(), EngineFault> {
         let settings = Arc::clone(&self.settings);
         settings
