@@ -31,7 +31,7 @@ const LEG_SPRING_TORQUE: f64 = 40.0;
 const SIDE_ENGINE_HEIGHT: f64 = 14.0;
 const SIDE_ENGINE_AWAY: f64 = 12.0;
 const MAIN_ENGINE_Y_LOCATION: f64 = 4.0;
-/// Width and height of the viewport in metres.
+/// Width of the viewport in metres; `H` is its height.
 const W: f64 = 600.0 / SCALE;
 const H: f64 = 400.0 / SCALE;
 /// Number of terrain points.

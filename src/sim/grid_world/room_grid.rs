@@ -160,7 +160,7 @@ impl<'a, 'b> RoomGrid<'a, 'b> {
         Ok((column, self.builder.rand_int(0, self.shape.num_rows)?))
     }
 
-    /// Places an object at a random position in a room that is not next to the agent.
+    /// Places an object at a random position in a room, but not next to the agent.
     ///
     /// # Errors
     /// `Rejected` after too many attempts, `Impossible` if no position is free.

@@ -1,8 +1,8 @@
 //! CliffWalking: walk along a cliff's edge in a grid of 4 rows and 12 columns.
 //!
 //! Follows gymnasium 1.4.0 (`CliffWalking-v1`, `CliffWalkingSlippery-v1`). `CliffWalking-v0` is the name of this environment up
-//! to gymnasium 1.1.1, with the rules and draws of v1. After Example 6.6 of Sutton and Barto, "Reinforcement Learning: An
-//! Introduction".
+//! to gymnasium 1.1.1, with the rules and random draws of v1. After Example 6.6 of Sutton and Barto, "Reinforcement Learning:
+//! An Introduction".
 
 use super::pictures::cliff_walking as cliff;
 use super::transitions::{Outcome, Transition, TransitionSet, TransitionTable, prob_info};

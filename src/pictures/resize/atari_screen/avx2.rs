@@ -5,7 +5,7 @@ use std::arch::x86_64::*;
 
 use super::covers::{Covers, FROM, RESULT, ROW_PERIOD, SOURCE, ScreenPair, Source, TO, Taps, UNITS};
 
-/// Number of 256-bit registers for a row of sums, and number of target pixels that each half of a register holds.
+/// Number of 256-bit registers for a row of sums. `USED` is the number of target pixels in each half of a register.
 const REGISTERS: usize = 6;
 const USED: usize = 7;
 

@@ -5,7 +5,7 @@ use std::arch::x86_64::*;
 
 use super::covers::{Covers, FROM, RESULT, ROW_PERIOD, SOURCE, ScreenPair, Source, TO, Taps, UNITS};
 
-/// Number of sums in a register, and number of registers for a row of sums.
+/// Number of sums in a register. `WINDOWS` is the number of registers for a row of sums.
 const LANES: usize = 32;
 const WINDOWS: usize = 3;
 

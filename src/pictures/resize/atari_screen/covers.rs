@@ -8,7 +8,7 @@ pub(in crate::resize) const SOURCE: usize = FROM.0 * FROM.1;
 pub(in crate::resize) const RESULT: usize = TO.0 * TO.1;
 /// Number of source rows that two target rows together cover (5/2 each).
 pub(in crate::resize) const ROW_PERIOD: usize = 5;
-/// Sum of the integer column weights of a target pixel, and sum of all its integer weights.
+/// Sum of the integer column weights of a target pixel. `UNITS` is the sum of all its integer weights.
 pub(in crate::resize) const COLUMN_UNITS: f32 = 40.0;
 pub(in crate::resize) const UNITS: u16 = 200;
 

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::rom_image::RomImage;
 
-/// Offset of the graphics in the image, and their size in bytes.
+/// Offset of the graphics in the cartridge image. `GRAPHICS_SIZE` is the size of the graphics in bytes.
 const GRAPHICS_OFFSET: usize = 0x2000;
 const GRAPHICS_SIZE: u16 = 0x800;
 /// Frequency of the music oscillator in Hz; `PROCESSOR` is the processor's frequency in Hz.

@@ -1,4 +1,4 @@
-//! Addressing modes, the stack, and jumps.
+//! Addressing modes, stack operations and jumps of the 6502 interpreter.
 
 use super::execution::Interpreter;
 use super::{CYCLES, Cpu, LENGTH};

@@ -68,7 +68,7 @@ pub(super) trait Assembler: Operands + Operations + Default {
     /// Records that the host's flags and registers no longer contain the last result.
     fn invalidate_result(&mut self);
 
-    // Function frame.
+    // The following methods emit the function frame.
 
     /// Emits the entry of the function [`Enter`](super::code_blob::Enter), through which generated code is called.
     fn prologue(&mut self);
@@ -84,7 +84,7 @@ pub(super) trait Assembler: Operands + Operations + Default {
     /// Emits code that stores a flag at the offset `at` in the machine's state.
     fn set_flag(&mut self, at: i32, value: bool);
 
-    // Jumps.
+    // The following methods emit jumps.
 
     fn jump(&mut self, to: DynamicLabel);
     /// Emits code that sets the 6502's program counter before an exit.
@@ -103,7 +103,7 @@ pub(super) trait Assembler: Operands + Operations + Default {
     /// stack is not in RAM.
     fn pull_return(&mut self, slow: DynamicLabel);
 
-    // Calls.
+    // The following methods emit calls of helpers.
 
     /// Emits a call of a helper with the cycle count that the machine reaches after `cycles` more cycles.
     fn call(&mut self, helper: u64, cycles: u32);
@@ -136,7 +136,7 @@ pub(super) trait Assembler: Operands + Operations + Default {
 /// Generates code that computes addresses, and reads and writes operands. Addresses, offsets and bytes are in the host's address
 /// register and value register.
 pub(super) trait Operands {
-    // Addresses.
+    // The following methods compute addresses.
 
     /// Emits code that computes an indexed address of the zero page.
     fn zero_page_address(&mut self, base: u8, index: Register);
@@ -161,7 +161,7 @@ pub(super) trait Operands {
     /// Emits a jump to `slow` if the address selects the TIA register VSYNC.
     fn check_vsync(&mut self, slow: DynamicLabel);
 
-    // Offsets in the image.
+    // The following methods compute offsets in the cartridge's image.
 
     fn offset_of_two_k(&mut self);
     fn offset_of_four_k(&mut self);
@@ -178,7 +178,7 @@ pub(super) trait Operands {
     /// Emits a jump to `slow` if the offset is in the write port of the cartridge's RAM.
     fn check_written(&mut self, slow: DynamicLabel);
 
-    // Reads and writes.
+    // The following methods read and write memory.
 
     fn read_image(&mut self, image: u64);
     fn read_run(&mut self, image: u64, index: Register);
@@ -199,7 +199,7 @@ pub(super) trait Operands {
 
 /// Generates code for operations on operands, registers and the stack.
 pub(super) trait Operations {
-    // Registers and flags.
+    // The following methods change registers and flags.
 
     fn load(&mut self, register: Register, value: Value);
     fn transfer(&mut self, from: Register, to: Register);
@@ -228,7 +228,7 @@ pub(super) trait Operations {
     fn changed_to_value(&mut self);
     fn change_accumulator(&mut self, change: Change, carry: Carry);
 
-    // The stack.
+    // The following methods access the stack.
 
     fn stack_to_x(&mut self);
     fn x_to_stack(&mut self);

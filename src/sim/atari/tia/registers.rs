@@ -5,8 +5,8 @@ mod objects;
 use super::tables::{self, RespPosition};
 use super::{BL, BLANK, BLANKED, CLOCKS, FrameBuffers, LINE, M0, M1, NEVER, P0, P1, PF, Player, Tia, clock_at};
 
-/// Number of clocks after which a write to graphics, reflection or blanking takes effect. `COPIES_DELAY` is the number for
-/// copies and missile positions.
+/// Number of clocks after which a write to graphics, reflection or blanking takes effect. `COPIES_DELAY` is this number for the
+/// copies of players and missiles, and for missile positions.
 ///
 /// The delay of the playfield is in `PLAYFIELD_DELAYS`.
 const GRAPHICS_DELAY: i32 = 1;
