@@ -35,8 +35,8 @@ impl ContinuousActions {
 
 /// Returns the action of a joystick position and the button.
 ///
-/// `right` and `up` are 0 for the centre, 1 for right or up, 2 for left or down, and 3 for both (possible with a negative
-/// threshold).
+/// `right` and `up` are 0 for the centre, 1 for right or up, and 2 for left or down. With a negative threshold, they can be 3,
+/// which means both directions.
 fn joystick(right: usize, up: usize, fire: bool) -> Action {
     use Action::*;
     let positions = match up {

@@ -4,9 +4,9 @@
 //! The same pass looks up the gray values and computes the pixelwise maximum of two screens.
 //!
 //! A target pixel covers 5/2 rows and 160/84 = 40/21 columns. In units of a half row and a 21st of a column all weights are
-//! integers: a target pixel is `sum / 200`, where no sum exceeds 51,000. The error of OpenCV's float32 averages is less than the
-//! distance between two sums, so they round to the same byte, except for sums half-way between two bytes. Pixels with such sums
-//! are computed one by one, in the same way as in OpenCV.
+//! integers: a target pixel is `sum / 200`, where no sum exceeds 51,000. The error of OpenCV's float32 averages is less than
+//! the distance between two sums. So both round to the same byte, except for sums half-way between two bytes. Pixels with such
+//! sums are computed one by one, in the same way as in OpenCV.
 //!
 //! Columns are summed first, and five rows of sums make two target rows.
 

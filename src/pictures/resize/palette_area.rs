@@ -1,10 +1,9 @@
 //! Looks up palette numbers and resizes with `INTER_AREA` in one pass, with integer weights. Each colour plane equals
 //! the result of [`area`](super::area).
 //!
-//! If a target pixel is `a/b` source pixels wide (in lowest terms), all weights and sums are integers in units of `1/b`
-//! source pixels. The error of OpenCV's float32 averages is less than the distance between two sums, so they round to
-//! the same byte, except for sums half-way between two bytes. Pixels with such sums are computed one by one, in the
-//! same way as in OpenCV.
+//! If a target pixel is `a/b` source pixels wide (in lowest terms), all weights and sums are integers in units of `1/b` source
+//! pixels. The error of OpenCV's float32 averages is less than the distance between two sums. So both round to the same byte,
+//! except for sums half-way between two bytes. Pixels with such sums are computed one by one, in the same way as in OpenCV.
 //!
 //! Source rows are summed first, in 16 bits; then the columns of these sums are summed.
 

@@ -5,8 +5,8 @@ use crate::image::Pixels;
 
 /// Rows of a background, sampled at the columns of the canvas.
 ///
-/// A sampled row has 256 consecutive bytes. Without the cache, drawing a row would load many cache lines of the background
-/// image, each of which contains only one or two of the row's pixels.
+/// A sampled row has 256 consecutive bytes. Without this copy, drawing a row would load many cache lines of the background
+/// image. Each of these contains only one or two of the row's pixels.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Strip {
     /// Level number of the background that was drawn last, and the columns at which it was sampled.

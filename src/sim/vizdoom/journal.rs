@@ -16,8 +16,9 @@ pub struct Journal {
     pub seed: u32,
     /// Buttons that were still held from the previous game, with their values. They affect the start of the game.
     pub held_buttons: Vec<(u8, f64)>,
-    /// Encoded entries. Each is a sequence of varints: mask of pressed buttons, mask of buttons with other values, these values
-    /// (8 bytes each), tics, whether the last tic is rendered, and the number of repetitions.
+    /// Encoded entries, each of which is a sequence of varints. An entry has a mask of pressed buttons, a mask of buttons with
+    /// other values, and these values (8 bytes each). They are followed by the tics, whether the last tic is rendered, and the
+    /// number of repetitions.
     entries: Vec<u8>,
     /// Number of inputs that have been recorded.
     count: u64,

@@ -1,10 +1,10 @@
 //! Patches the engine's screen-copy loop in the memory of its process with a faster loop.
 //!
-//! The engine copies its screen pixel by pixel and computes the row of each pixel with an integer division, which takes nearly
-//! half of its run time. In the format `DOOM_256_COLORS8`, rows have no gaps as long as the screen is not wider than a row in
-//! memory. So one `rep movsb` copies the same bytes. The 27 bytes of the loop's machine code are searched in the program file.
-//! The patch is applied only if they occur exactly once, with the expected code around them, and equal the code of the running
-//! engine.
+//! The engine copies its screen pixel by pixel, and computes the row of each pixel with an integer division. This takes nearly
+//! half of the engine's run time. In the format `DOOM_256_COLORS8`, rows have no gaps as long as the screen is not wider than a
+//! row in memory. So one `rep movsb` copies the same bytes. The 27 bytes of the loop's machine code are searched in the program
+//! file. The patch is applied only if they occur exactly once, with the expected code around them, and equal the code of the
+//! running engine.
 
 use std::fs::{self, OpenOptions};
 use std::os::unix::fs::FileExt;

@@ -13,7 +13,7 @@
 //! Reward of each player: `global * (1 - local_ratio) + local * local_ratio`. `global` is minus the sum over the landmarks of the
 //! distance to the nearest agent; `local` is -1 for each agent that the player overlaps.
 //!
-//! mpe2's curriculum should penalize collisions from stage 1 on, but version 1.1.1 never leaves stage 0, because
+//! mpe2's curriculum should penalize collisions from stage 1 on, but version 1.1.1 never leaves stage 0. The reason is that
 //! `advance_curriculum` and `set_curriculum_stage` write to a property that discards the value. So `curriculum` means stage 0,
 //! as in mpe2. Stage 1 is an environment without `curriculum`.
 

@@ -25,8 +25,8 @@ const MAP_8X8: [&str; 8] = ["SFFFFFFF", "FFFFFFFF", "FFFHFFFF", "FFFFFHFF", "FFF
 const RANDOM_SIDE: usize = 8;
 const RANDOM_FROZEN: f64 = 0.8;
 
-/// Index of the reward for reaching the goal. The following constants are the indices for a hole, for frozen ground (all three
-/// from `reward_schedule`) and for staying in a hole or at the goal (`STAY`, zero).
+/// Index of the reward for reaching the goal. The following constants are the indices for a hole and for frozen ground; all
+/// three rewards are from `reward_schedule`. `STAY` is the index of the reward 0 for staying in a hole or at the goal.
 const GOAL: u8 = 0;
 const HOLE: u8 = 1;
 const FROZEN: u8 = 2;

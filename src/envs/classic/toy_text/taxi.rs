@@ -212,7 +212,8 @@ impl DecodedState {
 /// Returns the states to which a move in the rain may lead in gymnasium 1.2: ahead, then the two drifts.
 ///
 /// A taxi that moves south or north drifts even if the border blocks the move. A taxi that moves east or west drifts to the
-/// south and north, if the cell that it reaches is open to the east (for south) or west (for north).
+/// south and north. It drifts south only if the cell to the south is open to the east, and north only if the cell to the north
+/// is open to the west.
 fn drift_v3(scene: DecodedState, heading: usize) -> [DecodedState; 3] {
     if heading == SOUTH || heading == NORTH {
         return [scene.move_taxi(heading), scene.move_taxi(WEST), scene.move_taxi(EAST)];

@@ -62,8 +62,8 @@ pub static FULL: LevelClass = LevelClass {
     tasks: FULL_TASKS,
 };
 
-/// Class of the ObstructedMaze tasks with nine rooms, in which both doors of a room are placed before its keys (`v1`), so that
-/// no ball replaces a key.
+/// Class of the ObstructedMaze tasks with nine rooms in `v1`. Both doors of a room are placed before its keys, so that no ball
+/// replaces a key.
 pub static FULL_V1: LevelClass = LevelClass {
     name: "obstructed_maze_full_v1",
     mission_bytes: 96,

@@ -103,7 +103,7 @@ pub(super) unsafe fn run(area: &Plan, tables: &Tables, screen: &[u8], out: &mut 
 /// unspecified values.
 ///
 /// # Safety
-/// The processor has AVX-512 with VBMI, `screen` has the size of `area`, `row` is inside of the picture, and `out` has
+/// The processor has AVX-512 with VBMI. `screen` has the size of `area`, and `row` is inside of the picture. `out` has
 /// `PADDING` bytes after the row.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]

@@ -138,7 +138,7 @@ impl MemoryMap {
         }
     }
 
-    /// Returns the image offset of `base` and the number of contiguous addresses that start there (at most 256), with the banks
+    /// Returns the image offset of `base` and the number of contiguous addresses that start there (at most 256). Uses the banks
     /// that are selected at the location `at`.
     pub(super) fn contiguous_run(&self, at: GuestPc, base: u16) -> Option<(usize, u16)> {
         let known = |address: u16| {

@@ -105,7 +105,7 @@ mod x86 {
             let mut seen = _mm512_mask_blend_epi8(first, background, colours[0]);
             seen = _mm512_mask_blend_epi8(second, seen, colours[1]);
             seen = _mm512_mask_blend_epi8(third, seen, colours[2]);
-            // SAFETY: `word` < 3 by the contract of `Painter::word`, so the row has 64 bytes from the start of words 0 and 1,
+            // SAFETY: `word` < 3 by the contract of `Painter::word`. So the row has 64 bytes from the start of words 0 and 1,
             // and 32 bytes from the start of word 2.
             unsafe {
                 let pixels = row.as_mut_ptr().add(64 * word);

@@ -23,8 +23,8 @@ pub(super) struct ObjectPixels {
     pub(super) words: [[u64; OBJECT_SLOTS]; WORDS],
     /// Colours of the background, the ball, the second player and the first player, each repeated four times.
     ///
-    /// Each is one store of 32 bits, because a vector load of bytes that were stored one by one would stall until the stores
-    /// have reached the cache.
+    /// Each colour is stored as 32 bits at once. A vector load of bytes that were stored one by one would stall until the
+    /// stores have reached the cache.
     pub(super) colours: [u32; 4],
     /// Set of the objects (and `COLOURS`) whose cached values match the registers.
     pub(super) valid: u8,

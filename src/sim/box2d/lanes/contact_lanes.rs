@@ -24,8 +24,8 @@ pub(super) struct ContactLanes {
     /// points.
     active_lanes: u16,
     two_point_lanes: u16,
-    /// Slots of the list of velocities that contain body A of the contacts, each with a bit mask of the worlds whose body A is
-    /// in this slot. `slots_b` contains the same for body B.
+    /// Slots of the list of velocities that contain body A of a contact. The bit mask of a slot marks the worlds whose body A
+    /// is in this slot. `slots_b` contains the same for body B.
     slots_a: Vec<(usize, u16)>,
     slots_b: Vec<(usize, u16)>,
     masses: [LaneArray; 4],

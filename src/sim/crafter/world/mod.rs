@@ -265,8 +265,8 @@ impl World {
 
     /// Returns whether `pos` or one of its eight neighbours has the given material.
     ///
-    /// The package reads a numpy slice that starts at `x - 1` and `y - 1`, where -1 is the last index. So, in an area with more
-    /// than two columns and rows, the slice is empty and the result is false for positions in the first column or row.
+    /// The package reads a numpy slice that starts at `x - 1` and `y - 1`, where -1 is the last index. So the slice is empty
+    /// and the result is false for positions in the first column or row, if the area has more than two columns and rows.
     pub fn is_near(&self, pos: Point, material: Material) -> bool {
         let range = |at: i32, length: i32| {
             let first = if at == 0 { length - 1 } else { at - 1 };

@@ -6,9 +6,9 @@
 //! - `language.*`: The engine reads strings in fourteen passes over all languages. Only the passes for English and for the `*`
 //!   language (used for all languages) find anything, so other languages are removed. (The engine's `language` is English
 //!   unless its arguments or its configuration file select another; in this case, the rewritten archive is not used.) Nine
-//!   passes accept each remaining string, and the first match takes precedence over all later matches, even in other files. If
-//!   no other file has strings, English is stored as `* default`. Only two passes accept it: the `*` pass, and the last pass,
-//!   for `default`.
+//!   passes accept each remaining string. The first match takes precedence over all later matches, even in other files. If no
+//!   other file has strings, English is stored as `* default`. Only two passes accept it: the `*` pass, and the last pass, for
+//!   `default`.
 //! - `x11r6rgb.txt`: The engine compares a colour with 752 names, line by line, before it parses it as a number. Colours that
 //!   the archive requests are therefore put first; a requested number is added as a name. The engine reads the complete table
 //!   250 times. If no other file can name a colour, the table keeps only colours whose names are words of the archive.

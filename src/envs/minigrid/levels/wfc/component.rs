@@ -6,8 +6,8 @@ use super::tuple_set::TupleSet;
 /// Returns the cells of the largest component of free cells; if several are largest, of the first. Returns `None` if no
 /// component has two cells.
 ///
-/// networkx iterates over a subgraph with less than half of the graph's nodes in the order of a CPython set of tuples, and over
-/// other subgraphs in the graph's order.
+/// If a subgraph has less than half of the graph's nodes, networkx iterates over it in the order of a CPython set of tuples. It
+/// iterates over all other subgraphs in the graph's order.
 pub fn largest(is_free: &[bool], side: usize) -> Option<Vec<usize>> {
     let mut seen = vec![false; is_free.len()];
     let mut largest: Vec<usize> = Vec::new();

@@ -96,7 +96,7 @@ pub fn mario_bros(p: &mut RomState, m: RamView<'_>) {
 
 /// Miniature Golf: the reward of a hole is its par minus the strokes taken.
 ///
-/// `memory` contains the number of the hole, its par, the strokes counted before the stroke counter last wrapped around, the
+/// `memory` contains five numbers: the hole, its par, the strokes before the stroke counter last wrapped around, the stroke
 /// counter, and the strokes before the hole.
 pub fn miniature_golf(p: &mut RomState, m: RamView<'_>) {
     p.reward = 0;
