@@ -8,7 +8,7 @@
 //! |---|---|
 //! | `game` | one environment: levels, episodes |
 //! | `games` | the rules of each game |
-//! | `rules` | the methods in which games differ; its submodules are `step` for movement and collisions, and `painter` and `still` for pictures |
+//! | `rules` | the methods in which games differ; `step`: movement and collisions; `painter` and `still`: pictures |
 //! | `spawn`, `world`, `entity`, `grid` | state of a world, and placement in it |
 //! | `maze_gen`, `room_gen` | generators of mazes and caves |
 //! | `canvas`, `rotate`, `line`, `strip`, `blend`, `rect` | Qt's raster engine without antialiasing |
