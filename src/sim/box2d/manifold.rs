@@ -52,7 +52,8 @@ pub struct ManifoldPoint {
 /// Meaning of a manifold's local point and normal (`b2Manifold::Type`).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ManifoldType {
-    /// Two circles (`e_circles`): `local_point` is the centre of A, and the manifold's only point is the centre of B.
+    /// Two circles (`e_circles`): `local_point` is the centre of circle A, and the manifold's only point is the centre of
+    /// circle B.
     #[default]
     Circles,
     /// A face of shape A and points on shape B (`e_faceA`): `local_point` and `local_normal` describe the face.

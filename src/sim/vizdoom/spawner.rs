@@ -196,13 +196,13 @@ mod tests {
         let many = TempFolder::create_with(base.path(), |_| Err(io::Error::from_raw_os_error(libc::EMFILE))).unwrap_err();
         assert!(many.to_string().contains("Too many open files"), "{many}");
         assert_eq!(count(), 0);
-        // This `open` removes the folder in each attempt, as another process might.
+        // The closure `open` removes the folder in each attempt, as another process might.
         let swept = TempFolder::create_with(base.path(), |path| {
             fs::remove_dir(path)?;
             File::open(path)
         });
         assert!(swept.is_err());
-        // This `open` locks the folder in each attempt, as another process might.
+        // The closure `open` locks the folder in each attempt, as another process might.
         let theirs = std::cell::RefCell::new(None);
         let locked = TempFolder::create_with(base.path(), |path| {
             theirs.replace(Some(File::open(path)?)).map_or(Ok(()), |before| before.unlock())?;

@@ -6,7 +6,7 @@ use super::helpers;
 use super::memory_map::GuestPc;
 use crate::machine::Machine;
 
-/// Number of instructions to interpret after a program location without code, before the next lookup.
+/// Number of instructions that the interpreter executes after a lookup has found no code, before the next lookup.
 const FALLBACK_RUN: u32 = 64;
 
 impl CodeCache {

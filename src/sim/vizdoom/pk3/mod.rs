@@ -75,7 +75,7 @@ pub fn optimized(archive: &[u8], known: &OtherFiles) -> Option<Vec<u8>> {
         if file.name == "menudef.txt" && known.lacks_strings_and_menus {
             file.bytes.clear();
         }
-        // Files with these names in subfolders have another purpose, so only files in the archive's root are changed.
+        // Only files in the archive's root are changed, because files with the same names in subfolders have another purpose.
         if file.name.starts_with("language.") {
             file.bytes = keep_english(&file.bytes).unwrap_or_else(|| std::mem::take(&mut file.bytes));
         }

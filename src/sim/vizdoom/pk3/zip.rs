@@ -86,7 +86,7 @@ pub(super) fn write_zip(files: &[ZipEntry]) -> Option<Vec<u8>> {
         [10, 0, STORED, 0, DAY].iter().for_each(|half: &u16| described.extend(half.to_le_bytes()));
         [crc32fast::hash(bytes), length, length].iter().for_each(|word| described.extend(word.to_le_bytes()));
         described.extend(u16::try_from(name.len()).ok()?.to_le_bytes());
-        described.extend(0_u16.to_le_bytes()); // extra field: empty
+        described.extend(0_u16.to_le_bytes()); // length of the extra field: 0
         archive.extend(LOCAL_HEADER.to_le_bytes());
         archive.extend(&described);
         archive.extend(name.as_bytes());
@@ -94,7 +94,7 @@ pub(super) fn write_zip(files: &[ZipEntry]) -> Option<Vec<u8>> {
         directory.extend(CENTRAL_HEADER.to_le_bytes());
         directory.extend(10_u16.to_le_bytes()); // version of the program that made the archive
         directory.extend(&described);
-        directory.extend([0; 10]); // comment: empty; disk: the first; attributes: none
+        directory.extend([0; 10]); // length of the comment: 0; disk number: 0; attributes: 0
         directory.extend(at.to_le_bytes());
         directory.extend(name.as_bytes());
     }
@@ -102,7 +102,7 @@ pub(super) fn write_zip(files: &[ZipEntry]) -> Option<Vec<u8>> {
     let count = u16::try_from(files.len()).ok()?.to_le_bytes();
     archive.extend(directory);
     archive.extend(END_OF_DIRECTORY.to_le_bytes());
-    archive.extend([0; 4]); // numbers of disks: the first
+    archive.extend([0; 4]); // disk numbers: 0
     archive.extend(count);
     archive.extend(count);
     archive.extend(length.to_le_bytes());
