@@ -360,7 +360,7 @@ fn paint(state: &State) -> Frame {
     Frame::new(600, 400, surface.into_rgb())
 }
 
-/// Returns the LunarLander tasks, with EnvPool's v2 ids for the same environments.
+/// Returns the LunarLander tasks, including the same environments under EnvPool's v2 ids.
 pub fn tasks() -> Vec<Task> {
     let task = |id| Task::env::<LunarLander>(id).max_episode_steps(1000).reward_threshold(200.0);
     vec![
