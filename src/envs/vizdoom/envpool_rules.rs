@@ -365,18 +365,18 @@ pub struct EnvPoolEngine;
 
 #[cfg(not(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64")))]
 impl EnvPoolEngine {
-    /// Always returns an error, because this platform has no engine.
+    /// Returns an error, because ViZDoom's engine does not run on this platform.
     ///
     /// # Errors
-    /// Always `State`.
+    /// Always an error of the kind `State`.
     pub fn new(_: &AssetPaths, _: PathBuf, _: PathBuf, _: Config, _: Option<&str>) -> Result<Self> {
         Err(Error::State(UNSUPPORTED_PLATFORM.into()))
     }
 
-    /// Always returns an error, because this platform has no engine.
+    /// Returns an error, because ViZDoom's engine does not run on this platform.
     ///
     /// # Errors
-    /// Always `State`.
+    /// Always an error of the kind `State`.
     pub fn lane(&self, _: usize, _: &Shared<EnvPoolSettings>) -> Result<Box<dyn ProcessLane>> {
         Err(Error::State(UNSUPPORTED_PLATFORM.into()))
     }

@@ -361,18 +361,18 @@ pub struct PackageEngine;
 
 #[cfg(not(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64")))]
 impl PackageEngine {
-    /// Always returns an error, because this platform has no engine.
+    /// Returns an error, because ViZDoom's engine does not run on this platform.
     ///
     /// # Errors
-    /// Always `State`.
+    /// Always an error of the kind `State`.
     pub fn new(_: &AssetPaths, _: PathBuf, _: PathBuf, _: Config, _: Shared<PackageSettings>) -> Result<Self> {
         Err(Error::State(super::envpool_rules::UNSUPPORTED_PLATFORM.into()))
     }
 
-    /// Always returns an error, because this platform has no engine.
+    /// Returns an error, because ViZDoom's engine does not run on this platform.
     ///
     /// # Errors
-    /// Always `State`.
+    /// Always an error of the kind `State`.
     pub fn lane(&self) -> Result<Box<dyn ProcessLane>> {
         Err(Error::State(super::envpool_rules::UNSUPPORTED_PLATFORM.into()))
     }

@@ -124,11 +124,11 @@ pub(super) fn playfield(bits: u32, mirrored: bool) -> [u64; 3] {
 /// Position of a RESPx write relative to the player's copies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RespPosition {
-    /// The write is outside of all copies.
+    /// The write to RESPx comes outside of all copies of the player.
     Outside,
-    /// The write comes in the four pixels before a copy.
+    /// The write to RESPx comes in the four pixels before a copy of the player.
     Before,
-    /// The write comes while a copy is being drawn.
+    /// The write to RESPx comes while a copy of the player is being drawn.
     Within,
 }
 
